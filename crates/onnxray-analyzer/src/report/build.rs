@@ -1,0 +1,451 @@
+//! Decides what a report says.
+
+use super::table::{Cell, Report, Table};
+use crate::schema;
+use crate::statistics::{
+    Distribution, FlopsProfile, OperatorSummary, PartialSum, Summary, TypeSummary,
+};
+use crate::units::{Milliseconds, Share};
+use onnxray_format::{Block, IterationKind, Operator, Run, Tensor};
+
+/// A level of detail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    Model,
+    Launch,
+    Iteration,
+    Type,
+    Operator,
+    Notes,
+}
+
+/// Order of types and operators.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// From most to least time, or FLOPs where there is no time.
+    #[default]
+    Time,
+    /// As the engine executes them.
+    Execution,
+    Name,
+    Flops,
+    Bytes,
+}
+
+/// What of a summary is wanted.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    pub levels: Vec<Level>,
+    pub order: Order,
+    /// At most so many operators; `None` for all.
+    pub operators: Option<usize>,
+}
+
+impl Default for Selection {
+    /// Model, operator types and the ten operators that take most time.
+    fn default() -> Selection {
+        Selection {
+            levels: vec![Level::Model, Level::Type, Level::Operator, Level::Notes],
+            order: Order::Time,
+            operators: Some(10),
+        }
+    }
+}
+
+/// The report of a recording.
+pub fn summary_report(summary: &Summary, selection: &Selection) -> Report {
+    let tables = selection.levels.iter().filter_map(|level| match level {
+        Level::Model => Some(Table::new(&schema::MODEL, model_rows(summary))),
+        Level::Launch => Some(Table::new(&schema::LAUNCHES, launch_rows(summary))),
+        Level::Iteration => Some(Table::new(&schema::ITERATION_ROWS, iteration_rows(summary))),
+        Level::Type => Some(types(summary, selection.order)),
+        Level::Operator => Some(operators(summary, selection)),
+        Level::Notes => Some(Table::new(&schema::NOTES, note_rows(summary)))
+            .filter(|table| !table.rows.is_empty()),
+    });
+    Report { tables: tables.collect() }
+}
+
+/// The FLOPS profile: the same tables without a measurement.
+pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) -> Report {
+    let mut facts = run_rows(run);
+    facts.extend(cost_rows(profile.flops, profile.bytes));
+    let types = profile
+        .types
+        .iter()
+        .map(|cost| {
+            let summary = TypeSummary {
+                operator_type: cost.operator_type.clone(),
+                operators: cost.operators,
+                executions: cost.executions.unwrap_or(f64::NAN),
+                total: Default::default(),
+                mean: Milliseconds(f64::NAN),
+                share: None,
+                time: None,
+                flops: cost.flops,
+                gflops_per_second: None,
+                bytes: cost.bytes,
+            };
+            type_row(&summary)
+        })
+        .collect();
+    let operators = profile.operators.iter().map(|operator| {
+        let executions = operator.executions.map(|executions| executions as f64);
+        let times = |cost: Option<u64>| match (cost, executions) {
+            (Some(0), _) => Some(0.0),
+            (cost, executions) => cost.zip(executions).map(|(cost, n)| cost as f64 * n),
+        };
+        OperatorSummary {
+            operator: operator.clone(),
+            executions: executions.unwrap_or(f64::NAN),
+            total: Default::default(),
+            mean: Milliseconds(f64::NAN),
+            share: None,
+            time: None,
+            flops: times(operator.flops),
+            gflops_per_second: None,
+            bytes: times(operator.bytes),
+        }
+    });
+    let mut operators: Vec<OperatorSummary> = operators.collect();
+    let order = if selection.order == Order::Time { Order::Flops } else { selection.order };
+    sort_operators(&mut operators, order);
+    let left_out = cut(&mut operators, selection.operators);
+    let rows = operators.iter().map(operator_row).collect();
+    let mut table = Table::new(&schema::OPERATORS, rows).showing(&[
+        "number",
+        "name",
+        "type",
+        "executions",
+        "flops",
+        "bytes",
+        "parameters",
+        "weight_shape",
+        "sparse_ratio_4x1",
+    ]);
+    table.left_out = left_out;
+    let tables = selection.levels.iter().filter_map(|level| match level {
+        Level::Model => Some(Table::new(&schema::MODEL, facts.clone())),
+        Level::Type => Some(Table::new(&schema::TYPES, Vec::clone(&types)).showing(&[
+            "type",
+            "operators",
+            "executions",
+            "flops",
+            "flops_unknown",
+            "bytes",
+            "bytes_unknown",
+        ])),
+        Level::Operator => Some(table.clone()),
+        _ => None,
+    });
+    Report { tables: tables.collect() }
+}
+
+fn fact(name: &str, value: Cell) -> Vec<Cell> {
+    vec![Cell::text(name), value]
+}
+
+fn model_rows(summary: &Summary) -> Vec<Vec<Cell>> {
+    let model = &summary.model;
+    let latency = model.latency;
+    let mut rows = run_rows(&summary.run);
+    let flagged: u64 = summary.launches.iter().map(|launch| launch.warmup_flagged).sum();
+    let found: Option<u64> =
+        summary.launches.iter().map(|launch| launch.warmup_found).max().flatten();
+    rows.extend([
+        fact("launches", Cell::Whole(summary.launches.len() as u64)),
+        fact("iterations", Cell::Whole(latency.count)),
+        fact("warm-up iterations, flagged", Cell::Whole(flagged)),
+        fact("warm-up iterations, found per launch", Cell::whole(found)),
+        fact("latency median (ms)", Cell::Number(latency.median.0)),
+        fact("latency p10 (ms)", Cell::Number(latency.p10.0)),
+        fact("latency p90 (ms)", Cell::Number(latency.p90.0)),
+        fact("latency p99 (ms)", Cell::Number(latency.p99.0)),
+        fact("latency min (ms)", Cell::Number(latency.min.0)),
+        fact("latency max (ms)", Cell::Number(latency.max.0)),
+        fact("latency mean (ms)", Cell::Number(latency.mean.0)),
+        fact("throughput (items/s)", Cell::number(model.items_per_second)),
+        fact("throughput (iterations/s)", Cell::number(Some(model.iterations_per_second))),
+        fact("operators, mean (ms)", Cell::Number(mean(model.operators, latency))),
+        fact("overhead, mean (ms)", Cell::Number(mean(model.overhead, latency))),
+        fact("overhead (% of latency)", percent(model.overhead_share)),
+        fact("overhead of recording (%)", percent(model.recording_overhead.map(Share))),
+    ]);
+    rows.extend(cost_rows(model.flops, model.bytes));
+    rows.push(fact("GFLOP/s", Cell::number(model.gflops_per_second)));
+    rows
+}
+
+fn mean(total: onnxray_format::Nanoseconds, latency: Distribution) -> f64 {
+    total.milliseconds() / latency.count as f64
+}
+
+fn percent(share: Option<Share>) -> Cell {
+    Cell::number(share.map(|share| share.0 * 100.0))
+}
+
+fn cost_rows(flops: PartialSum, bytes: PartialSum) -> Vec<Vec<Cell>> {
+    vec![
+        fact("FLOPs per iteration", Cell::Number(flops.known)),
+        fact("operators with unknown FLOPs", Cell::Whole(flops.unknown)),
+        fact("bytes per iteration", Cell::Number(bytes.known)),
+        fact("operators with unknown bytes", Cell::Whole(bytes.unknown)),
+    ]
+}
+
+/// The run's metadata.
+fn run_rows(run: &Run) -> Vec<Vec<Cell>> {
+    let text = |value: &Option<String>| value.clone().map_or(Cell::Unknown, Cell::Text);
+    let dimensions = run.dimensions.iter().map(|d| format!("{}={}", d.name, d.size));
+    let milliseconds = |time: Option<onnxray_format::Nanoseconds>| {
+        Cell::number(time.map(|time| time.milliseconds()))
+    };
+    let mut rows = vec![
+        fact("model", Cell::text(&run.model)),
+        fact("profile", Cell::text(&run.profile)),
+        fact("batch size", Cell::whole(run.batch_size)),
+        fact("dimensions", Cell::some_text(dimensions.collect::<Vec<_>>().join(", "))),
+        fact("parameters", Cell::whole(run.parameters)),
+        fact("threads", Cell::whole(run.threads.map(u64::from))),
+        fact("ISA", text(&run.isa)),
+        fact("CPU", text(&run.cpu)),
+        fact("host", text(&run.host)),
+        fact("operating system", text(&run.operating_system)),
+        fact("engine", Cell::text(format!("{} {}", run.engine, run.engine_version))),
+        fact("recorded by", Cell::text(&run.producer)),
+        fact("recorded at", text(&run.started_at)),
+        fact("inputs", text(&run.inputs)),
+        fact("model SHA-256", text(&run.model_sha256)),
+        fact("clock", text(&run.clock)),
+        fact("clock resolution (ns)", Cell::whole(run.clock_resolution.map(|time| time.0))),
+        fact("load time (ms)", milliseconds(run.load_time)),
+    ];
+    // A profile of the model alone has no run to tell of.
+    rows.retain(|row| !run.recording.is_empty() || row[1] != Cell::Unknown);
+    rows
+}
+
+fn launch_rows(summary: &Summary) -> Vec<Vec<Cell>> {
+    let row = |launch: &crate::statistics::LaunchSummary| {
+        let latency = |pick: fn(&Distribution) -> Milliseconds| {
+            Cell::number(launch.latency.as_ref().map(|latency| pick(latency).0))
+        };
+        vec![
+            Cell::Whole(u64::from(launch.launch)),
+            Cell::Whole(launch.iterations),
+            Cell::Whole(launch.warmup_flagged),
+            Cell::whole(launch.warmup_found),
+            latency(|l| l.median),
+            latency(|l| l.p10),
+            latency(|l| l.p90),
+        ]
+    };
+    summary.launches.iter().map(row).collect()
+}
+
+fn iteration_rows(summary: &Summary) -> Vec<Vec<Cell>> {
+    let rows = summary.iterations.iter().map(|iteration| {
+        let kind = match iteration.kind {
+            IterationKind::Measured => "measured",
+            IterationKind::WarmUp => "warm-up",
+            IterationKind::Plain => "plain",
+        };
+        vec![
+            Cell::Whole(u64::from(iteration.launch)),
+            Cell::Whole(u64::from(iteration.index)),
+            Cell::text(kind),
+            Cell::Number(iteration.start.milliseconds()),
+            Cell::Number(iteration.latency.milliseconds()),
+            Cell::number(iteration.operators.map(|time| time.milliseconds())),
+            Cell::number(iteration.overhead.map(|time| time.milliseconds())),
+        ]
+    });
+    rows.collect()
+}
+
+fn types(summary: &Summary, order: Order) -> Table {
+    let mut types = summary.types.clone();
+    match order {
+        Order::Time | Order::Execution => {}
+        Order::Name => types.sort_by(|a, b| a.operator_type.cmp(&b.operator_type)),
+        Order::Flops => types.sort_by(|a, b| b.flops.known.total_cmp(&a.flops.known)),
+        Order::Bytes => types.sort_by(|a, b| b.bytes.known.total_cmp(&a.bytes.known)),
+    }
+    let mut rows: Vec<Vec<Cell>> = types.iter().map(type_row).collect();
+    rows.push(overhead_row(summary));
+    let mut keys = vec![
+        "type",
+        "operators",
+        "executions",
+        "time_ms",
+        "time_median_ms",
+        "share",
+        "flops",
+        "gflops_per_second",
+        "bytes",
+    ];
+    if types.iter().any(|t| t.flops.unknown > 0) {
+        keys.push("flops_unknown");
+    }
+    Table::new(&schema::TYPES, rows).showing(&keys)
+}
+
+fn type_row(summary: &TypeSummary) -> Vec<Cell> {
+    vec![
+        Cell::text(&summary.operator_type),
+        Cell::Whole(summary.operators),
+        Cell::number(Some(summary.executions)),
+        Cell::number(Some(summary.mean.0)),
+        Cell::number(summary.time.map(|time| time.median.0)),
+        Cell::number(summary.share.map(|share| share.0)),
+        Cell::Number(summary.flops.known),
+        Cell::Whole(summary.flops.unknown),
+        rate(summary.gflops_per_second, summary.flops.whole()),
+        Cell::Number(summary.bytes.known),
+        Cell::Whole(summary.bytes.unknown),
+    ]
+}
+
+/// What makes the shares add up to the whole.
+fn overhead_row(summary: &Summary) -> Vec<Cell> {
+    let model = &summary.model;
+    let mut overhead: Vec<f64> = summary
+        .iterations
+        .iter()
+        .filter(|iteration| iteration.kind == IterationKind::Measured)
+        .filter_map(|iteration| iteration.overhead)
+        .map(|overhead| overhead.milliseconds())
+        .collect();
+    overhead.sort_by(f64::total_cmp);
+    let median = overhead
+        .len()
+        .checked_sub(1)
+        .map(|last| (overhead[last / 2] + overhead[overhead.len() / 2]) / 2.0);
+    let mut row = vec![Cell::None; schema::TYPES.columns.len()];
+    row[0] = Cell::text("overhead");
+    row[3] = Cell::Number(mean(model.overhead, model.latency));
+    row[4] = Cell::number(median);
+    row[5] = Cell::number(model.overhead_share.map(|share| share.0));
+    row
+}
+
+/// A rate is unknown where the operations are, and nothing where there are none.
+fn rate(rate: Option<f64>, flops: Option<f64>) -> Cell {
+    match (rate, flops) {
+        (Some(rate), _) => Cell::Number(rate),
+        (None, Some(flops)) if flops <= 0.0 => Cell::None,
+        _ => Cell::Unknown,
+    }
+}
+
+fn operators(summary: &Summary, selection: &Selection) -> Table {
+    let mut operators = summary.operators.clone();
+    sort_operators(&mut operators, selection.order);
+    let left_out = cut(&mut operators, selection.operators);
+    let rows = operators.iter().map(operator_row).collect();
+    let mut table = Table::new(&schema::OPERATORS, rows).showing(&[
+        "number",
+        "name",
+        "type",
+        "time_ms",
+        "time_median_ms",
+        "time_p90_ms",
+        "share",
+        "flops",
+        "gflops_per_second",
+        "weight_shape",
+    ]);
+    table.left_out = left_out;
+    table
+}
+
+fn sort_operators(operators: &mut [OperatorSummary], order: Order) {
+    let descending =
+        |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
+    match order {
+        Order::Time => operators.sort_by_key(|operator| std::cmp::Reverse(operator.total)),
+        Order::Execution => operators.sort_by_key(|operator| operator.operator.number),
+        Order::Name => operators.sort_by(|a, b| a.operator.name.cmp(&b.operator.name)),
+        Order::Flops => operators.sort_by(|a, b| descending(a.flops, b.flops)),
+        Order::Bytes => operators.sort_by(|a, b| descending(a.bytes, b.bytes)),
+    }
+}
+
+/// Shortens the list and says by how much.
+fn cut(operators: &mut Vec<OperatorSummary>, most: Option<usize>) -> usize {
+    let kept = most.unwrap_or(usize::MAX).min(operators.len());
+    let left_out = operators.len() - kept;
+    operators.truncate(kept);
+    left_out
+}
+
+fn operator_row(summary: &OperatorSummary) -> Vec<Cell> {
+    let operator = &summary.operator;
+    let time = |pick: fn(&Distribution) -> Milliseconds| {
+        Cell::number(summary.time.as_ref().map(|time| pick(time).0))
+    };
+    let weight = operator.weight.as_ref();
+    let zero = |block: Block| match weight {
+        Some(weight) => Cell::number(weight.sparse_ratio(block)),
+        None => Cell::None,
+    };
+    let mut row = vec![
+        Cell::Whole(u64::from(operator.number)),
+        Cell::text(&operator.name),
+        Cell::text(&operator.operator_type),
+        Cell::some_text(operator.post_ops.join(", ")),
+        operator.kernel.clone().map_or(Cell::Unknown, Cell::Text),
+        Cell::number(Some(summary.executions)),
+        Cell::number(Some(summary.mean.0)),
+        time(|t| t.median),
+        time(|t| t.p10),
+        time(|t| t.p90),
+        time(|t| t.p99),
+        time(|t| t.min),
+        time(|t| t.max),
+        Cell::Whole(summary.time.map_or(0, |time| time.count)),
+        Cell::number(summary.share.map(|share| share.0)),
+        Cell::number(summary.flops),
+        rate(summary.gflops_per_second, summary.flops),
+        Cell::number(summary.bytes),
+        Cell::whole(operator.parameters),
+    ];
+    row.extend(tensors(&operator.inputs));
+    row.extend(tensors(&operator.outputs));
+    row.push(weight.map_or(Cell::None, |weight| Cell::text(&weight.name)));
+    row.push(weight.map_or(Cell::None, |weight| Cell::text(weight.matrix_shape())));
+    row.extend(Block::ALL.map(zero));
+    row.push(Cell::text(if operator.sparse_support { "yes" } else { "no" }));
+    row.push(Cell::some_text(operator.nodes.join("; ")));
+    row.push(parent(operator));
+    let attributes = operator.attributes.iter().map(|(name, value)| format!("{name}={value}"));
+    row.push(Cell::some_text(attributes.collect::<Vec<_>>().join("; ")));
+    row
+}
+
+fn parent(operator: &Operator) -> Cell {
+    operator.parent.map_or(Cell::None, |parent| Cell::text(format!("#{parent}")))
+}
+
+/// Names, element types and shapes.
+fn tensors(tensors: &[Tensor]) -> [Cell; 3] {
+    let join = |part: &dyn Fn(&Tensor) -> String| {
+        Cell::some_text(tensors.iter().map(part).collect::<Vec<_>>().join("; "))
+    };
+    let unknown = || "unknown".to_string();
+    [
+        join(&|tensor| tensor.name.clone()),
+        join(&|tensor| tensor.data_type.map_or_else(unknown, |t| t.to_string())),
+        join(&|tensor| match &tensor.shape {
+            Some(shape) => shape.iter().map(u64::to_string).collect::<Vec<_>>().join("x"),
+            None => unknown(),
+        }),
+    ]
+}
+
+fn note_rows(summary: &Summary) -> Vec<Vec<Cell>> {
+    let note = |kind: &str, text: &str| vec![Cell::text(kind), Cell::text(text)];
+    let warnings = summary.warnings.iter().map(|warning| note("warning", warning));
+    let doubts = summary.doubts.iter().map(|doubt| note("note", doubt));
+    warnings.chain(doubts).collect()
+}

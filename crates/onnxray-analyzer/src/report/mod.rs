@@ -1,0 +1,17 @@
+//! Reports: their content is decided in `build`, once; writers know syntax only.
+
+mod build;
+mod csv;
+mod json;
+mod markdown;
+mod table;
+mod text;
+mod xlsx;
+
+pub use build::{Level, Order, Selection, flops_report, summary_report};
+pub use csv::write_csv;
+pub use json::write_json;
+pub use markdown::write_markdown;
+pub use table::{Cell, Report, Table};
+pub use text::write_text;
+pub use xlsx::write_workbook;

@@ -1,0 +1,72 @@
+//! What a report is made of, before any format.
+
+use crate::schema::TableSchema;
+
+/// Tables in the order in which they are shown.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub tables: Vec<Table>,
+}
+
+/// Rows under the columns of a schema, or some of them.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub schema: &'static TableSchema,
+    /// Positions in the schema of the columns that formats for people show;
+    /// machine-readable ones show all.
+    pub shown: Vec<usize>,
+    pub rows: Vec<Vec<Cell>>,
+    /// Rows left out, which the reader should know of.
+    pub left_out: usize,
+}
+
+/// A value in the unit that its column names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    Text(String),
+    Number(f64),
+    Whole(u64),
+    /// There is a value, but nobody knows it.
+    Unknown,
+    /// There is nothing to know: no weight, no parent.
+    None,
+}
+
+impl Table {
+    /// A table that shows all columns.
+    pub fn new(schema: &'static TableSchema, rows: Vec<Vec<Cell>>) -> Table {
+        debug_assert!(rows.iter().all(|row| row.len() == schema.columns.len()));
+        Table { schema, shown: (0..schema.columns.len()).collect(), rows, left_out: 0 }
+    }
+
+    /// The same table, showing only the columns with these keys to people.
+    pub fn showing(mut self, keys: &[&str]) -> Table {
+        self.shown.retain(|&column| keys.contains(&self.schema.columns[column].key));
+        self
+    }
+
+    /// Position of the column with a key.
+    pub fn column(&self, key: &str) -> Option<usize> {
+        self.schema.columns.iter().position(|column| column.key == key)
+    }
+}
+
+impl Cell {
+    pub fn text(value: impl Into<String>) -> Cell {
+        Cell::Text(value.into())
+    }
+
+    /// A text, or nothing if it is empty.
+    pub fn some_text(value: impl Into<String>) -> Cell {
+        let value = value.into();
+        if value.is_empty() { Cell::None } else { Cell::Text(value) }
+    }
+
+    pub fn number(value: Option<f64>) -> Cell {
+        value.filter(|value| value.is_finite()).map_or(Cell::Unknown, Cell::Number)
+    }
+
+    pub fn whole(value: Option<u64>) -> Cell {
+        value.map_or(Cell::Unknown, Cell::Whole)
+    }
+}

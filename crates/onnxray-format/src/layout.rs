@@ -1,0 +1,169 @@
+//! Where the files of a recording lie and how a launch gets its number.
+//!
+//! ```text
+//! engine_profiling/
+//!   profiling_trace/profiling_2026-11-20_14-05-09_0.json
+//!   profiling_csv/profiling_2026-11-20_14-05-09_0.csv
+//! ```
+//!
+//! Several processes may record into one folder at once. Each holds a lock on
+//! its trace file for as long as it runs, and takes the lowest number that no
+//! running process holds; the folder is locked while one looks. A crash frees
+//! its number with its locks, so there is nothing to clean up.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub const TRACE_FOLDER: &str = "profiling_trace";
+pub const CSV_FOLDER: &str = "profiling_csv";
+
+/// The pair of files of one launch, claimed: no other process will write them.
+#[derive(Debug)]
+pub struct Claim {
+    /// The trace, open for writing; its lock ends with this handle.
+    pub trace: File,
+    pub trace_path: PathBuf,
+    pub csv_path: PathBuf,
+    /// Time part of the names, shared by the launches of one recording.
+    pub time: String,
+    pub number: u32,
+}
+
+/// How a launch gets its place among others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Numbering {
+    /// The launch is one of a planned series; both are given.
+    Planned { time: String, number: u32 },
+    /// The lowest number that no running process holds. With `instances` above
+    /// one, a process joins the time of those that already run.
+    Free { time: String, instances: u32 },
+}
+
+/// Creates the folders under `folder` and claims a pair of files there.
+pub fn claim(folder: &Path, numbering: &Numbering) -> io::Result<Claim> {
+    let traces = folder.join(TRACE_FOLDER);
+    let tables = folder.join(CSV_FOLDER);
+    for path in [&traces, &tables] {
+        fs::create_dir_all(path).map_err(|error| {
+            io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+        })?;
+    }
+    let gate = File::open(&traces)?;
+    gate.lock()?;
+    let (time, mut number) = match numbering {
+        Numbering::Planned { time, number } => (time.clone(), *number),
+        Numbering::Free { time, instances } => {
+            let running = running(&traces)?;
+            let joined = running.first().filter(|_| *instances > 1).map(|(_, time)| time.clone());
+            let number = (0..).find(|n| running.iter().all(|(held, _)| held != n)).unwrap_or(0);
+            (joined.unwrap_or_else(|| time.clone()), number)
+        }
+    };
+    loop {
+        let trace_path = traces.join(format!("profiling_{time}_{number}.json"));
+        match OpenOptions::new().write(true).create_new(true).open(&trace_path) {
+            Ok(trace) => {
+                trace.lock()?;
+                let csv_path = tables.join(format!("profiling_{time}_{number}.csv"));
+                return Ok(Claim { trace, trace_path, csv_path, time, number });
+            }
+            // A finished launch of the same second: take the next number.
+            Err(error)
+                if error.kind() == io::ErrorKind::AlreadyExists
+                    && matches!(numbering, Numbering::Free { .. }) =>
+            {
+                number += 1;
+            }
+            Err(error) => {
+                let message = format!("{}: {error}", trace_path.display());
+                return Err(io::Error::new(error.kind(), message));
+            }
+        }
+    }
+}
+
+/// Number and time of every trace that a running process holds.
+fn running(traces: &Path) -> io::Result<Vec<(u32, String)>> {
+    let mut held = Vec::new();
+    for (path, time, number) in list(traces)? {
+        // A file that vanishes while we look is not held.
+        let Ok(file) = File::open(&path) else { continue };
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            held.push((number, time));
+        }
+    }
+    held.sort();
+    Ok(held)
+}
+
+/// The traces in a folder: path, time and number of each, sorted by time and
+/// number. Files with other names are not ours and not listed.
+pub fn list(traces: &Path) -> io::Result<Vec<(PathBuf, String, u32)>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(traces)? {
+        let path = entry?.path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };
+        let parts = name.strip_prefix("profiling_").and_then(|rest| rest.rsplit_once('_'));
+        if let Some((time, number)) = parts
+            && let Ok(number) = number.parse()
+        {
+            let time = time.to_string();
+            found.push((path, time, number));
+        }
+    }
+    found.sort_by(|a, b| (&a.1, a.2).cmp(&(&b.1, b.2)));
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn free(time: &str, instances: u32) -> Numbering {
+        Numbering::Free { time: time.to_string(), instances }
+    }
+
+    #[test]
+    fn running_processes_get_different_numbers_and_finished_ones_free_theirs() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = claim(folder.path(), &free("10-00-00", 1)).unwrap();
+        let second = claim(folder.path(), &free("10-00-01", 1)).unwrap();
+        assert_eq!((first.number, second.number), (0, 1));
+        assert_eq!(second.time, "10-00-01");
+        drop(first);
+        let third = claim(folder.path(), &free("10-00-02", 1)).unwrap();
+        assert_eq!(third.number, 0);
+    }
+
+    #[test]
+    fn instances_of_one_run_share_its_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = claim(folder.path(), &free("10-00-00", 3)).unwrap();
+        let second = claim(folder.path(), &free("10-00-05", 3)).unwrap();
+        assert_eq!((second.time.as_str(), second.number), ("10-00-00", 1));
+        drop((first, second));
+    }
+
+    #[test]
+    fn a_finished_launch_of_the_same_second_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = claim(folder.path(), &free("10-00-00", 1)).unwrap();
+        let path = first.trace_path.clone();
+        drop(first);
+        let second = claim(folder.path(), &free("10-00-00", 1)).unwrap();
+        assert_ne!(second.trace_path, path);
+    }
+
+    #[test]
+    fn a_planned_launch_that_exists_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let planned = Numbering::Planned { time: "10-00-00".to_string(), number: 2 };
+        let first = claim(folder.path(), &planned).unwrap();
+        assert!(first.trace_path.ends_with("profiling_trace/profiling_10-00-00_2.json"));
+        assert!(claim(folder.path(), &planned).is_err());
+    }
+}

@@ -1,0 +1,26 @@
+//! What a recording is: its folder, its files and what stands in them.
+//!
+//! This crate is the leaf of the workspace. The recorder writes recordings
+//! through it and the analyzer reads them through it, so that neither needs to
+//! know the other. It holds no statistics and knows no engine; the field by
+//! field description is `docs/format.md`.
+
+mod dtype;
+mod event;
+pub mod layout;
+mod operator;
+pub mod profile_csv;
+mod run;
+mod time;
+mod trace_reader;
+mod trace_writer;
+mod warning;
+
+pub use dtype::DataType;
+pub use event::{Iteration, IterationKind, OperatorEvents, Span};
+pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
+pub use run::{Dimension, FORMAT_VERSION, Run};
+pub use time::Nanoseconds;
+pub use trace_reader::{Launch, ReadError, read_launch, read_launch_bytes};
+pub use trace_writer::{OperatorArguments, TraceWriter};
+pub use warning::{Position, Warning};

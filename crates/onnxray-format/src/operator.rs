@@ -1,0 +1,167 @@
+//! What is constant about an operator: names, shapes, weight, cost.
+
+use crate::DataType;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One executed node, named after the ONNX nodes it came from.
+///
+/// Everything here is known without running the model, so the same struct is a
+/// row of the FLOPS profile. `None` means unknown, never zero.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Operator {
+    /// Position in the launch's table of operators.
+    pub number: u32,
+    /// Unique within the launch. The ONNX node's name, with a suffix after `#`
+    /// where the engine runs several nodes for one ONNX node.
+    pub name: String,
+    /// ONNX op type of the node that gives the operator its name.
+    #[serde(rename = "type")]
+    pub operator_type: String,
+    /// Names of all ONNX nodes this operator computes, in graph order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<String>,
+    /// ONNX op types of what was fused behind the naming node.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub post_ops: Vec<String>,
+    /// What the engine calls the implementation that ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<String>,
+    /// The operator whose body (Scan, Loop, If) this one runs in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<u32>,
+    #[serde(default)]
+    pub inputs: Vec<Tensor>,
+    #[serde(default)]
+    pub outputs: Vec<Tensor>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<Weight>,
+    /// Whether block-sparse kernels apply: a constant 2-D weight, or a
+    /// convolution's seen as a matrix, with a number of outputs divisible by 4.
+    #[serde(default)]
+    pub sparse_support: bool,
+    /// Elements of the constants this operator reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<u64>,
+    /// Floating point (or integer) operations of one execution; a multiply-add
+    /// is two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flops: Option<u64>,
+    /// Bytes of inputs, constants and outputs, each counted once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// How often one iteration executes this operator; more than once in the
+    /// body of a Scan or Loop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub executions: Option<u64>,
+    /// Attributes of the naming ONNX node, as text.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub attributes: BTreeMap<String, String>,
+}
+
+/// A tensor at the edge of an operator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tensor {
+    pub name: String,
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    pub data_type: Option<DataType>,
+    /// Dimensions, outermost first; empty for a scalar.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape: Option<Vec<u64>>,
+}
+
+impl Tensor {
+    /// Size in bytes; `None` if the type or the shape is unknown.
+    pub fn bytes(&self) -> Option<u64> {
+        let elements = elements(self.shape.as_ref()?)?;
+        elements.checked_mul(self.data_type?.bytes()?)
+    }
+}
+
+/// Number of elements of a shape; `None` if it does not fit 64 bits.
+pub fn elements(shape: &[u64]) -> Option<u64> {
+    shape.iter().try_fold(1u64, |product, &dimension| product.checked_mul(dimension))
+}
+
+/// The constant matrix that a MatMul, Gemm or convolution multiplies with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Weight {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub data_type: DataType,
+    /// Shape as it is stored in the model.
+    pub stored_shape: Vec<u64>,
+    /// Shape as a matrix of outputs x inputs, which is the orientation of the
+    /// blocks below. For a convolution: output channels x (input channels of a
+    /// group x kernel size).
+    pub outputs: u64,
+    pub inputs: u64,
+    /// Share of zero blocks, by block shape.
+    pub sparse_ratios: Vec<SparseRatio>,
+}
+
+impl Weight {
+    pub fn sparse_ratio(&self, block: Block) -> Option<f64> {
+        self.sparse_ratios.iter().find(|ratio| ratio.block == block)?.ratio
+    }
+
+    /// `outputs x inputs` as the profiles write it: `256x1024`.
+    pub fn matrix_shape(&self) -> String {
+        format!("{}x{}", self.outputs, self.inputs)
+    }
+}
+
+/// Share of a weight's blocks in which every element is zero.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SparseRatio {
+    pub block: Block,
+    /// From 0 to 1. `None` if the matrix has no whole block of this shape.
+    /// Rows and columns beyond a multiple of the block are left out.
+    pub ratio: Option<f64>,
+}
+
+/// A block of a weight matrix: `outputs` rows by `inputs` columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Block {
+    pub outputs: u32,
+    pub inputs: u32,
+}
+
+impl Block {
+    pub const fn new(outputs: u32, inputs: u32) -> Block {
+        Block { outputs, inputs }
+    }
+
+    /// Block shapes that sparse kernels of CPUs work on.
+    pub const ALL: [Block; 5] = [
+        Block::new(1, 1),
+        Block::new(4, 1),
+        Block::new(1, 4),
+        Block::new(1, 16),
+        Block::new(4, 16),
+    ];
+}
+
+impl std::fmt::Display for Block {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}x{}", self.outputs, self.inputs)
+    }
+}
+
+impl From<Block> for String {
+    fn from(block: Block) -> String {
+        block.to_string()
+    }
+}
+
+impl TryFrom<String> for Block {
+    type Error = String;
+    fn try_from(text: String) -> Result<Block, String> {
+        text.split_once('x')
+            .and_then(|(outputs, inputs)| {
+                Some(Block::new(outputs.parse().ok()?, inputs.parse().ok()?))
+            })
+            .ok_or_else(|| format!("expected a block shape such as 4x1, found {text:?}"))
+    }
+}

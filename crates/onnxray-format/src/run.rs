@@ -1,0 +1,64 @@
+//! Metadata of a launch: what ran, where, and how.
+
+use crate::Nanoseconds;
+use serde::{Deserialize, Serialize};
+
+/// Version of the recording format that this crate writes.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// Everything about a launch that is known when it starts.
+///
+/// The fields up to `engine_version` are the configuration: launches that agree
+/// in them belong to one recording. `None` means unknown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Run {
+    pub format_version: u32,
+    /// Program and version that wrote the recording.
+    pub producer: String,
+    /// The profile's name, `baseline` unless the user chose another.
+    pub profile: String,
+    /// File name of the model, without its folder.
+    pub model: String,
+    /// SHA-256 of the model file, in hexadecimal.
+    pub model_sha256: Option<String>,
+    /// Elements of the model's parameters.
+    pub parameters: Option<u64>,
+    pub batch_size: Option<u64>,
+    /// Values given to the model's free dimensions, in order of appearance.
+    pub dimensions: Vec<Dimension>,
+    pub threads: Option<u32>,
+    pub isa: Option<String>,
+    pub cpu: Option<String>,
+    pub host: Option<String>,
+    pub engine: String,
+    pub engine_version: String,
+    pub operating_system: Option<String>,
+    /// Where the inputs came from: `random, seed 1` or file names.
+    pub inputs: Option<String>,
+    /// Local time at which the launch began, RFC 3339.
+    pub started_at: Option<String>,
+    /// Names the recording to which the launches of one command belong.
+    pub recording: String,
+    /// Number of this launch among those of the recording, from 0.
+    pub launch: u32,
+    /// How many launches were planned.
+    pub launches_planned: Option<u32>,
+    /// Nodes that the engine computed while loading; no operator stands for them.
+    pub folded_nodes: Vec<String>,
+    /// Warm-up iterations that were asked for; they are kept and flagged.
+    pub warmup_iterations: u32,
+    pub clock: Option<String>,
+    /// Smallest step that the clock was seen to make.
+    pub clock_resolution: Option<Nanoseconds>,
+    /// Time to load and optimize the model.
+    pub load_time: Option<Nanoseconds>,
+    pub process: u32,
+}
+
+/// A free dimension of the model and the size it was given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dimension {
+    pub name: String,
+    pub size: u64,
+}

@@ -1,0 +1,243 @@
+//! Writes a launch as a Chrome trace, one iteration at a time.
+//!
+//! ```text
+//! {"displayTimeUnit":"ns","otherData":{…run…},"traceEvents":[
+//! {"name":"/MatMul","cat":"MatMul","ph":"X",…,"args":{…,"facts":{…}}},   first time
+//! {"name":"Iteration0","cat":"iteration","ph":"X",…},
+//! {"name":"/MatMul","cat":"MatMul","ph":"X",…,"args":{"op":0}},          later
+//! {"name":"Iteration1",…},
+//! {"name":"model_inference","cat":"inference","ph":"X",…}
+//! ],"completed":{"iterations":2,"events":2}}
+//! ```
+//!
+//! An iteration stands after its operators, because its duration is known last,
+//! and each iteration reaches the file in one flush: a recorder that is killed
+//! leaves whole iterations behind, at worst with a piece of the next one. Only
+//! the closing `completed` tells that nothing is missing.
+
+use crate::time::Microseconds;
+use crate::{Iteration, IterationKind, Nanoseconds, Operator, Run, Span, Tensor};
+use serde_json::json;
+use std::io::{self, Write};
+
+/// Thread number of the instrumented iterations in the trace.
+const INFERENCE_THREAD: u32 = 1;
+/// Thread number of the uninstrumented iterations.
+const PLAIN_THREAD: u32 = 2;
+
+/// When an operator's event carries all its facts and not just its number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OperatorArguments {
+    /// On its first event, and on the next one after the facts changed.
+    #[default]
+    WhenChanged,
+    /// On every event: larger files, for readers that know nothing of numbers.
+    Always,
+}
+
+/// Writes one launch. Call [`TraceWriter::finish`] at the end; without it the
+/// trace reads back, but as cut off.
+pub struct TraceWriter<W: Write> {
+    out: W,
+    process: u32,
+    arguments: OperatorArguments,
+    operators: Vec<OperatorText>,
+    buffer: Vec<u8>,
+    first: Option<Nanoseconds>,
+    last: Nanoseconds,
+    iterations: u64,
+    events: u64,
+}
+
+/// The parts of an operator's event that never change, ready to be copied.
+struct OperatorText {
+    /// From `{` up to the value of `ts`.
+    head: String,
+    number: u32,
+    /// The full arguments from after `forward_time` to the closing brace.
+    facts: String,
+    written: bool,
+}
+
+impl<W: Write> TraceWriter<W> {
+    /// Writes the head of the file: the run's metadata and the thread names.
+    pub fn new(
+        mut out: W,
+        run: &Run,
+        operators: &[Operator],
+        arguments: OperatorArguments,
+    ) -> io::Result<TraceWriter<W>> {
+        let head = json!({"displayTimeUnit": "ns", "otherData": run}).to_string();
+        // The object stays open: the array of events is its last big member.
+        writeln!(out, "{},\"traceEvents\":[", &head[..head.len() - 1])?;
+        let process = run.process;
+        let title = format!("onnxray {} {}", run.profile, run.model);
+        let mut names = vec![json!({"name": "process_name", "ph": "M", "pid": process,
+            "tid": INFERENCE_THREAD, "args": {"name": title}})];
+        for (thread, name) in [(INFERENCE_THREAD, "inference"), (PLAIN_THREAD, "uninstrumented")] {
+            names.push(json!({"name": "thread_name", "ph": "M", "pid": process,
+                "tid": thread, "args": {"name": name}}));
+        }
+        let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
+        out.write_all(names.join(",\n").as_bytes())?;
+        out.flush()?;
+        let mut writer = TraceWriter {
+            out,
+            process,
+            arguments,
+            operators: Vec::new(),
+            buffer: Vec::new(),
+            first: None,
+            last: Nanoseconds(0),
+            iterations: 0,
+            events: 0,
+        };
+        writer.set_operators(operators);
+        Ok(writer)
+    }
+
+    /// Replaces the operators' facts, for instance because the shapes of the
+    /// inputs changed; they are written out again where they did.
+    pub fn set_operators(&mut self, operators: &[Operator]) {
+        let mut previous = std::mem::take(&mut self.operators).into_iter();
+        for operator in operators {
+            let mut text = OperatorText::new(operator, self.process);
+            text.written = previous
+                .next()
+                .is_some_and(|previous| previous.written && previous.facts == text.facts);
+            self.operators.push(text);
+        }
+    }
+
+    /// Writes an iteration with its operators' executions and flushes.
+    ///
+    /// Spans of operators that are not in the table are not written: they have
+    /// no name.
+    pub fn write_iteration(&mut self, iteration: &Iteration, spans: &[Span]) -> io::Result<()> {
+        self.buffer.clear();
+        for span in spans {
+            let Some(text) = self.operators.get_mut(span.operator as usize) else { continue };
+            let full = self.arguments == OperatorArguments::Always || !text.written;
+            text.written = true;
+            text.write(&mut self.buffer, span, full)?;
+            self.events += 1;
+        }
+        let (name, category, thread) = match iteration.kind {
+            IterationKind::Plain => ("PlainIteration", "plain_iteration", PLAIN_THREAD),
+            _ => ("Iteration", "iteration", INFERENCE_THREAD),
+        };
+        let warmup = match iteration.kind {
+            IterationKind::WarmUp => ",\"warmup\":true",
+            _ => "",
+        };
+        write!(
+            self.buffer,
+            ",\n{{\"name\":\"{name}{index}\",\"cat\":\"{category}\",\"ph\":\"X\",\"pid\":{process},\
+             \"tid\":{thread},\"ts\":{start},\"dur\":{duration},\
+             \"args\":{{\"iteration\":{index}{warmup}}}}}",
+            index = iteration.index,
+            process = self.process,
+            start = Microseconds(iteration.start),
+            duration = Microseconds(iteration.duration),
+        )?;
+        self.out.write_all(&self.buffer)?;
+        self.out.flush()?;
+        if iteration.kind != IterationKind::Plain {
+            self.iterations += 1;
+            self.first.get_or_insert(iteration.start);
+            self.last = self.last.max(iteration.end());
+        }
+        Ok(())
+    }
+
+    /// Writes the model event and the closing mark.
+    pub fn finish(mut self) -> io::Result<W> {
+        let start = self.first.unwrap_or_default();
+        write!(
+            self.out,
+            ",\n{{\"name\":\"model_inference\",\"cat\":\"inference\",\"ph\":\"X\",\"pid\":{},\
+             \"tid\":{INFERENCE_THREAD},\"ts\":{},\"dur\":{},\"args\":{{}}}}\n\
+             ],\"completed\":{{\"iterations\":{},\"events\":{}}}}}\n",
+            self.process,
+            Microseconds(start),
+            Microseconds(self.last - start),
+            self.iterations,
+            self.events,
+        )?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}
+
+impl OperatorText {
+    fn new(operator: &Operator, process: u32) -> OperatorText {
+        let head = format!(
+            "{{\"name\":{},\"cat\":{},\"ph\":\"X\",\"pid\":{process},\"tid\":{INFERENCE_THREAD},\"ts\":",
+            json!(operator.name),
+            json!(operator.operator_type),
+        );
+        let arguments = json!({
+            "input_tensor_name": join(&operator.inputs, |tensor| tensor.name.clone()),
+            "input_type": join(&operator.inputs, type_text),
+            "input_shape": join(&operator.inputs, shape_text),
+            "output_tensor_name": join(&operator.outputs, |tensor| tensor.name.clone()),
+            "output_type": join(&operator.outputs, type_text),
+            "output_shape": join(&operator.outputs, shape_text),
+            "attributes": attributes_text(operator),
+            "facts": operator,
+        })
+        .to_string();
+        // Drop the brace: the times and the number stand in front.
+        let facts = arguments[1..].to_string();
+        OperatorText { head, number: operator.number, facts, written: false }
+    }
+
+    fn write(&self, buffer: &mut Vec<u8>, span: &Span, full: bool) -> io::Result<()> {
+        buffer.extend_from_slice(b",\n");
+        buffer.extend_from_slice(self.head.as_bytes());
+        write!(
+            buffer,
+            "{},\"dur\":{},\"args\":{{\"op\":{}",
+            Microseconds(span.start),
+            Microseconds(span.duration),
+            self.number
+        )?;
+        if full {
+            // The engines that we record prepare shapes inside the operator, so
+            // there is no reshape phase that could take time of its own.
+            write!(
+                buffer,
+                ",\"reshape_time\":\"0.000ms\",\"forward_time\":\"{:.6}ms\",",
+                span.duration.milliseconds()
+            )?;
+            buffer.extend_from_slice(self.facts.as_bytes());
+        } else {
+            buffer.push(b'}');
+        }
+        buffer.push(b'}');
+        Ok(())
+    }
+}
+
+fn join(tensors: &[Tensor], text: impl Fn(&Tensor) -> String) -> String {
+    tensors.iter().map(text).collect::<Vec<_>>().join(",")
+}
+
+fn type_text(tensor: &Tensor) -> String {
+    tensor.data_type.map_or("unknown", |data_type| data_type.name()).to_string()
+}
+
+/// Dimensions joined by `*`, as the Neural Engine's trace has them.
+fn shape_text(tensor: &Tensor) -> String {
+    match &tensor.shape {
+        Some(shape) => shape.iter().map(u64::to_string).collect::<Vec<_>>().join("*"),
+        None => "unknown".to_string(),
+    }
+}
+
+fn attributes_text(operator: &Operator) -> String {
+    let post_ops = (!operator.post_ops.is_empty())
+        .then(|| format!("append_op:{}", operator.post_ops.join(",")));
+    let attributes = operator.attributes.iter().map(|(key, value)| format!("{key}:{value}"));
+    post_ops.into_iter().chain(attributes).collect::<Vec<_>>().join(";")
+}

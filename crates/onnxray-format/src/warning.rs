@@ -1,0 +1,47 @@
+//! What was wrong with an input but did not stop its reading.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Something that the reader left out, or that its user should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    pub file: PathBuf,
+    pub position: Option<Position>,
+    /// Lower-case fragment: what was found and what became of it.
+    pub message: String,
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// From 1.
+    pub line: u64,
+    /// From 0.
+    pub byte: u64,
+}
+
+impl Position {
+    /// The position of `byte` in `bytes`.
+    pub fn of(bytes: &[u8], byte: usize) -> Position {
+        let before = &bytes[..byte.min(bytes.len())];
+        let newlines = before.iter().filter(|&&byte| byte == b'\n').count();
+        Position { line: newlines as u64 + 1, byte: byte as u64 }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "line {}, byte {}", self.line, self.byte)
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: ", self.file.display())?;
+        if let Some(position) = self.position {
+            write!(out, "{position}: ")?;
+        }
+        out.write_str(&self.message)
+    }
+}

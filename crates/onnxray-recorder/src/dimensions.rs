@@ -1,0 +1,171 @@
+//! Gives every free dimension of the model's inputs a size.
+
+use crate::error::{MissingDimension, RecordError};
+use crate::onnx::{Graph, InputDimension};
+use onnxray_format::Dimension;
+use std::collections::BTreeMap;
+
+/// Sizes the user gave.
+#[derive(Clone, Debug, Default)]
+pub struct GivenDimensions {
+    pub batch_size: Option<u64>,
+    /// By the name that the model gives the dimension, or `INPUT.AXIS` for a
+    /// dimension without one.
+    pub sizes: BTreeMap<String, u64>,
+}
+
+/// The outcome: the model's inputs have one shape each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoundDimensions {
+    /// Shape of every input, in the order of the graph's inputs.
+    pub shapes: Vec<Vec<u64>>,
+    pub batch_size: Option<u64>,
+    /// The free dimensions and their sizes, in order of appearance.
+    pub dimensions: Vec<Dimension>,
+}
+
+/// Binds all dimensions, or says which ones have no size.
+///
+/// A dimension is the batch if its name says so, or if it has no name and is an
+/// input's first; it is 1 unless a size was given.
+pub fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimensions, RecordError> {
+    let mut dimensions: Vec<Dimension> = Vec::new();
+    let mut missing: Vec<MissingDimension> = Vec::new();
+    let mut shapes = Vec::new();
+    let mut batch_size = None;
+    for input in &graph.inputs {
+        let mut shape = Vec::new();
+        for (axis, dimension) in input.dimensions.iter().enumerate() {
+            let name = match dimension {
+                InputDimension::Fixed(size) => {
+                    shape.push(*size);
+                    continue;
+                }
+                InputDimension::Named(name) => name.clone(),
+                InputDimension::Unnamed => format!("{}.{axis}", input.name),
+            };
+            let is_batch = match dimension {
+                InputDimension::Named(name) => names_batch(name),
+                _ => axis == 0,
+            };
+            let batch = is_batch.then(|| given.batch_size.unwrap_or(1));
+            let Some(size) = given.sizes.get(&name).copied().or(batch) else {
+                note_missing(&mut missing, &name, &input.name);
+                continue;
+            };
+            if is_batch {
+                batch_size.get_or_insert(size);
+            }
+            if !dimensions.iter().any(|known| known.name == name) {
+                dimensions.push(Dimension { name, size });
+            }
+            shape.push(size);
+        }
+        shapes.push(shape);
+    }
+    let known = || {
+        let names = dimensions.iter().map(|d| &d.name).chain(missing.iter().map(|m| &m.name));
+        names.cloned().collect::<Vec<_>>()
+    };
+    if let Some(name) = given.sizes.keys().find(|name| !known().contains(name)) {
+        return Err(RecordError::UnknownDimension { name: name.clone(), known: known() });
+    }
+    if !missing.is_empty() {
+        return Err(RecordError::MissingDimensions { missing });
+    }
+    let batch_size = batch_size.or_else(|| common_first(graph));
+    if let Some(asked) = given.batch_size
+        && batch_size != Some(asked)
+    {
+        let fixed = batch_size.map_or("an unknown size".to_string(), |size| size.to_string());
+        return Err(RecordError::FixedBatch { fixed, asked });
+    }
+    Ok(BoundDimensions { shapes, batch_size, dimensions })
+}
+
+fn names_batch(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.contains("batch") || matches!(name.as_str(), "n" | "b" | "bs")
+}
+
+/// The first dimension that all inputs have in common, all of it fixed: what a
+/// model exported for one batch size has.
+fn common_first(graph: &Graph) -> Option<u64> {
+    let mut firsts = graph.inputs.iter().map(|input| match input.dimensions.first() {
+        Some(InputDimension::Fixed(size)) => Some(*size),
+        _ => None,
+    });
+    let first = firsts.next()??;
+    firsts.all(|other| other == Some(first)).then_some(first)
+}
+
+fn note_missing(missing: &mut Vec<MissingDimension>, name: &str, input: &str) {
+    match missing.iter_mut().find(|known| known.name == name) {
+        Some(known) => known.text.push_str(&format!(" and `{input}`")),
+        None => missing.push(MissingDimension {
+            name: name.to_string(),
+            text: format!("dimension `{name}` of input `{input}`"),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::onnx::GraphInput;
+
+    fn graph(inputs: &[(&str, &[InputDimension])]) -> Graph {
+        let inputs = inputs
+            .iter()
+            .map(|(name, dimensions)| GraphInput {
+                name: name.to_string(),
+                dimensions: dimensions.to_vec(),
+            })
+            .collect();
+        Graph { inputs, ..Graph::default() }
+    }
+
+    fn named(name: &str) -> InputDimension {
+        InputDimension::Named(name.to_string())
+    }
+
+    fn given(batch_size: Option<u64>, sizes: &[(&str, u64)]) -> GivenDimensions {
+        let sizes = sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect();
+        GivenDimensions { batch_size, sizes }
+    }
+
+    #[test]
+    fn batch_is_found_by_name_and_others_must_be_given() {
+        let encoder = graph(&[
+            ("ids", &[named("batch"), named("sequence")]),
+            ("mask", &[named("batch"), named("sequence")]),
+        ]);
+        let bound = bind(&encoder, &given(Some(8), &[("sequence", 128)])).unwrap();
+        assert_eq!(bound.shapes, [[8, 128], [8, 128]]);
+        assert_eq!(bound.batch_size, Some(8));
+        let error = bind(&encoder, &given(None, &[])).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "dimension `sequence` of input `ids` and `mask` needs a size\n\
+             hint: give it with --dim sequence=SIZE"
+        );
+    }
+
+    #[test]
+    fn a_fixed_batch_cannot_be_changed() {
+        let image = graph(&[("image", &[InputDimension::Fixed(1), InputDimension::Fixed(3)])]);
+        assert_eq!(bind(&image, &given(None, &[])).unwrap().batch_size, Some(1));
+        assert!(bind(&image, &given(Some(1), &[])).is_ok());
+        let error = bind(&image, &given(Some(4), &[])).unwrap_err();
+        assert!(matches!(error, RecordError::FixedBatch { asked: 4, .. }));
+    }
+
+    #[test]
+    fn a_misspelled_dimension_is_named_with_the_known_ones() {
+        let model = graph(&[("x", &[named("N"), InputDimension::Unnamed])]);
+        let error = bind(&model, &given(None, &[("frames", 3)])).unwrap_err().to_string();
+        assert!(error.contains("`frames`") && error.contains("N, x.1"), "{error}");
+        let bound = bind(&model, &given(None, &[("x.1", 3)])).unwrap();
+        assert_eq!((bound.shapes, bound.batch_size), (vec![vec![1, 3]], Some(1)));
+    }
+}

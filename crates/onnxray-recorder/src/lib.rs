@@ -1,0 +1,41 @@
+//! Everything that needs the model or an engine: inspect an ONNX model, run it,
+//! record the run.
+//!
+//! [`Session`] records a model inside one's own program; [`record`] is the loop
+//! behind the command line; [`Model::operators`] describes a model without
+//! running it. From the file to the recording, the modules read in this order:
+//!
+//! ```text
+//! onnx ─▶ dimensions ─▶ model ─▶ tensors, provenance, flops, weight ─▶ operators
+//!                         └────▶ instrument ─▶ launch ─▶ session, record
+//! ```
+
+mod dimensions;
+pub mod engine;
+mod error;
+mod flops;
+mod guard;
+mod inputs;
+mod instrument;
+mod launch;
+mod machine;
+mod model;
+mod onnx;
+mod operators;
+mod provenance;
+mod record;
+mod runner;
+mod session;
+mod tensors;
+mod weight;
+
+pub use dimensions::{BoundDimensions, GivenDimensions};
+pub use error::{MissingDimension, RecordError};
+pub use inputs::{InputFiles, inputs};
+pub use launch::{Launch, LaunchOptions, Recorded};
+pub use model::Model;
+pub use onnx::{Attribute, Constant, Graph, GraphInput, InputDimension, Node};
+pub use record::{Length, Outcome, Progress, Schedule, record};
+pub use session::Session;
+/// The engine's tensors, as [`Session::run`] takes and returns them.
+pub use tract_onnx::prelude::{IntoTValue, TValue, TVec, Tensor, tvec};

@@ -1,0 +1,300 @@
+//! The table of operators: what is known of a model without running it.
+//!
+//! One row for every node that the engine executes, bodies of loops and branches
+//! included, numbered in depth-first order; `instrument` counts the same way.
+
+use crate::engine::{self, Body};
+use crate::flops::{flops, is_contraction, moves_data};
+use crate::onnx::{Graph, Node};
+use crate::provenance::{self, Origin};
+use crate::tensors::TensorTable;
+use crate::weight::{self, Initializers};
+use onnxray_format::{DataType, Operator, Tensor, elements};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use tract_onnx::prelude::*;
+
+/// Makes the table for an optimized model.
+pub fn operators(
+    graph: &Graph,
+    model: &TypedModel,
+    tensors: &TensorTable,
+    initializers: &Initializers,
+) -> TractResult<Vec<Operator>> {
+    let mut builder = Builder { initializers, operators: Vec::new(), names: HashMap::new() };
+    let scope = Scope {
+        graph: Some(graph),
+        tensors,
+        executions: Some(1),
+        parent: None,
+        elsewhere: HashSet::new(),
+    };
+    builder.add_graph(model, &scope)?;
+    Ok(builder.operators)
+}
+
+struct Builder<'a> {
+    initializers: &'a Initializers<'a>,
+    operators: Vec<Operator>,
+    /// How often each name was given.
+    names: HashMap<String, usize>,
+}
+
+/// The graph that is being walked, and where it stands.
+struct Scope<'a> {
+    /// `None` for a body that the engine made up, such as an LSTM's.
+    graph: Option<&'a Graph>,
+    tensors: &'a TensorTable,
+    /// Executions of the graph per iteration of the model.
+    executions: Option<u64>,
+    parent: Option<u32>,
+    /// Nodes of the graph that were moved out of it.
+    elsewhere: HashSet<usize>,
+}
+
+impl Builder<'_> {
+    fn add_graph(&mut self, model: &TypedModel, scope: &Scope) -> TractResult<()> {
+        let executed = engine::executed_nodes(model)?;
+        let origins = match scope.graph {
+            Some(graph) => provenance::origins(graph, model, &executed, &scope.elsewhere),
+            None => vec![Origin::default(); executed.len()],
+        };
+        for (&id, origin) in executed.iter().zip(&origins) {
+            let node = model.node(id);
+            let number = self.operators.len() as u32;
+            let operator = self.operator(number, model, node, origin, scope);
+            let executions = operator.executions;
+            self.operators.push(operator);
+            for body in engine::bodies(model, node) {
+                self.add_body(&body, number, executions, origin, &origins, scope)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_body(
+        &mut self,
+        body: &Body,
+        parent: u32,
+        executions: Option<u64>,
+        origin: &Origin,
+        siblings: &[Origin],
+        scope: &Scope,
+    ) -> TractResult<()> {
+        let owner =
+            origin.named_after.zip(scope.graph).map(|(index, graph)| (index, &graph.nodes[index]));
+        let found = owner.and_then(|(index, node)| {
+            let position = node.bodies.iter().position(|(name, _)| name == body.attribute)?;
+            Some((index, position, &node.bodies[position].1, &node.name))
+        });
+        let elsewhere = siblings
+            .iter()
+            .filter(|sibling| {
+                found.is_some_and(|(index, position, ..)| {
+                    sibling.hoisted_from == Some((index, position))
+                })
+            })
+            .filter_map(|sibling| sibling.named_after)
+            .collect();
+        let empty = TensorTable::default();
+        let tensors = found.and_then(|(.., name)| scope.tensors.body(name, body.attribute));
+        let inner = Scope {
+            graph: found.map(|(_, _, graph, _)| &**graph),
+            tensors: tensors.unwrap_or(&empty),
+            executions: executions.zip(body.runs).and_then(|(outer, runs)| outer.checked_mul(runs)),
+            parent: Some(parent),
+            elsewhere,
+        };
+        self.add_graph(body.model, &inner)
+    }
+
+    fn operator(
+        &mut self,
+        number: u32,
+        model: &TypedModel,
+        node: &TypedNode,
+        origin: &Origin,
+        scope: &Scope,
+    ) -> Operator {
+        let mut operator = Operator {
+            number,
+            kernel: Some(node.op.name().to_string()),
+            parent: scope.parent,
+            executions: scope.executions,
+            ..Operator::default()
+        };
+        let (graph, tensors, runs) = self.home(origin, scope, model, node);
+        let naming = origin.named_after.zip(graph).map(|(index, graph)| &graph.nodes[index]);
+        match naming {
+            Some(naming) => {
+                operator.operator_type = naming.operator_type.clone();
+                operator.name =
+                    self.unique_name(&naming.name, &origin.role, origin.nodes.is_empty());
+                operator.attributes =
+                    naming.attributes.iter().map(|(k, v)| (k.clone(), v.to_string())).collect();
+            }
+            // Inside a body that the engine made, work is its parent's.
+            None => {
+                let parent = scope.parent.map(|parent| &self.operators[parent as usize]);
+                let fallback = node.op.name();
+                let (name, kind) = match parent {
+                    Some(parent) => (parent.name.clone(), parent.operator_type.clone()),
+                    None => (node.name.clone(), fallback.to_string()),
+                };
+                operator.operator_type = kind;
+                operator.name = self.unique_name(&name, &fallback, parent.is_some());
+            }
+        }
+        match graph.zip(naming) {
+            Some((graph, naming)) if !origin.nodes.is_empty() => {
+                let nodes: Vec<&Node> = origin.nodes.iter().map(|&n| &graph.nodes[n]).collect();
+                self.describe(&mut operator, model, node, naming, &nodes, graph, tensors, runs);
+            }
+            _ => {
+                operator.nodes = naming.iter().map(|node| node.name.clone()).collect();
+                let counted = naming.is_some_and(|node| flops(node, tensors).is_some());
+                operator.flops = if counted { Some(0) } else { engine::kernel_flops(model, node) };
+                operator.parameters = Some(0);
+                describe_by_facts(&mut operator, model, node);
+            }
+        }
+        operator.bytes = bytes(&operator);
+        operator
+    }
+
+    /// The graph that an origin counts in, its tensors, and how many executions
+    /// of its nodes one execution of the kernel stands for.
+    fn home<'a>(
+        &self,
+        origin: &Origin,
+        scope: &'a Scope,
+        model: &TypedModel,
+        node: &TypedNode,
+    ) -> (Option<&'a Graph>, &'a TensorTable, u64) {
+        let Some(((index, position), graph)) = origin.hoisted_from.zip(scope.graph) else {
+            return (scope.graph, scope.tensors, 1);
+        };
+        let loop_node = &graph.nodes[index];
+        let (attribute, body) = &loop_node.bodies[position];
+        let tensors = scope.tensors.body(&loop_node.name, attribute).unwrap_or(scope.tensors);
+        // Moved out of its loop, a product is done for all turns at once; the
+        // ratio of multiply-adds tells how many.
+        let once = origin.named_after.and_then(|n| flops(&body.nodes[n], tensors));
+        let all = 2 * engine::multiply_adds(model, node);
+        let runs = once.filter(|&once| once > 0 && all > 0).map_or(1, |once| (all / once).max(1));
+        (Some(body), tensors, runs)
+    }
+
+    /// Fills in what the ONNX nodes behind an operator tell.
+    #[allow(clippy::too_many_arguments)] // one call, and each is a fact of its own
+    fn describe(
+        &self,
+        operator: &mut Operator,
+        model: &TypedModel,
+        kernel: &TypedNode,
+        naming: &Node,
+        nodes: &[&Node],
+        graph: &Graph,
+        tensors: &TensorTable,
+        runs: u64,
+    ) {
+        operator.nodes = nodes.iter().map(|node| node.name.clone()).collect();
+        let naming = nodes.iter().position(|node| node.name == naming.name);
+        let behind = &nodes[naming.map_or(0, |position| position + 1)..];
+        operator.post_ops = behind
+            .iter()
+            .filter(|node| !moves_data(&node.operator_type))
+            .map(|node| node.operator_type.clone())
+            .collect();
+        (operator.inputs, operator.outputs) = edge(nodes, graph, tensors);
+        let formulas = nodes.iter().try_fold(0u64, |sum, node| {
+            flops(node, tensors).and_then(|count| sum.checked_add(count.checked_mul(runs)?))
+        });
+        operator.flops = formulas.or_else(|| engine::kernel_flops(model, kernel));
+        operator.parameters = operator
+            .inputs
+            .iter()
+            .filter(|tensor| {
+                graph.constant(&tensor.name).is_some() || graph.is_folded(&tensor.name)
+            })
+            .map(|tensor| elements(tensor.shape.as_ref()?))
+            .sum();
+        let heavy = nodes.iter().find(|node| is_contraction(&node.operator_type));
+        operator.weight = heavy.and_then(|node| weight::weight(node, graph, self.initializers));
+        operator.sparse_support = operator.weight.as_ref().is_some_and(weight::sparse_support);
+    }
+
+    /// A name that no other operator has: the node's own for the operator that
+    /// does its work, with the role behind `#` for its helpers.
+    fn unique_name(&mut self, name: &str, role: &str, helper: bool) -> String {
+        let wanted = match (helper, role) {
+            (false, _) | (true, "") => name.to_string(),
+            (true, role) => format!("{name}#{role}"),
+        };
+        let count = self.names.entry(wanted.clone()).or_insert(0);
+        *count += 1;
+        match *count {
+            1 => wanted,
+            count => format!("{wanted}#{count}"),
+        }
+    }
+}
+
+/// The tensors that cross the edge of a group of nodes: what it reads, without
+/// shapes and indices that are known beforehand, and what others read of it.
+fn edge(nodes: &[&Node], graph: &Graph, tensors: &TensorTable) -> (Vec<Tensor>, Vec<Tensor>) {
+    let inside: HashSet<&str> =
+        nodes.iter().flat_map(|node| node.outputs.iter().map(String::as_str)).collect();
+    let mut seen = HashSet::new();
+    let inputs = nodes
+        .iter()
+        .flat_map(|node| &node.inputs)
+        .filter(|name| !name.is_empty() && !inside.contains(name.as_str()))
+        .filter(|name| graph.constant(name).is_none_or(|constant| constant.is_parameter()))
+        .filter(|name| seen.insert(name.as_str()))
+        .map(|name| tensors.tensor(name))
+        .filter(|tensor| !graph.is_folded(&tensor.name) || tensor.data_type != Some(DataType::S64))
+        .collect();
+    let group: HashSet<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
+    let used_outside = |name: &String| {
+        let consumers = graph.consumers.get(name).into_iter().flatten();
+        graph.outputs.contains(name)
+            || consumers
+                .map(|&index| &graph.nodes[index])
+                .any(|node| !node.reads_shape_only() && !group.contains(node.name.as_str()))
+    };
+    let outputs = nodes
+        .iter()
+        .flat_map(|node| &node.outputs)
+        .filter(|name| used_outside(name))
+        .map(|name| tensors.tensor(name))
+        .collect();
+    (inputs, outputs)
+}
+
+/// For a helper the engine's own facts are all there is.
+fn describe_by_facts(operator: &mut Operator, model: &TypedModel, node: &TypedNode) {
+    let tensor = |outlet: OutletId| {
+        let fact = model.outlet_fact(outlet).ok();
+        let source = model.node(outlet.node);
+        let label = model.outlet_label(outlet).map(str::to_string);
+        Tensor {
+            name: label.unwrap_or_else(|| format!("{}:{}", source.name, outlet.slot)),
+            data_type: fact.map(|fact| engine::data_type(fact.datum_type)),
+            shape: fact.and_then(engine::fact_shape),
+        }
+    };
+    operator.inputs = node.inputs.iter().map(|&outlet| tensor(outlet)).collect();
+    operator.outputs =
+        (0..node.outputs.len()).map(|slot| tensor(OutletId::new(node.id, slot))).collect();
+}
+
+fn bytes(operator: &Operator) -> Option<u64> {
+    let mut seen = BTreeSet::new();
+    operator
+        .inputs
+        .iter()
+        .filter(|tensor| seen.insert(tensor.name.as_str()))
+        .chain(&operator.outputs)
+        .map(Tensor::bytes)
+        .try_fold(0u64, |sum, bytes| sum.checked_add(bytes?))
+}

@@ -1,0 +1,335 @@
+//! Which ONNX nodes an executed node computes.
+//!
+//! The engine folds constants, drops what changes nothing, splits one node into
+//! several kernels and fuses several nodes into one, and keeps no record of it.
+//! What it leaves are names (`/query/MatMul.pack_b` was made for
+//! `/query/MatMul`), labels of tensors that still exist, and the kernels
+//! themselves, which tell how many operations they fused. From these every node
+//! that depends on an input gets one owner among the executed nodes:
+//!
+//! ```text
+//!   ONNX        MatMul ─▶ Add ─▶ Reshape ─▶ Transpose ─▶ Div ─▶ Erf ─▶ …
+//!                 │        │        │           │          │      │
+//!   executed   [ OptMatMul + 1 ][ IntoShape      ]      [ GeluExact       ]
+//! ```
+//!
+//! 1. A product or convolution belongs to the contraction kernel that bears its
+//!    name, or else the name of the next node downstream that has one.
+//! 2. Any other node belongs to the kernel that bears its name.
+//! 3. A chain of binary operations owns as many nameless nodes before it as it
+//!    has further steps; a contraction as many behind it as it fused.
+//! 4. What remains goes with a neighbour: behind its producer, unless that is a
+//!    contraction with nothing more fused and a consumer can take it.
+
+use crate::engine::{self, Fused, KernelKind};
+use crate::flops::{is_contraction, moves_data};
+use crate::onnx::{Graph, Node};
+use std::collections::{HashMap, HashSet};
+use tract_onnx::prelude::*;
+
+/// Where the work of one executed node comes from, by position in the list of
+/// executed nodes. Numbers are positions in the graph's list of nodes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Origin {
+    /// The ONNX nodes whose work is counted here, in graph order.
+    pub nodes: Vec<usize>,
+    /// The ONNX node to name the operator after.
+    pub named_after: Option<usize>,
+    /// What the engine appended to the name: `pack_b`.
+    pub role: String,
+    /// The node, and the body in it, from which the engine moved this work out
+    /// of a loop. `nodes` and `named_after` then count in that body.
+    pub hoisted_from: Option<(usize, usize)>,
+}
+
+/// Finds the origin of every node in `executed`. `elsewhere` are nodes of the
+/// graph that run outside of it.
+pub fn origins(
+    graph: &Graph,
+    model: &TypedModel,
+    executed: &[usize],
+    elsewhere: &HashSet<usize>,
+) -> Vec<Origin> {
+    let mut origins: Vec<Origin> =
+        executed.iter().map(|&id| origin_by_name(graph, &model.node(id).name)).collect();
+    let owners = Matcher::new(graph, model, executed, &origins, elsewhere).run();
+    for (node, owner) in owners.iter().enumerate() {
+        if let Some(position) = owner {
+            origins[*position].nodes.push(node);
+        }
+    }
+    for origin in &mut origins {
+        if origin.hoisted_from.is_some() {
+            origin.nodes.extend(origin.named_after);
+        } else if !origin.nodes.is_empty() {
+            origin.named_after = Some(naming_node(graph, origin));
+        }
+    }
+    origins
+}
+
+fn naming_node(graph: &Graph, origin: &Origin) -> usize {
+    let find = |wanted: &dyn Fn(&Node) -> bool| {
+        origin.nodes.iter().copied().find(|&index| wanted(&graph.nodes[index]))
+    };
+    find(&|node| is_contraction(&node.operator_type))
+        .or(origin.named_after.filter(|index| origin.nodes.contains(index)))
+        .or_else(|| find(&|node| !moves_data(&node.operator_type)))
+        .unwrap_or(origin.nodes[0])
+}
+
+fn origin_by_name(graph: &Graph, name: &str) -> Origin {
+    // `SCAN.extracted.NODE`: work of a body that does not change from one of its
+    // iterations to the next, or that can be done for all at once.
+    if let Some((scan, inner)) = name.split_once(".extracted.")
+        && let Some(&scan_index) = graph.names.get(scan)
+    {
+        for (body_index, (_, body)) in graph.nodes[scan_index].bodies.iter().enumerate() {
+            if let Some((node, role)) = longest_prefix(&body.names, inner) {
+                return Origin {
+                    named_after: Some(node),
+                    role,
+                    hoisted_from: Some((scan_index, body_index)),
+                    nodes: Vec::new(),
+                };
+            }
+        }
+        // A body that the engine made up, an LSTM's say, repeats the name.
+        let role = inner.strip_prefix(scan).unwrap_or(inner).trim_start_matches('.');
+        let role = role.to_string();
+        return Origin { named_after: Some(scan_index), role, ..Origin::default() };
+    }
+    match longest_prefix(&graph.names, name) {
+        Some((node, role)) => Origin { named_after: Some(node), role, ..Origin::default() },
+        None => Origin { role: name.to_string(), ..Origin::default() },
+    }
+}
+
+/// The longest name that `name` is or extends, and the extension.
+fn longest_prefix(names: &HashMap<String, usize>, name: &str) -> Option<(usize, String)> {
+    if let Some(&node) = names.get(name) {
+        return Some((node, String::new()));
+    }
+    name.char_indices().rev().filter(|(_, letter)| matches!(letter, '.' | '#' | '-')).find_map(
+        |(end, _)| names.get(&name[..end]).map(|&node| (node, name[end + 1..].to_string())),
+    )
+}
+
+struct Matcher<'a> {
+    graph: &'a Graph,
+    /// Kernels by position, and what they can still own beyond what names say.
+    kinds: Vec<KernelKind>,
+    fused: Vec<Fused>,
+    multiply_adds: Vec<u64>,
+    /// Executed positions whose name extends a node's, by node.
+    candidates: Vec<Vec<usize>>,
+    exact: Vec<bool>,
+    /// Executed position that still holds a node's first output, by node.
+    labelled: Vec<Option<usize>>,
+    wanted: Vec<bool>,
+    owners: Vec<Option<usize>>,
+}
+
+impl<'a> Matcher<'a> {
+    fn new(
+        graph: &'a Graph,
+        model: &TypedModel,
+        executed: &[usize],
+        origins: &[Origin],
+        elsewhere: &HashSet<usize>,
+    ) -> Matcher<'a> {
+        let count = graph.nodes.len();
+        let mut candidates = vec![Vec::new(); count];
+        for (position, origin) in origins.iter().enumerate() {
+            if let (Some(node), None) = (origin.named_after, origin.hoisted_from) {
+                candidates[node].push(position);
+            }
+        }
+        let mut labelled = vec![None; count];
+        for (position, &id) in executed.iter().enumerate() {
+            for slot in 0..model.node(id).outputs.len() {
+                let label = model.outlet_label(OutletId::new(id, slot));
+                if let Some(&node) = label.and_then(|label| graph.producers.get(label)) {
+                    labelled[node] = Some(position);
+                }
+            }
+        }
+        let mut wanted: Vec<bool> = graph.folded.iter().map(|folded| !folded).collect();
+        for &node in elsewhere {
+            wanted[node] = false;
+        }
+        let node = |&id: &usize| model.node(id);
+        Matcher {
+            graph,
+            kinds: executed.iter().map(node).map(engine::kernel_kind).collect(),
+            fused: executed.iter().map(node).map(engine::fused).collect(),
+            multiply_adds: executed
+                .iter()
+                .map(node)
+                .map(|node| engine::multiply_adds(model, node))
+                .collect(),
+            exact: origins.iter().map(|origin| origin.role.is_empty()).collect(),
+            candidates,
+            labelled,
+            wanted,
+            owners: vec![None; count],
+        }
+    }
+
+    fn run(mut self) -> Vec<Option<usize>> {
+        let nodes: Vec<usize> = (0..self.graph.nodes.len()).filter(|&n| self.wanted[n]).collect();
+        for &node in &nodes {
+            self.own_by_name(node);
+        }
+        for &node in &nodes {
+            self.own_contraction_downstream(node);
+        }
+        for &node in &nodes {
+            self.own_before_chain(node);
+        }
+        for &node in &nodes {
+            self.own_by_neighbour(node);
+        }
+        for &node in nodes.iter().rev() {
+            if self.owners[node].is_none() {
+                self.owners[node] = self.consumer_owner(node, |_| true);
+            }
+        }
+        self.owners
+    }
+
+    fn operator_type(&self, node: usize) -> &'a str {
+        &self.graph.nodes[node].operator_type
+    }
+
+    fn own_by_name(&mut self, node: usize) {
+        let contraction = is_contraction(self.operator_type(node));
+        let layout = moves_data(self.operator_type(node));
+        let suitable = |position: &usize| match self.kinds[*position] {
+            KernelKind::Contraction => true,
+            KernelKind::Layout => layout,
+            KernelKind::Other => !contraction,
+        };
+        // A fused kernel may bear the name of the last node in it.
+        let heavy = |position: &usize| self.kinds[*position] == KernelKind::Contraction;
+        let best = self.candidates[node].iter().copied().filter(suitable).max_by_key(|position| {
+            (contraction && heavy(position), self.exact[*position], self.multiply_adds[*position])
+        });
+        let by_label = || {
+            self.labelled[node].filter(|position| {
+                self.candidates.iter().all(|c| !c.contains(position)) && suitable(position)
+            })
+        };
+        self.owners[node] = best.or_else(by_label);
+    }
+
+    /// A contraction without a kernel of its name was fused with the nodes
+    /// behind it, and the kernel bears the name of one of those.
+    fn own_contraction_downstream(&mut self, node: usize) {
+        if !is_contraction(self.operator_type(node)) || self.owners[node].is_some() {
+            return;
+        }
+        const FARTHEST: usize = 8;
+        let mut path = vec![node];
+        while path.len() <= FARTHEST {
+            let Some(next) = path.last().and_then(|&last| self.single_consumer(last)) else {
+                return;
+            };
+            if is_contraction(self.operator_type(next)) {
+                return;
+            }
+            path.push(next);
+            if let Some(position) = self.owners[next]
+                && self.kinds[position] == KernelKind::Contraction
+            {
+                for &between in &path {
+                    self.owners[between] = Some(position);
+                }
+                let arithmetic =
+                    path[1..].iter().filter(|&&n| !moves_data(self.operator_type(n))).count();
+                let left = &mut self.fused[position].after;
+                *left = left.saturating_sub(arithmetic);
+                return;
+            }
+        }
+    }
+
+    fn single_consumer(&self, node: usize) -> Option<usize> {
+        match self.consumers_of(node).as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
+    fn consumers_of(&self, node: usize) -> Vec<usize> {
+        let outputs = self.graph.nodes[node].outputs.iter();
+        let mut consumers: Vec<usize> = outputs
+            .filter_map(|output| self.graph.consumers.get(output))
+            .flatten()
+            .copied()
+            .collect();
+        consumers.dedup();
+        consumers
+    }
+
+    fn producers_of(&self, node: usize) -> impl Iterator<Item = usize> + 'a {
+        let graph = self.graph;
+        graph.nodes[node]
+            .inputs
+            .iter()
+            .filter_map(|name| graph.producers.get(name.as_str()))
+            .copied()
+    }
+
+    fn own_before_chain(&mut self, node: usize) {
+        let Some(position) = self.owners[node] else { return };
+        let mut front = vec![node];
+        while let Some(next) = front.pop() {
+            for producer in self.producers_of(next) {
+                let free = self.wanted[producer]
+                    && self.owners[producer].is_none()
+                    && !moves_data(self.operator_type(producer));
+                if free && self.fused[position].before > 0 {
+                    self.fused[position].before -= 1;
+                    self.owners[producer] = Some(position);
+                    front.push(producer);
+                }
+            }
+        }
+    }
+
+    fn own_by_neighbour(&mut self, node: usize) {
+        if self.owners[node].is_some() {
+            return;
+        }
+        // The producer that the graph computes last is the one that an engine
+        // walking along would fuse with.
+        let mut producers: Vec<usize> = self.producers_of(node).collect();
+        producers.sort_unstable_by(|a, b| b.cmp(a));
+        let owned = producers.iter().filter_map(|&producer| self.owners[producer]);
+        let owned: Vec<usize> = owned.collect();
+        let arithmetic = !moves_data(self.operator_type(node));
+        if arithmetic {
+            if let Some(&position) = owned.iter().find(|&&position| self.fused[position].after > 0)
+            {
+                self.fused[position].after -= 1;
+                self.owners[node] = Some(position);
+                return;
+            }
+            let behind_contraction =
+                owned.iter().all(|&position| self.kinds[position] == KernelKind::Contraction);
+            if behind_contraction {
+                let takes = |kind| kind == KernelKind::Other;
+                self.owners[node] = self.consumer_owner(node, takes);
+            }
+        }
+        self.owners[node] = self.owners[node].or(owned.first().copied());
+    }
+
+    fn consumer_owner(&self, node: usize, takes: impl Fn(KernelKind) -> bool) -> Option<usize> {
+        self.consumers_of(node)
+            .into_iter()
+            .filter_map(|consumer| self.owners[consumer])
+            .find(|&position| takes(self.kinds[position]))
+    }
+}

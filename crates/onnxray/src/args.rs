@@ -1,0 +1,226 @@
+//! The command line. Types of the argument parser end here: commands turn them
+//! into the libraries' own.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Record an ONNX model's run once, analyze it offline for as long as you like.
+#[derive(Parser)]
+#[command(
+    version,
+    arg_required_else_help = true,
+    after_help = "Example:\n  \
+    onnxray record model.onnx --dim sequence=128 --report report.xlsx"
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run a model, instrumented, and write a recording
+    Record(Box<RecordArguments>),
+    /// Say where the time of a recording goes
+    Summary(SummaryArguments),
+    /// Write a recording's workbook
+    Report(ReportArguments),
+    /// Count a model's operations without running it
+    Flops(FlopsArguments),
+}
+
+/// The model and the sizes of its inputs.
+#[derive(Args)]
+pub struct ModelArguments {
+    /// The ONNX file
+    pub model: PathBuf,
+
+    /// Size of the batch dimension; 1 unless given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub batch_size: Option<u64>,
+
+    /// Size of a free dimension, by its name in the model, or INPUT.AXIS where
+    /// it has none
+    #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = dimension)]
+    pub dimensions: Vec<(String, u64)>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray record model.onnx\n  \
+    onnxray record encoder.onnx --batch-size 8 --dim sequence=128 --launches 5\n  \
+    onnxray record model.onnx --input image=cat.npy --duration 10 --report report.xlsx\n\n\
+    Writes OUT/profiling_trace/profiling_TIME_N.json, which chrome://tracing and\n\
+    Perfetto open, and OUT/profiling_csv/profiling_TIME_N.csv, one pair a launch.")]
+pub struct RecordArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+
+    /// Values of an input, from a NumPy file; other inputs get random valid ones
+    #[arg(long = "input", value_name = "NAME=FILE.npy|.npz", value_parser = input)]
+    pub inputs: Vec<(String, PathBuf)>,
+
+    /// Seed of the random inputs
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Iterations to measure
+    #[arg(long, value_name = "N", default_value_t = 100, conflicts_with = "duration",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub iterations: u32,
+
+    /// Measure for so many seconds instead
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub duration: Option<f64>,
+
+    /// Iterations before the measured ones; they are recorded and flagged
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub warmup: u32,
+
+    /// Record in so many processes, one after the other
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub launches: u32,
+
+    /// Threads that a kernel may use
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: u32,
+
+    /// Name of the profile
+    #[arg(long, default_value = "baseline")]
+    pub name: String,
+
+    /// Folder of the recording
+    #[arg(long, value_name = "FOLDER", default_value = "engine_profiling")]
+    pub out: PathBuf,
+
+    /// Uninstrumented iterations among the measured ones, which tell what the
+    /// recording costs; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub plain_iterations: u32,
+
+    /// Repeat all facts of an operator on each of its events
+    #[arg(long)]
+    pub full_args: bool,
+
+    /// Write the recording's workbook as well
+    #[arg(long, value_name = "FILE.xlsx")]
+    pub report: Option<PathBuf>,
+
+    /// Which of the launches this process is (set by the process that starts
+    /// the launches)
+    #[arg(long, hide = true, requires = "launch_time")]
+    pub launch: Option<u32>,
+
+    #[arg(long, hide = true)]
+    pub launch_time: Option<String>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray summary engine_profiling\n  \
+    onnxray summary engine_profiling --level operator --all --format csv\n  \
+    onnxray summary profiling_trace/profiling_*_0.json --level iteration\n\n\
+    A folder stands for the newest recording in it; several files for the launches\n\
+    of one recording.")]
+pub struct SummaryArguments {
+    /// A folder that `record` wrote, or trace files
+    #[arg(required = true, value_name = "RECORDING")]
+    pub recordings: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub view: ViewArguments,
+}
+
+#[derive(Args)]
+pub struct ViewArguments {
+    /// Show these levels only
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub level: Vec<LevelArgument>,
+
+    /// Order of operators and operator types
+    #[arg(long, value_enum, default_value = "time")]
+    pub sort: SortArgument,
+
+    /// Show so many operators
+    #[arg(long, value_name = "N", default_value_t = 10, conflicts_with = "all")]
+    pub top: usize,
+
+    /// Show all operators
+    #[arg(long)]
+    pub all: bool,
+
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: FormatArgument,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  onnxray report engine_profiling -o report.xlsx")]
+pub struct ReportArguments {
+    /// A folder that `record` wrote, or trace files
+    #[arg(required = true, value_name = "RECORDING")]
+    pub recordings: Vec<PathBuf>,
+
+    /// The workbook to write
+    #[arg(short, long, value_name = "FILE.xlsx")]
+    pub output: PathBuf,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray flops model.onnx\n  \
+    onnxray flops encoder.onnx --dim sequence=128 --all --format json\n\n\
+    A multiply-add counts as two operations; docs/statistics.md has the formulas.")]
+pub struct FlopsArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+
+    #[command(flatten)]
+    pub view: ViewArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LevelArgument {
+    Model,
+    Launch,
+    Iteration,
+    Type,
+    Operator,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum SortArgument {
+    Time,
+    Execution,
+    Name,
+    Flops,
+    Bytes,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FormatArgument {
+    Table,
+    Json,
+    Csv,
+    Markdown,
+}
+
+fn dimension(text: &str) -> Result<(String, u64), String> {
+    // A name may hold `=` itself; a size cannot.
+    let (name, size) = text.rsplit_once('=').ok_or("expected NAME=SIZE, such as sequence=128")?;
+    let size: u64 = size.parse().map_err(|_| format!("`{size}` is not a whole number"))?;
+    Ok((name.to_string(), size))
+}
+
+fn input(text: &str) -> Result<(String, PathBuf), String> {
+    let (name, file) = text.split_once('=').ok_or("expected NAME=FILE, such as image=cat.npy")?;
+    Ok((name.to_string(), PathBuf::from(file)))
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
+    if (0.0..=1e6).contains(&seconds) && seconds > 0.0 {
+        Ok(seconds)
+    } else {
+        Err("expected more than 0 and at most 1000000 seconds".to_string())
+    }
+}

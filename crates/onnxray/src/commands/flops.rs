@@ -1,0 +1,29 @@
+//! `onnxray flops`: the FLOPS profile of a model alone.
+
+use crate::args::FlopsArguments;
+use crate::exit::Ended;
+use crate::output;
+use onnxray_analyzer::flops_profile;
+use onnxray_analyzer::report::flops_report;
+use onnxray_format::Run;
+use onnxray_recorder::{Model, engine};
+
+pub fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
+    let model = Model::load(&arguments.model.model, &super::sizes(&arguments.model))?;
+    let profile = flops_profile(model.operators()?);
+    let run = Run {
+        model: model.file_name.clone(),
+        profile: "FLOPS".to_string(),
+        model_sha256: Some(model.sha256.clone()),
+        batch_size: model.bound.batch_size,
+        dimensions: model.bound.dimensions.clone(),
+        parameters: model.graph.parameters(),
+        engine: engine::ENGINE.to_string(),
+        engine_version: engine::ENGINE_VERSION.to_string(),
+        producer: format!("onnxray {}", env!("CARGO_PKG_VERSION")),
+        ..Run::default()
+    };
+    let selection = output::selection(&arguments.view);
+    output::print(&flops_report(&profile, &run, &selection), arguments.view.format)?;
+    Ok(Ended::Done)
+}

@@ -1,0 +1,21 @@
+//! `onnxray summary`: where the time of a recording goes.
+
+use crate::args::{FormatArgument, SummaryArguments};
+use crate::exit::Ended;
+use crate::output;
+use onnxray_analyzer::report::{Level, summary_report};
+
+pub fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
+    let summary = super::analyze(&arguments.recordings)?;
+    let mut selection = output::selection(&arguments.view);
+    if arguments.view.format == FormatArgument::Csv {
+        // Sentences among the figures would be in the way of a program.
+        selection.levels.retain(|&level| level != Level::Notes);
+    }
+    if !selection.levels.contains(&Level::Notes) {
+        summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+        summary.doubts.iter().for_each(|doubt| eprintln!("note: {doubt}"));
+    }
+    output::print(&summary_report(&summary, &selection), arguments.view.format)?;
+    Ok(Ended::Done)
+}

@@ -1,0 +1,37 @@
+//! Exit codes, as the README documents them.
+
+use std::io;
+use std::process::ExitCode;
+
+/// Nothing could be done, or not all that was asked for.
+const FAILURE: u8 = 1;
+/// Ended by Ctrl-C or SIGTERM; what was recorded until then is kept. Wrong
+/// usage is 2, which the argument parser sets.
+const INTERRUPTED: u8 = 130;
+
+/// How a command ended, other than by an error.
+pub enum Ended {
+    Done,
+    Interrupted,
+}
+
+/// Prints an error, if there is one, and picks the code.
+pub fn code(result: anyhow::Result<Ended>) -> ExitCode {
+    match result {
+        Ok(Ended::Done) => ExitCode::SUCCESS,
+        Ok(Ended::Interrupted) => ExitCode::from(INTERRUPTED),
+        // The reader of our output has seen enough: that is success.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(FAILURE)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<io::Error>();
+        io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
+    })
+}

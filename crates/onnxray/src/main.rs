@@ -1,0 +1,22 @@
+//! The program: parse, run, report.
+
+mod args;
+mod commands;
+mod exit;
+mod output;
+mod progress;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.command {
+        Command::Record(arguments) => commands::record::run(*arguments),
+        Command::Summary(arguments) => commands::summary::run(arguments),
+        Command::Report(arguments) => commands::report::run(arguments),
+        Command::Flops(arguments) => commands::flops::run(arguments),
+    };
+    exit::code(result)
+}

@@ -1,0 +1,66 @@
+//! Writes reports where the user wants them.
+
+use crate::args::{FormatArgument, LevelArgument, SortArgument, ViewArguments};
+use anyhow::bail;
+use onnxray_analyzer::report::{
+    Level, Order, Report, Selection, write_csv, write_json, write_markdown, write_text,
+};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Writes a report to standard output.
+pub fn print(report: &Report, format: FormatArgument) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match format {
+        FormatArgument::Table => write_text(report, &mut out)?,
+        FormatArgument::Json => write_json(report, &mut out)?,
+        FormatArgument::Csv => write_csv(report, &mut out)?,
+        FormatArgument::Markdown => write_markdown(report, &mut out)?,
+    }
+    out.flush()
+}
+
+/// What a view shows; without levels, those of the default.
+pub fn selection(view: &ViewArguments) -> Selection {
+    let levels = view.level.iter().map(|level| match level {
+        LevelArgument::Model => Level::Model,
+        LevelArgument::Launch => Level::Launch,
+        LevelArgument::Iteration => Level::Iteration,
+        LevelArgument::Type => Level::Type,
+        LevelArgument::Operator => Level::Operator,
+    });
+    let mut selection = Selection {
+        order: match view.sort {
+            SortArgument::Time => Order::Time,
+            SortArgument::Execution => Order::Execution,
+            SortArgument::Name => Order::Name,
+            SortArgument::Flops => Order::Flops,
+            SortArgument::Bytes => Order::Bytes,
+        },
+        operators: (!view.all).then_some(view.top),
+        ..Selection::default()
+    };
+    if !view.level.is_empty() {
+        selection.levels = levels.collect();
+    }
+    selection
+}
+
+/// Finds out before long work whether a workbook can be written there.
+pub fn check_workbook(path: &Path) -> anyhow::Result<()> {
+    if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("xlsx")) {
+        bail!("{}: expected a file name that ends in .xlsx", path.display());
+    }
+    if path.is_dir() {
+        bail!("{}: is a folder", path.display());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    check_folder(folder.unwrap_or(Path::new(".")))
+}
+
+/// Finds out whether files can be created in an existing folder.
+pub fn check_folder(folder: &Path) -> anyhow::Result<()> {
+    let probe = folder.join(format!(".onnxray-{}", std::process::id()));
+    let result = std::fs::File::create(&probe).and_then(|_| std::fs::remove_file(&probe));
+    result.map_err(|error| anyhow::anyhow!("{}: cannot write there: {error}", folder.display()))
+}

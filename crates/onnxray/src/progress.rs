@@ -1,0 +1,40 @@
+//! Progress on standard error, and only where somebody watches.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::Duration;
+
+/// A bar that runs from 0 to 1.
+pub struct Progress {
+    bar: ProgressBar,
+}
+
+/// Steps of the bar.
+const STEPS: u64 = 1000;
+
+impl Progress {
+    pub fn new() -> Progress {
+        // Hidden by indicatif itself where standard error is no terminal.
+        let bar = ProgressBar::new(STEPS);
+        let style = ProgressStyle::with_template("{msg:28} {wide_bar} {percent:>3} %  {elapsed}");
+        if let Ok(style) = style {
+            bar.set_style(style);
+        }
+        Progress { bar }
+    }
+
+    /// A line that stays until the next one, for work of unknown length.
+    pub fn working(message: String) -> Progress {
+        let bar = ProgressBar::new_spinner().with_message(message);
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Progress { bar }
+    }
+
+    pub fn show(&self, message: String, share: f64) {
+        self.bar.set_message(message);
+        self.bar.set_position((share * STEPS as f64) as u64);
+    }
+
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
