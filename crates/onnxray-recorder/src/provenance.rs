@@ -58,14 +58,33 @@ pub fn origins(
             origins[*position].nodes.push(node);
         }
     }
-    for origin in &mut origins {
-        if origin.hoisted_from.is_some() {
-            origin.nodes.extend(origin.named_after);
-        } else if !origin.nodes.is_empty() {
-            origin.named_after = Some(naming_node(graph, origin));
+    for origin in origins.iter_mut().filter(|origin| !origin.nodes.is_empty()) {
+        origin.named_after = Some(naming_node(graph, origin));
+    }
+    own_hoisted(graph, model, executed, &mut origins);
+    origins
+}
+
+/// Gives each node that was moved out of a loop to one of the kernels that bear
+/// its name: the one that multiplies, or else the last.
+fn own_hoisted(graph: &Graph, model: &TypedModel, executed: &[usize], origins: &mut [Origin]) {
+    let mut owners: HashMap<(usize, usize, usize), usize> = HashMap::new();
+    for (position, origin) in origins.iter().enumerate() {
+        let (Some((scan, body)), Some(node)) = (origin.hoisted_from, origin.named_after) else {
+            continue;
+        };
+        let operator_type = &graph.nodes[scan].bodies[body].1.nodes[node].operator_type;
+        let multiplies = |position: usize| {
+            engine::kernel_kind(model.node(executed[position])) == KernelKind::Contraction
+        };
+        let owner = owners.entry((scan, body, node)).or_insert(position);
+        if !(is_contraction(operator_type) && multiplies(*owner)) || multiplies(position) {
+            *owner = position;
         }
     }
-    origins
+    for ((_, _, node), position) in owners {
+        origins[position].nodes.push(node);
+    }
 }
 
 fn naming_node(graph: &Graph, origin: &Origin) -> usize {
