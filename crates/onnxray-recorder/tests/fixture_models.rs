@@ -1,0 +1,307 @@
+//! The bundled models, described and run: what is known of them by other means.
+
+use onnxray_format::{Block, Operator};
+use onnxray_recorder::{
+    GivenDimensions, InputFiles, IntoTValue, LaunchOptions, Model, Session, TVec, inputs,
+};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const MODELS: [(&str, &[(&str, u64)]); 7] = [
+    ("encoder.onnx", &[("batch", 1), ("sequence", 128)]),
+    ("encoder-pruned-4x1.onnx", &[("sequence", 128)]),
+    ("encoder-int8.onnx", &[("sequence", 128)]),
+    ("cnn.onnx", &[("batch", 1)]),
+    ("cnn-int8.onnx", &[]),
+    ("lstm.onnx", &[("sequence", 12)]),
+    ("scan.onnx", &[("frames", 10)]),
+];
+
+fn path(model: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models").join(model)
+}
+
+fn sizes(sizes: &[(&str, u64)]) -> GivenDimensions {
+    let sizes = sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect();
+    GivenDimensions { batch_size: None, sizes }
+}
+
+fn load(model: &str) -> Model {
+    let (_, given) = MODELS.iter().find(|(name, _)| *name == model).unwrap();
+    Model::load(&path(model), &sizes(given)).unwrap()
+}
+
+/// Operators that carry the work of their nodes; helpers have a role behind `#`.
+fn carriers(operators: &[Operator]) -> impl Iterator<Item = &Operator> {
+    operators.iter().filter(|operator| !operator.name.contains('#'))
+}
+
+#[test]
+fn every_node_that_runs_is_counted_in_one_operator() {
+    for (name, _) in MODELS {
+        let model = load(name);
+        let operators = model.operators().unwrap();
+        let mut owners: BTreeMap<String, usize> = BTreeMap::new();
+        for operator in carriers(&operators) {
+            for node in &operator.nodes {
+                *owners.entry(node.clone()).or_default() += 1;
+            }
+        }
+        let folded = model.folded_nodes();
+        model.graph.walk(&mut |node| {
+            let expected = usize::from(!folded.contains(&node.name));
+            let found = owners.remove(&node.name).unwrap_or(0);
+            assert_eq!(found, expected, "{name}: {}", node.name);
+        });
+        assert!(owners.is_empty(), "{name}: no such nodes: {owners:?}");
+        let mut names: Vec<&String> = operators.iter().map(|operator| &operator.name).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), operators.len(), "{name}: names are unique");
+    }
+}
+
+/// Compares an operator's nodes, below a common prefix, and its post-ops with
+/// what reading the model and tract's fusions by hand gives.
+fn check_nodes(
+    operators: &[Operator],
+    prefix: &str,
+    nodes: &[&str],
+    kernel: &str,
+    post_ops: &[&str],
+) {
+    let name = format!("{prefix}{}", nodes[0]);
+    let owner = carriers(operators)
+        .find(|operator| operator.nodes.contains(&name))
+        .unwrap_or_else(|| panic!("nobody computes {name}"));
+    let expected: Vec<String> = nodes.iter().map(|node| format!("{prefix}{node}")).collect();
+    assert_eq!(owner.nodes, expected);
+    assert_eq!(owner.kernel.as_deref(), Some(kernel), "{name}");
+    assert_eq!(owner.post_ops, post_ops, "{name}");
+}
+
+#[test]
+fn fused_nodes_are_found_by_their_kernel() {
+    let encoder = load("encoder.onnx").operators().unwrap();
+    for layer in 0..2 {
+        let check = |nodes: &[&str], kernel: &str, post_ops: &[&str]| {
+            check_nodes(
+                &encoder,
+                &format!("/bert/encoder/layer.{layer}/"),
+                nodes,
+                kernel,
+                post_ops,
+            );
+        };
+        for projection in ["query", "key", "value"] {
+            let matmul = format!("attention/self/{projection}/MatMul");
+            let bias = format!("attention/self/{projection}/Add");
+            check(&[&matmul, &bias], "OptMatMul", &["Add"]);
+        }
+        check(
+            &["attention/self/MatMul", "attention/self/Div", "attention/self/Add"],
+            "OptMatMul",
+            &["Div", "Add"],
+        );
+        check(
+            &[
+                "attention/output/dense/MatMul",
+                "attention/output/dense/Add",
+                "attention/output/Add",
+            ],
+            "OptMatMul",
+            &["Add", "Add"],
+        );
+        check(&["intermediate/dense/MatMul", "intermediate/dense/Add"], "OptMatMul", &["Add"]);
+        check(
+            &[
+                "intermediate/intermediate_act_fn/Div",
+                "intermediate/intermediate_act_fn/Erf",
+                "intermediate/intermediate_act_fn/Add",
+                "intermediate/intermediate_act_fn/Mul",
+                "intermediate/intermediate_act_fn/Mul_1",
+            ],
+            "GeluExact",
+            &["Add", "Mul", "Mul"],
+        );
+        check(
+            &["output/dense/MatMul", "output/dense/Add", "output/Add"],
+            "OptMatMul",
+            &["Add", "Add"],
+        );
+    }
+    let cnn = load("cnn.onnx").operators().unwrap();
+    let check = |nodes: &[&str], kernel: &str, post_ops: &[&str]| {
+        check_nodes(&cnn, "/stages/", nodes, kernel, post_ops);
+    };
+    check(
+        &["stages.0/layers/layers.0/Conv", "stages.0/layers/layers.2/Clip"],
+        "OptMatMul",
+        &["Clip"],
+    );
+    check(&["stages.0/layers/layers.3/Conv"], "DepthWiseConv", &[]);
+    check(&["stages.1/layers/layers.6/Conv", "stages.1/Add"], "OptMatMul", &["Add"]);
+    check(
+        &["stages.4/layers/layers.0/Conv", "stages.4/layers/layers.2/Relu"],
+        "OptMatMul",
+        &["Relu"],
+    );
+
+    let int8 = load("encoder-int8.onnx").operators().unwrap();
+    let prefix = "/bert/encoder/layer.0/attention/self/value/";
+    check_nodes(&int8, prefix, &["MatMul_quant"], "OptMatMul", &[]);
+    check_nodes(
+        &int8,
+        prefix,
+        &["MatMul_quant_output_scale_mul", "Add"],
+        "OptBinChain(Mul+Add)",
+        &[],
+    );
+}
+
+#[test]
+fn operators_carry_what_the_model_file_says() {
+    let operators = load("encoder.onnx").operators().unwrap();
+    let name = "/bert/encoder/layer.0/intermediate/dense/MatMul";
+    let operator = operators.iter().find(|operator| operator.name == name).unwrap();
+    assert_eq!(operator.operator_type, "MatMul");
+    let shapes: Vec<_> =
+        operator.inputs.iter().map(|tensor| tensor.shape.clone().unwrap()).collect();
+    assert_eq!(shapes, [vec![1, 128, 256], vec![256, 1024], vec![1024]]);
+    assert_eq!(operator.outputs[0].shape, Some(vec![1, 128, 1024]));
+    assert_eq!(operator.parameters, Some(256 * 1024 + 1024));
+    assert_eq!(operator.flops, Some(2 * 128 * 256 * 1024 + 128 * 1024));
+    assert_eq!(operator.bytes, Some(4 * (128 * 256 + 256 * 1024 + 1024 + 128 * 1024)));
+    let weight = operator.weight.as_ref().unwrap();
+    assert_eq!(
+        (weight.stored_shape.as_slice(), weight.matrix_shape()),
+        (&[256, 1024][..], "1024x256".to_string())
+    );
+    assert!(operator.sparse_support);
+
+    let classifier = operators.iter().find(|operator| operator.name == "/classifier/Gemm").unwrap();
+    assert!(!classifier.sparse_support, "two outputs are not divisible by four");
+}
+
+/// Sum over all executions of one iteration.
+fn total_flops(operators: &[Operator], of: impl Fn(&Operator) -> bool) -> u64 {
+    operators
+        .iter()
+        .filter(|operator| of(operator))
+        .map(|operator| operator.flops.unwrap() * operator.executions.unwrap())
+        .sum()
+}
+
+#[test]
+fn flops_agree_with_closed_forms_and_with_pytorch() {
+    // What is in the contractions beyond multiply-adds: biases and what else is
+    // one operation per element of a result.
+    let (s, h, i, layers, heads) = (128u64, 256u64, 1024u64, 2u64, 4u64);
+    let projections = 4 * 2 * s * h * h;
+    let attention = 2 * 2 * heads * s * s * (h / heads);
+    let feed_forward = 2 * 2 * s * h * i;
+    let head = 2 * h * h + 2 * h * 2;
+    let contractions = layers * (projections + attention + feed_forward) + head;
+    let biases = layers * (4 * s * h + s * i + s * h) + h + 2;
+    let fused = layers * (2 * heads * s * s + 2 * s * h);
+
+    let manifest = std::fs::read_to_string(path("../MANIFEST.json")).unwrap();
+    let counted = |model: &str, what: &str| -> u64 {
+        let entry = manifest
+            .split("\"file\": ")
+            .find(|entry| entry.starts_with(&format!("\"{model}\"")))
+            .unwrap();
+        let value = entry.split(&format!("\"{what}\": ")).nth(1).unwrap();
+        value.split(',').next().unwrap().trim().parse().unwrap()
+    };
+    assert_eq!(counted("encoder.onnx", "contraction_flops"), contractions);
+
+    let encoder = load("encoder.onnx");
+    let operators = encoder.operators().unwrap();
+    let found = total_flops(&operators, |o| matches!(o.operator_type.as_str(), "MatMul" | "Gemm"));
+    assert_eq!(found, contractions + biases + fused);
+    assert_eq!(encoder.graph.parameters(), Some(counted("encoder.onnx", "parameters")));
+
+    // Convolutions: results of each are its bias, and Clip, Relu and Add behind
+    // it are one more per result.
+    let cnn = load("cnn.onnx");
+    let operators = cnn.operators().unwrap();
+    let beyond: u64 = carriers(&operators)
+        .filter(|o| matches!(o.operator_type.as_str(), "Conv" | "Gemm"))
+        .map(|o| {
+            o.outputs[0].shape.as_ref().unwrap().iter().product::<u64>()
+                * (1 + o.post_ops.len() as u64)
+        })
+        .sum();
+    let found = total_flops(&operators, |o| matches!(o.operator_type.as_str(), "Conv" | "Gemm"));
+    assert_eq!(found - beyond, counted("cnn.onnx", "contraction_flops"));
+}
+
+#[test]
+fn recurrences_cost_the_same_in_and_out_of_their_loop() {
+    let (steps, inputs, hidden) = (12u64, 64u64, 96u64);
+    let products = 2 * steps * 4 * hidden * (inputs + hidden);
+    // Two additions for each gate's input, nine operations for each cell.
+    let cells = steps * (2 * 4 * hidden + 9 * hidden);
+    let operators = load("lstm.onnx").operators().unwrap();
+    assert_eq!(total_flops(&operators, |o| o.operator_type == "LSTM"), products + cells);
+
+    // The engine moves one of the two products out of the Scan.
+    let operators = load("scan.onnx").operators().unwrap();
+    let (steps, size) = (10u64, 64u64);
+    let moved = operators.iter().find(|o| o.name == "/cell/input/MatMul").unwrap();
+    assert_eq!((moved.flops, moved.executions), (Some(2 * steps * size * size), Some(1)));
+    let inner = operators.iter().find(|o| o.name == "/cell/hidden/MatMul").unwrap();
+    assert_eq!((inner.flops, inner.executions), (Some(2 * size * size + size), Some(steps)));
+    assert_eq!(
+        inner.parent,
+        operators.iter().find(|o| o.operator_type == "Scan").map(|o| o.number)
+    );
+}
+
+#[test]
+fn sparse_ratios_are_those_that_pruning_made() {
+    let operators = load("encoder-pruned-4x1.onnx").operators().unwrap();
+    let ratios = |block| -> Vec<f64> {
+        let weights =
+            operators.iter().filter(|o| o.sparse_support).filter_map(|o| o.weight.as_ref());
+        weights.map(|weight| weight.sparse_ratio(block).unwrap()).collect()
+    };
+    let pruned = ratios(Block::new(4, 1));
+    assert_eq!(pruned.len(), 13);
+    assert!(pruned.iter().all(|ratio| (ratio - 0.9).abs() < 1e-4), "{pruned:?}");
+    // A random choice of 4x1 blocks leaves a 1x4 block empty with 0.9^4.
+    assert!(ratios(Block::new(1, 4)).iter().all(|ratio| (ratio - 0.6561).abs() < 0.02));
+    let dense = load("encoder.onnx").operators().unwrap();
+    assert!(
+        dense
+            .iter()
+            .filter_map(|o| o.weight.as_ref())
+            .all(|w| w.sparse_ratio(Block::new(4, 1)).unwrap_or(0.0) == 0.0)
+    );
+}
+
+#[test]
+fn outputs_with_and_without_recording_are_identical() {
+    for (name, given) in MODELS {
+        let folder = tempfile::tempdir().unwrap();
+        let options =
+            LaunchOptions { folder: folder.path().to_path_buf(), ..LaunchOptions::default() };
+        let values = inputs(&load(name), &InputFiles::new(), 7).unwrap();
+        let fresh = || values.iter().map(|value| value.clone().into_tvalue()).collect::<TVec<_>>();
+        let mut plain = Session::open_with(&path(name), &sizes(given), None).unwrap();
+        let mut recorded = Session::open_with(&path(name), &sizes(given), Some(&options)).unwrap();
+        // Twice, so that a state which outlives a run would show.
+        for run in 0..2 {
+            let (a, b) = (plain.run(fresh()).unwrap(), recorded.run(fresh()).unwrap());
+            assert_eq!(a.len(), b.len());
+            for (a, b) in a.iter().zip(&b) {
+                assert_eq!(a, b, "{name}, run {run}");
+                assert!(a.len() > 0);
+            }
+        }
+        assert!(plain.finish().unwrap().is_none());
+        let files = recorded.finish().unwrap().unwrap();
+        assert!(files.trace.exists() && files.csv.exists());
+    }
+}
