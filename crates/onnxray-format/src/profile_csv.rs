@@ -121,7 +121,7 @@ fn operator_row(row: &OperatorLatency, line: usize, ratio_line: Option<usize>) -
             (Some(_), Some(ratio)) => format!("{:.2}%", ratio * 100.0),
             (Some(_), None) => "unknown".to_string(),
         },
-        operator.sparse_support.to_string(),
+        if operator.sparse_support { "TRUE" } else { "FALSE" }.to_string(),
         latency,
         target,
         ratio,
@@ -138,8 +138,8 @@ fn totals(first: usize, end: usize) -> Vec<Vec<String>> {
         true => format!("=SUM({column}{first}:{column}{last})"),
         false => "0".to_string(),
     };
-    // `true` is text to one spreadsheet and a truth value to another; joined
-    // with nothing it is the same text in both.
+    // `TRUE` is text to one spreadsheet and a truth value to another; joined
+    // with nothing it is the same text in both. Capitals matter to some.
     let supported = |column: char| match end > first {
         true => format!(
             "=SUMPRODUCT(((L{first}:L{last}&\"\")=\"TRUE\")*{column}{first}:{column}{last})"
@@ -264,8 +264,8 @@ mod tests {
     fn what_is_sparse_or_unsupported_keeps_its_latency() {
         let (pruned, odd) = (matmul("pruned", 256, 256, 0.9), matmul("odd", 2, 256, 0.0));
         let sheet = profile(&[(&pruned, Some(1.0)), (&odd, Some(2.0))]);
-        assert_eq!(sheet[3][10..], ["90.00%", "true", "1.000000", "", "", "=M4"]);
-        assert_eq!(sheet[4][10..], ["0.00%", "false", "2.000000", "", "", "=M5"]);
+        assert_eq!(sheet[3][10..], ["90.00%", "TRUE", "1.000000", "", "", "=M4"]);
+        assert_eq!(sheet[4][10..], ["0.00%", "FALSE", "2.000000", "", "", "=M5"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 #[derive(Parser)]
 #[command(
     version,
+    args_override_self = true,
     arg_required_else_help = true,
     after_help = "Example:\n  \
     onnxray record model.onnx --dim sequence=128 --report report.xlsx"

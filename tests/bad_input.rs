@@ -1,0 +1,297 @@
+//! What the program says to inputs that it cannot use, word by word.
+
+use crate::onnx_file::{FLOAT, INT64, floats, model as onnx, node, value};
+use crate::program::{Finished, Place, json, model, record};
+use std::fs;
+
+/// The error must be exactly this, with exit code 1 and nothing on standard
+/// output.
+fn check(finished: Finished, expected: &str) {
+    assert_eq!(finished.err, expected);
+    assert_eq!((finished.code, finished.out.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn models_that_are_missing_or_no_models() {
+    let place = Place::new();
+    place.write("notes.onnx", b"just some text, not a model at all");
+    place.write("empty.onnx", b"");
+    fs::create_dir(place.path("folder.onnx")).unwrap();
+    let record = |path: &str| place.run(&["record", path]);
+    check(record("gone.onnx"), "error: gone.onnx: No such file or directory (os error 2)\n");
+    check(record("folder.onnx"), "error: folder.onnx: Is a directory (os error 21)\n");
+    check(
+        record("empty.onnx"),
+        "error: empty.onnx: not a whole ONNX model: it holds no graph\n\
+         hint: the file has 0 bytes; is it an .onnx file, and was it copied completely?\n",
+    );
+    let text = record("notes.onnx");
+    assert!(text.err.starts_with("error: notes.onnx: not a whole ONNX model: "), "{}", text.err);
+    assert_eq!(text.code, Some(1));
+    assert!(!place.path("engine_profiling").exists(), "a failed run leaves nothing behind");
+    // `flops` reads models the same way.
+    check(
+        place.run(&["flops", "gone.onnx"]),
+        "error: gone.onnx: No such file or directory (os error 2)\n",
+    );
+}
+
+#[test]
+fn a_model_cut_anywhere_is_an_error_and_no_crash() {
+    let place = Place::new();
+    let whole = fs::read(model("scan")).unwrap();
+    for part in [1, 2, 10, 100, 1000, 20_000, whole.len() - 1] {
+        place.write("cut.onnx", &whole[..part]);
+        let finished = place.run(&["record", "cut.onnx", "--dim", "frames=4"]);
+        assert_eq!(finished.code, Some(1), "{part}: {finished:?}");
+        assert!(
+            finished.err.starts_with("error: cut.onnx: not a whole ONNX model: "),
+            "{part}: {}",
+            finished.err
+        );
+        assert!(finished.err.contains(&format!("the file has {part} bytes")));
+    }
+}
+
+#[test]
+fn operators_that_the_engine_does_not_know_are_named_with_their_node() {
+    let place = Place::new();
+    let square = &[2, 2];
+    let bytes = onnx(
+        vec![
+            node("Loop", "/decoder/Loop", &["x"], &["y"]),
+            node("FancyOp", "/fancy", &["y"], &["z"]),
+        ],
+        vec![],
+        vec![value("x", FLOAT, square)],
+        vec![value("z", FLOAT, square)],
+    );
+    place.write("model.onnx", &bytes);
+    check(
+        place.run(&["record", "model.onnx"]),
+        "error: tract 0.23.9 cannot run operator type Loop (node `/decoder/Loop`), operator type FancyOp \
+         (node `/fancy`)\n",
+    );
+}
+
+#[test]
+fn an_operator_that_fails_is_named() {
+    let place = Place::new();
+    let bytes = onnx(
+        vec![node("Gather", "/embedding/Gather", &["table", "ids"], &["y"])],
+        vec![floats("table", &[4, 2], &[0.0; 8])],
+        vec![value("ids", INT64, &[2])],
+        vec![value("y", FLOAT, &[2, 2])],
+    );
+    place.write("model.onnx", &bytes);
+    let mut ids =
+        b"\x93NUMPY\x01\x00\x76\x00{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }"
+            .to_vec();
+    ids.resize(127, b' ');
+    ids.push(b'\n');
+    ids.extend([1i64, 99].iter().flat_map(|id| id.to_le_bytes()));
+    place.write("ids.npy", &ids);
+    let finished = place.run(&["record", "model.onnx", "--input", "ids=ids.npy"]);
+    assert!(
+        finished
+            .err
+            .starts_with("error: the model fails in operator `/embedding/Gather` (Gather): "),
+        "{}",
+        finished.err
+    );
+    assert_eq!(finished.code, Some(1));
+    assert!(!place.path("engine_profiling").exists(), "nothing was recorded, nothing stays");
+    // Random ids stay inside the table.
+    place.succeed(&["record", "model.onnx", "--iterations", "3"]);
+}
+
+#[test]
+fn dimensions_that_are_missing_unknown_or_fixed() {
+    let place = Place::new();
+    let (encoder, scan) = (model("encoder"), model("scan"));
+    check(
+        place.run(&["record", &encoder]),
+        "error: dimension `sequence` of input `input_ids` and `attention_mask` and `token_type_ids` needs a size\n\
+         hint: give it with --dim sequence=SIZE\n",
+    );
+    check(
+        place.run(&["record", &encoder, "--dim", "seq=4"]),
+        "error: the model has no free dimension `seq`\nhint: its free dimensions are batch, sequence\n",
+    );
+    check(
+        place.run(&["record", &scan, "--dim", "frames=4", "--batch-size", "8"]),
+        "error: the model's batch size is fixed to an unknown size, 8 was asked for\n\
+         hint: export the model with a dynamic batch dimension, or leave --batch-size out\n",
+    );
+    let usage = place.run(&["record", &encoder, "--dim", "sequence"]);
+    assert_eq!(usage.code, Some(2));
+    assert!(usage.err.contains("expected NAME=SIZE, such as sequence=128"), "{}", usage.err);
+}
+
+#[test]
+fn folders_that_cannot_be_written_fail_before_the_run() {
+    let place = Place::new();
+    place.write("file", b"");
+    let finished = place.run(&["record", "gone.onnx", "--out", "file/out"]);
+    check(
+        finished,
+        "error: file/out/profiling_trace: cannot create the folder: Not a directory (os error 20)\n",
+    );
+    check(
+        place.run(&["record", &model("cnn"), "--report", "nowhere/report.xlsx"]),
+        "error: nowhere: cannot write there: No such file or directory (os error 2)\n",
+    );
+    check(
+        place.run(&["report", "x", "-o", "report.pdf"]),
+        "error: report.pdf: expected a file name that ends in .xlsx\n",
+    );
+}
+
+#[test]
+fn recordings_that_are_none() {
+    let place = Place::new();
+    place.write("notes.json", b"hello");
+    place.write("chrome.json", b"{\"traceEvents\":[]}");
+    fs::create_dir(place.path("empty")).unwrap();
+    let summary = |path: &str| place.run(&["summary", path]);
+    check(summary("gone"), "error: gone: No such file or directory (os error 2)\n");
+    check(
+        summary("empty"),
+        "error: empty: no recordings in this folder\n\
+         hint: it should hold profiling_trace/profiling_*.json, as `onnxray record` writes them\n",
+    );
+    check(
+        summary("notes.json"),
+        "error: notes.json: line 1, byte 0: expected a JSON object with \"traceEvents\", found \"hello\"\n",
+    );
+    check(
+        summary("chrome.json"),
+        "error: chrome.json: line 1, byte 17: expected the metadata of an onnxray recording (\"otherData\" \
+         with \"format_version\"), found a Chrome trace without it\n",
+    );
+}
+
+#[test]
+fn a_recording_cut_at_any_byte_gives_its_prefix_and_a_warning() {
+    let place = Place::new();
+    record(&place, "cnn", "out", &["--plain-iterations", "0"]);
+    let whole = fs::read(&place.traces("out")[0]).unwrap();
+    let head = whole.iter().position(|&byte| byte == b'\n').unwrap();
+    for at in [head + 2, whole.len() / 2, whole.len() * 3 / 4, whole.len() - 40, whole.len() - 2] {
+        place.write("cut.json", &whole[..at]);
+        let finished = place.run(&["summary", "cut.json", "--level", "model", "--format", "json"]);
+        if finished.code == Some(1) {
+            assert_eq!(finished.err, "error: cut.json: no whole iteration was recorded\n");
+            continue;
+        }
+        let iterations = json(&finished.out)["model"]["iterations"].as_u64().unwrap();
+        assert!(finished.err.contains("the recording ends early: "), "{at}: {}", finished.err);
+        assert!(
+            finished.err.contains(&format!("{} whole iterations were read", iterations + 2)),
+            "{}",
+            finished.err
+        );
+    }
+    place.write("cut.json", &whole[..head / 2]);
+    let finished = place.run(&["summary", "cut.json"]);
+    assert_eq!(finished.code, Some(1));
+    assert!(
+        finished.err.contains("expected the metadata of an onnxray recording"),
+        "{}",
+        finished.err
+    );
+}
+
+/// Names that would be a formula, markup, a path or a command somewhere.
+const HOSTILE: [&str; 7] = [
+    "=HYPERLINK(\"http://x\",\"y\")",
+    "a,b;c\"d'e",
+    "line\nbreak\r\ttab",
+    "<script>alert(1)</script>",
+    "../../etc/passwd",
+    "\u{1b}[31mred\u{7}",
+    "@SUM(1+1)*cmd|' /C calc'!A0",
+];
+
+#[test]
+fn names_are_data_everywhere() {
+    let place = Place::new();
+    let mut nodes = Vec::new();
+    for (index, name) in HOSTILE.iter().enumerate() {
+        let input = if index == 0 { "+x" } else { HOSTILE[index - 1] };
+        // Tensors bear the names too.
+        nodes.push(node("MatMul", name, &[input, "-w"], &[name]));
+    }
+    let last = HOSTILE[HOSTILE.len() - 1];
+    let bytes = onnx(
+        nodes,
+        vec![floats("-w", &[2, 2], &[1.0, 0.0, 0.0, 1.0])],
+        vec![value("+x", FLOAT, &[2, 2])],
+        vec![value(last, FLOAT, &[2, 2])],
+    );
+    place.write("model.onnx", &bytes);
+    place.succeed(&[
+        "record",
+        "model.onnx",
+        "--iterations",
+        "3",
+        "--name",
+        "=1+1",
+        "--report",
+        "report.xlsx",
+    ]);
+
+    let all = |format: &str| {
+        place.succeed(&[
+            "summary",
+            "engine_profiling",
+            "--all",
+            "--level",
+            "operator,type",
+            "--format",
+            format,
+        ])
+    };
+    let names: Vec<String> = json(&all("json"))["operators"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["name"].as_str().unwrap().to_string())
+        .collect();
+    for name in HOSTILE {
+        assert!(names.iter().any(|found| found == name), "{name:?} in {names:?}");
+    }
+    let terminal = all("table");
+    assert!(!terminal.chars().any(|letter| letter.is_control() && letter != '\n'), "{terminal:?}");
+    assert!(terminal.contains("\\u{1b}[31mred"));
+    let markdown = all("markdown");
+    assert!(!markdown.contains("<script>") && markdown.contains("&lt;script&gt;"));
+
+    let csv = place.succeed(&[
+        "summary",
+        "engine_profiling",
+        "--all",
+        "--level",
+        "operator",
+        "--format",
+        "csv",
+    ]);
+    let profile = fs::read_to_string(&place.tables("engine_profiling")[0]).unwrap();
+    for (table, own_formulas) in [(csv, false), (profile, true)] {
+        let mut rows = csv::ReaderBuilder::new()
+            .flexible(true)
+            .has_headers(false)
+            .from_reader(table.as_bytes());
+        for cell in rows
+            .records()
+            .flat_map(|row| row.unwrap().iter().map(str::to_string).collect::<Vec<_>>())
+        {
+            let formula = cell.starts_with(['=', '+', '@']);
+            let ours = own_formulas
+                && ["=(N", "=M", "=P", "=SUM(", "=SUMPRODUCT("].iter().any(|f| cell.starts_with(f));
+            assert!(!formula || ours, "{cell:?}");
+        }
+    }
+    assert!(!place.path("etc").exists() && place.traces("engine_profiling").len() == 1);
+    crate::workbook::no_formula_but_ours(&place.path("report.xlsx"));
+}

@@ -1,0 +1,102 @@
+//! Runs that end before they should: killed, interrupted, out of space.
+
+use crate::program::{Place, finished, json, model};
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Starts a recording that would take minutes.
+fn start(place: &Place) -> Child {
+    let cnn = model("cnn");
+    place
+        .command(&["record", &cnn, "--duration", "300", "--warmup", "2", "--out", "out"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits until the trace has grown beyond so many bytes.
+fn wait_for(place: &Place, bytes: u64) -> PathBuf {
+    loop {
+        let folder = place.path("out/profiling_trace");
+        let trace = fs::read_dir(&folder).ok().and_then(|entries| {
+            entries.filter_map(Result::ok).map(|entry| entry.path()).find(|path| {
+                path.extension().is_some_and(|e| e == "json")
+                    && path.metadata().is_ok_and(|m| m.len() > bytes)
+            })
+        });
+        if let Some(trace) = trace {
+            return trace;
+        }
+        sleep(Duration::from_millis(5));
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+#[test]
+fn what_a_killed_recorder_wrote_reads_back() {
+    // Different sizes end it at different places of an iteration.
+    for round in 0..8u64 {
+        let place = Place::new();
+        let mut child = start(&place);
+        let trace = wait_for(&place, 100_000 + round * 7_919);
+        sleep(Duration::from_micros(300 * round));
+        signal(&child, "-KILL");
+        child.wait().unwrap();
+        let left = fs::read_to_string(&trace).unwrap();
+        let whole = left.matches("\"name\":\"Iteration").count() as u64;
+        let summary = place.run(&["summary", "out", "--level", "model", "--format", "json"]);
+        assert_eq!(summary.code, Some(0), "{}", summary.err);
+        let read = json(&summary.out)["model"]["iterations"].as_u64().unwrap();
+        assert_eq!(read + 2, whole, "two are warm-up, and one may be cut");
+        assert!(summary.err.contains("the recording ends early: "), "{}", summary.err);
+    }
+}
+
+#[test]
+fn ctrl_c_keeps_what_was_recorded() {
+    for name in ["-INT", "-TERM"] {
+        let place = Place::new();
+        let child = start(&place);
+        wait_for(&place, 300_000);
+        signal(&child, name);
+        let finished = finished(child.wait_with_output().unwrap());
+        assert_eq!(finished.code, Some(130), "{}", finished.err);
+        assert!(
+            finished.err.starts_with("interrupted; what was recorded until then is kept\n"),
+            "{}",
+            finished.err
+        );
+        assert_eq!(place.tables("out").len(), 1, "the profile is written as well");
+        let summary = place.run(&["summary", "out", "--level", "model", "--format", "json"]);
+        assert!(json(&summary.out)["model"]["iterations"].as_u64().unwrap() > 5);
+        assert!(!summary.err.contains("ends early"), "closed properly: {}", summary.err);
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_error_that_keeps_the_prefix() {
+    let place = Place::new();
+    // A limit on the size of files stands in for a disk without room: writes
+    // fail half way through.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 200; exec {} record {} --iterations 400 --warmup 1 --out out",
+        crate::program::program(),
+        model("cnn")
+    );
+    let output =
+        Command::new("bash").args(["-c", &script]).current_dir(place.path("")).output().unwrap();
+    let finished = finished(output);
+    assert_eq!(finished.code, Some(1), "{finished:?}");
+    assert_eq!(finished.err, "error: cannot write the recording: File too large (os error 27)\n");
+    let summary = place.run(&["summary", "out", "--level", "model", "--format", "json"]);
+    assert!(json(&summary.out)["model"]["iterations"].as_u64().unwrap() > 1, "{}", summary.err);
+    assert!(summary.err.contains("the recording ends early: "), "{}", summary.err);
+}

@@ -1,0 +1,78 @@
+//! Writes small ONNX files byte by byte, to make models that no exporter would.
+
+/// A message of the protobuf encoding, under construction.
+#[derive(Default)]
+pub struct Message(Vec<u8>);
+
+impl Message {
+    pub fn number(mut self, field: u64, value: u64) -> Message {
+        self.varint(field << 3);
+        self.varint(value);
+        self
+    }
+
+    pub fn bytes(mut self, field: u64, value: &[u8]) -> Message {
+        self.varint(field << 3 | 2);
+        self.varint(value.len() as u64);
+        self.0.extend_from_slice(value);
+        self
+    }
+
+    pub fn text(self, field: u64, value: &str) -> Message {
+        self.bytes(field, value.as_bytes())
+    }
+
+    pub fn message(self, field: u64, value: Message) -> Message {
+        self.bytes(field, &value.0)
+    }
+
+    pub fn messages(self, field: u64, values: impl IntoIterator<Item = Message>) -> Message {
+        values.into_iter().fold(self, |message, value| message.message(field, value))
+    }
+
+    fn varint(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.0.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.0.push(value as u8);
+    }
+}
+
+pub const FLOAT: u64 = 1;
+pub const INT64: u64 = 7;
+
+pub fn node(operator_type: &str, name: &str, inputs: &[&str], outputs: &[&str]) -> Message {
+    let message = inputs.iter().fold(Message::default(), |message, input| message.text(1, input));
+    let message = outputs.iter().fold(message, |message, output| message.text(2, output));
+    message.text(3, name).text(4, operator_type)
+}
+
+pub fn value(name: &str, element_type: u64, shape: &[u64]) -> Message {
+    let dimensions = shape.iter().map(|&size| Message::default().number(1, size));
+    let shape = Message::default().messages(1, dimensions);
+    let tensor = Message::default().number(1, element_type).message(2, shape);
+    Message::default().text(1, name).message(2, Message::default().message(1, tensor))
+}
+
+pub fn floats(name: &str, shape: &[u64], values: &[f32]) -> Message {
+    let raw: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let message = shape.iter().fold(Message::default(), |message, &size| message.number(1, size));
+    message.number(2, FLOAT).text(8, name).bytes(9, &raw)
+}
+
+pub fn model(
+    nodes: Vec<Message>,
+    constants: Vec<Message>,
+    inputs: Vec<Message>,
+    outputs: Vec<Message>,
+) -> Vec<u8> {
+    let graph = Message::default()
+        .messages(1, nodes)
+        .text(2, "graph")
+        .messages(5, constants)
+        .messages(11, inputs)
+        .messages(12, outputs);
+    let operator_set = Message::default().text(1, "").number(2, 17);
+    Message::default().number(1, 8).message(7, graph).message(8, operator_set).0
+}

@@ -1,0 +1,110 @@
+//! Runs the program and looks at what it says.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// What a finished program left: exit code and both streams.
+#[derive(Debug)]
+pub struct Finished {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+/// A folder of its own for one test, in which the program runs.
+pub struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    pub fn new() -> Place {
+        Place { folder: tempfile::tempdir().unwrap() }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, contents: &[u8]) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, contents).unwrap();
+        path
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program());
+        command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        command
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Finished {
+        finished(self.command(arguments).output().unwrap())
+    }
+
+    /// Runs the program, which must succeed, and returns standard output.
+    pub fn succeed(&self, arguments: &[&str]) -> String {
+        let finished = self.run(arguments);
+        assert_eq!(finished.code, Some(0), "{arguments:?}\n{}{}", finished.out, finished.err);
+        finished.out
+    }
+
+    /// The traces in a recording's folder.
+    pub fn traces(&self, out: &str) -> Vec<PathBuf> {
+        files(&self.path(out).join("profiling_trace"))
+    }
+
+    pub fn tables(&self, out: &str) -> Vec<PathBuf> {
+        files(&self.path(out).join("profiling_csv"))
+    }
+}
+
+pub fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+pub fn finished(output: Output) -> Finished {
+    Finished {
+        code: output.status.code(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+pub fn program() -> &'static str {
+    env!("CARGO_BIN_EXE_onnxray")
+}
+
+/// A bundled model, by its name without `.onnx`.
+pub fn model(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models");
+    path.join(name).with_extension("onnx").canonicalize().unwrap().display().to_string()
+}
+
+/// Every bundled model and the sizes that it needs.
+pub const MODELS: [(&str, &[&str]); 7] = [
+    ("encoder", &["--dim", "sequence=32"]),
+    ("encoder-pruned-4x1", &["--dim", "sequence=16"]),
+    ("encoder-int8", &["--dim", "sequence=16"]),
+    ("cnn", &[]),
+    ("cnn-int8", &[]),
+    ("lstm", &["--dim", "sequence=8"]),
+    ("scan", &["--dim", "frames=8"]),
+];
+
+/// Records a bundled model quickly into `out`.
+pub fn record(place: &Place, name: &str, out: &str, more: &[&str]) -> String {
+    let model = model(name);
+    let (_, sizes) = MODELS.iter().find(|(known, _)| *known == name).unwrap();
+    let mut arguments = vec!["record", model.as_str(), "--out", out];
+    arguments.extend(["--iterations", "6", "--warmup", "2", "--plain-iterations", "3"]);
+    arguments.extend(*sizes);
+    arguments.extend(more);
+    place.succeed(&arguments)
+}
+
+pub fn json(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
+}

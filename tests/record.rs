@@ -1,0 +1,238 @@
+//! `onnxray record`: files, events, options.
+
+use crate::program::{MODELS, Place, json, model, record};
+use serde_json::Value;
+use std::process::Command;
+
+#[test]
+fn every_bundled_model_is_recorded_summarized_and_reported() {
+    for (name, _) in MODELS {
+        let place = Place::new();
+        record(&place, name, "out", &[]);
+        let summary = json(&place.succeed(&["summary", "out", "--all", "--format", "json"]));
+        assert_eq!(summary["model"]["iterations"], 6, "{name}");
+        assert!(summary["model"]["latency median (ms)"].as_f64().unwrap() > 0.0);
+        shares_add_up(&summary, name);
+        place.succeed(&["report", "out", "-o", "report.xlsx"]);
+        assert!(place.path("report.xlsx").metadata().unwrap().len() > 10_000);
+    }
+}
+
+/// Types and overhead make up the whole; operators make up the types.
+fn shares_add_up(summary: &Value, name: &str) {
+    let sum = |table: &str, key: &str| -> f64 {
+        let rows = summary[table].as_array().unwrap();
+        rows.iter().filter_map(|row| row[key].as_f64()).sum()
+    };
+    assert!((sum("operator_types", "share") - 1.0).abs() < 1e-9, "{name}");
+    let overhead = summary["model"]["overhead (% of latency)"].as_f64().unwrap() / 100.0;
+    assert!((sum("operators", "share") + overhead - 1.0).abs() < 1e-9, "{name}");
+    let mean = summary["model"]["latency mean (ms)"].as_f64().unwrap();
+    assert!((sum("operator_types", "time_ms") / mean - 1.0).abs() < 1e-9, "{name}");
+}
+
+#[test]
+fn files_lie_where_the_profilers_users_look() {
+    let place = Place::new();
+    let out = record(&place, "cnn", "engine_profiling", &[]);
+    let trace = &place.traces("engine_profiling")[0];
+    assert_eq!(
+        out.trim(),
+        format!("engine_profiling/profiling_trace/{}", trace.file_name().unwrap().display())
+    );
+    let table = &place.tables("engine_profiling")[0];
+    assert_eq!(trace.file_stem(), table.file_stem());
+    let name = trace.file_stem().unwrap().to_str().unwrap();
+    let pattern: String = name.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    assert_eq!(pattern, "profiling_0000-00-00_00-00-00_0");
+}
+
+/// Checked by Python, which shares no code with us.
+const NESTING: &str = r#"
+import json, sys
+trace = json.load(open(sys.argv[1]))
+events = [e for e in trace["traceEvents"] if e["ph"] == "X"]
+model, = [e for e in events if e["cat"] == "inference"]
+iterations = [e for e in events if e["cat"] == "iteration"]
+operators = [e for e in events if "op" in e["args"]]
+end = lambda e: round((e["ts"] + e["dur"]) * 1000)
+inside = lambda a, b: b["ts"] <= a["ts"] and end(a) <= end(b)
+assert model["name"] == "model_inference"
+assert [e["name"] for e in iterations] == [f"Iteration{i}" for i in range(8)]
+assert all(inside(e, model) for e in iterations)
+assert all(any(inside(e, i) for i in iterations) for e in operators)
+for i in iterations:
+    own = sorted((e for e in operators if inside(e, i)), key=lambda e: (e["ts"], -e["dur"]))
+    assert own
+    for a, b in zip(own, own[1:]):
+        assert inside(b, a) or end(a) <= round(b["ts"] * 1000), (a, b)
+first = operators[0]["args"]
+assert set(first) == {"op", "reshape_time", "forward_time", "input_tensor_name", "input_type",
+    "input_shape", "output_tensor_name", "output_type", "output_shape", "attributes", "facts"}
+assert first["forward_time"].endswith("ms")
+later = [e for e in operators if inside(e, iterations[-1])]
+assert all(set(e["args"]) == {"op"} for e in later)
+assert trace["displayTimeUnit"] == "ns"
+print(len(operators))
+"#;
+
+#[test]
+fn the_trace_is_accepted_by_another_reader_and_nests() {
+    for name in ["encoder", "scan", "lstm"] {
+        let place = Place::new();
+        record(&place, name, "out", &[]);
+        let output = Command::new("python3")
+            .args(["-c", NESTING])
+            .arg(&place.traces("out")[0])
+            .output()
+            .expect("python3 is needed for this test");
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn launches_are_processes_of_their_own_with_one_name() {
+    let place = Place::new();
+    let out =
+        record(&place, "cnn", "out", &["--launches", "3", "--name", "tuned", "--threads", "2"]);
+    assert_eq!(out.lines().count(), 3);
+    let traces = place.traces("out");
+    let stem = |index: usize| traces[index].file_stem().unwrap().to_str().unwrap().to_string();
+    assert!(stem(0).ends_with("_0") && stem(2).ends_with("_2"));
+    assert_eq!(stem(0).trim_end_matches('0'), stem(1).trim_end_matches('1'));
+    let summary =
+        json(&place.succeed(&["summary", "out", "--level", "model,launch", "--format", "json"]));
+    assert_eq!(summary["launches"].as_array().unwrap().len(), 3);
+    assert_eq!(summary["model"]["iterations"], 18);
+    assert_eq!(summary["model"]["profile"], "tuned");
+    assert_eq!(summary["model"]["threads"], 2);
+    let processes: std::collections::BTreeSet<u64> = traces
+        .iter()
+        .map(|trace| {
+            json(&std::fs::read_to_string(trace).unwrap())["otherData"]["process"].as_u64().unwrap()
+        })
+        .collect();
+    assert_eq!(processes.len(), 3);
+}
+
+#[test]
+fn inputs_come_from_files_and_sizes_from_options() {
+    let place = Place::new();
+    let script = "import struct,sys\n\
+        def npy(path, descr, shape, data):\n\
+        \x20 h=str({'descr':descr,'fortran_order':False,'shape':shape}).encode()\n\
+        \x20 h+=b' '*(63-(len(h)+10)%64)+b'\\n'\n\
+        \x20 open(path,'wb').write(b'\\x93NUMPY\\x01\\x00'+struct.pack('<H',len(h))+h+data)\n\
+        npy('ids.npy','<i8',(2,5),struct.pack('<10q',*range(10)))\n\
+        npy('wrong.npy','<i8',(2,6),bytes(96))\n\
+        npy('float.npy','<f4',(2,5),bytes(40))\n";
+    let made = Command::new("python3").args(["-c", script]).current_dir(place.path("")).status();
+    assert!(made.expect("python3 is needed for this test").success());
+    let encoder = model("encoder");
+    let sized = [
+        "record",
+        &encoder,
+        "--batch-size",
+        "2",
+        "--dim",
+        "sequence=5",
+        "--iterations",
+        "1",
+        "--warmup",
+        "0",
+    ];
+    let with = |more: &[&str]| place.run(&[&sized[..], more].concat());
+    let done = with(&["--input", "input_ids=ids.npy"]);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let summary = json(&place.succeed(&[
+        "summary",
+        "engine_profiling",
+        "--level",
+        "model",
+        "--format",
+        "json",
+    ]));
+    assert_eq!(summary["model"]["inputs"], "input_ids=ids.npy; others random, seed 1");
+    assert_eq!(summary["model"]["dimensions"], "batch=2, sequence=5");
+
+    let wrong = with(&["--input", "input_ids=wrong.npy"]);
+    assert_eq!(
+        (wrong.code, wrong.err.as_str()),
+        (
+            Some(1),
+            "error: input `input_ids` should be s64 of shape 2x5, but wrong.npy holds shape 2x6\n"
+        )
+    );
+    let wrong = with(&["--input", "input_ids=float.npy"]);
+    assert!(
+        wrong
+            .err
+            .contains("should be s64 of shape 2x5, but float.npy holds elements of NumPy type"),
+        "{}",
+        wrong.err
+    );
+    let wrong = with(&["--input", "tokens=ids.npy"]);
+    assert_eq!(
+        wrong.err,
+        "error: the model has no input `tokens`\nhint: its inputs are input_ids, attention_mask, token_type_ids\n"
+    );
+    let missing = with(&["--input", "input_ids=gone.npy"]);
+    assert!(missing.err.starts_with("error: gone.npy: No such file"), "{}", missing.err);
+}
+
+#[test]
+fn random_inputs_depend_on_the_seed_only() {
+    // The recording does not hold the inputs; that indices are valid shows in
+    // that the embedding tables of 256, 2 and 128 rows are never left.
+    let place = Place::new();
+    let encoder = model("encoder");
+    for seed in ["1", "2", "3", "4", "5"] {
+        place.succeed(&[
+            "record",
+            &encoder,
+            "--dim",
+            "sequence=128",
+            "--batch-size",
+            "4",
+            "--iterations",
+            "1",
+            "--warmup",
+            "0",
+            "--plain-iterations",
+            "0",
+            "--seed",
+            seed,
+        ]);
+    }
+}
+
+#[test]
+fn duration_warmup_and_full_arguments_are_obeyed() {
+    let place = Place::new();
+    let cnn = model("cnn");
+    place.succeed(&[
+        "record",
+        &cnn,
+        "--duration",
+        "0.2",
+        "--warmup",
+        "3",
+        "--plain-iterations",
+        "0",
+        "--full-args",
+    ]);
+    let trace = json(&std::fs::read_to_string(&place.traces("engine_profiling")[0]).unwrap());
+    let events = trace["traceEvents"].as_array().unwrap();
+    let iterations: Vec<&Value> =
+        events.iter().filter(|event| event["cat"] == "iteration").collect();
+    let warmup = iterations.iter().filter(|event| event["args"]["warmup"] == true).count();
+    assert_eq!(warmup, 3);
+    let begun = iterations[3]["ts"].as_f64().unwrap();
+    let last = iterations.last().unwrap();
+    assert!(last["ts"].as_f64().unwrap() + last["dur"].as_f64().unwrap() - begun >= 200_000.0);
+    let operators = events.iter().filter(|event| event["args"]["op"].is_u64());
+    assert!(
+        operators.clone().all(|event| event["args"]["facts"].is_object())
+            && operators.count() > 100
+    );
+}

@@ -1,0 +1,142 @@
+//! `onnxray summary` and `onnxray flops`: views, orders, formats.
+
+use crate::program::{Place, json, model, record};
+
+#[test]
+fn levels_orders_and_formats() {
+    let place = Place::new();
+    record(&place, "encoder", "out", &[]);
+    let table = place.succeed(&["summary", "out"]);
+    for expected in
+        ["Model\n", "latency median (ms)", "Operator types\n", "overhead", "--all shows them"]
+    {
+        assert!(table.contains(expected), "{expected} in\n{table}");
+    }
+    let csv = place.succeed(&[
+        "summary",
+        "out",
+        "--level",
+        "operator",
+        "--all",
+        "--sort",
+        "execution",
+        "--format",
+        "csv",
+    ]);
+    let mut rows = csv::Reader::from_reader(csv.as_bytes());
+    assert_eq!(
+        rows.headers().unwrap().iter().take(3).collect::<Vec<_>>(),
+        ["number", "name", "type"]
+    );
+    let numbers: Vec<usize> = rows.records().map(|row| row.unwrap()[0].parse().unwrap()).collect();
+    assert_eq!(numbers, (0..numbers.len()).collect::<Vec<_>>());
+    assert!(numbers.len() > 50);
+
+    let view = |sort: &str, key: &str| -> Vec<f64> {
+        let text = place.succeed(&[
+            "summary", "out", "--level", "operator", "--all", "--sort", sort, "--format", "json",
+        ]);
+        let rows = json(&text)["operators"].as_array().unwrap().clone();
+        rows.iter().filter_map(|row| row[key].as_f64()).collect()
+    };
+    for (sort, key) in [("time", "time_ms"), ("flops", "flops"), ("bytes", "bytes")] {
+        assert!(view(sort, key).windows(2).all(|pair| pair[0] >= pair[1]), "{sort}");
+    }
+    let markdown = place.succeed(&["summary", "out", "--level", "type", "--format", "markdown"]);
+    assert!(markdown.starts_with("### Operator types\n\n| Type | Operators |"), "{markdown}");
+    let iterations =
+        json(&place.succeed(&["summary", "out", "--level", "iteration", "--format", "json"]));
+    let kinds: Vec<&str> = iterations["iterations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["kind"].as_str().unwrap())
+        .collect();
+    let count = |kind: &str| kinds.iter().filter(|&&k| k == kind).count();
+    assert_eq!((count("warm-up"), count("measured"), count("plain")), (2, 6, 3));
+}
+
+#[test]
+fn iterations_are_conserved_to_the_nanosecond() {
+    let place = Place::new();
+    record(&place, "scan", "out", &[]);
+    let text = place.succeed(&["summary", "out", "--level", "iteration", "--format", "json"]);
+    for row in json(&text)["iterations"].as_array().unwrap() {
+        if row["kind"] == "plain" {
+            assert!(row["operators_ms"].is_null(), "plain iterations have no operators to know of");
+            continue;
+        }
+        let nanoseconds = |key: &str| (row[key].as_f64().unwrap() * 1e6).round() as u64;
+        assert_eq!(
+            nanoseconds("operators_ms") + nanoseconds("overhead_ms"),
+            nanoseconds("latency_ms")
+        );
+    }
+}
+
+#[test]
+fn the_newest_recording_of_a_folder_is_shown_and_the_others_are_mentioned() {
+    let place = Place::new();
+    record(&place, "cnn", "out", &[]);
+    let first = place.traces("out")[0].clone();
+    let renamed = first.with_file_name("profiling_2001-01-01_00-00-00_0.json");
+    std::fs::rename(&first, &renamed).unwrap();
+    record(&place, "cnn", "out", &["--iterations", "4"]);
+    let newest = place.run(&["summary", "out", "--level", "model", "--format", "json"]);
+    assert_eq!(json(&newest.out)["model"]["iterations"], 4);
+    assert!(newest.err.contains("there are 1 older ones"), "{}", newest.err);
+    let named =
+        place.run(&["summary", renamed.to_str().unwrap(), "--level", "model", "--format", "json"]);
+    assert_eq!(json(&named.out)["model"]["iterations"], 6);
+}
+
+#[test]
+fn launches_of_different_models_are_not_mixed() {
+    let place = Place::new();
+    record(&place, "cnn", "a", &[]);
+    record(&place, "scan", "b", &[]);
+    let (a, b) = (place.traces("a")[0].clone(), place.traces("b")[0].clone());
+    let mixed = place.run(&["summary", a.to_str().unwrap(), b.to_str().unwrap()]);
+    assert_eq!(mixed.code, Some(1));
+    assert!(
+        mixed
+            .err
+            .contains("are not launches of one recording: model is cnn.onnx in one and scan.onnx"),
+        "{}",
+        mixed.err
+    );
+}
+
+#[test]
+fn flops_need_no_run() {
+    let place = Place::new();
+    let encoder = model("encoder");
+    let text =
+        place.succeed(&["flops", &encoder, "--dim", "sequence=128", "--all", "--format", "json"]);
+    let profile = json(&text);
+    let operators = profile["operators"].as_array().unwrap();
+    let sum: f64 = operators.iter().map(|o| o["flops"].as_f64().unwrap()).sum();
+    assert_eq!(profile["model"]["FLOPs per iteration"].as_f64().unwrap(), sum);
+    assert!(operators[0]["time_ms"].is_null(), "nothing was measured");
+    // The same table as a recording's, without times.
+    record(&place, "encoder", "out", &["--dim", "sequence=128"]);
+    let recorded =
+        json(&place.succeed(&["summary", "out", "--level", "model", "--format", "json"]));
+    assert_eq!(recorded["model"]["FLOPs per iteration"], profile["model"]["FLOPs per iteration"]);
+    assert!(!place.path("engine_profiling").exists());
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    let place = Place::new();
+    record(&place, "encoder", "out", &[]);
+    let command =
+        format!("set -o pipefail; {} summary out --all | head -n 1", crate::program::program());
+    let output = std::process::Command::new("bash")
+        .args(["-c", &command])
+        .current_dir(place.path(""))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+}
