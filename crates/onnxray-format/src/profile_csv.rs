@@ -138,11 +138,12 @@ fn totals(first: usize, end: usize) -> Vec<Vec<String>> {
         true => format!("=SUM({column}{first}:{column}{last})"),
         false => "0".to_string(),
     };
-    // `TRUE` is text to one spreadsheet and a truth value to another; joined
-    // with nothing it is the same text in both. Capitals matter to some.
+    // `TRUE` is a truth value to one spreadsheet and text to another; it is
+    // never both.
     let supported = |column: char| match end > first {
         true => format!(
-            "=SUMPRODUCT(((L{first}:L{last}&\"\")=\"TRUE\")*{column}{first}:{column}{last})"
+            "=SUMPRODUCT(((L{first}:L{last}=TRUE)+(L{first}:L{last}=\"TRUE\"))\
+             *{column}{first}:{column}{last})"
         ),
         false => "0".to_string(),
     };
