@@ -1,6 +1,8 @@
 //! What the program says to inputs that it cannot use, word by word.
 
-use crate::onnx_file::{FLOAT, INT64, floats, model as onnx, node, value};
+use crate::onnx_file::{
+    BOOL, FLOAT, INT64, floats, graph as onnx_graph, graph_attribute, model as onnx, node, value,
+};
 use crate::program::{Finished, Place, json, model, record};
 use std::fs;
 
@@ -181,7 +183,10 @@ fn a_recording_cut_at_any_byte_gives_its_prefix_and_a_warning() {
         place.write("cut.json", &whole[..at]);
         let finished = place.run(&["summary", "cut.json", "--level", "model", "--format", "json"]);
         if finished.code == Some(1) {
-            assert_eq!(finished.err, "error: cut.json: no whole iteration was recorded\n");
+            assert_eq!(
+                finished.err,
+                "error: cut.json: no measured iteration was recorded (0 warm-up)\n"
+            );
             continue;
         }
         let iterations = json(&finished.out)["model"]["iterations"].as_u64().unwrap();
@@ -294,4 +299,86 @@ fn names_are_data_everywhere() {
     }
     assert!(!place.path("etc").exists() && place.traces("engine_profiling").len() == 1);
     crate::workbook::no_formula_but_ours(&place.path("report.xlsx"));
+}
+
+#[test]
+fn nodes_may_share_a_name_or_have_none() {
+    let place = Place::new();
+    let bytes = onnx(
+        vec![
+            node("Relu", "same", &["x"], &["a"]),
+            node("Tanh", "same", &["a"], &["b"]),
+            node("Sigmoid", "", &["b"], &["same"]),
+        ],
+        vec![],
+        vec![value("x", FLOAT, &[2, 2])],
+        vec![value("same", FLOAT, &[2, 2])],
+    );
+    place.write("model.onnx", &bytes);
+    place.succeed(&["record", "model.onnx", "--iterations", "3"]);
+    let text = place.succeed(&[
+        "summary",
+        "engine_profiling",
+        "--level",
+        "operator",
+        "--sort",
+        "execution",
+        "--format",
+        "json",
+    ]);
+    let operators = json(&text)["operators"].as_array().unwrap().clone();
+    let types: Vec<&str> = operators.iter().map(|row| row["type"].as_str().unwrap()).collect();
+    assert_eq!(types, ["Relu", "Tanh", "Sigmoid"]);
+    let flops: Vec<f64> = operators.iter().map(|row| row["flops"].as_f64().unwrap()).collect();
+    assert_eq!(flops, [4.0, 4.0, 4.0]);
+}
+
+#[test]
+fn sizes_that_fit_no_memory_are_refused() {
+    let place = Place::new();
+    check(
+        place.run(&["record", &model("scan"), "--dim", "frames=9223372036854775807"]),
+        "error: input `signal` of shape [9223372036854775807, 1, 64] does not fit into memory\n",
+    );
+    let zero = place.run(&["record", &model("scan"), "--dim", "frames=0"]);
+    assert_eq!(zero.code, Some(2));
+    assert!(zero.err.contains("a dimension of size 0 holds nothing to run"), "{}", zero.err);
+}
+
+#[test]
+fn a_branch_that_is_not_taken_is_known_but_never_runs() {
+    let place = Place::new();
+    let branch = |operator_type: &str, name: &str, output: &str| {
+        onnx_graph(
+            vec![node(operator_type, name, &["x"], &[output])],
+            vec![value(output, FLOAT, &[2, 2])],
+        )
+    };
+    let choice = node("If", "/choose", &["flag"], &["y"])
+        .message(5, graph_attribute("then_branch", branch("Relu", "/then/Relu", "t")))
+        .message(5, graph_attribute("else_branch", branch("Tanh", "/else/Tanh", "e")));
+    let bytes = onnx(
+        vec![choice],
+        vec![],
+        vec![value("flag", BOOL, &[1]), value("x", FLOAT, &[2, 2])],
+        vec![value("y", FLOAT, &[2, 2])],
+    );
+    place.write("model.onnx", &bytes);
+    place.succeed(&["record", "model.onnx", "--iterations", "3"]);
+    let text = place.succeed(&["summary", "engine_profiling", "--all", "--format", "json"]);
+    let summary = json(&text);
+    let row = |name: &str| {
+        let rows = summary["operators"].as_array().unwrap();
+        rows.iter()
+            .find(|row| row["name"] == name)
+            .unwrap_or_else(|| panic!("{name} in {rows:?}"))
+            .clone()
+    };
+    // Random inputs hold true for every truth value.
+    assert_eq!(row("/then/Relu")["executions"], 1.0);
+    assert_eq!(row("/else/Tanh")["executions"], 0.0);
+    assert_eq!(row("/else/Tanh")["output_shapes"], "2x2", "its facts are known all the same");
+    assert_eq!(row("/choose")["type"], "If");
+    assert_eq!(summary["model"]["operators with unknown FLOPs"], 0);
+    assert_eq!(summary["model"]["FLOPs per iteration"], 4.0);
 }

@@ -41,6 +41,7 @@ impl Message {
 
 pub const FLOAT: u64 = 1;
 pub const INT64: u64 = 7;
+pub const BOOL: u64 = 9;
 
 pub fn node(operator_type: &str, name: &str, inputs: &[&str], outputs: &[&str]) -> Message {
     let message = inputs.iter().fold(Message::default(), |message, input| message.text(1, input));
@@ -59,6 +60,17 @@ pub fn floats(name: &str, shape: &[u64], values: &[f32]) -> Message {
     let raw: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
     let message = shape.iter().fold(Message::default(), |message, &size| message.number(1, size));
     message.number(2, FLOAT).text(8, name).bytes(9, &raw)
+}
+
+/// The body of a branch or loop: it has outputs and may read what is around it.
+pub fn graph(nodes: Vec<Message>, outputs: Vec<Message>) -> Message {
+    Message::default().messages(1, nodes).text(2, "body").messages(12, outputs)
+}
+
+/// An attribute of a node, for its field 5.
+pub fn graph_attribute(name: &str, graph: Message) -> Message {
+    const GRAPH: u64 = 5;
+    Message::default().text(1, name).message(6, graph).number(20, GRAPH)
 }
 
 pub fn model(

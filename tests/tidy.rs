@@ -1,1 +1,213 @@
-//! x
+//! The repository's own rules, as tests: what is only written drifts.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// All files below a folder with an extension, relative to the root.
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut pending = vec![root().join(folder)];
+    while let Some(folder) = pending.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if path.extension().is_some_and(|found| found == extension) {
+                found.push(path.strip_prefix(root()).unwrap().to_path_buf());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn rust_files() -> Vec<PathBuf> {
+    ["crates", "tests", "benches"].iter().flat_map(|folder| files(folder, "rs")).collect()
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    fs::read_to_string(root().join(path)).unwrap()
+}
+
+#[test]
+fn the_top_level_is_what_it_should_be() {
+    let expected: BTreeSet<&str> = [
+        ".ci",
+        ".git",
+        ".gitignore",
+        "CHANGELOG.md",
+        "Cargo.lock",
+        "Cargo.toml",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "README.md",
+        "benches",
+        "clippy.toml",
+        "crates",
+        "docs",
+        "fixtures",
+        "rustfmt.toml",
+        "tests",
+    ]
+    .into();
+    let ignored = read(".gitignore");
+    let found: BTreeSet<String> = fs::read_dir(root())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| !ignored.lines().any(|line| line == format!("/{name}")))
+        .filter(|name| !name.ends_with(".xlsx"))
+        .collect();
+    assert_eq!(found.iter().map(String::as_str).collect::<BTreeSet<_>>(), expected);
+}
+
+#[test]
+fn crates_depend_in_one_direction() {
+    let allowed: [(&str, &[&str]); 4] = [
+        ("onnxray", &["onnxray-analyzer", "onnxray-format", "onnxray-recorder"]),
+        ("onnxray-analyzer", &["onnxray-format"]),
+        ("onnxray-recorder", &["onnxray-format"]),
+        ("onnxray-format", &[]),
+    ];
+    for (name, allowed) in allowed {
+        let manifest = read(format!("crates/{name}/Cargo.toml"));
+        let own: Vec<&str> = manifest
+            .lines()
+            .filter_map(|line| line.split_once(['.', ' ', '=']).map(|(name, _)| name))
+            .filter(|dependency| dependency.starts_with("onnxray"))
+            .collect();
+        assert!(own.iter().all(|dependency| allowed.contains(dependency)), "{name}: {own:?}");
+        let engine = manifest.contains("tract");
+        assert_eq!(engine, name == "onnxray-recorder", "{name}: only the recorder knows an engine");
+        let frames = manifest.contains("polars");
+        assert_eq!(
+            frames,
+            name == "onnxray-analyzer",
+            "{name}: only the analyzer knows data frames"
+        );
+    }
+    // The program computes nothing.
+    for file in files("crates/onnxray/src", "rs") {
+        let text = read(&file);
+        assert!(!text.contains("polars") && !text.contains("tract_"), "{}", file.display());
+    }
+}
+
+/// Modules of the analyzer, from left to right; those that share a place do not
+/// see each other.
+const ANALYZER: [&[&str]; 5] =
+    [&["error", "units"], &["schema"], &["trace"], &["import", "statistics"], &["report"]];
+
+#[test]
+fn modules_of_the_analyzer_use_only_what_stands_to_their_left() {
+    let place = |module: &str| ANALYZER.iter().position(|modules| modules.contains(&module));
+    let source = Path::new("crates/onnxray-analyzer/src");
+    for file in files("crates/onnxray-analyzer/src", "rs") {
+        let inner = file.strip_prefix(source).unwrap();
+        let module = inner.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
+        if module == "lib" {
+            continue;
+        }
+        let here = place(module).unwrap_or_else(|| panic!("{module} has no place; give it one"));
+        let text = read(&file);
+        for used in text.split("crate::").skip(1) {
+            let used: String =
+                used.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
+            let there = place(&used).unwrap_or_else(|| panic!("{}: crate::{used}", file.display()));
+            assert!(there < here || used == module, "{}: {module} uses {used}", file.display());
+        }
+        let frames = ["schema", "trace", "import", "statistics", "error"].contains(&module);
+        let named =
+            text.lines().any(|line| line.starts_with("use polars") || line.contains(" polars::"));
+        assert!(!named || frames, "{}: data frames end before reports", file.display());
+    }
+}
+
+#[test]
+fn files_are_short_and_open_with_what_they_are_for() {
+    const MOST_LINES: usize = 500;
+    for file in rust_files() {
+        let text = read(&file);
+        let first = text.lines().next().unwrap_or_default();
+        let sentence = first.strip_prefix("//! ").is_some_and(|sentence| sentence.len() > 10);
+        assert!(sentence, "{}: opens with a `//!` sentence", file.display());
+        let lines = text.lines().count();
+        assert!(lines <= MOST_LINES, "{}: {lines} lines probably hold two things", file.display());
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        assert!(
+            !["util", "utils", "common", "helpers", "misc"].contains(&name),
+            "{}",
+            file.display()
+        );
+    }
+}
+
+#[test]
+fn the_architecture_document_and_the_tree_agree() {
+    let document = read("docs/architecture.md");
+    let named: BTreeSet<&str> = document
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|word| word.starts_with("crates/") && word.ends_with(".rs"))
+        .collect();
+    let sources: Vec<PathBuf> = files("crates", "rs")
+        .into_iter()
+        .filter(|path| path.iter().nth(2).unwrap() == "src")
+        .collect();
+    for source in &sources {
+        let source = source.to_str().unwrap();
+        assert!(named.contains(source), "docs/architecture.md does not name {source}");
+    }
+    for name in named {
+        assert!(root().join(name).is_file(), "docs/architecture.md names {name}, which is gone");
+    }
+}
+
+#[test]
+fn links_in_documents_lead_somewhere() {
+    let mut documents = files("docs", "md");
+    documents.extend(["README.md", "CHANGELOG.md"].map(PathBuf::from));
+    for document in documents {
+        let folder = document.parent().unwrap().to_path_buf();
+        for link in read(&document).split("](").skip(1) {
+            let target = link.split([')', '#']).next().unwrap();
+            let local = !target.is_empty() && !target.contains("://");
+            assert!(
+                !local || root().join(&folder).join(target).exists(),
+                "{}: {target}",
+                document.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn bundled_models_are_small_and_what_the_manifest_says() {
+    let manifest: serde_json::Value =
+        serde_json::from_str(&read("fixtures/MANIFEST.json")).unwrap();
+    let mut total = 0;
+    let mut listed = BTreeSet::new();
+    for model in manifest["models"].as_array().unwrap() {
+        let name = model["file"].as_str().unwrap();
+        let bytes = fs::read(root().join("fixtures/models").join(name)).unwrap();
+        assert_eq!(model["bytes"].as_u64().unwrap(), bytes.len() as u64, "{name}");
+        assert!(bytes.len() <= 8 << 20, "{name}");
+        total += bytes.len();
+        let path = root().join("fixtures/models").join(name);
+        let output = std::process::Command::new("sha256sum").arg(path).output().unwrap();
+        let sum = String::from_utf8(output.stdout).unwrap();
+        assert!(sum.starts_with(model["sha256"].as_str().unwrap()), "{name}");
+        listed.insert(name.to_string());
+    }
+    assert!(total <= 20 << 20);
+    let found: BTreeSet<String> = files("fixtures/models", "onnx")
+        .iter()
+        .map(|path| path.file_name().unwrap().to_str().unwrap().to_string())
+        .collect();
+    assert_eq!(found, listed);
+}

@@ -25,8 +25,8 @@ pub enum AnalyzeError {
     )]
     DifferentRecordings { first: PathBuf, second: PathBuf, difference: String },
 
-    #[error("{}: no whole iteration was recorded", path.display())]
-    NoIterations { path: PathBuf },
+    #[error("{}: no measured iteration was recorded ({warmup} warm-up)", path.display())]
+    NoIterations { path: PathBuf, warmup: usize },
 
     #[error("cannot compute: {0}")]
     Compute(#[from] polars::error::PolarsError),

@@ -88,7 +88,7 @@ impl TraceBuilder {
         let columns = &mut self.events;
         columns.launch.resize(columns.launch.len() + events.len(), launch);
         columns.iteration.extend(events.iteration);
-        columns.operator.extend(events.operator.iter().map(|&number| numbers[number as usize]));
+        columns.operator.extend(events.operator.iter().map(|number| numbers[number]));
         columns.start.extend(events.start.iter().map(|start| start.0));
         columns.duration.extend(events.duration.iter().map(|duration| duration.0));
         self.runs.push(run);
@@ -101,16 +101,15 @@ impl TraceBuilder {
 
     /// Maps a launch's operators to those of the recording, by name. The first
     /// launch's order and facts stand.
-    fn adopt(&mut self, operators: Vec<Operator>) -> Vec<u32> {
-        let mut numbers = Vec::with_capacity(operators.len());
+    fn adopt(&mut self, operators: Vec<Operator>) -> HashMap<u32, u32> {
+        let mut numbers = HashMap::with_capacity(operators.len());
         for mut operator in operators {
             let next = self.operators.len() as u32;
             let number = *self.by_name.entry(operator.name.clone()).or_insert(next);
-            numbers.push(number);
+            numbers.insert(operator.number, number);
             if number == next {
                 operator.number = number;
-                operator.parent =
-                    operator.parent.and_then(|parent| numbers.get(parent as usize).copied());
+                operator.parent = operator.parent.and_then(|parent| numbers.get(&parent).copied());
                 self.operators.push(operator);
             }
         }

@@ -47,6 +47,7 @@ pub enum IterationKind {
 /// Executions of operators as columns of equal length.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OperatorEvents {
+    /// Numbers of operators, not positions in a list of them.
     pub operator: Vec<u32>,
     /// Position in the launch's list of iterations.
     pub iteration: Vec<u32>,

@@ -14,6 +14,8 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 pub const TRACE_FOLDER: &str = "profiling_trace";
 pub const CSV_FOLDER: &str = "profiling_csv";
@@ -31,13 +33,14 @@ pub struct Claim {
 }
 
 /// How a launch gets its place among others.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Numbering {
     /// The launch is one of a planned series; both are given.
     Planned { time: String, number: u32 },
-    /// The lowest number that no running process holds. With `instances` above
-    /// one, a process joins the time of those that already run.
-    Free { time: String, instances: u32 },
+    /// The lowest number that no running process holds, and a time that no other
+    /// recording has: `now` is asked again until there is one. With `instances`
+    /// above one, a process joins the time of those that already run instead.
+    Free { now: fn() -> String, instances: u32 },
 }
 
 /// Creates the folders under `folder` and claims a pair of files there.
@@ -51,35 +54,34 @@ pub fn claim(folder: &Path, numbering: &Numbering) -> io::Result<Claim> {
     }
     let gate = File::open(&traces)?;
     gate.lock()?;
-    let (time, mut number) = match numbering {
+    let (time, number) = match numbering {
         Numbering::Planned { time, number } => (time.clone(), *number),
-        Numbering::Free { time, instances } => {
-            let running = running(&traces)?;
-            let joined = running.first().filter(|_| *instances > 1).map(|(_, time)| time.clone());
-            let number = (0..).find(|n| running.iter().all(|(held, _)| held != n)).unwrap_or(0);
-            (joined.unwrap_or_else(|| time.clone()), number)
-        }
+        Numbering::Free { now, instances } => free(&traces, *now, *instances)?,
     };
+    let trace_path = traces.join(format!("profiling_{time}_{number}.json"));
+    let trace = OpenOptions::new().write(true).create_new(true).open(&trace_path);
+    let trace = trace.map_err(|error| {
+        io::Error::new(error.kind(), format!("{}: {error}", trace_path.display()))
+    })?;
+    trace.lock()?;
+    let csv_path = tables.join(format!("profiling_{time}_{number}.csv"));
+    Ok(Claim { trace, trace_path, csv_path, time, number })
+}
+
+/// A time and number of its own, for as long as the caller holds the gate.
+fn free(traces: &Path, now: fn() -> String, instances: u32) -> io::Result<(String, u32)> {
+    let running = running(traces)?;
+    let number = (0..).find(|n| running.iter().all(|(held, _)| held != n)).unwrap_or(0);
+    if let Some((_, time)) = running.first().filter(|_| instances > 1) {
+        return Ok((time.clone(), number));
+    }
     loop {
-        let trace_path = traces.join(format!("profiling_{time}_{number}.json"));
-        match OpenOptions::new().write(true).create_new(true).open(&trace_path) {
-            Ok(trace) => {
-                trace.lock()?;
-                let csv_path = tables.join(format!("profiling_{time}_{number}.csv"));
-                return Ok(Claim { trace, trace_path, csv_path, time, number });
-            }
-            // A finished launch of the same second: take the next number.
-            Err(error)
-                if error.kind() == io::ErrorKind::AlreadyExists
-                    && matches!(numbering, Numbering::Free { .. }) =>
-            {
-                number += 1;
-            }
-            Err(error) => {
-                let message = format!("{}: {error}", trace_path.display());
-                return Err(io::Error::new(error.kind(), message));
-            }
+        let time = now();
+        if list(traces)?.iter().all(|(_, used, _)| *used != time) {
+            return Ok((time, number));
         }
+        // Times in names are whole seconds.
+        thread::sleep(Duration::from_millis(50));
     }
 }
 
@@ -122,40 +124,51 @@ pub fn list(traces: &Path) -> io::Result<Vec<(PathBuf, String, u32)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
-    fn free(time: &str, instances: u32) -> Numbering {
-        Numbering::Free { time: time.to_string(), instances }
+    /// A clock that is a second later each time somebody asks.
+    fn clock() -> String {
+        static SECONDS: AtomicU32 = AtomicU32::new(0);
+        format!("{:04}", SECONDS.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// A clock that stands still for a while.
+    fn slow_clock() -> String {
+        static ASKED: AtomicU32 = AtomicU32::new(0);
+        format!("{}", ASKED.fetch_add(1, Ordering::Relaxed) / 3)
+    }
+
+    fn single() -> Numbering {
+        Numbering::Free { now: clock, instances: 1 }
     }
 
     #[test]
     fn running_processes_get_different_numbers_and_finished_ones_free_theirs() {
         let folder = tempfile::tempdir().unwrap();
-        let first = claim(folder.path(), &free("10-00-00", 1)).unwrap();
-        let second = claim(folder.path(), &free("10-00-01", 1)).unwrap();
+        let first = claim(folder.path(), &single()).unwrap();
+        let second = claim(folder.path(), &single()).unwrap();
         assert_eq!((first.number, second.number), (0, 1));
-        assert_eq!(second.time, "10-00-01");
+        assert_ne!(first.time, second.time, "they are recordings of their own");
         drop(first);
-        let third = claim(folder.path(), &free("10-00-02", 1)).unwrap();
+        let third = claim(folder.path(), &single()).unwrap();
         assert_eq!(third.number, 0);
     }
 
     #[test]
     fn instances_of_one_run_share_its_time() {
         let folder = tempfile::tempdir().unwrap();
-        let first = claim(folder.path(), &free("10-00-00", 3)).unwrap();
-        let second = claim(folder.path(), &free("10-00-05", 3)).unwrap();
-        assert_eq!((second.time.as_str(), second.number), ("10-00-00", 1));
-        drop((first, second));
+        let instances = Numbering::Free { now: clock, instances: 3 };
+        let first = claim(folder.path(), &instances).unwrap();
+        let second = claim(folder.path(), &instances).unwrap();
+        assert_eq!((&second.time, second.number), (&first.time, 1));
     }
 
     #[test]
-    fn a_finished_launch_of_the_same_second_is_not_overwritten() {
+    fn recordings_of_the_same_second_do_not_become_one() {
         let folder = tempfile::tempdir().unwrap();
-        let first = claim(folder.path(), &free("10-00-00", 1)).unwrap();
-        let path = first.trace_path.clone();
-        drop(first);
-        let second = claim(folder.path(), &free("10-00-00", 1)).unwrap();
-        assert_ne!(second.trace_path, path);
+        let slow = Numbering::Free { now: slow_clock, instances: 1 };
+        let times = [(); 3].map(|()| claim(folder.path(), &slow).unwrap().time);
+        assert_eq!(times, ["0", "1", "2"]);
     }
 
     #[test]

@@ -56,6 +56,7 @@ pub struct OperatorLatency<'a> {
 /// Writes the three parts.
 pub fn write_profile(out: impl Write, rows: &[OperatorLatency]) -> io::Result<()> {
     let mut csv = csv::WriterBuilder::new().flexible(true).from_writer(out);
+    let mut write_record = |record: &[String]| csv.write_record(record).map_err(io_error);
     let shapes: BTreeSet<(u64, u64)> = rows
         .iter()
         .filter(|row| row.operator.sparse_support)
@@ -63,13 +64,14 @@ pub fn write_profile(out: impl Write, rows: &[OperatorLatency]) -> io::Result<()
         .map(|weight| (weight.outputs, weight.inputs))
         .collect();
 
-    csv.write_record(RATIO_HEADER)?;
+    write_record(&RATIO_HEADER.map(str::to_string))?;
     for (outputs, inputs) in &shapes {
         let ratios = DEFAULT_RATIOS.iter().map(f64::to_string);
-        csv.write_record(std::iter::once(format!("{outputs}x{inputs}")).chain(ratios))?;
+        let row = std::iter::once(format!("{outputs}x{inputs}")).chain(ratios);
+        write_record(&row.collect::<Vec<_>>())?;
     }
 
-    csv.write_record(OPERATOR_HEADER)?;
+    write_record(&OPERATOR_HEADER.map(str::to_string))?;
     let first = shapes.len() + 3;
     for (index, row) in rows.iter().enumerate() {
         let ratio_row = row
@@ -78,12 +80,20 @@ pub fn write_profile(out: impl Write, rows: &[OperatorLatency]) -> io::Result<()
             .as_ref()
             .and_then(|weight| shapes.iter().position(|s| *s == (weight.outputs, weight.inputs)))
             .map(|position| position + 2);
-        csv.write_record(operator_row(row, first + index, ratio_row))?;
+        write_record(&operator_row(row, first + index, ratio_row))?;
     }
     for record in totals(first, first + rows.len()) {
-        csv.write_record(record)?;
+        write_record(&record)?;
     }
     csv.flush()
+}
+
+/// The I/O error inside an error of the CSV writer, kind and all.
+pub fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 fn operator_row(row: &OperatorLatency, line: usize, ratio_line: Option<usize>) -> [String; 16] {
@@ -98,8 +108,13 @@ fn operator_row(row: &OperatorLatency, line: usize, ratio_line: Option<usize>) -
         (Some(_), Some(part1)) => (
             "90%".to_string(),
             format!(
-                "=(N{line}=90%)*B{part1}+(N{line}=80%)*C{part1}+(N{line}=70%)*D{part1}\
-                 +(N{line}<>90%)*(N{line}<>80%)*(N{line}<>70%)*E{part1}"
+                "={}*B{part1}+{}*C{part1}+{}*D{part1}+(1-{}-{}-{})*E{part1}",
+                target(line, 90),
+                target(line, 80),
+                target(line, 70),
+                target(line, 90),
+                target(line, 80),
+                target(line, 70),
             ),
             // A ratio of zero or an emptied cell leaves the latency as it is.
             format!("=M{line}/(O{line}+(O{line}=0))"),
@@ -127,6 +142,12 @@ fn operator_row(row: &OperatorLatency, line: usize, ratio_line: Option<usize>) -
         ratio,
         result,
     ]
+}
+
+/// Whether the target in `line` is so many percent: a number to one spreadsheet,
+/// and to another, which takes a CSV's `90%` for text, that text.
+fn target(line: usize, percent: u32) -> String {
+    format!("((N{line}={percent}%)+(N{line}=\"{percent}%\"))")
 }
 
 /// Part 3: three rows of label and formula in the columns L to R.
@@ -254,7 +275,8 @@ mod tests {
         assert_eq!(sheet[5][12..14], ["0.075000", "90%"]);
         assert_eq!(
             sheet[5][14],
-            "=(N6=90%)*B2+(N6=80%)*C2+(N6=70%)*D2+(N6<>90%)*(N6<>80%)*(N6<>70%)*E2"
+            "=((N6=90%)+(N6=\"90%\"))*B2+((N6=80%)+(N6=\"80%\"))*C2+((N6=70%)+(N6=\"70%\"))*D2\
+             +(1-((N6=90%)+(N6=\"90%\"))-((N6=80%)+(N6=\"80%\"))-((N6=70%)+(N6=\"70%\")))*E2"
         );
         assert_eq!(sheet[5][15], "=M6/(O6+(O6=0))");
         assert_eq!(sheet[6][11..13], ["total latency(ms)", "=SUM(M5:M6)"]);

@@ -9,7 +9,9 @@ use crate::event::{Iteration, IterationKind, OperatorEvents, Span};
 use crate::{Nanoseconds, Operator, Position, Run, Warning};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::Value;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,8 +20,8 @@ use std::path::{Path, PathBuf};
 pub struct Launch {
     pub file: PathBuf,
     pub run: Run,
-    /// Facts by operator number. An operator whose facts were not readable has
-    /// its name and type only.
+    /// In the order of their numbers, which may have gaps. An operator whose
+    /// facts were not readable has its name and type only.
     pub operators: Vec<Operator>,
     /// In order of start.
     pub iterations: Vec<Iteration>,
@@ -44,7 +46,7 @@ pub enum ReadError {
          hint: read it with the onnxray that wrote it, {producer}",
         file.display()
     )]
-    NewerFormat { file: PathBuf, found: u32, known: u32, producer: String },
+    NewerFormat { file: PathBuf, found: u64, known: u32, producer: String },
 }
 
 /// Reads the trace at `file`.
@@ -77,8 +79,10 @@ struct Reader<'a> {
 /// What was found so far.
 #[derive(Default)]
 struct Contents {
-    run: Option<Run>,
-    operators: Vec<Option<Operator>>,
+    metadata: Option<Value>,
+    /// Whether the array of events was found.
+    begun: bool,
+    operators: BTreeMap<u32, Operator>,
     changed_operators: Vec<u32>,
     iterations: Vec<Iteration>,
     spans: Vec<Span>,
@@ -116,10 +120,6 @@ struct Arguments {
     facts: Option<Operator>,
 }
 
-/// More operators than any model has; a larger number is a damaged event, and
-/// must not make the table grow to it.
-const MOST_OPERATORS: u32 = 10_000_000;
-
 impl Reader<'_> {
     fn walk(&mut self) -> Result<End, ReadError> {
         if self.cursor.next_byte() != Some(b'{') {
@@ -131,6 +131,10 @@ impl Reader<'_> {
                 Ok(key) => key,
                 Err(_) if self.cursor.next_byte() == Some(b'}') => return Ok(End::Whole),
                 Err(Broken::Cut) => return Ok(End::Cut { at: self.cursor.at }),
+                // Damage behind the events takes nothing from them.
+                Err(Broken::Invalid(_)) if self.contents.begun => {
+                    return Ok(End::Cut { at: self.cursor.at });
+                }
                 Err(Broken::Invalid(_)) => {
                     return Err(self.not_a_recording("a member of the object"));
                 }
@@ -143,7 +147,11 @@ impl Reader<'_> {
                     End::Whole => Ok(()),
                     cut => return Ok(cut),
                 },
-                "otherData" => self.cursor.value().map(|run| self.contents.run = Some(run)),
+                "otherData" => self.cursor.value().map(|data| self.contents.metadata = Some(data)),
+                "idleOperators" => self.cursor.value().map(|idle: Vec<Operator>| {
+                    let named = idle.into_iter().map(|operator| (operator.number, operator));
+                    self.contents.operators.extend(named);
+                }),
                 "completed" => {
                     self.cursor.value().map(|completed| self.contents.completed = Some(completed))
                 }
@@ -152,6 +160,9 @@ impl Reader<'_> {
             match read {
                 Ok(()) => {}
                 Err(Broken::Cut) => return Ok(End::Cut { at: self.cursor.at }),
+                Err(Broken::Invalid(_)) if self.contents.begun => {
+                    return Ok(End::Cut { at: self.cursor.at });
+                }
                 Err(Broken::Invalid(_)) => return Err(self.not_a_recording("a JSON value")),
             }
             if self.cursor.next_byte() == Some(b',') {
@@ -162,7 +173,10 @@ impl Reader<'_> {
 
     fn events(&mut self) -> Result<End, ReadError> {
         match self.cursor.next_byte() {
-            Some(b'[') => self.cursor.at += 1,
+            Some(b'[') => {
+                self.cursor.at += 1;
+                self.contents.begun = true;
+            }
             Some(_) => return Err(self.not_a_recording("an array of events")),
             None => return Ok(End::Cut { at: self.cursor.at }),
         }
@@ -209,25 +223,31 @@ impl Reader<'_> {
             let position = byte.map(|byte| Position::of(cursor.bytes, byte));
             warnings.push(Warning { file: file.to_path_buf(), position, message });
         };
-        let Some(run) = contents.run.filter(|run| run.format_version > 0) else {
-            return Err(ReadError::NotARecording {
-                file: file.to_path_buf(),
-                position: Position::of(cursor.bytes, cursor.at),
-                expected: "the metadata of an onnxray recording (\"otherData\" with \"format_version\")",
-                found: match end {
-                    End::Cut { .. } => "the end of the file".to_string(),
-                    End::Whole => "a Chrome trace without it".to_string(),
-                },
-            });
+        let not_ours = |found: String| ReadError::NotARecording {
+            file: file.to_path_buf(),
+            position: Position::of(cursor.bytes, cursor.at),
+            expected: "the metadata of an onnxray recording (\"otherData\" with \"format_version\")",
+            found,
         };
-        if run.format_version > crate::FORMAT_VERSION {
+        let metadata = contents.metadata.unwrap_or_default();
+        let version = metadata["format_version"].as_u64().unwrap_or(0);
+        if version == 0 {
+            return Err(not_ours(match end {
+                End::Cut { .. } => "the end of the file".to_string(),
+                End::Whole => "a Chrome trace without it".to_string(),
+            }));
+        }
+        // A newer version may have other fields: ask before reading them.
+        if version > u64::from(crate::FORMAT_VERSION) {
             return Err(ReadError::NewerFormat {
                 file: file.to_path_buf(),
-                found: run.format_version,
+                found: version,
                 known: crate::FORMAT_VERSION,
-                producer: run.producer,
+                producer: metadata["producer"].as_str().unwrap_or("of that version").to_string(),
             });
         }
+        let run: Run =
+            serde_json::from_value(metadata).map_err(|error| not_ours(error.to_string()))?;
         if let Some((byte, reason, count)) = contents.bad {
             let others = match count {
                 1 => String::new(),
@@ -254,6 +274,9 @@ impl Reader<'_> {
         } else if orphans > 0 {
             warn(None, format!("{orphans} events lie in no iteration and are left out"));
         }
+        if matches!(end, End::Whole) && contents.completed.is_none() {
+            warn(None, "the closing mark is missing; nothing tells whether events are".to_string());
+        }
         if let (End::Whole, Some(completed)) = (&end, &contents.completed) {
             let instrumented =
                 iterations.iter().filter(|i| i.kind != IterationKind::Plain).count() as u64;
@@ -269,19 +292,10 @@ impl Reader<'_> {
                 );
             }
         }
-        let operators = contents
-            .operators
-            .into_iter()
-            .enumerate()
-            .map(|(number, operator)| {
-                operator
-                    .unwrap_or_else(|| Operator { number: number as u32, ..Operator::default() })
-            })
-            .collect();
         Ok(Launch {
             file: file.to_path_buf(),
             run,
-            operators,
+            operators: contents.operators.into_values().collect(),
             iterations,
             events,
             complete: matches!(end, End::Whole) && contents.completed.is_some(),
@@ -328,7 +342,7 @@ impl Contents {
                     self.foreign_events += 1;
                     return Ok(());
                 };
-                self.take_facts(operator, &event.name, &event.cat, arguments.facts)?;
+                self.take_facts(operator, &event.name, &event.cat, arguments.facts);
                 self.spans.push(Span { operator, start, duration });
                 return Ok(());
             }
@@ -340,30 +354,15 @@ impl Contents {
         Ok(())
     }
 
-    fn take_facts(
-        &mut self,
-        number: u32,
-        name: &str,
-        category: &str,
-        facts: Option<Operator>,
-    ) -> Result<(), String> {
-        if number >= MOST_OPERATORS {
-            return Err(format!("{name:?} has operator number {number}"));
-        }
-        let index = number as usize;
-        if self.operators.len() <= index {
-            self.operators.resize(index + 1, None);
-        }
-        let known = &mut self.operators[index];
-        match (known, facts) {
-            (known @ None, Some(facts)) => *known = Some(facts),
-            (known @ None, None) => {
-                *known = Some(Operator {
-                    number,
-                    name: name.to_string(),
-                    operator_type: category.to_string(),
-                    ..Operator::default()
-                });
+    fn take_facts(&mut self, number: u32, name: &str, category: &str, facts: Option<Operator>) {
+        match (self.operators.get_mut(&number), facts) {
+            (None, Some(facts)) => {
+                self.operators.insert(number, Operator { number, ..facts });
+            }
+            (None, None) => {
+                let (name, operator_type) = (name.to_string(), category.to_string());
+                let operator = Operator { number, name, operator_type, ..Operator::default() };
+                self.operators.insert(number, operator);
             }
             (Some(known), Some(facts)) if *known != facts => {
                 let nameless = known.inputs.is_empty() && known.outputs.is_empty();
@@ -375,7 +374,6 @@ impl Contents {
             }
             _ => {}
         }
-        Ok(())
     }
 
     fn count_bad(&mut self, byte: usize, reason: String) {

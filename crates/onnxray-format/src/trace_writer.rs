@@ -7,7 +7,7 @@
 //! {"name":"/MatMul","cat":"MatMul","ph":"X",…,"args":{"op":0}},          later
 //! {"name":"Iteration1",…},
 //! {"name":"model_inference","cat":"inference","ph":"X",…}
-//! ],"completed":{"iterations":2,"events":2}}
+//! ],"idleOperators":[…],"completed":{"iterations":2,"events":2}}
 //! ```
 //!
 //! An iteration stands after its operators, because its duration is known last,
@@ -51,6 +51,8 @@ pub struct TraceWriter<W: Write> {
 
 /// The parts of an operator's event that never change, ready to be copied.
 struct OperatorText {
+    /// The operator's facts alone, for an operator that never runs.
+    idle: String,
     /// From `{` up to the value of `ts`.
     head: String,
     number: u32,
@@ -150,17 +152,21 @@ impl<W: Write> TraceWriter<W> {
         Ok(())
     }
 
-    /// Writes the model event and the closing mark.
+    /// Writes the model event, the operators that never ran, such as those of a
+    /// branch not taken, and the closing mark.
     pub fn finish(mut self) -> io::Result<W> {
         let start = self.first.unwrap_or_default();
+        let idle = self.operators.iter().filter(|operator| !operator.written);
+        let idle: Vec<&str> = idle.map(|operator| operator.idle.as_str()).collect();
         write!(
             self.out,
             ",\n{{\"name\":\"model_inference\",\"cat\":\"inference\",\"ph\":\"X\",\"pid\":{},\
              \"tid\":{INFERENCE_THREAD},\"ts\":{},\"dur\":{},\"args\":{{}}}}\n\
-             ],\"completed\":{{\"iterations\":{},\"events\":{}}}}}\n",
+             ],\"idleOperators\":[{}],\"completed\":{{\"iterations\":{},\"events\":{}}}}}\n",
             self.process,
             Microseconds(start),
             Microseconds(self.last - start),
+            idle.join(","),
             self.iterations,
             self.events,
         )?;
@@ -189,7 +195,8 @@ impl OperatorText {
         .to_string();
         // Drop the brace: the times and the number stand in front.
         let facts = arguments[1..].to_string();
-        OperatorText { head, number: operator.number, facts, written: false }
+        let idle = json!(operator).to_string();
+        OperatorText { idle, head, number: operator.number, facts, written: false }
     }
 
     fn write(&self, buffer: &mut Vec<u8>, span: &Span, full: bool) -> io::Result<()> {

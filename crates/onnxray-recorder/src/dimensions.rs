@@ -2,8 +2,12 @@
 
 use crate::error::{MissingDimension, RecordError};
 use crate::onnx::{Graph, InputDimension};
-use onnxray_format::Dimension;
+use onnxray_format::{Dimension, elements};
 use std::collections::BTreeMap;
+
+/// Inputs beyond this are a slip of the hand; a model's largest tensors are
+/// larger than its inputs and would not fit either.
+const MOST_BYTES: u64 = 1 << 36;
 
 /// Sizes the user gave.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +39,10 @@ pub fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimensions, R
     let mut batch_size = None;
     for input in &graph.inputs {
         let mut shape = Vec::new();
-        for (axis, dimension) in input.dimensions.iter().enumerate() {
+        let Some(dimensions_of_input) = &input.dimensions else {
+            return Err(RecordError::UnknownRank { name: input.name.clone() });
+        };
+        for (axis, dimension) in dimensions_of_input.iter().enumerate() {
             let name = match dimension {
                 InputDimension::Fixed(size) => {
                     shape.push(*size);
@@ -60,6 +67,10 @@ pub fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimensions, R
                 dimensions.push(Dimension { name, size });
             }
             shape.push(size);
+        }
+        let bytes = elements(&shape).and_then(|elements| elements.checked_mul(8));
+        if bytes.is_none_or(|bytes| bytes > MOST_BYTES) {
+            return Err(RecordError::HugeInput { name: input.name.clone(), shape });
         }
         shapes.push(shape);
     }
@@ -91,10 +102,11 @@ fn names_batch(name: &str) -> bool {
 /// The first dimension that all inputs have in common, all of it fixed: what a
 /// model exported for one batch size has.
 fn common_first(graph: &Graph) -> Option<u64> {
-    let mut firsts = graph.inputs.iter().map(|input| match input.dimensions.first() {
-        Some(InputDimension::Fixed(size)) => Some(*size),
-        _ => None,
-    });
+    let mut firsts =
+        graph.inputs.iter().map(|input| match input.dimensions.iter().flatten().next() {
+            Some(InputDimension::Fixed(size)) => Some(*size),
+            _ => None,
+        });
     let first = firsts.next()??;
     firsts.all(|other| other == Some(first)).then_some(first)
 }
@@ -119,7 +131,8 @@ mod tests {
             .iter()
             .map(|(name, dimensions)| GraphInput {
                 name: name.to_string(),
-                dimensions: dimensions.to_vec(),
+                dimensions: Some(dimensions.to_vec()),
+                element_type: 1,
             })
             .collect();
         Graph { inputs, ..Graph::default() }

@@ -1,6 +1,6 @@
 //! Everything that can go wrong between a model file and its recording.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a model could not be loaded, run or recorded.
 ///
@@ -55,10 +55,18 @@ pub enum RecordError {
     InputMismatch { name: String, path: PathBuf, expected: String, found: String },
 
     #[error(
-        "input `{name}` has element type {data_type}, for which no random values can be made\n\
-             hint: give it with --input {name}=FILE.npy"
+        "input `{name}` has element type {data_type}, which cannot be made up or read from a file"
     )]
-    NoRandomInput { name: String, data_type: String },
+    NoValues { name: String, data_type: String },
+
+    #[error(
+        "input `{name}` has no declared shape\n\
+         hint: export the model with the shapes of its inputs; dimensions may stay free"
+    )]
+    UnknownRank { name: String },
+
+    #[error("input `{name}` of shape {shape:?} does not fit into memory")]
+    HugeInput { name: String, shape: Vec<u64> },
 
     #[error("tract cannot load the model: {reason}")]
     Load { reason: String },
@@ -69,11 +77,18 @@ pub enum RecordError {
     #[error("the model fails: {reason}")]
     Run { reason: String },
 
-    #[error("cannot write the recording: {source}")]
-    Write { source: std::io::Error },
+    /// The message of `source` may name the file that it was about.
+    #[error("cannot write the recording{}: {source}", kept(trace.as_deref(), *iterations))]
+    Write { trace: Option<PathBuf>, iterations: u32, source: std::io::Error },
+}
 
-    #[error("{} exists already and belongs to another model or configuration", path.display())]
-    Exists { path: PathBuf },
+fn kept(trace: Option<&Path>, iterations: u32) -> String {
+    match trace {
+        Some(trace) => {
+            format!(" {} after {iterations} iterations, which are kept", trace.display())
+        }
+        None => String::new(),
+    }
 }
 
 /// A free dimension that nobody gave a size.

@@ -15,7 +15,7 @@ pub fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
     let results = || elements(output()?);
     let operands = || elements(input(0)?);
     match node.operator_type.as_str() {
-        "MatMul" | "MatMulInteger" | "QLinearMatMul" => {
+        "MatMul" | "MatMulInteger" | "QLinearMatMul" | "FusedMatMul" => {
             let depth = *input(0)?.last()?;
             product(&[2, depth, results()?])
         }
@@ -82,7 +82,7 @@ pub fn moves_data(operator_type: &str) -> bool {
 }
 
 /// One operation per element of the result.
-const ELEMENT_WISE: [&str; 60] = [
+const ELEMENT_WISE: [&str; 62] = [
     "Add",
     "Sub",
     "Mul",
@@ -143,6 +143,8 @@ const ELEMENT_WISE: [&str; 60] = [
     "IsInf",
     "BitwiseAnd",
     "BitwiseOr",
+    "BitwiseXor",
+    "BitwiseNot",
 ];
 
 /// One operation per element of the operand.

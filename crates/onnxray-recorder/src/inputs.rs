@@ -75,7 +75,7 @@ fn random(
         other if other.is_integer() => Tensor::from_shape(shape, &integers()),
         other => {
             let data_type = engine::data_type(other).to_string();
-            return Err(RecordError::NoRandomInput { name: name.to_string(), data_type });
+            return Err(RecordError::NoValues { name: name.to_string(), data_type });
         }
     };
     tensor

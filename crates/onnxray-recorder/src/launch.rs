@@ -46,7 +46,7 @@ impl Default for LaunchOptions {
             folder: PathBuf::from("engine_profiling"),
             profile: "baseline".to_string(),
             threads: 1,
-            numbering: Numbering::Free { time: file_time(&Zoned::now()), instances: 1 },
+            numbering: Numbering::Free { now: file_time, instances: 1 },
             launches: 1,
             warmup: 0,
             inputs: None,
@@ -55,9 +55,9 @@ impl Default for LaunchOptions {
     }
 }
 
-/// The time as it stands in file names: `2026-11-20_14-05-09`.
-pub fn file_time(time: &Zoned) -> String {
-    time.strftime("%Y-%m-%d_%H-%M-%S").to_string()
+/// The local time as it stands in file names: `2026-11-20_14-05-09`.
+pub fn file_time() -> String {
+    Zoned::now().strftime("%Y-%m-%d_%H-%M-%S").to_string()
 }
 
 /// The files of a finished launch.
@@ -91,11 +91,14 @@ impl Launch {
         let plain = Runner::new(model.optimized.clone(), options.threads).map_err(load)?;
         let timed = instrument(&model.optimized).map_err(load)?;
         let timed = Runner::new(timed, options.threads).map_err(load)?;
-        let write = |source: io::Error| RecordError::Write { source };
+        let write = |source| RecordError::Write { trace: None, iterations: 0, source };
         let claim = layout::claim(&options.folder, &options.numbering).map_err(write)?;
         let run = describe_run(model, options, &claim);
-        let writer =
-            TraceWriter::new(claim.trace, &run, &operators, options.arguments).map_err(write)?;
+        let writer = TraceWriter::new(claim.trace, &run, &operators, options.arguments)
+            .inspect_err(|_| {
+                let _ = fs::remove_file(&claim.trace_path); // it holds nothing yet
+            })
+            .map_err(write)?;
         Ok(Launch {
             plain,
             timed,
@@ -122,7 +125,7 @@ impl Launch {
         self.iterations += 1;
         self.writer
             .write_iteration(&iteration, &self.spans)
-            .map_err(|source| RecordError::Write { source })?;
+            .map_err(|source| write_error(&self.trace, iteration.index, source))?;
         if kind == IterationKind::Measured {
             self.exclusive.add(&self.spans);
         }
@@ -158,22 +161,40 @@ impl Launch {
 
     /// Runs one iteration without instrumentation, and records its duration.
     pub fn run_plain(&mut self, inputs: TVec<TValue>) -> Result<TVec<TValue>, RecordError> {
-        let failed = |error: TractError| RecordError::Run { reason: causes(&error) };
-        self.plain.reset().map_err(failed)?;
-        let start = now();
-        let outputs = self.plain.run(inputs).map_err(failed)?;
-        let duration = now() - start;
+        let (outputs, start, duration) = self.plain_run(inputs)?;
         let (index, kind) = (self.plain_iterations, IterationKind::Plain);
         self.plain_iterations += 1;
         self.writer
             .write_iteration(&Iteration { index, kind, start, duration }, &[])
-            .map_err(|source| RecordError::Write { source })?;
+            .map_err(|source| write_error(&self.trace, self.iterations, source))?;
         Ok(outputs)
+    }
+
+    /// Runs one iteration that is not recorded at all, so that the plain plan is
+    /// as warm as the instrumented one when they are compared.
+    pub fn warm_up_plain(&mut self, inputs: TVec<TValue>) -> Result<(), RecordError> {
+        self.plain_run(inputs).map(|_| ())
+    }
+
+    fn plain_run(
+        &mut self,
+        inputs: TVec<TValue>,
+    ) -> Result<(TVec<TValue>, Nanoseconds, Nanoseconds), RecordError> {
+        let plain = &mut self.plain;
+        plain.reset().map_err(|error| RecordError::Run { reason: causes(&error) })?;
+        let start = now();
+        let result = guard::catch(|| plain.run(inputs));
+        let duration = now() - start;
+        match result {
+            Ok(Ok(outputs)) => Ok((outputs, start, duration)),
+            Ok(Err(error)) => Err(RecordError::Run { reason: causes(&error) }),
+            Err(reason) => Err(RecordError::Run { reason }),
+        }
     }
 
     /// Closes the trace and writes the CSV.
     pub fn finish(self) -> Result<Recorded, RecordError> {
-        let write = |source: io::Error| RecordError::Write { source };
+        let write = |source| write_error(&self.trace, self.iterations, source);
         self.writer.finish().map_err(write)?;
         let rows: Vec<OperatorLatency> = self
             .operators
@@ -194,6 +215,10 @@ impl Launch {
             let _ = fs::remove_file(&self.trace);
         }
     }
+}
+
+fn write_error(trace: &Path, iterations: u32, source: io::Error) -> RecordError {
+    RecordError::Write { trace: Some(trace.to_path_buf()), iterations, source }
 }
 
 /// Writes a file under another name and renames it when it is whole.
@@ -218,7 +243,7 @@ fn describe_run(model: &Model, options: &LaunchOptions, claim: &Claim) -> Run {
         producer: format!("onnxray {}", env!("CARGO_PKG_VERSION")),
         profile: options.profile.clone(),
         model: model.file_name.clone(),
-        model_sha256: Some(model.sha256.clone()),
+        model_sha256: model.sha256(),
         parameters: model.graph.parameters(),
         batch_size: model.bound.batch_size,
         dimensions: model.bound.dimensions.clone(),

@@ -32,7 +32,7 @@ mod weight;
 pub use dimensions::{BoundDimensions, GivenDimensions};
 pub use error::{MissingDimension, RecordError};
 pub use inputs::{InputFiles, inputs};
-pub use launch::{Launch, LaunchOptions, Recorded};
+pub use launch::{Launch, LaunchOptions, Recorded, file_time};
 pub use model::Model;
 pub use onnx::{Attribute, Constant, Graph, GraphInput, InputDimension, Node};
 pub use record::{Length, Outcome, Progress, Schedule, record};

@@ -9,7 +9,7 @@ use crate::tensors::TensorTable;
 use crate::weight::Initializers;
 use crate::{guard, onnx};
 use onnxray_format::{Nanoseconds, Operator};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
 use tract_onnx::pb;
@@ -20,7 +20,7 @@ use tract_onnx::tract_hir::internal::*;
 pub struct Model {
     /// File name without its folder.
     pub file_name: String,
-    pub sha256: String,
+    path: PathBuf,
     pub graph: Rc<Graph>,
     pub tensors: TensorTable,
     pub bound: BoundDimensions,
@@ -45,7 +45,7 @@ impl Model {
         let file_name = path.file_name().unwrap_or(path.as_os_str());
         Ok(Model {
             file_name: file_name.to_string_lossy().into_owned(),
-            sha256: onnx.sha256,
+            path: path.to_path_buf(),
             graph: onnx.graph,
             tensors,
             bound,
@@ -54,6 +54,11 @@ impl Model {
             proto: onnx.proto,
             folder: folder.map(str::to_string),
         })
+    }
+
+    /// SHA-256 of the file; `None` if it is gone by now.
+    pub fn sha256(&self) -> Option<String> {
+        onnx::sha256(&self.path).ok()
     }
 
     /// The table of operators: one row per node that the engine executes.
@@ -89,10 +94,12 @@ fn optimize(
             parsed.unresolved_inputs.join(", ")
         );
         let mut model = parsed.model;
-        for (index, shape) in bound.shapes.iter().enumerate() {
-            let mut fact = model.input_fact(index)?.clone();
-            let shape: Vec<TDim> = shape.iter().map(|&size| TDim::from(size as i64)).collect();
-            fact.shape = ShapeFactoid::from(shape);
+        for (index, (input, shape)) in onnx.graph.inputs.iter().zip(&bound.shapes).enumerate() {
+            // From the file and not from the parsed model, which forgets the
+            // type of an input that is an output as well.
+            let element_type = pb::tensor_proto::DataType::try_from(input.element_type)?;
+            let shape: Vec<usize> = shape.iter().map(|&size| size as usize).collect();
+            let fact = InferenceFact::dt_shape(DatumType::try_from(element_type)?, shape);
             model.set_input_fact(index, fact)?;
         }
         let typed = model.into_typed()?;

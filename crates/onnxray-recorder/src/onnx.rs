@@ -7,7 +7,8 @@ use crate::error::RecordError;
 use onnxray_format::{DataType, elements};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 use std::rc::Rc;
 use tract_onnx::pb;
@@ -19,7 +20,6 @@ use tract_onnx::prelude::Framework;
 pub struct OnnxModel {
     pub proto: pb::ModelProto,
     pub graph: Rc<Graph>,
-    pub sha256: String,
 }
 
 /// A graph: the model's, or the body of a Scan, Loop or If.
@@ -46,7 +46,7 @@ pub struct Graph {
 
 #[derive(Debug)]
 pub struct Node {
-    /// The node's name; an unnamed node goes by its first output.
+    /// Unique in the model; an unnamed node goes by its first output.
     pub name: String,
     pub operator_type: String,
     /// Empty names stand for inputs left out.
@@ -81,7 +81,10 @@ pub struct Constant {
 #[derive(Debug)]
 pub struct GraphInput {
     pub name: String,
-    pub dimensions: Vec<InputDimension>,
+    /// `None` if the file does not say how many there are.
+    pub dimensions: Option<Vec<InputDimension>>,
+    /// The number of its element type in ONNX' `TensorProto.DataType`.
+    pub element_type: i32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,17 +104,56 @@ impl OnnxModel {
             bytes: bytes.len() as u64,
             reason,
         };
-        let proto = tract_onnx::onnx()
+        let mut proto = tract_onnx::onnx()
             .proto_model_for_read(&mut bytes.as_slice())
             .map_err(|error| not_onnx(error.to_string()))?;
         let graph =
-            proto.graph.as_ref().ok_or_else(|| not_onnx("it holds no graph".to_string()))?;
+            proto.graph.as_mut().ok_or_else(|| not_onnx("it holds no graph".to_string()))?;
         if graph.node.is_empty() {
             return Err(not_onnx("its graph holds no nodes".to_string()));
         }
-        let graph = Rc::new(Graph::new(graph, &HashMap::new()));
-        let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(OnnxModel { graph, proto, sha256 })
+        name_all_nodes(graph, &mut HashSet::new());
+        let graph = Graph::new(graph, &HashMap::new());
+        if let Some(output) = graph.outputs.iter().find(|output| !graph.provides(output)) {
+            return Err(not_onnx(format!("nothing computes its output `{output}`")));
+        }
+        Ok(OnnxModel { graph: Rc::new(graph), proto })
+    }
+}
+
+/// SHA-256 of a file in hexadecimal.
+pub fn sha256(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            count => hash.update(&buffer[..count]),
+        }
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Gives every node a name of its own: ONNX lets names be absent or repeated,
+/// the engine does not. An unnamed node goes by its first output.
+fn name_all_nodes(graph: &mut pb::GraphProto, taken: &mut HashSet<String>) {
+    for node in &mut graph.node {
+        if node.name.is_empty() {
+            let output = node.output.iter().find(|name| !name.is_empty());
+            node.name = output.unwrap_or(&node.op_type).clone();
+        }
+        let wanted = node.name.clone();
+        let mut copy = 1;
+        while !taken.insert(node.name.clone()) {
+            copy += 1;
+            node.name = format!("{wanted}~{copy}");
+        }
+        for attribute in &mut node.attribute {
+            if let Some(body) = &mut attribute.g {
+                name_all_nodes(body, taken);
+            }
+        }
     }
 }
 
@@ -147,7 +189,7 @@ impl Graph {
         let mut consumers: HashMap<String, Vec<usize>> = HashMap::new();
         for (index, node) in nodes.iter().enumerate() {
             names.entry(node.name.clone()).or_insert(index);
-            for input in &node.inputs {
+            for input in node.inputs.iter().chain(&node.captured()) {
                 consumers.entry(input.clone()).or_default().push(index);
             }
         }
@@ -175,6 +217,13 @@ impl Graph {
     /// The constant of that name, here or in a graph around this one.
     pub fn constant(&self, name: &str) -> Option<&Constant> {
         self.constants.get(name).or_else(|| self.outer_constants.get(name))
+    }
+
+    /// Whether the tensor exists in the graph.
+    fn provides(&self, name: &str) -> bool {
+        self.producers.contains_key(name)
+            || self.constant(name).is_some()
+            || self.inputs.iter().any(|input| input.name == name)
     }
 
     /// Whether the tensor is computed once, when the model is loaded.
@@ -221,18 +270,26 @@ fn folded(nodes: &[Node], constants: &HashMap<String, Constant>) -> Vec<bool> {
 }
 
 impl Node {
+    /// Tensors from around it that its bodies read.
+    fn captured(&self) -> Vec<String> {
+        let bodies = self.bodies.iter().map(|(_, body)| body);
+        bodies
+            .flat_map(|body| {
+                let read =
+                    body.nodes.iter().flat_map(|n| n.inputs.iter().cloned().chain(n.captured()));
+                read.chain(body.outputs.iter().cloned())
+                    .filter(|name| !body.provides(name))
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
     /// Whether only the shape of its input matters to it.
     pub fn reads_shape_only(&self) -> bool {
         matches!(self.operator_type.as_str(), "Shape" | "Size")
     }
 
     fn new(proto: &pb::NodeProto, visible: &HashMap<String, Constant>) -> Node {
-        let first_output = proto.output.iter().find(|name| !name.is_empty());
-        let name = match (proto.name.as_str(), first_output) {
-            ("", Some(output)) => output.clone(),
-            ("", None) => proto.op_type.clone(),
-            (name, _) => name.to_string(),
-        };
         let bodies = proto
             .attribute
             .iter()
@@ -242,7 +299,7 @@ impl Node {
             })
             .collect();
         Node {
-            name,
+            name: proto.name.clone(),
             operator_type: proto.op_type.clone(),
             inputs: proto.input.clone(),
             outputs: proto.output.clone(),
@@ -325,11 +382,12 @@ impl Constant {
         Constant { shape: Vec::new(), data_type: DataType::Other, initializer: false }
     }
 
-    /// Whether its elements count as parameters of the model: initializers,
-    /// without the integers that hold shapes, axes and indices.
+    /// Whether its elements count as parameters of the model: without the integers
+    /// that hold shapes, axes and indices, and without lone numbers in the graph.
     pub fn is_parameter(&self) -> bool {
         use DataType::*;
-        self.initializer && !matches!(self.data_type, S64 | Bool | String | Other)
+        (self.initializer || !self.shape.is_empty())
+            && !matches!(self.data_type, S64 | Bool | String | Other)
     }
 }
 
@@ -360,24 +418,22 @@ impl GraphInput {
             let pb::type_proto::Value::TensorType(tensor) = value;
             tensor
         });
-        let dimensions = tensor
-            .and_then(|tensor| tensor.shape.as_ref())
-            .map(|shape| {
-                shape
-                    .dim
-                    .iter()
-                    .map(|dimension| match &dimension.value {
-                        Some(DimensionValue::DimValue(size)) if *size >= 0 => {
-                            InputDimension::Fixed(*size as u64)
-                        }
-                        Some(DimensionValue::DimParam(name)) if !name.is_empty() => {
-                            InputDimension::Named(name.clone())
-                        }
-                        _ => InputDimension::Unnamed,
-                    })
-                    .collect()
-            })
-            .unwrap_or_default();
-        GraphInput { name: proto.name.clone(), dimensions }
+        let dimensions = tensor.and_then(|tensor| tensor.shape.as_ref()).map(|shape| {
+            shape
+                .dim
+                .iter()
+                .map(|dimension| match &dimension.value {
+                    Some(DimensionValue::DimValue(size)) if *size >= 0 => {
+                        InputDimension::Fixed(*size as u64)
+                    }
+                    Some(DimensionValue::DimParam(name)) if !name.is_empty() => {
+                        InputDimension::Named(name.clone())
+                    }
+                    _ => InputDimension::Unnamed,
+                })
+                .collect()
+        });
+        let element_type = tensor.map_or(0, |tensor| tensor.elem_type);
+        GraphInput { name: proto.name.clone(), dimensions, element_type }
     }
 }

@@ -80,8 +80,9 @@ impl Builder<'_> {
         siblings: &[Origin],
         scope: &Scope,
     ) -> TractResult<()> {
-        let owner =
-            origin.named_after.zip(scope.graph).map(|(index, graph)| (index, &graph.nodes[index]));
+        // Work that was moved out of a body counts there, and holds none itself.
+        let at_home = origin.named_after.filter(|_| origin.hoisted_from.is_none());
+        let owner = at_home.zip(scope.graph).map(|(index, graph)| (index, &graph.nodes[index]));
         let found = owner.and_then(|(index, node)| {
             let position = node.bodies.iter().position(|(name, _)| name == body.attribute)?;
             Some((index, position, &node.bodies[position].1, &node.name))
@@ -157,7 +158,7 @@ impl Builder<'_> {
                 describe_by_facts(&mut operator, model, node);
             }
         }
-        operator.bytes = bytes(&operator);
+        operator.bytes = bytes(&operator, graph, if origin.nodes.is_empty() { 1 } else { runs });
         operator
     }
 
@@ -252,7 +253,10 @@ fn edge(nodes: &[&Node], graph: &Graph, tensors: &TensorTable) -> (Vec<Tensor>, 
         .filter(|name| graph.constant(name).is_none_or(|constant| constant.is_parameter()))
         .filter(|name| seen.insert(name.as_str()))
         .map(|name| tensors.tensor(name))
-        .filter(|tensor| !graph.is_folded(&tensor.name) || tensor.data_type != Some(DataType::S64))
+        .filter(|tensor| {
+            let is_data = tensor.data_type.is_some_and(|found| found != DataType::S64);
+            is_data || !graph.is_folded(&tensor.name)
+        })
         .collect();
     let group: HashSet<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
     let used_outside = |name: &String| {
@@ -288,13 +292,18 @@ fn describe_by_facts(operator: &mut Operator, model: &TypedModel, node: &TypedNo
         (0..node.outputs.len()).map(|slot| tensor(OutletId::new(node.id, slot))).collect();
 }
 
-fn bytes(operator: &Operator) -> Option<u64> {
+/// Every tensor counts once; where one execution stands for several turns of a
+/// loop, all but the constants count for each.
+fn bytes(operator: &Operator, graph: Option<&Graph>, runs: u64) -> Option<u64> {
     let mut seen = BTreeSet::new();
     operator
         .inputs
         .iter()
         .filter(|tensor| seen.insert(tensor.name.as_str()))
         .chain(&operator.outputs)
-        .map(Tensor::bytes)
+        .map(|tensor| {
+            let constant = graph.is_some_and(|graph| graph.constant(&tensor.name).is_some());
+            tensor.bytes()?.checked_mul(if constant { 1 } else { runs })
+        })
         .try_fold(0u64, |sum, bytes| sum.checked_add(bytes?))
 }

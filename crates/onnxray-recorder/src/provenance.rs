@@ -302,6 +302,10 @@ impl<'a> Matcher<'a> {
 
     fn own_before_chain(&mut self, node: usize) {
         let Some(position) = self.owners[node] else { return };
+        // These are two steps of the chain themselves.
+        let own = matches!(self.operator_type(node), "BatchNormalization" | "Clip");
+        let before = &mut self.fused[position].before;
+        *before = before.saturating_sub(usize::from(own));
         let mut front = vec![node];
         while let Some(next) = front.pop() {
             for producer in self.producers_of(next) {

@@ -83,6 +83,9 @@ fn run(
             return Ok(true);
         }
     }
+    if schedule.plain > 0 {
+        launch.warm_up_plain(fresh())?;
+    }
     let begun = Instant::now();
     let mut measured = 0;
     loop {

@@ -5,10 +5,10 @@
 
 use crate::dimensions::GivenDimensions;
 use crate::error::{RecordError, causes};
+use crate::guard;
 use crate::launch::{Launch, LaunchOptions, Recorded, file_time};
 use crate::model::Model;
 use crate::runner::Runner;
-use jiff::Zoned;
 use onnxray_format::IterationKind;
 use onnxray_format::layout::Numbering;
 use std::env;
@@ -32,7 +32,7 @@ impl Session {
     pub fn open(path: impl AsRef<Path>, sizes: &GivenDimensions) -> Result<Session, RecordError> {
         let options = is_on(env::var("ENGINE_PROFILING").ok().as_deref()).then(|| LaunchOptions {
             numbering: Numbering::Free {
-                time: file_time(&Zoned::now()),
+                now: file_time,
                 instances: instances(env::var("INST_NUM").ok().as_deref()),
             },
             launches: instances(env::var("INST_NUM").ok().as_deref()),
@@ -64,10 +64,11 @@ impl Session {
     pub fn run(&mut self, inputs: TVec<TValue>) -> Result<TVec<TValue>, RecordError> {
         match &mut self.mode {
             Some(Mode::Recorded(launch)) => launch.run_recorded(inputs, IterationKind::Measured),
-            Some(Mode::Plain(runner)) => runner
-                .reset()
-                .and_then(|()| runner.run(inputs))
-                .map_err(|error| RecordError::Run { reason: causes(&error) }),
+            Some(Mode::Plain(runner)) => {
+                guard::catch(|| runner.reset().and_then(|()| runner.run(inputs)))
+                    .map_err(|reason| RecordError::Run { reason })?
+                    .map_err(|error| RecordError::Run { reason: causes(&error) })
+            }
             None => Err(RecordError::Run { reason: "the session is finished".to_string() }),
         }
     }

@@ -91,18 +91,23 @@ pub fn sparse_support(weight: &Weight) -> bool {
 }
 
 fn source<'a>(name: &'a str, graph: &'a Graph) -> Option<Source<'a>> {
-    if let Some(constant) = graph.constant(name) {
-        return Some(Source { name, constant, zero_point: None, transposed: false });
+    let (mut name, mut zero_point, mut transposed) = (name, None, false);
+    loop {
+        if let Some(constant) = graph.constant(name) {
+            // Transposing twice is not transposing; more than two axes are not
+            // followed.
+            let followed = !transposed || constant.shape.len() == 2;
+            return followed.then_some(Source { name, constant, zero_point, transposed });
+        }
+        let producer = &graph.nodes[*graph.producers.get(name)?];
+        match producer.operator_type.as_str() {
+            "DequantizeLinear" => zero_point = producer.input(2),
+            "Identity" | "Cast" => {}
+            "Transpose" => transposed = !transposed,
+            _ => return None,
+        }
+        name = producer.input(0)?;
     }
-    let producer = &graph.nodes[*graph.producers.get(name)?];
-    let mut found = source(producer.input(0)?, graph)?;
-    match producer.operator_type.as_str() {
-        "DequantizeLinear" => found.zero_point = producer.input(2),
-        "Identity" | "Cast" => {}
-        "Transpose" if found.constant.shape.len() == 2 => found.transposed = !found.transposed,
-        _ => return None,
-    }
-    Some(found)
 }
 
 fn matrix(source: Source, rows_are_outputs: bool, initializers: &Initializers) -> Option<Weight> {

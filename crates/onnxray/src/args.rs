@@ -209,6 +209,9 @@ fn dimension(text: &str) -> Result<(String, u64), String> {
     // A name may hold `=` itself; a size cannot.
     let (name, size) = text.rsplit_once('=').ok_or("expected NAME=SIZE, such as sequence=128")?;
     let size: u64 = size.parse().map_err(|_| format!("`{size}` is not a whole number"))?;
+    if size == 0 {
+        return Err("a dimension of size 0 holds nothing to run".to_string());
+    }
     Ok((name.to_string(), size))
 }
 

@@ -5,6 +5,7 @@ use anyhow::bail;
 use onnxray_analyzer::report::{
     Level, Order, Report, Selection, write_csv, write_json, write_markdown, write_text,
 };
+use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -18,6 +19,11 @@ pub fn print(report: &Report, format: FormatArgument) -> io::Result<()> {
         FormatArgument::Markdown => write_markdown(report, &mut out)?,
     }
     out.flush()
+}
+
+/// Writes a line, such as the name of a file that was made, to standard output.
+pub fn say(line: impl Display) -> io::Result<()> {
+    writeln!(io::stdout(), "{line}")
 }
 
 /// What a view shows; without levels, those of the default.

@@ -7,6 +7,7 @@ mod onnxray;
 use crate::error::AnalyzeError;
 use crate::trace::{Trace, TraceBuilder};
 use ::onnxray_format::layout::{self, TRACE_FOLDER};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// The files of one recording, and what was passed over to choose them.
@@ -28,6 +29,9 @@ impl Sources {
                 sources.files.push(path.clone());
             }
         }
+        // A launch that is named twice ran once.
+        let mut seen = HashSet::new();
+        sources.files.retain(|file| seen.insert(file.canonicalize().unwrap_or(file.clone())));
         Ok(sources)
     }
 

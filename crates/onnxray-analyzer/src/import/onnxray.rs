@@ -21,6 +21,16 @@ pub fn read(files: &[PathBuf], builder: &mut TraceBuilder) -> Result<(), Analyze
         }
         launches.push(launch);
     }
+    if let Some(other) = launches.iter().find(|l| l.run.recording != launches[0].run.recording) {
+        builder.add_warnings([Warning {
+            file: other.file.clone(),
+            position: None,
+            message: format!(
+                "counted as a launch of the recording of {}, though it is one of {}",
+                launches[0].run.recording, other.run.recording
+            ),
+        }]);
+    }
     launches.sort_by_key(|launch| (launch.run.recording.clone(), launch.run.launch));
     for launch in launches {
         if !launch.changed_operators.is_empty() {

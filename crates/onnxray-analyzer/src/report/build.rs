@@ -3,7 +3,7 @@
 use super::table::{Cell, Report, Table};
 use crate::schema;
 use crate::statistics::{
-    Distribution, FlopsProfile, OperatorSummary, PartialSum, Summary, TypeSummary,
+    Distribution, FlopsProfile, OperatorSummary, PartialSum, Summary, TypeSummary, per_iteration,
 };
 use crate::units::{Milliseconds, Share};
 use onnxray_format::{Block, IterationKind, Operator, Run, Tensor};
@@ -58,7 +58,9 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Report {
         Level::Model => Some(Table::new(&schema::MODEL, model_rows(summary))),
         Level::Launch => Some(Table::new(&schema::LAUNCHES, launch_rows(summary))),
         Level::Iteration => Some(Table::new(&schema::ITERATION_ROWS, iteration_rows(summary))),
-        Level::Type => Some(types(summary, selection.order)),
+        Level::Type => {
+            Some(type_table(summary.types.clone(), selection.order, Some(overhead_row(summary))))
+        }
         Level::Operator => Some(operators(summary, selection)),
         Level::Notes => Some(Table::new(&schema::NOTES, note_rows(summary)))
             .filter(|table| !table.rows.is_empty()),
@@ -70,31 +72,26 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Report {
 pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) -> Report {
     let mut facts = run_rows(run);
     facts.extend(cost_rows(profile.flops, profile.bytes));
-    let types = profile
+    let types: Vec<TypeSummary> = profile
         .types
         .iter()
-        .map(|cost| {
-            let summary = TypeSummary {
-                operator_type: cost.operator_type.clone(),
-                operators: cost.operators,
-                executions: cost.executions.unwrap_or(f64::NAN),
-                total: Default::default(),
-                mean: Milliseconds(f64::NAN),
-                share: None,
-                time: None,
-                flops: cost.flops,
-                gflops_per_second: None,
-                bytes: cost.bytes,
-            };
-            type_row(&summary)
+        .map(|cost| TypeSummary {
+            operator_type: cost.operator_type.clone(),
+            first: cost.first,
+            operators: cost.operators,
+            executions: cost.executions.unwrap_or(f64::NAN),
+            total: Default::default(),
+            mean: Milliseconds(f64::NAN),
+            share: None,
+            time: None,
+            flops: cost.flops,
+            gflops_per_second: None,
+            bytes: cost.bytes,
         })
         .collect();
+    let order = if selection.order == Order::Time { Order::Flops } else { selection.order };
     let operators = profile.operators.iter().map(|operator| {
         let executions = operator.executions.map(|executions| executions as f64);
-        let times = |cost: Option<u64>| match (cost, executions) {
-            (Some(0), _) => Some(0.0),
-            (cost, executions) => cost.zip(executions).map(|(cost, n)| cost as f64 * n),
-        };
         OperatorSummary {
             operator: operator.clone(),
             executions: executions.unwrap_or(f64::NAN),
@@ -102,13 +99,12 @@ pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) ->
             mean: Milliseconds(f64::NAN),
             share: None,
             time: None,
-            flops: times(operator.flops),
+            flops: per_iteration(operator.flops, executions),
             gflops_per_second: None,
-            bytes: times(operator.bytes),
+            bytes: per_iteration(operator.bytes, executions),
         }
     });
     let mut operators: Vec<OperatorSummary> = operators.collect();
-    let order = if selection.order == Order::Time { Order::Flops } else { selection.order };
     sort_operators(&mut operators, order);
     let left_out = cut(&mut operators, selection.operators);
     let rows = operators.iter().map(operator_row).collect();
@@ -126,15 +122,7 @@ pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) ->
     table.left_out = left_out;
     let tables = selection.levels.iter().filter_map(|level| match level {
         Level::Model => Some(Table::new(&schema::MODEL, facts.clone())),
-        Level::Type => Some(Table::new(&schema::TYPES, Vec::clone(&types)).showing(&[
-            "type",
-            "operators",
-            "executions",
-            "flops",
-            "flops_unknown",
-            "bytes",
-            "bytes_unknown",
-        ])),
+        Level::Type => Some(type_table(types.clone(), order, None)),
         Level::Operator => Some(table.clone()),
         _ => None,
     });
@@ -186,9 +174,9 @@ fn percent(share: Option<Share>) -> Cell {
 
 fn cost_rows(flops: PartialSum, bytes: PartialSum) -> Vec<Vec<Cell>> {
     vec![
-        fact("FLOPs per iteration", Cell::Number(flops.known)),
+        fact("FLOPs per iteration", partial(flops)),
         fact("operators with unknown FLOPs", Cell::Whole(flops.unknown)),
-        fact("bytes per iteration", Cell::Number(bytes.known)),
+        fact("bytes per iteration", partial(bytes)),
         fact("operators with unknown bytes", Cell::Whole(bytes.unknown)),
     ]
 }
@@ -263,30 +251,27 @@ fn iteration_rows(summary: &Summary) -> Vec<Vec<Cell>> {
     rows.collect()
 }
 
-fn types(summary: &Summary, order: Order) -> Table {
-    let mut types = summary.types.clone();
+/// The table of types; `overhead` is the row that makes the shares whole, which
+/// only a measurement has.
+fn type_table(mut types: Vec<TypeSummary>, order: Order, overhead: Option<Vec<Cell>>) -> Table {
     match order {
-        Order::Time | Order::Execution => {}
+        Order::Time => types.sort_by_key(|known| std::cmp::Reverse(known.total)),
+        Order::Execution => types.sort_by_key(|known| known.first),
         Order::Name => types.sort_by(|a, b| a.operator_type.cmp(&b.operator_type)),
         Order::Flops => types.sort_by(|a, b| b.flops.known.total_cmp(&a.flops.known)),
         Order::Bytes => types.sort_by(|a, b| b.bytes.known.total_cmp(&a.bytes.known)),
     }
-    let mut rows: Vec<Vec<Cell>> = types.iter().map(type_row).collect();
-    rows.push(overhead_row(summary));
-    let mut keys = vec![
-        "type",
-        "operators",
-        "executions",
-        "time_ms",
-        "time_median_ms",
-        "share",
-        "flops",
-        "gflops_per_second",
-        "bytes",
-    ];
-    if types.iter().any(|t| t.flops.unknown > 0) {
+    let mut keys = vec!["type", "operators", "executions", "flops", "bytes"];
+    if overhead.is_some() {
+        keys.extend(["time_ms", "time_median_ms", "share", "gflops_per_second"]);
+    }
+    if types.iter().any(|known| known.flops.unknown > 0) {
         keys.push("flops_unknown");
     }
+    if types.iter().any(|known| known.bytes.unknown > 0) {
+        keys.push("bytes_unknown");
+    }
+    let rows = types.iter().map(type_row).chain(overhead).collect();
     Table::new(&schema::TYPES, rows).showing(&keys)
 }
 
@@ -298,12 +283,20 @@ fn type_row(summary: &TypeSummary) -> Vec<Cell> {
         Cell::number(Some(summary.mean.0)),
         Cell::number(summary.time.map(|time| time.median.0)),
         Cell::number(summary.share.map(|share| share.0)),
-        Cell::Number(summary.flops.known),
+        partial(summary.flops),
         Cell::Whole(summary.flops.unknown),
         rate(summary.gflops_per_second, summary.flops.whole()),
-        Cell::Number(summary.bytes.known),
+        partial(summary.bytes),
         Cell::Whole(summary.bytes.unknown),
     ]
+}
+
+/// What is known of a sum; nothing known is not zero.
+fn partial(sum: PartialSum) -> Cell {
+    match sum {
+        PartialSum { unknown: 1.., known: 0.0 } => Cell::Unknown,
+        sum => Cell::Number(sum.known),
+    }
 }
 
 /// What makes the shares add up to the whole.
@@ -403,7 +396,11 @@ fn operator_row(summary: &OperatorSummary) -> Vec<Cell> {
         time(|t| t.p99),
         time(|t| t.min),
         time(|t| t.max),
-        Cell::Whole(summary.time.map_or(0, |time| time.count)),
+        match (summary.time, summary.mean.0.is_nan()) {
+            (Some(time), _) => Cell::Whole(time.count),
+            (None, false) => Cell::Whole(0),
+            (None, true) => Cell::None, // nothing was measured
+        },
         Cell::number(summary.share.map(|share| share.0)),
         Cell::number(summary.flops),
         rate(summary.gflops_per_second, summary.flops),

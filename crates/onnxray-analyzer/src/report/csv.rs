@@ -1,7 +1,7 @@
 //! Comma-separated values with all columns, for programs and spreadsheets.
 
 use super::table::{Cell, Report};
-use onnxray_format::profile_csv::text;
+use onnxray_format::profile_csv::{io_error, text};
 use std::io::{self, Write};
 
 /// Writes the tables one after the other; before each but a single one stands
@@ -15,9 +15,9 @@ pub fn write_csv(report: &Report, mut out: impl Write) -> io::Result<()> {
             writeln!(out, "# {}", table.schema.title)?;
         }
         let mut csv = csv::Writer::from_writer(&mut out);
-        csv.write_record(table.schema.columns.iter().map(|column| column.key))?;
+        csv.write_record(table.schema.columns.iter().map(|column| column.key)).map_err(io_error)?;
         for row in &table.rows {
-            csv.write_record(row.iter().map(value))?;
+            csv.write_record(row.iter().map(value)).map_err(io_error)?;
         }
         csv.flush()?;
     }

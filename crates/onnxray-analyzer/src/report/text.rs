@@ -2,6 +2,7 @@
 
 use super::table::{Cell, Report, Table};
 use crate::schema::{self, Shown};
+use onnxray_format::printable;
 use std::io::{self, Write};
 
 /// Writes a report as aligned columns.
@@ -94,24 +95,6 @@ pub fn show(cell: &Cell, shown: Shown) -> String {
         (Cell::Number(value), Shown::Milliseconds) => format!("{value:.3}"),
         (Cell::Number(value), _) => number(*value),
     }
-}
-
-/// Control characters would reach the terminal as commands; what turns the
-/// direction of writing would make a name look like another.
-fn printable(text: &str) -> String {
-    let hidden = |letter: char| {
-        letter.is_control()
-            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-    };
-    let mut shown = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if hidden(letter) {
-            shown.extend(letter.escape_default());
-        } else {
-            shown.push(letter);
-        }
-    }
-    shown
 }
 
 fn number(value: f64) -> String {

@@ -39,19 +39,13 @@ pub fn write_workbook(summary: &Summary, path: &Path) -> Result<(), AnalyzeError
 }
 
 fn build(summary: &Summary) -> Result<Workbook, XlsxError> {
-    let selection = Selection {
-        levels: vec![
-            Level::Model,
-            Level::Launch,
-            Level::Type,
-            Level::Operator,
-            Level::Iteration,
-            Level::Notes,
-        ],
-        order: Order::Execution,
-        operators: None,
-    };
-    let report = summary_report(summary, &selection);
+    // Layers stand as they are executed, to be sorted by their reader; types from
+    // most to least time, for the chart.
+    let select = |levels: Vec<Level>, order| Selection { levels, order, operators: None };
+    let levels = vec![Level::Model, Level::Launch, Level::Operator, Level::Iteration, Level::Notes];
+    let mut report = summary_report(summary, &select(levels, Order::Execution));
+    let types = summary_report(summary, &select(vec![Level::Type], Order::Time));
+    report.tables.extend(types.tables);
     let table = |schema: &'static TableSchema| {
         report.tables.iter().find(|table| std::ptr::eq(table.schema, schema))
     };
@@ -71,6 +65,13 @@ fn build(summary: &Summary) -> Result<Workbook, XlsxError> {
     }
     notes_sheet(workbook.add_worksheet(), table(&schema::NOTES), &styles)?;
     Ok(workbook)
+}
+
+/// Names a sheet and has it printed across, as wide as the paper.
+fn name_sheet(sheet: &mut Worksheet, name: &str) -> Result<(), XlsxError> {
+    sheet.set_name(name)?;
+    sheet.set_landscape().set_print_fit_to_pages(1, 0);
+    Ok(())
 }
 
 struct Styles {
@@ -153,9 +154,14 @@ fn write_rows(
     let formats: Vec<Format> =
         columns.iter().map(|c| Format::new().set_num_format(number_format(c.shown))).collect();
     for (index, column) in columns.iter().enumerate() {
-        sheet.write_string_with_format(top, index as u16, column.heading, &styles.header)?;
+        let header = match column.shown {
+            Shown::Text => styles.header.clone(),
+            _ => styles.header.clone().set_align(FormatAlign::Right),
+        };
+        sheet.write_string_with_format(top, index as u16, column.heading, &header)?;
         sheet.set_column_width(index as u16, width(column))?;
     }
+    sheet.set_row_height(top, 30)?;
     let room = MOST_ROWS - top as usize - 1;
     for (index, row) in table.rows.iter().take(room).enumerate() {
         for (column, cell) in row.iter().enumerate() {
@@ -183,7 +189,7 @@ fn summary_sheet(
     launches: &Table,
     styles: &Styles,
 ) -> Result<(), XlsxError> {
-    sheet.set_name("Summary")?;
+    name_sheet(sheet, "Summary")?;
     sheet.write_string_with_format(0, 0, "onnxray: profile of a recording", &styles.title)?;
     for (index, row) in model.rows.iter().enumerate() {
         let line = index as u32 + 2;
@@ -207,7 +213,7 @@ fn summary_sheet(
 }
 
 fn types_sheet(sheet: &mut Worksheet, table: &Table, styles: &Styles) -> Result<(), XlsxError> {
-    sheet.set_name("Layer types")?;
+    name_sheet(sheet, "Layer types")?;
     let end = write_rows(sheet, 0, table, styles)?;
     sheet.set_freeze_panes(1, 1)?;
     if end < 2 {
@@ -231,7 +237,8 @@ fn types_sheet(sheet: &mut Worksheet, table: &Table, styles: &Styles) -> Result<
 }
 
 fn layers_sheet(sheet: &mut Worksheet, table: &Table, styles: &Styles) -> Result<(), XlsxError> {
-    sheet.set_name("Layers")?;
+    name_sheet(sheet, "Layers")?;
+    sheet.set_print_fit_to_pages(0, 0); // too wide for one page
     // Above the header stand the totals of the rows that a filter leaves.
     let header = 1;
     let end = write_rows(sheet, header, table, styles)?;
@@ -282,7 +289,7 @@ fn iterations_sheet(
     table: &Table,
     styles: &Styles,
 ) -> Result<(), XlsxError> {
-    sheet.set_name("Iterations")?;
+    name_sheet(sheet, "Iterations")?;
     let kind = |row: &[Cell]| row[2] == Cell::text("plain");
     // A chart's series is one range, so a launch's iterations stand together.
     let mut sorted = table.clone();
@@ -329,7 +336,7 @@ fn notes_sheet(
     notes: Option<&Table>,
     styles: &Styles,
 ) -> Result<(), XlsxError> {
-    sheet.set_name("Notes")?;
+    name_sheet(sheet, "Notes")?;
     sheet.write_string_with_format(0, 0, "Kind", &styles.header)?;
     sheet.write_string_with_format(0, 1, "Text", &styles.header)?;
     sheet.set_column_width(0, 26)?;

@@ -46,6 +46,8 @@ pub struct FlopsProfile {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeCost {
     pub operator_type: String,
+    /// Number of its first operator.
+    pub first: u32,
     pub operators: u64,
     /// Executions per iteration; `None` if one of them is unknown.
     pub executions: Option<f64>,
@@ -61,6 +63,7 @@ pub fn flops_profile(operators: Vec<Operator>) -> FlopsProfile {
         let position = position.unwrap_or_else(|| {
             types.push(TypeCost {
                 operator_type: operator.operator_type.clone(),
+                first: operator.number,
                 operators: 0,
                 executions: Some(0.0),
                 flops: PartialSum::default(),
@@ -87,10 +90,10 @@ pub fn flops_profile(operators: Vec<Operator>) -> FlopsProfile {
 }
 
 /// The cost of all executions in an iteration. What costs nothing costs nothing
-/// however often it runs.
+/// however often it runs, and so does what never runs.
 pub fn per_iteration(cost: Option<u64>, executions: Option<f64>) -> Option<f64> {
     match (cost, executions) {
-        (Some(0), _) => Some(0.0),
+        (Some(0), _) | (_, Some(0.0)) => Some(0.0),
         (Some(cost), Some(executions)) => Some(cost as f64 * executions),
         _ => None,
     }

@@ -13,6 +13,7 @@
 use crate::error::AnalyzeError;
 use crate::schema::column;
 use polars::prelude::*;
+use std::cmp::Reverse;
 
 /// The events with a column of exclusive times, and how many events overlap
 /// another without lying in it.
@@ -29,9 +30,11 @@ pub fn exclusive(events: &DataFrame) -> Result<Exclusive, AnalyzeError> {
     let duration = values_u64(events, column::DURATION)?;
 
     let mut order: Vec<u32> = (0..start.len() as u32).collect();
+    // Of two that coincide, the one that was written later is the outer one:
+    // recordings hold events in order of their ends.
     order.sort_by_key(|&event| {
-        let event = event as usize;
-        (launch[event], iteration[event], start[event], std::cmp::Reverse(duration[event]))
+        let at = event as usize;
+        (launch[at], iteration[at], start[at], Reverse(duration[at]), Reverse(event))
     });
 
     let mut own = duration.clone();
@@ -95,6 +98,8 @@ mod tests {
         check(&[(0, 2, 9), (0, 16, 9), (0, 0, 32), (0, 40, 5)], &[9, 9, 14, 5], 0);
         // Three levels: the innermost is taken from the middle one.
         check(&[(0, 0, 10), (0, 1, 8), (0, 2, 3)], &[2, 5, 3], 0);
+        // A child that takes all of its parent's time.
+        check(&[(0, 5, 7), (0, 5, 7)], &[7, 0], 0);
     }
 
     #[test]

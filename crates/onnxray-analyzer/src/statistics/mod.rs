@@ -9,7 +9,7 @@ mod exclusive;
 mod operators;
 mod warmup;
 
-pub use cost::{FlopsProfile, PartialSum, TypeCost, flops_profile};
+pub use cost::{FlopsProfile, PartialSum, TypeCost, flops_profile, per_iteration};
 pub use distribution::Distribution;
 pub use operators::{OperatorSummary, TypeSummary};
 
@@ -74,6 +74,9 @@ pub struct LaunchSummary {
 
 #[derive(Clone, Debug)]
 pub struct IterationSummary {
+    /// Position of its launch in the trace.
+    pub position: u32,
+    /// Number that its launch has in the recording.
     pub launch: u32,
     pub index: u32,
     pub kind: IterationKind,
@@ -95,7 +98,8 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
         iterations.iter().filter(|iteration| iteration.kind == IterationKind::Measured).collect();
     let (Some(run), false) = (trace.runs.first(), measured.is_empty()) else {
         let path = trace.files.first().cloned().unwrap_or_default();
-        return Err(AnalyzeError::NoIterations { path });
+        let warmup = iterations.iter().filter(|i| i.kind == IterationKind::WarmUp).count();
+        return Err(AnalyzeError::NoIterations { path, warmup });
     };
     let wall: Nanoseconds = measured.iter().map(|iteration| iteration.latency).sum();
     let launches = launches(trace, &iterations)?;
@@ -150,8 +154,10 @@ fn iterations(trace: &Trace, events: &DataFrame) -> Result<Vec<IterationSummary>
         let latency = Nanoseconds(duration.get(row).unwrap_or(0));
         let recorded = kind != IterationKind::Plain;
         let operators = recorded.then(|| Nanoseconds(spent.get(row).unwrap_or(0)));
+        let position = launch.get(row).unwrap_or(0);
         IterationSummary {
-            launch: launch.get(row).unwrap_or(0),
+            position,
+            launch: trace.runs.get(position as usize).map_or(position, |run| run.launch),
             index: index.get(row).unwrap_or(0),
             kind,
             start: Nanoseconds(start.get(row).unwrap_or(0)),
@@ -179,7 +185,7 @@ fn launches(
     let latencies = distributions(&frame)?;
     let launches = trace.runs.iter().enumerate().map(|(launch, run)| {
         let launch = launch as u32;
-        let own = || iterations.iter().filter(move |iteration| iteration.launch == launch);
+        let own = || iterations.iter().filter(move |iteration| iteration.position == launch);
         let recorded: Vec<f64> = own()
             .filter(|iteration| iteration.kind != IterationKind::Plain)
             .map(|iteration| iteration.latency.0 as f64)
@@ -213,7 +219,7 @@ fn model(
         .collect()?;
     let latency = distributions(&frame)?.into_iter().next().flatten();
     let path = trace.files.first().cloned().unwrap_or_default();
-    let latency = latency.ok_or(AnalyzeError::NoIterations { path })?;
+    let latency = latency.ok_or(AnalyzeError::NoIterations { path, warmup: 0 })?;
     let spent: Nanoseconds = measured.iter().filter_map(|iteration| iteration.operators).sum();
     let overhead: Nanoseconds = measured.iter().filter_map(|iteration| iteration.overhead).sum();
     let iterations_per_second = measured.len() as f64 / wall.seconds();
@@ -240,7 +246,7 @@ fn recording_overhead(iterations: &[IterationSummary]) -> Option<f64> {
     let mut ratios: Vec<f64> = iterations
         .windows(2)
         .filter(|pair| {
-            pair[0].launch == pair[1].launch
+            pair[0].position == pair[1].position
                 && pair[0].kind == IterationKind::Measured
                 && pair[1].kind == IterationKind::Plain
                 && pair[1].latency.0 > 0
@@ -263,6 +269,11 @@ fn doubts(launches: &[LaunchSummary], measured: &[&IterationSummary]) -> Vec<Str
                  record with --warmup {found}",
                 launch.launch, launch.warmup_flagged
             ));
+        }
+    }
+    for launch in launches.iter().filter(|launch| launch.warmup_found.is_none()) {
+        if launch.iterations + launch.warmup_flagged >= warmup::FEWEST as u64 {
+            doubts.push(format!("launch {}: its latency never settles", launch.launch));
         }
     }
     let broken = measured

@@ -37,6 +37,8 @@ pub struct OperatorSummary {
 #[derive(Clone, Debug)]
 pub struct TypeSummary {
     pub operator_type: String,
+    /// Number of its first operator.
+    pub first: u32,
     pub operators: u64,
     pub executions: f64,
     pub total: Nanoseconds,
@@ -110,6 +112,7 @@ pub fn types(
             let row = (0..frame.height()).find(|&row| names.get(row) == Some(name));
             types.push(TypeSummary {
                 operator_type: name.clone(),
+                first: operator.operator.number,
                 operators: 0,
                 executions: 0.0,
                 total: Nanoseconds(0),

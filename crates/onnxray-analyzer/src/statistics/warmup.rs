@@ -1,12 +1,14 @@
 //! Finds where a launch's latency settles.
 //!
 //! The second half of a launch is taken as settled. Its median and median
-//! absolute deviation give a band; going back from the middle, warm-up ends
-//! where the medians of three consecutive iterations stay inside it. The result
-//! is shown next to what the recorder flagged; nothing is dropped because of it.
+//! absolute deviation give a band. Warm-up ends at the first iteration that lies
+//! in the band together with the median of the window that it opens; what comes
+//! before must lie outside of it for the most part, or there was no warm-up. The
+//! result is shown next to what the recorder flagged; nothing is dropped because
+//! of it.
 
 /// Fewer iterations tell nothing about settling.
-const FEWEST: usize = 8;
+pub const FEWEST: usize = 8;
 /// Half width of the band in median absolute deviations; 1.4826 of them make a
 /// standard deviation where the noise is normal.
 const DEVIATIONS: f64 = 3.0 * 1.4826;
@@ -14,25 +16,28 @@ const DEVIATIONS: f64 = 3.0 * 1.4826;
 /// worth a warm-up.
 const NARROWEST: f64 = 0.05;
 
+/// A window is this share of the launch, and at least three iterations.
+const WINDOW: usize = 50;
+/// A launch that settles later than in this share of it never does.
+const LATEST: usize = 4;
+
 /// Number of iterations at the beginning that lie outside of the band in which
-/// the launch ends; `None` if there are too few to tell.
+/// the launch ends; `None` if there are too few to tell or if it never settles.
 pub fn warmup_length(latencies: &[f64]) -> Option<usize> {
     if latencies.len() < FEWEST {
         return None;
     }
-    let middle = latencies.len() / 2;
-    let settled = &latencies[middle..];
+    let settled = &latencies[latencies.len() / 2..];
     let center = median(settled);
     let deviation = median(&settled.iter().map(|x| (x - center).abs()).collect::<Vec<_>>());
     let width = (DEVIATIONS * deviation).max(NARROWEST * center);
     let inside = |x: f64| (x - center).abs() <= width;
-    let first = (0..middle)
-        .rev()
-        .find(|&at| !inside(median(&latencies[at..at + 3])))
-        .map_or(0, |at| at + 1);
-    // The median of three hides a single outlier, but the first iteration pays
-    // for caches and allocation alone and is its own case.
-    Some(if first == 0 && !inside(latencies[0]) { 1 } else { first })
+    let window = (latencies.len() / WINDOW).max(3);
+    let latest = (latencies.len() / LATEST).max(2);
+    let first = (0..=latest)
+        .find(|&at| inside(latencies[at]) && inside(median(&latencies[at..at + window])))?;
+    let outside = latencies[..first].iter().filter(|&&x| !inside(x)).count();
+    Some(if 2 * outside >= first { first } else { 0 })
 }
 
 fn median(values: &[f64]) -> f64 {
@@ -59,7 +64,7 @@ mod tests {
     fn the_cut_stands_where_the_latency_settles() {
         assert_eq!(warmup_length(&launch(&[], 40)), Some(0));
         assert_eq!(warmup_length(&launch(&[30.0], 40)), Some(1));
-        assert_eq!(warmup_length(&launch(&[30.0, 20.0, 16.0, 14.0, 12.0], 40)), Some(4));
+        assert_eq!(warmup_length(&launch(&[30.0, 20.0, 16.0, 14.0, 12.0], 40)), Some(5));
     }
 
     #[test]
@@ -67,6 +72,29 @@ mod tests {
         let mut latencies = launch(&[], 40);
         latencies[7] = 80.0;
         assert_eq!(warmup_length(&latencies), Some(0));
+    }
+
+    #[test]
+    fn noise_is_not_warm_up() {
+        // One in eight takes half as long again, anywhere.
+        for seed in 1..50u64 {
+            let mut state = seed;
+            let mut random = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (state >> 40) as f64 / (1u64 << 24) as f64
+            };
+            let latencies: Vec<f64> = (0..400)
+                .map(|_| 10.0 + random() + if random() < 0.125 { 5.0 } else { 0.0 })
+                .collect();
+            let found = warmup_length(&latencies);
+            assert!(found.is_some_and(|found| found <= 2), "seed {seed}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_launch_that_never_settles_is_not_cut() {
+        let step: Vec<f64> = (0..100).map(|i| if i < 40 { 10.0 } else { 20.0 }).collect();
+        assert_eq!(warmup_length(&step), None);
     }
 
     #[test]

@@ -1,20 +1,25 @@
 //! `onnxray flops`: the FLOPS profile of a model alone.
 
-use crate::args::FlopsArguments;
+use crate::args::{FlopsArguments, LevelArgument};
 use crate::exit::Ended;
 use crate::output;
+use anyhow::bail;
 use onnxray_analyzer::flops_profile;
 use onnxray_analyzer::report::flops_report;
 use onnxray_format::Run;
 use onnxray_recorder::{Model, engine};
 
 pub fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
+    let measured = [LevelArgument::Launch, LevelArgument::Iteration];
+    if arguments.view.level.iter().any(|level| measured.contains(level)) {
+        bail!("the FLOPS profile has no launches and iterations: nothing is run");
+    }
     let model = Model::load(&arguments.model.model, &super::sizes(&arguments.model))?;
     let profile = flops_profile(model.operators()?);
     let run = Run {
         model: model.file_name.clone(),
         profile: "FLOPS".to_string(),
-        model_sha256: Some(model.sha256.clone()),
+        model_sha256: model.sha256(),
         batch_size: model.bound.batch_size,
         dimensions: model.bound.dimensions.clone(),
         parameters: model.graph.parameters(),

@@ -8,6 +8,7 @@ pub mod summary;
 use crate::args::ModelArguments;
 use crate::progress::Progress;
 use onnxray_analyzer::{Sources, Summary, import, summarize};
+use onnxray_format::printable;
 use onnxray_recorder::GivenDimensions;
 use std::path::PathBuf;
 
@@ -16,6 +17,20 @@ fn sizes(arguments: &ModelArguments) -> GivenDimensions {
     GivenDimensions {
         batch_size: arguments.batch_size,
         sizes: arguments.dimensions.iter().cloned().collect(),
+    }
+}
+
+/// Prints what a recording's reader warned of.
+fn warn(summary: &Summary) {
+    for warning in &summary.warnings {
+        eprintln!("warning: {}", printable(warning));
+    }
+}
+
+/// Prints what is doubtful about a recording.
+fn note(summary: &Summary) {
+    for doubt in &summary.doubts {
+        eprintln!("note: {}", printable(doubt));
     }
 }
 

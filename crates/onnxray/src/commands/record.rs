@@ -4,24 +4,25 @@ use crate::args::RecordArguments;
 use crate::exit::Ended;
 use crate::output;
 use crate::progress::Progress;
-use anyhow::{Context, bail};
+use anyhow::{anyhow, bail};
 use onnxray_analyzer::report::write_workbook;
 use onnxray_format::layout::Numbering;
 use onnxray_format::{OperatorArguments, layout};
 use onnxray_recorder::{
-    InputFiles, LaunchOptions, Length, Model, Outcome, Schedule, inputs, record,
+    InputFiles, LaunchOptions, Length, Model, Outcome, Schedule, file_time, inputs, record,
 };
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
-    if let Some(path) = &arguments.report {
-        output::check_workbook(path)?;
-    }
     let folders = Folders::prepare(&arguments.out)?;
+    if let Some(path) = &arguments.report {
+        output::check_workbook(path).inspect_err(|_| folders.remove_empty())?;
+    }
     let stop = stop_on_signals()?;
     let result = match arguments.launches {
         1 => one_launch(&arguments, &stop),
@@ -33,7 +34,7 @@ pub fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
         return Ok(ended); // the process that started this one reports
     }
     for file in &files {
-        println!("{}", file.display());
+        output::say(file.display())?;
     }
     if matches!(ended, Ended::Interrupted) {
         eprintln!("interrupted; what was recorded until then is kept");
@@ -41,7 +42,15 @@ pub fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
     if files.is_empty() {
         return Ok(ended);
     }
-    let summary = super::analyze(&files)?;
+    let summary = match super::analyze(&files) {
+        Ok(summary) => summary,
+        // Nothing to tell yet is no failure of an interrupted run.
+        Err(error) if matches!(ended, Ended::Interrupted) => {
+            eprintln!("note: {error}");
+            return Ok(ended);
+        }
+        Err(error) => return Err(error),
+    };
     let latency = summary.model.latency;
     let overhead = summary
         .model
@@ -54,11 +63,11 @@ pub fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
         latency.median.0,
         latency.p90.0,
     );
-    summary.doubts.iter().for_each(|doubt| eprintln!("note: {doubt}"));
+    super::note(&summary);
     match &arguments.report {
         Some(path) => {
             write_workbook(&summary, path)?;
-            println!("{}", path.display());
+            output::say(path.display())?;
         }
         None => eprintln!("hint: onnxray summary {}", arguments.out.display()),
     }
@@ -132,15 +141,18 @@ fn all_launches(
     arguments: &RecordArguments,
     stop: &AtomicBool,
 ) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
-    let program = std::env::current_exe().context("cannot find the program itself")?;
+    let program = std::env::current_exe()
+        .map_err(|error| anyhow!("cannot find the program itself: {error}"))?;
     let time = unused_time(&arguments.out)?;
     let mut files = Vec::new();
     for launch in 0..arguments.launches {
         let status = Command::new(&program)
-            .args(std::env::args_os().skip(1))
+            .args(std::env::args_os().skip(1).take(1)) // the subcommand
             .args(["--launch", &launch.to_string(), "--launch-time", &time])
-            .status()
-            .context("cannot start a launch")?;
+            .args(std::env::args_os().skip(2))
+            .spawn()
+            .and_then(|child| wait(child, stop))
+            .map_err(|error| anyhow!("cannot run a launch: {error}"))?;
         let trace = arguments
             .out
             .join(layout::TRACE_FOLDER)
@@ -158,13 +170,27 @@ fn all_launches(
     Ok((files, Ended::Done))
 }
 
+/// Waits for a launch, and hands a signal to stop on to it: Ctrl-C reaches it by
+/// itself, SIGTERM does not.
+fn wait(mut launch: Child, stop: &AtomicBool) -> io::Result<ExitStatus> {
+    let mut told = false;
+    loop {
+        if let Some(status) = launch.try_wait()? {
+            return Ok(status);
+        }
+        if stop.load(Ordering::Relaxed) && !told {
+            told = true;
+            let _ = Command::new("kill").arg(launch.id().to_string()).status(); // it may be gone
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 /// A time that no recording in the folder has, so that all numbers are free.
 fn unused_time(folder: &Path) -> anyhow::Result<String> {
     let traces = folder.join(layout::TRACE_FOLDER);
     loop {
-        let Numbering::Free { time, .. } = LaunchOptions::default().numbering else {
-            bail!("no time for the recording's name");
-        };
+        let time = file_time();
         let used = layout::list(&traces)?.iter().any(|(_, used, _)| *used == time);
         if !used {
             return Ok(time);
@@ -180,26 +206,28 @@ fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))
             .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stop)))
-            .context("cannot listen for signals")?;
+            .map_err(|error| anyhow!("cannot listen for signals: {error}"))?;
     }
     Ok(stop)
 }
 
 /// The recording's folders, made and tried before the model is loaded.
 struct Folders {
+    /// Those that were not there before, inner ones first.
     made: Vec<PathBuf>,
 }
 
 impl Folders {
     fn prepare(out: &Path) -> anyhow::Result<Folders> {
         let folders = [out.join(layout::TRACE_FOLDER), out.join(layout::CSV_FOLDER)];
+        let wanted = [&folders[0], &folders[1], &out.to_path_buf()];
+        let made = wanted.into_iter().filter(|folder| !folder.exists()).cloned().collect();
         for folder in &folders {
             std::fs::create_dir_all(folder).map_err(|error| {
-                anyhow::anyhow!("{}: cannot create the folder: {error}", folder.display())
+                anyhow!("{}: cannot create the folder: {error}", folder.display())
             })?;
             output::check_folder(folder)?;
         }
-        let made = folders.into_iter().chain([out.to_path_buf()]).collect();
         Ok(Folders { made })
     }
 

@@ -13,8 +13,8 @@ pub fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
         selection.levels.retain(|&level| level != Level::Notes);
     }
     if !selection.levels.contains(&Level::Notes) {
-        summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-        summary.doubts.iter().for_each(|doubt| eprintln!("note: {doubt}"));
+        super::warn(&summary);
+        super::note(&summary);
     }
     output::print(&summary_report(&summary, &selection), arguments.view.format)?;
     Ok(Ended::Done)

@@ -1,0 +1,19 @@
+//! Text from traces and models, made safe to show.
+
+/// Control characters would reach the terminal as commands; what turns the
+/// direction of writing would make a name look like another.
+pub fn printable(text: &str) -> String {
+    let hidden = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if hidden(letter) {
+            shown.extend(letter.escape_default());
+        } else {
+            shown.push(letter);
+        }
+    }
+    shown
+}
