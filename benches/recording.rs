@@ -8,6 +8,8 @@
 //! the machine falls on both; the figure is the median of the ratios of
 //! neighbours, with the 5th and 95th percentile of its bootstrap.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that fails panics
+
 #[path = "../tests/onnx_file.rs"]
 #[allow(dead_code)] // the tests use the rest of it
 mod onnx_file;

@@ -1,7 +1,8 @@
 //! What the program says to inputs that it cannot use, word by word.
 
 use crate::onnx_file::{
-    BOOL, FLOAT, INT64, floats, graph as onnx_graph, graph_attribute, model as onnx, node, value,
+    BOOL, FLOAT, INT64, Message, floats, graph as onnx_graph, graph_attribute, model as onnx, node,
+    value,
 };
 use crate::program::{Finished, Place, json, model, record};
 use std::fs;
@@ -354,14 +355,23 @@ fn a_branch_that_is_not_taken_is_known_but_never_runs() {
             vec![value(output, FLOAT, &[2, 2])],
         )
     };
-    let choice = node("If", "/choose", &["flag"], &["y"])
-        .message(5, graph_attribute("then_branch", branch("Relu", "/then/Relu", "t")))
-        .message(5, graph_attribute("else_branch", branch("Tanh", "/else/Tanh", "e")));
+    let axis = Message::default().text(1, "axis").number(3, 0).number(20, 2);
+    let choice = |name: &str, output: &str| {
+        let then = format!("{name}/then/Relu");
+        let otherwise = format!("{name}/else/Tanh");
+        node("If", name, &["flag"], &[output])
+            .message(5, graph_attribute("then_branch", branch("Relu", &then, "t")))
+            .message(5, graph_attribute("else_branch", branch("Tanh", &otherwise, "e")))
+    };
     let bytes = onnx(
-        vec![choice],
+        vec![
+            choice("/choose", "a"),
+            choice("/choose_again", "b"),
+            node("Concat", "/join", &["a", "b"], &["y"]).message(5, axis),
+        ],
         vec![],
         vec![value("flag", BOOL, &[1]), value("x", FLOAT, &[2, 2])],
-        vec![value("y", FLOAT, &[2, 2])],
+        vec![value("y", FLOAT, &[4, 2])],
     );
     place.write("model.onnx", &bytes);
     place.succeed(&["record", "model.onnx", "--iterations", "3"]);
@@ -375,10 +385,14 @@ fn a_branch_that_is_not_taken_is_known_but_never_runs() {
             .clone()
     };
     // Random inputs hold true for every truth value.
-    assert_eq!(row("/then/Relu")["executions"], 1.0);
-    assert_eq!(row("/else/Tanh")["executions"], 0.0);
-    assert_eq!(row("/else/Tanh")["output_shapes"], "2x2", "its facts are known all the same");
+    assert_eq!(row("/choose/then/Relu")["executions"], 1.0);
+    assert_eq!(row("/choose/else/Tanh")["executions"], 0.0);
+    assert_eq!(
+        row("/choose/else/Tanh")["output_shapes"],
+        "2x2",
+        "its facts are known all the same"
+    );
     assert_eq!(row("/choose")["type"], "If");
     assert_eq!(summary["model"]["operators with unknown FLOPs"], 0);
-    assert_eq!(summary["model"]["FLOPs per iteration"], 4.0);
+    assert_eq!(summary["model"]["FLOPs per iteration"], 8.0, "of two branches");
 }

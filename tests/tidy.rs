@@ -1,5 +1,7 @@
 //! The repository's own rules, as tests: what is only written drifts.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

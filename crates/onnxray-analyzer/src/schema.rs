@@ -107,6 +107,33 @@ pub static MODEL: TableSchema = TableSchema {
     ],
 };
 
+/// What the figures of the model mean, where their names do not say it all.
+pub const FIGURES: &[(&str, &str)] = &[
+    ("iterations", "measured iterations of all launches"),
+    (
+        "warm-up iterations, flagged",
+        "iterations that the recorder declared warm-up, of all launches",
+    ),
+    (
+        "warm-up iterations, found per launch",
+        "iterations before the latency settles; the largest of the launches",
+    ),
+    ("latency", "wall time of a measured iteration; percentiles are interpolated linearly"),
+    ("throughput (items/s)", "batch size times measured iterations by their wall time"),
+    ("operators, mean (ms)", "exclusive time of all operators in an iteration"),
+    ("overhead, mean (ms)", "wall time of an iteration minus its operators"),
+    ("overhead of recording (%)", "median ratio of recorded to following plain latency, minus one"),
+    (
+        "FLOPs per iteration",
+        "operations; a multiply-add counts two; operators with unknown FLOPs are not in it",
+    ),
+    (
+        "bytes per iteration",
+        "inputs, constants and outputs of operators; those with unknown bytes are not in it",
+    ),
+    ("GFLOP/s", "FLOPs by wall time"),
+];
+
 pub static LAUNCHES: TableSchema = TableSchema {
     key: "launches",
     title: "Launches",

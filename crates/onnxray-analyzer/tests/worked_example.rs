@@ -1,5 +1,7 @@
 //! Recomputes the worked example of `docs/statistics.md` from its tables.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+
 use onnxray_analyzer::statistics::Distribution;
 use onnxray_analyzer::trace::TraceBuilder;
 use onnxray_analyzer::{Share, Summary, summarize};

@@ -1,5 +1,7 @@
 //! What is written reads back, whole or cut off anywhere.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+
 use onnxray_format::{
     Block, DataType, Dimension, FORMAT_VERSION, Iteration, IterationKind, Launch, Nanoseconds,
     Operator, OperatorArguments, Run, Span, SparseRatio, Tensor, TraceWriter, Weight,

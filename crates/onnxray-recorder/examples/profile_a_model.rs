@@ -5,6 +5,8 @@
 //! ENGINE_PROFILING=1 cargo run --release --example profile_a_model fixtures/models/cnn.onnx
 //! ```
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // the example ends there
+
 use onnxray_recorder::{GivenDimensions, IntoTValue, RecordError, Session, Tensor, tvec};
 
 fn main() -> Result<(), RecordError> {

@@ -10,6 +10,7 @@
 //!                         └────▶ instrument ─▶ launch ─▶ session, record
 //! ```
 
+mod branch;
 mod dimensions;
 pub mod engine;
 mod error;

@@ -1,5 +1,6 @@
 //! Loads an ONNX file into the engine, ready to run and described.
 
+use crate::branch::name_branches;
 use crate::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::engine::{ENGINE_VERSION, executed_nodes};
 use crate::error::{RecordError, causes};
@@ -85,8 +86,9 @@ fn optimize(
         // Shapes that the file states for inner tensors may hold symbols of
         // their own that clash with the sizes given here; inference finds them
         // all from the inputs.
-        let framework =
+        let mut framework =
             tract_onnx::onnx().with_ignore_value_info(true).with_ignore_output_shapes(true);
+        name_branches(&mut framework);
         let parsed = framework.parse(&onnx.proto, folder)?;
         ensure!(
             parsed.unresolved_inputs.is_empty(),

@@ -48,17 +48,9 @@ impl TensorTable {
         }
         let mut bodies = HashMap::new();
         for node in graph.nodes.iter().filter(|node| !node.bodies.is_empty()) {
-            // An If loses its name on the way, but its outputs keep theirs.
-            let labelled = |typed: &TypedNode| {
-                let slots = (0..typed.outputs.len()).map(|slot| OutletId::new(typed.id, slot));
-                let mut labels = slots.filter_map(|outlet| model.outlet_label(outlet));
-                labels.any(|label| node.outputs.iter().any(|output| output == label))
+            let Some(typed) = model.nodes().iter().find(|typed| typed.name == node.name) else {
+                continue;
             };
-            let found = model.nodes().iter().find(|typed| {
-                let holds_bodies = !engine::typed_bodies(typed).is_empty();
-                holds_bodies && (typed.name == node.name || labelled(typed))
-            });
-            let Some(typed) = found else { continue };
             for (attribute, body) in engine::typed_bodies(typed) {
                 if let Some((_, body_graph)) = node.bodies.iter().find(|(a, _)| a == attribute) {
                     let table = TensorTable::with_outer(body_graph, body, &known);

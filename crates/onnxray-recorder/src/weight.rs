@@ -51,6 +51,8 @@ struct Source<'a> {
     name: &'a str,
     constant: &'a Constant,
     zero_point: Option<&'a str>,
+    /// The axis of the stored shape along which there are several zero points.
+    zero_point_axis: i64,
     transposed: bool,
 }
 
@@ -59,7 +61,11 @@ struct Source<'a> {
 pub fn weight(node: &Node, graph: &Graph, initializers: &Initializers) -> Option<Weight> {
     let input = |index: usize, zero_point: usize| {
         let mut source = source(node.input(index)?, graph)?;
-        source.zero_point = node.input(zero_point).or(source.zero_point);
+        if let Some(name) = node.input(zero_point) {
+            source.zero_point = Some(name);
+            // These operators have one per output.
+            source.zero_point_axis = if node.operator_type.contains("Conv") { 0 } else { 1 };
+        }
         Some(source)
     };
     match node.operator_type.as_str() {
@@ -91,17 +97,27 @@ pub fn sparse_support(weight: &Weight) -> bool {
 }
 
 fn source<'a>(name: &'a str, graph: &'a Graph) -> Option<Source<'a>> {
-    let (mut name, mut zero_point, mut transposed) = (name, None, false);
+    let (mut name, mut zero_point, mut zero_point_axis) = (name, None, 1);
+    let mut transposed = false;
     loop {
         if let Some(constant) = graph.constant(name) {
             // Transposing twice is not transposing; more than two axes are not
             // followed.
             let followed = !transposed || constant.shape.len() == 2;
-            return followed.then_some(Source { name, constant, zero_point, transposed });
+            return followed.then_some(Source {
+                name,
+                constant,
+                zero_point,
+                zero_point_axis,
+                transposed,
+            });
         }
         let producer = &graph.nodes[*graph.producers.get(name)?];
         match producer.operator_type.as_str() {
-            "DequantizeLinear" => zero_point = producer.input(2),
+            "DequantizeLinear" => {
+                zero_point = producer.input(2);
+                zero_point_axis = producer.int("axis").unwrap_or(1);
+            }
             "Identity" | "Cast" => {}
             "Transpose" => transposed = !transposed,
             _ => return None,
@@ -168,7 +184,11 @@ fn zeros(
         Some(name) => numbers(&initializers.load(name)?)?,
         None => vec![0.0],
     };
-    if values.len() != outputs * inputs || ![1, outputs].contains(&zero_points.len()) {
+    let rank = source.constant.shape.len() as i64;
+    let outputs_axis = if rows_are_outputs != source.transposed { 0 } else { rank - 1 };
+    let per_output = (source.zero_point_axis + rank) % rank == outputs_axis;
+    let usable = zero_points.len() == 1 || (zero_points.len() == outputs && per_output);
+    if values.len() != outputs * inputs || !usable {
         return None;
     }
     let zero = |output: usize, input: usize| {

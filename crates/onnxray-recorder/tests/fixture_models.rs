@@ -1,5 +1,7 @@
 //! The bundled models, described and run: what is known of them by other means.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+
 use onnxray_format::{Block, Operator};
 use onnxray_recorder::{
     GivenDimensions, InputFiles, IntoTValue, LaunchOptions, Model, Session, TVec, inputs,

@@ -169,7 +169,13 @@ fn write_rows(
             write_cell(sheet, place, cell, &formats[column], styles)?;
         }
     }
-    Ok(top + 1 + table.rows.len().min(room) as u32)
+    let end = top + 1 + table.rows.len().min(room) as u32;
+    if table.rows.len() > room {
+        // The last row gives way to what it is about.
+        let text = format!("… and {} rows more than a sheet can hold", table.rows.len() - room + 1);
+        sheet.write_string_with_format(end - 1, 0, &text, &styles.unknown)?;
+    }
+    Ok(end)
 }
 
 fn width(column: &Column) -> f64 {
@@ -347,6 +353,12 @@ fn notes_sheet(
         for (column, cell) in note.iter().enumerate() {
             write_cell(sheet, (row, column as u16), cell, &styles.wrapped, styles)?;
         }
+        row += 1;
+    }
+    for (figure, meaning) in schema::FIGURES {
+        let label = format!("{}: {figure}", schema::MODEL.title);
+        sheet.write_string_with_format(row, 0, &label, &styles.wrapped)?;
+        sheet.write_string_with_format(row, 1, *meaning, &styles.wrapped)?;
         row += 1;
     }
     let tables = [&schema::TYPES, &schema::OPERATORS, &schema::LAUNCHES, &schema::ITERATION_ROWS];
