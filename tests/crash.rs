@@ -103,3 +103,38 @@ fn a_full_disk_is_an_error_that_keeps_the_prefix() {
     assert!(json(&summary.out)["model"]["iterations"].as_u64().unwrap() > 1, "{}", summary.err);
     assert!(summary.err.contains("the recording ends early: "), "{}", summary.err);
 }
+
+#[test]
+fn an_interrupt_during_warm_up_is_no_failure() {
+    let place = Place::new();
+    let cnn = model("cnn");
+    let child = place
+        .command(&["record", &cnn, "--warmup", "1000000", "--out", "out"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&place, 150_000);
+    signal(&child, "-INT");
+    let finished = finished(child.wait_with_output().unwrap());
+    assert_eq!(finished.code, Some(130), "{}", finished.err);
+    assert!(finished.err.contains("no measured iteration was recorded ("), "{}", finished.err);
+}
+
+#[test]
+fn a_request_to_end_reaches_the_launch_that_runs() {
+    let place = Place::new();
+    let cnn = model("cnn");
+    let child = place
+        .command(&["record", &cnn, "--launches", "3", "--duration", "600", "--out", "out"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&place, 300_000);
+    signal(&child, "-TERM");
+    // It would take half an hour otherwise.
+    let finished = finished(child.wait_with_output().unwrap());
+    assert_eq!(finished.code, Some(130), "{}", finished.err);
+    assert_eq!(place.traces("out").len(), 1, "no launch was begun after it");
+}

@@ -125,7 +125,12 @@ fn inputs_come_from_files_and_sizes_from_options() {
         \x20 open(path,'wb').write(b'\\x93NUMPY\\x01\\x00'+struct.pack('<H',len(h))+h+data)\n\
         npy('ids.npy','<i8',(2,5),struct.pack('<10q',*range(10)))\n\
         npy('wrong.npy','<i8',(2,6),bytes(96))\n\
-        npy('float.npy','<f4',(2,5),bytes(40))\n";
+        npy('float.npy','<f4',(2,5),bytes(40))\n\
+        import zipfile\n\
+        archive=zipfile.ZipFile('all.npz','w')\n\
+        archive.write('ids.npy','input_ids.npy')\n\
+        archive.write('ids.npy','other.npy')\n\
+        archive.close()\n";
     let made = Command::new("python3").args(["-c", script]).current_dir(place.path("")).status();
     assert!(made.expect("python3 is needed for this test").success());
     let encoder = model("encoder");
@@ -154,6 +159,14 @@ fn inputs_come_from_files_and_sizes_from_options() {
     ]));
     assert_eq!(summary["model"]["inputs"], "input_ids=ids.npy; others random, seed 1");
     assert_eq!(summary["model"]["dimensions"], "batch=2, sequence=5");
+
+    let archived = with(&["--input", "input_ids=all.npz"]);
+    assert_eq!(archived.code, Some(0), "{}", archived.err);
+    let missing = with(&["--input", "attention_mask=all.npz"]);
+    assert_eq!(
+        missing.err,
+        "error: all.npz: holds no array named `attention_mask`; its arrays are input_ids, other\n"
+    );
 
     let wrong = with(&["--input", "input_ids=wrong.npy"]);
     assert_eq!(
@@ -235,4 +248,22 @@ fn duration_warmup_and_full_arguments_are_obeyed() {
         operators.clone().all(|event| event["args"]["facts"].is_object())
             && operators.count() > 100
     );
+}
+
+#[test]
+fn recordings_of_one_second_stay_apart() {
+    let place = Place::new();
+    for name in ["scan", "lstm", "scan"] {
+        record(&place, name, "out", &[]);
+    }
+    let times: std::collections::BTreeSet<String> = place
+        .traces("out")
+        .iter()
+        .map(|trace| {
+            trace.file_stem().unwrap().to_str().unwrap().rsplit_once('_').unwrap().0.to_string()
+        })
+        .collect();
+    assert_eq!(times.len(), 3);
+    let summary = json(&place.succeed(&["summary", "out", "--level", "model", "--format", "json"]));
+    assert_eq!(summary["model"]["launches"], 1);
 }
