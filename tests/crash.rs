@@ -19,8 +19,9 @@ fn start(place: &Place) -> Child {
 }
 
 /// Waits until the trace has grown beyond so many bytes.
-fn wait_for(place: &Place, bytes: u64) -> PathBuf {
+fn wait_for(place: &Place, child: &mut Child, bytes: u64) -> PathBuf {
     loop {
+        assert!(child.try_wait().unwrap().is_none(), "the recorder ended by itself");
         let folder = place.path("out/profiling_trace");
         let trace = fs::read_dir(&folder).ok().and_then(|entries| {
             entries.filter_map(Result::ok).map(|entry| entry.path()).find(|path| {
@@ -46,7 +47,7 @@ fn what_a_killed_recorder_wrote_reads_back() {
     for round in 0..8u64 {
         let place = Place::new();
         let mut child = start(&place);
-        let trace = wait_for(&place, 100_000 + round * 7_919);
+        let trace = wait_for(&place, &mut child, 100_000 + round * 7_919);
         sleep(Duration::from_micros(300 * round));
         signal(&child, "-KILL");
         child.wait().unwrap();
@@ -64,8 +65,8 @@ fn what_a_killed_recorder_wrote_reads_back() {
 fn ctrl_c_keeps_what_was_recorded() {
     for name in ["-INT", "-TERM"] {
         let place = Place::new();
-        let child = start(&place);
-        wait_for(&place, 300_000);
+        let mut child = start(&place);
+        wait_for(&place, &mut child, 300_000);
         signal(&child, name);
         let finished = finished(child.wait_with_output().unwrap());
         assert_eq!(finished.code, Some(130), "{}", finished.err);
@@ -108,13 +109,13 @@ fn a_full_disk_is_an_error_that_keeps_the_prefix() {
 fn an_interrupt_during_warm_up_is_no_failure() {
     let place = Place::new();
     let cnn = model("cnn");
-    let child = place
+    let mut child = place
         .command(&["record", &cnn, "--warmup", "1000000", "--out", "out"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    wait_for(&place, 150_000);
+    wait_for(&place, &mut child, 150_000);
     signal(&child, "-INT");
     let finished = finished(child.wait_with_output().unwrap());
     assert_eq!(finished.code, Some(130), "{}", finished.err);
@@ -125,13 +126,13 @@ fn an_interrupt_during_warm_up_is_no_failure() {
 fn a_request_to_end_reaches_the_launch_that_runs() {
     let place = Place::new();
     let cnn = model("cnn");
-    let child = place
+    let mut child = place
         .command(&["record", &cnn, "--launches", "3", "--duration", "600", "--out", "out"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    wait_for(&place, 300_000);
+    wait_for(&place, &mut child, 300_000);
     signal(&child, "-TERM");
     // It would take half an hour otherwise.
     let finished = finished(child.wait_with_output().unwrap());

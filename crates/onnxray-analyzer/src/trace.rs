@@ -86,11 +86,15 @@ impl TraceBuilder {
             columns.duration.push(iteration.duration.0);
         }
         let columns = &mut self.events;
-        columns.launch.resize(columns.launch.len() + events.len(), launch);
-        columns.iteration.extend(events.iteration);
-        columns.operator.extend(events.operator.iter().map(|number| numbers[number]));
-        columns.start.extend(events.start.iter().map(|start| start.0));
-        columns.duration.extend(events.duration.iter().map(|duration| duration.0));
+        for event in 0..events.len() {
+            // An event of an operator that is not in the table has no name.
+            let Some(&operator) = numbers.get(&events.operator[event]) else { continue };
+            columns.launch.push(launch);
+            columns.iteration.push(events.iteration[event]);
+            columns.operator.push(operator);
+            columns.start.push(events.start[event].0);
+            columns.duration.push(events.duration[event].0);
+        }
         self.runs.push(run);
         self.files.push(file);
     }

@@ -71,10 +71,15 @@ pub fn claim(folder: &Path, numbering: &Numbering) -> io::Result<Claim> {
 /// A time and number of its own, for as long as the caller holds the gate.
 fn free(traces: &Path, now: fn() -> String, instances: u32) -> io::Result<(String, u32)> {
     let running = running(traces)?;
-    let number = (0..).find(|n| running.iter().all(|(held, _)| held != n)).unwrap_or(0);
+    let held = |number: u32| running.iter().any(|(held, _)| *held == number);
     if let Some((_, time)) = running.first().filter(|_| instances > 1) {
+        // One of the run's processes may have ended already; its file stays.
+        let known = list(traces)?;
+        let used = |number: u32| known.iter().any(|(_, t, n)| t == time && *n == number);
+        let number = (0..).find(|&number| !held(number) && !used(number)).unwrap_or(0);
         return Ok((time.clone(), number));
     }
+    let number = (0..).find(|&number| !held(number)).unwrap_or(0);
     loop {
         let time = now();
         if list(traces)?.iter().all(|(_, used, _)| *used != time) {
@@ -161,6 +166,9 @@ mod tests {
         let first = claim(folder.path(), &instances).unwrap();
         let second = claim(folder.path(), &instances).unwrap();
         assert_eq!((&second.time, second.number), (&first.time, 1));
+        drop(first);
+        let third = claim(folder.path(), &instances).unwrap();
+        assert_eq!((&third.time, third.number), (&second.time, 2), "0 has its file");
     }
 
     #[test]

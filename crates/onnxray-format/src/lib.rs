@@ -16,6 +16,7 @@ mod time;
 mod trace_reader;
 mod trace_writer;
 mod warning;
+mod whole_file;
 
 pub use dtype::DataType;
 pub use event::{Iteration, IterationKind, OperatorEvents, Span};
@@ -26,3 +27,4 @@ pub use time::Nanoseconds;
 pub use trace_reader::{Launch, ReadError, read_launch, read_launch_bytes};
 pub use trace_writer::{OperatorArguments, TraceWriter};
 pub use warning::{Position, Warning};
+pub use whole_file::WholeFile;

@@ -220,10 +220,11 @@ fn data_type(tensor: &Tensor) -> String {
 /// Text that a spreadsheet will show and not evaluate: quoting alone does not
 /// keep it from taking `=…` for a formula, an apostrophe in front does.
 pub fn text(value: &str) -> String {
-    match value.trim_start().chars().next().or(value.chars().next()) {
-        Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n') => format!("'{value}"),
-        _ => value.to_string(),
+    let formula = value.trim_start().starts_with(['=', '+', '-', '@']);
+    if formula || value.starts_with(['\t', '\r', '\n']) {
+        return format!("'{value}");
     }
+    value.to_string()
 }
 
 #[cfg(test)]

@@ -367,7 +367,8 @@ impl Contents {
             (Some(known), Some(facts)) if *known != facts => {
                 let nameless = known.inputs.is_empty() && known.outputs.is_empty();
                 if nameless {
-                    *known = facts; // its first event could not be read
+                    // Its first event could not be read.
+                    *known = Operator { number, ..facts };
                 } else if !self.changed_operators.contains(&number) {
                     self.changed_operators.push(number);
                 }

@@ -344,3 +344,18 @@ fn a_hostile_operator_number_does_not_grow_the_table() {
     let unknown = &launch.operators[2];
     assert_eq!((unknown.number, unknown.name.as_str(), unknown.inputs.len()), (u32::MAX, "b", 0));
 }
+
+#[test]
+fn facts_that_contradict_their_event_do_not_rename_it() {
+    let mut text = String::from_utf8(write(&small(), OperatorArguments::Always, true)).unwrap();
+    // The first event of operator 1 loses its facts, the second one lies.
+    let facts = text.match_indices(",\"facts\":").nth(1).unwrap().0;
+    let end = facts + text[facts..].find("}}").unwrap();
+    text.replace_range(facts..end, "");
+    let lie = text.rfind("\"number\":1").unwrap();
+    text.replace_range(lie..lie + 10, "\"number\":7");
+    let launch = read(text.as_bytes());
+    let numbers: Vec<u32> = launch.operators.iter().map(|operator| operator.number).collect();
+    assert_eq!(numbers, [0, 1]);
+    assert!(launch.events.operator.iter().all(|number| numbers.contains(number)));
+}

@@ -11,13 +11,11 @@ use onnxray_format::layout::{self, Claim, Numbering};
 use onnxray_format::profile_csv::{self, OperatorLatency};
 use onnxray_format::{
     FORMAT_VERSION, Iteration, IterationKind, Nanoseconds, Operator, OperatorArguments, Run, Span,
-    TraceWriter,
+    TraceWriter, WholeFile,
 };
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
 use tract_onnx::prelude::*;
 
 /// How a launch is recorded.
@@ -204,7 +202,12 @@ impl Launch {
                 milliseconds: self.exclusive.mean_milliseconds(operator.number),
             })
             .collect();
-        write_whole(&self.csv, |out| profile_csv::write_profile(out, &rows)).map_err(write)?;
+        WholeFile::create(&self.csv)
+            .and_then(|mut csv| {
+                profile_csv::write_profile(&mut csv, &rows)?;
+                csv.finish()
+            })
+            .map_err(write)?;
         Ok(Recorded { trace: self.trace, csv: self.csv, iterations: self.iterations })
     }
 
@@ -219,22 +222,6 @@ impl Launch {
 
 fn write_error(trace: &Path, iterations: u32, source: io::Error) -> RecordError {
     RecordError::Write { trace: Some(trace.to_path_buf()), iterations, source }
-}
-
-/// Writes a file under another name and renames it when it is whole.
-fn write_whole(
-    path: &Path,
-    write: impl FnOnce(&mut io::BufWriter<NamedTempFile>) -> io::Result<()>,
-) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let file = tempfile::Builder::new()
-        .permissions(fs::Permissions::from_mode(0o666)) // less what the umask takes
-        .tempfile_in(folder)?;
-    let mut out = io::BufWriter::new(file);
-    write(&mut out)?;
-    let file = out.into_inner().map_err(|error| error.into_error())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }
 
 fn describe_run(model: &Model, options: &LaunchOptions, claim: &Claim) -> Run {
@@ -284,7 +271,8 @@ fn clock_resolution() -> Nanoseconds {
 
 /// Time that operators spent themselves, without what their bodies spent.
 struct ExclusiveTimes {
-    nanoseconds: Vec<u64>,
+    /// `None` for an operator that never ran.
+    nanoseconds: Vec<Option<u64>>,
     iterations: u64,
     /// Start and duration of the spans that no parent has claimed yet.
     open: Vec<(Nanoseconds, Nanoseconds)>,
@@ -292,7 +280,7 @@ struct ExclusiveTimes {
 
 impl ExclusiveTimes {
     fn new(operators: usize) -> ExclusiveTimes {
-        ExclusiveTimes { nanoseconds: vec![0; operators], iterations: 0, open: Vec::new() }
+        ExclusiveTimes { nanoseconds: vec![None; operators], iterations: 0, open: Vec::new() }
     }
 
     /// Adds one iteration. Spans come in order of their ends, so the children of
@@ -305,15 +293,15 @@ impl ExclusiveTimes {
             while let Some((_, duration)) = self.open.pop_if(|(start, _)| *start >= span.start) {
                 inner += duration;
             }
-            self.nanoseconds[span.operator as usize] += (span.duration - inner).0;
+            *self.nanoseconds[span.operator as usize].get_or_insert(0) += (span.duration - inner).0;
             self.open.push((span.start, span.duration));
         }
     }
 
     /// Mean per iteration; `None` for an operator that never ran.
     fn mean_milliseconds(&self, operator: u32) -> Option<f64> {
-        let total = self.nanoseconds[operator as usize];
-        (self.iterations > 0 && total > 0).then(|| total as f64 / self.iterations as f64 / 1e6)
+        let total = self.nanoseconds[operator as usize]?;
+        Some(total as f64 / self.iterations as f64 / 1e6)
     }
 }
 
@@ -328,10 +316,10 @@ mod tests {
             start: Nanoseconds(start),
             duration: Nanoseconds(duration),
         };
-        let mut times = ExclusiveTimes::new(3);
+        let mut times = ExclusiveTimes::new(4);
         // 0 runs 10..110 and holds 1 at 20..50 and at 60..80; 2 follows.
         times.add(&[span(1, 20, 30), span(1, 60, 20), span(0, 10, 100), span(2, 120, 5)]);
-        assert_eq!(times.nanoseconds, [50, 50, 5]);
+        assert_eq!(times.nanoseconds, [Some(50), Some(50), Some(5), None]);
         assert_eq!(times.mean_milliseconds(0), Some(50e-6));
     }
 }

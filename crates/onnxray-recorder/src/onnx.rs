@@ -231,8 +231,7 @@ impl Graph {
         self.producers.get(name).is_some_and(|&node| self.folded[node])
     }
 
-    /// Elements of all initializers that are parameters, those of bodies
-    /// included.
+    /// Elements of all constants that are parameters, those of bodies included.
     pub fn parameters(&self) -> Option<u64> {
         let own = self.constants.values().filter(|constant| constant.is_parameter());
         let own: Option<u64> = own.map(|constant| elements(&constant.shape)).sum();

@@ -64,7 +64,8 @@ pub fn weight(node: &Node, graph: &Graph, initializers: &Initializers) -> Option
         if let Some(name) = node.input(zero_point) {
             source.zero_point = Some(name);
             // These operators have one per output.
-            source.zero_point_axis = if node.operator_type.contains("Conv") { 0 } else { 1 };
+            let axis = if node.operator_type.contains("Conv") { 0 } else { 1 };
+            source.zero_point_axis = if source.transposed { 1 - axis } else { axis };
         }
         Some(source)
     };
@@ -97,28 +98,29 @@ pub fn sparse_support(weight: &Weight) -> bool {
 }
 
 fn source<'a>(name: &'a str, graph: &'a Graph) -> Option<Source<'a>> {
-    let (mut name, mut zero_point, mut zero_point_axis) = (name, None, 1);
-    let mut transposed = false;
+    let (mut name, mut transposed) = (name, false);
+    // The input with the zero points, their axis, and whether a transposition
+    // lies between them and the node.
+    let mut zero_points: Option<(Option<&str>, i64, bool)> = None;
     loop {
         if let Some(constant) = graph.constant(name) {
             // Transposing twice is not transposing; more than two axes are not
             // followed.
-            let followed = !transposed || constant.shape.len() == 2;
-            return followed.then_some(Source {
-                name,
-                constant,
-                zero_point,
-                zero_point_axis,
-                transposed,
-            });
+            if transposed && constant.shape.len() != 2 {
+                return None;
+            }
+            let (zero_point, axis, before) = zero_points.unwrap_or((None, 1, transposed));
+            let zero_point_axis = if before == transposed { axis } else { 1 - axis };
+            return Some(Source { name, constant, zero_point, zero_point_axis, transposed });
         }
         let producer = &graph.nodes[*graph.producers.get(name)?];
         match producer.operator_type.as_str() {
             "DequantizeLinear" => {
-                zero_point = producer.input(2);
-                zero_point_axis = producer.int("axis").unwrap_or(1);
+                let axis = producer.int("axis").unwrap_or(1);
+                zero_points = Some((producer.input(2), axis, transposed));
             }
             "Identity" | "Cast" => {}
+            "Transpose" if producer.ints("perm") == Some(&[0, 1]) => {}
             "Transpose" => transposed = !transposed,
             _ => return None,
         }
@@ -171,7 +173,7 @@ fn describe(
 
 /// Which elements are zero, row-major in outputs x inputs. An element of a
 /// quantized weight is zero where it equals its zero point, which may differ
-/// per output.
+/// per output. `rows_are_outputs` tells how the weight is stored.
 fn zeros(
     source: &Source,
     outputs: usize,
@@ -185,7 +187,7 @@ fn zeros(
         None => vec![0.0],
     };
     let rank = source.constant.shape.len() as i64;
-    let outputs_axis = if rows_are_outputs != source.transposed { 0 } else { rank - 1 };
+    let outputs_axis = if rows_are_outputs { 0 } else { rank - 1 };
     let per_output = (source.zero_point_axis + rank) % rank == outputs_axis;
     let usable = zero_points.len() == 1 || (zero_points.len() == outputs && per_output);
     if values.len() != outputs * inputs || !usable {
@@ -229,6 +231,8 @@ fn sparse_ratio(zeros: &[bool], outputs: usize, inputs: usize, block: Block) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::onnx::Attribute;
+    use onnxray_format::DataType;
 
     #[test]
     fn blocks_lie_in_outputs_by_inputs() {
@@ -248,5 +252,44 @@ mod tests {
         let mut zeros = vec![true; 5 * 3];
         zeros[4 * 3] = false; // in the remainder
         assert_eq!(sparse_ratio(&zeros, 5, 3, Block::new(4, 1)), Some(1.0));
+    }
+
+    /// A graph of one constant `w` behind nodes from last to first.
+    fn graph(nodes: &[(&str, &[(&str, Attribute)])]) -> Graph {
+        let mut graph = Graph::default();
+        let weight = Constant { shape: vec![8, 8], data_type: DataType::S8, initializer: true };
+        graph.constants.insert("w".to_string(), weight);
+        for (index, (operator_type, attributes)) in nodes.iter().enumerate() {
+            let input =
+                if index + 1 == nodes.len() { "w".to_string() } else { format!("t{}", index + 1) };
+            graph.producers.insert(format!("t{index}"), index);
+            graph.nodes.push(Node {
+                name: format!("n{index}"),
+                operator_type: operator_type.to_string(),
+                inputs: vec![input, "scale".to_string(), "zero_point".to_string()],
+                outputs: vec![format!("t{index}")],
+                attributes: attributes.iter().map(|(k, v)| (k.to_string(), v.clone())).collect(),
+                bodies: Vec::new(),
+            });
+        }
+        graph
+    }
+
+    #[test]
+    fn the_axis_of_zero_points_is_that_of_the_stored_weight() {
+        let dequantize = ("DequantizeLinear", &[("axis", Attribute::Int(0))][..]);
+        let transpose = ("Transpose", &[][..]);
+        let check = |nodes: &[(&str, &[(&str, Attribute)])], transposed, axis| {
+            let graph = graph(nodes);
+            let found = source("t0", &graph).unwrap();
+            assert_eq!((found.transposed, found.zero_point_axis), (transposed, axis));
+            assert_eq!(found.zero_point, Some("zero_point"));
+        };
+        check(&[dequantize], false, 0);
+        // Weight, dequantized, then transposed: the axis is the weight's own.
+        check(&[transpose, dequantize], true, 0);
+        // Weight, transposed, then dequantized: its axis 0 is the weight's 1.
+        check(&[dequantize, transpose], true, 1);
+        check(&[transpose, dequantize, transpose], false, 1);
     }
 }

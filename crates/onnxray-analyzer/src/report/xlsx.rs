@@ -8,12 +8,11 @@ use super::table::{Cell, Table};
 use crate::error::AnalyzeError;
 use crate::schema::{self, Column, Shown, TableSchema};
 use crate::statistics::Summary;
+use onnxray_format::WholeFile;
 use rust_xlsxwriter::{
     Chart, ChartType, Color, ConditionalFormatDataBar, Format, FormatAlign, Formula, Workbook,
     Worksheet, XlsxError,
 };
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Rows that a sheet can hold.
@@ -28,14 +27,9 @@ pub fn write_workbook(summary: &Summary, path: &Path) -> Result<(), AnalyzeError
     let workbook_error = |source| AnalyzeError::Workbook { path: path.to_path_buf(), source };
     let mut workbook = build(summary).map_err(workbook_error)?;
     let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::Builder::new()
-        .permissions(Permissions::from_mode(0o666)) // less what the umask takes
-        .tempfile_in(folder.unwrap_or(Path::new(".")))
-        .map_err(io_error)?;
+    let mut file = WholeFile::create(path).map_err(io_error)?;
     workbook.save_to_writer(&mut file).map_err(workbook_error)?;
-    file.persist(path).map_err(|error| io_error(error.error))?;
-    Ok(())
+    file.finish().map_err(io_error)
 }
 
 fn build(summary: &Summary) -> Result<Workbook, XlsxError> {

@@ -66,7 +66,7 @@ pub struct LaunchSummary {
     pub launch: u32,
     pub iterations: u64,
     pub warmup_flagged: u64,
-    /// `None` if there are too few iterations to tell.
+    /// `None` if there are too few iterations to tell, or if it never settles.
     pub warmup_found: Option<u64>,
     /// `None` if no iteration was measured.
     pub latency: Option<Distribution>,

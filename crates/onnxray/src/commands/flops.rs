@@ -1,9 +1,10 @@
 //! `onnxray flops`: the FLOPS profile of a model alone.
 
-use crate::args::{FlopsArguments, LevelArgument};
+use crate::args::{Arguments, FlopsArguments, LevelArgument};
 use crate::exit::Ended;
 use crate::output;
-use anyhow::bail;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use onnxray_analyzer::flops_profile;
 use onnxray_analyzer::report::flops_report;
 use onnxray_format::Run;
@@ -12,7 +13,8 @@ use onnxray_recorder::{Model, engine};
 pub fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     let measured = [LevelArgument::Launch, LevelArgument::Iteration];
     if arguments.view.level.iter().any(|level| measured.contains(level)) {
-        bail!("the FLOPS profile has no launches and iterations: nothing is run");
+        let message = "the FLOPS profile has no launches and iterations: nothing is run";
+        Arguments::command().error(ErrorKind::ValueValidation, message).exit();
     }
     let model = Model::load(&arguments.model.model, &super::sizes(&arguments.model))?;
     let profile = flops_profile(model.operators()?);
