@@ -6,7 +6,8 @@
 //!
 //! Plain and recorded iterations alternate, in the order ABBA, so that drift of
 //! the machine falls on both; the figure is the median of the ratios of
-//! neighbours, with the 5th and 95th percentile of its bootstrap.
+//! neighbours over five launches, with the 5th and 95th percentile of its
+//! bootstrap.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that fails panics
 
@@ -24,6 +25,9 @@ use onnxray_recorder::{
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+const LAUNCHES: usize = 5;
+const WARM_UP: usize = 5;
+
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let fixture =
@@ -38,7 +42,7 @@ fn main() {
         "encoder, 8x128",
         &fixture("encoder.onnx"),
         &[("sequence", 128), ("batch", 8)],
-        40,
+        100,
         folder.path(),
     );
     overhead("cnn", &fixture("cnn.onnx"), &[], 400, folder.path());
@@ -89,44 +93,52 @@ fn load(path: &Path, sizes: &[(&str, u64)]) -> Model {
 
 fn overhead(title: &str, path: &Path, sizes: &[(&str, u64)], pairs: usize, folder: &Path) {
     let model = load(path, sizes);
-    let values = inputs(&model, &InputFiles::new(), 1).expect("random inputs");
-    let fresh = || values.iter().map(|value| value.clone().into_tvalue()).collect::<TVec<_>>();
+    // Where an allocation lies in memory can make a plan faster or slower than
+    // its twin for as long as both live, so each launch allocates anew.
+    let (mut ratios, mut plain, mut events) = (Vec::new(), Vec::new(), 0);
+    for _ in 0..LAUNCHES {
+        let trace = launch(&model, pairs.div_ceil(LAUNCHES), folder);
+        let series = |wanted: bool| -> Vec<f64> {
+            let own =
+                trace.iterations.iter().filter(|i| (i.kind == IterationKind::Plain) == wanted);
+            own.map(|iteration| iteration.duration.milliseconds()).skip(WARM_UP).collect()
+        };
+        let (recorded, without) = (series(false), series(true));
+        ratios.extend(recorded.iter().zip(&without).map(|(a, b)| a / b));
+        events = trace.events.len() / (recorded.len() + WARM_UP);
+        plain.extend(without);
+    }
+    let (low, high) = bootstrap(&ratios);
+    println!(
+        "  {title:<18} {:.4}  [{low:.4}, {high:.4}]   plain {:>8.3} ms, {events:>4} events, {} pairs",
+        median(&ratios),
+        median(&plain),
+        ratios.len(),
+    );
+}
+
+/// Runs pairs of recorded and plain iterations, the first of each kind to warm
+/// up, and reads the recording back: the durations in it are those of the
+/// engine's run alone.
+fn launch(model: &Model, pairs: usize, folder: &Path) -> onnxray_format::Launch {
+    let values = inputs(model, &InputFiles::new(), 1).expect("random inputs");
     let options = LaunchOptions { folder: folder.join("out"), ..LaunchOptions::default() };
-    let mut launch = Launch::begin(&model, &options).expect("a folder to write to");
+    let mut launch = Launch::begin(model, &options).expect("a folder to write to");
     let mut run = |recorded: bool| {
-        let inputs = fresh();
+        let inputs = values.iter().map(|value| value.clone().into_tvalue()).collect::<TVec<_>>();
         let outputs = match recorded {
             true => launch.run_recorded(inputs, IterationKind::Measured),
             false => launch.run_plain(inputs),
         };
         outputs.expect("a model that runs");
     };
-    for turn in 0..20 {
-        run(turn % 2 == 0);
-    }
-    for pair in 0..pairs {
+    for pair in 0..WARM_UP + pairs {
         let recorded_first = pair % 2 == 0;
         run(recorded_first);
         run(!recorded_first);
     }
     let recorded = launch.finish().expect("room for the recording");
-    // The durations are the launch's own: wall time of the engine's run.
-    let trace = onnxray_format::read_launch(&recorded.trace).expect("our own recording");
-    let series = |plain: bool| -> Vec<f64> {
-        let own = trace.iterations.iter().filter(|i| (i.kind == IterationKind::Plain) == plain);
-        own.map(|iteration| iteration.duration.milliseconds()).skip(10).collect()
-    };
-    let (measured, plain) = (series(false), series(true));
-    let ratios: Vec<f64> = measured.iter().zip(&plain).map(|(a, b)| a / b).collect();
-    let (low, high) = bootstrap(&ratios);
-    let events = trace.events.len() as f64
-        / trace.iterations.iter().filter(|i| i.kind != IterationKind::Plain).count() as f64;
-    println!(
-        "  {title:<18} {:.4}  [{low:.4}, {high:.4}]   plain {:>8.3} ms, {events:>4.0} events, {} pairs",
-        median(&ratios),
-        median(&plain),
-        ratios.len(),
-    );
+    onnxray_format::read_launch(&recorded.trace).expect("our own recording")
 }
 
 /// Time and size of an operator's event in the file.
