@@ -39,6 +39,25 @@ struct Builder<'a> {
     names: HashMap<String, usize>,
 }
 
+/// The ONNX nodes behind one operator.
+struct Group<'a> {
+    naming: &'a Node,
+    nodes: Vec<&'a Node>,
+    graph: &'a Graph,
+    tensors: &'a TensorTable,
+    /// Executions of the nodes that one execution of the operator stands for.
+    runs: u64,
+}
+
+impl Group<'_> {
+    /// By the nodes' formulas; `None` if one has none.
+    fn flops(&self) -> Option<u64> {
+        let mut nodes = self.nodes.iter();
+        let once = nodes.try_fold(0u64, |sum, node| sum.checked_add(flops(node, self.tensors)?));
+        once?.checked_mul(self.runs)
+    }
+}
+
 /// The graph that is being walked, and where it stands.
 struct Scope<'a> {
     /// `None` for a body that the engine made up, such as an LSTM's.
@@ -147,8 +166,10 @@ impl Builder<'_> {
         }
         match graph.zip(naming) {
             Some((graph, naming)) if !origin.nodes.is_empty() => {
-                let nodes: Vec<&Node> = origin.nodes.iter().map(|&n| &graph.nodes[n]).collect();
-                self.describe(&mut operator, model, node, naming, &nodes, graph, tensors, runs);
+                let nodes = origin.nodes.iter().map(|&n| &graph.nodes[n]).collect();
+                let group = Group { naming, nodes, graph, tensors, runs };
+                self.describe(&mut operator, &group);
+                operator.flops = group.flops().or_else(|| engine::kernel_flops(model, node));
             }
             _ => {
                 operator.nodes = naming.iter().map(|node| node.name.clone()).collect();
@@ -186,18 +207,8 @@ impl Builder<'_> {
     }
 
     /// Fills in what the ONNX nodes behind an operator tell.
-    #[allow(clippy::too_many_arguments)] // one call, and each is a fact of its own
-    fn describe(
-        &self,
-        operator: &mut Operator,
-        model: &TypedModel,
-        kernel: &TypedNode,
-        naming: &Node,
-        nodes: &[&Node],
-        graph: &Graph,
-        tensors: &TensorTable,
-        runs: u64,
-    ) {
+    fn describe(&self, operator: &mut Operator, group: &Group) {
+        let Group { naming, nodes, graph, tensors, .. } = group;
         operator.nodes = nodes.iter().map(|node| node.name.clone()).collect();
         let naming = nodes.iter().position(|node| node.name == naming.name);
         let behind = &nodes[naming.map_or(0, |position| position + 1)..];
@@ -207,10 +218,6 @@ impl Builder<'_> {
             .map(|node| node.operator_type.clone())
             .collect();
         (operator.inputs, operator.outputs) = edge(nodes, graph, tensors);
-        let formulas = nodes.iter().try_fold(0u64, |sum, node| {
-            flops(node, tensors).and_then(|count| sum.checked_add(count.checked_mul(runs)?))
-        });
-        operator.flops = formulas.or_else(|| engine::kernel_flops(model, kernel));
         operator.parameters = operator
             .inputs
             .iter()
@@ -218,7 +225,7 @@ impl Builder<'_> {
                 graph.constant(&tensor.name).is_some() || graph.is_folded(&tensor.name)
             })
             .map(|tensor| elements(tensor.shape.as_ref()?))
-            .sum();
+            .try_fold(0u64, |sum, elements| sum.checked_add(elements?));
         let heavy = nodes.iter().find(|node| is_contraction(&node.operator_type));
         operator.weight = heavy.and_then(|node| weight::weight(node, graph, self.initializers));
         operator.sparse_support = operator.weight.as_ref().is_some_and(weight::sparse_support);

@@ -302,24 +302,14 @@ fn partial(sum: PartialSum) -> Cell {
 /// What makes the shares add up to the whole.
 fn overhead_row(summary: &Summary) -> Vec<Cell> {
     let model = &summary.model;
-    let mut overhead: Vec<f64> = summary
-        .iterations
-        .iter()
-        .filter(|iteration| iteration.kind == IterationKind::Measured)
-        .filter_map(|iteration| iteration.overhead)
-        .map(|overhead| overhead.milliseconds())
-        .collect();
-    overhead.sort_by(f64::total_cmp);
-    let median = overhead
-        .len()
-        .checked_sub(1)
-        .map(|last| (overhead[last / 2] + overhead[overhead.len() / 2]) / 2.0);
-    let mut row = vec![Cell::None; schema::TYPES.columns.len()];
-    row[0] = Cell::text("overhead");
-    row[3] = Cell::Number(mean(model.overhead, model.latency));
-    row[4] = Cell::number(median);
-    row[5] = Cell::number(model.overhead_share.map(|share| share.0));
-    row
+    let cell = |key: &str| match key {
+        "type" => Cell::text("overhead"),
+        "time_ms" => Cell::Number(mean(model.overhead, model.latency)),
+        "time_median_ms" => Cell::number(model.overhead_median.map(|median| median.0)),
+        "share" => Cell::number(model.overhead_share.map(|share| share.0)),
+        _ => Cell::None,
+    };
+    schema::TYPES.columns.iter().map(|column| cell(column.key)).collect()
 }
 
 /// A rate is unknown where the operations are, and nothing where there are none.

@@ -17,6 +17,8 @@ use std::path::Path;
 
 /// Rows that a sheet can hold.
 const MOST_ROWS: usize = 1_048_576;
+/// Series that a chart can hold.
+const MOST_SERIES: usize = 255;
 /// Characters that a cell can hold.
 const MOST_CHARACTERS: usize = 32_767;
 
@@ -290,10 +292,17 @@ fn iterations_sheet(
     styles: &Styles,
 ) -> Result<(), XlsxError> {
     name_sheet(sheet, "Iterations")?;
-    let kind = |row: &[Cell]| row[2] == Cell::text("plain");
+    let column = |key| table.column(key);
+    let (Some(launch), Some(index)) = (column("launch"), column("iteration")) else {
+        return Ok(());
+    };
+    let (Some(kind), Some(latency)) = (column("kind"), column("latency_ms")) else {
+        return Ok(());
+    };
+    let plain = |row: &Vec<Cell>| row[kind] == Cell::text("plain");
     // A chart's series is one range, so a launch's iterations stand together.
     let mut sorted = table.clone();
-    sorted.rows.sort_by_key(|row| kind(row));
+    sorted.rows.sort_by_key(plain);
     let end = write_rows(sheet, 0, &sorted, styles)?;
     sheet.set_freeze_panes(1, 0)?;
     let last_column = table.schema.columns.len() as u16 - 1;
@@ -301,18 +310,14 @@ fn iterations_sheet(
         return Ok(());
     }
     sheet.autofilter(0, 0, end - 1, last_column)?;
-    let (Some(index), Some(latency)) = (table.column("iteration"), table.column("latency_ms"))
-    else {
-        return Ok(());
-    };
     let mut chart = Chart::new(ChartType::Line);
-    let recorded = sorted.rows.iter().take(end as usize - 1).take_while(|row| !kind(row)).count();
+    let written = &sorted.rows[..end as usize - 1];
+    let recorded = &written[..written.iter().take_while(|row| !plain(row)).count()];
     let mut first = 0;
-    while first < recorded {
-        let launch = &sorted.rows[first][0];
-        let count = sorted.rows[first..recorded].iter().take_while(|row| row[0] == *launch).count();
+    for series in recorded.chunk_by(|a, b| a[launch] == b[launch]).take(MOST_SERIES) {
+        let count = series.len();
         let rows = (first as u32 + 1, (first + count) as u32);
-        let name = match launch {
+        let name = match &series[0][launch] {
             Cell::Whole(launch) => format!("launch {launch}"),
             _ => "launch".to_string(),
         };

@@ -21,6 +21,15 @@ pub struct Distribution {
 
 const QUANTILES: [(&str, f64); 4] = [("median", 0.5), ("p10", 0.1), ("p90", 0.9), ("p99", 0.99)];
 
+/// The median of values that stand in no frame; `None` if there are none.
+pub fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let last = sorted.len().checked_sub(1)?;
+    // With an odd number both are the middle.
+    Some((sorted[last / 2] + sorted[sorted.len() / 2]) / 2.0)
+}
+
 /// The aggregations of a column of nanoseconds that [`distributions`] reads.
 pub fn aggregations(nanoseconds: &str) -> Vec<Expr> {
     let value = || col(nanoseconds).cast(DataType::Float64);

@@ -16,8 +16,8 @@ pub use operators::{OperatorSummary, TypeSummary};
 use crate::error::AnalyzeError;
 use crate::schema::column;
 use crate::trace::{Trace, kind_code};
-use crate::units::Share;
-use distribution::{aggregations, distributions};
+use crate::units::{Milliseconds, Share};
+use distribution::{aggregations, distributions, median};
 use onnxray_format::{IterationKind, Nanoseconds, Run};
 use polars::prelude::*;
 
@@ -52,6 +52,8 @@ pub struct ModelSummary {
     pub operators: Nanoseconds,
     /// `wall` minus `operators`.
     pub overhead: Nanoseconds,
+    /// Median over iterations.
+    pub overhead_median: Option<Milliseconds>,
     pub overhead_share: Option<Share>,
     /// Median of recorded over plain latency, minus one; `None` without plain
     /// iterations.
@@ -222,6 +224,8 @@ fn model(
     let latency = latency.ok_or(AnalyzeError::NoIterations { path, warmup: 0 })?;
     let spent: Nanoseconds = measured.iter().filter_map(|iteration| iteration.operators).sum();
     let overhead: Nanoseconds = measured.iter().filter_map(|iteration| iteration.overhead).sum();
+    let overheads = measured.iter().filter_map(|iteration| iteration.overhead);
+    let overheads: Vec<f64> = overheads.map(|overhead| overhead.milliseconds()).collect();
     let iterations_per_second = measured.len() as f64 / wall.seconds();
     let flops: PartialSum = operators.iter().map(|operator| operator.flops).collect();
     let per_second = flops.whole().map(|flops| flops * measured.len() as f64 / wall.0 as f64);
@@ -232,6 +236,7 @@ fn model(
         wall,
         operators: spent,
         overhead,
+        overhead_median: median(&overheads).map(Milliseconds),
         overhead_share: Share::of(overhead, wall),
         recording_overhead: recording_overhead(iterations),
         flops,
@@ -243,7 +248,7 @@ fn model(
 /// Each plain iteration is compared to the recorded one right before it, so
 /// that drift of the machine does not count as overhead.
 fn recording_overhead(iterations: &[IterationSummary]) -> Option<f64> {
-    let mut ratios: Vec<f64> = iterations
+    let ratios: Vec<f64> = iterations
         .windows(2)
         .filter(|pair| {
             pair[0].position == pair[1].position
@@ -253,10 +258,7 @@ fn recording_overhead(iterations: &[IterationSummary]) -> Option<f64> {
         })
         .map(|pair| pair[0].latency.0 as f64 / pair[1].latency.0 as f64)
         .collect();
-    ratios.sort_by(f64::total_cmp);
-    let middle = ratios.len().checked_sub(1)? / 2;
-    let median = (ratios[middle] + ratios[ratios.len() / 2]) / 2.0;
-    Some(median - 1.0)
+    median(&ratios).map(|median| median - 1.0)
 }
 
 /// What a careful reader should know before trusting the figures.

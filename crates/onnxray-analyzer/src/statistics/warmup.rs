@@ -7,6 +7,8 @@
 //! result is shown next to what the recorder flagged; nothing is dropped because
 //! of it.
 
+use super::distribution::median;
+
 /// Fewer iterations tell nothing about settling.
 pub const FEWEST: usize = 8;
 /// Half width of the band in median absolute deviations; 1.4826 of them make a
@@ -28,27 +30,17 @@ pub fn warmup_length(latencies: &[f64]) -> Option<usize> {
         return None;
     }
     let settled = &latencies[latencies.len() / 2..];
-    let center = median(settled);
-    let deviation = median(&settled.iter().map(|x| (x - center).abs()).collect::<Vec<_>>());
+    let center = median(settled)?;
+    let deviation = median(&settled.iter().map(|x| (x - center).abs()).collect::<Vec<_>>())?;
     let width = (DEVIATIONS * deviation).max(NARROWEST * center);
     let inside = |x: f64| (x - center).abs() <= width;
     let window = (latencies.len() / WINDOW).max(3);
     let latest = (latencies.len() / LATEST).max(2);
-    let first = (0..=latest)
-        .find(|&at| inside(latencies[at]) && inside(median(&latencies[at..at + window])))?;
+    let first = (0..=latest).find(|&at| {
+        inside(latencies[at]) && median(&latencies[at..at + window]).is_some_and(inside)
+    })?;
     let outside = latencies[..first].iter().filter(|&&x| !inside(x)).count();
     Some(if 2 * outside >= first { first } else { 0 })
-}
-
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    if sorted.len().is_multiple_of(2) {
-        (sorted[middle - 1] + sorted[middle]) / 2.0
-    } else {
-        sorted[middle]
-    }
 }
 
 #[cfg(test)]
