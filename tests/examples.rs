@@ -33,14 +33,7 @@ fn nothing_is_written_until_the_environment_says_so() {
     let place = Place::new();
     assert!(example(&place, &[("ENGINE_PROFILING", "1")], "3").wait().unwrap().success());
     assert_eq!(place.tables("engine_profiling").len(), 1);
-    let summary = json(&place.succeed(&[
-        "summary",
-        "engine_profiling",
-        "--level",
-        "model",
-        "--format",
-        "json",
-    ]));
+    let summary = place.figures("engine_profiling");
     assert_eq!(summary["model"]["iterations"], 3);
 }
 
@@ -59,14 +52,7 @@ fn processes_at_once_get_a_numbered_pair_each() {
     assert_eq!(traces, names(place.tables("engine_profiling")));
     let numbers: Vec<&str> = traces.iter().map(|name| name.rsplit('_').next().unwrap()).collect();
     assert_eq!(numbers, ["0", "1", "2", "3"], "one time, four numbers: {traces:?}");
-    let summary = json(&place.succeed(&[
-        "summary",
-        "engine_profiling",
-        "--level",
-        "model",
-        "--format",
-        "json",
-    ]));
+    let summary = place.figures("engine_profiling");
     assert_eq!(summary["model"]["launches"], 4);
     assert_eq!(summary["model"]["iterations"], 1600);
 }

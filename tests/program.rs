@@ -48,6 +48,11 @@ impl Place {
         finished.out
     }
 
+    /// The model's figures of a recording, under `model`.
+    pub fn figures(&self, recording: &str) -> serde_json::Value {
+        json(&self.succeed(&["summary", recording, "--level", "model", "--format", "json"]))
+    }
+
     /// The traces in a recording's folder.
     pub fn traces(&self, out: &str) -> Vec<PathBuf> {
         files(&self.path(out).join("profiling_trace"))

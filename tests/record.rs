@@ -149,14 +149,7 @@ fn inputs_come_from_files_and_sizes_from_options() {
     let with = |more: &[&str]| place.run(&[&sized[..], more].concat());
     let done = with(&["--input", "input_ids=ids.npy"]);
     assert_eq!(done.code, Some(0), "{}", done.err);
-    let summary = json(&place.succeed(&[
-        "summary",
-        "engine_profiling",
-        "--level",
-        "model",
-        "--format",
-        "json",
-    ]));
+    let summary = place.figures("engine_profiling");
     assert_eq!(summary["model"]["inputs"], "input_ids=ids.npy; others random, seed 1");
     assert_eq!(summary["model"]["dimensions"], "batch=2, sequence=5");
 
@@ -264,6 +257,6 @@ fn recordings_of_one_second_stay_apart() {
         })
         .collect();
     assert_eq!(times.len(), 3);
-    let summary = json(&place.succeed(&["summary", "out", "--level", "model", "--format", "json"]));
+    let summary = place.figures("out");
     assert_eq!(summary["model"]["launches"], 1);
 }

@@ -120,8 +120,7 @@ fn flops_need_no_run() {
     assert!(operators[0]["time_ms"].is_null(), "nothing was measured");
     // The same table as a recording's, without times.
     record(&place, "encoder", "out", &["--dim", "sequence=128"]);
-    let recorded =
-        json(&place.succeed(&["summary", "out", "--level", "model", "--format", "json"]));
+    let recorded = place.figures("out");
     assert_eq!(recorded["model"]["FLOPs per iteration"], profile["model"]["FLOPs per iteration"]);
     assert!(!place.path("engine_profiling").exists());
 }
