@@ -7,11 +7,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Starts a recording that would take minutes.
-fn start(place: &Place) -> Child {
+/// Starts a recording into `out` that would take minutes.
+fn start(place: &Place, arguments: &[&str]) -> Child {
     let cnn = model("cnn");
     place
-        .command(&["record", &cnn, "--duration", "300", "--warmup", "2", "--out", "out"])
+        .command(&[&["record", &cnn, "--out", "out"], arguments].concat())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -46,7 +46,7 @@ fn what_a_killed_recorder_wrote_reads_back() {
     // Different sizes end it at different places of an iteration.
     for round in 0..8u64 {
         let place = Place::new();
-        let mut child = start(&place);
+        let mut child = start(&place, &["--duration", "300", "--warmup", "2"]);
         let trace = wait_for(&place, &mut child, 100_000 + round * 7_919);
         sleep(Duration::from_micros(300 * round));
         signal(&child, "-KILL");
@@ -65,7 +65,7 @@ fn what_a_killed_recorder_wrote_reads_back() {
 fn ctrl_c_keeps_what_was_recorded() {
     for name in ["-INT", "-TERM"] {
         let place = Place::new();
-        let mut child = start(&place);
+        let mut child = start(&place, &["--duration", "300", "--warmup", "2"]);
         wait_for(&place, &mut child, 300_000);
         signal(&child, name);
         let finished = finished(child.wait_with_output().unwrap());
@@ -108,13 +108,7 @@ fn a_full_disk_is_an_error_that_keeps_the_prefix() {
 #[test]
 fn an_interrupt_during_warm_up_is_no_failure() {
     let place = Place::new();
-    let cnn = model("cnn");
-    let mut child = place
-        .command(&["record", &cnn, "--warmup", "1000000", "--out", "out"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(&place, &["--warmup", "1000000"]);
     wait_for(&place, &mut child, 150_000);
     signal(&child, "-INT");
     let finished = finished(child.wait_with_output().unwrap());
@@ -125,13 +119,7 @@ fn an_interrupt_during_warm_up_is_no_failure() {
 #[test]
 fn a_request_to_end_reaches_the_launch_that_runs() {
     let place = Place::new();
-    let cnn = model("cnn");
-    let mut child = place
-        .command(&["record", &cnn, "--launches", "3", "--duration", "600", "--out", "out"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(&place, &["--launches", "3", "--duration", "600"]);
     wait_for(&place, &mut child, 300_000);
     signal(&child, "-TERM");
     // It would take half an hour otherwise.

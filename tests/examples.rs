@@ -1,6 +1,6 @@
 //! The recorder in one's own program, switched on by the environment.
 
-use crate::program::{Place, json, model};
+use crate::program::{Place, model};
 use std::path::PathBuf;
 use std::process::{Child, Command};
 

@@ -70,7 +70,7 @@ fn figure(summary: &Summary, key: &str) -> f64 {
     if let Some((name, what)) = key.strip_prefix("type:").and_then(|key| key.split_once('.')) {
         let found = summary.types.iter().find(|found| found.operator_type == name).unwrap();
         return match what {
-            "time_ms" => found.mean.0,
+            "time_ms" => found.mean.unwrap().0,
             "share" => share(found.share),
             other => panic!("{other}"),
         };
@@ -79,11 +79,11 @@ fn figure(summary: &Summary, key: &str) -> f64 {
         let found = summary.operators.iter().find(|found| found.operator.name == name).unwrap();
         let time = found.time.as_ref().unwrap();
         return match what {
-            "time_ms" => found.mean.0,
+            "time_ms" => found.mean.unwrap().0,
             "time_median_ms" => time.median.0,
             "p90_ms" => time.p90.0,
             "share" => share(found.share),
-            "executions" => found.executions,
+            "executions" => found.executions.unwrap(),
             other => panic!("{other}"),
         };
     }

@@ -43,6 +43,11 @@ pub enum Numbering {
     Free { now: fn() -> String, instances: u32 },
 }
 
+/// Where the trace of a launch lies under `folder`.
+pub fn trace_path(folder: &Path, time: &str, number: u32) -> PathBuf {
+    folder.join(TRACE_FOLDER).join(format!("profiling_{time}_{number}.json"))
+}
+
 /// Creates the folders under `folder` and claims a pair of files there.
 pub fn claim(folder: &Path, numbering: &Numbering) -> io::Result<Claim> {
     let traces = folder.join(TRACE_FOLDER);
@@ -58,7 +63,7 @@ pub fn claim(folder: &Path, numbering: &Numbering) -> io::Result<Claim> {
         Numbering::Planned { time, number } => (time.clone(), *number),
         Numbering::Free { now, instances } => free(&traces, *now, *instances)?,
     };
-    let trace_path = traces.join(format!("profiling_{time}_{number}.json"));
+    let trace_path = trace_path(folder, &time, number);
     let trace = OpenOptions::new().write(true).create_new(true).open(&trace_path);
     let trace = trace.map_err(|error| {
         io::Error::new(error.kind(), format!("{}: {error}", trace_path.display()))
@@ -80,10 +85,15 @@ fn free(traces: &Path, now: fn() -> String, instances: u32) -> io::Result<(Strin
         return Ok((time.clone(), number));
     }
     let number = (0..).find(|&number| !held(number)).unwrap_or(0);
+    Ok((unused_time(traces, now)?, number))
+}
+
+/// A time that no trace in the folder has. Waits for it if need be.
+pub fn unused_time(traces: &Path, now: fn() -> String) -> io::Result<String> {
     loop {
         let time = now();
         if list(traces)?.iter().all(|(_, used, _)| *used != time) {
-            return Ok((time, number));
+            return Ok(time);
         }
         // Times in names are whole seconds.
         thread::sleep(Duration::from_millis(50));

@@ -105,20 +105,15 @@ fn operator_row(row: &OperatorLatency, line: usize, ratio_line: Option<usize>) -
     let (target, ratio, result) = match (row.milliseconds, ratio_line.filter(|_| projected)) {
         (None, _) => (String::new(), String::new(), String::new()),
         (Some(_), None) => (String::new(), String::new(), format!("=M{line}")),
-        (Some(_), Some(part1)) => (
-            "90%".to_string(),
-            format!(
-                "={}*B{part1}+{}*C{part1}+{}*D{part1}+(1-{}-{}-{})*E{part1}",
-                target(line, 90),
-                target(line, 80),
-                target(line, 70),
-                target(line, 90),
-                target(line, 80),
-                target(line, 70),
-            ),
-            // A ratio of zero or an emptied cell leaves the latency as it is.
-            format!("=M{line}/(O{line}+(O{line}=0))"),
-        ),
+        (Some(_), Some(part1)) => {
+            let [a, b, c] = [90, 80, 70].map(|percent| target(line, percent));
+            (
+                "90%".to_string(),
+                format!("={a}*B{part1}+{b}*C{part1}+{c}*D{part1}+(1-{a}-{b}-{c})*E{part1}"),
+                // A ratio of zero or an emptied cell leaves the latency as it is.
+                format!("=M{line}/(O{line}+(O{line}=0))"),
+            )
+        }
     };
     [
         text(&operator.operator_type),

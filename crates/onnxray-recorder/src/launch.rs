@@ -3,9 +3,9 @@
 use crate::engine::{ENGINE, ENGINE_VERSION};
 use crate::error::{RecordError, causes};
 use crate::instrument::{self, instrument, now};
+use crate::machine;
 use crate::model::Model;
 use crate::runner::Runner;
-use crate::{guard, machine};
 use jiff::Zoned;
 use onnxray_format::layout::{self, Claim, Numbering};
 use onnxray_format::profile_csv::{self, OperatorLatency};
@@ -117,7 +117,8 @@ impl Launch {
         inputs: TVec<TValue>,
         kind: IterationKind,
     ) -> Result<TVec<TValue>, RecordError> {
-        let (outputs, start, duration) = self.timed_run(inputs)?;
+        let run = timed(&mut self.timed, inputs);
+        let (outputs, start, duration) = run.map_err(|reason| self.failure(reason))?;
         instrument::take_spans(&mut self.spans);
         let iteration = Iteration { index: self.iterations, kind, start, duration };
         self.iterations += 1;
@@ -130,36 +131,25 @@ impl Launch {
         Ok(outputs)
     }
 
-    fn timed_run(
-        &mut self,
-        inputs: TVec<TValue>,
-    ) -> Result<(TVec<TValue>, Nanoseconds, Nanoseconds), RecordError> {
-        let timed = &mut self.timed;
-        timed.reset().map_err(|error| RecordError::Run { reason: causes(&error) })?;
-        let start = now();
-        let result = guard::catch(|| timed.run(inputs));
-        let duration = now() - start;
-        let reason = match result {
-            Ok(Ok(outputs)) => return Ok((outputs, start, duration)),
-            Ok(Err(error)) => causes(&error),
-            Err(panic) => panic,
-        };
+    /// Names the operator in which the instrumented run failed.
+    fn failure(&mut self, reason: String) -> RecordError {
         instrument::take_spans(&mut self.spans);
         let operator =
             instrument::failed_operator().and_then(|number| self.operators.get(number as usize));
-        Err(match operator {
+        match operator {
             Some(operator) => RecordError::Operator {
                 operator: operator.name.clone(),
                 operator_type: operator.operator_type.clone(),
                 reason,
             },
             None => RecordError::Run { reason },
-        })
+        }
     }
 
     /// Runs one iteration without instrumentation, and records its duration.
     pub fn run_plain(&mut self, inputs: TVec<TValue>) -> Result<TVec<TValue>, RecordError> {
-        let (outputs, start, duration) = self.plain_run(inputs)?;
+        let run = timed(&mut self.plain, inputs);
+        let (outputs, start, duration) = run.map_err(|reason| RecordError::Run { reason })?;
         let (index, kind) = (self.plain_iterations, IterationKind::Plain);
         self.plain_iterations += 1;
         self.writer
@@ -171,23 +161,8 @@ impl Launch {
     /// Runs one iteration that is not recorded at all, so that the plain plan is
     /// as warm as the instrumented one when they are compared.
     pub fn warm_up_plain(&mut self, inputs: TVec<TValue>) -> Result<(), RecordError> {
-        self.plain_run(inputs).map(|_| ())
-    }
-
-    fn plain_run(
-        &mut self,
-        inputs: TVec<TValue>,
-    ) -> Result<(TVec<TValue>, Nanoseconds, Nanoseconds), RecordError> {
-        let plain = &mut self.plain;
-        plain.reset().map_err(|error| RecordError::Run { reason: causes(&error) })?;
-        let start = now();
-        let result = guard::catch(|| plain.run(inputs));
-        let duration = now() - start;
-        match result {
-            Ok(Ok(outputs)) => Ok((outputs, start, duration)),
-            Ok(Err(error)) => Err(RecordError::Run { reason: causes(&error) }),
-            Err(reason) => Err(RecordError::Run { reason }),
-        }
+        let run = timed(&mut self.plain, inputs);
+        run.map(|_| ()).map_err(|reason| RecordError::Run { reason })
     }
 
     /// Closes the trace and writes the CSV.
@@ -220,6 +195,18 @@ impl Launch {
     }
 }
 
+/// Runs once, and tells when it began and how long it took.
+fn timed(
+    runner: &mut Runner,
+    inputs: TVec<TValue>,
+) -> Result<(TVec<TValue>, Nanoseconds, Nanoseconds), String> {
+    runner.reset()?;
+    let start = now();
+    let outputs = runner.run(inputs);
+    let duration = now() - start;
+    Ok((outputs?, start, duration))
+}
+
 fn write_error(trace: &Path, iterations: u32, source: io::Error) -> RecordError {
     RecordError::Write { trace: Some(trace.to_path_buf()), iterations, source }
 }
@@ -229,7 +216,7 @@ fn describe_run(model: &Model, options: &LaunchOptions, claim: &Claim) -> Run {
         format_version: FORMAT_VERSION,
         producer: format!("onnxray {}", env!("CARGO_PKG_VERSION")),
         profile: options.profile.clone(),
-        model: model.file_name.clone(),
+        model: model.file_name(),
         model_sha256: model.sha256(),
         parameters: model.graph.parameters(),
         batch_size: model.bound.batch_size,

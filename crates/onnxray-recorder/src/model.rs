@@ -19,8 +19,6 @@ use tract_onnx::tract_hir::internal::*;
 
 /// A model that the engine has optimized for one set of input shapes.
 pub struct Model {
-    /// File name without its folder.
-    pub file_name: String,
     path: PathBuf,
     pub graph: Rc<Graph>,
     pub tensors: TensorTable,
@@ -28,7 +26,6 @@ pub struct Model {
     pub optimized: TypedModel,
     pub load_time: Nanoseconds,
     proto: pb::ModelProto,
-    folder: Option<String>,
 }
 
 impl Model {
@@ -38,14 +35,11 @@ impl Model {
         let onnx = OnnxModel::read(path)?;
         let bound = dimensions::bind(&onnx.graph, given)?;
         refuse_unsupported(&onnx.graph)?;
-        let folder = path.parent().and_then(Path::to_str);
-        let (tensors, optimized) = guard::catch(|| optimize(&onnx, &bound, folder))
+        let (tensors, optimized) = guard::catch(|| optimize(&onnx, &bound, folder(path)))
             .unwrap_or_else(|panic| Err(format!("the engine gave up: {panic}")))
             .map_err(|reason| RecordError::Load { reason })?;
         let load_time = Nanoseconds(start.elapsed().as_nanos() as u64);
-        let file_name = path.file_name().unwrap_or(path.as_os_str());
         Ok(Model {
-            file_name: file_name.to_string_lossy().into_owned(),
             path: path.to_path_buf(),
             graph: onnx.graph,
             tensors,
@@ -53,8 +47,13 @@ impl Model {
             optimized,
             load_time,
             proto: onnx.proto,
-            folder: folder.map(str::to_string),
         })
+    }
+
+    /// Name of the file without its folder.
+    pub fn file_name(&self) -> String {
+        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
+        name.to_string_lossy().into_owned()
     }
 
     /// SHA-256 of the file; `None` if it is gone by now.
@@ -64,7 +63,7 @@ impl Model {
 
     /// The table of operators: one row per node that the engine executes.
     pub fn operators(&self) -> Result<Vec<Operator>, RecordError> {
-        let initializers = Initializers::new(&self.proto, self.folder.as_deref());
+        let initializers = Initializers::new(&self.proto, folder(&self.path));
         operators(&self.graph, &self.optimized, &self.tensors, &initializers)
             .map_err(|error| RecordError::Load { reason: causes(&error) })
     }
@@ -75,6 +74,11 @@ impl Model {
         let nodes = self.graph.nodes.iter().zip(&self.graph.folded);
         nodes.filter(|(_, folded)| **folded).map(|(node, _)| node.name.clone()).collect()
     }
+}
+
+/// Where external data lies.
+fn folder(path: &Path) -> Option<&str> {
+    path.parent().and_then(Path::to_str)
 }
 
 fn optimize(

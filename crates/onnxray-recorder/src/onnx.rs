@@ -31,11 +31,11 @@ pub struct Graph {
     pub outputs: Vec<String>,
     /// Initializers and outputs of Constant nodes.
     pub constants: HashMap<String, Constant>,
-    /// Nodes by name; the first of several that share one.
+    /// Nodes by name.
     pub names: HashMap<String, usize>,
     /// The node that computes a tensor.
     pub producers: HashMap<String, usize>,
-    /// The nodes that read a tensor.
+    /// The nodes that read a tensor, themselves or in their bodies.
     pub consumers: HashMap<String, Vec<usize>>,
     /// Whether a node's result is the same for every input of the graph, given
     /// their shapes: engines compute it once, when they load the model.
@@ -188,7 +188,7 @@ impl Graph {
         let mut names = HashMap::new();
         let mut consumers: HashMap<String, Vec<usize>> = HashMap::new();
         for (index, node) in nodes.iter().enumerate() {
-            names.entry(node.name.clone()).or_insert(index);
+            names.insert(node.name.clone(), index);
             for input in node.inputs.iter().chain(&node.captured()) {
                 consumers.entry(input.clone()).or_default().push(index);
             }

@@ -1,5 +1,7 @@
 //! Runs an optimized model, each time as if for the first time.
 
+use crate::error::causes;
+use crate::guard;
 use std::sync::Arc;
 use tract_linalg::multithread::Executor;
 use tract_onnx::prelude::*;
@@ -27,16 +29,21 @@ impl Runner {
         Ok(Runner { plan, state, stateful })
     }
 
-    pub fn run(&mut self, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
-        self.state.run(inputs)
+    /// Runs once. An error, or a panic of the engine, is returned as its reason.
+    pub fn run(&mut self, inputs: TVec<TValue>) -> Result<TVec<TValue>, String> {
+        guarded(|| self.state.run(inputs))
     }
 
     /// Forgets what the last run left behind. Separate from `run`, so that it
     /// is not measured as part of one.
-    pub fn reset(&mut self) -> TractResult<()> {
+    pub fn reset(&mut self) -> Result<(), String> {
         if self.stateful {
-            self.state = self.plan.spawn()?;
+            self.state = guarded(|| self.plan.spawn())?;
         }
         Ok(())
     }
+}
+
+fn guarded<T>(work: impl FnOnce() -> TractResult<T>) -> Result<T, String> {
+    guard::catch(work)?.map_err(|error| causes(&error))
 }

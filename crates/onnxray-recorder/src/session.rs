@@ -5,7 +5,6 @@
 
 use crate::dimensions::GivenDimensions;
 use crate::error::{RecordError, causes};
-use crate::guard;
 use crate::launch::{Launch, LaunchOptions, Recorded, file_time};
 use crate::model::Model;
 use crate::runner::Runner;
@@ -64,11 +63,10 @@ impl Session {
     pub fn run(&mut self, inputs: TVec<TValue>) -> Result<TVec<TValue>, RecordError> {
         match &mut self.mode {
             Some(Mode::Recorded(launch)) => launch.run_recorded(inputs, IterationKind::Measured),
-            Some(Mode::Plain(runner)) => {
-                guard::catch(|| runner.reset().and_then(|()| runner.run(inputs)))
-                    .map_err(|reason| RecordError::Run { reason })?
-                    .map_err(|error| RecordError::Run { reason: causes(&error) })
-            }
+            Some(Mode::Plain(runner)) => runner
+                .reset()
+                .and_then(|()| runner.run(inputs))
+                .map_err(|reason| RecordError::Run { reason }),
             None => Err(RecordError::Run { reason: "the session is finished".to_string() }),
         }
     }

@@ -79,9 +79,9 @@ pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) ->
             operator_type: cost.operator_type.clone(),
             first: cost.first,
             operators: cost.operators,
-            executions: cost.executions.unwrap_or(f64::NAN),
+            executions: cost.executions,
             total: Default::default(),
-            mean: Milliseconds(f64::NAN),
+            mean: None,
             share: None,
             time: None,
             flops: cost.flops,
@@ -94,9 +94,9 @@ pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) ->
         let executions = operator.executions.map(|executions| executions as f64);
         OperatorSummary {
             operator: operator.clone(),
-            executions: executions.unwrap_or(f64::NAN),
+            executions,
             total: Default::default(),
-            mean: Milliseconds(f64::NAN),
+            mean: None,
             share: None,
             time: None,
             flops: per_iteration(operator.flops, executions),
@@ -279,8 +279,8 @@ fn type_row(summary: &TypeSummary) -> Vec<Cell> {
     vec![
         Cell::text(&summary.operator_type),
         Cell::Whole(summary.operators),
-        Cell::number(Some(summary.executions)),
-        Cell::number(Some(summary.mean.0)),
+        Cell::number(summary.executions),
+        Cell::number(summary.mean.map(|mean| mean.0)),
         Cell::number(summary.time.map(|time| time.median.0)),
         Cell::number(summary.share.map(|share| share.0)),
         partial(summary.flops),
@@ -378,18 +378,18 @@ fn operator_row(summary: &OperatorSummary) -> Vec<Cell> {
         Cell::text(&operator.operator_type),
         Cell::some_text(operator.post_ops.join(", ")),
         operator.kernel.clone().map_or(Cell::Unknown, Cell::Text),
-        Cell::number(Some(summary.executions)),
-        Cell::number(Some(summary.mean.0)),
+        Cell::number(summary.executions),
+        Cell::number(summary.mean.map(|mean| mean.0)),
         time(|t| t.median),
         time(|t| t.p10),
         time(|t| t.p90),
         time(|t| t.p99),
         time(|t| t.min),
         time(|t| t.max),
-        match (summary.time, summary.mean.0.is_nan()) {
+        match (summary.time, summary.mean) {
             (Some(time), _) => Cell::Whole(time.count),
-            (None, false) => Cell::Whole(0),
-            (None, true) => Cell::None, // nothing was measured
+            (None, Some(_)) => Cell::Whole(0),
+            (None, None) => Cell::None, // nothing was measured
         },
         Cell::number(summary.share.map(|share| share.0)),
         Cell::number(summary.flops),

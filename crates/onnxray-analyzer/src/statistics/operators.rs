@@ -18,12 +18,14 @@ use polars::prelude::*;
 #[derive(Clone, Debug)]
 pub struct OperatorSummary {
     pub operator: Operator,
-    /// Mean number of executions per measured iteration.
-    pub executions: f64,
+    /// Mean number of executions per measured iteration; without a measurement,
+    /// the number that is known beforehand.
+    pub executions: Option<f64>,
     /// Sum of exclusive times.
     pub total: Nanoseconds,
-    /// Sum by the number of measured iterations, those without it included.
-    pub mean: Milliseconds,
+    /// Sum by the number of measured iterations, those without it included;
+    /// `None` if nothing was measured.
+    pub mean: Option<Milliseconds>,
     pub share: Option<Share>,
     /// Exclusive time per iteration in which it ran; `None` if it never did.
     pub time: Option<Distribution>,
@@ -40,9 +42,9 @@ pub struct TypeSummary {
     /// Number of its first operator.
     pub first: u32,
     pub operators: u64,
-    pub executions: f64,
+    pub executions: Option<f64>,
     pub total: Nanoseconds,
-    pub mean: Milliseconds,
+    pub mean: Option<Milliseconds>,
     pub share: Option<Share>,
     pub time: Option<Distribution>,
     pub flops: PartialSum,
@@ -80,9 +82,9 @@ pub fn operators(
         let flops = per_iteration(operator.flops, Some(executions));
         OperatorSummary {
             operator: operator.clone(),
-            executions,
+            executions: Some(executions),
             total,
-            mean: Milliseconds::from_nanoseconds(total.0 as f64 / iterations as f64),
+            mean: Some(mean(total, iterations)),
             share: Share::of(total, wall),
             time: row.and_then(|row| times[row]),
             flops,
@@ -114,9 +116,9 @@ pub fn types(
                 operator_type: name.clone(),
                 first: operator.operator.number,
                 operators: 0,
-                executions: 0.0,
+                executions: Some(0.0),
                 total: Nanoseconds(0),
-                mean: Milliseconds(0.0),
+                mean: None,
                 share: None,
                 time: row.and_then(|row| times[row]),
                 flops: PartialSum::default(),
@@ -127,13 +129,13 @@ pub fn types(
         });
         let known = &mut types[position];
         known.operators += 1;
-        known.executions += operator.executions;
+        known.executions = known.executions.zip(operator.executions).map(|(sum, more)| sum + more);
         known.total += operator.total;
-        known.mean.0 += operator.mean.0;
         known.flops.add(operator.flops);
         known.bytes.add(operator.bytes);
     }
     for known in &mut types {
+        known.mean = Some(mean(known.total, iterations));
         known.share = Share::of(known.total, wall);
         known.gflops_per_second = gflops_per_second(known.flops.whole(), iterations, known.total);
     }
@@ -176,6 +178,10 @@ fn summary_of(per_iteration: LazyFrame, key: &str) -> Result<DataFrame, AnalyzeE
     expressions.push(col(TIME).sum().alias(TOTAL));
     expressions.push(col(EXECUTIONS).sum());
     Ok(per_iteration.group_by([col(key)]).agg(expressions).collect()?)
+}
+
+fn mean(total: Nanoseconds, iterations: usize) -> Milliseconds {
+    Milliseconds::from_nanoseconds(total.0 as f64 / iterations as f64)
 }
 
 /// Operations of all iterations by their exclusive time; operations per

@@ -19,7 +19,7 @@ pub fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     let model = Model::load(&arguments.model.model, &super::sizes(&arguments.model))?;
     let profile = flops_profile(model.operators()?);
     let run = Run {
-        model: model.file_name.clone(),
+        model: model.file_name(),
         profile: "FLOPS".to_string(),
         model_sha256: model.sha256(),
         batch_size: model.bound.batch_size,

@@ -143,7 +143,8 @@ fn all_launches(
 ) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
     let program = std::env::current_exe()
         .map_err(|error| anyhow!("cannot find the program itself: {error}"))?;
-    let time = unused_time(&arguments.out)?;
+    // No recording has it, so all numbers are free.
+    let time = layout::unused_time(&arguments.out.join(layout::TRACE_FOLDER), file_time)?;
     let mut files = Vec::new();
     for launch in 0..arguments.launches {
         let status = Command::new(&program)
@@ -153,10 +154,7 @@ fn all_launches(
             .spawn()
             .and_then(|child| wait(child, stop))
             .map_err(|error| anyhow!("cannot run a launch: {error}"))?;
-        let trace = arguments
-            .out
-            .join(layout::TRACE_FOLDER)
-            .join(format!("profiling_{time}_{launch}.json"));
+        let trace = layout::trace_path(&arguments.out, &time, launch);
         if trace.exists() {
             files.push(trace);
         }
@@ -183,19 +181,6 @@ fn wait(mut launch: Child, stop: &AtomicBool) -> io::Result<ExitStatus> {
             let _ = Command::new("kill").arg(launch.id().to_string()).status(); // it may be gone
         }
         std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// A time that no recording in the folder has, so that all numbers are free.
-fn unused_time(folder: &Path) -> anyhow::Result<String> {
-    let traces = folder.join(layout::TRACE_FOLDER);
-    loop {
-        let time = file_time();
-        let used = layout::list(&traces)?.iter().any(|(_, used, _)| *used == time);
-        if !used {
-            return Ok(time);
-        }
-        std::thread::sleep(Duration::from_millis(100));
     }
 }
 
