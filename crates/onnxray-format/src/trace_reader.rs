@@ -221,7 +221,7 @@ impl Reader<'_> {
         let mut warnings = Vec::new();
         let mut warn = |byte: Option<usize>, message: String| {
             let position = byte.map(|byte| Position::of(cursor.bytes, byte));
-            warnings.push(Warning { file: file.to_path_buf(), position, message });
+            warnings.push(Warning { file: file.to_path_buf(), position, message, loss: true });
         };
         let not_ours = |found: String| ReadError::NotARecording {
             file: file.to_path_buf(),

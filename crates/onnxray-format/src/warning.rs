@@ -10,6 +10,8 @@ pub struct Warning {
     pub position: Option<Position>,
     /// Lower-case fragment: what was found and what became of it.
     pub message: String,
+    /// Whether something of the input is missing from what was read.
+    pub loss: bool,
 }
 
 /// A place in a file.

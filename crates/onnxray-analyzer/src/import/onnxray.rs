@@ -25,6 +25,7 @@ pub fn read(files: &[PathBuf], builder: &mut TraceBuilder) -> Result<(), Analyze
         builder.add_warnings([Warning {
             file: other.file.clone(),
             position: None,
+            loss: false,
             message: format!(
                 "counted as a launch of the recording of {}, though it is one of {}",
                 launches[0].run.recording, other.run.recording
@@ -37,6 +38,8 @@ pub fn read(files: &[PathBuf], builder: &mut TraceBuilder) -> Result<(), Analyze
             builder.add_warnings([Warning {
                 file: launch.file.clone(),
                 position: None,
+                loss: false,
+                loss: false,
                 message: format!(
                     "the facts of {} operators changed during the launch; shapes, FLOPs and bytes \
                      are those of its first iteration",

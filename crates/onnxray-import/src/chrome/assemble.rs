@@ -1,0 +1,172 @@
+//! Turns rows of labels into executions of operators, each in its iteration.
+
+use super::merge::EventTrace;
+use crate::{EventChunk, Events, NO_ITERATION};
+use onnxray_format::{Iteration, IterationKind, Nanoseconds};
+
+/// An iteration, and the thread that ran it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IterationMark {
+    pub thread: u32,
+    pub kind: IterationKind,
+    /// Number that the producer gave it; positions count where it gave none.
+    pub index: Option<u32>,
+    /// Nanoseconds; may be negative.
+    pub start: i64,
+    pub duration: u64,
+}
+
+/// Which events an iteration may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Those of its thread, and those of threads that have no iterations.
+    Thread,
+    /// Those in its time, whichever their thread.
+    Time,
+}
+
+/// Iterations and events, and what was doubtful about their relation.
+#[derive(Default)]
+pub struct Assembled {
+    pub iterations: Vec<Iteration>,
+    pub events: Events,
+    /// Events in the time of several iterations; the latest to begin has them.
+    pub ambiguous: u64,
+    /// Events in the time of none.
+    pub outside: u64,
+}
+
+/// Assigns each row to the iteration in whose time it begins. `operators` has
+/// the operator of each label; rows of other labels are dropped.
+///
+/// Times are moved so that `origin` becomes 0.
+pub fn assemble(
+    trace: &mut EventTrace,
+    operators: &[Option<u32>],
+    mut marks: Vec<IterationMark>,
+    scope: Scope,
+    origin: i64,
+) -> Assembled {
+    marks.sort_by_key(|mark| (mark.start, mark.duration));
+    let moved = |time: i64| time.saturating_sub(origin).max(0) as u64;
+    let mut counts = [0u32; 2];
+    let iterations: Vec<Iteration> = marks
+        .iter()
+        .map(|mark| {
+            let count = &mut counts[usize::from(mark.kind == IterationKind::Plain)];
+            let index = mark.index.unwrap_or(*count);
+            *count += 1;
+            let (start, duration) = (Nanoseconds(moved(mark.start)), Nanoseconds(mark.duration));
+            Iteration { index, kind: mark.kind, start, duration }
+        })
+        .collect();
+    let mut finder = Finder::new(&marks, trace.threads.len(), scope);
+    let mut events = Events {
+        chunks: Vec::with_capacity(trace.chunks.len()),
+        threads: std::mem::take(&mut trace.threads),
+        figures: trace.figures,
+    };
+    for mut rows in std::mem::take(&mut trace.chunks) {
+        if rows.label.iter().any(|&label| operators[label as usize].is_none()) {
+            let kept: Vec<usize> = (0..rows.label.len())
+                .filter(|&row| operators[rows.label[row] as usize].is_some())
+                .collect();
+            rows = rows.select(&kept);
+        }
+        let iteration = (0..rows.label.len())
+            .map(|row| finder.find(rows.thread[row], rows.start[row]))
+            .collect();
+        rows.label.iter_mut().for_each(|label| {
+            *label = operators[*label as usize].unwrap_or_default();
+        });
+        events.chunks.push(EventChunk {
+            operator: rows.label,
+            iteration,
+            thread: rows.thread,
+            start: rows.start.into_iter().map(moved).collect(),
+            duration: rows.duration,
+            figures: rows.figures,
+        });
+    }
+    events.chunks.retain(|chunk| !chunk.is_empty());
+    Assembled { iterations, events, ambiguous: finder.ambiguous, outside: finder.outside }
+}
+
+/// Finds the iteration in whose time an event begins.
+struct Finder<'a> {
+    marks: &'a [IterationMark],
+    /// Positions of each thread's iterations, in order of start.
+    by_thread: Vec<Vec<u32>>,
+    /// For each position in order of start, the latest end up to there.
+    latest_end: Vec<i64>,
+    scope: Scope,
+    /// The last answer per thread: events come mostly in order.
+    last: Vec<usize>,
+    ambiguous: u64,
+    outside: u64,
+}
+
+impl Finder<'_> {
+    fn new(marks: &[IterationMark], threads: usize, scope: Scope) -> Finder<'_> {
+        let mut by_thread = vec![Vec::new(); threads];
+        let mut latest_end = Vec::with_capacity(marks.len());
+        let mut latest = i64::MIN;
+        for (position, mark) in marks.iter().enumerate() {
+            if scope == Scope::Thread {
+                by_thread[mark.thread as usize].push(position as u32);
+            }
+            latest = latest.max(end(mark));
+            latest_end.push(latest);
+        }
+        let last = vec![0; threads];
+        Finder { marks, by_thread, latest_end, scope, last, ambiguous: 0, outside: 0 }
+    }
+
+    fn find(&mut self, thread: u32, start: i64) -> u32 {
+        if self.marks.is_empty() {
+            return NO_ITERATION;
+        }
+        let own = &self.by_thread[thread as usize];
+        let found = match self.scope {
+            Scope::Thread if !own.is_empty() => {
+                let last = &mut self.last[thread as usize];
+                let begins = |at: usize| self.marks[own[at] as usize].start;
+                let here = begins(*last) <= start
+                    && own.get(*last + 1).is_none_or(|_| begins(*last + 1) > start);
+                if !here {
+                    *last = own
+                        .partition_point(|&at| self.marks[at as usize].start <= start)
+                        .saturating_sub(1);
+                }
+                let position = own[*last];
+                let mark = &self.marks[position as usize];
+                (mark.start <= start && start <= end(mark)).then_some(position)
+            }
+            _ => {
+                let mut holding = self.holding(start);
+                let found = holding.next();
+                let several = holding.next().is_some();
+                drop(holding);
+                self.ambiguous += u64::from(several);
+                found
+            }
+        };
+        self.outside += u64::from(found.is_none());
+        found.unwrap_or(NO_ITERATION)
+    }
+
+    /// Positions of the iterations that hold a time, the latest to begin first.
+    fn holding(&self, time: i64) -> impl Iterator<Item = u32> + '_ {
+        let begun = self.marks.partition_point(|mark| mark.start <= time);
+        (0..begun)
+            .rev()
+            // Further down all have ended.
+            .take_while(move |&position| self.latest_end[position] >= time)
+            .filter(move |&position| end(&self.marks[position]) >= time)
+            .map(|position| position as u32)
+    }
+}
+
+fn end(mark: &IterationMark) -> i64 {
+    mark.start.saturating_add_unsigned(mark.duration)
+}

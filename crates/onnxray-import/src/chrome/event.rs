@@ -1,0 +1,237 @@
+//! One event, read straight into the columns of its slice.
+
+use super::label::{self, Interner, Label, MOST_FACTS};
+use super::time;
+use crate::Figure;
+use crate::json::{Broken, Cursor, Text, Value};
+use crate::packed::{NO_VALUE, Packed};
+use std::collections::BTreeMap;
+
+/// The most figures that a format may have.
+pub const MOST_FIGURES: usize = 16;
+
+/// What a format makes of a member of an event's `args`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// Part of the event's label: it describes the operator.
+    Fact(usize),
+    /// A number of this execution.
+    Figure(usize),
+    /// Holds figures: [`EventFormat::nested`] reads it.
+    Nested,
+    Skip,
+}
+
+/// What events of a label are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Executions of an operator.
+    Operator,
+    /// Few events that the format looks at one by one: iterations.
+    Mark,
+    /// Counted under this name.
+    Ignored(&'static str),
+}
+
+/// A producer's way of writing Chrome traces.
+pub trait EventFormat: Sync {
+    /// How many facts a label has.
+    const FACTS: usize;
+    const FIGURES: &'static [Figure];
+
+    fn argument(key: &[u8]) -> Argument;
+
+    /// Reads the value behind the cursor into the figures.
+    fn nested<'a>(
+        _key: &[u8],
+        cursor: &mut Cursor<'a>,
+        _figures: &mut [i64],
+    ) -> Result<(), Broken> {
+        cursor.skip().map(|_| ())
+    }
+
+    fn role(label: &Label) -> Role;
+}
+
+/// Executions of operators, as the slice has them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rows {
+    pub label: Vec<u32>,
+    pub thread: Vec<u32>,
+    /// Nanoseconds; may be negative.
+    pub start: Vec<i64>,
+    pub duration: Vec<u64>,
+    pub figures: Vec<Packed>,
+}
+
+impl Rows {
+    /// The rows at these positions.
+    pub fn select(&self, positions: &[usize]) -> Rows {
+        let figure = |column: &Packed| {
+            let values = positions.iter().map(|&at| column.get(at).unwrap_or(NO_VALUE));
+            Packed::new(&values.collect::<Vec<_>>())
+        };
+        Rows {
+            label: positions.iter().map(|&at| self.label[at]).collect(),
+            thread: positions.iter().map(|&at| self.thread[at]).collect(),
+            start: positions.iter().map(|&at| self.start[at]).collect(),
+            duration: positions.iter().map(|&at| self.duration[at]).collect(),
+            figures: self.figures.iter().map(figure).collect(),
+        }
+    }
+}
+
+/// An event that the format looks at by itself, or one end of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Single {
+    pub label: u32,
+    pub thread: u32,
+    pub start: i64,
+    pub duration: u64,
+}
+
+/// What was read of a slice.
+#[derive(Default)]
+pub struct Chunk {
+    pub labels: Interner,
+    roles: Vec<Role>,
+    pub threads: Interner,
+    pub rows: Rows,
+    figures: Vec<Vec<i64>>,
+    pub marks: Vec<Single>,
+    /// Begins and ends; `true` begins.
+    pub edges: Vec<(bool, Single)>,
+    pub ignored: BTreeMap<&'static str, u64>,
+    /// Events of other phases, such as flows and counters.
+    pub phases: BTreeMap<u8, u64>,
+    scratch: Vec<u8>,
+}
+
+/// Why a well-formed event is of no use.
+pub enum Useless {
+    NotAnEvent(&'static str),
+    NoTime(&'static str),
+}
+
+impl Chunk {
+    pub fn new<F: EventFormat>() -> Chunk {
+        Chunk { figures: vec![Vec::new(); F::FIGURES.len()], ..Chunk::default() }
+    }
+
+    /// Reads the event behind the cursor.
+    #[inline]
+    pub fn read<F: EventFormat>(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<Result<(), Useless>, Broken> {
+        let mut name = None;
+        let mut category = Text::default();
+        let mut phase = None;
+        let (mut process, mut thread): (&[u8], &[u8]) = (b"", b"");
+        let (mut start, mut duration) = (None, None);
+        let mut facts: [Option<&[u8]>; MOST_FACTS] = [None; MOST_FACTS];
+        let mut figures = [NO_VALUE; MOST_FIGURES];
+        cursor.object(|key, cursor| {
+            match key.raw {
+                b"name" => match cursor.value()? {
+                    Value::Text(text) => name = Some(text),
+                    Value::Number(raw) => name = Some(Text { raw, escaped: false }),
+                    _ => {}
+                },
+                b"cat" => {
+                    if let Value::Text(text) = cursor.value()? {
+                        category = text;
+                    }
+                }
+                b"ph" => {
+                    if let Value::Text(text) = cursor.value()? {
+                        phase = text.raw.first().copied();
+                    }
+                }
+                b"ts" => start = Some(time::nanoseconds(cursor.value()?)),
+                b"dur" => duration = Some(time::nanoseconds(cursor.value()?)),
+                b"pid" => process = identity(cursor.value()?),
+                b"tid" => thread = identity(cursor.value()?),
+                b"args" if cursor.peek() == Some(b'{') => {
+                    cursor.object(|key, cursor| match F::argument(key.raw) {
+                        Argument::Skip => cursor.skip().map(|_| ()),
+                        Argument::Fact(number) => {
+                            let raw = cursor.skip()?;
+                            facts[number] = Some(raw);
+                            Ok(())
+                        }
+                        Argument::Figure(number) => {
+                            figures[number] = cursor.value()?.as_i64().unwrap_or(NO_VALUE);
+                            Ok(())
+                        }
+                        Argument::Nested => F::nested(key.raw, cursor, &mut figures),
+                    })?
+                }
+                _ => {
+                    cursor.skip()?;
+                }
+            }
+            Ok(())
+        })?;
+        let Some(phase) = phase else {
+            return Ok(Err(Useless::NotAnEvent("an object without a phase (`ph`)")));
+        };
+        if !matches!(phase, b'X' | b'B' | b'E') {
+            *self.phases.entry(phase).or_default() += 1;
+            return Ok(Ok(()));
+        }
+        let Some(start) = start.flatten() else {
+            return Ok(Err(Useless::NoTime("no usable start (`ts`)")));
+        };
+        label::encode(&mut self.scratch, name.unwrap_or_default(), category, &facts[..F::FACTS]);
+        let (label, new) = self.labels.intern(&self.scratch);
+        if new {
+            self.roles.push(F::role(&Label(self.scratch.as_slice().into())));
+        }
+        self.scratch.clear();
+        self.scratch.extend_from_slice(process);
+        self.scratch.push(0);
+        self.scratch.extend_from_slice(thread);
+        let (thread, _) = self.threads.intern(&self.scratch);
+        if phase != b'X' {
+            let single = Single { label, thread, start, duration: 0 };
+            self.edges.push((phase == b'B', single));
+            return Ok(Ok(()));
+        }
+        let duration = match duration.map(|duration| duration.map(u64::try_from)) {
+            Some(Some(Ok(duration))) => duration,
+            Some(Some(Err(_))) => return Ok(Err(Useless::NoTime("a negative duration"))),
+            Some(None) => return Ok(Err(Useless::NoTime("a duration that is no time (`dur`)"))),
+            None => return Ok(Err(Useless::NoTime("no duration (`dur`)"))),
+        };
+        match self.roles[label as usize] {
+            Role::Operator => {
+                self.rows.label.push(label);
+                self.rows.thread.push(thread);
+                self.rows.start.push(start);
+                self.rows.duration.push(duration);
+                for (column, &value) in self.figures.iter_mut().zip(&figures) {
+                    column.push(value);
+                }
+            }
+            Role::Mark => self.marks.push(Single { label, thread, start, duration }),
+            Role::Ignored(kind) => *self.ignored.entry(kind).or_default() += 1,
+        }
+        Ok(Ok(()))
+    }
+
+    /// Packs the figures, when the slice is read.
+    pub fn finish(&mut self) {
+        let figures = std::mem::take(&mut self.figures);
+        self.rows.figures = figures.iter().map(|column| Packed::new(column)).collect();
+    }
+}
+
+/// A process or thread, which some name and some number.
+#[inline]
+fn identity(value: Value<'_>) -> &[u8] {
+    match value {
+        Value::Text(Text { raw, .. }) | Value::Number(raw) | Value::Word(raw) => raw,
+        Value::Object(_) | Value::Array(_) => b"",
+    }
+}

@@ -1,0 +1,202 @@
+//! Cuts the input into slices where events seem to meet.
+
+use super::slice::Separator;
+use crate::ImportError;
+use crate::json::{Broken, Cursor};
+use crate::source::Source;
+use onnxray_format::Position;
+use std::io;
+
+/// A piece of the input between two cuts.
+pub struct Slice {
+    pub number: u64,
+    pub bytes: Vec<u8>,
+    /// Nothing follows.
+    pub last: bool,
+    /// Whether it was cut where two events seemed to meet.
+    pub ends_between: bool,
+}
+
+/// The input from its first event on.
+pub struct Feed {
+    source: Source,
+    slice_bytes: usize,
+    pub separator: Separator,
+    /// What was read behind the last cut.
+    carry: Vec<u8>,
+    next: u64,
+    ended: bool,
+    /// Why the input could not be read to its end.
+    pub damage: Option<io::Error>,
+}
+
+/// What stands in front of the events.
+pub struct Front {
+    /// Members of the object that holds the events, as they stand in the file.
+    pub members: Vec<(String, Vec<u8>)>,
+    /// Whether the events stand in an object rather than alone.
+    pub in_object: bool,
+    /// Length in lines and bytes.
+    pub lines: u64,
+    pub bytes: u64,
+}
+
+/// The most that may stand in front of the events, or behind them.
+pub const MOST_METADATA: usize = 256 << 20;
+
+impl Feed {
+    /// Reads up to the first event.
+    pub fn open(source: Source, slice_bytes: usize) -> Result<(Feed, Front), ImportError> {
+        let mut feed = Feed {
+            source,
+            slice_bytes,
+            separator: Separator::default(),
+            carry: Vec::new(),
+            next: 0,
+            ended: false,
+            damage: None,
+        };
+        let mut wanted = slice_bytes;
+        loop {
+            let mut buffer = std::mem::take(&mut feed.carry);
+            feed.fill(&mut buffer, wanted);
+            let found = front(&buffer);
+            if let Ok((at, members, in_object)) = found {
+                let lines = memchr::memchr_iter(b'\n', &buffer[..at]).count() as u64;
+                feed.carry = buffer.split_off(at);
+                feed.separator = separator(&feed.carry);
+                return Ok((feed, Front { members, in_object, lines, bytes: at as u64 }));
+            }
+            let Err((at, broken)) = found else { unreachable!("handled above") };
+            let cut = broken == Broken::Cut;
+            if cut && !feed.ended && buffer.len() < MOST_METADATA {
+                wanted = buffer.len() * 2;
+                feed.carry = buffer;
+                continue;
+            }
+            if buffer.is_empty() {
+                let file = feed.source.path().to_path_buf();
+                return Err(match feed.damage {
+                    Some(source) => ImportError::Io { file, source },
+                    None => ImportError::Empty { file },
+                });
+            }
+            return Err(ImportError::Unexpected {
+                file: feed.source.path().to_path_buf(),
+                position: Position::of(&buffer, at),
+                expected: match broken {
+                    Broken::Cut => "an array of events".to_string(),
+                    Broken::Expected(what) => what.to_string(),
+                },
+                found: crate::detect::beginning(&buffer[at.min(buffer.len())..]),
+            });
+        }
+    }
+
+    /// Reads until the buffer has so many bytes, or until the input ends.
+    fn fill(&mut self, buffer: &mut Vec<u8>, length: usize) {
+        let missing = length.saturating_sub(buffer.len()) as u64;
+        if missing == 0 || self.ended {
+            return;
+        }
+        buffer.reserve(missing as usize);
+        match self.source.read_more(buffer, missing) {
+            Ok(read) => self.ended = read < missing,
+            Err(error) => {
+                self.damage = Some(error);
+                self.ended = true;
+            }
+        }
+    }
+
+    /// The next slice, in a buffer that is used again.
+    pub fn next(&mut self, mut buffer: Vec<u8>) -> Option<Slice> {
+        if self.ended && self.carry.is_empty() && self.next > 0 {
+            return None;
+        }
+        buffer.clear();
+        buffer.append(&mut self.carry);
+        let mut wanted = self.slice_bytes.max(buffer.len() + 1);
+        let mut ends_between = false;
+        loop {
+            self.fill(&mut buffer, wanted);
+            if self.ended {
+                break;
+            }
+            if let Some(cut) = self.separator.find_last(&buffer) {
+                self.carry.extend_from_slice(&buffer[cut..]);
+                buffer.truncate(cut);
+                ends_between = true;
+                break;
+            }
+            // An event that is larger than a slice, or a file without a
+            // pattern: then the cut is anywhere.
+            if buffer.len() >= 4 * self.slice_bytes {
+                break;
+            }
+            wanted = buffer.len() * 2;
+        }
+        let number = self.next;
+        self.next += 1;
+        Some(Slice { number, bytes: buffer, last: self.ended, ends_between })
+    }
+}
+
+type FrontOf = (usize, Vec<(String, Vec<u8>)>, bool);
+
+/// Position behind the bracket that opens the events, with the members of the
+/// object in front of it; or where the search stopped.
+fn front(bytes: &[u8]) -> Result<FrontOf, (usize, Broken)> {
+    let mut cursor = Cursor::new(bytes);
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        cursor.at = 3;
+    }
+    let mut members = Vec::new();
+    match cursor.peek() {
+        Some(b'[') => return Ok((cursor.at + 1, members, false)),
+        Some(b'{') => cursor.at += 1,
+        Some(_) => return Err((cursor.at, Broken::Expected("an array of events, or an object"))),
+        None => return Err((cursor.at, Broken::Cut)),
+    }
+    loop {
+        while cursor.take(b',') {}
+        if cursor.peek() == Some(b'}') {
+            return Err((cursor.at, Broken::Expected("an array of events (\"traceEvents\")")));
+        }
+        let key = cursor.text().map_err(|broken| (cursor.at, broken))?;
+        match cursor.peek() {
+            Some(b':') => cursor.at += 1,
+            Some(_) => return Err((cursor.at, Broken::Expected("a colon"))),
+            None => return Err((cursor.at, Broken::Cut)),
+        }
+        if key.raw == b"traceEvents" {
+            return match cursor.peek() {
+                Some(b'[') => Ok((cursor.at + 1, members, true)),
+                Some(_) => Err((cursor.at, Broken::Expected("an array of events"))),
+                None => Err((cursor.at, Broken::Cut)),
+            };
+        }
+        let value = cursor.skip().map_err(|broken| (cursor.at, broken))?;
+        members.push((key.decode().into_owned(), value.to_vec()));
+    }
+}
+
+/// How the first two events of the array are parted.
+fn separator(bytes: &[u8]) -> Separator {
+    let mut cursor = Cursor::new(bytes);
+    let first = |cursor: &mut Cursor<'_>| cursor.peek() == Some(b'{') && cursor.skip().is_ok();
+    if !first(&mut cursor) {
+        // A damaged first event says nothing; most files have one on a line.
+        return Separator(b"},\n{\"".to_vec());
+    }
+    let end = cursor.at - 1;
+    cursor.take(b',');
+    if cursor.peek() != Some(b'{') {
+        return Separator::default();
+    }
+    cursor.at += 1;
+    match cursor.text() {
+        Ok(_) => Separator(bytes[end..cursor.at].to_vec()),
+        Err(_) => Separator::default(),
+    }
+}

@@ -1,0 +1,24 @@
+//! Chrome traces: arrays of events, read on all cores straight into columns.
+//!
+//! ```text
+//! feed ──slices──▶ slice (one worker each) ──chunks──▶ merge, in order
+//! ```
+//!
+//! [`feed`] cuts the input where events seem to meet. Each slice is read on the
+//! guess that it begins between two events; [`merge`] accepts it if the slice
+//! before ended there and reads it again, joined with what was left, if not. So
+//! a wrong guess costs time and never an event.
+
+mod assemble;
+mod event;
+mod feed;
+mod label;
+mod mend;
+mod merge;
+mod slice;
+pub mod time;
+
+pub use assemble::{IterationMark, Scope, assemble};
+pub use event::{Argument, EventFormat, Role};
+pub use label::Label;
+pub use merge::{EventTrace, Mark, Options, read_events};

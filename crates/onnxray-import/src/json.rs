@@ -1,0 +1,419 @@
+//! A cursor over JSON text that borrows, never recurses, and says where it
+//! stopped.
+//!
+//! It reads one value at a time, so that a damaged value costs only itself, and
+//! steps over what nobody needs without looking closely at it. A value whose
+//! inside was stepped over may be malformed; what is read is checked.
+
+use std::borrow::Cow;
+
+/// Why a value could not be read. The cursor stands where it was found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// The text ends inside a value.
+    Cut,
+    /// Something else stands where this was expected.
+    Expected(&'static str),
+}
+
+/// A string, without its quotes and as it stands in the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Text<'a> {
+    pub raw: &'a [u8],
+    /// Whether there is a backslash in it.
+    pub escaped: bool,
+}
+
+/// A value; containers as they stand in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value<'a> {
+    Text(Text<'a>),
+    Number(&'a [u8]),
+    /// `true`, `false`, `null`, and the `NaN` and `Infinity` that some write.
+    Word(&'a [u8]),
+    Object(&'a [u8]),
+    Array(&'a [u8]),
+}
+
+/// A place in JSON text.
+#[derive(Clone, Copy, Debug)]
+pub struct Cursor<'a> {
+    pub bytes: &'a [u8],
+    pub at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(bytes: &'a [u8]) -> Cursor<'a> {
+        Cursor { bytes, at: 0 }
+    }
+
+    /// The next byte that is not white space; the cursor stands on it.
+    #[inline]
+    pub fn peek(&mut self) -> Option<u8> {
+        loop {
+            match self.bytes.get(self.at) {
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
+                other => return other.copied(),
+            }
+        }
+    }
+
+    /// Steps over `byte`, if it is the next one.
+    #[inline]
+    pub fn take(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    #[inline]
+    fn expect(&mut self, byte: u8, what: &'static str) -> Result<(), Broken> {
+        match self.peek() {
+            Some(found) if found == byte => {
+                self.at += 1;
+                Ok(())
+            }
+            Some(_) => Err(Broken::Expected(what)),
+            None => Err(Broken::Cut),
+        }
+    }
+
+    /// A string.
+    #[inline]
+    pub fn text(&mut self) -> Result<Text<'a>, Broken> {
+        self.expect(b'"', "a string")?;
+        let start = self.at;
+        let mut escaped = false;
+        loop {
+            self.at = find_special(self.bytes, self.at);
+            match self.bytes.get(self.at) {
+                Some(b'"') => {
+                    let raw = &self.bytes[start..self.at];
+                    self.at += 1;
+                    return Ok(Text { raw, escaped });
+                }
+                Some(b'\\') => {
+                    escaped = true;
+                    if self.at + 1 >= self.bytes.len() {
+                        return Err(Broken::Cut);
+                    }
+                    self.at += 2;
+                }
+                Some(_) => return Err(Broken::Expected("no control character in a string")),
+                None => return Err(Broken::Cut),
+            }
+        }
+    }
+
+    /// Any value. Containers are stepped over.
+    #[inline]
+    pub fn value(&mut self) -> Result<Value<'a>, Broken> {
+        match self.peek() {
+            Some(b'"') => Ok(Value::Text(self.text()?)),
+            Some(b'{') => Ok(Value::Object(self.container()?)),
+            Some(b'[') => Ok(Value::Array(self.container()?)),
+            Some(b'-' | b'0'..=b'9') => {
+                let word = self.word()?;
+                match word {
+                    b"-Infinity" => Ok(Value::Word(word)),
+                    _ => Ok(Value::Number(word)),
+                }
+            }
+            Some(b'a'..=b'z' | b'A'..=b'Z') => match self.word()? {
+                word @ (b"true" | b"false" | b"null" | b"NaN" | b"Infinity") => {
+                    Ok(Value::Word(word))
+                }
+                _ => Err(Broken::Expected("a value")),
+            },
+            Some(_) => Err(Broken::Expected("a value")),
+            None => Err(Broken::Cut),
+        }
+    }
+
+    /// Steps over a value and returns it as it stands in the text.
+    #[inline]
+    pub fn skip(&mut self) -> Result<&'a [u8], Broken> {
+        self.peek();
+        let start = self.at;
+        self.value()?;
+        Ok(&self.bytes[start..self.at])
+    }
+
+    #[inline]
+    fn word(&mut self) -> Result<&'a [u8], Broken> {
+        let start = self.at;
+        let rest = &self.bytes[start..];
+        let length = rest.iter().position(
+            |b| !matches!(b, b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'-' | b'+'),
+        );
+        // A number that runs into the end may go on behind it.
+        let length = length.ok_or(Broken::Cut)?;
+        self.at += length;
+        Ok(&rest[..length])
+    }
+
+    fn container(&mut self) -> Result<&'a [u8], Broken> {
+        let start = self.at;
+        let mut depth = 0usize;
+        loop {
+            let rest = self.bytes.get(self.at..).ok_or(Broken::Cut)?;
+            let step = rest.iter().position(|&byte| STRUCTURE[usize::from(byte)]);
+            self.at += step.ok_or(Broken::Cut)?;
+            match self.bytes[self.at] {
+                b'"' => {
+                    self.text()?;
+                    continue;
+                }
+                b'{' | b'[' => depth += 1,
+                _ => depth -= 1,
+            }
+            self.at += 1;
+            if depth == 0 {
+                return Ok(&self.bytes[start..self.at]);
+            }
+        }
+    }
+
+    /// Reads an object: `member` gets each key and must read its value.
+    #[inline]
+    pub fn object(
+        &mut self,
+        mut member: impl FnMut(Text<'a>, &mut Cursor<'a>) -> Result<(), Broken>,
+    ) -> Result<(), Broken> {
+        self.expect(b'{', "an object")?;
+        if self.take(b'}') {
+            return Ok(());
+        }
+        loop {
+            let key = self.text()?;
+            self.expect(b':', "a colon")?;
+            member(key, self)?;
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some(_) => return Err(Broken::Expected("a comma or the end of the object")),
+                None => return Err(Broken::Cut),
+            }
+        }
+    }
+
+    /// Reads an array: `element` must read one value each time.
+    #[inline]
+    pub fn array(
+        &mut self,
+        mut element: impl FnMut(&mut Cursor<'a>) -> Result<(), Broken>,
+    ) -> Result<(), Broken> {
+        self.expect(b'[', "an array")?;
+        if self.take(b']') {
+            return Ok(());
+        }
+        loop {
+            element(self)?;
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some(_) => return Err(Broken::Expected("a comma or the end of the array")),
+                None => return Err(Broken::Cut),
+            }
+        }
+    }
+}
+
+/// Bytes at which stepping over a container stops.
+const STRUCTURE: [bool; 256] = {
+    let mut table = [false; 256];
+    table[b'"' as usize] = true;
+    table[b'{' as usize] = true;
+    table[b'}' as usize] = true;
+    table[b'[' as usize] = true;
+    table[b']' as usize] = true;
+    table
+};
+
+/// Position of the first quote, backslash or control character at or behind
+/// `at`; the length of the text if there is none.
+#[inline]
+fn find_special(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
+    const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
+    const BLANKS: u64 = u64::from_ne_bytes([b' '; 8]);
+    // Eight bytes at a time. A byte that is 0 borrows from those above it, so
+    // only the lowest mark is certain; it is the one that is looked for.
+    while let Some(eight) = bytes.get(at..at + 8).and_then(|eight| eight.try_into().ok()) {
+        let eight = u64::from_le_bytes(eight);
+        let (quote, backslash) = (eight ^ QUOTES, eight ^ BACKSLASHES);
+        let marks = (quote.wrapping_sub(ONES) & !quote)
+            | (backslash.wrapping_sub(ONES) & !backslash)
+            | (eight.wrapping_sub(BLANKS) & !eight);
+        let marks = marks & HIGH;
+        if marks != 0 {
+            return at + (marks.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    let step = rest.iter().position(|&byte| matches!(byte, b'"' | b'\\' | 0..0x20));
+    at + step.unwrap_or(rest.len())
+}
+
+impl<'a> Text<'a> {
+    /// The text with its escapes resolved; bytes that are not UTF-8 and escapes
+    /// that mean nothing become replacement characters.
+    pub fn decode(&self) -> Cow<'a, str> {
+        if !self.escaped {
+            return String::from_utf8_lossy(self.raw);
+        }
+        let mut decoded = Vec::with_capacity(self.raw.len());
+        let mut rest = self.raw;
+        while let Some(at) = memchr::memchr(b'\\', rest) {
+            decoded.extend_from_slice(&rest[..at]);
+            let (character, length) = escape(&rest[at..]);
+            decoded.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+            rest = &rest[at + length..];
+        }
+        decoded.extend_from_slice(rest);
+        Cow::Owned(String::from_utf8_lossy(&decoded).into_owned())
+    }
+}
+
+/// The character that an escape stands for, and the escape's length.
+fn escape(text: &[u8]) -> (char, usize) {
+    let unit = |at: usize| {
+        let digits = std::str::from_utf8(text.get(at..at + 4)?).ok()?;
+        digits.bytes().all(|d| d.is_ascii_hexdigit()).then_some(())?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    match text.get(1) {
+        Some(b'n') => ('\n', 2),
+        Some(b't') => ('\t', 2),
+        Some(b'r') => ('\r', 2),
+        Some(b'b') => ('\u{8}', 2),
+        Some(b'f') => ('\u{c}', 2),
+        Some(&literal @ (b'"' | b'\\' | b'/')) => (char::from(literal), 2),
+        Some(b'u') => {
+            let Some(first) = unit(2) else { return (char::REPLACEMENT_CHARACTER, 2) };
+            let second = (text.get(6..8) == Some(b"\\u")).then(|| unit(8)).flatten();
+            let pair = [first, second.unwrap_or(0)];
+            match char::decode_utf16(pair).next() {
+                Some(Ok(character)) if character as u32 > 0xffff => (character, 12),
+                Some(Ok(character)) => (character, 6),
+                _ => (char::REPLACEMENT_CHARACTER, 6),
+            }
+        }
+        Some(_) => (char::REPLACEMENT_CHARACTER, 1),
+        None => (char::REPLACEMENT_CHARACTER, 1),
+    }
+}
+
+impl<'a> Value<'a> {
+    /// Text, or a number or word as it is written.
+    pub fn as_text(&self) -> Option<Cow<'a, str>> {
+        match *self {
+            Value::Text(text) => Some(text.decode()),
+            Value::Number(raw) | Value::Word(raw) => Some(String::from_utf8_lossy(raw)),
+            Value::Object(_) | Value::Array(_) => None,
+        }
+    }
+
+    /// A number, also one that is written as a string.
+    pub fn as_f64(&self) -> Option<f64> {
+        let (Value::Number(raw) | Value::Text(Text { raw, .. })) = *self else { return None };
+        std::str::from_utf8(raw).ok()?.trim().parse().ok().filter(|number: &f64| number.is_finite())
+    }
+
+    /// A whole number, also one that is written as a string.
+    #[inline]
+    pub fn as_i64(&self) -> Option<i64> {
+        let (Value::Number(raw) | Value::Text(Text { raw, .. })) = *self else { return None };
+        whole(raw)
+    }
+}
+
+/// A whole number; `None` if it is none or does not fit 64 bits.
+#[inline]
+pub fn whole(raw: &[u8]) -> Option<i64> {
+    let (negative, digits) = match raw {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() || digits.len() > 19 {
+        return None;
+    }
+    let mut number = 0u64;
+    for &digit in digits {
+        let value = digit.wrapping_sub(b'0');
+        if value > 9 {
+            return None;
+        }
+        // 19 digits fit an unsigned number of 64 bits.
+        number = number * 10 + u64::from(value);
+    }
+    let number = i64::try_from(number).ok()?;
+    Some(if negative { -number } else { number })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Every string that serde_json writes reads back.
+        #[test]
+        fn strings_read_as_serde_json_writes_them(text: String, behind in "[ ,}]{1,9}") {
+            let json = serde_json::to_string(&text).unwrap() + &behind;
+            let mut cursor = Cursor::new(json.as_bytes());
+            let read = cursor.text().unwrap();
+            prop_assert_eq!(read.decode(), text);
+            prop_assert_eq!(&json.as_bytes()[cursor.at..], behind.as_bytes());
+        }
+
+        #[test]
+        fn whole_numbers_read_as_the_standard_library_reads_them(number: i64) {
+            if number != i64::MIN {
+                prop_assert_eq!(whole(number.to_string().as_bytes()), Some(number));
+            }
+        }
+
+        /// No bytes make the cursor panic or leave the text.
+        #[test]
+        fn any_bytes_end_somewhere(bytes: Vec<u8>) {
+            let mut cursor = Cursor::new(&bytes);
+            let _ = cursor.skip();
+            prop_assert!(cursor.at <= bytes.len());
+        }
+    }
+
+    #[test]
+    fn surrogates_and_bad_escapes() {
+        let decode = |raw: &str| Text { raw: raw.as_bytes(), escaped: true }.decode().into_owned();
+        assert_eq!(decode(r"\ud83d\ude00!"), "😀!");
+        assert_eq!(decode(r"\ud83d!"), "\u{fffd}!");
+        assert_eq!(decode(r"a\qb"), "a\u{fffd}qb");
+        assert_eq!(decode(r"\u00e9\u0041"), "éA");
+    }
+
+    #[test]
+    fn deep_nesting_is_stepped_over_without_recursion() {
+        let deep = ["[".repeat(100_000), "]".repeat(100_000), ",".into()].concat();
+        assert_eq!(Cursor::new(deep.as_bytes()).skip().unwrap().len(), 200_000);
+        assert_eq!(Cursor::new(&deep.as_bytes()[..150_000]).skip(), Err(Broken::Cut));
+    }
+
+    #[test]
+    fn numbers_beyond_64_bits_are_no_whole_numbers() {
+        assert_eq!(whole(b"9223372036854775807"), Some(i64::MAX));
+        assert_eq!(whole(b"9223372036854775808"), None);
+        assert_eq!(whole(b"99999999999999999999999"), None);
+        assert_eq!(whole(b""), None);
+        assert_eq!(whole(b"1.5"), None);
+    }
+}

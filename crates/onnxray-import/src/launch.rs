@@ -1,0 +1,125 @@
+//! What every importer produces: one launch as columns, the same for all
+//! formats.
+
+use crate::Format;
+use crate::packed::Packed;
+use onnxray_format::{Iteration, Nanoseconds, Operator, Run, Warning};
+use std::path::PathBuf;
+
+/// Value of [`EventChunk::iteration`] for an event that lies in no iteration,
+/// or whose format does not tell.
+pub const NO_ITERATION: u32 = u32::MAX;
+
+/// What one or more files say about one launch.
+///
+/// A format that has no executions fills `averages` instead of `events`. What it
+/// cannot tell stays empty or `None`; nothing is made up.
+#[derive(Clone, Debug, Default)]
+pub struct Launch {
+    pub format: Format,
+    pub files: Vec<PathBuf>,
+    /// Text that is unknown is empty.
+    pub run: Run,
+    /// An operator's number is its position.
+    pub operators: Vec<Operator>,
+    /// In order of start; empty if the format does not tell of iterations.
+    pub iterations: Vec<Iteration>,
+    pub events: Events,
+    /// At most one per operator, in any order.
+    pub averages: Vec<Average>,
+    pub warnings: Vec<Warning>,
+}
+
+/// Executions of operators, in chunks of columns.
+#[derive(Clone, Debug, Default)]
+pub struct Events {
+    pub chunks: Vec<EventChunk>,
+    /// Threads or streams, by the number that [`EventChunk::thread`] holds.
+    pub threads: Vec<Thread>,
+    /// What the figures' columns hold, in their order.
+    pub figures: &'static [Figure],
+}
+
+/// Executions as columns of equal length.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EventChunk {
+    /// Position of the operator in the launch's table.
+    pub operator: Vec<u32>,
+    /// Position in the launch's list of iterations, or [`NO_ITERATION`].
+    pub iteration: Vec<u32>,
+    pub thread: Vec<u32>,
+    /// Nanoseconds on the launch's clock.
+    pub start: Vec<u64>,
+    /// Nanoseconds, operators inside included.
+    pub duration: Vec<u64>,
+    /// One column per figure.
+    pub figures: Vec<Packed>,
+}
+
+/// A thread of a process, or a stream of a device, as the trace names them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Thread {
+    pub process: String,
+    pub thread: String,
+}
+
+/// A number that a format states about each execution, beyond its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// Name of its column; ends in the unit.
+    pub key: &'static str,
+    /// Heading in tables for people.
+    pub heading: &'static str,
+    pub meaning: &'static str,
+    pub over_executions: Over,
+}
+
+/// How a figure of many executions becomes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    Mean,
+    Max,
+}
+
+/// What a format states about an operator instead of its executions.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Average {
+    /// Position of the operator in the launch's table.
+    pub operator: u32,
+    /// Time per iteration, in nanoseconds.
+    pub mean_ns: Option<f64>,
+    pub median_ns: Option<f64>,
+    pub min_ns: Option<f64>,
+    pub max_ns: Option<f64>,
+    /// Executions per iteration.
+    pub executions: Option<f64>,
+    /// How many iterations the figures are of.
+    pub iterations: Option<u64>,
+}
+
+impl Events {
+    pub fn len(&self) -> usize {
+        self.chunks.iter().map(EventChunk::len).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl EventChunk {
+    pub fn len(&self) -> usize {
+        self.operator.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.operator.is_empty()
+    }
+}
+
+impl Average {
+    /// An operator of which only its mean time per iteration is known.
+    pub fn of_mean(operator: u32, mean: Nanoseconds) -> Average {
+        Average { operator, mean_ns: Some(mean.0 as f64), ..Average::default() }
+    }
+}

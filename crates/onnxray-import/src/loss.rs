@@ -1,0 +1,136 @@
+//! What could not be read, counted by kind, each with its first place.
+
+use onnxray_format::{Position, Warning};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A way in which input can be damaged. The order is that of the messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LossKind {
+    /// A record that could not be understood.
+    Unreadable,
+    /// A record larger than any record may be.
+    TooLarge,
+    /// A value that is no record where records stand.
+    NotARecord,
+    /// A record without a usable time.
+    NoTime,
+    /// A begin without an end, or an end without a begin.
+    Unpaired,
+    /// The input ends before it is complete.
+    EndsEarly,
+    /// Bytes behind the end of the document.
+    BehindTheEnd,
+    /// A record that was read although it is not well-formed. Nothing is lost.
+    Mended,
+    /// Text that is not UTF-8; replacement characters stand for the bad bytes.
+    /// Nothing else is lost.
+    NotUtf8,
+}
+
+impl LossKind {
+    fn message(self) -> &'static str {
+        match self {
+            LossKind::Unreadable => "could not be understood and are left out",
+            LossKind::TooLarge => "are larger than any record may be and are left out",
+            LossKind::NotARecord => "are no records and are left out",
+            LossKind::NoTime => "have no usable time and are left out",
+            LossKind::Unpaired => "begin or end only, and are left out",
+            LossKind::EndsEarly => "the input ends early",
+            LossKind::BehindTheEnd => {
+                "there is more behind the end of the document; it is left out"
+            }
+            LossKind::Mended => "were not well-formed and were mended",
+            LossKind::NotUtf8 => "texts are not UTF-8; their bad bytes are replaced",
+        }
+    }
+
+    /// Whether something is missing from what was read.
+    pub fn is_loss(self) -> bool {
+        !matches!(self, LossKind::Mended | LossKind::NotUtf8)
+    }
+}
+
+/// Damage found so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Losses {
+    kinds: BTreeMap<LossKind, Loss>,
+}
+
+/// All damage of one kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loss {
+    pub count: u64,
+    /// Of the first one.
+    pub position: Option<Position>,
+    /// What was wrong with the first one.
+    pub reason: String,
+}
+
+impl Losses {
+    pub fn add(&mut self, kind: LossKind, position: Option<Position>, reason: impl Into<String>) {
+        let loss = Loss { count: 1, position, reason: reason.into() };
+        self.merge(Losses { kinds: BTreeMap::from([(kind, loss)]) });
+    }
+
+    /// Adds what was found further on in the same input.
+    pub fn merge(&mut self, later: Losses) {
+        for (kind, loss) in later.kinds {
+            match self.kinds.get_mut(&kind) {
+                Some(known) => known.count += loss.count,
+                None => {
+                    self.kinds.insert(kind, loss);
+                }
+            }
+        }
+    }
+
+    /// Moves all positions by what stands in front of the part that they were
+    /// found in.
+    pub fn shift(&mut self, lines: u64, bytes: u64) {
+        for loss in self.kinds.values_mut() {
+            if let Some(position) = &mut loss.position {
+                position.line += lines;
+                position.byte += bytes;
+            }
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    pub fn count(&self, kind: LossKind) -> u64 {
+        self.kinds.get(&kind).map_or(0, |loss| loss.count)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (LossKind, &Loss)> {
+        self.kinds.iter().map(|(&kind, loss)| (kind, loss))
+    }
+
+    /// One warning per kind. `records` is what the format calls its records:
+    /// events, layers, lines.
+    pub fn warnings(&self, file: &Path, records: &str) -> Vec<Warning> {
+        let warning = |(kind, loss): (LossKind, &Loss)| {
+            let reason = match loss.reason.as_str() {
+                "" => String::new(),
+                reason => format!("; the first: {reason}"),
+            };
+            let message = match kind {
+                LossKind::EndsEarly | LossKind::BehindTheEnd => match loss.reason.as_str() {
+                    "" => kind.message().to_string(),
+                    reason => format!("{}: {reason}", kind.message()),
+                },
+                LossKind::NotUtf8 => format!("{} {}{reason}", loss.count, kind.message()),
+                kind => format!("{} {records} {}{reason}", loss.count, kind.message()),
+            };
+            Warning {
+                file: file.to_path_buf(),
+                position: loss.position,
+                message,
+                loss: kind.is_loss(),
+            }
+        };
+        self.iter().map(warning).collect()
+    }
+}
