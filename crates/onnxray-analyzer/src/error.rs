@@ -8,23 +8,6 @@ pub enum AnalyzeError {
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: std::io::Error },
 
-    #[error(
-        "{}: no recordings in this folder\n\
-         hint: it should hold profiling_trace/profiling_*.json, as `onnxray record` writes them",
-        path.display()
-    )]
-    NoRecordings { path: PathBuf },
-
-    #[error(transparent)]
-    Read(#[from] onnxray_format::ReadError),
-
-    #[error(
-        "{} and {} are not launches of one recording: {difference}\n\
-         hint: summarize them one after the other",
-        first.display(), second.display()
-    )]
-    DifferentRecordings { first: PathBuf, second: PathBuf, difference: String },
-
     #[error("{}: no measured iteration was recorded ({warmup} warm-up)", path.display())]
     NoIterations { path: PathBuf, warmup: usize },
 

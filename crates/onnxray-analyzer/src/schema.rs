@@ -3,7 +3,9 @@
 //! [`EVENTS`] and [`ITERATIONS`] are the data frames of a trace; the rest are the
 //! tables of reports, the same in every format. Names of columns are stable.
 
+use onnxray_import::figure;
 use polars::prelude::{DataFrame, DataType};
+use std::sync::LazyLock;
 
 /// Names of the data frames' columns.
 pub mod column {
@@ -12,6 +14,7 @@ pub mod column {
     pub const INDEX: &str = "index";
     pub const KIND: &str = "kind";
     pub const OPERATOR: &str = "operator";
+    pub const THREAD: &str = "thread";
     pub const START: &str = "start_ns";
     pub const DURATION: &str = "duration_ns";
     pub const EXCLUSIVE: &str = "exclusive_ns";
@@ -31,8 +34,13 @@ const fn frame(name: &'static str, data_type: DataType, meaning: &'static str) -
 /// One row per execution of an operator.
 pub const EVENTS: &[FrameColumn] = &[
     frame(column::LAUNCH, DataType::UInt32, "position of the launch in the trace, from 0"),
-    frame(column::ITERATION, DataType::UInt32, "position of the iteration in its launch"),
+    frame(
+        column::ITERATION,
+        DataType::UInt32,
+        "position of the iteration in its launch; the largest number if it lies in none",
+    ),
     frame(column::OPERATOR, DataType::UInt32, "number of the operator in the trace"),
+    frame(column::THREAD, DataType::UInt32, "number of the thread or stream in its launch"),
     frame(column::START, DataType::UInt64, "start on the launch's clock"),
     frame(column::DURATION, DataType::UInt64, "wall time, operators inside included"),
 ];
@@ -51,6 +59,15 @@ pub const ITERATIONS: &[FrameColumn] = &[
 pub fn matches(frame: &DataFrame, columns: &[FrameColumn]) -> bool {
     let found = frame.columns().iter().map(|column| (column.name().as_str(), column.dtype()));
     found.eq(columns.iter().map(|column| (column.name, &column.data_type)))
+}
+
+/// A data frame with these columns and no rows.
+pub fn empty(columns: &[FrameColumn]) -> DataFrame {
+    DataFrame::empty_with_schema(&columns.iter().map(field).collect())
+}
+
+fn field(column: &FrameColumn) -> polars::prelude::Field {
+    polars::prelude::Field::new(column.name.into(), column.data_type.clone())
 }
 
 /// How the values of a report's column are shown.
@@ -121,7 +138,15 @@ pub const FIGURES: &[(&str, &str)] = &[
     ("latency", "wall time of a measured iteration; percentiles are interpolated linearly"),
     ("throughput (items/s)", "batch size times measured iterations by their wall time"),
     ("operators, mean (ms)", "exclusive time of all operators in an iteration"),
-    ("overhead, mean (ms)", "wall time of an iteration minus its operators"),
+    (
+        "operators, whole trace (ms)",
+        "exclusive time of all operators in a trace that does not tell of iterations",
+    ),
+    (
+        "concurrent, mean (ms)",
+        "exclusive time of operators beyond the time that they cover in their iteration",
+    ),
+    ("overhead, mean (ms)", "wall time of an iteration that no operator covers"),
     ("overhead of recording (%)", "median ratio of recorded to following plain latency, minus one"),
     (
         "FLOPs per iteration",
@@ -176,12 +201,24 @@ pub static TYPES: TableSchema = TableSchema {
     key: "operator_types",
     title: "Operator types",
     columns: &[
-        show("type", "Type", Text, "ONNX op type; `overhead` is time outside of operators"),
+        show(
+            "type",
+            "Type",
+            Text,
+            "ONNX op type; `overhead` is time outside of operators, `concurrent` time of operators side by side",
+        ),
         show("operators", "Operators", Count, "operators of this type"),
         show("executions", "Runs", Number, "executions per iteration"),
+        show("calls", "Calls", Count, "executions in all measured iterations, or in the trace"),
+        show("total_ms", "Total ms", Milliseconds, "exclusive time of all of them"),
         show("time_ms", "Time ms", Milliseconds, "exclusive time per iteration, mean"),
         show("time_median_ms", "Median ms", Milliseconds, "exclusive time per iteration, median"),
-        show("share", "Share", Percent, "of the iterations' wall time"),
+        show(
+            "share",
+            "Share",
+            Percent,
+            "of the iterations' wall time; of all operators' if that is unknown",
+        ),
         show("flops", "FLOPs", Quantity, "operations per iteration"),
         show(
             "flops_unknown",
@@ -210,6 +247,8 @@ pub static OPERATORS: TableSchema = TableSchema {
         show("post_ops", "Post ops", Text, "ONNX op types fused behind it"),
         show("kernel", "Kernel", Text, "what the engine calls the implementation"),
         show("executions", "Runs", Number, "executions per iteration"),
+        show("calls", "Calls", Count, "executions in all measured iterations, or in the trace"),
+        show("total_ms", "Total ms", Milliseconds, "exclusive time of all of them"),
         show("time_ms", "Time ms", Milliseconds, "exclusive time per iteration, mean"),
         show("time_median_ms", "Median ms", Milliseconds, "exclusive time per iteration, median"),
         show("time_p10_ms", "p10 ms", Milliseconds, "10th percentile"),
@@ -218,7 +257,12 @@ pub static OPERATORS: TableSchema = TableSchema {
         show("time_min_ms", "Min ms", Milliseconds, "smallest"),
         show("time_max_ms", "Max ms", Milliseconds, "largest"),
         show("iterations", "Iterations", Count, "measured iterations in which it ran"),
-        show("share", "Share", Percent, "of the iterations' wall time"),
+        show(
+            "share",
+            "Share",
+            Percent,
+            "of the iterations' wall time; of all operators' if that is unknown",
+        ),
         show("flops", "FLOPs", Quantity, "operations per iteration"),
         show("gflops_per_second", "GFLOP/s", Number, "FLOPs by exclusive time"),
         show("bytes", "Bytes", Quantity, "bytes read and written per iteration"),
@@ -262,6 +306,18 @@ pub static OPERATORS: TableSchema = TableSchema {
         show("attributes", "Attributes", Text, "attributes of its ONNX node"),
     ],
 };
+
+/// Figures of the executions beyond their times, by operator.
+pub static RESOURCES: LazyLock<TableSchema> = LazyLock::new(|| {
+    let mut columns = vec![
+        show("number", "#", Count, "position in the order of execution"),
+        show("name", "Operator", Text, "name of its ONNX node"),
+    ];
+    let figures = figure::ALL.iter();
+    columns.extend(figures.map(|f| show(f.key, f.heading, Number, f.meaning)));
+    // Made once, like the tables beside it.
+    TableSchema { key: "resources", title: "Resources", columns: columns.leak() }
+});
 
 pub static NOTES: TableSchema = TableSchema {
     key: "notes",

@@ -124,12 +124,55 @@ pub struct RecordArguments {
     A folder stands for the newest recording in it; several files for the launches\n\
     of one recording.")]
 pub struct SummaryArguments {
-    /// A folder that `record` wrote, or trace files
-    #[arg(required = true, value_name = "RECORDING")]
-    pub recordings: Vec<PathBuf>,
+    #[command(flatten)]
+    pub input: InputArguments,
 
     #[command(flatten)]
     pub view: ViewArguments,
+}
+
+/// Recordings, and the traces of other runtimes.
+#[derive(Args)]
+pub struct InputArguments {
+    /// Trace files of any runtime (`onnxray import --list`), plain, .gz or .zst;
+    /// a folder that `record` wrote; `-` for standard input
+    #[arg(required = true, value_name = "RECORDING")]
+    pub recordings: Vec<PathBuf>,
+
+    /// Read as this format, instead of finding out from the content
+    #[arg(long, value_name = "FORMAT", value_parser = format_name())]
+    pub from: Option<String>,
+
+    /// Fail if anything in the input is lost, instead of warning of it
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Join what this model says (weights, sparse ratios, FLOPs, node types) to
+    /// the operators of the trace
+    #[arg(long = "model", value_name = "MODEL.onnx")]
+    pub onnx: Option<PathBuf>,
+
+    /// Size of a free dimension of that model
+    #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = dimension, requires = "onnx")]
+    pub dimensions: Vec<(String, u64)>,
+}
+
+impl InputArguments {
+    /// Our own recordings, as they are.
+    pub fn files(files: &[PathBuf]) -> InputArguments {
+        InputArguments {
+            recordings: files.to_vec(),
+            from: None,
+            strict: false,
+            onnx: None,
+            dimensions: Vec::new(),
+        }
+    }
+}
+
+fn format_name() -> clap::builder::PossibleValuesParser {
+    let names = onnxray_import::Format::ALL.map(|format| format.importer().name);
+    clap::builder::PossibleValuesParser::new(names)
 }
 
 #[derive(Args)]
@@ -157,9 +200,8 @@ pub struct ViewArguments {
 #[derive(Args)]
 #[command(after_help = "Example:\n  onnxray report engine_profiling -o report.xlsx")]
 pub struct ReportArguments {
-    /// A folder that `record` wrote, or trace files
-    #[arg(required = true, value_name = "RECORDING")]
-    pub recordings: Vec<PathBuf>,
+    #[command(flatten)]
+    pub input: InputArguments,
 
     /// The workbook to write
     #[arg(short, long, value_name = "FILE.xlsx")]
@@ -186,6 +228,7 @@ pub enum LevelArgument {
     Iteration,
     Type,
     Operator,
+    Resource,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -1,6 +1,7 @@
 //! The formats that can be read: one module each, and one line in
 //! [`Format::importer`].
 
+pub mod onnxray;
 pub mod onnxruntime;
 
 use crate::chrome::Options;
@@ -55,10 +56,11 @@ impl Importer {
 impl Format {
     /// All formats, special ones before general ones: the first that recognizes
     /// an input reads it.
-    pub const ALL: [Format; 1] = [Format::OnnxRuntime];
+    pub const ALL: [Format; 2] = [Format::Onnxray, Format::OnnxRuntime];
 
     pub fn importer(self) -> &'static Importer {
         match self {
+            Format::Onnxray => &onnxray::IMPORTER,
             Format::OnnxRuntime => &onnxruntime::IMPORTER,
             // Formats are added here, one line each.
             _ => &onnxruntime::IMPORTER,

@@ -5,12 +5,12 @@ pub mod record;
 pub mod report;
 pub mod summary;
 
-use crate::args::ModelArguments;
+use crate::args::{InputArguments, ModelArguments};
 use crate::progress::Progress;
-use onnxray_analyzer::{Sources, Summary, import, summarize};
+use onnxray_analyzer::{Summary, Trace, summarize};
 use onnxray_format::printable;
+use onnxray_import::{Format, Launch, Reading, Sources, import};
 use onnxray_recorder::GivenDimensions;
-use std::path::PathBuf;
 
 /// The sizes that the user gave for the model's inputs.
 fn sizes(arguments: &ModelArguments) -> GivenDimensions {
@@ -34,9 +34,9 @@ fn note(summary: &Summary) {
     }
 }
 
-/// Reads a recording and computes its figures.
-fn analyze(recordings: &[PathBuf]) -> anyhow::Result<Summary> {
-    let sources = Sources::find(recordings)?;
+/// Reads what the user named into launches.
+fn read(input: &InputArguments) -> anyhow::Result<Vec<Launch>> {
+    let sources = Sources::find(&input.recordings)?;
     if let Some(newest) = sources.files.first().filter(|_| !sources.older.is_empty()) {
         eprintln!(
             "note: showing the newest recording, {}; there are {} older ones: name their files to \
@@ -45,8 +45,19 @@ fn analyze(recordings: &[PathBuf]) -> anyhow::Result<Summary> {
             sources.older.len()
         );
     }
-    let progress = Progress::working(format!("reading {} files", sources.files.len()));
-    let summary = import(&sources.files).and_then(|trace| summarize(&trace));
+    let named = |name: &String| Format::ALL.into_iter().find(|f| f.importer().name == name);
+    let reading = Reading {
+        format: input.from.as_ref().and_then(named),
+        strict: input.strict,
+        ..Reading::default()
+    };
+    Ok(import(&sources.files, &reading)?)
+}
+
+/// Reads a recording and computes its figures.
+fn analyze(input: &InputArguments) -> anyhow::Result<Summary> {
+    let progress = Progress::working(format!("reading {} files", input.recordings.len()));
+    let summary = read(input).and_then(|launches| Ok(summarize(&Trace::new(launches)?)?));
     progress.clear();
-    Ok(summary?)
+    summary
 }
