@@ -152,6 +152,12 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
     })
 }
 
+/// Exclusive time of each event, in the order of the events.
+pub fn exclusive_times(trace: &Trace) -> Result<Vec<u64>, AnalyzeError> {
+    let exclusive = exclusive::exclusive(&trace.events, &trace.iterations)?;
+    Ok(exclusive.events.column(column::EXCLUSIVE)?.u64()?.into_no_null_iter().collect())
+}
+
 /// What operators are measured against.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure {
