@@ -145,7 +145,9 @@ impl Finder<'_> {
             _ => {
                 let mut holding = self.holding(start);
                 let found = holding.next();
-                let several = holding.next().is_some();
+                // Where one ends and the next begins, it is the next one's.
+                let several =
+                    holding.next().is_some_and(|other| end(&self.marks[other as usize]) > start);
                 drop(holding);
                 self.ambiguous += u64::from(several);
                 found
