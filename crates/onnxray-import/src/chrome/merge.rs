@@ -55,6 +55,12 @@ impl EventTrace {
         let member = self.members.iter().rev().find(|(name, _)| name == key)?;
         Some(&member.1)
     }
+
+    /// When the first execution or mark begins.
+    pub fn first_start(&self) -> Option<i64> {
+        let rows = self.chunks.iter().flat_map(|rows| &rows.start).copied();
+        rows.chain(self.marks.iter().map(|mark| mark.start)).min()
+    }
 }
 
 /// An event this large is damage.
