@@ -6,6 +6,7 @@
 //! inside was stepped over may be malformed; what is read is checked.
 
 use std::borrow::Cow;
+use wide::u8x16;
 
 /// Why a value could not be read. The cursor stands where it was found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,10 +49,11 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next byte that is not white space; the cursor stands on it.
-    #[inline]
+    #[inline(always)]
     pub fn peek(&mut self) -> Option<u8> {
         loop {
             match self.bytes.get(self.at) {
+                Some(&byte) if byte > b' ' => return Some(byte),
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
                 other => return other.copied(),
             }
@@ -66,7 +68,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    #[inline]
+    #[inline(always)]
     fn expect(&mut self, byte: u8, what: &'static str) -> Result<(), Broken> {
         match self.peek() {
             Some(found) if found == byte => {
@@ -238,30 +240,27 @@ const STRUCTURE: [bool; 256] = {
 
 /// Position of the first quote, backslash or control character at or behind
 /// `at`; the length of the text if there is none.
-#[inline]
+#[inline(always)]
 fn find_special(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
-    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
-    const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
-    const BLANKS: u64 = u64::from_ne_bytes([b' '; 8]);
-    // Eight bytes at a time. A byte that is 0 borrows from those above it, so
-    // only the lowest mark is certain; it is the one that is looked for.
-    while let Some(eight) = bytes.get(at..at + 8).and_then(|eight| eight.try_into().ok()) {
-        let eight = u64::from_le_bytes(eight);
-        let (quote, backslash) = (eight ^ QUOTES, eight ^ BACKSLASHES);
-        let marks = (quote.wrapping_sub(ONES) & !quote)
-            | (backslash.wrapping_sub(ONES) & !backslash)
-            | (eight.wrapping_sub(BLANKS) & !eight);
-        let marks = marks & HIGH;
+    while let Some(sixteen) = bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+        let marks = special(sixteen);
         if marks != 0 {
-            return at + (marks.trailing_zeros() / 8) as usize;
+            return at + marks.trailing_zeros() as usize;
         }
-        at += 8;
+        at += 16;
     }
     let rest = bytes.get(at..).unwrap_or_default();
     let step = rest.iter().position(|&byte| matches!(byte, b'"' | b'\\' | 0..0x20));
     at + step.unwrap_or(rest.len())
+}
+
+/// A bit for each byte that a string cannot simply hold.
+#[inline(always)]
+fn special(bytes: &[u8; 16]) -> u32 {
+    let text = u8x16::from(*bytes);
+    let control = text.min(u8x16::splat(0x1f)).simd_eq(text);
+    let marks = text.simd_eq(u8x16::splat(b'"')) | text.simd_eq(u8x16::splat(b'\\')) | control;
+    marks.to_bitmask()
 }
 
 impl<'a> Text<'a> {

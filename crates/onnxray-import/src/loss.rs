@@ -90,6 +90,11 @@ impl Losses {
         }
     }
 
+    /// Takes over all damage of one kind.
+    pub fn put(&mut self, kind: LossKind, loss: Loss) {
+        self.kinds.insert(kind, loss);
+    }
+
     /// Adds what was found further on in the same input.
     pub fn merge(&mut self, later: Losses) {
         for (kind, loss) in later.kinds {

@@ -30,6 +30,8 @@ pub enum Scope {
 #[derive(Default)]
 pub struct Assembled {
     pub iterations: Vec<Iteration>,
+    /// The thread of each iteration.
+    pub iteration_threads: Vec<u32>,
     pub events: Events,
     /// Events in the time of several iterations; the latest to begin has them.
     pub ambiguous: u64,
@@ -84,7 +86,7 @@ pub fn assemble(
     let mut events = Events {
         chunks: Vec::with_capacity(trace.chunks.len()),
         threads: std::mem::take(&mut trace.threads),
-        figures: trace.figures,
+        figures: trace.figures.to_vec(),
     };
     for mut rows in std::mem::take(&mut trace.chunks) {
         if rows.label.iter().any(|&label| operators[label as usize].is_none()) {
@@ -109,7 +111,15 @@ pub fn assemble(
         });
     }
     events.chunks.retain(|chunk| !chunk.is_empty());
-    Assembled { iterations, events, ambiguous: finder.ambiguous, outside: finder.outside }
+    events.drop_unknown_figures();
+    let iteration_threads = marks.iter().map(|mark| mark.thread).collect();
+    Assembled {
+        iterations,
+        iteration_threads,
+        events,
+        ambiguous: finder.ambiguous,
+        outside: finder.outside,
+    }
 }
 
 /// Finds the iteration in whose time an event begins.

@@ -8,7 +8,7 @@ use crate::packed::{NO_VALUE, Packed};
 use std::collections::BTreeMap;
 
 /// The most figures that a format may have.
-pub const MOST_FIGURES: usize = 16;
+pub const MOST_FIGURES: usize = 20;
 
 /// What a format makes of a member of an event's `args`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,16 +69,12 @@ pub struct Rows {
 impl Rows {
     /// The rows at these positions.
     pub fn select(&self, positions: &[usize]) -> Rows {
-        let figure = |column: &Packed| {
-            let values = positions.iter().map(|&at| column.get(at).unwrap_or(NO_VALUE));
-            Packed::new(&values.collect::<Vec<_>>())
-        };
         Rows {
             label: positions.iter().map(|&at| self.label[at]).collect(),
             thread: positions.iter().map(|&at| self.thread[at]).collect(),
             start: positions.iter().map(|&at| self.start[at]).collect(),
             duration: positions.iter().map(|&at| self.duration[at]).collect(),
-            figures: self.figures.iter().map(figure).collect(),
+            figures: self.figures.iter().map(|column| column.select(positions)).collect(),
         }
     }
 }

@@ -25,7 +25,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        Options { slice_bytes: 1 << 20, workers }
+        Options { slice_bytes: 1 << 19, workers }
     }
 }
 

@@ -94,6 +94,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
         run: Run::default(),
         operators,
         iterations: assembled.iterations,
+        iteration_threads: assembled.iteration_threads,
         events: assembled.events,
         averages: Vec::new(),
         warnings,

@@ -23,9 +23,10 @@ use crate::chrome::{
     operators, read_events,
 };
 use crate::detect::{Head, Verdict};
+use crate::figure::{self, Figure};
 use crate::json::Cursor;
 use crate::source::Source;
-use crate::{Figure, Format, ImportError, Launch, Over};
+use crate::{Format, ImportError, Launch};
 use onnxray_format::{IterationKind, Operator, Run};
 use std::collections::HashSet;
 
@@ -59,38 +60,11 @@ fn detect(head: Head<'_>) -> Verdict {
     head.otherwise()
 }
 
-static FIGURES: [Figure; 4] = [
-    Figure {
-        key: "transfer_bytes",
-        heading: "Transfer",
-        meaning: "bytes that were copied or set",
-        over_executions: Over::Mean,
-    },
-    Figure {
-        key: "occupancy_percent",
-        heading: "Occupancy %",
-        meaning: "estimated share of the device's warps that the kernel kept busy",
-        over_executions: Over::Mean,
-    },
-    Figure {
-        key: "registers_per_thread",
-        heading: "Registers",
-        meaning: "registers of each of the kernel's threads",
-        over_executions: Over::Max,
-    },
-    Figure {
-        key: "shared_memory_bytes",
-        heading: "Shared memory",
-        meaning: "shared memory of each of the kernel's blocks",
-        over_executions: Over::Max,
-    },
-];
-
 struct Kineto;
 
 impl EventFormat for Kineto {
     const FACTS: usize = 0;
-    const FIGURES: &'static [Figure] = &FIGURES;
+    const FIGURES: &'static [Figure] = figure::KINETO;
 
     #[inline]
     fn argument(key: &[u8]) -> Argument {
@@ -174,6 +148,7 @@ fn read_launch(source: Source, options: &Options) -> Result<(Launch, Option<u32>
         run,
         operators,
         iterations: assembled.iterations,
+        iteration_threads: assembled.iteration_threads,
         events: assembled.events,
         averages: Vec::new(),
         warnings,

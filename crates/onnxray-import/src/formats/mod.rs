@@ -3,6 +3,7 @@
 
 pub mod chrome_trace;
 pub mod kineto;
+pub mod onnxray;
 pub mod onnxruntime;
 
 use crate::chrome::Options;
@@ -57,10 +58,12 @@ impl Importer {
 impl Format {
     /// All formats, special ones before general ones: the first that recognizes
     /// an input reads it.
-    pub const ALL: [Format; 3] = [Format::OnnxRuntime, Format::Kineto, Format::ChromeTrace];
+    pub const ALL: [Format; 4] =
+        [Format::Onnxray, Format::OnnxRuntime, Format::Kineto, Format::ChromeTrace];
 
     pub fn importer(self) -> &'static Importer {
         match self {
+            Format::Onnxray => &onnxray::IMPORTER,
             Format::OnnxRuntime => &onnxruntime::IMPORTER,
             Format::Kineto => &kineto::IMPORTER,
             Format::ChromeTrace => &chrome_trace::IMPORTER,

@@ -11,9 +11,10 @@ use crate::chrome::{
     read_events,
 };
 use crate::detect::{Head, Verdict};
+use crate::figure::{self, Figure};
 use crate::json::{Broken, Cursor, Value};
 use crate::source::Source;
-use crate::{Figure, Format, ImportError, Launch, NO_VALUE, Over};
+use crate::{Format, ImportError, Launch, NO_VALUE};
 use onnxray_format::{DataType, IterationKind, Operator, Run, Tensor, Warning};
 use std::collections::HashMap;
 
@@ -51,16 +52,7 @@ mod fact {
     pub const COUNT: usize = 8;
 }
 
-const fn figure(
-    key: &'static str,
-    heading: &'static str,
-    meaning: &'static str,
-    over_executions: Over,
-) -> Figure {
-    Figure { key, heading, meaning, over_executions }
-}
-
-/// Positions in [`FIGURES`] of what `thread_scheduling_stats` holds.
+/// Positions in [`figure::ONNX_RUNTIME`] of what `thread_scheduling_stats` holds.
 const THREADS: usize = 7;
 const RUN: usize = 8;
 const WAIT: usize = 9;
@@ -69,48 +61,11 @@ const ENQUEUE: usize = 11;
 const REVOKE: usize = 12;
 const CORE: usize = 13;
 
-static FIGURES: [Figure; 14] = [
-    figure("memory_in_use_bytes", "Memory", "memory in use when the node ended", Over::Max),
-    figure("memory_requested_bytes", "Requested", "memory requested and in use", Over::Max),
-    figure("memory_peak_bytes", "Memory peak", "largest memory in use so far", Over::Max),
-    figure("memory_in_use_delta_bytes", "Memory +", "change of the memory in use", Over::Mean),
-    figure(
-        "memory_requested_delta_bytes",
-        "Requested +",
-        "change of the memory requested",
-        Over::Mean,
-    ),
-    figure("memory_arena_bytes", "Arena", "memory that the arena holds", Over::Max),
-    figure(
-        "memory_arena_delta_bytes",
-        "Arena +",
-        "change of the memory that the arena holds",
-        Over::Mean,
-    ),
-    figure("threads", "Threads", "threads that worked on it", Over::Mean),
-    figure("thread_run_us", "Run us", "main thread: time at work", Over::Mean),
-    figure("thread_wait_us", "Wait us", "main thread: time waiting for others", Over::Mean),
-    figure(
-        "thread_distribution_us",
-        "Distribute us",
-        "main thread: time to give out work",
-        Over::Mean,
-    ),
-    figure(
-        "thread_enqueue_us",
-        "Enqueue us",
-        "main thread: part of it spent in queues",
-        Over::Mean,
-    ),
-    figure("thread_revoke_us", "Revoke us", "main thread: time to take work back", Over::Mean),
-    figure("thread_core", "Core", "processor that the main thread ran on, largest", Over::Max),
-];
-
 struct Profile;
 
 impl EventFormat for Profile {
     const FACTS: usize = fact::COUNT;
-    const FIGURES: &'static [Figure] = &FIGURES;
+    const FIGURES: &'static [Figure] = figure::ONNX_RUNTIME;
 
     #[inline]
     fn argument(key: &[u8]) -> Argument {
@@ -272,6 +227,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
         },
         operators,
         iterations: assembled.iterations,
+        iteration_threads: assembled.iteration_threads,
         events: assembled.events,
         averages: Vec::new(),
         warnings,

@@ -1,57 +1,7 @@
-//! Every table and column, declared once: name, unit and meaning.
-//!
-//! [`EVENTS`] and [`ITERATIONS`] are the data frames of a trace; the rest are the
-//! tables of reports, the same in every format. Names of columns are stable.
+//! The tables of reports and their columns.
 
-use polars::prelude::{DataFrame, DataType};
-
-/// Names of the data frames' columns.
-pub mod column {
-    pub const LAUNCH: &str = "launch";
-    pub const ITERATION: &str = "iteration";
-    pub const INDEX: &str = "index";
-    pub const KIND: &str = "kind";
-    pub const OPERATOR: &str = "operator";
-    pub const START: &str = "start_ns";
-    pub const DURATION: &str = "duration_ns";
-    pub const EXCLUSIVE: &str = "exclusive_ns";
-}
-
-/// A column of a data frame.
-pub struct FrameColumn {
-    pub name: &'static str,
-    pub data_type: DataType,
-    pub meaning: &'static str,
-}
-
-const fn frame(name: &'static str, data_type: DataType, meaning: &'static str) -> FrameColumn {
-    FrameColumn { name, data_type, meaning }
-}
-
-/// One row per execution of an operator.
-pub const EVENTS: &[FrameColumn] = &[
-    frame(column::LAUNCH, DataType::UInt32, "position of the launch in the trace, from 0"),
-    frame(column::ITERATION, DataType::UInt32, "position of the iteration in its launch"),
-    frame(column::OPERATOR, DataType::UInt32, "number of the operator in the trace"),
-    frame(column::START, DataType::UInt64, "start on the launch's clock"),
-    frame(column::DURATION, DataType::UInt64, "wall time, operators inside included"),
-];
-
-/// One row per iteration.
-pub const ITERATIONS: &[FrameColumn] = &[
-    frame(column::LAUNCH, DataType::UInt32, "position of the launch in the trace, from 0"),
-    frame(column::ITERATION, DataType::UInt32, "position of the iteration in its launch"),
-    frame(column::INDEX, DataType::UInt32, "number that the recorder gave it"),
-    frame(column::KIND, DataType::UInt32, "0 measured, 1 warm-up, 2 plain"),
-    frame(column::START, DataType::UInt64, "start on the launch's clock"),
-    frame(column::DURATION, DataType::UInt64, "wall time"),
-];
-
-/// Whether a data frame has exactly these columns.
-pub fn matches(frame: &DataFrame, columns: &[FrameColumn]) -> bool {
-    let found = frame.columns().iter().map(|column| (column.name().as_str(), column.dtype()));
-    found.eq(columns.iter().map(|column| (column.name, &column.data_type)))
-}
+use onnxray_import::figure;
+use std::sync::LazyLock;
 
 /// How the values of a report's column are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +71,15 @@ pub const FIGURES: &[(&str, &str)] = &[
     ("latency", "wall time of a measured iteration; percentiles are interpolated linearly"),
     ("throughput (items/s)", "batch size times measured iterations by their wall time"),
     ("operators, mean (ms)", "exclusive time of all operators in an iteration"),
-    ("overhead, mean (ms)", "wall time of an iteration minus its operators"),
+    (
+        "operators, whole trace (ms)",
+        "exclusive time of all operators in a trace that does not tell of iterations",
+    ),
+    (
+        "concurrent, mean (ms)",
+        "exclusive time of operators beyond the time that they cover in their iteration",
+    ),
+    ("overhead, mean (ms)", "wall time of an iteration that no operator covers"),
     ("overhead of recording (%)", "median ratio of recorded to following plain latency, minus one"),
     (
         "FLOPs per iteration",
@@ -176,12 +134,24 @@ pub static TYPES: TableSchema = TableSchema {
     key: "operator_types",
     title: "Operator types",
     columns: &[
-        show("type", "Type", Text, "ONNX op type; `overhead` is time outside of operators"),
+        show(
+            "type",
+            "Type",
+            Text,
+            "ONNX op type; `overhead` is time outside of operators, `concurrent` time of operators side by side",
+        ),
         show("operators", "Operators", Count, "operators of this type"),
         show("executions", "Runs", Number, "executions per iteration"),
+        show("calls", "Calls", Count, "executions in all measured iterations, or in the trace"),
+        show("total_ms", "Total ms", Milliseconds, "exclusive time of all of them"),
         show("time_ms", "Time ms", Milliseconds, "exclusive time per iteration, mean"),
         show("time_median_ms", "Median ms", Milliseconds, "exclusive time per iteration, median"),
-        show("share", "Share", Percent, "of the iterations' wall time"),
+        show(
+            "share",
+            "Share",
+            Percent,
+            "of the iterations' wall time; of all operators' if that is unknown",
+        ),
         show("flops", "FLOPs", Quantity, "operations per iteration"),
         show(
             "flops_unknown",
@@ -210,6 +180,8 @@ pub static OPERATORS: TableSchema = TableSchema {
         show("post_ops", "Post ops", Text, "ONNX op types fused behind it"),
         show("kernel", "Kernel", Text, "what the engine calls the implementation"),
         show("executions", "Runs", Number, "executions per iteration"),
+        show("calls", "Calls", Count, "executions in all measured iterations, or in the trace"),
+        show("total_ms", "Total ms", Milliseconds, "exclusive time of all of them"),
         show("time_ms", "Time ms", Milliseconds, "exclusive time per iteration, mean"),
         show("time_median_ms", "Median ms", Milliseconds, "exclusive time per iteration, median"),
         show("time_p10_ms", "p10 ms", Milliseconds, "10th percentile"),
@@ -218,7 +190,12 @@ pub static OPERATORS: TableSchema = TableSchema {
         show("time_min_ms", "Min ms", Milliseconds, "smallest"),
         show("time_max_ms", "Max ms", Milliseconds, "largest"),
         show("iterations", "Iterations", Count, "measured iterations in which it ran"),
-        show("share", "Share", Percent, "of the iterations' wall time"),
+        show(
+            "share",
+            "Share",
+            Percent,
+            "of the iterations' wall time; of all operators' if that is unknown",
+        ),
         show("flops", "FLOPs", Quantity, "operations per iteration"),
         show("gflops_per_second", "GFLOP/s", Number, "FLOPs by exclusive time"),
         show("bytes", "Bytes", Quantity, "bytes read and written per iteration"),
@@ -263,11 +240,51 @@ pub static OPERATORS: TableSchema = TableSchema {
     ],
 };
 
+/// Figures of the executions beyond their times, by operator.
+pub static RESOURCES: LazyLock<TableSchema> = LazyLock::new(|| {
+    let mut columns = vec![
+        show("number", "#", Count, "position in the order of execution"),
+        show("name", "Operator", Text, "name of its ONNX node"),
+    ];
+    let figures = figure::ALL.iter();
+    columns.extend(figures.map(|f| show(f.key, f.heading, Number, f.meaning)));
+    // Made once, like the tables beside it.
+    TableSchema { key: "resources", title: "Resources", columns: columns.leak() }
+});
+
 pub static NOTES: TableSchema = TableSchema {
     key: "notes",
     title: "Notes",
     columns: &[
         show("kind", "Kind", Text, "warning, note or definition"),
         show("text", "Text", Text, "what it says"),
+    ],
+};
+
+/// The formats that can be read.
+pub static FORMATS: TableSchema = TableSchema {
+    key: "formats",
+    title: "Formats",
+    columns: &[
+        show("format", "Format", Text, "name for --from"),
+        show("producer", "Producer", Text, "what writes it"),
+        show("files", "Files", Text, "which files are read, of which versions"),
+        show("tells", "Tells", Text, "what the format can tell"),
+    ],
+};
+
+/// Launches that were read.
+pub static INPUTS: TableSchema = TableSchema {
+    key: "inputs",
+    title: "Inputs",
+    columns: &[
+        show("launch", "Launch", Count, "number of the launch"),
+        show("format", "Format", Text, "format of its files"),
+        show("files", "Files", Text, "the files that tell of it"),
+        show("operators", "Operators", Count, "operators in its table"),
+        show("iterations", "Iterations", Count, "iterations, warm-up and plain ones included"),
+        show("executions", "Executions", Count, "executions of operators"),
+        show("averages", "Averages", Count, "operators of which averages are stated instead"),
+        show("threads", "Threads", Count, "threads and streams with executions"),
     ],
 };
