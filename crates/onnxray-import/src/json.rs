@@ -264,8 +264,9 @@ fn special(bytes: &[u8; 16]) -> u32 {
 }
 
 impl<'a> Text<'a> {
-    /// The text with its escapes resolved; bytes that are not UTF-8 and escapes
-    /// that mean nothing become replacement characters.
+    /// The text with its escapes resolved. Bytes that are not UTF-8 become
+    /// replacement characters, and so do surrogates without their other half. A
+    /// backslash that escapes nothing is one that its producer did not escape.
     pub fn decode(&self) -> Cow<'a, str> {
         if !self.escaped {
             return String::from_utf8_lossy(self.raw);
@@ -298,7 +299,7 @@ fn escape(text: &[u8]) -> (char, usize) {
         Some(b'f') => ('\u{c}', 2),
         Some(&literal @ (b'"' | b'\\' | b'/')) => (char::from(literal), 2),
         Some(b'u') => {
-            let Some(first) = unit(2) else { return (char::REPLACEMENT_CHARACTER, 2) };
+            let Some(first) = unit(2) else { return ('\\', 1) };
             let second = (text.get(6..8) == Some(b"\\u")).then(|| unit(8)).flatten();
             let pair = [first, second.unwrap_or(0)];
             match char::decode_utf16(pair).next() {
@@ -307,8 +308,7 @@ fn escape(text: &[u8]) -> (char, usize) {
                 _ => (char::REPLACEMENT_CHARACTER, 6),
             }
         }
-        Some(_) => (char::REPLACEMENT_CHARACTER, 1),
-        None => (char::REPLACEMENT_CHARACTER, 1),
+        _ => ('\\', 1),
     }
 }
 
@@ -396,7 +396,7 @@ mod tests {
         let decode = |raw: &str| Text { raw: raw.as_bytes(), escaped: true }.decode().into_owned();
         assert_eq!(decode(r"\ud83d\ude00!"), "😀!");
         assert_eq!(decode(r"\ud83d!"), "\u{fffd}!");
-        assert_eq!(decode(r"a\qb"), "a\u{fffd}qb");
+        assert_eq!(decode(r"a\qb\u00z\"), r"a\qb\u00z\");
         assert_eq!(decode(r"\u00e9\u0041"), "éA");
     }
 

@@ -1,6 +1,8 @@
 //! The formats that can be read: one module each, and one line in
 //! [`Format::importer`].
 
+pub mod chrome_trace;
+pub mod kineto;
 pub mod onnxray;
 pub mod onnxruntime;
 
@@ -56,12 +58,15 @@ impl Importer {
 impl Format {
     /// All formats, special ones before general ones: the first that recognizes
     /// an input reads it.
-    pub const ALL: [Format; 2] = [Format::Onnxray, Format::OnnxRuntime];
+    pub const ALL: [Format; 4] =
+        [Format::Onnxray, Format::OnnxRuntime, Format::Kineto, Format::ChromeTrace];
 
     pub fn importer(self) -> &'static Importer {
         match self {
             Format::Onnxray => &onnxray::IMPORTER,
             Format::OnnxRuntime => &onnxruntime::IMPORTER,
+            Format::Kineto => &kineto::IMPORTER,
+            Format::ChromeTrace => &chrome_trace::IMPORTER,
             // Formats are added here, one line each.
             _ => &onnxruntime::IMPORTER,
         }
