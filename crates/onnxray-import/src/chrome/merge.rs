@@ -76,7 +76,7 @@ pub fn read_events<F: EventFormat>(
     let file = source.path().to_path_buf();
     let (feed, front) = Feed::open(source, options.slice_bytes.max(64))?;
     let separator = feed.separator.clone();
-    let merger = Merger::new::<F>(front, separator.clone());
+    let merger = Merger::new::<F>(front, separator.clone(), options);
     let shared =
         Shared { feed: Mutex::new(feed), merger: Mutex::new(merger), moved: Condvar::new() };
     std::thread::scope(|scope| {
@@ -135,6 +135,8 @@ struct Merger {
     next: u64,
     waiting: BTreeMap<u64, (Slice, Reading, u64)>,
     spare: Vec<Vec<u8>>,
+    /// The most bytes of a buffer that is kept.
+    most_spare: usize,
     separator: Separator,
     /// What stands in front of the slice that comes next.
     lines: u64,
@@ -159,11 +161,12 @@ struct Merger {
 }
 
 impl Merger {
-    fn new<F: EventFormat>(front: Front, separator: Separator) -> Merger {
+    fn new<F: EventFormat>(front: Front, separator: Separator, options: &Options) -> Merger {
         Merger {
             next: 0,
             waiting: BTreeMap::new(),
             spare: Vec::new(),
+            most_spare: 8 * options.slice_bytes,
             separator,
             lines: front.lines,
             bytes: front.bytes,
@@ -178,6 +181,14 @@ impl Merger {
             threads: HashMap::new(),
             edges: Vec::new(),
             trace: EventTrace { members: front.members, ..EventTrace::default() },
+        }
+    }
+
+    /// Keeps a slice's buffer for another one; what an event larger than slices
+    /// needed is given back.
+    fn recycle(&mut self, bytes: Vec<u8>) {
+        if bytes.capacity() <= self.most_spare {
+            self.spare.push(bytes);
         }
     }
 
@@ -196,14 +207,14 @@ impl Merger {
             if self.leftover.len() + bytes.len() <= MOST_METADATA {
                 self.leftover.extend_from_slice(&bytes);
             }
-            self.spare.push(bytes);
+            self.recycle(bytes);
             return;
         }
         if self.lost {
             // Go on at the first place where two events seem to meet.
             let Some(at) = self.separator.find(&bytes, 0) else {
                 self.lost = !ends_between;
-                self.spare.push(bytes);
+                self.recycle(bytes);
                 return;
             };
             self.lost = false;
@@ -217,7 +228,7 @@ impl Merger {
         }
         let mut joined = std::mem::take(&mut self.leftover);
         joined.append(&mut bytes);
-        self.spare.push(bytes);
+        self.recycle(bytes);
         let how = How { last, ends_between };
         let reading = read::<F>(&joined, &self.separator, how);
         self.take(reading, joined, last);
@@ -234,7 +245,7 @@ impl Merger {
                 if last && !self.may_stay_open {
                     self.ends_early("the bracket that closes the events is missing");
                 }
-                self.spare.push(bytes);
+                self.recycle(bytes);
                 return;
             }
             Stopped::Incomplete { at } => at,
@@ -257,7 +268,7 @@ impl Merger {
             return;
         }
         self.leftover = bytes.split_off(at);
-        self.spare.push(bytes);
+        self.recycle(bytes);
     }
 
     fn position(&self) -> Position {

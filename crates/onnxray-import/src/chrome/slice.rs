@@ -65,7 +65,7 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
     let mut chunk = Chunk::new::<F>();
     let mut losses = Losses::default();
     let mut cursor = Cursor::new(bytes);
-    let mut commas = 0;
+    let (mut commas, mut behind_event) = (0, false);
     let stopped = loop {
         match cursor.peek() {
             None => break Stopped::Clean,
@@ -85,7 +85,7 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
                     Ok(_) => {
                         let reason = "a value that is no object";
                         losses.add_at(LossKind::NotARecord, bytes, start, reason);
-                        commas = 0;
+                        (commas, behind_event) = (0, true);
                         continue;
                     }
                     Err(Broken::Cut) if !how.last => break Stopped::Incomplete { at: start },
@@ -94,8 +94,11 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
                 cursor.at = start;
             }
         }
-        commas = 0;
         let start = cursor.at;
+        if commas == 0 && behind_event {
+            losses.add_at(LossKind::Mended, bytes, start, "a missing comma");
+        }
+        (commas, behind_event) = (0, true);
         let broken = match chunk.read::<F>(&mut cursor) {
             Ok(Ok(())) => continue,
             Ok(Err(Useless::NotAnEvent(reason))) => {
@@ -118,9 +121,11 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
             Broken::Expected(what) => format!("expected {what}"),
             Broken::Cut => "it does not end".to_string(),
         };
-        let again = &mut Cursor::new(&mended);
-        let kind = match chunk.read::<F>(again) {
-            Ok(Ok(())) if again.peek().is_none() => LossKind::Mended,
+        // Nothing is taken from what is not one whole value.
+        let mut all = Cursor::new(&mended);
+        let whole = all.skip().is_ok() && all.peek().is_none();
+        let kind = match chunk.read::<F>(&mut Cursor::new(if whole { &mended } else { b"" })) {
+            Ok(Ok(())) => LossKind::Mended,
             _ => LossKind::Unreadable,
         };
         losses.add_at(kind, bytes, cursor.at.min(end), reason);
