@@ -72,7 +72,10 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut found = operators::operators(&trace);
     if found.reshaped > 0 {
         note(
-            format!("{} operators ran with several shapes; the first ones are shown", found.reshaped),
+            format!(
+                "{} operators ran with several shapes; the first ones are shown",
+                found.reshaped
+            ),
             false,
         );
     }

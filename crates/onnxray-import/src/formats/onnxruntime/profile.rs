@@ -82,7 +82,6 @@ const MODEL_LOADING: &[u8] = b"model_loading";
 /// What events of GPUs are counted as.
 pub const DEVICE_KERNELS: &str = "kernels of devices";
 
-
 impl EventFormat for Profile {
     const FACTS: usize = fact::COUNT;
     const FIGURES: &'static [Figure] = &FIGURES;
