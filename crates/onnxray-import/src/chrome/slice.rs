@@ -129,7 +129,8 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
             _ => LossKind::Unreadable,
         };
         losses.add_at(kind, bytes, cursor.at.min(end), reason);
-        cursor.at = end;
+        // A comma may have gone with what was damaged.
+        (cursor.at, behind_event) = (end, false);
     };
     chunk.finish();
     Reading { chunk, losses, stopped }

@@ -114,10 +114,14 @@ pub fn parents(launch: &Launch) -> BTreeMap<&str, Option<&str>> {
     launch.operators.iter().map(|found| (found.name.as_str(), found.parent.map(name))).collect()
 }
 
-/// A figure of all executions.
+/// A figure of all executions; one that is unknown for all has no column.
 pub fn figure(launch: &Launch, key: &str) -> Vec<Option<i64>> {
-    let column = launch.events.figures.iter().position(|figure| figure.key == key).unwrap();
-    launch.events.chunks.iter().flat_map(|chunk| chunk.figures[column].iter()).collect()
+    match launch.events.figures.iter().position(|figure| figure.key == key) {
+        Some(at) => {
+            launch.events.chunks.iter().flat_map(|chunk| chunk.figures[at].iter()).collect()
+        }
+        None => vec![None; launch.events.len()],
+    }
 }
 
 pub fn messages(launch: &Launch) -> String {
