@@ -65,6 +65,9 @@ impl EventTrace {
 
 /// An event this large is damage.
 const MOST_EVENT: usize = 64 << 20;
+/// So many buffers are kept for further slices, and of so many bytes each.
+const MOST_SPARE: usize = 8;
+const MOST_SPARE_BYTES: usize = 4 << 20;
 /// So many slices may wait for one before them.
 const MOST_WAITING: u64 = 8;
 
@@ -76,7 +79,7 @@ pub fn read_events<F: EventFormat>(
     let file = source.path().to_path_buf();
     let (feed, front) = Feed::open(source, options.slice_bytes.max(64))?;
     let separator = feed.separator.clone();
-    let merger = Merger::new::<F>(front, separator.clone(), options);
+    let merger = Merger::new::<F>(front, separator.clone());
     let shared =
         Shared { feed: Mutex::new(feed), merger: Mutex::new(merger), moved: Condvar::new() };
     std::thread::scope(|scope| {
@@ -135,8 +138,6 @@ struct Merger {
     next: u64,
     waiting: BTreeMap<u64, (Slice, Reading, u64)>,
     spare: Vec<Vec<u8>>,
-    /// The most bytes of a buffer that is kept.
-    most_spare: usize,
     separator: Separator,
     /// What stands in front of the slice that comes next.
     lines: u64,
@@ -161,12 +162,11 @@ struct Merger {
 }
 
 impl Merger {
-    fn new<F: EventFormat>(front: Front, separator: Separator, options: &Options) -> Merger {
+    fn new<F: EventFormat>(front: Front, separator: Separator) -> Merger {
         Merger {
             next: 0,
             waiting: BTreeMap::new(),
             spare: Vec::new(),
-            most_spare: 8 * options.slice_bytes,
             separator,
             lines: front.lines,
             bytes: front.bytes,
@@ -181,14 +181,6 @@ impl Merger {
             threads: HashMap::new(),
             edges: Vec::new(),
             trace: EventTrace { members: front.members, ..EventTrace::default() },
-        }
-    }
-
-    /// Keeps a slice's buffer for another one; what an event larger than slices
-    /// needed is given back.
-    fn recycle(&mut self, bytes: Vec<u8>) {
-        if bytes.capacity() <= self.most_spare {
-            self.spare.push(bytes);
         }
     }
 
@@ -207,14 +199,14 @@ impl Merger {
             if self.leftover.len() + bytes.len() <= MOST_METADATA {
                 self.leftover.extend_from_slice(&bytes);
             }
-            self.recycle(bytes);
+            self.keep(bytes);
             return;
         }
         if self.lost {
             // Go on at the first place where two events seem to meet.
             let Some(at) = self.separator.find(&bytes, 0) else {
                 self.lost = !ends_between;
-                self.recycle(bytes);
+                self.keep(bytes);
                 return;
             };
             self.lost = false;
@@ -228,7 +220,7 @@ impl Merger {
         }
         let mut joined = std::mem::take(&mut self.leftover);
         joined.append(&mut bytes);
-        self.recycle(bytes);
+        self.keep(bytes);
         let how = How { last, ends_between };
         let reading = read::<F>(&joined, &self.separator, how);
         self.take(reading, joined, last);
@@ -245,7 +237,7 @@ impl Merger {
                 if last && !self.may_stay_open {
                     self.ends_early("the bracket that closes the events is missing");
                 }
-                self.recycle(bytes);
+                self.keep(bytes);
                 return;
             }
             Stopped::Incomplete { at } => at,
@@ -267,8 +259,19 @@ impl Merger {
             self.ends_early(&format!("an event of which {length} bytes are there is left out"));
             return;
         }
+        if at == 0 {
+            self.leftover = bytes;
+            return;
+        }
         self.leftover = bytes.split_off(at);
-        self.recycle(bytes);
+        self.keep(bytes);
+    }
+
+    /// Keeps a buffer for another slice, if it is not one that became large.
+    fn keep(&mut self, buffer: Vec<u8>) {
+        if self.spare.len() < MOST_SPARE && buffer.capacity() <= MOST_SPARE_BYTES {
+            self.spare.push(buffer);
+        }
     }
 
     fn position(&self) -> Position {
