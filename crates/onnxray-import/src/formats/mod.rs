@@ -2,6 +2,10 @@
 //! [`Format::importer`].
 
 pub mod onnxruntime;
+pub mod openvino;
+mod records;
+pub mod tensorrt;
+mod together;
 
 use crate::chrome::Options;
 use crate::detect::{Head, Verdict};
@@ -55,11 +59,13 @@ impl Importer {
 impl Format {
     /// All formats, special ones before general ones: the first that recognizes
     /// an input reads it.
-    pub const ALL: [Format; 1] = [Format::OnnxRuntime];
+    pub const ALL: [Format; 3] = [Format::OnnxRuntime, Format::TensorRt, Format::OpenVino];
 
     pub fn importer(self) -> &'static Importer {
         match self {
             Format::OnnxRuntime => &onnxruntime::IMPORTER,
+            Format::TensorRt => &tensorrt::IMPORTER,
+            Format::OpenVino => &openvino::IMPORTER,
             // Formats are added here, one line each.
             _ => &onnxruntime::IMPORTER,
         }
