@@ -30,7 +30,8 @@ pub struct Text<'a> {
 pub enum Value<'a> {
     Text(Text<'a>),
     Number(&'a [u8]),
-    /// `true`, `false`, `null`, and the `NaN` and `Infinity` that some write.
+    /// `true`, `false`, `null`, and the `NaN`, `Infinity`, `nan` and `inf` that
+    /// some write.
     Word(&'a [u8]),
     Object(&'a [u8]),
     Array(&'a [u8]),
@@ -122,7 +123,7 @@ impl<'a> Cursor<'a> {
                 }
             }
             Some(b'a'..=b'z' | b'A'..=b'Z') => match self.word()? {
-                word @ (b"true" | b"false" | b"null" | b"NaN" | b"Infinity") => {
+                word @ (b"true" | b"false" | b"null" | b"NaN" | b"Infinity" | b"nan" | b"inf") => {
                     Ok(Value::Word(word))
                 }
                 _ => Err(Broken::Expected("a value")),

@@ -24,4 +24,5 @@ pub use assemble::{IterationMark, Scope, assemble};
 pub use by_category::operators;
 pub use event::{Argument, EventFormat, Role, Rows};
 pub use label::Label;
+pub(crate) use mend::mend;
 pub use merge::{EventTrace, Mark, Options, read_events};

@@ -5,6 +5,10 @@ pub mod chrome_trace;
 pub mod kineto;
 pub mod onnxray;
 pub mod onnxruntime;
+pub mod openvino;
+mod records;
+pub mod tensorrt;
+mod together;
 
 use crate::chrome::Options;
 use crate::detect::{Head, Verdict};
@@ -58,8 +62,14 @@ impl Importer {
 impl Format {
     /// All formats, special ones before general ones: the first that recognizes
     /// an input reads it.
-    pub const ALL: [Format; 4] =
-        [Format::Onnxray, Format::OnnxRuntime, Format::Kineto, Format::ChromeTrace];
+    pub const ALL: [Format; 6] = [
+        Format::Onnxray,
+        Format::OnnxRuntime,
+        Format::TensorRt,
+        Format::OpenVino,
+        Format::Kineto,
+        Format::ChromeTrace,
+    ];
 
     pub fn importer(self) -> &'static Importer {
         match self {
@@ -67,6 +77,8 @@ impl Format {
             Format::OnnxRuntime => &onnxruntime::IMPORTER,
             Format::Kineto => &kineto::IMPORTER,
             Format::ChromeTrace => &chrome_trace::IMPORTER,
+            Format::TensorRt => &tensorrt::IMPORTER,
+            Format::OpenVino => &openvino::IMPORTER,
             // Formats are added here, one line each.
             _ => &onnxruntime::IMPORTER,
         }
