@@ -222,7 +222,11 @@ fn run_rows(run: &Run) -> Vec<Vec<Cell>> {
         fact("model", known(&run.model)),
         fact("profile", known(&run.profile)),
         fact("batch size", Cell::whole(run.batch_size)),
-        fact("dimensions", Cell::some_text(dimensions.collect::<Vec<_>>().join(", "))),
+        match (&run.dimensions[..], &run.model_sha256) {
+            // Whose model is unknown may have dimensions.
+            ([], None) => fact("dimensions", Cell::Unknown),
+            _ => fact("dimensions", Cell::some_text(dimensions.collect::<Vec<_>>().join(", "))),
+        },
         fact("parameters", Cell::whole(run.parameters)),
         fact("threads", Cell::whole(run.threads.map(u64::from))),
         fact("ISA", text(&run.isa)),

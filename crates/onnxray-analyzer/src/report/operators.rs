@@ -39,7 +39,12 @@ pub fn resources(summary: &Summary, selection: &Selection) -> Option<Table> {
     if figures.figures.is_empty() {
         return None;
     }
+    let known = |operator: &OperatorSummary| {
+        let values = figures.values.get(operator.operator.number as usize);
+        values.is_some_and(|values| values.iter().any(Option::is_some))
+    };
     let mut operators = summary.operators.clone();
+    operators.retain(known);
     sort(&mut operators, selection.order);
     let left_out = cut(&mut operators, selection.operators);
     let columns = schema::RESOURCES.columns;
