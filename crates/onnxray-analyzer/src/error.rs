@@ -9,21 +9,10 @@ pub enum AnalyzeError {
     Io { path: PathBuf, source: std::io::Error },
 
     #[error(
-        "{}: no recordings in this folder\n\
-         hint: it should hold profiling_trace/profiling_*.json, as `onnxray record` writes them",
+        "{}: expected a name that ends in .json, .csv, .parquet or .arrow",
         path.display()
     )]
-    NoRecordings { path: PathBuf },
-
-    #[error(transparent)]
-    Read(#[from] onnxray_format::ReadError),
-
-    #[error(
-        "{} and {} are not launches of one recording: {difference}\n\
-         hint: summarize them one after the other",
-        first.display(), second.display()
-    )]
-    DifferentRecordings { first: PathBuf, second: PathBuf, difference: String },
+    UnknownTarget { path: PathBuf },
 
     #[error("{}: no measured iteration was recorded ({warmup} warm-up)", path.display())]
     NoIterations { path: PathBuf, warmup: usize },

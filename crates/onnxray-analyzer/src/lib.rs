@@ -4,23 +4,23 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! error, units ◀ schema ◀ trace ◀ { import | statistics } ◀ report
+//! error, units ◀ schema ◀ trace ◀ statistics ◀ { convert | report }
 //! ```
 //!
-//! `import` and `statistics` never see each other: a new format cannot change a
-//! number. Data frames stay inside `trace`, `import` and `statistics`; results
-//! are plain structs with units in their types.
+//! Traces are read by `onnxray-import`, which knows no statistics: a new format
+//! cannot change a number. Data frames stay inside `trace` and `statistics`;
+//! results are plain structs with units in their types.
 
+pub mod convert;
 mod error;
-pub mod import;
 pub mod report;
 pub mod schema;
 pub mod statistics;
 pub mod trace;
 mod units;
 
+pub use convert::convert;
 pub use error::AnalyzeError;
-pub use import::{Sources, import};
 pub use statistics::{FlopsProfile, Summary, flops_profile, summarize};
 pub use trace::Trace;
 pub use units::{Milliseconds, Share};

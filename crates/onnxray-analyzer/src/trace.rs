@@ -1,7 +1,8 @@
-//! A recording as tables: what every importer produces and every statistic reads.
+//! A recording as tables: what every statistic reads.
 
 use crate::schema::{self, column};
-use onnxray_format::{Iteration, IterationKind, Operator, OperatorEvents, Run, Warning};
+use onnxray_format::{IterationKind, Operator, Run, Warning};
+use onnxray_import::{Average, EventChunk, Events, Figure, Format, Launch, Over};
 use polars::prelude::*;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 /// iteration, with the columns of [`schema::EVENTS`] and [`schema::ITERATIONS`].
 #[derive(Clone, Debug)]
 pub struct Trace {
+    pub format: Format,
     /// One per launch, in the order of their numbers.
     pub runs: Vec<Run>,
     pub files: Vec<PathBuf>,
@@ -20,7 +22,19 @@ pub struct Trace {
     pub operators: Vec<Operator>,
     pub events: DataFrame,
     pub iterations: DataFrame,
+    /// What the format states about operators instead of executions, with the
+    /// position of its launch.
+    pub averages: Vec<(u32, Average)>,
+    pub figures: FigureTable,
     pub warnings: Vec<Warning>,
+}
+
+/// Figures of operators, over all their executions.
+#[derive(Clone, Debug, Default)]
+pub struct FigureTable {
+    pub figures: Vec<Figure>,
+    /// By operator, then by figure.
+    pub values: Vec<Vec<Option<f64>>>,
 }
 
 /// Value of the `kind` column for each kind of iteration.
@@ -32,121 +46,150 @@ pub fn kind_code(kind: IterationKind) -> u32 {
     }
 }
 
-/// Collects launches into a trace.
-#[derive(Default)]
-pub struct TraceBuilder {
-    runs: Vec<Run>,
-    files: Vec<PathBuf>,
-    operators: Vec<Operator>,
-    by_name: HashMap<String, u32>,
-    events: EventColumns,
-    iterations: IterationColumns,
-    warnings: Vec<Warning>,
-}
-
-#[derive(Default)]
-struct EventColumns {
-    launch: Vec<u32>,
-    iteration: Vec<u32>,
-    operator: Vec<u32>,
-    start: Vec<u64>,
-    duration: Vec<u64>,
-}
-
-#[derive(Default)]
-struct IterationColumns {
-    launch: Vec<u32>,
-    iteration: Vec<u32>,
-    index: Vec<u32>,
-    kind: Vec<u32>,
-    start: Vec<u64>,
-    duration: Vec<u64>,
-}
-
-impl TraceBuilder {
-    /// Adds a launch. `operators` are its own table; events refer to it and to
-    /// positions in `iterations`.
-    pub fn add_launch(
-        &mut self,
-        file: PathBuf,
-        run: Run,
-        operators: Vec<Operator>,
-        iterations: &[Iteration],
-        events: OperatorEvents,
-    ) {
-        let launch = self.runs.len() as u32;
-        let numbers = self.adopt(operators);
-        for (position, iteration) in iterations.iter().enumerate() {
-            let columns = &mut self.iterations;
-            columns.launch.push(launch);
-            columns.iteration.push(position as u32);
-            columns.index.push(iteration.index);
-            columns.kind.push(kind_code(iteration.kind));
-            columns.start.push(iteration.start.0);
-            columns.duration.push(iteration.duration.0);
+impl Trace {
+    /// Puts launches together.
+    pub fn new(launches: Vec<Launch>) -> PolarsResult<Trace> {
+        let mut trace = Trace {
+            format: launches.first().map(|launch| launch.format).unwrap_or_default(),
+            runs: Vec::new(),
+            files: Vec::new(),
+            operators: Vec::new(),
+            events: schema::empty(schema::EVENTS),
+            iterations: schema::empty(schema::ITERATIONS),
+            averages: Vec::new(),
+            figures: FigureTable::default(),
+            warnings: Vec::new(),
+        };
+        let mut names = HashMap::new();
+        let mut figures = FigureSums::default();
+        for launch in launches {
+            trace.add(launch, &mut names, &mut figures)?;
         }
-        let columns = &mut self.events;
-        for event in 0..events.len() {
-            // An event of an operator that is not in the table has no name.
-            let Some(&operator) = numbers.get(&events.operator[event]) else { continue };
-            columns.launch.push(launch);
-            columns.iteration.push(events.iteration[event]);
-            columns.operator.push(operator);
-            columns.start.push(events.start[event].0);
-            columns.duration.push(events.duration[event].0);
-        }
-        self.runs.push(run);
-        self.files.push(file);
+        trace.figures = figures.finish(trace.operators.len());
+        Ok(trace)
     }
 
-    pub fn add_warnings(&mut self, warnings: impl IntoIterator<Item = Warning>) {
-        self.warnings.extend(warnings);
+    fn add(
+        &mut self,
+        launch: Launch,
+        names: &mut HashMap<String, u32>,
+        figures: &mut FigureSums,
+    ) -> PolarsResult<()> {
+        let number = self.runs.len() as u32;
+        let numbers = self.adopt(launch.operators, names);
+        let averages = launch.averages.into_iter().map(|average| {
+            (number, Average { operator: numbers[average.operator as usize], ..average })
+        });
+        self.averages.extend(averages);
+        let iterations = &launch.iterations;
+        let all = |value: &dyn Fn(&onnxray_format::Iteration) -> u32| -> Vec<u32> {
+            iterations.iter().map(value).collect()
+        };
+        let frame = df![
+            column::LAUNCH => vec![number; iterations.len()],
+            column::ITERATION => (0..iterations.len() as u32).collect::<Vec<_>>(),
+            column::INDEX => all(&|iteration| iteration.index),
+            column::KIND => all(&|iteration| kind_code(iteration.kind)),
+            column::START => iterations.iter().map(|i| i.start.0).collect::<Vec<_>>(),
+            column::DURATION => iterations.iter().map(|i| i.duration.0).collect::<Vec<_>>(),
+        ]?;
+        debug_assert!(schema::matches(&frame, schema::ITERATIONS));
+        self.iterations.vstack_mut(&frame)?;
+        let Events { chunks, figures: kinds, .. } = launch.events;
+        let columns = figures.columns(&kinds);
+        for mut chunk in chunks {
+            chunk.operator.iter_mut().for_each(|operator| *operator = numbers[*operator as usize]);
+            figures.add(&columns, &chunk);
+            let EventChunk { operator, iteration, thread, start, duration, .. } = chunk;
+            let frame = df![
+                column::LAUNCH => vec![number; operator.len()],
+                column::ITERATION => iteration,
+                column::OPERATOR => operator,
+                column::THREAD => thread,
+                column::START => start,
+                column::DURATION => duration,
+            ]?;
+            debug_assert!(schema::matches(&frame, schema::EVENTS));
+            self.events.vstack_mut(&frame)?;
+        }
+        self.runs.push(launch.run);
+        self.files.push(launch.files.into_iter().next().unwrap_or_default());
+        self.warnings.extend(launch.warnings);
+        Ok(())
     }
 
     /// Maps a launch's operators to those of the recording, by name. The first
     /// launch's order and facts stand.
-    fn adopt(&mut self, operators: Vec<Operator>) -> HashMap<u32, u32> {
-        let mut numbers = HashMap::with_capacity(operators.len());
-        for mut operator in operators {
+    fn adopt(&mut self, operators: Vec<Operator>, names: &mut HashMap<String, u32>) -> Vec<u32> {
+        let mut numbers: Vec<u32> = Vec::with_capacity(operators.len());
+        let first_new = self.operators.len();
+        for operator in operators {
             let next = self.operators.len() as u32;
-            let number = *self.by_name.entry(operator.name.clone()).or_insert(next);
-            numbers.insert(operator.number, number);
+            let number = *names.entry(operator.name.clone()).or_insert(next);
+            numbers.push(number);
             if number == next {
-                operator.number = number;
-                operator.parent = operator.parent.and_then(|parent| numbers.get(&parent).copied());
-                self.operators.push(operator);
+                self.operators.push(Operator { number, ..operator });
             }
+        }
+        // Parents may stand behind their children.
+        for operator in &mut self.operators[first_new..] {
+            let parent = operator.parent.and_then(|parent| numbers.get(parent as usize));
+            operator.parent = parent.copied();
         }
         numbers
     }
+}
 
-    pub fn finish(self) -> PolarsResult<Trace> {
-        let EventColumns { launch, iteration, operator, start, duration } = self.events;
-        let events = df![
-            column::LAUNCH => launch,
-            column::ITERATION => iteration,
-            column::OPERATOR => operator,
-            column::START => start,
-            column::DURATION => duration,
-        ]?;
-        debug_assert!(schema::matches(&events, schema::EVENTS));
-        let IterationColumns { launch, iteration, index, kind, start, duration } = self.iterations;
-        let iterations = df![
-            column::LAUNCH => launch,
-            column::ITERATION => iteration,
-            column::INDEX => index,
-            column::KIND => kind,
-            column::START => start,
-            column::DURATION => duration,
-        ]?;
-        debug_assert!(schema::matches(&iterations, schema::ITERATIONS));
-        Ok(Trace {
-            runs: self.runs,
-            files: self.files,
-            operators: self.operators,
-            events,
-            iterations,
-            warnings: self.warnings,
-        })
+/// Sums, counts and maxima while launches are put together.
+#[derive(Default)]
+struct FigureSums {
+    figures: Vec<Figure>,
+    /// By figure, then by operator: sum, count, maximum.
+    sums: Vec<Vec<(i128, u64, i64)>>,
+}
+
+impl FigureSums {
+    /// Positions of a launch's figures among those of all launches.
+    fn columns(&mut self, figures: &[Figure]) -> Vec<usize> {
+        let position = |figure: &Figure| {
+            self.figures.iter().position(|known| known == figure).unwrap_or_else(|| {
+                self.figures.push(*figure);
+                self.sums.push(Vec::new());
+                self.figures.len() - 1
+            })
+        };
+        figures.iter().map(position).collect()
+    }
+
+    fn add(&mut self, columns: &[usize], chunk: &EventChunk) {
+        let most = chunk.operator.iter().max().map_or(0, |&most| most as usize + 1);
+        for (&column, values) in columns.iter().zip(&chunk.figures) {
+            let sums = &mut self.sums[column];
+            if sums.len() < most {
+                sums.resize(most, (0, 0, i64::MIN));
+            }
+            for (&operator, value) in chunk.operator.iter().zip(values.iter()) {
+                if let Some(value) = value {
+                    let (sum, count, largest) = &mut sums[operator as usize];
+                    *sum += i128::from(value);
+                    *count += 1;
+                    *largest = value.max(*largest);
+                }
+            }
+        }
+    }
+
+    fn finish(self, operators: usize) -> FigureTable {
+        let value = |figure: usize, operator: usize| {
+            let &(sum, count, largest) = self.sums[figure].get(operator)?;
+            (count > 0).then(|| match self.figures[figure].over_executions {
+                Over::Mean => sum as f64 / count as f64,
+                Over::Max => largest as f64,
+            })
+        };
+        let row =
+            |operator| (0..self.figures.len()).map(|figure| value(figure, operator)).collect();
+        let values = (0..operators).map(row).collect();
+        FigureTable { figures: self.figures, values }
     }
 }

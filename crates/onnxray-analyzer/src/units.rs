@@ -31,3 +31,17 @@ impl Share {
         (whole.0 > 0).then(|| Share(part.0 as f64 / whole.0 as f64))
     }
 }
+
+impl std::ops::Add for Milliseconds {
+    type Output = Milliseconds;
+    fn add(self, other: Milliseconds) -> Milliseconds {
+        Milliseconds(self.0 + other.0)
+    }
+}
+
+impl std::ops::Add for Share {
+    type Output = Share;
+    fn add(self, other: Share) -> Share {
+        Share(self.0 + other.0)
+    }
+}

@@ -43,31 +43,3 @@ pub enum IterationKind {
     /// Without instrumentation: the yardstick for the recording's overhead.
     Plain,
 }
-
-/// Executions of operators as columns of equal length.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OperatorEvents {
-    /// Numbers of operators, not positions in a list of them.
-    pub operator: Vec<u32>,
-    /// Position in the launch's list of iterations.
-    pub iteration: Vec<u32>,
-    pub start: Vec<Nanoseconds>,
-    pub duration: Vec<Nanoseconds>,
-}
-
-impl OperatorEvents {
-    pub fn len(&self) -> usize {
-        self.operator.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.operator.is_empty()
-    }
-
-    pub fn push(&mut self, iteration: u32, span: Span) {
-        self.operator.push(span.operator);
-        self.iteration.push(iteration);
-        self.start.push(span.start);
-        self.duration.push(span.duration);
-    }
-}

@@ -54,6 +54,10 @@ pub struct Run {
     /// Time to load and optimize the model.
     pub load_time: Option<Nanoseconds>,
     pub process: u32,
+    /// The format that this recording was converted from; `None` if it was
+    /// recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub converted_from: Option<String>,
 }
 
 /// A free dimension of the model and the size it was given.

@@ -1,9 +1,10 @@
 //! What every importer produces: one launch as columns, the same for all
 //! formats.
 
-use crate::Format;
 use crate::packed::Packed;
+use crate::{Figure, Format};
 use onnxray_format::{Iteration, Nanoseconds, Operator, Run, Warning};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Value of [`EventChunk::iteration`] for an event that lies in no iteration,
@@ -24,6 +25,8 @@ pub struct Launch {
     pub operators: Vec<Operator>,
     /// In order of start; empty if the format does not tell of iterations.
     pub iterations: Vec<Iteration>,
+    /// The thread that ran each of them, if known; empty if not.
+    pub iteration_threads: Vec<u32>,
     pub events: Events,
     /// At most one per operator, in any order.
     pub averages: Vec<Average>,
@@ -37,7 +40,7 @@ pub struct Events {
     /// Threads or streams, by the number that [`EventChunk::thread`] holds.
     pub threads: Vec<Thread>,
     /// What the figures' columns hold, in their order.
-    pub figures: &'static [Figure],
+    pub figures: Vec<Figure>,
 }
 
 /// Executions as columns of equal length.
@@ -63,26 +66,9 @@ pub struct Thread {
     pub thread: String,
 }
 
-/// A number that a format states about each execution, beyond its time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Figure {
-    /// Name of its column; ends in the unit.
-    pub key: &'static str,
-    /// Heading in tables for people.
-    pub heading: &'static str,
-    pub meaning: &'static str,
-    pub over_executions: Over,
-}
-
-/// How a figure of many executions becomes one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Over {
-    Mean,
-    Max,
-}
-
 /// What a format states about an operator instead of its executions.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Average {
     /// Position of the operator in the launch's table.
     pub operator: u32,
@@ -105,9 +91,42 @@ impl Events {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// Drops the figures of which nothing is known.
+    pub fn drop_unknown_figures(&mut self) {
+        let known: Vec<bool> = (0..self.figures.len())
+            .map(|at| self.chunks.iter().any(|chunk| !chunk.figures[at].is_unknown()))
+            .collect();
+        let keep = |at: usize| known.get(at).copied().unwrap_or_default();
+        retain(&mut self.figures, keep);
+        self.chunks.iter_mut().for_each(|chunk| retain(&mut chunk.figures, keep));
+    }
+}
+
+fn retain<T>(list: &mut Vec<T>, keep: impl Fn(usize) -> bool) {
+    let mut at = 0;
+    list.retain(|_| {
+        at += 1;
+        keep(at - 1)
+    });
 }
 
 impl EventChunk {
+    /// The rows at these positions.
+    pub fn select(&self, rows: &[usize]) -> EventChunk {
+        fn pick<T: Copy>(column: &[T], rows: &[usize]) -> Vec<T> {
+            rows.iter().map(|&row| column[row]).collect()
+        }
+        EventChunk {
+            operator: pick(&self.operator, rows),
+            iteration: pick(&self.iteration, rows),
+            thread: pick(&self.thread, rows),
+            start: pick(&self.start, rows),
+            duration: pick(&self.duration, rows),
+            figures: self.figures.iter().map(|column| column.select(rows)).collect(),
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.operator.len()
     }

@@ -1,7 +1,7 @@
 //! Reads the traces of every runtime into the same columns.
 //!
 //! ```text
-//! error, packed, loss, json ◀ source ◀ launch ◀ detect, chrome ◀ formats
+//! error, figure, packed, loss, json ◀ source, launch ◀ detect, chrome ◀ formats ◀ import
 //! ```
 //!
 //! A format is one module in [`formats`]. It is recognized by its content, reads
@@ -11,7 +11,10 @@
 pub mod chrome;
 mod detect;
 mod error;
+pub mod figure;
 pub mod formats;
+mod import;
+mod join;
 pub mod json;
 mod launch;
 mod loss;
@@ -21,8 +24,11 @@ mod source;
 pub use chrome::Options;
 pub use detect::{Head, Verdict, detect};
 pub use error::ImportError;
+pub use figure::{Figure, Over};
 pub use formats::{Format, Importer};
-pub use launch::{Average, EventChunk, Events, Figure, Launch, NO_ITERATION, Over, Thread};
+pub use import::{Reading, Sources, import};
+pub use join::{Joined, join};
+pub use launch::{Average, EventChunk, Events, Launch, NO_ITERATION, Thread};
 pub use loss::{Loss, LossKind, Losses};
 pub use packed::{NO_VALUE, Packed};
 pub use source::{STANDARD_INPUT, Source, WHOLE_LIMIT};

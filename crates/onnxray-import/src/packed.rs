@@ -75,6 +75,12 @@ impl Packed {
         (code > 0).then(|| self.base.wrapping_add((code - 1) as i64))
     }
 
+    /// The values at these positions.
+    pub fn select(&self, positions: &[usize]) -> Packed {
+        let values = positions.iter().map(|&at| self.get(at).unwrap_or(NO_VALUE));
+        Packed::new(&values.collect::<Vec<_>>())
+    }
+
     /// Whether no value is there at all.
     pub fn is_unknown(&self) -> bool {
         matches!(self.codes, Codes::None)

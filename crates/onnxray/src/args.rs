@@ -28,6 +28,10 @@ pub enum Command {
     Report(ReportArguments),
     /// Count a model's operations without running it
     Flops(FlopsArguments),
+    /// Say what traces are, or which formats can be read
+    Import(ImportArguments),
+    /// Write recordings as CSV, Parquet or Arrow, or any trace as a recording
+    Convert(ConvertArguments),
 }
 
 /// The model and the sizes of its inputs.
@@ -124,12 +128,55 @@ pub struct RecordArguments {
     A folder stands for the newest recording in it; several files for the launches\n\
     of one recording.")]
 pub struct SummaryArguments {
-    /// A folder that `record` wrote, or trace files
-    #[arg(required = true, value_name = "RECORDING")]
-    pub recordings: Vec<PathBuf>,
+    #[command(flatten)]
+    pub input: InputArguments,
 
     #[command(flatten)]
     pub view: ViewArguments,
+}
+
+/// Recordings, and the traces of other runtimes.
+#[derive(Args)]
+pub struct InputArguments {
+    /// Trace files of any runtime (`onnxray import --list`), plain, .gz or .zst;
+    /// a folder that `record` wrote; `-` for standard input
+    #[arg(required = true, value_name = "RECORDING")]
+    pub recordings: Vec<PathBuf>,
+
+    /// Read as this format, instead of finding out from the content
+    #[arg(long, value_name = "FORMAT", value_parser = format_name())]
+    pub from: Option<String>,
+
+    /// Fail if anything in the input is lost, instead of warning of it
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Join what this model says (weights, sparse ratios, FLOPs, node types) to
+    /// the operators of the trace
+    #[arg(long = "model", value_name = "MODEL.onnx")]
+    pub onnx: Option<PathBuf>,
+
+    /// Size of a free dimension of that model
+    #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = dimension, requires = "onnx")]
+    pub dimensions: Vec<(String, u64)>,
+}
+
+impl InputArguments {
+    /// Our own recordings, as they are.
+    pub fn files(files: &[PathBuf]) -> InputArguments {
+        InputArguments {
+            recordings: files.to_vec(),
+            from: None,
+            strict: false,
+            onnx: None,
+            dimensions: Vec::new(),
+        }
+    }
+}
+
+fn format_name() -> clap::builder::PossibleValuesParser {
+    let names = onnxray_import::Format::ALL.map(|format| format.importer().name);
+    clap::builder::PossibleValuesParser::new(names)
 }
 
 #[derive(Args)]
@@ -157,12 +204,44 @@ pub struct ViewArguments {
 #[derive(Args)]
 #[command(after_help = "Example:\n  onnxray report engine_profiling -o report.xlsx")]
 pub struct ReportArguments {
-    /// A folder that `record` wrote, or trace files
-    #[arg(required = true, value_name = "RECORDING")]
-    pub recordings: Vec<PathBuf>,
+    #[command(flatten)]
+    pub input: InputArguments,
 
     /// The workbook to write
     #[arg(short, long, value_name = "FILE.xlsx")]
+    pub output: PathBuf,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray import --list\n  \
+    onnxray import onnxruntime_profile__2026-11-20_14-05-09.json\n\n\
+    Reading is the same for all commands: `onnxray summary FILE` needs no import.",
+    mut_arg("recordings", |argument| argument.required(false).required_unless_present("list")))]
+pub struct ImportArguments {
+    /// List the formats
+    #[arg(long)]
+    pub list: bool,
+
+    #[command(flatten)]
+    pub input: InputArguments,
+
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: FormatArgument,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray convert profile.json -o profile.parquet\n  \
+    onnxray convert trace.json.gz -o recording.json\n\n\
+    Tables take a file each: out.parquet has the events, out.operators.parquet and\n\
+    out.iterations.parquet the rest. docs/format.md describes their columns.")]
+pub struct ConvertArguments {
+    #[command(flatten)]
+    pub input: InputArguments,
+
+    /// The file to write; its name decides: .json (a recording), .csv, .parquet, .arrow
+    #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 }
 
@@ -186,6 +265,7 @@ pub enum LevelArgument {
     Iteration,
     Type,
     Operator,
+    Resource,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -34,6 +34,7 @@ pub fn selection(view: &ViewArguments) -> Selection {
         LevelArgument::Iteration => Level::Iteration,
         LevelArgument::Type => Level::Type,
         LevelArgument::Operator => Level::Operator,
+        LevelArgument::Resource => Level::Resource,
     });
     let mut selection = Selection {
         order: match view.sort {

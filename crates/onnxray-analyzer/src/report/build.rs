@@ -1,12 +1,13 @@
 //! Decides what a report says.
 
+use super::operators;
 use super::table::{Cell, Report, Table};
 use crate::schema;
 use crate::statistics::{
-    Distribution, FlopsProfile, OperatorSummary, PartialSum, Summary, TypeSummary, per_iteration,
+    Distribution, FlopsProfile, OperatorSummary, PartialSum, Summary, TypeSummary,
 };
 use crate::units::{Milliseconds, Share};
-use onnxray_format::{Block, IterationKind, Operator, Run, Tensor};
+use onnxray_format::{IterationKind, Run};
 
 /// A level of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,7 @@ pub enum Level {
     Iteration,
     Type,
     Operator,
+    Resource,
     Notes,
 }
 
@@ -45,7 +47,7 @@ impl Default for Selection {
     /// Model, operator types and the ten operators that take most time.
     fn default() -> Selection {
         Selection {
-            levels: vec![Level::Model, Level::Type, Level::Operator, Level::Notes],
+            levels: vec![Level::Model, Level::Type, Level::Operator, Level::Resource, Level::Notes],
             order: Order::Time,
             operators: Some(10),
         }
@@ -59,9 +61,10 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Report {
         Level::Launch => Some(Table::new(&schema::LAUNCHES, launch_rows(summary))),
         Level::Iteration => Some(Table::new(&schema::ITERATION_ROWS, iteration_rows(summary))),
         Level::Type => {
-            Some(type_table(summary.types.clone(), selection.order, Some(overhead_row(summary))))
+            Some(type_table(summary.types.clone(), selection.order, remainder_rows(summary)))
         }
-        Level::Operator => Some(operators(summary, selection)),
+        Level::Operator => Some(operators::operators(summary, selection)),
+        Level::Resource => operators::resources(summary, selection),
         Level::Notes => Some(Table::new(&schema::NOTES, note_rows(summary)))
             .filter(|table| !table.rows.is_empty()),
     });
@@ -80,34 +83,24 @@ pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) ->
             first: cost.first,
             operators: cost.operators,
             executions: cost.executions,
-            total: Default::default(),
+            calls: None,
+            total: None,
             mean: None,
             share: None,
             time: None,
             flops: cost.flops,
             gflops_per_second: None,
             bytes: cost.bytes,
+            weight: 0.0,
         })
         .collect();
     let order = if selection.order == Order::Time { Order::Flops } else { selection.order };
-    let operators = profile.operators.iter().map(|operator| {
-        let executions = operator.executions.map(|executions| executions as f64);
-        OperatorSummary {
-            operator: operator.clone(),
-            executions,
-            total: Default::default(),
-            mean: None,
-            share: None,
-            time: None,
-            flops: per_iteration(operator.flops, executions),
-            gflops_per_second: None,
-            bytes: per_iteration(operator.bytes, executions),
-        }
-    });
+    let operators =
+        profile.operators.iter().map(|operator| OperatorSummary::unmeasured(operator.clone()));
     let mut operators: Vec<OperatorSummary> = operators.collect();
-    sort_operators(&mut operators, order);
-    let left_out = cut(&mut operators, selection.operators);
-    let rows = operators.iter().map(operator_row).collect();
+    operators::sort(&mut operators, order);
+    let left_out = operators::cut(&mut operators, selection.operators);
+    let rows = operators.iter().map(operators::row).collect();
     let mut table = Table::new(&schema::OPERATORS, rows).showing(&[
         "number",
         "name",
@@ -122,7 +115,7 @@ pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) ->
     table.left_out = left_out;
     let tables = selection.levels.iter().filter_map(|level| match level {
         Level::Model => Some(Table::new(&schema::MODEL, facts.clone())),
-        Level::Type => Some(type_table(types.clone(), order, None)),
+        Level::Type => Some(type_table(types.clone(), order, Vec::new())),
         Level::Operator => Some(table.clone()),
         _ => None,
     });
@@ -135,27 +128,45 @@ fn fact(name: &str, value: Cell) -> Vec<Cell> {
 
 fn model_rows(summary: &Summary) -> Vec<Vec<Cell>> {
     let model = &summary.model;
-    let latency = model.latency;
+    let latency = |pick: fn(&Distribution) -> Milliseconds| {
+        Cell::number(model.latency.as_ref().map(|latency| pick(latency).0))
+    };
     let mut rows = run_rows(&summary.run);
+    let counted = |count: u64| match model.latency {
+        Some(_) => Cell::Whole(count),
+        None => Cell::Unknown,
+    };
     let flagged: u64 = summary.launches.iter().map(|launch| launch.warmup_flagged).sum();
     let found: Option<u64> =
         summary.launches.iter().map(|launch| launch.warmup_found).max().flatten();
     rows.extend([
         fact("launches", Cell::Whole(summary.launches.len() as u64)),
-        fact("iterations", Cell::Whole(latency.count)),
-        fact("warm-up iterations, flagged", Cell::Whole(flagged)),
+        fact("iterations", Cell::whole(model.latency.map(|latency| latency.count))),
+        fact("warm-up iterations, flagged", counted(flagged)),
         fact("warm-up iterations, found per launch", Cell::whole(found)),
-        fact("latency median (ms)", Cell::Number(latency.median.0)),
-        fact("latency p10 (ms)", Cell::Number(latency.p10.0)),
-        fact("latency p90 (ms)", Cell::Number(latency.p90.0)),
-        fact("latency p99 (ms)", Cell::Number(latency.p99.0)),
-        fact("latency min (ms)", Cell::Number(latency.min.0)),
-        fact("latency max (ms)", Cell::Number(latency.max.0)),
-        fact("latency mean (ms)", Cell::Number(latency.mean.0)),
+        fact("latency median (ms)", latency(|l| l.median)),
+        fact("latency p10 (ms)", latency(|l| l.p10)),
+        fact("latency p90 (ms)", latency(|l| l.p90)),
+        fact("latency p99 (ms)", latency(|l| l.p99)),
+        fact("latency min (ms)", latency(|l| l.min)),
+        fact("latency max (ms)", latency(|l| l.max)),
+        fact("latency mean (ms)", latency(|l| l.mean)),
         fact("throughput (items/s)", Cell::number(model.items_per_second)),
-        fact("throughput (iterations/s)", Cell::number(Some(model.iterations_per_second))),
-        fact("operators, mean (ms)", Cell::Number(mean(model.operators, latency))),
-        fact("overhead, mean (ms)", Cell::Number(mean(model.overhead, latency))),
+        fact("throughput (iterations/s)", Cell::number(model.iterations_per_second)),
+        fact("operators, mean (ms)", Cell::number(operators_mean(summary))),
+    ]);
+    match (model.latency, model.operators) {
+        (None, Some(total)) => {
+            rows.push(fact("operators, whole trace (ms)", Cell::Number(total.milliseconds())));
+        }
+        _ if has_concurrent(summary) => {
+            let mean = mean(summary, model.concurrent);
+            rows.push(fact("concurrent, mean (ms)", Cell::number(mean)));
+        }
+        _ => {}
+    }
+    rows.extend([
+        fact("overhead, mean (ms)", Cell::number(mean(summary, model.overhead))),
         fact("overhead (% of latency)", percent(model.overhead_share)),
         fact("overhead of recording (%)", percent(model.recording_overhead.map(Share))),
     ]);
@@ -164,8 +175,19 @@ fn model_rows(summary: &Summary) -> Vec<Vec<Cell>> {
     rows
 }
 
-fn mean(total: onnxray_format::Nanoseconds, latency: Distribution) -> f64 {
-    total.milliseconds() / latency.count as f64
+/// A total as milliseconds per measured iteration.
+fn mean(summary: &Summary, total: Option<onnxray_format::Nanoseconds>) -> Option<f64> {
+    let latency = summary.model.latency?;
+    Some(total?.milliseconds() / latency.count as f64)
+}
+
+fn operators_mean(summary: &Summary) -> Option<f64> {
+    mean(summary, summary.model.operators).or(summary.model.operators_mean.map(|mean| mean.0))
+}
+
+/// Whether operators ran side by side.
+fn has_concurrent(summary: &Summary) -> bool {
+    summary.model.concurrent.is_some_and(|concurrent| concurrent.0 > 0)
 }
 
 fn percent(share: Option<Share>) -> Cell {
@@ -181,6 +203,14 @@ fn cost_rows(flops: PartialSum, bytes: PartialSum) -> Vec<Vec<Cell>> {
     ]
 }
 
+/// A text of the run's metadata, which is empty if it is unknown.
+fn known(text: &str) -> Cell {
+    match text {
+        "" => Cell::Unknown,
+        text => Cell::text(text),
+    }
+}
+
 /// The run's metadata.
 fn run_rows(run: &Run) -> Vec<Vec<Cell>> {
     let text = |value: &Option<String>| value.clone().map_or(Cell::Unknown, Cell::Text);
@@ -189,8 +219,8 @@ fn run_rows(run: &Run) -> Vec<Vec<Cell>> {
         Cell::number(time.map(|time| time.milliseconds()))
     };
     let mut rows = vec![
-        fact("model", Cell::text(&run.model)),
-        fact("profile", Cell::text(&run.profile)),
+        fact("model", known(&run.model)),
+        fact("profile", known(&run.profile)),
         fact("batch size", Cell::whole(run.batch_size)),
         fact("dimensions", Cell::some_text(dimensions.collect::<Vec<_>>().join(", "))),
         fact("parameters", Cell::whole(run.parameters)),
@@ -199,8 +229,8 @@ fn run_rows(run: &Run) -> Vec<Vec<Cell>> {
         fact("CPU", text(&run.cpu)),
         fact("host", text(&run.host)),
         fact("operating system", text(&run.operating_system)),
-        fact("engine", Cell::text(format!("{} {}", run.engine, run.engine_version))),
-        fact("recorded by", Cell::text(&run.producer)),
+        fact("engine", known(format!("{} {}", run.engine, run.engine_version).trim())),
+        fact("recorded by", known(&run.producer)),
         fact("recorded at", text(&run.started_at)),
         fact("inputs", text(&run.inputs)),
         fact("model SHA-256", text(&run.model_sha256)),
@@ -209,7 +239,8 @@ fn run_rows(run: &Run) -> Vec<Vec<Cell>> {
         fact("load time (ms)", milliseconds(run.load_time)),
     ];
     // A profile of the model alone has no run to tell of.
-    rows.retain(|row| !run.recording.is_empty() || row[1] != Cell::Unknown);
+    let is_run = !run.recording.is_empty() || !run.engine.is_empty();
+    rows.retain(|row| is_run || row[1] != Cell::Unknown);
     rows
 }
 
@@ -251,19 +282,22 @@ fn iteration_rows(summary: &Summary) -> Vec<Vec<Cell>> {
     rows.collect()
 }
 
-/// The table of types; `overhead` is the row that makes the shares whole, which
-/// only a measurement has.
-fn type_table(mut types: Vec<TypeSummary>, order: Order, overhead: Option<Vec<Cell>>) -> Table {
+/// The table of types; `remainder` are the rows that make the shares whole.
+fn type_table(mut types: Vec<TypeSummary>, order: Order, remainder: Vec<Vec<Cell>>) -> Table {
     match order {
-        Order::Time => types.sort_by_key(|known| std::cmp::Reverse(known.total)),
+        Order::Time => types.sort_by(|a, b| b.weight.total_cmp(&a.weight)),
         Order::Execution => types.sort_by_key(|known| known.first),
         Order::Name => types.sort_by(|a, b| a.operator_type.cmp(&b.operator_type)),
         Order::Flops => types.sort_by(|a, b| b.flops.known.total_cmp(&a.flops.known)),
         Order::Bytes => types.sort_by(|a, b| b.bytes.known.total_cmp(&a.bytes.known)),
     }
-    let mut keys = vec!["type", "operators", "executions", "flops", "bytes"];
-    if overhead.is_some() {
-        keys.extend(["time_ms", "time_median_ms", "share", "gflops_per_second"]);
+    let mut keys = vec!["type", "operators", "flops", "bytes"];
+    if types.iter().any(|known| known.mean.is_some()) {
+        keys.extend(["executions", "time_ms", "time_median_ms", "share", "gflops_per_second"]);
+    } else if types.iter().any(|known| known.total.is_some()) {
+        keys.extend(["calls", "total_ms", "share"]);
+    } else {
+        keys.push("executions");
     }
     if types.iter().any(|known| known.flops.unknown > 0) {
         keys.push("flops_unknown");
@@ -271,7 +305,7 @@ fn type_table(mut types: Vec<TypeSummary>, order: Order, overhead: Option<Vec<Ce
     if types.iter().any(|known| known.bytes.unknown > 0) {
         keys.push("bytes_unknown");
     }
-    let rows = types.iter().map(type_row).chain(overhead).collect();
+    let rows = types.iter().map(type_row).chain(remainder).collect();
     Table::new(&schema::TYPES, rows).showing(&keys)
 }
 
@@ -280,12 +314,14 @@ fn type_row(summary: &TypeSummary) -> Vec<Cell> {
         Cell::text(&summary.operator_type),
         Cell::Whole(summary.operators),
         Cell::number(summary.executions),
+        Cell::whole(summary.calls),
+        Cell::number(summary.total.map(|total| total.milliseconds())),
         Cell::number(summary.mean.map(|mean| mean.0)),
         Cell::number(summary.time.map(|time| time.median.0)),
         Cell::number(summary.share.map(|share| share.0)),
         partial(summary.flops),
         Cell::Whole(summary.flops.unknown),
-        rate(summary.gflops_per_second, summary.flops.whole()),
+        operators::rate(summary.gflops_per_second, summary.flops.whole()),
         partial(summary.bytes),
         Cell::Whole(summary.bytes.unknown),
     ]
@@ -299,135 +335,31 @@ fn partial(sum: PartialSum) -> Cell {
     }
 }
 
-/// What makes the shares add up to the whole.
-fn overhead_row(summary: &Summary) -> Vec<Cell> {
+/// What makes the shares add up to the whole: the overhead, and, taken off, the
+/// time in which operators ran side by side.
+fn remainder_rows(summary: &Summary) -> Vec<Vec<Cell>> {
     let model = &summary.model;
-    let cell = |key: &str| match key {
-        "type" => Cell::text("overhead"),
-        "time_ms" => Cell::Number(mean(model.overhead, model.latency)),
-        "time_median_ms" => Cell::number(model.overhead_median.map(|median| median.0)),
-        "share" => Cell::number(model.overhead_share.map(|share| share.0)),
-        _ => Cell::None,
+    let row = |name: &str, sign: f64, total, median: Option<f64>| {
+        let mean = mean(summary, total);
+        let wall = mean.zip(model.latency).filter(|(_, latency)| latency.mean.0 > 0.0);
+        let cell = |key: &str| match key {
+            "type" => Cell::text(name),
+            "time_ms" => Cell::number(mean.map(|mean| sign * mean)),
+            "time_median_ms" => Cell::number(median),
+            "share" => Cell::number(wall.map(|(mean, latency)| sign * mean / latency.mean.0)),
+            _ => Cell::None,
+        };
+        schema::TYPES.columns.iter().map(|column| cell(column.key)).collect()
     };
-    schema::TYPES.columns.iter().map(|column| cell(column.key)).collect()
-}
-
-/// A rate is unknown where the operations are, and nothing where there are none.
-fn rate(rate: Option<f64>, flops: Option<f64>) -> Cell {
-    match (rate, flops) {
-        (Some(rate), _) => Cell::Number(rate),
-        (None, Some(flops)) if flops <= 0.0 => Cell::None,
-        _ => Cell::Unknown,
+    let mut rows = Vec::new();
+    if has_concurrent(summary) {
+        rows.push(row("concurrent", -1.0, model.concurrent, None));
     }
-}
-
-fn operators(summary: &Summary, selection: &Selection) -> Table {
-    let mut operators = summary.operators.clone();
-    sort_operators(&mut operators, selection.order);
-    let left_out = cut(&mut operators, selection.operators);
-    let rows = operators.iter().map(operator_row).collect();
-    let mut table = Table::new(&schema::OPERATORS, rows).showing(&[
-        "number",
-        "name",
-        "type",
-        "time_ms",
-        "time_median_ms",
-        "time_p90_ms",
-        "share",
-        "flops",
-        "gflops_per_second",
-        "weight_shape",
-    ]);
-    table.left_out = left_out;
-    table
-}
-
-fn sort_operators(operators: &mut [OperatorSummary], order: Order) {
-    let descending =
-        |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
-    match order {
-        Order::Time => operators.sort_by_key(|operator| std::cmp::Reverse(operator.total)),
-        Order::Execution => operators.sort_by_key(|operator| operator.operator.number),
-        Order::Name => operators.sort_by(|a, b| a.operator.name.cmp(&b.operator.name)),
-        Order::Flops => operators.sort_by(|a, b| descending(a.flops, b.flops)),
-        Order::Bytes => operators.sort_by(|a, b| descending(a.bytes, b.bytes)),
+    if model.overhead.is_some() {
+        let median = model.overhead_median.map(|median| median.0);
+        rows.push(row("overhead", 1.0, model.overhead, median));
     }
-}
-
-/// Shortens the list and says by how much.
-fn cut(operators: &mut Vec<OperatorSummary>, most: Option<usize>) -> usize {
-    let kept = most.unwrap_or(usize::MAX).min(operators.len());
-    let left_out = operators.len() - kept;
-    operators.truncate(kept);
-    left_out
-}
-
-fn operator_row(summary: &OperatorSummary) -> Vec<Cell> {
-    let operator = &summary.operator;
-    let time = |pick: fn(&Distribution) -> Milliseconds| {
-        Cell::number(summary.time.as_ref().map(|time| pick(time).0))
-    };
-    let weight = operator.weight.as_ref();
-    let zero = |block: Block| match weight {
-        Some(weight) => Cell::number(weight.sparse_ratio(block)),
-        None => Cell::None,
-    };
-    let mut row = vec![
-        Cell::Whole(u64::from(operator.number)),
-        Cell::text(&operator.name),
-        Cell::text(&operator.operator_type),
-        Cell::some_text(operator.post_ops.join(", ")),
-        operator.kernel.clone().map_or(Cell::Unknown, Cell::Text),
-        Cell::number(summary.executions),
-        Cell::number(summary.mean.map(|mean| mean.0)),
-        time(|t| t.median),
-        time(|t| t.p10),
-        time(|t| t.p90),
-        time(|t| t.p99),
-        time(|t| t.min),
-        time(|t| t.max),
-        match (summary.time, summary.mean) {
-            (Some(time), _) => Cell::Whole(time.count),
-            (None, Some(_)) => Cell::Whole(0),
-            (None, None) => Cell::None, // nothing was measured
-        },
-        Cell::number(summary.share.map(|share| share.0)),
-        Cell::number(summary.flops),
-        rate(summary.gflops_per_second, summary.flops),
-        Cell::number(summary.bytes),
-        Cell::whole(operator.parameters),
-    ];
-    row.extend(tensors(&operator.inputs));
-    row.extend(tensors(&operator.outputs));
-    row.push(weight.map_or(Cell::None, |weight| Cell::text(&weight.name)));
-    row.push(weight.map_or(Cell::None, |weight| Cell::text(weight.matrix_shape())));
-    row.extend(Block::ALL.map(zero));
-    row.push(Cell::text(if operator.sparse_support { "yes" } else { "no" }));
-    row.push(Cell::some_text(operator.nodes.join("; ")));
-    row.push(parent(operator));
-    let attributes = operator.attributes.iter().map(|(name, value)| format!("{name}={value}"));
-    row.push(Cell::some_text(attributes.collect::<Vec<_>>().join("; ")));
-    row
-}
-
-fn parent(operator: &Operator) -> Cell {
-    operator.parent.map_or(Cell::None, |parent| Cell::text(format!("#{parent}")))
-}
-
-/// Names, element types and shapes.
-fn tensors(tensors: &[Tensor]) -> [Cell; 3] {
-    let join = |part: &dyn Fn(&Tensor) -> String| {
-        Cell::some_text(tensors.iter().map(part).collect::<Vec<_>>().join("; "))
-    };
-    let unknown = || "unknown".to_string();
-    [
-        join(&|tensor| tensor.name.clone()),
-        join(&|tensor| tensor.data_type.map_or_else(unknown, |t| t.to_string())),
-        join(&|tensor| match &tensor.shape {
-            Some(shape) => shape.iter().map(u64::to_string).collect::<Vec<_>>().join("x"),
-            None => unknown(),
-        }),
-    ]
+    rows
 }
 
 fn note_rows(summary: &Summary) -> Vec<Vec<Cell>> {

@@ -7,6 +7,7 @@ mod cost;
 mod distribution;
 mod exclusive;
 mod operators;
+mod spent;
 mod warmup;
 
 pub use cost::{FlopsProfile, PartialSum, TypeCost, flops_profile, per_iteration};
@@ -15,11 +16,15 @@ pub use operators::{OperatorSummary, TypeSummary};
 
 use crate::error::AnalyzeError;
 use crate::schema::column;
+use crate::trace::FigureTable;
 use crate::trace::{Trace, kind_code};
 use crate::units::{Milliseconds, Share};
-use distribution::{aggregations, distributions, median};
+use distribution::median;
+use exclusive::{Exclusive, values_u32, values_u64};
 use onnxray_format::{IterationKind, Nanoseconds, Run};
-use polars::prelude::*;
+use onnxray_import::Format;
+use polars::prelude::DataFrame;
+use spent::Executions;
 
 /// Everything that the reports show of a recording.
 #[derive(Clone, Debug)]
@@ -33,25 +38,34 @@ pub struct Summary {
     pub types: Vec<TypeSummary>,
     /// In order of execution.
     pub operators: Vec<OperatorSummary>,
+    /// What the trace states beyond times, by operator.
+    pub figures: FigureTable,
     /// What is doubtful about the recording, beyond what its reader warned of.
     pub doubts: Vec<String>,
     pub warnings: Vec<String>,
 }
 
 /// Figures of the model as a whole, over the measured iterations of all launches.
+/// What the trace does not tell is `None`.
 #[derive(Clone, Debug)]
 pub struct ModelSummary {
-    pub latency: Distribution,
+    pub latency: Option<Distribution>,
     /// Batch size times measured iterations by their wall time; `None` if the
     /// batch size is unknown.
     pub items_per_second: Option<f64>,
-    pub iterations_per_second: f64,
+    pub iterations_per_second: Option<f64>,
     /// Wall time of the measured iterations.
-    pub wall: Nanoseconds,
-    /// Exclusive time of all operators in them.
-    pub operators: Nanoseconds,
-    /// `wall` minus `operators`.
-    pub overhead: Nanoseconds,
+    pub wall: Option<Nanoseconds>,
+    /// Exclusive time of all operators in them; in all of the trace if it has no
+    /// iterations.
+    pub operators: Option<Nanoseconds>,
+    /// What `operators` have beyond the time that they cover within their
+    /// iterations: operators that ran side by side.
+    pub concurrent: Option<Nanoseconds>,
+    /// `wall` minus `operators` plus `concurrent`.
+    pub overhead: Option<Nanoseconds>,
+    /// Per iteration.
+    pub operators_mean: Option<Milliseconds>,
     /// Median over iterations.
     pub overhead_median: Option<Milliseconds>,
     pub overhead_share: Option<Share>,
@@ -86,29 +100,45 @@ pub struct IterationSummary {
     pub latency: Nanoseconds,
     /// `None` for a plain iteration, whose operators were not recorded.
     pub operators: Option<Nanoseconds>,
+    /// What `operators` have beyond the time that they cover.
+    pub concurrent: Option<Nanoseconds>,
     pub overhead: Option<Nanoseconds>,
 }
 
-/// Name of the derived column: exclusive time of an iteration's operators.
-const OPERATORS_TIME: &str = "operators_ns";
-
 /// Computes all figures of a trace.
 pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
-    let exclusive = exclusive::exclusive(&trace.events)?;
-    let iterations = iterations(trace, &exclusive.events)?;
+    let exclusive = exclusive::exclusive(&trace.events, &trace.iterations)?;
+    let iterations = iterations(trace, &exclusive)?;
     let measured: Vec<&IterationSummary> =
         iterations.iter().filter(|iteration| iteration.kind == IterationKind::Measured).collect();
-    let (Some(run), false) = (trace.runs.first(), measured.is_empty()) else {
-        let path = trace.files.first().cloned().unwrap_or_default();
-        let warmup = iterations.iter().filter(|i| i.kind == IterationKind::WarmUp).count();
-        return Err(AnalyzeError::NoIterations { path, warmup });
+    let path = || trace.files.first().cloned().unwrap_or_default();
+    let Some(run) = trace.runs.first() else {
+        return Err(AnalyzeError::NoIterations { path: path(), warmup: 0 });
     };
-    let wall: Nanoseconds = measured.iter().map(|iteration| iteration.latency).sum();
-    let launches = launches(trace, &iterations)?;
-    let operators = operators::operators(trace, &exclusive.events, measured.len(), wall)?;
-    let types = operators::types(trace, &exclusive.events, &operators, measured.len(), wall)?;
-    let model = model(trace, run, &measured, &iterations, &operators, wall)?;
+    // A format that tells of iterations tells of measured ones.
+    let no_iterations =
+        iterations.is_empty() && trace.format != Format::Onnxray || run.converted_from.is_some();
+    if measured.is_empty() && !no_iterations {
+        let warmup = iterations.iter().filter(|i| i.kind == IterationKind::WarmUp).count();
+        return Err(AnalyzeError::NoIterations { path: path(), warmup });
+    }
+    let wall: Option<Nanoseconds> =
+        (!measured.is_empty()).then(|| measured.iter().map(|iteration| iteration.latency).sum());
+    let launches = launches(trace, &iterations);
+    let measure = Measure { iterations: measured.len(), wall };
+    let executions = match &trace.averages[..] {
+        [] => Some(Executions::of(trace, &exclusive.events)?),
+        _ => None,
+    };
+    let operators = match &executions {
+        Some(executions) => operators::executed_operators(trace, executions, measure),
+        None => operators::averaged_operators(trace, &trace.averages, measure),
+    };
+    let types = operators::types(&operators, executions.as_ref(), measure);
+    drop(executions);
+    let model = model(trace, run, &measured, &iterations, &operators, wall);
     let mut doubts = doubts(&launches, &measured);
+    doubts.extend(unknowns(trace, &measured));
     if exclusive.overlapping > 0 {
         doubts.push(format!(
             "{} events overlap others without lying inside them; the shared time is counted once",
@@ -122,69 +152,89 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
         iterations,
         types,
         operators,
+        figures: trace.figures.clone(),
         doubts,
         warnings: trace.warnings.iter().map(|warning| warning.to_string()).collect(),
     })
 }
 
-fn iterations(trace: &Trace, events: &DataFrame) -> Result<Vec<IterationSummary>, AnalyzeError> {
-    let keys = [col(column::LAUNCH), col(column::ITERATION)];
-    let spent = events
-        .clone()
-        .lazy()
-        .group_by(keys.clone())
-        .agg([col(column::EXCLUSIVE).sum().alias(OPERATORS_TIME)]);
-    let frame = trace
-        .iterations
-        .clone()
-        .lazy()
-        .join(spent, keys.clone(), keys.clone(), JoinArgs::new(JoinType::Left))
-        .sort([column::LAUNCH, column::ITERATION], SortMultipleOptions::default())
-        .collect()?;
-    let numbers = |name: &str| frame.column(name)?.u32();
-    let times = |name: &str| frame.column(name)?.u64();
-    let (launch, index, kind) =
-        (numbers(column::LAUNCH)?, numbers(column::INDEX)?, numbers(column::KIND)?);
-    let (start, duration) = (times(column::START)?, times(column::DURATION)?);
-    let spent = times(OPERATORS_TIME)?;
+/// Exclusive time of each event, in the order of the events.
+pub fn exclusive_times(trace: &Trace) -> Result<Vec<u64>, AnalyzeError> {
+    let exclusive = exclusive::exclusive(&trace.events, &trace.iterations)?;
+    values_u64(&exclusive.events, column::EXCLUSIVE)
+}
+
+/// What operators are measured against.
+#[derive(Clone, Copy, Debug)]
+pub struct Measure {
+    /// Measured iterations of all launches; 0 if the trace does not tell.
+    pub iterations: usize,
+    /// Their wall time.
+    pub wall: Option<Nanoseconds>,
+}
+
+fn iterations(trace: &Trace, exclusive: &Exclusive) -> Result<Vec<IterationSummary>, AnalyzeError> {
+    let frame = &trace.iterations;
+    let (launch, index, kind) = (
+        values_u32(frame, column::LAUNCH)?,
+        values_u32(frame, column::INDEX)?,
+        values_u32(frame, column::KIND)?,
+    );
+    let (start, duration) =
+        (values_u64(frame, column::START)?, values_u64(frame, column::DURATION)?);
+    let spent = spent(&exclusive.events, &launch)?;
+    let timed = trace.averages.is_empty();
     let rows = (0..frame.height()).map(|row| {
-        let kind = match kind.get(row) {
-            Some(code) if code == kind_code(IterationKind::WarmUp) => IterationKind::WarmUp,
-            Some(code) if code == kind_code(IterationKind::Plain) => IterationKind::Plain,
+        let kind = match kind[row] {
+            code if code == kind_code(IterationKind::WarmUp) => IterationKind::WarmUp,
+            code if code == kind_code(IterationKind::Plain) => IterationKind::Plain,
             _ => IterationKind::Measured,
         };
-        let latency = Nanoseconds(duration.get(row).unwrap_or(0));
-        let recorded = kind != IterationKind::Plain;
-        let operators = recorded.then(|| Nanoseconds(spent.get(row).unwrap_or(0)));
-        let position = launch.get(row).unwrap_or(0);
+        let latency = Nanoseconds(duration[row]);
+        let recorded = kind != IterationKind::Plain && timed;
+        let covered = Nanoseconds(exclusive.covered[row]);
+        let operators = Nanoseconds(spent[row]);
+        let position = launch[row];
         IterationSummary {
             position,
             launch: trace.runs.get(position as usize).map_or(position, |run| run.launch),
-            index: index.get(row).unwrap_or(0),
+            index: index[row],
             kind,
-            start: Nanoseconds(start.get(row).unwrap_or(0)),
+            start: Nanoseconds(start[row]),
             latency,
-            operators,
-            overhead: operators.map(|operators| latency - operators),
+            operators: recorded.then_some(operators),
+            concurrent: recorded.then(|| operators - covered),
+            overhead: recorded.then(|| latency - covered),
         }
     });
     Ok(rows.collect())
 }
 
-fn launches(
-    trace: &Trace,
-    iterations: &[IterationSummary],
-) -> Result<Vec<LaunchSummary>, AnalyzeError> {
-    let frame = trace
-        .iterations
-        .clone()
-        .lazy()
-        .filter(col(column::KIND).eq(lit(kind_code(IterationKind::Measured))))
-        .group_by([col(column::LAUNCH)])
-        .agg(aggregations(column::DURATION))
-        .collect()?;
-    let measured: Vec<Option<u32>> = frame.column(column::LAUNCH)?.u32()?.iter().collect();
-    let latencies = distributions(&frame)?;
+/// Exclusive time of the operators in each iteration, in the order of the
+/// iterations, of which `launch` has the launches.
+fn spent(events: &DataFrame, launch: &[u32]) -> Result<Vec<u64>, AnalyzeError> {
+    let mut first_of: Vec<usize> = Vec::new();
+    for (row, &launch) in launch.iter().enumerate() {
+        if first_of.len() <= launch as usize {
+            first_of.resize(launch as usize + 1, row);
+        }
+    }
+    let mut spent = vec![0u64; launch.len()];
+    let launches = events.column(column::LAUNCH)?.u32()?.into_no_null_iter();
+    let iterations = events.column(column::ITERATION)?.u32()?.into_no_null_iter();
+    let own = events.column(column::EXCLUSIVE)?.u64()?.into_no_null_iter();
+    for ((event_launch, iteration), own) in launches.zip(iterations).zip(own) {
+        let first = first_of.get(event_launch as usize).copied();
+        let row = first.and_then(|first| first.checked_add(iteration as usize));
+        // An event in no iteration has a number beyond all.
+        if let Some(row) = row.filter(|&row| launch.get(row) == Some(&event_launch)) {
+            spent[row] += own;
+        }
+    }
+    Ok(spent)
+}
+
+fn launches(trace: &Trace, iterations: &[IterationSummary]) -> Vec<LaunchSummary> {
     let launches = trace.runs.iter().enumerate().map(|(launch, run)| {
         let launch = launch as u32;
         let own = || iterations.iter().filter(move |iteration| iteration.position == launch);
@@ -192,16 +242,17 @@ fn launches(
             .filter(|iteration| iteration.kind != IterationKind::Plain)
             .map(|iteration| iteration.latency.0 as f64)
             .collect();
-        let row = measured.iter().position(|&measured| measured == Some(launch));
+        let measured = || own().filter(|i| i.kind == IterationKind::Measured);
+        let mut latencies: Vec<u64> = measured().map(|iteration| iteration.latency.0).collect();
         LaunchSummary {
             launch: run.launch,
-            iterations: own().filter(|i| i.kind == IterationKind::Measured).count() as u64,
+            iterations: measured().count() as u64,
             warmup_flagged: own().filter(|i| i.kind == IterationKind::WarmUp).count() as u64,
             warmup_found: warmup::warmup_length(&recorded).map(|length| length as u64),
-            latency: row.and_then(|row| latencies[row]),
+            latency: Distribution::of(&mut latencies),
         }
     });
-    Ok(launches.collect())
+    launches.collect()
 }
 
 fn model(
@@ -210,39 +261,52 @@ fn model(
     measured: &[&IterationSummary],
     iterations: &[IterationSummary],
     operators: &[OperatorSummary],
-    wall: Nanoseconds,
-) -> Result<ModelSummary, AnalyzeError> {
-    let frame = trace
-        .iterations
-        .clone()
-        .lazy()
-        .filter(col(column::KIND).eq(lit(kind_code(IterationKind::Measured))))
-        .select(aggregations(column::DURATION))
-        .collect()?;
-    let latency = distributions(&frame)?.into_iter().next().flatten();
-    let path = trace.files.first().cloned().unwrap_or_default();
-    let latency = latency.ok_or(AnalyzeError::NoIterations { path, warmup: 0 })?;
-    let spent: Nanoseconds = measured.iter().filter_map(|iteration| iteration.operators).sum();
-    let overhead: Nanoseconds = measured.iter().filter_map(|iteration| iteration.overhead).sum();
+    wall: Option<Nanoseconds>,
+) -> ModelSummary {
+    let mut latencies: Vec<u64> = measured.iter().map(|iteration| iteration.latency.0).collect();
+    let latency = Distribution::of(&mut latencies);
+    let sum = |part: fn(&IterationSummary) -> Option<Nanoseconds>| -> Option<Nanoseconds> {
+        let parts: Option<Nanoseconds> = measured.iter().map(|iteration| part(iteration)).sum();
+        parts.filter(|_| !measured.is_empty())
+    };
+    let spent = sum(|iteration| iteration.operators);
+    let all_operators = || {
+        let totals: Option<Nanoseconds> = operators.iter().map(|operator| operator.total).sum();
+        totals.filter(|_| trace.averages.is_empty())
+    };
+    let overhead = sum(|iteration| iteration.overhead);
     let overheads = measured.iter().filter_map(|iteration| iteration.overhead);
     let overheads: Vec<f64> = overheads.map(|overhead| overhead.milliseconds()).collect();
-    let iterations_per_second = measured.len() as f64 / wall.seconds();
+    let iterations_per_second = wall.map(|wall| measured.len() as f64 / wall.seconds());
     let flops: PartialSum = operators.iter().map(|operator| operator.flops).collect();
-    let per_second = flops.whole().map(|flops| flops * measured.len() as f64 / wall.0 as f64);
-    Ok(ModelSummary {
+    let means: Option<f64> =
+        operators.iter().filter(|o| o.ran()).map(|o| Some(o.mean?.0)).sum::<Option<f64>>();
+    let per_second =
+        wall.zip(flops.whole()).map(|(wall, flops)| flops * measured.len() as f64 / wall.0 as f64);
+    ModelSummary {
         latency,
-        items_per_second: run.batch_size.map(|batch| batch as f64 * iterations_per_second),
+        items_per_second: run
+            .batch_size
+            .zip(iterations_per_second)
+            .map(|(batch, rate)| batch as f64 * rate),
         iterations_per_second,
         wall,
-        operators: spent,
+        operators: spent.or_else(all_operators),
+        concurrent: sum(|iteration| iteration.concurrent),
         overhead,
+        operators_mean: means.map(Milliseconds).filter(|_| operators.iter().any(|o| o.ran())),
         overhead_median: median(&overheads).map(Milliseconds),
-        overhead_share: Share::of(overhead, wall),
+        overhead_share: overhead.zip(wall).and_then(|(overhead, wall)| Share::of(overhead, wall)),
         recording_overhead: recording_overhead(iterations),
         flops,
-        gflops_per_second: per_second,
+        gflops_per_second: per_second.filter(|_| measured_operators(operators)),
         bytes: operators.iter().map(|operator| operator.bytes).collect(),
-    })
+    }
+}
+
+/// Whether the executions of all operators are known.
+fn measured_operators(operators: &[OperatorSummary]) -> bool {
+    operators.iter().all(|operator| operator.executions.is_some())
 }
 
 /// Each plain iteration is compared to the recorded one right before it, so
@@ -278,21 +342,37 @@ fn doubts(launches: &[LaunchSummary], measured: &[&IterationSummary]) -> Vec<Str
             doubts.push(format!("launch {}: its latency never settles", launch.launch));
         }
     }
-    let broken = measured
-        .iter()
-        .filter(|iteration| iteration.operators.is_some_and(|spent| spent > iteration.latency))
-        .count();
-    if broken > 0 {
-        doubts.push(format!(
-            "in {broken} iterations the operators take longer than the iteration itself; \
-             their overhead is shown as 0"
-        ));
-    }
-    if measured.len() < 10 {
+    if (1..10).contains(&measured.len()) {
         doubts.push(format!(
             "only {} iterations were measured: percentiles say little",
             measured.len()
         ));
     }
     doubts
+}
+
+/// What the trace cannot tell, in words.
+fn unknowns(trace: &Trace, measured: &[&IterationSummary]) -> Vec<String> {
+    let mut unknowns = Vec::new();
+    let format = match trace.runs.first().and_then(|run| run.converted_from.as_deref()) {
+        Some(name) => name,
+        None => trace.format.importer().title,
+    };
+    let averaged = !trace.averages.is_empty();
+    let timed = averaged || trace.events.height() > 0;
+    if !timed {
+        unknowns.push(format!("this {format} input tells of operators, not of their times"));
+    } else if averaged {
+        unknowns.push(format!(
+            "this {format} input tells averages only: percentiles, minima and maxima of operators are \
+             unknown where it does not state them"
+        ));
+    }
+    if timed && measured.is_empty() {
+        unknowns.push(format!(
+            "this {format} input does not tell of iterations: latency, throughput and overhead are \
+             unknown, shares are of the operators' time"
+        ));
+    }
+    unknowns
 }

@@ -5,34 +5,80 @@
 //! means of operators add up to the mean of their type, and those of types,
 //! together with the overhead, to the mean latency of the model.
 
+use super::Measure;
 use super::cost::{PartialSum, per_iteration};
-use super::distribution::{Distribution, aggregations, distributions};
-use crate::error::AnalyzeError;
-use crate::schema::column;
-use crate::trace::{Trace, kind_code};
+use super::distribution::Distribution;
+use super::spent::Executions;
+use crate::trace::Trace;
 use crate::units::{Milliseconds, Share};
-use onnxray_format::{IterationKind, Nanoseconds, Operator};
-use polars::prelude::*;
+use onnxray_format::{Nanoseconds, Operator};
+use onnxray_import::Average;
+use std::collections::HashMap;
 
-/// One operator over all measured iterations.
+/// One operator over all measured iterations. What the trace does not tell is
+/// `None`.
 #[derive(Clone, Debug)]
 pub struct OperatorSummary {
     pub operator: Operator,
     /// Mean number of executions per measured iteration; without a measurement,
     /// the number that is known beforehand.
     pub executions: Option<f64>,
-    /// Sum of exclusive times.
-    pub total: Nanoseconds,
-    /// Sum by the number of measured iterations, those without it included;
-    /// `None` if nothing was measured.
+    /// Executions in the measured iterations, or in the whole trace if it has no
+    /// iterations.
+    pub calls: Option<u64>,
+    /// Sum of their exclusive times.
+    pub total: Option<Nanoseconds>,
+    /// Sum by the number of measured iterations, those without it included.
     pub mean: Option<Milliseconds>,
+    /// Median of exclusive times per iteration in which it ran.
+    pub median: Option<Milliseconds>,
+    /// Of the iterations' wall time, or of the time of all operators if that is
+    /// unknown.
     pub share: Option<Share>,
     /// Exclusive time per iteration in which it ran; `None` if it never did.
     pub time: Option<Distribution>,
+    /// Smallest and largest time per iteration.
+    pub extremes: Option<(Milliseconds, Milliseconds)>,
     /// Of all executions in an iteration.
     pub flops: Option<f64>,
     pub gflops_per_second: Option<f64>,
     pub bytes: Option<f64>,
+}
+
+impl OperatorSummary {
+    /// What is known without a measurement.
+    pub fn unmeasured(operator: Operator) -> OperatorSummary {
+        let executions = operator.executions.map(|executions| executions as f64);
+        OperatorSummary {
+            executions,
+            calls: None,
+            total: None,
+            mean: None,
+            median: None,
+            share: None,
+            time: None,
+            extremes: None,
+            flops: per_iteration(operator.flops, executions),
+            gflops_per_second: None,
+            bytes: per_iteration(operator.bytes, executions),
+            operator,
+        }
+    }
+
+    /// Whether a time is known of it.
+    pub fn ran(&self) -> bool {
+        self.total.is_some() || self.mean.is_some()
+    }
+
+    /// Its time in nanoseconds, for orders; the unit is that of all operators
+    /// of its trace.
+    pub fn weight(&self) -> f64 {
+        match (self.total, self.mean) {
+            (Some(total), _) => total.0 as f64,
+            (None, Some(mean)) => mean.0 * 1e6,
+            (None, None) => -1.0,
+        }
+    }
 }
 
 /// All operators of one type.
@@ -43,141 +89,172 @@ pub struct TypeSummary {
     pub first: u32,
     pub operators: u64,
     pub executions: Option<f64>,
-    pub total: Nanoseconds,
+    pub calls: Option<u64>,
+    pub total: Option<Nanoseconds>,
     pub mean: Option<Milliseconds>,
     pub share: Option<Share>,
     pub time: Option<Distribution>,
     pub flops: PartialSum,
     pub gflops_per_second: Option<f64>,
     pub bytes: PartialSum,
+    /// For orders, like that of an operator.
+    pub weight: f64,
 }
 
-const TIME: &str = "time_ns";
-const EXECUTIONS: &str = "executions";
-const TOTAL: &str = "total_ns";
-const TYPE: &str = "type";
-
-/// Figures of every operator of the trace, in its order.
-pub fn operators(
+/// Figures of every operator of the trace, in its order, from its executions.
+pub fn executed_operators(
     trace: &Trace,
-    events: &DataFrame,
-    iterations: usize,
-    wall: Nanoseconds,
-) -> Result<Vec<OperatorSummary>, AnalyzeError> {
-    let per_iteration_frame = per_iteration_of(trace, events, column::OPERATOR)?;
-    let frame = summary_of(per_iteration_frame, column::OPERATOR)?;
-    let number = frame.column(column::OPERATOR)?.u32()?;
-    let (total, executions) = (frame.column(TOTAL)?.u64()?, frame.column(EXECUTIONS)?.u64()?);
-    let times = distributions(&frame)?;
-    let mut rows: Vec<Option<usize>> = vec![None; trace.operators.len()];
-    for row in 0..frame.height() {
-        if let Some(number) = number.get(row) {
-            rows[number as usize] = Some(row);
-        }
-    }
-    let summaries = trace.operators.iter().zip(rows).map(|(operator, row)| {
-        let total = Nanoseconds(row.and_then(|row| total.get(row)).unwrap_or(0));
-        let count = row.and_then(|row| executions.get(row)).unwrap_or(0);
-        let executions = count as f64 / iterations as f64;
+    executions: &Executions,
+    measure: Measure,
+) -> Vec<OperatorSummary> {
+    let alone: Vec<Vec<u32>> = (0..trace.operators.len() as u32).map(|n| vec![n]).collect();
+    let spent = executions.spent(&alone);
+    let timed = trace.events.height() > 0;
+    let all: Nanoseconds = spent.iter().map(|spent| Nanoseconds(spent.total)).sum();
+    let summaries = trace.operators.iter().zip(spent).map(|(operator, spent)| {
+        let total = Nanoseconds(spent.total);
+        let Some(wall) = measure.wall else {
+            // Without iterations only sums are known.
+            return OperatorSummary {
+                calls: timed.then_some(spent.calls),
+                total: timed.then_some(total),
+                share: Share::of(total, all).filter(|_| timed),
+                ..OperatorSummary::unmeasured(operator.clone())
+            };
+        };
+        let executions = spent.calls as f64 / measure.iterations as f64;
         let flops = per_iteration(operator.flops, Some(executions));
         OperatorSummary {
             operator: operator.clone(),
             executions: Some(executions),
-            total,
-            mean: Some(mean(total, iterations)),
+            calls: Some(spent.calls),
+            total: Some(total),
+            mean: Some(mean(total, measure.iterations)),
+            median: spent.time.map(|time| time.median),
             share: Share::of(total, wall),
-            time: row.and_then(|row| times[row]),
+            extremes: spent.time.map(|time| (time.min, time.max)),
+            time: spent.time,
             flops,
-            gflops_per_second: gflops_per_second(flops, iterations, total),
+            gflops_per_second: gflops_per_second(flops, measure.iterations, total),
             bytes: per_iteration(operator.bytes, Some(executions)),
         }
     });
-    Ok(summaries.collect())
+    summaries.collect()
 }
 
-/// Figures of every operator type, from most to least time.
-pub fn types(
+/// Figures of operators of which the trace states averages. Those of several
+/// launches are averaged, each launch counting once.
+pub fn averaged_operators(
     trace: &Trace,
-    events: &DataFrame,
+    averages: &[(u32, Average)],
+    measure: Measure,
+) -> Vec<OperatorSummary> {
+    let mut of_operator: Vec<Vec<&Average>> = vec![Vec::new(); trace.operators.len()];
+    for (_, average) in averages {
+        of_operator[average.operator as usize].push(average);
+    }
+    let mean_of = |values: &[&Average], pick: fn(&Average) -> Option<f64>| {
+        let known: Option<Vec<f64>> = values.iter().map(|average| pick(average)).collect();
+        known.filter(|known| !known.is_empty()).map(|k| k.iter().sum::<f64>() / k.len() as f64)
+    };
+    let milliseconds = |nanoseconds: Option<f64>| nanoseconds.map(Milliseconds::from_nanoseconds);
+    let means: Vec<Option<f64>> =
+        of_operator.iter().map(|averages| mean_of(averages, |average| average.mean_ns)).collect();
+    let operators_mean: f64 = means.iter().flatten().sum();
+    let whole = match measure.wall {
+        Some(wall) => wall.0 as f64 / measure.iterations as f64,
+        None => operators_mean,
+    };
+    let summaries = trace.operators.iter().zip(of_operator).zip(means);
+    let summaries = summaries.map(|((operator, averages), mean_ns)| {
+        let executions = mean_of(&averages, |average| average.executions)
+            .or(operator.executions.map(|executions| executions as f64));
+        let flops = per_iteration(operator.flops, executions);
+        let least = averages.iter().map(|a| a.min_ns).reduce(|a, b| Some(a?.min(b?))).flatten();
+        let most = averages.iter().map(|a| a.max_ns).reduce(|a, b| Some(a?.max(b?))).flatten();
+        let rate = flops.zip(mean_ns).filter(|&(flops, time)| flops > 0.0 && time > 0.0);
+        OperatorSummary {
+            executions,
+            mean: milliseconds(mean_ns),
+            median: milliseconds(mean_of(&averages, |average| average.median_ns)),
+            share: mean_ns.filter(|_| whole > 0.0).map(|mean| Share(mean / whole)),
+            extremes: milliseconds(least).zip(milliseconds(most)),
+            flops,
+            gflops_per_second: rate.map(|(flops, time)| flops / time),
+            bytes: per_iteration(operator.bytes, executions),
+            ..OperatorSummary::unmeasured(operator.clone())
+        }
+    });
+    summaries.collect()
+}
+
+/// Figures of every operator type, from most to least time. `executions` are
+/// those of the trace, if it has any.
+pub fn types(
     operators: &[OperatorSummary],
-    iterations: usize,
-    wall: Nanoseconds,
-) -> Result<Vec<TypeSummary>, AnalyzeError> {
-    let frame = summary_of(per_iteration_of(trace, events, TYPE)?, TYPE)?;
-    let names = frame.column(TYPE)?.str()?;
-    let times = distributions(&frame)?;
+    executions: Option<&Executions>,
+    measure: Measure,
+) -> Vec<TypeSummary> {
+    let mut positions: HashMap<&str, usize> = HashMap::new();
+    let mut members: Vec<Vec<u32>> = Vec::new();
     let mut types: Vec<TypeSummary> = Vec::new();
     for operator in operators {
-        let name = &operator.operator.operator_type;
-        let position = types.iter().position(|known| known.operator_type == *name);
-        let position = position.unwrap_or_else(|| {
-            let row = (0..frame.height()).find(|&row| names.get(row) == Some(name));
+        let name = operator.operator.operator_type.as_str();
+        let position = *positions.entry(name).or_insert_with(|| {
+            members.push(Vec::new());
             types.push(TypeSummary {
-                operator_type: name.clone(),
+                operator_type: name.to_string(),
                 first: operator.operator.number,
                 operators: 0,
                 executions: Some(0.0),
-                total: Nanoseconds(0),
+                calls: Some(0),
+                total: None,
                 mean: None,
                 share: None,
-                time: row.and_then(|row| times[row]),
+                time: None,
                 flops: PartialSum::default(),
                 gflops_per_second: None,
                 bytes: PartialSum::default(),
+                weight: 0.0,
             });
             types.len() - 1
         });
+        members[position].push(operator.operator.number);
         let known = &mut types[position];
         known.operators += 1;
-        known.executions = known.executions.zip(operator.executions).map(|(sum, more)| sum + more);
-        known.total += operator.total;
         known.flops.add(operator.flops);
         known.bytes.add(operator.bytes);
+        known.weight += operator.weight().max(0.0);
+        known.executions = known.executions.zip(operator.executions).map(|(sum, more)| sum + more);
+        known.calls = known.calls.zip(operator.calls).map(|(sum, more)| sum + more);
+        // Operators that did not run take no part in times.
+        known.total = add(known.total, operator.total);
+        known.mean = add(known.mean, operator.mean);
+        known.share = add(known.share, operator.share);
+    }
+    if let (Some(executions), Some(wall)) = (executions, measure.wall) {
+        for (known, spent) in types.iter_mut().zip(executions.spent(&members)) {
+            // From the sum, which is exact, rather than from rounded parts.
+            let total = Nanoseconds(spent.total);
+            known.mean = Some(mean(total, measure.iterations));
+            known.share = Share::of(total, wall);
+            known.time = spent.time;
+        }
     }
     for known in &mut types {
-        known.mean = Some(mean(known.total, iterations));
-        known.share = Share::of(known.total, wall);
-        known.gflops_per_second = gflops_per_second(known.flops.whole(), iterations, known.total);
+        let rate = known.flops.whole().zip(known.mean);
+        let rate = rate.filter(|&(flops, mean)| flops > 0.0 && mean.0 > 0.0);
+        known.gflops_per_second = rate.map(|(flops, mean)| flops / (mean.0 * 1e6));
     }
-    types.sort_by_key(|known| std::cmp::Reverse(known.total));
-    Ok(types)
+    types.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    types
 }
 
-/// One row per measured iteration and `key`: exclusive time and executions.
-fn per_iteration_of(
-    trace: &Trace,
-    events: &DataFrame,
-    key: &str,
-) -> Result<LazyFrame, AnalyzeError> {
-    let names: Vec<&str> =
-        trace.operators.iter().map(|operator| operator.operator_type.as_str()).collect();
-    let numbers: Vec<u32> = (0..trace.operators.len() as u32).collect();
-    let operators = df![column::OPERATOR => numbers, TYPE => names]?.lazy();
-    let iteration = [col(column::LAUNCH), col(column::ITERATION)];
-    let measured = trace
-        .iterations
-        .clone()
-        .lazy()
-        .filter(col(column::KIND).eq(lit(kind_code(IterationKind::Measured))))
-        .select(iteration.clone());
-    let inner = || JoinArgs::new(JoinType::Inner);
-    Ok(events
-        .clone()
-        .lazy()
-        .join(measured, iteration.clone(), iteration, inner())
-        .join(operators, [col(column::OPERATOR)], [col(column::OPERATOR)], inner())
-        .group_by([col(column::LAUNCH), col(column::ITERATION), col(key)])
-        .agg([
-            col(column::EXCLUSIVE).sum().alias(TIME),
-            col(column::EXCLUSIVE).count().cast(DataType::UInt64).alias(EXECUTIONS),
-        ]))
-}
-
-fn summary_of(per_iteration: LazyFrame, key: &str) -> Result<DataFrame, AnalyzeError> {
-    let mut expressions = aggregations(TIME);
-    expressions.push(col(TIME).sum().alias(TOTAL));
-    expressions.push(col(EXECUTIONS).sum());
-    Ok(per_iteration.group_by([col(key)]).agg(expressions).collect()?)
+fn add<T: std::ops::Add<Output = T>>(sum: Option<T>, term: Option<T>) -> Option<T> {
+    match (sum, term) {
+        (Some(sum), Some(term)) => Some(sum + term),
+        (sum, term) => sum.or(term),
+    }
 }
 
 fn mean(total: Nanoseconds, iterations: usize) -> Milliseconds {

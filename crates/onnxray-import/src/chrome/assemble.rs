@@ -2,7 +2,8 @@
 
 use super::merge::EventTrace;
 use crate::{EventChunk, Events, NO_ITERATION};
-use onnxray_format::{Iteration, IterationKind, Nanoseconds};
+use onnxray_format::{Iteration, IterationKind, Nanoseconds, Warning};
+use std::path::Path;
 
 /// An iteration, and the thread that ran it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +30,32 @@ pub enum Scope {
 #[derive(Default)]
 pub struct Assembled {
     pub iterations: Vec<Iteration>,
+    /// The thread of each iteration.
+    pub iteration_threads: Vec<u32>,
     pub events: Events,
     /// Events in the time of several iterations; the latest to begin has them.
     pub ambiguous: u64,
     /// Events in the time of none.
     pub outside: u64,
+}
+
+impl Assembled {
+    /// What should be known about events and iterations, which the producer
+    /// calls `one` and `many`.
+    pub fn notes(&self, file: &Path, one: &str, many: &str) -> Vec<Warning> {
+        let note = |(count, what): (u64, String)| Warning {
+            file: file.to_path_buf(),
+            position: None,
+            message: format!("{count} events lie in {what}"),
+            loss: false,
+        };
+        let outside = if self.iterations.is_empty() { 0 } else { self.outside };
+        let notes = [
+            (self.ambiguous, format!("the time of several {many} at once and went to the latest")),
+            (outside, format!("no {one} and are left out of the figures")),
+        ];
+        notes.into_iter().filter(|&(count, _)| count > 0).map(note).collect()
+    }
 }
 
 /// Assigns each row to the iteration in whose time it begins. `operators` has
@@ -64,7 +86,7 @@ pub fn assemble(
     let mut events = Events {
         chunks: Vec::with_capacity(trace.chunks.len()),
         threads: std::mem::take(&mut trace.threads),
-        figures: trace.figures,
+        figures: trace.figures.to_vec(),
     };
     for mut rows in std::mem::take(&mut trace.chunks) {
         if rows.label.iter().any(|&label| operators[label as usize].is_none()) {
@@ -89,7 +111,15 @@ pub fn assemble(
         });
     }
     events.chunks.retain(|chunk| !chunk.is_empty());
-    Assembled { iterations, events, ambiguous: finder.ambiguous, outside: finder.outside }
+    events.drop_unknown_figures();
+    let iteration_threads = marks.iter().map(|mark| mark.thread).collect();
+    Assembled {
+        iterations,
+        iteration_threads,
+        events,
+        ambiguous: finder.ambiguous,
+        outside: finder.outside,
+    }
 }
 
 /// Finds the iteration in whose time an event begins.
@@ -145,7 +175,9 @@ impl Finder<'_> {
             _ => {
                 let mut holding = self.holding(start);
                 let found = holding.next();
-                let several = holding.next().is_some();
+                // Where one ends and the next begins, it is the next one's.
+                let several =
+                    holding.next().is_some_and(|other| end(&self.marks[other as usize]) > start);
                 drop(holding);
                 self.ambiguous += u64::from(several);
                 found

@@ -8,7 +8,7 @@ use crate::packed::{NO_VALUE, Packed};
 use std::collections::BTreeMap;
 
 /// The most figures that a format may have.
-pub const MOST_FIGURES: usize = 16;
+pub const MOST_FIGURES: usize = 20;
 
 /// What a format makes of a member of an event's `args`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,8 @@ pub trait EventFormat: Sync {
     /// How many facts a label has.
     const FACTS: usize;
     const FIGURES: &'static [Figure];
+    /// Whether the array of events may end without its bracket.
+    const MAY_STAY_OPEN: bool = false;
 
     fn argument(key: &[u8]) -> Argument;
 
@@ -67,27 +69,32 @@ pub struct Rows {
 impl Rows {
     /// The rows at these positions.
     pub fn select(&self, positions: &[usize]) -> Rows {
-        let figure = |column: &Packed| {
-            let values = positions.iter().map(|&at| column.get(at).unwrap_or(NO_VALUE));
-            Packed::new(&values.collect::<Vec<_>>())
-        };
         Rows {
             label: positions.iter().map(|&at| self.label[at]).collect(),
             thread: positions.iter().map(|&at| self.thread[at]).collect(),
             start: positions.iter().map(|&at| self.start[at]).collect(),
             duration: positions.iter().map(|&at| self.duration[at]).collect(),
-            figures: self.figures.iter().map(figure).collect(),
+            figures: self.figures.iter().map(|column| column.select(positions)).collect(),
         }
     }
 }
 
-/// An event that the format looks at by itself, or one end of one.
+/// An event that the format looks at by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Single {
     pub label: u32,
     pub thread: u32,
     pub start: i64,
     pub duration: u64,
+}
+
+/// One end of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Of an event that begins; what ends is known from its begin.
+    pub begins: Option<u32>,
+    pub thread: u32,
+    pub time: i64,
 }
 
 /// What was read of a slice.
@@ -99,8 +106,7 @@ pub struct Chunk {
     pub rows: Rows,
     figures: Vec<Vec<i64>>,
     pub marks: Vec<Single>,
-    /// Begins and ends; `true` begins.
-    pub edges: Vec<(bool, Single)>,
+    pub edges: Vec<Edge>,
     pub ignored: BTreeMap<&'static str, u64>,
     /// Events of other phases, such as flows and counters.
     pub phases: BTreeMap<u8, u64>,
@@ -183,27 +189,33 @@ impl Chunk {
         let Some(start) = start.flatten() else {
             return Ok(Err(Useless::NoTime("no usable start (`ts`)")));
         };
-        label::encode(&mut self.scratch, name.unwrap_or_default(), category, &facts[..F::FACTS]);
-        let (label, new) = self.labels.intern(&self.scratch);
-        if new {
-            self.roles.push(F::role(&Label(self.scratch.as_slice().into())));
-        }
+        let duration = match (phase, duration.map(|duration| duration.map(u64::try_from))) {
+            (b'X', Some(Some(Ok(duration)))) => duration,
+            (b'X', Some(Some(Err(_)))) => return Ok(Err(Useless::NoTime("a negative duration"))),
+            (b'X', Some(None)) => {
+                return Ok(Err(Useless::NoTime("a duration that is no time (`dur`)")));
+            }
+            (b'X', None) => return Ok(Err(Useless::NoTime("no duration (`dur`)"))),
+            _ => 0,
+        };
         self.scratch.clear();
         self.scratch.extend_from_slice(process);
         self.scratch.push(0);
         self.scratch.extend_from_slice(thread);
         let (thread, _) = self.threads.intern(&self.scratch);
-        if phase != b'X' {
-            let single = Single { label, thread, start, duration: 0 };
-            self.edges.push((phase == b'B', single));
+        if phase == b'E' {
+            self.edges.push(Edge { begins: None, thread, time: start });
             return Ok(Ok(()));
         }
-        let duration = match duration.map(|duration| duration.map(u64::try_from)) {
-            Some(Some(Ok(duration))) => duration,
-            Some(Some(Err(_))) => return Ok(Err(Useless::NoTime("a negative duration"))),
-            Some(None) => return Ok(Err(Useless::NoTime("a duration that is no time (`dur`)"))),
-            None => return Ok(Err(Useless::NoTime("no duration (`dur`)"))),
-        };
+        label::encode(&mut self.scratch, name.unwrap_or_default(), category, &facts[..F::FACTS]);
+        let (label, new) = self.labels.intern(&self.scratch);
+        if new {
+            self.roles.push(F::role(&Label(self.scratch.as_slice().into())));
+        }
+        if phase == b'B' {
+            self.edges.push(Edge { begins: Some(label), thread, time: start });
+            return Ok(Ok(()));
+        }
         match self.roles[label as usize] {
             Role::Operator => {
                 self.rows.label.push(label);

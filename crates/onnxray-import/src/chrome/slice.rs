@@ -5,7 +5,6 @@ use super::mend::mend;
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
 use memchr::memmem;
-use onnxray_format::Position;
 
 /// What stands between two events of a file, from the end of the first to the
 /// key of the second: `},\n{"cat"`.
@@ -13,8 +12,7 @@ use onnxray_format::Position;
 pub struct Separator(pub Vec<u8>);
 
 impl Separator {
-    /// Position of the next event's first byte, and of the end of the one before
-    /// it, at or behind `at`.
+    /// The first end of an event behind `at` that another one seems to follow.
     pub fn find(&self, bytes: &[u8], at: usize) -> Option<usize> {
         if self.0.is_empty() {
             return None;
@@ -56,9 +54,11 @@ pub struct How {
     pub last: bool,
     /// Its end was found to be one between two events.
     pub ends_between: bool,
-    /// An event that seems to hold others is a damaged one.
-    pub impatient: bool,
 }
+
+/// An event that did not end after so many bytes, and that seems to hold others,
+/// is a damaged one.
+const PATIENCE: usize = 4 << 20;
 
 /// Reads events from between two of them.
 pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Reading {
@@ -67,15 +67,13 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
     let mut cursor = Cursor::new(bytes);
     let mut commas = 0;
     let stopped = loop {
-        let lost = |kind, at| (kind, Some(Position::of(bytes, at)));
         match cursor.peek() {
             None => break Stopped::Clean,
             Some(b',') => {
                 cursor.at += 1;
                 commas += 1;
                 if commas == 2 {
-                    let (kind, position) = lost(LossKind::Mended, cursor.at - 1);
-                    losses.add(kind, position, "a stray comma");
+                    losses.add_at(LossKind::Mended, bytes, cursor.at - 1, "a stray comma");
                 }
                 continue;
             }
@@ -85,8 +83,8 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
                 let start = cursor.at;
                 match cursor.skip() {
                     Ok(_) => {
-                        let (kind, position) = lost(LossKind::NotARecord, start);
-                        losses.add(kind, position, "a value that is no object");
+                        let reason = "a value that is no object";
+                        losses.add_at(LossKind::NotARecord, bytes, start, reason);
                         commas = 0;
                         continue;
                     }
@@ -101,25 +99,21 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
         let broken = match chunk.read::<F>(&mut cursor) {
             Ok(Ok(())) => continue,
             Ok(Err(Useless::NotAnEvent(reason))) => {
-                let (kind, position) = lost(LossKind::NotARecord, start);
-                losses.add(kind, position, reason);
+                losses.add_at(LossKind::NotARecord, bytes, start, reason);
                 continue;
             }
             Ok(Err(Useless::NoTime(reason))) => {
-                let (kind, position) = lost(LossKind::NoTime, start);
-                losses.add(kind, position, reason);
+                losses.add_at(LossKind::NoTime, bytes, start, reason);
                 continue;
             }
             Err(broken) => broken,
         };
-        let resume = resume(bytes, start, separator, how);
-        if broken == Broken::Cut && !(how.last || how.impatient) {
+        if broken == Broken::Cut && !how.last && bytes.len() - start <= PATIENCE {
             break Stopped::Incomplete { at: start };
         }
-        let Some((end, next)) = resume else {
+        let Some((mended, end)) = repair(bytes, start, separator, how, broken) else {
             break Stopped::Incomplete { at: start };
         };
-        let mended = mend(&bytes[start..end]);
         let reason = match broken {
             Broken::Expected(what) => format!("expected {what}"),
             Broken::Cut => "it does not end".to_string(),
@@ -129,28 +123,72 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
             Ok(Ok(())) if again.peek().is_none() => LossKind::Mended,
             _ => LossKind::Unreadable,
         };
-        losses.add(kind, Some(Position::of(bytes, cursor.at.min(end))), reason);
-        cursor.at = next;
+        losses.add_at(kind, bytes, cursor.at.min(end), reason);
+        cursor.at = end;
     };
     chunk.finish();
     Reading { chunk, losses, stopped }
 }
 
-/// The end of the damaged event that begins at `start`, and where to go on.
-fn resume(bytes: &[u8], start: usize, separator: &Separator, how: How) -> Option<(usize, usize)> {
-    if let Some(end) = separator.find(bytes, start + 1) {
-        return Some((end, end));
+/// The damaged event that begins at `start`, mended, and where it ends.
+fn repair(
+    bytes: &[u8],
+    start: usize,
+    separator: &Separator,
+    how: How,
+    broken: Broken,
+) -> Option<(Vec<u8>, usize)> {
+    let text = bytes.get(start..)?;
+    if text.first() != Some(&b'{') {
+        // No event begins here: the next one does, or the array ends.
+        let mut marks = memchr::memchr2_iter(b'{', b']', text);
+        let next = marks.find(|&at| text[at] == b'{' || how.last && ends_document(&text[at..]))?;
+        return Some((text[..next].to_vec(), start + next));
     }
-    if how.last {
-        // The last event ends where the array does.
-        let mut at = start;
-        while let Some(step) = memchr::memchr(b'}', &bytes[at..]) {
-            at += step + 1;
-            if bytes[at..].trim_ascii_start().first() == Some(&b']') {
-                return Some((at, at));
-            }
+    let met = separator.find(text, 1).unwrap_or(text.len());
+    for end in memchr::memchr_iter(b'}', &text[..met]).map(|at| at + 1) {
+        let behind = &text[end..];
+        let follows = match goes_on(behind) {
+            // What stands behind the slice tells.
+            Err(Broken::Cut) if end < met && !how.last && text.len() <= PATIENCE => return None,
+            follows => follows == Ok(true),
+        };
+        // What is cut at the end of the input is not the last of its events.
+        let ends = how.last && broken != Broken::Cut && ends_document(behind);
+        if follows || ends || (end == met && met < text.len()) {
+            return Some((mend(&text[..end]), start + end));
         }
-        return None;
     }
-    how.ends_between.then_some((bytes.len(), bytes.len()))
+    // The slice ends where its event seems to.
+    let whole = how.ends_between && !how.last && broken != Broken::Cut;
+    whole.then(|| (mend(text), bytes.len()))
+}
+
+/// Whether another event stands behind the end of one.
+fn goes_on(behind: &[u8]) -> Result<bool, Broken> {
+    let mut cursor = Cursor::new(behind);
+    let mut is_event = false;
+    if cursor.peek().is_some() && !cursor.take(b',') {
+        return Ok(false);
+    }
+    cursor.object(|key, cursor| {
+        is_event |= key.raw == b"ph";
+        cursor.skip().map(|_| ())
+    })?;
+    Ok(is_event)
+}
+
+/// Whether the end of all events stands here, and the rest of the document.
+fn ends_document(behind: &[u8]) -> bool {
+    let mut cursor = Cursor::new(behind);
+    if !cursor.take(b']') {
+        return false;
+    }
+    while cursor.take(b',') {
+        if cursor.text().is_err() || !cursor.take(b':') || cursor.skip().is_err() {
+            return false;
+        }
+    }
+    cursor.take(b'}');
+    cursor.peek().is_none()
 }

@@ -1,6 +1,9 @@
 //! The formats that can be read: one module each, and one line in
 //! [`Format::importer`].
 
+pub mod chrome_trace;
+pub mod kineto;
+pub mod onnxray;
 pub mod onnxruntime;
 pub mod openvino;
 mod records;
@@ -59,13 +62,23 @@ impl Importer {
 impl Format {
     /// All formats, special ones before general ones: the first that recognizes
     /// an input reads it.
-    pub const ALL: [Format; 3] = [Format::OnnxRuntime, Format::TensorRt, Format::OpenVino];
+    pub const ALL: [Format; 6] = [
+        Format::Onnxray,
+        Format::OnnxRuntime,
+        Format::Kineto,
+        Format::TensorRt,
+        Format::OpenVino,
+        Format::ChromeTrace,
+    ];
 
     pub fn importer(self) -> &'static Importer {
         match self {
+            Format::Onnxray => &onnxray::IMPORTER,
             Format::OnnxRuntime => &onnxruntime::IMPORTER,
+            Format::Kineto => &kineto::IMPORTER,
             Format::TensorRt => &tensorrt::IMPORTER,
             Format::OpenVino => &openvino::IMPORTER,
+            Format::ChromeTrace => &chrome_trace::IMPORTER,
             // Formats are added here, one line each.
             _ => &onnxruntime::IMPORTER,
         }

@@ -1,16 +1,19 @@
 //! One subcommand, one file.
 
+pub mod convert;
 pub mod flops;
+pub mod import;
 pub mod record;
 pub mod report;
 pub mod summary;
 
-use crate::args::ModelArguments;
+use crate::args::{InputArguments, ModelArguments};
 use crate::progress::Progress;
-use onnxray_analyzer::{Sources, Summary, import, summarize};
-use onnxray_format::printable;
-use onnxray_recorder::GivenDimensions;
-use std::path::PathBuf;
+use onnxray_analyzer::{Summary, Trace, summarize};
+use onnxray_format::{Warning, printable};
+use onnxray_import::{Format, Launch, Reading, Sources, import, join};
+use onnxray_recorder::{GivenDimensions, OnnxNodes};
+use std::path::Path;
 
 /// The sizes that the user gave for the model's inputs.
 fn sizes(arguments: &ModelArguments) -> GivenDimensions {
@@ -27,6 +30,13 @@ fn warn(summary: &Summary) {
     }
 }
 
+/// Prints what the readers of launches warned of.
+fn warn_of(launches: &[Launch]) {
+    for warning in launches.iter().flat_map(|launch| &launch.warnings) {
+        eprintln!("warning: {}", printable(&warning.to_string()));
+    }
+}
+
 /// Prints what is doubtful about a recording.
 fn note(summary: &Summary) {
     for doubt in &summary.doubts {
@@ -34,9 +44,9 @@ fn note(summary: &Summary) {
     }
 }
 
-/// Reads a recording and computes its figures.
-fn analyze(recordings: &[PathBuf]) -> anyhow::Result<Summary> {
-    let sources = Sources::find(recordings)?;
+/// Reads what the user named into launches.
+fn read(input: &InputArguments) -> anyhow::Result<Vec<Launch>> {
+    let sources = Sources::find(&input.recordings)?;
     if let Some(newest) = sources.files.first().filter(|_| !sources.older.is_empty()) {
         eprintln!(
             "note: showing the newest recording, {}; there are {} older ones: name their files to \
@@ -45,8 +55,71 @@ fn analyze(recordings: &[PathBuf]) -> anyhow::Result<Summary> {
             sources.older.len()
         );
     }
-    let progress = Progress::working(format!("reading {} files", sources.files.len()));
-    let summary = import(&sources.files).and_then(|trace| summarize(&trace));
+    let named = |name: &String| Format::ALL.into_iter().find(|f| f.importer().name == name);
+    let reading = Reading {
+        format: input.from.as_ref().and_then(named),
+        strict: input.strict,
+        ..Reading::default()
+    };
+    let mut launches = import(&sources.files, &reading)?;
+    if let Some(model) = &input.onnx {
+        join_model(&mut launches, model, input)?;
+    }
+    Ok(launches)
+}
+
+/// Adds what an ONNX model says to the operators, and tells what did not match.
+fn join_model(launches: &mut [Launch], model: &Path, input: &InputArguments) -> anyhow::Result<()> {
+    let given = GivenDimensions {
+        batch_size: launches.first().and_then(|launch| launch.run.batch_size),
+        sizes: input.dimensions.iter().cloned().collect(),
+    };
+    let nodes = OnnxNodes::read(model, &given)?;
+    let file = model.to_path_buf();
+    let note =
+        |message: String| Warning { file: file.clone(), position: None, message, loss: false };
+    for launch in launches {
+        let joined = join(launch, &nodes.nodes);
+        let run = &mut launch.run;
+        if run.model.is_empty() {
+            run.model.clone_from(&nodes.file_name);
+        }
+        run.model_sha256 = run.model_sha256.take().or_else(|| nodes.sha256.clone());
+        run.parameters = run.parameters.or(nodes.parameters);
+        run.batch_size = run.batch_size.or(nodes.batch_size);
+        if run.dimensions.is_empty() {
+            run.dimensions.clone_from(&nodes.dimensions);
+        }
+        let lists = [
+            ("operators of the trace have no node in the model", &joined.operators_without_node),
+            ("nodes of the model have no operator in the trace", &joined.nodes_without_operator),
+        ];
+        for (what, names) in lists {
+            if !names.is_empty() {
+                launch.warnings.push(note(format!("{} {what}: {}", names.len(), some(names))));
+            }
+        }
+        if let Some(reason) = &nodes.shapes_unknown {
+            launch.warnings.push(note(format!("FLOPs of the model are unknown: {reason}")));
+        }
+    }
+    Ok(())
+}
+
+/// The first names of a list.
+fn some(names: &[String]) -> String {
+    const MOST: usize = 8;
+    let shown = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len() {
+        0..=MOST => shown,
+        all => format!("{shown} and {} more", all - MOST),
+    }
+}
+
+/// Reads a recording and computes its figures.
+fn analyze(input: &InputArguments) -> anyhow::Result<Summary> {
+    let progress = Progress::working(format!("reading {} files", input.recordings.len()));
+    let summary = read(input).and_then(|launches| Ok(summarize(&Trace::new(launches)?)?));
     progress.clear();
-    Ok(summary?)
+    summary
 }

@@ -1,6 +1,6 @@
 //! `onnxray record`: run a model, instrumented, and write a recording.
 
-use crate::args::RecordArguments;
+use crate::args::{InputArguments, RecordArguments};
 use crate::exit::Ended;
 use crate::output;
 use crate::progress::Progress;
@@ -42,7 +42,7 @@ pub fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
     if files.is_empty() {
         return Ok(ended);
     }
-    let summary = match super::analyze(&files) {
+    let summary = match super::analyze(&InputArguments::files(&files)) {
         Ok(summary) => summary,
         // Nothing to tell yet is no failure of an interrupted run.
         Err(error) if matches!(ended, Ended::Interrupted) => {
@@ -51,18 +51,20 @@ pub fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
         }
         Err(error) => return Err(error),
     };
-    let latency = summary.model.latency;
     let overhead = summary
         .model
         .recording_overhead
         .map_or("unknown".to_string(), |overhead| format!("{:+.1} %", overhead * 100.0));
-    eprintln!(
-        "{} iterations in {}, median {:.3} ms, p90 {:.3} ms; overhead of recording {overhead}",
-        latency.count,
-        if files.len() == 1 { "1 launch".to_string() } else { format!("{} launches", files.len()) },
-        latency.median.0,
-        latency.p90.0,
-    );
+    if let Some(latency) = summary.model.latency {
+        let launches = match files.len() {
+            1 => "1 launch".to_string(),
+            several => format!("{several} launches"),
+        };
+        eprintln!(
+            "{} iterations in {launches}, median {:.3} ms, p90 {:.3} ms; overhead of recording {overhead}",
+            latency.count, latency.median.0, latency.p90.0,
+        );
+    }
     super::note(&summary);
     match &arguments.report {
         Some(path) => {

@@ -7,7 +7,7 @@ use onnxray_analyzer::report::write_workbook;
 
 pub fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     output::check_workbook(&arguments.output)?;
-    let summary = super::analyze(&arguments.recordings)?;
+    let summary = super::analyze(&arguments.input)?;
     super::warn(&summary);
     write_workbook(&summary, &arguments.output)?;
     output::say(arguments.output.display())?;

@@ -6,7 +6,7 @@ use crate::output;
 use onnxray_analyzer::report::{Level, summary_report};
 
 pub fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
-    let summary = super::analyze(&arguments.recordings)?;
+    let summary = super::analyze(&arguments.input)?;
     let mut selection = output::selection(&arguments.view);
     if arguments.view.format == FormatArgument::Csv {
         // Sentences among the figures would be in the way of a program.

@@ -1,0 +1,58 @@
+//! Numbers that formats state about single executions, beyond their times.
+//!
+//! All are declared here, because recordings carry those of every format.
+
+/// A number about an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// Name of its column; ends in the unit.
+    pub key: &'static str,
+    /// Heading in tables for people.
+    pub heading: &'static str,
+    pub meaning: &'static str,
+    pub over_executions: Over,
+}
+
+/// How a figure of many executions becomes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    Mean,
+    Max,
+}
+
+const fn mean(key: &'static str, heading: &'static str, meaning: &'static str) -> Figure {
+    Figure { key, heading, meaning, over_executions: Over::Mean }
+}
+
+const fn max(key: &'static str, heading: &'static str, meaning: &'static str) -> Figure {
+    Figure { key, heading, meaning, over_executions: Over::Max }
+}
+
+/// Every figure of every format, in the order in which they are shown.
+pub const ALL: &[Figure] = &[
+    max("memory_in_use_bytes", "Memory B", "memory in use when the node ended, largest"),
+    max("memory_requested_bytes", "Requested B", "memory requested and in use, largest"),
+    max("memory_peak_bytes", "Memory peak B", "largest memory in use up to then"),
+    mean("memory_in_use_delta_bytes", "Memory + B", "change of the memory in use, mean"),
+    mean("memory_requested_delta_bytes", "Requested + B", "change of the memory requested, mean"),
+    max("memory_arena_bytes", "Arena B", "memory that the arena holds, largest"),
+    mean("memory_arena_delta_bytes", "Arena + B", "change of the memory in the arena, mean"),
+    mean("threads", "Threads", "threads that worked on one execution, mean"),
+    mean("thread_run_us", "Run us", "main thread: time at work, mean"),
+    mean("thread_wait_us", "Wait us", "main thread: time waiting for other threads, mean"),
+    mean("thread_distribution_us", "Distribute us", "main thread: time to give out work, mean"),
+    mean("thread_enqueue_us", "Enqueue us", "main thread: time of that spent in queues, mean"),
+    mean("thread_revoke_us", "Revoke us", "main thread: time to take work back, mean"),
+    max("thread_core", "Core", "processor that the main thread ran on, largest number"),
+    mean("transfer_bytes", "Transfer B", "bytes that were copied or set, mean"),
+    mean("occupancy_percent", "Occupancy %", "estimated share of the device kept busy, mean"),
+    max("registers_per_thread", "Registers", "registers of each thread of the kernel, largest"),
+    max("shared_memory_bytes", "Shared B", "shared memory of each block of the kernel, largest"),
+];
+
+/// What ONNX Runtime states about memory, from version 1.29 on, and about the
+/// threads of its pool.
+pub const ONNX_RUNTIME: &[Figure] = ALL.split_at(14).0;
+
+/// What PyTorch states about kernels and copies of devices.
+pub const KINETO: &[Figure] = ALL.split_at(14).1.split_at(4).0;
