@@ -198,12 +198,8 @@ impl Chunk {
             (b'X', None) => return Ok(Err(Useless::NoTime("no duration (`dur`)"))),
             _ => 0,
         };
-        self.scratch.clear();
-        self.scratch.extend_from_slice(process);
-        self.scratch.push(0);
-        self.scratch.extend_from_slice(thread);
-        let (thread, _) = self.threads.intern(&self.scratch);
         if phase == b'E' {
+            let thread = self.thread(process, thread);
             self.edges.push(Edge { begins: None, thread, time: start });
             return Ok(Ok(()));
         }
@@ -212,24 +208,35 @@ impl Chunk {
         if new {
             self.roles.push(F::role(&Label(self.scratch.as_slice().into())));
         }
-        if phase == b'B' {
-            self.edges.push(Edge { begins: Some(label), thread, time: start });
+        let role = self.roles[label as usize];
+        if let (b'X', Role::Ignored(kind)) = (phase, role) {
+            *self.ignored.entry(kind).or_default() += 1;
             return Ok(Ok(()));
         }
-        match self.roles[label as usize] {
-            Role::Operator => {
-                self.rows.label.push(label);
-                self.rows.thread.push(thread);
-                self.rows.start.push(start);
-                self.rows.duration.push(duration);
-                for (column, &value) in self.figures.iter_mut().zip(&figures) {
-                    column.push(value);
-                }
+        let thread = self.thread(process, thread);
+        if phase == b'B' {
+            self.edges.push(Edge { begins: Some(label), thread, time: start });
+        } else if role == Role::Mark {
+            self.marks.push(Single { label, thread, start, duration });
+        } else {
+            self.rows.label.push(label);
+            self.rows.thread.push(thread);
+            self.rows.start.push(start);
+            self.rows.duration.push(duration);
+            for (column, &value) in self.figures.iter_mut().zip(&figures) {
+                column.push(value);
             }
-            Role::Mark => self.marks.push(Single { label, thread, start, duration }),
-            Role::Ignored(kind) => *self.ignored.entry(kind).or_default() += 1,
         }
         Ok(Ok(()))
+    }
+
+    #[inline]
+    fn thread(&mut self, process: &[u8], thread: &[u8]) -> u32 {
+        self.scratch.clear();
+        self.scratch.extend_from_slice(process);
+        self.scratch.push(0);
+        self.scratch.extend_from_slice(thread);
+        self.threads.intern(&self.scratch).0
     }
 
     /// Packs the figures, when the slice is read.

@@ -65,6 +65,9 @@ impl EventTrace {
 
 /// An event this large is damage.
 const MOST_EVENT: usize = 64 << 20;
+/// So many buffers are kept for further slices, and of so many bytes each.
+const MOST_SPARE: usize = 8;
+const MOST_SPARE_BYTES: usize = 4 << 20;
 /// So many slices may wait for one before them.
 const MOST_WAITING: u64 = 8;
 
@@ -196,14 +199,14 @@ impl Merger {
             if self.leftover.len() + bytes.len() <= MOST_METADATA {
                 self.leftover.extend_from_slice(&bytes);
             }
-            self.spare.push(bytes);
+            self.keep(bytes);
             return;
         }
         if self.lost {
             // Go on at the first place where two events seem to meet.
             let Some(at) = self.separator.find(&bytes, 0) else {
                 self.lost = !ends_between;
-                self.spare.push(bytes);
+                self.keep(bytes);
                 return;
             };
             self.lost = false;
@@ -217,7 +220,7 @@ impl Merger {
         }
         let mut joined = std::mem::take(&mut self.leftover);
         joined.append(&mut bytes);
-        self.spare.push(bytes);
+        self.keep(bytes);
         let how = How { last, ends_between };
         let reading = read::<F>(&joined, &self.separator, how);
         self.take(reading, joined, last);
@@ -234,7 +237,7 @@ impl Merger {
                 if last && !self.may_stay_open {
                     self.ends_early("the bracket that closes the events is missing");
                 }
-                self.spare.push(bytes);
+                self.keep(bytes);
                 return;
             }
             Stopped::Incomplete { at } => at,
@@ -256,8 +259,19 @@ impl Merger {
             self.ends_early(&format!("an event of which {length} bytes are there is left out"));
             return;
         }
+        if at == 0 {
+            self.leftover = bytes;
+            return;
+        }
         self.leftover = bytes.split_off(at);
-        self.spare.push(bytes);
+        self.keep(bytes);
+    }
+
+    /// Keeps a buffer for another slice, if it is not one that became large.
+    fn keep(&mut self, buffer: Vec<u8>) {
+        if self.spare.len() < MOST_SPARE && buffer.capacity() <= MOST_SPARE_BYTES {
+            self.spare.push(buffer);
+        }
     }
 
     fn position(&self) -> Position {

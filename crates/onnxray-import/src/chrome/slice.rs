@@ -65,7 +65,8 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
     let mut chunk = Chunk::new::<F>();
     let mut losses = Losses::default();
     let mut cursor = Cursor::new(bytes);
-    let mut commas = 0;
+    let (mut commas, mut behind_event) = (0, false);
+    let mut effort = Effort(4 * bytes.len());
     let stopped = loop {
         match cursor.peek() {
             None => break Stopped::Clean,
@@ -85,7 +86,7 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
                     Ok(_) => {
                         let reason = "a value that is no object";
                         losses.add_at(LossKind::NotARecord, bytes, start, reason);
-                        commas = 0;
+                        (commas, behind_event) = (0, true);
                         continue;
                     }
                     Err(Broken::Cut) if !how.last => break Stopped::Incomplete { at: start },
@@ -94,8 +95,11 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
                 cursor.at = start;
             }
         }
-        commas = 0;
         let start = cursor.at;
+        if commas == 0 && behind_event {
+            losses.add_at(LossKind::Mended, bytes, start, "a missing comma");
+        }
+        (commas, behind_event) = (0, true);
         let broken = match chunk.read::<F>(&mut cursor) {
             Ok(Ok(())) => continue,
             Ok(Err(Useless::NotAnEvent(reason))) => {
@@ -111,62 +115,97 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
         if broken == Broken::Cut && !how.last && bytes.len() - start <= PATIENCE {
             break Stopped::Incomplete { at: start };
         }
-        let Some((mended, end)) = repair(bytes, start, separator, how, broken) else {
+        let damaged = Damaged { text: bytes.get(start..).unwrap_or_default(), broken, how };
+        let Some(length) = damaged.length(separator, &mut effort) else {
             break Stopped::Incomplete { at: start };
         };
+        let (mended, end) = (mend(&bytes[start..start + length]), start + length);
         let reason = match broken {
             Broken::Expected(what) => format!("expected {what}"),
             Broken::Cut => "it does not end".to_string(),
         };
-        let again = &mut Cursor::new(&mended);
-        let kind = match chunk.read::<F>(again) {
-            Ok(Ok(())) if again.peek().is_none() => LossKind::Mended,
+        // Nothing is taken from what is not one whole value.
+        let mut all = Cursor::new(&mended);
+        let whole = all.skip().is_ok() && all.peek().is_none();
+        let kind = match chunk.read::<F>(&mut Cursor::new(if whole { &mended } else { b"" })) {
+            Ok(Ok(())) => LossKind::Mended,
             _ => LossKind::Unreadable,
         };
         losses.add_at(kind, bytes, cursor.at.min(end), reason);
-        cursor.at = end;
+        // A comma may have gone with what was damaged.
+        (cursor.at, behind_event) = (end, false);
     };
     chunk.finish();
     Reading { chunk, losses, stopped }
 }
 
-/// The damaged event that begins at `start`, mended, and where it ends.
-fn repair(
-    bytes: &[u8],
-    start: usize,
-    separator: &Separator,
-    how: How,
+/// Text that begins with a damaged event.
+struct Damaged<'a> {
+    text: &'a [u8],
     broken: Broken,
-) -> Option<(Vec<u8>, usize)> {
-    let text = bytes.get(start..)?;
-    if text.first() != Some(&b'{') {
-        // No event begins here: the next one does, or the array ends.
-        let mut marks = memchr::memchr2_iter(b'{', b']', text);
-        let next = marks.find(|&at| text[at] == b'{' || how.last && ends_document(&text[at..]))?;
-        return Some((text[..next].to_vec(), start + next));
-    }
-    let met = separator.find(text, 1).unwrap_or(text.len());
-    for end in memchr::memchr_iter(b'}', &text[..met]).map(|at| at + 1) {
-        let behind = &text[end..];
-        let follows = match goes_on(behind) {
-            // What stands behind the slice tells.
-            Err(Broken::Cut) if end < met && !how.last && text.len() <= PATIENCE => return None,
-            follows => follows == Ok(true),
+    how: How,
+}
+
+impl Damaged<'_> {
+    /// Where the event ends; `None` if that is not to be seen.
+    fn length(&self, separator: &Separator, effort: &mut Effort) -> Option<usize> {
+        let Damaged { text, broken, how } = *self;
+        let ends = |at: usize, effort: &mut Effort| {
+            how.last && effort.look(&text[at..], ends_document) == Ok(true)
         };
-        // What is cut at the end of the input is not the last of its events.
-        let ends = how.last && broken != Broken::Cut && ends_document(behind);
-        if follows || ends || (end == met && met < text.len()) {
-            return Some((mend(&text[..end]), start + end));
+        if text.first() != Some(&b'{') {
+            // No event begins here: the next one does, or the array ends.
+            let mut marks = memchr::memchr2_iter(b'{', b']', text);
+            return marks.find(|&at| text[at] == b'{' || ends(at, effort));
         }
+        let cut = broken == Broken::Cut;
+        let met = separator.find(text, 1);
+        if met.is_none() && cut && !how.last {
+            return None;
+        }
+        let within = &text[..met.unwrap_or(text.len())];
+        for end in memchr::memchr_iter(b'}', within).map(|at| at + 1) {
+            if met == Some(end) {
+                return met;
+            }
+            match effort.look(&text[end..], goes_on) {
+                Ok(true) => return Some(end),
+                // What stands behind the slice tells.
+                Err(Broken::Cut) if !how.last && text.len() <= PATIENCE => return None,
+                _ => {}
+            }
+            // What is cut at the end of the input is not the last of its events.
+            if !cut && ends(end, effort) {
+                return Some(end);
+            }
+        }
+        // The slice ends where its event seems to.
+        (how.ends_between && !how.last && !cut).then_some(text.len())
     }
-    // The slice ends where its event seems to.
-    let whole = how.ends_between && !how.last && broken != Broken::Cut;
-    whole.then(|| (mend(text), bytes.len()))
+}
+
+/// Bytes that may still be looked at ahead, so that an input that is damaged
+/// everywhere takes no longer than others.
+struct Effort(usize);
+
+impl Effort {
+    fn look(
+        &mut self,
+        text: &[u8],
+        at: fn(&mut Cursor<'_>) -> Result<bool, Broken>,
+    ) -> Result<bool, Broken> {
+        if self.0 == 0 {
+            return Ok(false);
+        }
+        let mut cursor = Cursor::new(text);
+        let found = at(&mut cursor);
+        self.0 = self.0.saturating_sub(cursor.at);
+        found
+    }
 }
 
 /// Whether another event stands behind the end of one.
-fn goes_on(behind: &[u8]) -> Result<bool, Broken> {
-    let mut cursor = Cursor::new(behind);
+fn goes_on(cursor: &mut Cursor<'_>) -> Result<bool, Broken> {
     let mut is_event = false;
     if cursor.peek().is_some() && !cursor.take(b',') {
         return Ok(false);
@@ -179,16 +218,17 @@ fn goes_on(behind: &[u8]) -> Result<bool, Broken> {
 }
 
 /// Whether the end of all events stands here, and the rest of the document.
-fn ends_document(behind: &[u8]) -> bool {
-    let mut cursor = Cursor::new(behind);
+fn ends_document(cursor: &mut Cursor<'_>) -> Result<bool, Broken> {
     if !cursor.take(b']') {
-        return false;
+        return Ok(false);
     }
     while cursor.take(b',') {
-        if cursor.text().is_err() || !cursor.take(b':') || cursor.skip().is_err() {
-            return false;
+        cursor.text()?;
+        if !cursor.take(b':') {
+            return Ok(false);
         }
+        cursor.skip()?;
     }
     cursor.take(b'}');
-    cursor.peek().is_none()
+    Ok(cursor.peek().is_none())
 }

@@ -182,6 +182,11 @@ fn rank(trace: &EventTrace) -> Option<u32> {
 fn describe(name: &str, category: &str) -> Operator {
     let operator_type = match category {
         "cpu_op" | "Operator" => operation(name),
+        // Names of versions before 1.9.
+        "Kernel" => "kernel",
+        "Memcpy" => "gpu_memcpy",
+        "Memset" => "gpu_memset",
+        "Runtime" => "cuda_runtime",
         category => category,
     };
     let is_kernel = matches!(category, "kernel" | "Kernel");
