@@ -1,5 +1,7 @@
 //! Files of TensorRT's trtexec, alone, together and damaged.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+
 use onnxray_format::{DataType, IterationKind};
 use onnxray_import::{Format, ImportError, Launch, Options, Source, detect};
 use std::fs;
@@ -113,7 +115,7 @@ fn profile_times_and_layers_become_one_launch_in_any_order() {
         assert_eq!((first.start.0, first.duration.0), (12_602_400, 511_328));
         assert_eq!((first.kind, first.index), (IterationKind::Measured, 0));
         let sum: u64 = launch.iterations.iter().map(|iteration| iteration.duration.0).sum();
-        assert_eq!(sum, 18_416_405);
+        assert_eq!(sum, 18_460_939);
     }
 }
 
@@ -252,7 +254,7 @@ fn damage_is_counted_and_the_rest_is_read() {
         , { \"name\" : \"negative\", \"averageMs\" : -1 }\n\
         , { \"name\" : \"huge\", \"averageMs\" : 1e300 }\n\
         , { \"name\" : 7, \"averageMs\" : 1 }\n\
-        , { \"name\" : \"broken\" \"averageMs\" : 1 }\n\
+        , { \"name\" : \"broken\", x }\n\
         , 12, { \"name\" : \"z\", \"averageMs\" : \"2\", }\n] rest"
         .to_vec();
     let launches = read_bytes(&[("p", profile)]).unwrap();
@@ -260,10 +262,10 @@ fn damage_is_counted_and_the_rest_is_read() {
     assert_eq!(times(&launches[0]), [Some((1e6, None)), Some((2e6, None))]);
     let warnings = text(&launches[0]).join("\n");
     for expected in [
-        "line 6, byte 235: 1 layers could not be understood",
-        "line 5, byte 180: 2 layers are no records",
+        "line 6, byte 256: 1 layers could not be understood",
+        "line 5, byte 201: 2 layers are no records",
         "line 2, byte 57: 3 layers have no usable time",
-        "line 8, byte 304: there is more behind the end",
+        "line 8, byte 305: there is more behind the end",
         "line 1, byte 18: 2 layers were not well-formed",
         "line 1, byte 33: 1 texts are not UTF-8",
     ] {

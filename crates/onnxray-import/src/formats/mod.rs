@@ -65,9 +65,9 @@ impl Format {
     pub const ALL: [Format; 6] = [
         Format::Onnxray,
         Format::OnnxRuntime,
+        Format::Kineto,
         Format::TensorRt,
         Format::OpenVino,
-        Format::Kineto,
         Format::ChromeTrace,
     ];
 
@@ -76,9 +76,9 @@ impl Format {
             Format::Onnxray => &onnxray::IMPORTER,
             Format::OnnxRuntime => &onnxruntime::IMPORTER,
             Format::Kineto => &kineto::IMPORTER,
-            Format::ChromeTrace => &chrome_trace::IMPORTER,
             Format::TensorRt => &tensorrt::IMPORTER,
             Format::OpenVino => &openvino::IMPORTER,
+            Format::ChromeTrace => &chrome_trace::IMPORTER,
             // Formats are added here, one line each.
             _ => &onnxruntime::IMPORTER,
         }

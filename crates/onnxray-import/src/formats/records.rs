@@ -4,7 +4,6 @@
 use crate::chrome::mend;
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
-use onnxray_format::Position;
 
 /// What became of a record: what it says, or why it is of no use.
 pub type Record<T> = Result<Result<T, (LossKind, &'static str)>, Broken>;
@@ -36,7 +35,7 @@ pub fn read<T>(
                 cursor.at += 1;
                 commas += 1;
                 if commas == 2 {
-                    lose(losses, LossKind::Mended, bytes, cursor.at - 1, "a stray comma");
+                    losses.add_at(LossKind::Mended, bytes, cursor.at - 1, "a stray comma");
                 }
                 continue;
             }
@@ -53,7 +52,7 @@ pub fn read<T>(
                 continue;
             }
             Ok(Err((kind, reason))) => {
-                lose(losses, kind, bytes, start, reason);
+                losses.add_at(kind, bytes, start, reason);
                 continue;
             }
             Err(broken) => broken,
@@ -65,15 +64,15 @@ pub fn read<T>(
         cursor.at = start;
         cursor.at = match repair(bytes, start, broken, &record) {
             Repair::Mended(read, end) => {
-                lose(losses, LossKind::Mended, bytes, at, &reason);
+                losses.add_at(LossKind::Mended, bytes, at, &reason);
                 match read {
                     Ok(value) => records.push(value),
-                    Err((kind, reason)) => lose(losses, kind, bytes, start, reason),
+                    Err((kind, reason)) => losses.add_at(kind, bytes, start, reason),
                 }
                 end
             }
             Repair::Skipped(next) => {
-                lose(losses, LossKind::Unreadable, bytes, at, &reason);
+                losses.add_at(LossKind::Unreadable, bytes, at, &reason);
                 next
             }
             Repair::Cut => return Err(Broken::Cut),
@@ -85,21 +84,15 @@ pub fn read<T>(
 fn skip(cursor: &mut Cursor<'_>, losses: &mut Losses) -> Result<(), Broken> {
     let (bytes, start) = (cursor.bytes, cursor.at);
     match cursor.skip() {
-        Ok(_) => lose(losses, LossKind::NotARecord, bytes, start, "a value that is no object"),
+        Ok(_) => losses.add_at(LossKind::NotARecord, bytes, start, "a value that is no object"),
         Err(_) => {
             let step = memchr::memchr2(b',', b']', &bytes[start..]).ok_or(Broken::Cut)?;
             // A bracket by itself would stop here for ever.
             cursor.at = start + step.max(1);
-            lose(losses, LossKind::Unreadable, bytes, start, "expected a value");
+            losses.add_at(LossKind::Unreadable, bytes, start, "expected a value");
         }
     }
     Ok(())
-}
-
-/// Counts damage; only the first of a kind needs its place.
-pub fn lose(losses: &mut Losses, kind: LossKind, bytes: &[u8], at: usize, reason: &str) {
-    let first = losses.count(kind) == 0;
-    losses.add(kind, first.then(|| Position::of(bytes, at)), reason);
 }
 
 enum Repair<T> {
@@ -119,7 +112,7 @@ fn repair<T>(
 ) -> Repair<T> {
     let opening = opening(bytes, start);
     let mut last = None;
-    for (end, like) in Ends::new(bytes, start, opening).take(MOST_ENDS) {
+    for (end, is_certain) in Ends::new(bytes, start, opening).take(MOST_ENDS) {
         let mended = mend(&bytes[start..end]);
         let mut again = Cursor::new(&mended);
         if let Ok(read) = record(&mut again)
@@ -128,7 +121,7 @@ fn repair<T>(
             return Repair::Mended(read, end);
         }
         last = Some(end);
-        if like {
+        if is_certain {
             break;
         }
     }
@@ -149,7 +142,7 @@ fn opening(bytes: &[u8], start: usize) -> &[u8] {
     &text[..length]
 }
 
-/// Places where a record may end, and whether one that begins alike follows.
+/// Places where a record may end, and whether what follows is certainly another.
 struct Ends<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -179,7 +172,8 @@ impl Iterator for Ends<'_> {
                     // Behind an object a string would be a key: of the record.
                     let is_record = self.closing == b'"' || next.first() != Some(&b'"');
                     if is_record && !next.is_empty() {
-                        return Some((self.at, next.starts_with(self.opening)));
+                        let is_other = next.first() != self.opening.first();
+                        return Some((self.at, is_other || next.starts_with(self.opening)));
                     }
                 }
                 _ => {}

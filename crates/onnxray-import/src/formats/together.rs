@@ -22,15 +22,14 @@ impl Document {
             bytes[..3].fill(b' ');
         }
         let mut losses = Losses::default();
-        let end = Position::of(&bytes, bytes.len());
         if let Some(damage) = damage {
-            losses.add(LossKind::EndsEarly, Some(end), damage.to_string());
+            losses.add_at(LossKind::EndsEarly, &bytes, bytes.len(), damage.to_string());
         }
         let mut at = 0;
         for chunk in bytes.utf8_chunks() {
             at += chunk.valid().len();
             if !chunk.invalid().is_empty() {
-                super::records::lose(&mut losses, LossKind::NotUtf8, &bytes, at, "");
+                losses.add_at(LossKind::NotUtf8, &bytes, at, "");
             }
             at += chunk.invalid().len();
         }
@@ -49,6 +48,10 @@ impl Document {
         }
     }
 }
+
+/// The longest time that is believed, in nanoseconds: 31 years. Sums of a few
+/// fit 64 bits.
+pub const LONGEST: f64 = 1e18;
 
 /// What one file says.
 pub struct Part<T> {

@@ -1,5 +1,6 @@
 //! Counters of layers, whatever the file they come from.
 
+use crate::formats::together::LONGEST;
 use onnxray_format::Position;
 use std::collections::HashMap;
 
@@ -13,6 +14,16 @@ pub struct Counters {
     pub sorted: bool,
     /// Whether the producer is known to leave all layers but the first out.
     pub first_layer_only: bool,
+    /// The first total that is not the sum of its layers.
+    pub mismatch: Option<Mismatch>,
+}
+
+/// Milliseconds that should be the same.
+#[derive(Clone, Copy)]
+pub struct Mismatch {
+    pub total: f64,
+    pub sum: f64,
+    pub position: Position,
 }
 
 /// The layers of one infer request.
@@ -28,7 +39,8 @@ pub struct Total {
     pub milliseconds: f64,
     /// Largest error by which it was rounded.
     pub rounding: f64,
-    pub position: Position,
+    /// Where it stands: a byte of the file.
+    pub at: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -59,12 +71,12 @@ pub fn status(text: &str) -> String {
 /// A time in milliseconds; `None` for what is no time.
 pub fn milliseconds(text: &str) -> Option<f64> {
     let time: f64 = text.trim().parse().ok()?;
-    (0.0..=i64::MAX as f64 / 1e6).contains(&time).then_some(time)
+    (0.0..=LONGEST / 1e6).contains(&time).then_some(time)
 }
 
 impl Block {
-    /// The total, and what the layers sum up to, if these are not the same.
-    pub fn mismatch(&self) -> Option<(Total, f64)> {
+    /// What the layers sum up to, if the total is another.
+    fn other_sum(&self) -> Option<(Total, f64)> {
         let total = self.total?;
         let sum: f64 = self.layers.iter().map(|layer| layer.milliseconds).sum();
         // Large numbers may be printed with six digits.
@@ -81,6 +93,17 @@ pub struct MeanLayer {
 }
 
 impl Counters {
+    /// Compares the totals with the layers; `bytes` are the file's.
+    pub fn check(mut self, bytes: &[u8]) -> Counters {
+        let other = self.blocks.iter().find_map(|block| block.other_sum());
+        self.mismatch = other.map(|(total, sum)| Mismatch {
+            total: total.milliseconds,
+            sum,
+            position: Position::of(bytes, total.at),
+        });
+        self
+    }
+
     pub fn layers(&self) -> usize {
         self.blocks.iter().map(|block| block.layers.len()).sum()
     }

@@ -6,10 +6,8 @@
 
 use super::counters::{Block, Counters, Layer, ROUNDING, Total, milliseconds, status};
 use crate::ImportError;
-use crate::formats::records::lose;
 use crate::formats::together::Document;
 use crate::loss::{LossKind, Losses};
-use onnxray_format::Position;
 
 pub fn read(document: &mut Document) -> Result<Counters, ImportError> {
     let Document { bytes, losses, .. } = document;
@@ -38,30 +36,32 @@ pub fn read(document: &mut Document) -> Result<Counters, ImportError> {
         if fields[0] == "Total" && fields.get(1..4).is_some_and(|f| f.iter().all(|f| f.is_empty()))
         {
             let milliseconds = fields.get(4).and_then(|time| milliseconds(time));
-            let position = Position::of(bytes, start);
             block.total = milliseconds.map(|milliseconds| Total {
                 milliseconds,
                 rounding: ROUNDING,
-                position,
+                at: start,
             });
         } else if ended {
             match layer(&fields, columns) {
                 Ok(layer) => block.layers.push(layer),
-                Err((kind, reason)) => lose(losses, kind, bytes, start, reason),
+                Err((kind, reason)) => losses.add_at(kind, bytes, start, reason),
             }
+        } else {
+            // It may be cut in a number.
+            losses.add_at(LossKind::EndsEarly, bytes, start, "within a line");
         }
     }
     end_block(&counters, bytes, losses, bytes.len());
     if counters.layers() == 0 {
         return Err(document.unexpected(at, "the counters of a layer"));
     }
-    Ok(counters)
+    Ok(counters.check(&document.bytes))
 }
 
 /// Without a total, the lines behind the last one may be missing.
 fn end_block(counters: &Counters, bytes: &[u8], losses: &mut Losses, at: usize) {
     if counters.blocks.last().is_some_and(|block| block.total.is_none()) {
-        lose(losses, LossKind::EndsEarly, bytes, at, "no total is behind the layers");
+        losses.add_at(LossKind::EndsEarly, bytes, at, "no total is behind the layers");
     }
 }
 
@@ -102,21 +102,20 @@ pub fn read_sorted(document: &mut Document) -> Result<Counters, ImportError> {
             [] | [""] | ["layerName", ..] => {}
             [total] if total.starts_with("Total time:") => {
                 let time = total.split_whitespace().nth(2).and_then(milliseconds);
-                let position = Position::of(bytes, at);
                 // It has two decimals.
-                let total = |milliseconds| Total { milliseconds, rounding: 0.005, position };
+                let total = |milliseconds| Total { milliseconds, rounding: 0.005, at };
                 block.total = time.map(total);
             }
             [total] if total.starts_with("Total CPU time:") => {}
             fields if fields.len() < 6 => {
-                lose(losses, LossKind::Unreadable, bytes, at, "too few columns");
+                losses.add_at(LossKind::Unreadable, bytes, at, "too few columns");
             }
             fields => match layer(&fields[..6], 6) {
                 Ok(layer) => {
                     last = at;
                     block.layers.push(layer);
                 }
-                Err((kind, reason)) => lose(losses, kind, bytes, at, reason),
+                Err((kind, reason)) => losses.add_at(kind, bytes, at, reason),
             },
         }
     }
@@ -129,5 +128,5 @@ pub fn read_sorted(document: &mut Document) -> Result<Counters, ImportError> {
     if counters.layers() == 0 {
         return Err(document.unexpected(document.bytes.len(), "the counters of a layer"));
     }
-    Ok(counters)
+    Ok(counters.check(&document.bytes))
 }

@@ -4,7 +4,6 @@
 //! Each layer is read by itself, so that a damaged one costs only itself.
 
 use crate::ImportError;
-use crate::formats::records::lose;
 use crate::formats::together::Document;
 use crate::loss::LossKind;
 use memchr::memmem;
@@ -46,11 +45,11 @@ pub fn read(document: &mut Document) -> Result<Graph, ImportError> {
         let end = inside.find("</layer>");
         match end.map(|end| layer(&inside[..end + "</layer>".len()])) {
             Some(Ok(raw)) => raws.push(raw),
-            Some(Err(reason)) => lose(losses, LossKind::Unreadable, bytes, start, &reason),
+            Some(Err(reason)) => losses.add_at(LossKind::Unreadable, bytes, start, &reason),
             None if next.is_some() => {
-                lose(losses, LossKind::Unreadable, bytes, start, "it does not end");
+                losses.add_at(LossKind::Unreadable, bytes, start, "it does not end");
             }
-            None => lose(losses, LossKind::EndsEarly, bytes, start, "within a layer"),
+            None => losses.add_at(LossKind::EndsEarly, bytes, start, "within a layer"),
         }
     }
     if raws.is_empty() {
@@ -58,7 +57,7 @@ pub fn read(document: &mut Document) -> Result<Graph, ImportError> {
     }
     let is_cut = !text.trim_end().ends_with("</net>");
     if is_cut && losses.count(LossKind::EndsEarly) == 0 {
-        lose(losses, LossKind::EndsEarly, bytes, bytes.len(), "within the graph");
+        losses.add_at(LossKind::EndsEarly, bytes, bytes.len(), "within the graph");
     }
     let behind = text.split_once("</layers>").map_or("", |(_, behind)| behind);
     mark_constants(&mut raws, &edges(behind));

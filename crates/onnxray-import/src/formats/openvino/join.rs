@@ -68,13 +68,13 @@ fn run(report: Option<&Report>) -> Run {
 
 /// Sums that do not fit, and a known mistake of the producer.
 fn check(launch: &mut Launch, counters: &Part<Counters>) {
-    for (total, sum) in counters.content.blocks.iter().filter_map(|block| block.mismatch()) {
+    if let Some(mismatch) = counters.content.mismatch {
         launch.warnings.push(Warning {
             file: counters.file.clone(),
-            position: Some(total.position),
+            position: Some(mismatch.position),
             message: format!(
-                "the total is {:.3} ms, but the layers sum up to {sum:.3} ms",
-                total.milliseconds
+                "the total is {:.3} ms, but the layers sum up to {:.3} ms",
+                mismatch.total, mismatch.sum
             ),
             loss: false,
         });

@@ -3,11 +3,10 @@
 
 use super::counters::{Block, Counters, Layer, ROUNDING, Total, milliseconds, status};
 use crate::ImportError;
-use crate::formats::records::{self, Record, lose};
+use crate::formats::records::{self, Record};
 use crate::formats::together::Document;
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
-use onnxray_format::Position;
 
 pub fn read(document: &mut Document) -> Result<Counters, ImportError> {
     let Document { bytes, losses, .. } = document;
@@ -28,12 +27,12 @@ pub fn read(document: &mut Document) -> Result<Counters, ImportError> {
     });
     let at = cursor.at;
     match ended {
-        Err(Broken::Cut) => lose(losses, LossKind::EndsEarly, bytes, at, "within the counters"),
+        Err(Broken::Cut) => losses.add_at(LossKind::EndsEarly, bytes, at, "within the counters"),
         Err(Broken::Expected(what)) => {
-            lose(losses, LossKind::Unreadable, bytes, at, &format!("expected {what}"));
+            losses.add_at(LossKind::Unreadable, bytes, at, format!("expected {what}"));
         }
         Ok(()) if cursor.peek().is_some() => {
-            lose(losses, LossKind::BehindTheEnd, bytes, cursor.at, "");
+            losses.add_at(LossKind::BehindTheEnd, bytes, cursor.at, "");
         }
         Ok(()) => {}
     }
@@ -42,11 +41,12 @@ pub fn read(document: &mut Document) -> Result<Counters, ImportError> {
         first_layer_only: report_type == "average"
             && matches!(blocks.as_slice(), [Block { layers, .. }] if layers.len() == 1),
         blocks,
+        mismatch: None,
     };
     if counters.layers() == 0 {
         return Err(document.unexpected(at, "the counters of a layer"));
     }
-    Ok(counters)
+    Ok(counters.check(&document.bytes))
 }
 
 fn block(
@@ -60,8 +60,7 @@ fn block(
         (b"total_real_time", _) => {
             let at = cursor.at;
             let time = cursor.value()?.as_text().and_then(|time| milliseconds(&time));
-            let position = Position::of(cursor.bytes, at);
-            let total = |milliseconds| Total { milliseconds, rounding: ROUNDING, position };
+            let total = |milliseconds| Total { milliseconds, rounding: ROUNDING, at };
             block.total = time.map(total);
             Ok(())
         }

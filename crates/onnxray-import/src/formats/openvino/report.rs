@@ -1,7 +1,6 @@
 //! The report of configuration and results: `benchmark_report`.
 
 use crate::ImportError;
-use crate::formats::records::lose;
 use crate::formats::together::Document;
 use crate::json::{Broken, Cursor};
 use crate::loss::LossKind;
@@ -46,10 +45,10 @@ pub fn read_json(document: &mut Document) -> Result<Report, ImportError> {
     });
     match ended {
         Ok(()) => {}
-        Err(Broken::Cut) => lose(losses, LossKind::EndsEarly, bytes, cursor.at, ""),
+        Err(Broken::Cut) => losses.add_at(LossKind::EndsEarly, bytes, cursor.at, ""),
         Err(Broken::Expected(what)) => {
             let reason = format!("expected {what}");
-            lose(losses, LossKind::EndsEarly, bytes, cursor.at, &reason);
+            losses.add_at(LossKind::EndsEarly, bytes, cursor.at, &reason);
         }
     }
     Ok(report)

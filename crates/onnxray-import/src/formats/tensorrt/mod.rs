@@ -15,8 +15,7 @@ mod names;
 mod profile;
 mod times;
 
-use super::records::lose;
-use super::together::{Document, Finder, Part, number_and_name, share};
+use super::together::{Document, Finder, LONGEST, Part, number_and_name, share};
 use super::{Format, Importer};
 use crate::chrome::Options;
 use crate::detect::{Head, Verdict};
@@ -134,14 +133,14 @@ fn files<T>(parts: &[Part<T>]) -> Vec<PathBuf> {
 fn end(document: &mut Document, ended: Result<(), Broken>, at: usize) {
     let Document { bytes, losses, .. } = document;
     match ended {
-        Err(Broken::Cut) => lose(losses, LossKind::EndsEarly, bytes, at, "within the records"),
+        Err(Broken::Cut) => losses.add_at(LossKind::EndsEarly, bytes, at, "within the records"),
         Err(Broken::Expected(what)) => {
-            lose(losses, LossKind::Unreadable, bytes, at, &format!("expected {what}"));
+            losses.add_at(LossKind::Unreadable, bytes, at, format!("expected {what}"));
         }
         Ok(()) => {
             let behind = bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace());
             if let Some(step) = behind {
-                lose(losses, LossKind::BehindTheEnd, bytes, at + step, "");
+                losses.add_at(LossKind::BehindTheEnd, bytes, at + step, "");
             }
         }
     }
@@ -150,7 +149,7 @@ fn end(document: &mut Document, ended: Result<(), Broken>, at: usize) {
 /// Milliseconds as nanoseconds; `None` for what is no time.
 fn nanoseconds(milliseconds: Value<'_>) -> Option<f64> {
     let nanoseconds = milliseconds.as_f64()? * 1e6;
-    (0.0..=i64::MAX as f64).contains(&nanoseconds).then_some(nanoseconds)
+    (0.0..=LONGEST).contains(&nanoseconds).then_some(nanoseconds)
 }
 
 fn join(

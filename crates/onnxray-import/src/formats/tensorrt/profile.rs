@@ -4,7 +4,7 @@ use super::nanoseconds;
 use crate::ImportError;
 use crate::formats::records::{self, Record};
 use crate::formats::together::Document;
-use crate::json::{Cursor, Text, Value};
+use crate::json::{Cursor, Value};
 use crate::loss::LossKind;
 
 /// An array whose first record counts the iterations and whose others are layers
@@ -66,7 +66,7 @@ fn entry(cursor: &mut Cursor<'_>) -> Record<Entry> {
             b"count" => count = value.as_i64(),
             b"name" => {
                 if let Value::Text(text) = value {
-                    layer_name = Some(name(text));
+                    layer_name = Some(text.decode().into_owned());
                 }
             }
             b"timeMs" => total = nanoseconds(value),
@@ -89,14 +89,4 @@ fn entry(cursor: &mut Cursor<'_>) -> Record<Entry> {
         },
         (None, None) => Err((LossKind::NotARecord, "no layer's name")),
     })
-}
-
-/// trtexec does not escape names, but whoever wrote the file again did: a
-/// backslash that escapes nothing is one.
-fn name(text: Text<'_>) -> String {
-    let decoded = text.decode();
-    match text.escaped && decoded.contains('\u{fffd}') {
-        true => String::from_utf8_lossy(text.raw).into_owned(),
-        false => decoded.into_owned(),
-    }
 }
