@@ -28,6 +28,9 @@ const fn max(key: &'static str, heading: &'static str, meaning: &'static str) ->
     Figure { key, heading, meaning, over_executions: Over::Max }
 }
 
+const RESHAPE: Figure =
+    mean("reshape_ns", "Reshape ns", "time to prepare shapes, part of the execution, mean");
+
 /// Every figure of every format, in the order in which they are shown.
 pub const ALL: &[Figure] = &[
     max("memory_in_use_bytes", "Memory B", "memory in use when the node ended, largest"),
@@ -44,8 +47,12 @@ pub const ALL: &[Figure] = &[
     mean("thread_enqueue_us", "Enqueue us", "main thread: time of that spent in queues, mean"),
     mean("thread_revoke_us", "Revoke us", "main thread: time to take work back, mean"),
     max("thread_core", "Core", "processor that the main thread ran on, largest number"),
+    RESHAPE,
 ];
 
 /// What ONNX Runtime states about memory, from version 1.29 on, and about the
 /// threads of its pool.
 pub const ONNX_RUNTIME: &[Figure] = ALL.split_at(14).0;
+
+/// What the Neural Engine states beside the time of an execution.
+pub const NEURAL_ENGINE: &[Figure] = &[RESHAPE];

@@ -18,7 +18,8 @@ mod merge;
 mod slice;
 pub mod time;
 
-pub use assemble::{IterationMark, Scope, assemble};
+pub use assemble::{Assembled, IterationMark, Scope, assemble};
 pub use event::{Argument, EventFormat, Role};
 pub use label::Label;
+pub(crate) use mend::mend;
 pub use merge::{EventTrace, Mark, Options, read_events};

@@ -1,8 +1,12 @@
 //! The formats that can be read: one module each, and one line in
 //! [`Format::importer`].
 
+mod names;
+pub mod neural_engine;
 pub mod onnxray;
 pub mod onnxruntime;
+pub mod tflite;
+pub mod tract;
 
 use crate::chrome::Options;
 use crate::detect::{Head, Verdict};
@@ -56,12 +60,16 @@ impl Importer {
 impl Format {
     /// All formats, special ones before general ones: the first that recognizes
     /// an input reads it.
-    pub const ALL: [Format; 2] = [Format::Onnxray, Format::OnnxRuntime];
+    pub const ALL: [Format; 5] =
+        [Format::Onnxray, Format::NeuralEngine, Format::OnnxRuntime, Format::Tract, Format::TfLite];
 
     pub fn importer(self) -> &'static Importer {
         match self {
             Format::Onnxray => &onnxray::IMPORTER,
             Format::OnnxRuntime => &onnxruntime::IMPORTER,
+            Format::NeuralEngine => &neural_engine::IMPORTER,
+            Format::Tract => &tract::IMPORTER,
+            Format::TfLite => &tflite::IMPORTER,
             // Formats are added here, one line each.
             _ => &onnxruntime::IMPORTER,
         }
