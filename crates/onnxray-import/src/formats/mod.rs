@@ -3,12 +3,16 @@
 
 pub mod chrome_trace;
 pub mod kineto;
+mod names;
+pub mod neural_engine;
 pub mod onnxray;
 pub mod onnxruntime;
 pub mod openvino;
 mod records;
 pub mod tensorrt;
+pub mod tflite;
 mod together;
+pub mod tract;
 
 use crate::chrome::Options;
 use crate::detect::{Head, Verdict};
@@ -62,12 +66,15 @@ impl Importer {
 impl Format {
     /// All formats, special ones before general ones: the first that recognizes
     /// an input reads it.
-    pub const ALL: [Format; 6] = [
+    pub const ALL: [Format; 9] = [
         Format::Onnxray,
         Format::OnnxRuntime,
-        Format::Kineto,
         Format::TensorRt,
         Format::OpenVino,
+        Format::TfLite,
+        Format::Tract,
+        Format::NeuralEngine,
+        Format::Kineto,
         Format::ChromeTrace,
     ];
 
@@ -75,12 +82,13 @@ impl Format {
         match self {
             Format::Onnxray => &onnxray::IMPORTER,
             Format::OnnxRuntime => &onnxruntime::IMPORTER,
-            Format::Kineto => &kineto::IMPORTER,
             Format::TensorRt => &tensorrt::IMPORTER,
             Format::OpenVino => &openvino::IMPORTER,
+            Format::TfLite => &tflite::IMPORTER,
+            Format::Tract => &tract::IMPORTER,
+            Format::NeuralEngine => &neural_engine::IMPORTER,
+            Format::Kineto => &kineto::IMPORTER,
             Format::ChromeTrace => &chrome_trace::IMPORTER,
-            // Formats are added here, one line each.
-            _ => &onnxruntime::IMPORTER,
         }
     }
 }
