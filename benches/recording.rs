@@ -19,6 +19,7 @@ use onnx_file::{FLOAT, floats, model as onnx, node, value};
 use onnxray_format::{
     Iteration, IterationKind, Nanoseconds, OperatorArguments, Run, Span, TraceWriter,
 };
+use onnxray_import::{Reading, import};
 use onnxray_recorder::{
     GivenDimensions, InputFiles, IntoTValue, Launch, LaunchOptions, Model, TVec, inputs,
 };
@@ -120,7 +121,7 @@ fn overhead(title: &str, path: &Path, sizes: &[(&str, u64)], pairs: usize, folde
 /// Runs pairs of recorded and plain iterations, the first of each kind to warm
 /// up, and reads the recording back: the durations in it are those of the
 /// engine's run alone.
-fn launch(model: &Model, pairs: usize, folder: &Path) -> onnxray_format::Launch {
+fn launch(model: &Model, pairs: usize, folder: &Path) -> onnxray_import::Launch {
     let values = inputs(model, &InputFiles::new(), 1).expect("random inputs");
     let options = LaunchOptions { folder: folder.join("out"), ..LaunchOptions::default() };
     let mut launch = Launch::begin(model, &options).expect("a folder to write to");
@@ -138,7 +139,8 @@ fn launch(model: &Model, pairs: usize, folder: &Path) -> onnxray_format::Launch 
         run(!recorded_first);
     }
     let recorded = launch.finish().expect("room for the recording");
-    onnxray_format::read_launch(&recorded.trace).expect("our own recording")
+    let launches = import(&[recorded.trace], &Reading::default()).expect("our own recording");
+    launches.into_iter().next().expect("one launch")
 }
 
 /// Time and size of an operator's event in the file.

@@ -8,6 +8,12 @@ pub enum AnalyzeError {
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: std::io::Error },
 
+    #[error(
+        "{}: expected a name that ends in .json, .csv, .parquet or .arrow",
+        path.display()
+    )]
+    UnknownTarget { path: PathBuf },
+
     #[error("{}: no measured iteration was recorded ({warmup} warm-up)", path.display())]
     NoIterations { path: PathBuf, warmup: usize },
 

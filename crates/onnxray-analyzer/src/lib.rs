@@ -4,13 +4,14 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! error, units ◀ schema ◀ trace ◀ statistics ◀ report
+//! error, units ◀ schema ◀ trace ◀ statistics ◀ { convert | report }
 //! ```
 //!
 //! Traces are read by `onnxray-import`, which knows no statistics: a new format
 //! cannot change a number. Data frames stay inside `trace` and `statistics`;
 //! results are plain structs with units in their types.
 
+pub mod convert;
 mod error;
 pub mod report;
 pub mod schema;
@@ -18,6 +19,7 @@ pub mod statistics;
 pub mod trace;
 mod units;
 
+pub use convert::convert;
 pub use error::AnalyzeError;
 pub use statistics::{FlopsProfile, Summary, flops_profile, summarize};
 pub use trace::Trace;

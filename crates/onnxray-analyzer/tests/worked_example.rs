@@ -3,10 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 use onnxray_analyzer::statistics::Distribution;
-use onnxray_analyzer::trace::TraceBuilder;
+use onnxray_analyzer::trace::Trace;
 use onnxray_analyzer::{Share, Summary, summarize};
-use onnxray_format::{Iteration, IterationKind, Nanoseconds, Operator, OperatorEvents, Run, Span};
-use std::path::{Path, PathBuf};
+use onnxray_format::{Iteration, IterationKind, Nanoseconds, Operator, Run};
+use onnxray_import::{EventChunk, Events, Launch, Thread};
+use std::path::Path;
 
 /// The lines of a fenced block, without its header if it has one.
 fn block<'a>(document: &'a str, name: &str) -> Vec<&'a str> {
@@ -37,7 +38,7 @@ fn example(document: &str) -> Summary {
         })
         .collect();
     let mut operators: Vec<Operator> = Vec::new();
-    let mut events = OperatorEvents::default();
+    let mut chunk = EventChunk::default();
     for line in block(document, "events") {
         let words: Vec<&str> = line.split_whitespace().collect();
         let known = operators.iter().position(|operator| operator.name == words[2]);
@@ -50,13 +51,17 @@ fn example(document: &str) -> Summary {
             });
             operators.len() - 1
         }) as u32;
-        let (start, duration) = (Nanoseconds(number(words[4])), Nanoseconds(number(words[5])));
-        events.push(number(words[1]), Span { operator, start, duration });
+        chunk.operator.push(operator);
+        chunk.iteration.push(number(words[1]));
+        chunk.thread.push(0);
+        chunk.start.push(number(words[4]));
+        chunk.duration.push(number(words[5]));
     }
     let run = Run { batch_size: Some(2), ..Run::default() };
-    let mut builder = TraceBuilder::default();
-    builder.add_launch(PathBuf::from("example"), run, operators, &iterations, events);
-    summarize(&builder.finish().unwrap()).unwrap()
+    let events =
+        Events { chunks: vec![chunk], threads: vec![Thread::default()], figures: Vec::new() };
+    let launch = Launch { run, operators, iterations, events, ..Launch::default() };
+    summarize(&Trace::new(vec![launch]).unwrap()).unwrap()
 }
 
 fn share(share: Option<Share>) -> f64 {
@@ -66,7 +71,7 @@ fn share(share: Option<Share>) -> f64 {
 /// The figure that a key of the example's results names.
 fn figure(summary: &Summary, key: &str) -> f64 {
     let model = &summary.model;
-    let latency: &Distribution = &model.latency;
+    let latency: &Distribution = model.latency.as_ref().unwrap();
     if let Some((name, what)) = key.strip_prefix("type:").and_then(|key| key.split_once('.')) {
         let found = summary.types.iter().find(|found| found.operator_type == name).unwrap();
         return match what {
@@ -95,8 +100,8 @@ fn figure(summary: &Summary, key: &str) -> f64 {
         "latency_min_ms" => latency.min.0,
         "latency_max_ms" => latency.max.0,
         "items_per_second" => model.items_per_second.unwrap(),
-        "iterations_per_second" => model.iterations_per_second,
-        "overhead_mean_ms" => model.overhead.milliseconds() / latency.count as f64,
+        "iterations_per_second" => model.iterations_per_second.unwrap(),
+        "overhead_mean_ms" => model.overhead.unwrap().milliseconds() / latency.count as f64,
         "overhead_share" => share(model.overhead_share),
         "recording_overhead" => model.recording_overhead.unwrap(),
         other => panic!("{other}"),
@@ -120,9 +125,12 @@ fn the_worked_example_is_right() {
     }
     // To the nanosecond, in integers.
     let model = &summary.model;
-    assert_eq!(model.operators + model.overhead, model.wall);
-    let operators: Nanoseconds = summary.operators.iter().map(|operator| operator.total).sum();
-    assert_eq!(operators, model.operators);
-    let types: Nanoseconds = summary.types.iter().map(|found| found.total).sum();
-    assert_eq!(types, model.operators);
+    let [operators, overhead, wall] =
+        [model.operators, model.overhead, model.wall].map(|total| total.unwrap());
+    assert_eq!(operators + overhead, wall);
+    assert_eq!(model.concurrent, Some(Nanoseconds(0)));
+    let sum: Option<Nanoseconds> = summary.operators.iter().map(|operator| operator.total).sum();
+    assert_eq!(sum, Some(operators));
+    let types: Option<Nanoseconds> = summary.types.iter().map(|found| found.total).sum();
+    assert_eq!(types, Some(operators));
 }

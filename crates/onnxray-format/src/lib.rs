@@ -23,6 +23,6 @@ pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use printable::printable;
 pub use run::{Dimension, FORMAT_VERSION, Run};
 pub use time::Nanoseconds;
-pub use trace_writer::{OperatorArguments, TraceWriter};
+pub use trace_writer::{Lane, OperatorArguments, TraceWriter};
 pub use warning::{Position, Warning};
 pub use whole_file::WholeFile;

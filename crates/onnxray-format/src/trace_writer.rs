@@ -17,7 +17,9 @@
 
 use crate::time::Microseconds;
 use crate::{Iteration, IterationKind, Nanoseconds, Operator, Run, Span, Tensor};
+use serde::Serialize;
 use serde_json::json;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 /// Thread number of the instrumented iterations in the trace.
@@ -47,13 +49,22 @@ pub struct TraceWriter<W: Write> {
     last: Nanoseconds,
     iterations: u64,
     events: u64,
+    /// Further members of the document, each with a comma in front.
+    members: String,
+}
+
+/// Where an event of a converted trace ran, in its producer's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lane<'a> {
+    pub process: &'a str,
+    pub thread: &'a str,
 }
 
 /// The parts of an operator's event that never change, ready to be copied.
 struct OperatorText {
     /// The operator's facts alone, for an operator that never runs.
     idle: String,
-    /// From `{` up to the value of `ts`.
+    /// From `{` up to the value of `pid`.
     head: String,
     number: u32,
     /// The full arguments from after `forward_time` to the closing brace.
@@ -93,6 +104,7 @@ impl<W: Write> TraceWriter<W> {
             last: Nanoseconds(0),
             iterations: 0,
             events: 0,
+            members: String::new(),
         };
         writer.set_operators(operators);
         Ok(writer)
@@ -103,7 +115,7 @@ impl<W: Write> TraceWriter<W> {
     pub fn set_operators(&mut self, operators: &[Operator]) {
         let mut previous = std::mem::take(&mut self.operators).into_iter();
         for operator in operators {
-            let mut text = OperatorText::new(operator, self.process);
+            let mut text = OperatorText::new(operator);
             text.written = previous
                 .next()
                 .is_some_and(|previous| previous.written && previous.facts == text.facts);
@@ -121,12 +133,26 @@ impl<W: Write> TraceWriter<W> {
             let Some(text) = self.operators.get_mut(span.operator as usize) else { continue };
             let full = self.arguments == OperatorArguments::Always || !text.written;
             text.written = true;
-            text.write(&mut self.buffer, span, full)?;
+            let lane = (self.process, INFERENCE_THREAD);
+            text.write(&mut self.buffer, span, lane, full, &[])?;
             self.events += 1;
         }
-        let (name, category, thread) = match iteration.kind {
-            IterationKind::Plain => ("PlainIteration", "plain_iteration", PLAIN_THREAD),
-            _ => ("Iteration", "iteration", INFERENCE_THREAD),
+        let thread = match iteration.kind {
+            IterationKind::Plain => PLAIN_THREAD,
+            _ => INFERENCE_THREAD,
+        };
+        self.iteration(iteration, (self.process, thread))
+    }
+
+    /// Writes an iteration behind what is in the buffer, and flushes.
+    fn iteration(
+        &mut self,
+        iteration: &Iteration,
+        (process, thread): (impl Display, impl Display),
+    ) -> io::Result<()> {
+        let (name, category) = match iteration.kind {
+            IterationKind::Plain => ("PlainIteration", "plain_iteration"),
+            _ => ("Iteration", "iteration"),
         };
         let warmup = match iteration.kind {
             IterationKind::WarmUp => ",\"warmup\":true",
@@ -138,7 +164,6 @@ impl<W: Write> TraceWriter<W> {
              \"tid\":{thread},\"ts\":{start},\"dur\":{duration},\
              \"args\":{{\"iteration\":{index}{warmup}}}}}",
             index = iteration.index,
-            process = self.process,
             start = Microseconds(iteration.start),
             duration = Microseconds(iteration.duration),
         )?;
@@ -152,6 +177,36 @@ impl<W: Write> TraceWriter<W> {
         Ok(())
     }
 
+    /// Writes an execution of another producer's trace, with its figures by name.
+    pub fn write_execution(
+        &mut self,
+        span: &Span,
+        lane: Lane<'_>,
+        figures: &[(&str, i64)],
+    ) -> io::Result<()> {
+        let Some(text) = self.operators.get_mut(span.operator as usize) else { return Ok(()) };
+        let full = self.arguments == OperatorArguments::Always || !text.written;
+        text.written = true;
+        self.buffer.clear();
+        let lane = (json!(lane.process), json!(lane.thread));
+        text.write(&mut self.buffer, span, lane, full, figures)?;
+        self.events += 1;
+        self.out.write_all(&self.buffer)
+    }
+
+    /// Writes an iteration of another producer's trace, without executions.
+    pub fn write_mark(&mut self, iteration: &Iteration, lane: Lane<'_>) -> io::Result<()> {
+        self.buffer.clear();
+        let lane = (json!(lane.process), json!(lane.thread));
+        self.iteration(iteration, lane)
+    }
+
+    /// Adds a member to the document behind the events.
+    pub fn add_member(&mut self, name: &str, value: &impl Serialize) -> io::Result<()> {
+        self.members.push_str(&format!(",{}:{}", json!(name), json!(value)));
+        Ok(())
+    }
+
     /// Writes the model event, the operators that never ran, such as those of a
     /// branch not taken, and the closing mark.
     pub fn finish(mut self) -> io::Result<W> {
@@ -162,11 +217,12 @@ impl<W: Write> TraceWriter<W> {
             self.out,
             ",\n{{\"name\":\"model_inference\",\"cat\":\"inference\",\"ph\":\"X\",\"pid\":{},\
              \"tid\":{INFERENCE_THREAD},\"ts\":{},\"dur\":{},\"args\":{{}}}}\n\
-             ],\"idleOperators\":[{}],\"completed\":{{\"iterations\":{},\"events\":{}}}}}\n",
+             ],\"idleOperators\":[{}]{},\"completed\":{{\"iterations\":{},\"events\":{}}}}}\n",
             self.process,
             Microseconds(start),
             Microseconds(self.last - start),
             idle.join(","),
+            self.members,
             self.iterations,
             self.events,
         )?;
@@ -176,9 +232,9 @@ impl<W: Write> TraceWriter<W> {
 }
 
 impl OperatorText {
-    fn new(operator: &Operator, process: u32) -> OperatorText {
+    fn new(operator: &Operator) -> OperatorText {
         let head = format!(
-            "{{\"name\":{},\"cat\":{},\"ph\":\"X\",\"pid\":{process},\"tid\":{INFERENCE_THREAD},\"ts\":",
+            "{{\"name\":{},\"cat\":{},\"ph\":\"X\",\"pid\":",
             json!(operator.name),
             json!(operator.operator_type),
         );
@@ -199,16 +255,30 @@ impl OperatorText {
         OperatorText { idle, head, number: operator.number, facts, written: false }
     }
 
-    fn write(&self, buffer: &mut Vec<u8>, span: &Span, full: bool) -> io::Result<()> {
+    fn write(
+        &self,
+        buffer: &mut Vec<u8>,
+        span: &Span,
+        (process, thread): (impl Display, impl Display),
+        full: bool,
+        figures: &[(&str, i64)],
+    ) -> io::Result<()> {
         buffer.extend_from_slice(b",\n");
         buffer.extend_from_slice(self.head.as_bytes());
         write!(
             buffer,
-            "{},\"dur\":{},\"args\":{{\"op\":{}",
+            "{process},\"tid\":{thread},\"ts\":{},\"dur\":{},\"args\":{{\"op\":{}",
             Microseconds(span.start),
             Microseconds(span.duration),
             self.number
         )?;
+        for (index, (key, value)) in figures.iter().enumerate() {
+            let before = if index == 0 { ",\"figures\":{" } else { "," };
+            write!(buffer, "{before}\"{key}\":{value}")?;
+        }
+        if !figures.is_empty() {
+            buffer.push(b'}');
+        }
         if full {
             // The engines that we record prepare shapes inside the operator, so
             // there is no reshape phase that could take time of its own.

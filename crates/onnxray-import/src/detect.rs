@@ -48,7 +48,7 @@ pub fn detect(source: &mut Source) -> Result<Format, ImportError> {
         source.head(length)?;
         let is_all = source.head_is_all() || length >= LAST_LOOK;
         let head = Head { bytes: source.head(length)?, is_all };
-        if head.bytes.is_empty() {
+        if is_all && head.text().is_empty() {
             return Err(ImportError::Empty { file });
         }
         let mut undecided = false;

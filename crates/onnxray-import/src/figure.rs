@@ -47,12 +47,19 @@ pub const ALL: &[Figure] = &[
     mean("thread_enqueue_us", "Enqueue us", "main thread: time of that spent in queues, mean"),
     mean("thread_revoke_us", "Revoke us", "main thread: time to take work back, mean"),
     max("thread_core", "Core", "processor that the main thread ran on, largest number"),
+    mean("transfer_bytes", "Transfer B", "bytes that were copied or set, mean"),
+    mean("occupancy_percent", "Occupancy %", "estimated share of the device kept busy, mean"),
+    max("registers_per_thread", "Registers", "registers of each thread of the kernel, largest"),
+    max("shared_memory_bytes", "Shared B", "shared memory of each block of the kernel, largest"),
     RESHAPE,
 ];
 
 /// What ONNX Runtime states about memory, from version 1.29 on, and about the
 /// threads of its pool.
 pub const ONNX_RUNTIME: &[Figure] = ALL.split_at(14).0;
+
+/// What PyTorch states about kernels and copies of devices.
+pub const KINETO: &[Figure] = ALL.split_at(14).1.split_at(4).0;
 
 /// What the Neural Engine states beside the time of an execution.
 pub const NEURAL_ENGINE: &[Figure] = &[RESHAPE];

@@ -6,6 +6,7 @@
 //! inside was stepped over may be malformed; what is read is checked.
 
 use std::borrow::Cow;
+use wide::u8x16;
 
 /// Why a value could not be read. The cursor stands where it was found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +30,8 @@ pub struct Text<'a> {
 pub enum Value<'a> {
     Text(Text<'a>),
     Number(&'a [u8]),
-    /// `true`, `false`, `null`, and the `NaN` and `Infinity` that some write.
+    /// `true`, `false`, `null`, and the `NaN`, `Infinity`, `nan` and `inf` that
+    /// some write.
     Word(&'a [u8]),
     Object(&'a [u8]),
     Array(&'a [u8]),
@@ -48,10 +50,11 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next byte that is not white space; the cursor stands on it.
-    #[inline]
+    #[inline(always)]
     pub fn peek(&mut self) -> Option<u8> {
         loop {
             match self.bytes.get(self.at) {
+                Some(&byte) if byte > b' ' => return Some(byte),
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
                 other => return other.copied(),
             }
@@ -66,7 +69,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    #[inline]
+    #[inline(always)]
     fn expect(&mut self, byte: u8, what: &'static str) -> Result<(), Broken> {
         match self.peek() {
             Some(found) if found == byte => {
@@ -120,7 +123,7 @@ impl<'a> Cursor<'a> {
                 }
             }
             Some(b'a'..=b'z' | b'A'..=b'Z') => match self.word()? {
-                word @ (b"true" | b"false" | b"null" | b"NaN" | b"Infinity") => {
+                word @ (b"true" | b"false" | b"null" | b"NaN" | b"Infinity" | b"nan" | b"inf") => {
                     Ok(Value::Word(word))
                 }
                 _ => Err(Broken::Expected("a value")),
@@ -238,35 +241,33 @@ const STRUCTURE: [bool; 256] = {
 
 /// Position of the first quote, backslash or control character at or behind
 /// `at`; the length of the text if there is none.
-#[inline]
+#[inline(always)]
 fn find_special(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
-    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
-    const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
-    const BLANKS: u64 = u64::from_ne_bytes([b' '; 8]);
-    // Eight bytes at a time. A byte that is 0 borrows from those above it, so
-    // only the lowest mark is certain; it is the one that is looked for.
-    while let Some(eight) = bytes.get(at..at + 8).and_then(|eight| eight.try_into().ok()) {
-        let eight = u64::from_le_bytes(eight);
-        let (quote, backslash) = (eight ^ QUOTES, eight ^ BACKSLASHES);
-        let marks = (quote.wrapping_sub(ONES) & !quote)
-            | (backslash.wrapping_sub(ONES) & !backslash)
-            | (eight.wrapping_sub(BLANKS) & !eight);
-        let marks = marks & HIGH;
+    while let Some(sixteen) = bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+        let marks = special(sixteen);
         if marks != 0 {
-            return at + (marks.trailing_zeros() / 8) as usize;
+            return at + marks.trailing_zeros() as usize;
         }
-        at += 8;
+        at += 16;
     }
     let rest = bytes.get(at..).unwrap_or_default();
     let step = rest.iter().position(|&byte| matches!(byte, b'"' | b'\\' | 0..0x20));
     at + step.unwrap_or(rest.len())
 }
 
+/// A bit for each byte that a string cannot simply hold.
+#[inline(always)]
+fn special(bytes: &[u8; 16]) -> u32 {
+    let text = u8x16::from(*bytes);
+    let control = text.min(u8x16::splat(0x1f)).simd_eq(text);
+    let marks = text.simd_eq(u8x16::splat(b'"')) | text.simd_eq(u8x16::splat(b'\\')) | control;
+    marks.to_bitmask()
+}
+
 impl<'a> Text<'a> {
-    /// The text with its escapes resolved; bytes that are not UTF-8 and escapes
-    /// that mean nothing become replacement characters.
+    /// The text with its escapes resolved. Bytes that are not UTF-8 become
+    /// replacement characters, and so do surrogates without their other half. A
+    /// backslash that escapes nothing is one that its producer did not escape.
     pub fn decode(&self) -> Cow<'a, str> {
         if !self.escaped {
             return String::from_utf8_lossy(self.raw);
@@ -299,7 +300,7 @@ fn escape(text: &[u8]) -> (char, usize) {
         Some(b'f') => ('\u{c}', 2),
         Some(&literal @ (b'"' | b'\\' | b'/')) => (char::from(literal), 2),
         Some(b'u') => {
-            let Some(first) = unit(2) else { return (char::REPLACEMENT_CHARACTER, 2) };
+            let Some(first) = unit(2) else { return ('\\', 1) };
             let second = (text.get(6..8) == Some(b"\\u")).then(|| unit(8)).flatten();
             let pair = [first, second.unwrap_or(0)];
             match char::decode_utf16(pair).next() {
@@ -308,8 +309,7 @@ fn escape(text: &[u8]) -> (char, usize) {
                 _ => (char::REPLACEMENT_CHARACTER, 6),
             }
         }
-        Some(_) => (char::REPLACEMENT_CHARACTER, 1),
-        None => (char::REPLACEMENT_CHARACTER, 1),
+        _ => ('\\', 1),
     }
 }
 
@@ -397,7 +397,7 @@ mod tests {
         let decode = |raw: &str| Text { raw: raw.as_bytes(), escaped: true }.decode().into_owned();
         assert_eq!(decode(r"\ud83d\ude00!"), "😀!");
         assert_eq!(decode(r"\ud83d!"), "\u{fffd}!");
-        assert_eq!(decode(r"a\qb"), "a\u{fffd}qb");
+        assert_eq!(decode(r"a\qb\u00z\"), r"a\qb\u00z\");
         assert_eq!(decode(r"\u00e9\u0041"), "éA");
     }
 

@@ -73,6 +73,23 @@ impl Losses {
         self.merge(Losses { kinds: BTreeMap::from([(kind, loss)]) });
     }
 
+    /// Adds damage at a byte of a slice. Only of the first of its kind the place
+    /// is looked for: damage can be everywhere.
+    pub fn add_at(&mut self, kind: LossKind, bytes: &[u8], at: usize, reason: impl Into<String>) {
+        match self.kinds.get_mut(&kind) {
+            Some(known) => known.count += 1,
+            None => self.add(kind, Some(Position::of(bytes, at)), reason),
+        }
+    }
+
+    /// Adds damage that has no place, so many times.
+    pub fn add_times(&mut self, kind: LossKind, count: u64, reason: impl Into<String>) {
+        if count > 0 {
+            let loss = Loss { count, position: None, reason: reason.into() };
+            self.merge(Losses { kinds: BTreeMap::from([(kind, loss)]) });
+        }
+    }
+
     /// Takes over all damage of one kind.
     pub fn put(&mut self, kind: LossKind, loss: Loss) {
         self.kinds.insert(kind, loss);

@@ -77,7 +77,7 @@ impl Model {
 }
 
 /// Where external data lies.
-fn folder(path: &Path) -> Option<&str> {
+pub fn folder(path: &Path) -> Option<&str> {
     path.parent().and_then(Path::to_str)
 }
 

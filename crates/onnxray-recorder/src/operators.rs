@@ -40,18 +40,18 @@ struct Builder<'a> {
 }
 
 /// The ONNX nodes behind one operator.
-struct Group<'a> {
-    naming: &'a Node,
-    nodes: Vec<&'a Node>,
-    graph: &'a Graph,
-    tensors: &'a TensorTable,
+pub struct Group<'a> {
+    pub naming: &'a Node,
+    pub nodes: Vec<&'a Node>,
+    pub graph: &'a Graph,
+    pub tensors: &'a TensorTable,
     /// Executions of the nodes that one execution of the operator stands for.
-    runs: u64,
+    pub runs: u64,
 }
 
 impl Group<'_> {
     /// By the nodes' formulas; `None` if one has none.
-    fn flops(&self) -> Option<u64> {
+    pub fn flops(&self) -> Option<u64> {
         let mut nodes = self.nodes.iter();
         let once = nodes.try_fold(0u64, |sum, node| sum.checked_add(flops(node, self.tensors)?));
         once?.checked_mul(self.runs)
@@ -168,7 +168,7 @@ impl Builder<'_> {
             Some((graph, naming)) if !origin.nodes.is_empty() => {
                 let nodes = origin.nodes.iter().map(|&n| &graph.nodes[n]).collect();
                 let group = Group { naming, nodes, graph, tensors, runs };
-                self.describe(&mut operator, &group);
+                describe(&mut operator, &group, self.initializers);
                 operator.flops = group.flops().or_else(|| engine::kernel_flops(model, node));
             }
             _ => {
@@ -206,31 +206,6 @@ impl Builder<'_> {
         (Some(body), tensors, runs)
     }
 
-    /// Fills in what the ONNX nodes behind an operator tell.
-    fn describe(&self, operator: &mut Operator, group: &Group) {
-        let Group { naming, nodes, graph, tensors, .. } = group;
-        operator.nodes = nodes.iter().map(|node| node.name.clone()).collect();
-        let naming = nodes.iter().position(|node| node.name == naming.name);
-        let behind = &nodes[naming.map_or(0, |position| position + 1)..];
-        operator.post_ops = behind
-            .iter()
-            .filter(|node| !moves_data(&node.operator_type))
-            .map(|node| node.operator_type.clone())
-            .collect();
-        (operator.inputs, operator.outputs) = edge(nodes, graph, tensors);
-        operator.parameters = operator
-            .inputs
-            .iter()
-            .filter(|tensor| {
-                graph.constant(&tensor.name).is_some() || graph.is_folded(&tensor.name)
-            })
-            .map(|tensor| elements(tensor.shape.as_ref()?))
-            .try_fold(0u64, |sum, elements| sum.checked_add(elements?));
-        let heavy = nodes.iter().find(|node| is_contraction(&node.operator_type));
-        operator.weight = heavy.and_then(|node| weight::weight(node, graph, self.initializers));
-        operator.sparse_support = operator.weight.as_ref().is_some_and(weight::sparse_support);
-    }
-
     /// A name that no other operator has: the node's own for the operator that
     /// does its work, with the role behind `#` for its helpers.
     fn unique_name(&mut self, name: &str, role: &str, helper: bool) -> String {
@@ -245,6 +220,29 @@ impl Builder<'_> {
             count => format!("{wanted}#{count}"),
         }
     }
+}
+
+/// Fills in what the ONNX nodes behind an operator tell.
+pub fn describe(operator: &mut Operator, group: &Group, initializers: &Initializers) {
+    let Group { naming, nodes, graph, tensors, .. } = group;
+    operator.nodes = nodes.iter().map(|node| node.name.clone()).collect();
+    let naming = nodes.iter().position(|node| node.name == naming.name);
+    let behind = &nodes[naming.map_or(0, |position| position + 1)..];
+    operator.post_ops = behind
+        .iter()
+        .filter(|node| !moves_data(&node.operator_type))
+        .map(|node| node.operator_type.clone())
+        .collect();
+    (operator.inputs, operator.outputs) = edge(nodes, graph, tensors);
+    operator.parameters = operator
+        .inputs
+        .iter()
+        .filter(|tensor| graph.constant(&tensor.name).is_some() || graph.is_folded(&tensor.name))
+        .map(|tensor| elements(tensor.shape.as_ref()?))
+        .try_fold(0u64, |sum, elements| sum.checked_add(elements?));
+    let heavy = nodes.iter().find(|node| is_contraction(&node.operator_type));
+    operator.weight = heavy.and_then(|node| weight::weight(node, graph, initializers));
+    operator.sparse_support = operator.weight.as_ref().is_some_and(weight::sparse_support);
 }
 
 /// The tensors that cross the edge of a group of nodes: what it reads, without
@@ -301,7 +299,7 @@ fn describe_by_facts(operator: &mut Operator, model: &TypedModel, node: &TypedNo
 
 /// Every tensor counts once; where one execution stands for several turns of a
 /// loop, all but the constants count for each.
-fn bytes(operator: &Operator, graph: Option<&Graph>, runs: u64) -> Option<u64> {
+pub fn bytes(operator: &Operator, graph: Option<&Graph>, runs: u64) -> Option<u64> {
     let mut seen = BTreeSet::new();
     operator
         .inputs

@@ -28,6 +28,10 @@ pub enum Command {
     Report(ReportArguments),
     /// Count a model's operations without running it
     Flops(FlopsArguments),
+    /// Say what traces are, or which formats can be read
+    Import(ImportArguments),
+    /// Write recordings as CSV, Parquet or Arrow, or any trace as a recording
+    Convert(ConvertArguments),
 }
 
 /// The model and the sizes of its inputs.
@@ -205,6 +209,39 @@ pub struct ReportArguments {
 
     /// The workbook to write
     #[arg(short, long, value_name = "FILE.xlsx")]
+    pub output: PathBuf,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray import --list\n  \
+    onnxray import onnxruntime_profile__2026-11-20_14-05-09.json\n\n\
+    Reading is the same for all commands: `onnxray summary FILE` needs no import.",
+    mut_arg("recordings", |argument| argument.required(false).required_unless_present("list")))]
+pub struct ImportArguments {
+    /// List the formats
+    #[arg(long)]
+    pub list: bool,
+
+    #[command(flatten)]
+    pub input: InputArguments,
+
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: FormatArgument,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray convert profile.json -o profile.parquet\n  \
+    onnxray convert trace.json.gz -o recording.json\n\n\
+    Tables take a file each: out.parquet has the events, out.operators.parquet and\n\
+    out.iterations.parquet the rest. docs/format.md describes their columns.")]
+pub struct ConvertArguments {
+    #[command(flatten)]
+    pub input: InputArguments,
+
+    /// The file to write; its name decides: .json (a recording), .csv, .parquet, .arrow
+    #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 }
 

@@ -17,6 +17,8 @@ fn main() -> ExitCode {
         Command::Summary(arguments) => commands::summary::run(arguments),
         Command::Report(arguments) => commands::report::run(arguments),
         Command::Flops(arguments) => commands::flops::run(arguments),
+        Command::Import(arguments) => commands::import::run(arguments),
+        Command::Convert(arguments) => commands::convert::run(arguments),
     };
     exit::code(result)
 }

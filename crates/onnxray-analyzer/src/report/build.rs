@@ -1,12 +1,13 @@
 //! Decides what a report says.
 
+use super::operators;
 use super::table::{Cell, Report, Table};
 use crate::schema;
 use crate::statistics::{
     Distribution, FlopsProfile, OperatorSummary, PartialSum, Summary, TypeSummary,
 };
 use crate::units::{Milliseconds, Share};
-use onnxray_format::{Block, IterationKind, Operator, Run, Tensor};
+use onnxray_format::{IterationKind, Run};
 
 /// A level of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +63,8 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Report {
         Level::Type => {
             Some(type_table(summary.types.clone(), selection.order, remainder_rows(summary)))
         }
-        Level::Operator => Some(operators(summary, selection)),
-        Level::Resource => resources(summary, selection),
+        Level::Operator => Some(operators::operators(summary, selection)),
+        Level::Resource => operators::resources(summary, selection),
         Level::Notes => Some(Table::new(&schema::NOTES, note_rows(summary)))
             .filter(|table| !table.rows.is_empty()),
     });
@@ -97,9 +98,9 @@ pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) ->
     let operators =
         profile.operators.iter().map(|operator| OperatorSummary::unmeasured(operator.clone()));
     let mut operators: Vec<OperatorSummary> = operators.collect();
-    sort_operators(&mut operators, order);
-    let left_out = cut(&mut operators, selection.operators);
-    let rows = operators.iter().map(operator_row).collect();
+    operators::sort(&mut operators, order);
+    let left_out = operators::cut(&mut operators, selection.operators);
+    let rows = operators.iter().map(operators::row).collect();
     let mut table = Table::new(&schema::OPERATORS, rows).showing(&[
         "number",
         "name",
@@ -221,7 +222,11 @@ fn run_rows(run: &Run) -> Vec<Vec<Cell>> {
         fact("model", known(&run.model)),
         fact("profile", known(&run.profile)),
         fact("batch size", Cell::whole(run.batch_size)),
-        fact("dimensions", Cell::some_text(dimensions.collect::<Vec<_>>().join(", "))),
+        match (&run.dimensions[..], &run.model_sha256) {
+            // Whose model is unknown may have dimensions.
+            ([], None) => fact("dimensions", Cell::Unknown),
+            _ => fact("dimensions", Cell::some_text(dimensions.collect::<Vec<_>>().join(", "))),
+        },
         fact("parameters", Cell::whole(run.parameters)),
         fact("threads", Cell::whole(run.threads.map(u64::from))),
         fact("ISA", text(&run.isa)),
@@ -320,7 +325,7 @@ fn type_row(summary: &TypeSummary) -> Vec<Cell> {
         Cell::number(summary.share.map(|share| share.0)),
         partial(summary.flops),
         Cell::Whole(summary.flops.unknown),
-        rate(summary.gflops_per_second, summary.flops.whole()),
+        operators::rate(summary.gflops_per_second, summary.flops.whole()),
         partial(summary.bytes),
         Cell::Whole(summary.bytes.unknown),
     ]
@@ -359,156 +364,6 @@ fn remainder_rows(summary: &Summary) -> Vec<Vec<Cell>> {
         rows.push(row("overhead", 1.0, model.overhead, median));
     }
     rows
-}
-
-/// A rate is unknown where the operations are, and nothing where there are none.
-fn rate(rate: Option<f64>, flops: Option<f64>) -> Cell {
-    match (rate, flops) {
-        (Some(rate), _) => Cell::Number(rate),
-        (None, Some(flops)) if flops <= 0.0 => Cell::None,
-        _ => Cell::Unknown,
-    }
-}
-
-fn operators(summary: &Summary, selection: &Selection) -> Table {
-    let mut operators = summary.operators.clone();
-    sort_operators(&mut operators, selection.order);
-    let left_out = cut(&mut operators, selection.operators);
-    let mut keys = vec!["number", "name", "type", "share", "flops", "weight_shape"];
-    if operators.iter().any(|operator| operator.mean.is_some()) {
-        keys.extend(["time_ms", "time_median_ms", "time_p90_ms", "gflops_per_second"]);
-    } else {
-        keys.extend(["calls", "total_ms", "kernel"]);
-    }
-    let rows = operators.iter().map(operator_row).collect();
-    let mut table = Table::new(&schema::OPERATORS, rows).showing(&keys);
-    table.left_out = left_out;
-    table
-}
-
-/// What the trace states about operators beyond times; `None` if it does not.
-fn resources(summary: &Summary, selection: &Selection) -> Option<Table> {
-    let figures = &summary.figures;
-    if figures.figures.is_empty() {
-        return None;
-    }
-    let mut operators = summary.operators.clone();
-    sort_operators(&mut operators, selection.order);
-    let left_out = cut(&mut operators, selection.operators);
-    let columns = schema::RESOURCES.columns;
-    let position = |key: &str| figures.figures.iter().position(|figure| figure.key == key);
-    let row = |summary: &OperatorSummary| {
-        let operator = &summary.operator;
-        let values = figures.values.get(operator.number as usize);
-        let cell = |key: &str| match key {
-            "number" => Cell::Whole(u64::from(operator.number)),
-            "name" => Cell::text(&operator.name),
-            key => {
-                let value = position(key).and_then(|at| values?.get(at).copied().flatten());
-                Cell::number(value)
-            }
-        };
-        columns.iter().map(|column| cell(column.key)).collect()
-    };
-    let rows = operators.iter().map(row).collect();
-    let shown: Vec<&str> = columns
-        .iter()
-        .map(|column| column.key)
-        .filter(|&key| matches!(key, "number" | "name") || position(key).is_some())
-        .collect();
-    let mut table = Table::new(&schema::RESOURCES, rows).showing(&shown);
-    table.left_out = left_out;
-    Some(table)
-}
-
-fn sort_operators(operators: &mut [OperatorSummary], order: Order) {
-    let descending =
-        |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
-    match order {
-        Order::Time => operators.sort_by(|a, b| b.weight().total_cmp(&a.weight())),
-        Order::Execution => operators.sort_by_key(|operator| operator.operator.number),
-        Order::Name => operators.sort_by(|a, b| a.operator.name.cmp(&b.operator.name)),
-        Order::Flops => operators.sort_by(|a, b| descending(a.flops, b.flops)),
-        Order::Bytes => operators.sort_by(|a, b| descending(a.bytes, b.bytes)),
-    }
-}
-
-/// Shortens the list and says by how much.
-fn cut(operators: &mut Vec<OperatorSummary>, most: Option<usize>) -> usize {
-    let kept = most.unwrap_or(usize::MAX).min(operators.len());
-    let left_out = operators.len() - kept;
-    operators.truncate(kept);
-    left_out
-}
-
-fn operator_row(summary: &OperatorSummary) -> Vec<Cell> {
-    let operator = &summary.operator;
-    let time = |pick: fn(&Distribution) -> Milliseconds| {
-        Cell::number(summary.time.as_ref().map(|time| pick(time).0))
-    };
-    let weight = operator.weight.as_ref();
-    let zero = |block: Block| match weight {
-        Some(weight) => Cell::number(weight.sparse_ratio(block)),
-        None => Cell::None,
-    };
-    let mut row = vec![
-        Cell::Whole(u64::from(operator.number)),
-        Cell::text(&operator.name),
-        Cell::text(&operator.operator_type),
-        Cell::some_text(operator.post_ops.join(", ")),
-        operator.kernel.clone().map_or(Cell::Unknown, Cell::Text),
-        Cell::number(summary.executions),
-        Cell::whole(summary.calls),
-        Cell::number(summary.total.map(|total| total.milliseconds())),
-        Cell::number(summary.mean.map(|mean| mean.0)),
-        Cell::number(summary.median.map(|median| median.0)),
-        time(|t| t.p10),
-        time(|t| t.p90),
-        time(|t| t.p99),
-        Cell::number(summary.extremes.map(|(least, _)| least.0)),
-        Cell::number(summary.extremes.map(|(_, most)| most.0)),
-        match (summary.time, summary.calls) {
-            (Some(time), _) => Cell::Whole(time.count),
-            (None, Some(0)) => Cell::Whole(0),
-            (None, _) => Cell::Unknown,
-        },
-        Cell::number(summary.share.map(|share| share.0)),
-        Cell::number(summary.flops),
-        rate(summary.gflops_per_second, summary.flops),
-        Cell::number(summary.bytes),
-        Cell::whole(operator.parameters),
-    ];
-    row.extend(tensors(&operator.inputs));
-    row.extend(tensors(&operator.outputs));
-    row.push(weight.map_or(Cell::None, |weight| Cell::text(&weight.name)));
-    row.push(weight.map_or(Cell::None, |weight| Cell::text(weight.matrix_shape())));
-    row.extend(Block::ALL.map(zero));
-    row.push(Cell::text(if operator.sparse_support { "yes" } else { "no" }));
-    row.push(Cell::some_text(operator.nodes.join("; ")));
-    row.push(parent(operator));
-    let attributes = operator.attributes.iter().map(|(name, value)| format!("{name}={value}"));
-    row.push(Cell::some_text(attributes.collect::<Vec<_>>().join("; ")));
-    row
-}
-
-fn parent(operator: &Operator) -> Cell {
-    operator.parent.map_or(Cell::None, |parent| Cell::text(format!("#{parent}")))
-}
-
-/// Names, element types and shapes.
-fn tensors(tensors: &[Tensor]) -> [Cell; 3] {
-    let join = |part: &dyn Fn(&Tensor) -> String| {
-        Cell::some_text(tensors.iter().map(part).collect::<Vec<_>>().join("; "))
-    };
-    let unknown = || "unknown".to_string();
-    [
-        join(&|tensor| tensor.name.clone()),
-        join(&|tensor| tensor.data_type.map_or_else(unknown, |t| t.to_string())),
-        join(&|tensor| match &tensor.shape {
-            Some(shape) => shape.iter().map(u64::to_string).collect::<Vec<_>>().join("x"),
-            None => unknown(),
-        }),
-    ]
 }
 
 fn note_rows(summary: &Summary) -> Vec<Vec<Cell>> {

@@ -2,14 +2,17 @@
 
 mod build;
 mod csv;
+mod inputs;
 mod json;
 mod markdown;
+mod operators;
 mod table;
 mod text;
 mod xlsx;
 
 pub use build::{Level, Order, Selection, flops_report, summary_report};
 pub use csv::write_csv;
+pub use inputs::{formats_report, inputs_report};
 pub use json::write_json;
 pub use markdown::write_markdown;
 pub use table::{Cell, Report, Table};

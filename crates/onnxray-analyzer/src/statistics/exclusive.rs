@@ -129,11 +129,13 @@ fn covered(
     Ok(covered)
 }
 
-fn values_u32(frame: &DataFrame, name: &str) -> Result<Vec<u32>, AnalyzeError> {
+/// A column of whole numbers without nulls.
+pub fn values_u32(frame: &DataFrame, name: &str) -> Result<Vec<u32>, AnalyzeError> {
     Ok(frame.column(name)?.u32()?.into_no_null_iter().collect())
 }
 
-fn values_u64(frame: &DataFrame, name: &str) -> Result<Vec<u64>, AnalyzeError> {
+/// A column of times without nulls.
+pub fn values_u64(frame: &DataFrame, name: &str) -> Result<Vec<u64>, AnalyzeError> {
     Ok(frame.column(name)?.u64()?.into_no_null_iter().collect())
 }
 

@@ -7,6 +7,7 @@ mod cost;
 mod distribution;
 mod exclusive;
 mod operators;
+mod spent;
 mod warmup;
 
 pub use cost::{FlopsProfile, PartialSum, TypeCost, flops_profile, per_iteration};
@@ -18,11 +19,12 @@ use crate::schema::column;
 use crate::trace::FigureTable;
 use crate::trace::{Trace, kind_code};
 use crate::units::{Milliseconds, Share};
-use distribution::{aggregations, distributions, median};
-use exclusive::Exclusive;
+use distribution::median;
+use exclusive::{Exclusive, values_u32, values_u64};
 use onnxray_format::{IterationKind, Nanoseconds, Run};
 use onnxray_import::Format;
-use polars::prelude::*;
+use polars::prelude::DataFrame;
+use spent::Executions;
 
 /// Everything that the reports show of a recording.
 #[derive(Clone, Debug)]
@@ -122,15 +124,19 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
     }
     let wall: Option<Nanoseconds> =
         (!measured.is_empty()).then(|| measured.iter().map(|iteration| iteration.latency).sum());
-    let launches = launches(trace, &iterations)?;
+    let launches = launches(trace, &iterations);
     let measure = Measure { iterations: measured.len(), wall };
-    let operators = match (&trace.averages[..], wall) {
-        ([], Some(_)) => operators::per_iteration_operators(trace, &exclusive.events, measure)?,
-        ([], None) => operators::whole_trace_operators(trace, &exclusive.events)?,
-        (averages, _) => operators::averaged_operators(trace, averages, measure),
+    let executions = match &trace.averages[..] {
+        [] => Some(Executions::of(trace, &exclusive.events)?),
+        _ => None,
     };
-    let types = operators::types(trace, &exclusive.events, &operators, measure)?;
-    let model = model(trace, run, &measured, &iterations, &operators, wall)?;
+    let operators = match &executions {
+        Some(executions) => operators::executed_operators(trace, executions, measure),
+        None => operators::averaged_operators(trace, &trace.averages, measure),
+    };
+    let types = operators::types(&operators, executions.as_ref(), measure);
+    drop(executions);
+    let model = model(trace, run, &measured, &iterations, &operators, wall);
     let mut doubts = doubts(&launches, &measured);
     doubts.extend(unknowns(trace, &measured));
     if exclusive.overlapping > 0 {
@@ -152,6 +158,12 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
     })
 }
 
+/// Exclusive time of each event, in the order of the events.
+pub fn exclusive_times(trace: &Trace) -> Result<Vec<u64>, AnalyzeError> {
+    let exclusive = exclusive::exclusive(&trace.events, &trace.iterations)?;
+    values_u64(&exclusive.events, column::EXCLUSIVE)
+}
+
 /// What operators are measured against.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure {
@@ -163,15 +175,13 @@ pub struct Measure {
 
 fn iterations(trace: &Trace, exclusive: &Exclusive) -> Result<Vec<IterationSummary>, AnalyzeError> {
     let frame = &trace.iterations;
-    let numbers = |name: &str| -> Result<Vec<u32>, AnalyzeError> {
-        Ok(frame.column(name)?.u32()?.into_no_null_iter().collect())
-    };
-    let times = |name: &str| -> Result<Vec<u64>, AnalyzeError> {
-        Ok(frame.column(name)?.u64()?.into_no_null_iter().collect())
-    };
-    let (launch, index, kind) =
-        (numbers(column::LAUNCH)?, numbers(column::INDEX)?, numbers(column::KIND)?);
-    let (start, duration) = (times(column::START)?, times(column::DURATION)?);
+    let (launch, index, kind) = (
+        values_u32(frame, column::LAUNCH)?,
+        values_u32(frame, column::INDEX)?,
+        values_u32(frame, column::KIND)?,
+    );
+    let (start, duration) =
+        (values_u64(frame, column::START)?, values_u64(frame, column::DURATION)?);
     let spent = spent(&exclusive.events, &launch)?;
     let timed = trace.averages.is_empty();
     let rows = (0..frame.height()).map(|row| {
@@ -224,20 +234,7 @@ fn spent(events: &DataFrame, launch: &[u32]) -> Result<Vec<u64>, AnalyzeError> {
     Ok(spent)
 }
 
-fn launches(
-    trace: &Trace,
-    iterations: &[IterationSummary],
-) -> Result<Vec<LaunchSummary>, AnalyzeError> {
-    let frame = trace
-        .iterations
-        .clone()
-        .lazy()
-        .filter(col(column::KIND).eq(lit(kind_code(IterationKind::Measured))))
-        .group_by([col(column::LAUNCH)])
-        .agg(aggregations(column::DURATION))
-        .collect()?;
-    let measured: Vec<Option<u32>> = frame.column(column::LAUNCH)?.u32()?.iter().collect();
-    let latencies = distributions(&frame)?;
+fn launches(trace: &Trace, iterations: &[IterationSummary]) -> Vec<LaunchSummary> {
     let launches = trace.runs.iter().enumerate().map(|(launch, run)| {
         let launch = launch as u32;
         let own = || iterations.iter().filter(move |iteration| iteration.position == launch);
@@ -245,16 +242,17 @@ fn launches(
             .filter(|iteration| iteration.kind != IterationKind::Plain)
             .map(|iteration| iteration.latency.0 as f64)
             .collect();
-        let row = measured.iter().position(|&measured| measured == Some(launch));
+        let measured = || own().filter(|i| i.kind == IterationKind::Measured);
+        let mut latencies: Vec<u64> = measured().map(|iteration| iteration.latency.0).collect();
         LaunchSummary {
             launch: run.launch,
-            iterations: own().filter(|i| i.kind == IterationKind::Measured).count() as u64,
+            iterations: measured().count() as u64,
             warmup_flagged: own().filter(|i| i.kind == IterationKind::WarmUp).count() as u64,
             warmup_found: warmup::warmup_length(&recorded).map(|length| length as u64),
-            latency: row.and_then(|row| latencies[row]),
+            latency: Distribution::of(&mut latencies),
         }
     });
-    Ok(launches.collect())
+    launches.collect()
 }
 
 fn model(
@@ -264,15 +262,9 @@ fn model(
     iterations: &[IterationSummary],
     operators: &[OperatorSummary],
     wall: Option<Nanoseconds>,
-) -> Result<ModelSummary, AnalyzeError> {
-    let frame = trace
-        .iterations
-        .clone()
-        .lazy()
-        .filter(col(column::KIND).eq(lit(kind_code(IterationKind::Measured))))
-        .select(aggregations(column::DURATION))
-        .collect()?;
-    let latency = distributions(&frame)?.into_iter().next().flatten();
+) -> ModelSummary {
+    let mut latencies: Vec<u64> = measured.iter().map(|iteration| iteration.latency.0).collect();
+    let latency = Distribution::of(&mut latencies);
     let sum = |part: fn(&IterationSummary) -> Option<Nanoseconds>| -> Option<Nanoseconds> {
         let parts: Option<Nanoseconds> = measured.iter().map(|iteration| part(iteration)).sum();
         parts.filter(|_| !measured.is_empty())
@@ -291,7 +283,7 @@ fn model(
         operators.iter().filter(|o| o.ran()).map(|o| Some(o.mean?.0)).sum::<Option<f64>>();
     let per_second =
         wall.zip(flops.whole()).map(|(wall, flops)| flops * measured.len() as f64 / wall.0 as f64);
-    Ok(ModelSummary {
+    ModelSummary {
         latency,
         items_per_second: run
             .batch_size
@@ -309,7 +301,7 @@ fn model(
         flops,
         gflops_per_second: per_second.filter(|_| measured_operators(operators)),
         bytes: operators.iter().map(|operator| operator.bytes).collect(),
-    })
+    }
 }
 
 /// Whether the executions of all operators are known.

@@ -7,14 +7,12 @@
 
 use super::Measure;
 use super::cost::{PartialSum, per_iteration};
-use super::distribution::{Distribution, aggregations, distributions};
-use crate::error::AnalyzeError;
-use crate::schema::column;
-use crate::trace::{Trace, kind_code};
+use super::distribution::Distribution;
+use super::spent::Executions;
+use crate::trace::Trace;
 use crate::units::{Milliseconds, Share};
-use onnxray_format::{IterationKind, Nanoseconds, Operator};
+use onnxray_format::{Nanoseconds, Operator};
 use onnxray_import::Average;
-use polars::prelude::*;
 use std::collections::HashMap;
 
 /// One operator over all measured iterations. What the trace does not tell is
@@ -103,76 +101,45 @@ pub struct TypeSummary {
     pub weight: f64,
 }
 
-const TIME: &str = "time_ns";
-const EXECUTIONS: &str = "executions";
-const TOTAL: &str = "total_ns";
-const TYPE: &str = "type";
-
-/// Figures of every operator of the trace, in its order, from the executions in
-/// its iterations.
-pub fn per_iteration_operators(
+/// Figures of every operator of the trace, in its order, from its executions.
+pub fn executed_operators(
     trace: &Trace,
-    events: &DataFrame,
+    executions: &Executions,
     measure: Measure,
-) -> Result<Vec<OperatorSummary>, AnalyzeError> {
-    let iterations = measure.iterations;
-    let per_iteration_frame = per_iteration_of(trace, events, column::OPERATOR)?;
-    let frame = summary_of(per_iteration_frame, column::OPERATOR)?;
-    let times = distributions(&frame)?;
-    let sums = sums(&frame, trace.operators.len())?;
-    let summaries = trace.operators.iter().zip(sums).map(|(operator, found)| {
-        let (row, total, calls) = found.unwrap_or((usize::MAX, 0, 0));
-        let total = Nanoseconds(total);
-        let executions = calls as f64 / iterations as f64;
+) -> Vec<OperatorSummary> {
+    let alone: Vec<Vec<u32>> = (0..trace.operators.len() as u32).map(|n| vec![n]).collect();
+    let spent = executions.spent(&alone);
+    let timed = trace.events.height() > 0;
+    let all: Nanoseconds = spent.iter().map(|spent| Nanoseconds(spent.total)).sum();
+    let summaries = trace.operators.iter().zip(spent).map(|(operator, spent)| {
+        let total = Nanoseconds(spent.total);
+        let Some(wall) = measure.wall else {
+            // Without iterations only sums are known.
+            return OperatorSummary {
+                calls: timed.then_some(spent.calls),
+                total: timed.then_some(total),
+                share: Share::of(total, all).filter(|_| timed),
+                ..OperatorSummary::unmeasured(operator.clone())
+            };
+        };
+        let executions = spent.calls as f64 / measure.iterations as f64;
         let flops = per_iteration(operator.flops, Some(executions));
-        let time = times.get(row).copied().flatten();
         OperatorSummary {
             operator: operator.clone(),
             executions: Some(executions),
-            calls: Some(calls),
+            calls: Some(spent.calls),
             total: Some(total),
-            mean: Some(mean(total, iterations)),
-            median: time.map(|time| time.median),
-            share: measure.wall.and_then(|wall| Share::of(total, wall)),
-            extremes: time.map(|time| (time.min, time.max)),
-            time,
+            mean: Some(mean(total, measure.iterations)),
+            median: spent.time.map(|time| time.median),
+            share: Share::of(total, wall),
+            extremes: spent.time.map(|time| (time.min, time.max)),
+            time: spent.time,
             flops,
-            gflops_per_second: gflops_per_second(flops, iterations, total),
+            gflops_per_second: gflops_per_second(flops, measure.iterations, total),
             bytes: per_iteration(operator.bytes, Some(executions)),
         }
     });
-    Ok(summaries.collect())
-}
-
-/// Figures of operators of a trace without iterations: only what all executions
-/// add up to.
-pub fn whole_trace_operators(
-    trace: &Trace,
-    events: &DataFrame,
-) -> Result<Vec<OperatorSummary>, AnalyzeError> {
-    let frame = events
-        .clone()
-        .lazy()
-        .group_by([col(column::OPERATOR)])
-        .agg([
-            col(column::EXCLUSIVE).sum().alias(TOTAL),
-            col(column::EXCLUSIVE).count().cast(DataType::UInt64).alias(EXECUTIONS),
-        ])
-        .collect()?;
-    let sums = sums(&frame, trace.operators.len())?;
-    let whole: Nanoseconds = sums.iter().flatten().map(|&(_, total, _)| Nanoseconds(total)).sum();
-    let timed = events.height() > 0;
-    let summaries = trace.operators.iter().zip(sums).map(|(operator, found)| {
-        let (_, total, calls) = found.unwrap_or_default();
-        let total = timed.then_some(Nanoseconds(total));
-        OperatorSummary {
-            calls: timed.then_some(calls),
-            total,
-            share: total.and_then(|total| Share::of(total, whole)),
-            ..OperatorSummary::unmeasured(operator.clone())
-        }
-    });
-    Ok(summaries.collect())
+    summaries.collect()
 }
 
 /// Figures of operators of which the trace states averages. Those of several
@@ -221,49 +188,20 @@ pub fn averaged_operators(
     summaries.collect()
 }
 
-/// For each operator: its row in the frame, total and executions.
-fn sums(
-    frame: &DataFrame,
-    operators: usize,
-) -> Result<Vec<Option<(usize, u64, u64)>>, AnalyzeError> {
-    let number = frame.column(column::OPERATOR)?.u32()?;
-    let (total, executions) = (frame.column(TOTAL)?.u64()?, frame.column(EXECUTIONS)?.u64()?);
-    let mut rows = vec![None; operators];
-    for row in 0..frame.height() {
-        if let (Some(number), Some(total), Some(executions)) =
-            (number.get(row), total.get(row), executions.get(row))
-        {
-            rows[number as usize] = Some((row, total, executions));
-        }
-    }
-    Ok(rows)
-}
-
-/// Figures of every operator type, from most to least time.
+/// Figures of every operator type, from most to least time. `executions` are
+/// those of the trace, if it has any.
 pub fn types(
-    trace: &Trace,
-    events: &DataFrame,
     operators: &[OperatorSummary],
+    executions: Option<&Executions>,
     measure: Measure,
-) -> Result<Vec<TypeSummary>, AnalyzeError> {
-    let by_iteration = trace.averages.is_empty() && measure.wall.is_some();
-    let frame = match by_iteration {
-        true => Some(summary_of(per_iteration_of(trace, events, TYPE)?, TYPE)?),
-        false => None,
-    };
-    let times: HashMap<String, Distribution> = match &frame {
-        Some(frame) => {
-            let names = frame.column(TYPE)?.str()?;
-            let named = names.iter().zip(distributions(frame)?);
-            named.filter_map(|(name, time)| Some((name?.to_string(), time?))).collect()
-        }
-        None => HashMap::new(),
-    };
+) -> Vec<TypeSummary> {
     let mut positions: HashMap<&str, usize> = HashMap::new();
+    let mut members: Vec<Vec<u32>> = Vec::new();
     let mut types: Vec<TypeSummary> = Vec::new();
     for operator in operators {
         let name = operator.operator.operator_type.as_str();
         let position = *positions.entry(name).or_insert_with(|| {
+            members.push(Vec::new());
             types.push(TypeSummary {
                 operator_type: name.to_string(),
                 first: operator.operator.number,
@@ -273,7 +211,7 @@ pub fn types(
                 total: None,
                 mean: None,
                 share: None,
-                time: times.get(name).copied(),
+                time: None,
                 flops: PartialSum::default(),
                 gflops_per_second: None,
                 bytes: PartialSum::default(),
@@ -281,11 +219,12 @@ pub fn types(
             });
             types.len() - 1
         });
+        members[position].push(operator.operator.number);
         let known = &mut types[position];
         known.operators += 1;
         known.flops.add(operator.flops);
         known.bytes.add(operator.bytes);
-        known.weight += operator.weight();
+        known.weight += operator.weight().max(0.0);
         known.executions = known.executions.zip(operator.executions).map(|(sum, more)| sum + more);
         known.calls = known.calls.zip(operator.calls).map(|(sum, more)| sum + more);
         // Operators that did not run take no part in times.
@@ -293,18 +232,22 @@ pub fn types(
         known.mean = add(known.mean, operator.mean);
         known.share = add(known.share, operator.share);
     }
-    for known in &mut types {
-        if let Some(total) = known.total.filter(|_| by_iteration) {
+    if let (Some(executions), Some(wall)) = (executions, measure.wall) {
+        for (known, spent) in types.iter_mut().zip(executions.spent(&members)) {
             // From the sum, which is exact, rather than from rounded parts.
+            let total = Nanoseconds(spent.total);
             known.mean = Some(mean(total, measure.iterations));
-            known.share = measure.wall.and_then(|wall| Share::of(total, wall));
+            known.share = Share::of(total, wall);
+            known.time = spent.time;
         }
+    }
+    for known in &mut types {
         let rate = known.flops.whole().zip(known.mean);
         let rate = rate.filter(|&(flops, mean)| flops > 0.0 && mean.0 > 0.0);
         known.gflops_per_second = rate.map(|(flops, mean)| flops / (mean.0 * 1e6));
     }
     types.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-    Ok(types)
+    types
 }
 
 fn add<T: std::ops::Add<Output = T>>(sum: Option<T>, term: Option<T>) -> Option<T> {
@@ -312,43 +255,6 @@ fn add<T: std::ops::Add<Output = T>>(sum: Option<T>, term: Option<T>) -> Option<
         (Some(sum), Some(term)) => Some(sum + term),
         (sum, term) => sum.or(term),
     }
-}
-
-/// One row per measured iteration and `key`: exclusive time and executions.
-fn per_iteration_of(
-    trace: &Trace,
-    events: &DataFrame,
-    key: &str,
-) -> Result<LazyFrame, AnalyzeError> {
-    let names: Vec<&str> =
-        trace.operators.iter().map(|operator| operator.operator_type.as_str()).collect();
-    let numbers: Vec<u32> = (0..trace.operators.len() as u32).collect();
-    let operators = df![column::OPERATOR => numbers, TYPE => names]?.lazy();
-    let iteration = [col(column::LAUNCH), col(column::ITERATION)];
-    let measured = trace
-        .iterations
-        .clone()
-        .lazy()
-        .filter(col(column::KIND).eq(lit(kind_code(IterationKind::Measured))))
-        .select(iteration.clone());
-    let inner = || JoinArgs::new(JoinType::Inner);
-    Ok(events
-        .clone()
-        .lazy()
-        .join(measured, iteration.clone(), iteration, inner())
-        .join(operators, [col(column::OPERATOR)], [col(column::OPERATOR)], inner())
-        .group_by([col(column::LAUNCH), col(column::ITERATION), col(key)])
-        .agg([
-            col(column::EXCLUSIVE).sum().alias(TIME),
-            col(column::EXCLUSIVE).count().cast(DataType::UInt64).alias(EXECUTIONS),
-        ]))
-}
-
-fn summary_of(per_iteration: LazyFrame, key: &str) -> Result<DataFrame, AnalyzeError> {
-    let mut expressions = aggregations(TIME);
-    expressions.push(col(TIME).sum().alias(TOTAL));
-    expressions.push(col(EXECUTIONS).sum());
-    Ok(per_iteration.group_by([col(key)]).agg(expressions).collect()?)
 }
 
 fn mean(total: Nanoseconds, iterations: usize) -> Milliseconds {

@@ -2,7 +2,8 @@
 
 use super::merge::EventTrace;
 use crate::{EventChunk, Events, NO_ITERATION};
-use onnxray_format::{Iteration, IterationKind, Nanoseconds};
+use onnxray_format::{Iteration, IterationKind, Nanoseconds, Warning};
+use std::path::Path;
 
 /// An iteration, and the thread that ran it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,25 @@ pub struct Assembled {
     pub ambiguous: u64,
     /// Events in the time of none.
     pub outside: u64,
+}
+
+impl Assembled {
+    /// What should be known about events and iterations, which the producer
+    /// calls `one` and `many`.
+    pub fn notes(&self, file: &Path, one: &str, many: &str) -> Vec<Warning> {
+        let note = |(count, what): (u64, String)| Warning {
+            file: file.to_path_buf(),
+            position: None,
+            message: format!("{count} events lie in {what}"),
+            loss: false,
+        };
+        let outside = if self.iterations.is_empty() { 0 } else { self.outside };
+        let notes = [
+            (self.ambiguous, format!("the time of several {many} at once and went to the latest")),
+            (outside, format!("no {one} and are left out of the figures")),
+        ];
+        notes.into_iter().filter(|&(count, _)| count > 0).map(note).collect()
+    }
 }
 
 /// Assigns each row to the iteration in whose time it begins. `operators` has
@@ -155,7 +175,9 @@ impl Finder<'_> {
             _ => {
                 let mut holding = self.holding(start);
                 let found = holding.next();
-                let several = holding.next().is_some();
+                // Where one ends and the next begins, it is the next one's.
+                let several =
+                    holding.next().is_some_and(|other| end(&self.marks[other as usize]) > start);
                 drop(holding);
                 self.ambiguous += u64::from(several);
                 found

@@ -38,6 +38,8 @@ pub trait EventFormat: Sync {
     /// How many facts a label has.
     const FACTS: usize;
     const FIGURES: &'static [Figure];
+    /// Whether the array of events may end without its bracket.
+    const MAY_STAY_OPEN: bool = false;
 
     fn argument(key: &[u8]) -> Argument;
 
@@ -77,13 +79,22 @@ impl Rows {
     }
 }
 
-/// An event that the format looks at by itself, or one end of one.
+/// An event that the format looks at by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Single {
     pub label: u32,
     pub thread: u32,
     pub start: i64,
     pub duration: u64,
+}
+
+/// One end of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Of an event that begins; what ends is known from its begin.
+    pub begins: Option<u32>,
+    pub thread: u32,
+    pub time: i64,
 }
 
 /// What was read of a slice.
@@ -95,8 +106,7 @@ pub struct Chunk {
     pub rows: Rows,
     figures: Vec<Vec<i64>>,
     pub marks: Vec<Single>,
-    /// Begins and ends; `true` begins.
-    pub edges: Vec<(bool, Single)>,
+    pub edges: Vec<Edge>,
     pub ignored: BTreeMap<&'static str, u64>,
     /// Events of other phases, such as flows and counters.
     pub phases: BTreeMap<u8, u64>,
@@ -179,41 +189,54 @@ impl Chunk {
         let Some(start) = start.flatten() else {
             return Ok(Err(Useless::NoTime("no usable start (`ts`)")));
         };
+        let duration = match (phase, duration.map(|duration| duration.map(u64::try_from))) {
+            (b'X', Some(Some(Ok(duration)))) => duration,
+            (b'X', Some(Some(Err(_)))) => return Ok(Err(Useless::NoTime("a negative duration"))),
+            (b'X', Some(None)) => {
+                return Ok(Err(Useless::NoTime("a duration that is no time (`dur`)")));
+            }
+            (b'X', None) => return Ok(Err(Useless::NoTime("no duration (`dur`)"))),
+            _ => 0,
+        };
+        if phase == b'E' {
+            let thread = self.thread(process, thread);
+            self.edges.push(Edge { begins: None, thread, time: start });
+            return Ok(Ok(()));
+        }
         label::encode(&mut self.scratch, name.unwrap_or_default(), category, &facts[..F::FACTS]);
         let (label, new) = self.labels.intern(&self.scratch);
         if new {
             self.roles.push(F::role(&Label(self.scratch.as_slice().into())));
         }
+        let role = self.roles[label as usize];
+        if let (b'X', Role::Ignored(kind)) = (phase, role) {
+            *self.ignored.entry(kind).or_default() += 1;
+            return Ok(Ok(()));
+        }
+        let thread = self.thread(process, thread);
+        if phase == b'B' {
+            self.edges.push(Edge { begins: Some(label), thread, time: start });
+        } else if role == Role::Mark {
+            self.marks.push(Single { label, thread, start, duration });
+        } else {
+            self.rows.label.push(label);
+            self.rows.thread.push(thread);
+            self.rows.start.push(start);
+            self.rows.duration.push(duration);
+            for (column, &value) in self.figures.iter_mut().zip(&figures) {
+                column.push(value);
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    #[inline]
+    fn thread(&mut self, process: &[u8], thread: &[u8]) -> u32 {
         self.scratch.clear();
         self.scratch.extend_from_slice(process);
         self.scratch.push(0);
         self.scratch.extend_from_slice(thread);
-        let (thread, _) = self.threads.intern(&self.scratch);
-        if phase != b'X' {
-            let single = Single { label, thread, start, duration: 0 };
-            self.edges.push((phase == b'B', single));
-            return Ok(Ok(()));
-        }
-        let duration = match duration.map(|duration| duration.map(u64::try_from)) {
-            Some(Some(Ok(duration))) => duration,
-            Some(Some(Err(_))) => return Ok(Err(Useless::NoTime("a negative duration"))),
-            Some(None) => return Ok(Err(Useless::NoTime("a duration that is no time (`dur`)"))),
-            None => return Ok(Err(Useless::NoTime("no duration (`dur`)"))),
-        };
-        match self.roles[label as usize] {
-            Role::Operator => {
-                self.rows.label.push(label);
-                self.rows.thread.push(thread);
-                self.rows.start.push(start);
-                self.rows.duration.push(duration);
-                for (column, &value) in self.figures.iter_mut().zip(&figures) {
-                    column.push(value);
-                }
-            }
-            Role::Mark => self.marks.push(Single { label, thread, start, duration }),
-            Role::Ignored(kind) => *self.ignored.entry(kind).or_default() += 1,
-        }
-        Ok(Ok(()))
+        self.threads.intern(&self.scratch).0
     }
 
     /// Packs the figures, when the slice is read.

@@ -4,52 +4,58 @@
 //! are, quotes, backslashes and control characters included. A quote ends a
 //! string only if what follows could stand behind a string.
 
-/// The event with its strings escaped and its stray commas dropped. The result
-/// need not be well-formed: whoever reads it finds out.
-pub fn mend(event: &[u8]) -> Vec<u8> {
-    let mut mended: Vec<u8> = Vec::with_capacity(event.len() + 16);
+use crate::json::Cursor;
+
+/// The event with its strings escaped, its stray commas dropped and those added
+/// that are missing in front of a key. The result need not be well-formed:
+/// whoever reads it finds out.
+pub fn mend(text: &[u8]) -> Vec<u8> {
+    let mut mended: Vec<u8> = Vec::with_capacity(text.len() + 16);
     let mut in_string = false;
     let mut is_key = false;
     let mut containers: Vec<u8> = Vec::new();
     let mut at = 0;
-    while let Some(&byte) = event.get(at) {
+    while let Some(&byte) = text.get(at) {
         at += 1;
+        let container = containers.last().copied();
         if !in_string {
             match byte {
                 b'"' => {
                     in_string = true;
                     let before = mended.iter().rev().find(|byte| !byte.is_ascii_whitespace());
-                    is_key =
-                        containers.last() == Some(&b'{') && matches!(before, Some(b'{' | b','));
+                    let before = before.copied();
+                    is_key = container == Some(b'{') && before != Some(b':');
+                    if is_key && !matches!(before, Some(b'{' | b',')) {
+                        mended.push(b',');
+                    }
                 }
                 b'{' | b'[' => containers.push(byte),
                 b'}' | b']' => {
                     containers.pop();
                 }
-                b',' if stray(&mended, &event[at..]) => continue,
+                b',' if stray(&mended, &text[at..]) => continue,
                 _ => {}
             }
             mended.push(byte);
             continue;
         }
         match byte {
-            b'"' if ends_string(&event[at..], is_key, containers.last().copied()) => {
+            b'"' if ends_string(&text[at..], is_key, container) => {
                 in_string = false;
                 mended.push(byte);
             }
             b'"' => mended.extend_from_slice(b"\\\""),
-            b'\\' => match event.get(at) {
+            b'\\' => match text.get(at) {
                 // A quote that ends the string cannot be escaped as well.
-                Some(b'"')
-                    if !ends_string(&event[at + 1..], is_key, containers.last().copied()) =>
-                {
+                Some(b'"') if !ends_string(&text[at + 1..], is_key, container) => {
                     mended.extend_from_slice(b"\\\"");
                     at += 1;
                 }
-                Some(&escape @ (b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' | b'u')) => {
+                Some(&escape @ (b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => {
                     mended.extend_from_slice(&[byte, escape]);
                     at += 1;
                 }
+                Some(b'u') if is_hexadecimal(text.get(at + 1..at + 5)) => mended.push(byte),
                 _ => mended.extend_from_slice(b"\\\\"),
             },
             0..0x20 => mended.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
@@ -59,23 +65,31 @@ pub fn mend(event: &[u8]) -> Vec<u8> {
     mended
 }
 
+fn is_hexadecimal(digits: Option<&[u8]>) -> bool {
+    digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+}
+
 /// Whether what stands behind a quote could stand behind a string: behind a key
-/// a colon, behind a value the end of its container, or a comma and what may
-/// follow it there.
+/// a colon, behind a value the end of its container, or commas and what may
+/// follow them there.
 fn ends_string(behind: &[u8], is_key: bool, container: Option<u8>) -> bool {
-    let behind = behind.trim_ascii_start();
-    match behind.first() {
-        Some(b':') => is_key,
-        Some(b'}') if !is_key => container == Some(b'{'),
-        Some(b']') if !is_key => container == Some(b'['),
-        Some(b',') if !is_key => match (container, behind[1..].trim_ascii_start().first()) {
-            (Some(b'{'), next) => next == Some(&b'"'),
-            (_, next) => next.is_some_and(|&byte| {
-                matches!(byte, b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n')
-            }),
-        },
+    let mut behind = Cursor::new(behind);
+    let first = behind.peek();
+    if is_key {
+        return first == Some(b':');
+    }
+    while behind.take(b',') {}
+    let goes_on =
+        |behind: &mut Cursor<'_>| matches!(behind.peek(), None | Some(b',' | b'}' | b']'));
+    match behind.peek() {
         None => true,
-        _ => false,
+        Some(b'}') if container == Some(b'{') => behind.take(b'}') && goes_on(&mut behind),
+        Some(b']') if container == Some(b'[') => behind.take(b']') && goes_on(&mut behind),
+        // In an object a key follows, even if a comma is missing.
+        Some(b'"') if container == Some(b'{') => behind.text().is_ok() && behind.take(b':'),
+        _ if container == Some(b'{') || first != Some(b',') => false,
+        Some(b'{' | b'[') => true,
+        _ => behind.value().is_ok() && goes_on(&mut behind),
     }
 }
 
@@ -105,15 +119,21 @@ mod tests {
         assert_eq!(value(event)["args"]["op_name"], "MatMul");
         assert_eq!(value(b"{\"name\":\"a\x01\nb\",\"ts\":1}")["name"], "a\u{1}\nb");
         assert_eq!(value(br#"{"name":"end\","ts":1}"#)["name"], "end\\");
+        assert_eq!(value(br#"{"name":"\u00e9\user"}"#)["name"], "é\\user");
         assert_eq!(value(br#"{"name":"say \"hi\"","ts":1}"#)["name"], "say \"hi\"");
         assert_eq!(value(br#"{"name":"["a", "b"]","ts":1}"#)["name"], r#"["a", "b"]"#);
+        assert_eq!(value(br#"{"args":{"a":["x "y", z","w"]}}"#)["args"]["a"][0], r#"x "y", z"#);
     }
 
     #[test]
-    fn stray_commas_are_dropped() {
+    fn commas_are_dropped_and_added() {
         assert_eq!(
-            value(br#"{,"a":[,{"b":[1,,2,]},],"c":3,}"#),
-            serde_json::json!({"a": [{"b": [1, 2]}], "c": 3})
+            value(br#"{,"a":[,{"b":["x",,2,]},],"c":"y",, "d":"z",}"#),
+            serde_json::json!({"a": [{"b": ["x", 2]}], "c": "y", "d": "z"})
+        );
+        assert_eq!(
+            value(br#"{"a":"x" "b":1 "c":{} "d":[]}"#),
+            serde_json::json!({"a": "x", "b": 1, "c": {}, "d": []})
         );
     }
 

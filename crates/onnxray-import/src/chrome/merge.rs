@@ -1,15 +1,16 @@
 //! Accepts slices in order, and reads again what was cut in the wrong place.
 
-use super::event::{Chunk, EventFormat, Rows, Single};
+use super::event::{Chunk, Edge, EventFormat, Role, Rows, Single};
 use super::feed::{Feed, Front, MOST_METADATA, Slice};
 use super::label::{Interner, Label};
 use super::slice::{How, Reading, Separator, Stopped, read};
 use crate::json::Cursor;
 use crate::loss::{LossKind, Losses};
+use crate::packed::{NO_VALUE, Packed};
 use crate::source::Source;
 use crate::{Figure, ImportError, Thread};
 use onnxray_format::Position;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -24,7 +25,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        Options { slice_bytes: 1 << 20, workers }
+        Options { slice_bytes: 1 << 19, workers }
     }
 }
 
@@ -54,10 +55,19 @@ impl EventTrace {
         let member = self.members.iter().rev().find(|(name, _)| name == key)?;
         Some(&member.1)
     }
+
+    /// When the first execution or mark begins.
+    pub fn first_start(&self) -> Option<i64> {
+        let rows = self.chunks.iter().flat_map(|rows| &rows.start).copied();
+        rows.chain(self.marks.iter().map(|mark| mark.start)).min()
+    }
 }
 
 /// An event this large is damage.
 const MOST_EVENT: usize = 64 << 20;
+/// So many buffers are kept for further slices, and of so many bytes each.
+const MOST_SPARE: usize = 8;
+const MOST_SPARE_BYTES: usize = 4 << 20;
 /// So many slices may wait for one before them.
 const MOST_WAITING: u64 = 8;
 
@@ -79,7 +89,7 @@ pub fn read_events<F: EventFormat>(
         work::<F>(&shared, &separator);
     });
     let damage = into_inner(shared.feed).damage;
-    let mut trace = into_inner(shared.merger).finish(damage);
+    let mut trace = into_inner(shared.merger).finish::<F>(damage);
     trace.file = file;
     trace.figures = F::FIGURES;
     Ok(trace)
@@ -111,7 +121,7 @@ fn work<F: EventFormat>(shared: &Shared, separator: &Separator) {
             merger = shared.moved.wait(merger).unwrap_or_else(PoisonError::into_inner);
         }
         drop(merger);
-        let how = How { last: slice.last, ends_between: slice.ends_between, impatient: false };
+        let how = How { last: slice.last, ends_between: slice.ends_between };
         let reading = read::<F>(&slice.bytes, separator, how);
         let lines = memchr::memchr_iter(b'\n', &slice.bytes).count() as u64;
         let mut merger = lock(&shared.merger);
@@ -139,12 +149,15 @@ struct Merger {
     leftover_at: (u64, u64),
     closed: bool,
     in_object: bool,
+    /// Whether the bracket that closes the events may be missing.
+    may_stay_open: bool,
+    /// Where and why the input ends early.
+    early: Option<(Position, String)>,
     /// Inside something too large to be an event.
     lost: bool,
     labels: Interner,
-    threads: Interner,
-    edges: Vec<(bool, Single)>,
-    figure_count: usize,
+    threads: HashMap<Thread, u32>,
+    edges: Vec<Edge>,
     trace: EventTrace,
 }
 
@@ -161,11 +174,12 @@ impl Merger {
             leftover_at: (0, 0),
             closed: false,
             in_object: front.in_object,
+            may_stay_open: F::MAY_STAY_OPEN && !front.in_object,
+            early: None,
             lost: false,
             labels: Interner::default(),
-            threads: Interner::default(),
+            threads: HashMap::new(),
             edges: Vec::new(),
-            figure_count: F::FIGURES.len(),
             trace: EventTrace { members: front.members, ..EventTrace::default() },
         }
     }
@@ -185,14 +199,14 @@ impl Merger {
             if self.leftover.len() + bytes.len() <= MOST_METADATA {
                 self.leftover.extend_from_slice(&bytes);
             }
-            self.spare.push(bytes);
+            self.keep(bytes);
             return;
         }
         if self.lost {
             // Go on at the first place where two events seem to meet.
             let Some(at) = self.separator.find(&bytes, 0) else {
                 self.lost = !ends_between;
-                self.spare.push(bytes);
+                self.keep(bytes);
                 return;
             };
             self.lost = false;
@@ -202,29 +216,28 @@ impl Merger {
             bytes.clear();
         } else if self.leftover.is_empty() {
             self.leftover_at = (before_lines, before_bytes);
-            return self.take::<F>(reading, bytes, last);
+            return self.take(reading, bytes, last);
         }
         let mut joined = std::mem::take(&mut self.leftover);
         joined.append(&mut bytes);
-        self.spare.push(bytes);
-        let impatient = joined.len() > 4 << 20;
-        let how = How { last, ends_between, impatient };
+        self.keep(bytes);
+        let how = How { last, ends_between };
         let reading = read::<F>(&joined, &self.separator, how);
-        self.take::<F>(reading, joined, last);
+        self.take(reading, joined, last);
     }
 
     /// Adds what was read of `bytes`, which begin at `leftover_at`.
-    fn take<F: EventFormat>(&mut self, reading: Reading, mut bytes: Vec<u8>, last: bool) {
+    fn take(&mut self, reading: Reading, mut bytes: Vec<u8>, last: bool) {
         let Reading { chunk, mut losses, stopped } = reading;
         losses.shift(self.leftover_at.0, self.leftover_at.1);
         self.trace.losses.merge(losses);
         self.merge(chunk);
         let at = match stopped {
             Stopped::Clean => {
-                if last {
+                if last && !self.may_stay_open {
                     self.ends_early("the bracket that closes the events is missing");
                 }
-                self.spare.push(bytes);
+                self.keep(bytes);
                 return;
             }
             Stopped::Incomplete { at } => at,
@@ -246,8 +259,19 @@ impl Merger {
             self.ends_early(&format!("an event of which {length} bytes are there is left out"));
             return;
         }
+        if at == 0 {
+            self.leftover = bytes;
+            return;
+        }
         self.leftover = bytes.split_off(at);
-        self.spare.push(bytes);
+        self.keep(bytes);
+    }
+
+    /// Keeps a buffer for another slice, if it is not one that became large.
+    fn keep(&mut self, buffer: Vec<u8>) {
+        if self.spare.len() < MOST_SPARE && buffer.capacity() <= MOST_SPARE_BYTES {
+            self.spare.push(buffer);
+        }
     }
 
     fn position(&self) -> Position {
@@ -256,7 +280,7 @@ impl Merger {
 
     fn ends_early(&mut self, reason: &str) {
         let position = Position { line: self.lines + 1, byte: self.bytes };
-        self.trace.losses.add(LossKind::EndsEarly, Some(position), reason);
+        self.early = Some((position, reason.to_string()));
         self.closed = true;
         self.leftover.clear();
         self.in_object = false;
@@ -267,8 +291,14 @@ impl Merger {
         let Chunk { labels, threads, mut rows, marks, edges, ignored, phases, .. } = chunk;
         let labels: Vec<u32> =
             labels.into_list().iter().map(|label| self.labels.intern(label).0).collect();
-        let threads: Vec<u32> =
-            threads.into_list().iter().map(|thread| self.threads.intern(thread).0).collect();
+        let threads: Vec<u32> = threads
+            .into_list()
+            .iter()
+            .map(|bytes| {
+                let next = self.threads.len() as u32;
+                *self.threads.entry(thread(bytes)).or_insert(next)
+            })
+            .collect();
         let single = |single: Single| Single {
             label: labels[single.label as usize],
             thread: threads[single.thread as usize],
@@ -280,7 +310,11 @@ impl Merger {
             self.trace.chunks.push(rows);
         }
         self.trace.marks.extend(marks.into_iter().map(single));
-        self.edges.extend(edges.into_iter().map(|(begins, edge)| (begins, single(edge))));
+        self.edges.extend(edges.into_iter().map(|edge| Edge {
+            begins: edge.begins.map(|label| labels[label as usize]),
+            thread: threads[edge.thread as usize],
+            ..edge
+        }));
         for (kind, count) in ignored {
             *self.trace.ignored.entry(kind).or_default() += count;
         }
@@ -289,21 +323,26 @@ impl Merger {
         }
     }
 
-    fn finish(mut self, damage: Option<std::io::Error>) -> EventTrace {
-        if let Some(error) = damage {
-            let position = Position { line: self.lines + 1, byte: self.bytes };
-            self.trace.losses.add(LossKind::EndsEarly, Some(position), error.to_string());
-        } else if self.closed {
+    fn finish<F: EventFormat>(mut self, damage: Option<std::io::Error>) -> EventTrace {
+        if self.closed {
             self.members_behind();
         }
-        self.pair();
-        let mut trace = self.trace;
-        trace.labels = self.labels.into_list().into_iter().map(Label).collect();
-        trace.threads = self.threads.into_list().iter().map(|bytes| thread(bytes)).collect();
-        let bad = trace.labels.iter().filter(|label| !is_utf8(label)).count();
-        for _ in 0..bad {
-            trace.losses.add(LossKind::NotUtf8, None, "");
+        if let Some(error) = damage {
+            // Why the input ends says more than what is missing of it.
+            let position = Position { line: self.lines + 1, byte: self.bytes };
+            self.early = Some((position, error.to_string()));
         }
+        let mut trace = self.trace;
+        if let Some((position, reason)) = self.early {
+            trace.losses.add(LossKind::EndsEarly, Some(position), reason);
+        }
+        trace.labels = self.labels.into_list().into_iter().map(Label).collect();
+        let mut threads: Vec<(Thread, u32)> = self.threads.into_iter().collect();
+        threads.sort_unstable_by_key(|&(_, number)| number);
+        trace.threads = threads.into_iter().map(|(thread, _)| thread).collect();
+        pair::<F>(self.edges, &mut trace);
+        let bad = trace.labels.iter().filter(|label| !is_utf8(label)).count();
+        trace.losses.add_times(LossKind::NotUtf8, bad as u64, "");
         trace
     }
 
@@ -326,9 +365,8 @@ impl Merger {
             match member {
                 Ok(member) => self.trace.members.push(member),
                 Err(_) => {
-                    let position = self.behind(&rest, start);
                     let reason = "what stands behind the events cannot be read";
-                    self.trace.losses.add(LossKind::EndsEarly, Some(position), reason);
+                    self.early = Some((self.behind(&rest, start), reason.to_string()));
                     return;
                 }
             }
@@ -344,38 +382,45 @@ impl Merger {
         let inside = Position::of(rest, at);
         Position { line: self.leftover_at.0 + inside.line, byte: self.leftover_at.1 + inside.byte }
     }
+}
 
-    /// Makes complete events of begins and ends, which nest in each thread.
-    fn pair(&mut self) {
-        let mut edges = std::mem::take(&mut self.edges);
-        edges.sort_by_key(|(_, edge)| (edge.thread, edge.start));
-        let mut rows = Rows::default();
-        let mut open: Vec<Single> = Vec::new();
-        let mut unpaired = 0;
-        for (begins, edge) in edges {
-            if open.last().is_some_and(|last| last.thread != edge.thread) {
-                unpaired += open.len();
-                open.clear();
-            }
-            if begins {
-                open.push(edge);
-            } else if let Some(begin) = open.pop() {
+/// Makes complete events of begins and ends, which nest in each thread.
+fn pair<F: EventFormat>(mut edges: Vec<Edge>, trace: &mut EventTrace) {
+    edges.sort_by_key(|edge| (edge.thread, edge.time));
+    let roles: Vec<Role> = trace.labels.iter().map(F::role).collect();
+    let mut rows = Rows::default();
+    let mut open: Vec<Single> = Vec::new();
+    let mut unpaired = 0;
+    for Edge { begins, thread, time } in edges {
+        if open.last().is_some_and(|last| last.thread != thread) {
+            unpaired += open.len();
+            open.clear();
+        }
+        if let Some(label) = begins {
+            open.push(Single { label, thread, start: time, duration: 0 });
+            continue;
+        }
+        let Some(begin) = open.pop() else {
+            unpaired += 1;
+            continue;
+        };
+        let duration = time.abs_diff(begin.start);
+        match roles[begin.label as usize] {
+            Role::Operator => {
                 rows.label.push(begin.label);
-                rows.thread.push(begin.thread);
+                rows.thread.push(thread);
                 rows.start.push(begin.start);
-                rows.duration.push(edge.start.abs_diff(begin.start));
-            } else {
-                unpaired += 1;
+                rows.duration.push(duration);
             }
+            Role::Mark => trace.marks.push(Single { duration, ..begin }),
+            Role::Ignored(kind) => *trace.ignored.entry(kind).or_default() += 1,
         }
-        for _ in 0..unpaired + open.len() {
-            self.trace.losses.add(LossKind::Unpaired, None, "");
-        }
-        if !rows.label.is_empty() {
-            let none = vec![crate::packed::NO_VALUE; rows.label.len()];
-            rows.figures = vec![crate::packed::Packed::new(&none); self.figure_count];
-            self.trace.chunks.push(rows);
-        }
+    }
+    trace.losses.add_times(LossKind::Unpaired, (unpaired + open.len()) as u64, "");
+    if !rows.label.is_empty() {
+        let none = vec![NO_VALUE; rows.label.len()];
+        rows.figures = vec![Packed::new(&none); F::FIGURES.len()];
+        trace.chunks.push(rows);
     }
 }
 

@@ -10,16 +10,19 @@
 //! a wrong guess costs time and never an event.
 
 mod assemble;
+mod by_category;
 mod event;
 mod feed;
 mod label;
+mod left_out;
 mod mend;
 mod merge;
 mod slice;
 pub mod time;
 
 pub use assemble::{Assembled, IterationMark, Scope, assemble};
-pub use event::{Argument, EventFormat, Role};
+pub use by_category::operators;
+pub use event::{Argument, EventFormat, Role, Rows};
 pub use label::Label;
 pub(crate) use mend::mend;
 pub use merge::{EventTrace, Mark, Options, read_events};

@@ -5,7 +5,6 @@ use super::mend::mend;
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
 use memchr::memmem;
-use onnxray_format::Position;
 
 /// What stands between two events of a file, from the end of the first to the
 /// key of the second: `},\n{"cat"`.
@@ -13,8 +12,7 @@ use onnxray_format::Position;
 pub struct Separator(pub Vec<u8>);
 
 impl Separator {
-    /// Position of the next event's first byte, and of the end of the one before
-    /// it, at or behind `at`.
+    /// The first end of an event behind `at` that another one seems to follow.
     pub fn find(&self, bytes: &[u8], at: usize) -> Option<usize> {
         if self.0.is_empty() {
             return None;
@@ -56,26 +54,27 @@ pub struct How {
     pub last: bool,
     /// Its end was found to be one between two events.
     pub ends_between: bool,
-    /// An event that seems to hold others is a damaged one.
-    pub impatient: bool,
 }
+
+/// An event that did not end after so many bytes, and that seems to hold others,
+/// is a damaged one.
+const PATIENCE: usize = 4 << 20;
 
 /// Reads events from between two of them.
 pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Reading {
     let mut chunk = Chunk::new::<F>();
     let mut losses = Losses::default();
     let mut cursor = Cursor::new(bytes);
-    let mut commas = 0;
+    let (mut commas, mut behind_event) = (0, false);
+    let mut effort = Effort(4 * bytes.len());
     let stopped = loop {
-        let lost = |kind, at| (kind, Some(Position::of(bytes, at)));
         match cursor.peek() {
             None => break Stopped::Clean,
             Some(b',') => {
                 cursor.at += 1;
                 commas += 1;
                 if commas == 2 {
-                    let (kind, position) = lost(LossKind::Mended, cursor.at - 1);
-                    losses.add(kind, position, "a stray comma");
+                    losses.add_at(LossKind::Mended, bytes, cursor.at - 1, "a stray comma");
                 }
                 continue;
             }
@@ -85,9 +84,9 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
                 let start = cursor.at;
                 match cursor.skip() {
                     Ok(_) => {
-                        let (kind, position) = lost(LossKind::NotARecord, start);
-                        losses.add(kind, position, "a value that is no object");
-                        commas = 0;
+                        let reason = "a value that is no object";
+                        losses.add_at(LossKind::NotARecord, bytes, start, reason);
+                        (commas, behind_event) = (0, true);
                         continue;
                     }
                     Err(Broken::Cut) if !how.last => break Stopped::Incomplete { at: start },
@@ -96,61 +95,140 @@ pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Re
                 cursor.at = start;
             }
         }
-        commas = 0;
         let start = cursor.at;
+        if commas == 0 && behind_event {
+            losses.add_at(LossKind::Mended, bytes, start, "a missing comma");
+        }
+        (commas, behind_event) = (0, true);
         let broken = match chunk.read::<F>(&mut cursor) {
             Ok(Ok(())) => continue,
             Ok(Err(Useless::NotAnEvent(reason))) => {
-                let (kind, position) = lost(LossKind::NotARecord, start);
-                losses.add(kind, position, reason);
+                losses.add_at(LossKind::NotARecord, bytes, start, reason);
                 continue;
             }
             Ok(Err(Useless::NoTime(reason))) => {
-                let (kind, position) = lost(LossKind::NoTime, start);
-                losses.add(kind, position, reason);
+                losses.add_at(LossKind::NoTime, bytes, start, reason);
                 continue;
             }
             Err(broken) => broken,
         };
-        let resume = resume(bytes, start, separator, how);
-        if broken == Broken::Cut && !(how.last || how.impatient) {
+        if broken == Broken::Cut && !how.last && bytes.len() - start <= PATIENCE {
             break Stopped::Incomplete { at: start };
         }
-        let Some((end, next)) = resume else {
+        let damaged = Damaged { text: bytes.get(start..).unwrap_or_default(), broken, how };
+        let Some(length) = damaged.length(separator, &mut effort) else {
             break Stopped::Incomplete { at: start };
         };
-        let mended = mend(&bytes[start..end]);
+        let (mended, end) = (mend(&bytes[start..start + length]), start + length);
         let reason = match broken {
             Broken::Expected(what) => format!("expected {what}"),
             Broken::Cut => "it does not end".to_string(),
         };
-        let again = &mut Cursor::new(&mended);
-        let kind = match chunk.read::<F>(again) {
-            Ok(Ok(())) if again.peek().is_none() => LossKind::Mended,
+        // Nothing is taken from what is not one whole value.
+        let mut all = Cursor::new(&mended);
+        let whole = all.skip().is_ok() && all.peek().is_none();
+        let kind = match chunk.read::<F>(&mut Cursor::new(if whole { &mended } else { b"" })) {
+            Ok(Ok(())) => LossKind::Mended,
             _ => LossKind::Unreadable,
         };
-        losses.add(kind, Some(Position::of(bytes, cursor.at.min(end))), reason);
-        cursor.at = next;
+        losses.add_at(kind, bytes, cursor.at.min(end), reason);
+        // A comma may have gone with what was damaged.
+        (cursor.at, behind_event) = (end, false);
     };
     chunk.finish();
     Reading { chunk, losses, stopped }
 }
 
-/// The end of the damaged event that begins at `start`, and where to go on.
-fn resume(bytes: &[u8], start: usize, separator: &Separator, how: How) -> Option<(usize, usize)> {
-    if let Some(end) = separator.find(bytes, start + 1) {
-        return Some((end, end));
-    }
-    if how.last {
-        // The last event ends where the array does.
-        let mut at = start;
-        while let Some(step) = memchr::memchr(b'}', &bytes[at..]) {
-            at += step + 1;
-            if bytes[at..].trim_ascii_start().first() == Some(&b']') {
-                return Some((at, at));
+/// Text that begins with a damaged event.
+struct Damaged<'a> {
+    text: &'a [u8],
+    broken: Broken,
+    how: How,
+}
+
+impl Damaged<'_> {
+    /// Where the event ends; `None` if that is not to be seen.
+    fn length(&self, separator: &Separator, effort: &mut Effort) -> Option<usize> {
+        let Damaged { text, broken, how } = *self;
+        let ends = |at: usize, effort: &mut Effort| {
+            how.last && effort.look(&text[at..], ends_document) == Ok(true)
+        };
+        if text.first() != Some(&b'{') {
+            // No event begins here: the next one does, or the array ends.
+            let mut marks = memchr::memchr2_iter(b'{', b']', text);
+            return marks.find(|&at| text[at] == b'{' || ends(at, effort));
+        }
+        let cut = broken == Broken::Cut;
+        let met = separator.find(text, 1);
+        if met.is_none() && cut && !how.last {
+            return None;
+        }
+        let within = &text[..met.unwrap_or(text.len())];
+        for end in memchr::memchr_iter(b'}', within).map(|at| at + 1) {
+            if met == Some(end) {
+                return met;
+            }
+            match effort.look(&text[end..], goes_on) {
+                Ok(true) => return Some(end),
+                // What stands behind the slice tells.
+                Err(Broken::Cut) if !how.last && text.len() <= PATIENCE => return None,
+                _ => {}
+            }
+            // What is cut at the end of the input is not the last of its events.
+            if !cut && ends(end, effort) {
+                return Some(end);
             }
         }
-        return None;
+        // The slice ends where its event seems to.
+        (how.ends_between && !how.last && !cut).then_some(text.len())
     }
-    how.ends_between.then_some((bytes.len(), bytes.len()))
+}
+
+/// Bytes that may still be looked at ahead, so that an input that is damaged
+/// everywhere takes no longer than others.
+struct Effort(usize);
+
+impl Effort {
+    fn look(
+        &mut self,
+        text: &[u8],
+        at: fn(&mut Cursor<'_>) -> Result<bool, Broken>,
+    ) -> Result<bool, Broken> {
+        if self.0 == 0 {
+            return Ok(false);
+        }
+        let mut cursor = Cursor::new(text);
+        let found = at(&mut cursor);
+        self.0 = self.0.saturating_sub(cursor.at);
+        found
+    }
+}
+
+/// Whether another event stands behind the end of one.
+fn goes_on(cursor: &mut Cursor<'_>) -> Result<bool, Broken> {
+    let mut is_event = false;
+    if cursor.peek().is_some() && !cursor.take(b',') {
+        return Ok(false);
+    }
+    cursor.object(|key, cursor| {
+        is_event |= key.raw == b"ph";
+        cursor.skip().map(|_| ())
+    })?;
+    Ok(is_event)
+}
+
+/// Whether the end of all events stands here, and the rest of the document.
+fn ends_document(cursor: &mut Cursor<'_>) -> Result<bool, Broken> {
+    if !cursor.take(b']') {
+        return Ok(false);
+    }
+    while cursor.take(b',') {
+        cursor.text()?;
+        if !cursor.take(b':') {
+            return Ok(false);
+        }
+        cursor.skip()?;
+    }
+    cursor.take(b'}');
+    Ok(cursor.peek().is_none())
 }

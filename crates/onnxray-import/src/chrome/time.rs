@@ -12,7 +12,7 @@ pub fn nanoseconds(value: Value<'_>) -> Option<i64> {
     decimal(raw).or_else(|| float(raw)).filter(|time| (-MOST..=MOST).contains(time))
 }
 
-/// Digits with at most 15 in front of the point, without an exponent. What lies
+/// Digits with at most 16 in front of the point, without an exponent. What lies
 /// below the nanosecond is rounded to it, halves away from zero.
 #[inline]
 fn decimal(raw: &[u8]) -> Option<i64> {
@@ -32,7 +32,7 @@ fn decimal(raw: &[u8]) -> Option<i64> {
     if at == 0 {
         return None;
     }
-    let mut time = whole * 1000;
+    let mut time = whole.checked_mul(1000)?;
     match digits.get(at) {
         None => {}
         Some(b'.') => {
@@ -89,7 +89,9 @@ mod tests {
         assert_eq!(read("0.0004"), Some(0));
         assert_eq!(read("0.0005"), Some(1));
         assert_eq!(read("10.66649999999"), Some(10_666));
-        for nonsense in ["", "-", "1.2.3", "NaN", "1e300", "99999999999999999999", "12a"] {
+        for nonsense in
+            ["", "-", "1.2.3", "NaN", "1e300", "9999999999999999", "99999999999999999999", "12a"]
+        {
             assert_eq!(read(nonsense), None, "{nonsense}");
         }
         assert_eq!(nanoseconds(Value::Text(Text { raw: b"12.5", escaped: false })), Some(12_500));

@@ -1,11 +1,16 @@
 //! The formats that can be read: one module each, and one line in
 //! [`Format::importer`].
 
-mod names;
+pub mod chrome_trace;
+pub mod kineto;
 pub mod neural_engine;
 pub mod onnxray;
 pub mod onnxruntime;
+pub mod openvino;
+mod records;
+pub mod tensorrt;
 pub mod tflite;
+mod together;
 pub mod tract;
 
 use crate::chrome::Options;
@@ -60,18 +65,29 @@ impl Importer {
 impl Format {
     /// All formats, special ones before general ones: the first that recognizes
     /// an input reads it.
-    pub const ALL: [Format; 5] =
-        [Format::Onnxray, Format::NeuralEngine, Format::OnnxRuntime, Format::Tract, Format::TfLite];
+    pub const ALL: [Format; 9] = [
+        Format::Onnxray,
+        Format::NeuralEngine,
+        Format::OnnxRuntime,
+        Format::Kineto,
+        Format::TensorRt,
+        Format::OpenVino,
+        Format::Tract,
+        Format::TfLite,
+        Format::ChromeTrace,
+    ];
 
     pub fn importer(self) -> &'static Importer {
         match self {
             Format::Onnxray => &onnxray::IMPORTER,
             Format::OnnxRuntime => &onnxruntime::IMPORTER,
+            Format::Kineto => &kineto::IMPORTER,
+            Format::TensorRt => &tensorrt::IMPORTER,
+            Format::OpenVino => &openvino::IMPORTER,
+            Format::ChromeTrace => &chrome_trace::IMPORTER,
             Format::NeuralEngine => &neural_engine::IMPORTER,
             Format::Tract => &tract::IMPORTER,
             Format::TfLite => &tflite::IMPORTER,
-            // Formats are added here, one line each.
-            _ => &onnxruntime::IMPORTER,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! One subcommand, one file.
 
+pub mod convert;
 pub mod flops;
+pub mod import;
 pub mod record;
 pub mod report;
 pub mod summary;
@@ -8,9 +10,10 @@ pub mod summary;
 use crate::args::{InputArguments, ModelArguments};
 use crate::progress::Progress;
 use onnxray_analyzer::{Summary, Trace, summarize};
-use onnxray_format::printable;
-use onnxray_import::{Format, Launch, Reading, Sources, import};
-use onnxray_recorder::GivenDimensions;
+use onnxray_format::{Warning, printable};
+use onnxray_import::{Format, Launch, Reading, Sources, import, join};
+use onnxray_recorder::{GivenDimensions, OnnxNodes};
+use std::path::Path;
 
 /// The sizes that the user gave for the model's inputs.
 fn sizes(arguments: &ModelArguments) -> GivenDimensions {
@@ -24,6 +27,13 @@ fn sizes(arguments: &ModelArguments) -> GivenDimensions {
 fn warn(summary: &Summary) {
     for warning in &summary.warnings {
         eprintln!("warning: {}", printable(warning));
+    }
+}
+
+/// Prints what the readers of launches warned of.
+fn warn_of(launches: &[Launch]) {
+    for warning in launches.iter().flat_map(|launch| &launch.warnings) {
+        eprintln!("warning: {}", printable(&warning.to_string()));
     }
 }
 
@@ -51,7 +61,59 @@ fn read(input: &InputArguments) -> anyhow::Result<Vec<Launch>> {
         strict: input.strict,
         ..Reading::default()
     };
-    Ok(import(&sources.files, &reading)?)
+    let mut launches = import(&sources.files, &reading)?;
+    if let Some(model) = &input.onnx {
+        join_model(&mut launches, model, input)?;
+    }
+    Ok(launches)
+}
+
+/// Adds what an ONNX model says to the operators, and tells what did not match.
+fn join_model(launches: &mut [Launch], model: &Path, input: &InputArguments) -> anyhow::Result<()> {
+    let given = GivenDimensions {
+        batch_size: launches.first().and_then(|launch| launch.run.batch_size),
+        sizes: input.dimensions.iter().cloned().collect(),
+    };
+    let nodes = OnnxNodes::read(model, &given)?;
+    let file = model.to_path_buf();
+    let note =
+        |message: String| Warning { file: file.clone(), position: None, message, loss: false };
+    for launch in launches {
+        let joined = join(launch, &nodes.nodes);
+        let run = &mut launch.run;
+        if run.model.is_empty() {
+            run.model.clone_from(&nodes.file_name);
+        }
+        run.model_sha256 = run.model_sha256.take().or_else(|| nodes.sha256.clone());
+        run.parameters = run.parameters.or(nodes.parameters);
+        run.batch_size = run.batch_size.or(nodes.batch_size);
+        if run.dimensions.is_empty() {
+            run.dimensions.clone_from(&nodes.dimensions);
+        }
+        let lists = [
+            ("operators of the trace have no node in the model", &joined.operators_without_node),
+            ("nodes of the model have no operator in the trace", &joined.nodes_without_operator),
+        ];
+        for (what, names) in lists {
+            if !names.is_empty() {
+                launch.warnings.push(note(format!("{} {what}: {}", names.len(), some(names))));
+            }
+        }
+        if let Some(reason) = &nodes.shapes_unknown {
+            launch.warnings.push(note(format!("FLOPs of the model are unknown: {reason}")));
+        }
+    }
+    Ok(())
+}
+
+/// The first names of a list.
+fn some(names: &[String]) -> String {
+    const MOST: usize = 8;
+    let shown = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len() {
+        0..=MOST => shown,
+        all => format!("{shown} and {} more", all - MOST),
+    }
 }
 
 /// Reads a recording and computes its figures.

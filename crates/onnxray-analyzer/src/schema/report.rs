@@ -1,74 +1,7 @@
-//! Every table and column, declared once: name, unit and meaning.
-//!
-//! [`EVENTS`] and [`ITERATIONS`] are the data frames of a trace; the rest are the
-//! tables of reports, the same in every format. Names of columns are stable.
+//! The tables of reports and their columns.
 
 use onnxray_import::figure;
-use polars::prelude::{DataFrame, DataType};
 use std::sync::LazyLock;
-
-/// Names of the data frames' columns.
-pub mod column {
-    pub const LAUNCH: &str = "launch";
-    pub const ITERATION: &str = "iteration";
-    pub const INDEX: &str = "index";
-    pub const KIND: &str = "kind";
-    pub const OPERATOR: &str = "operator";
-    pub const THREAD: &str = "thread";
-    pub const START: &str = "start_ns";
-    pub const DURATION: &str = "duration_ns";
-    pub const EXCLUSIVE: &str = "exclusive_ns";
-}
-
-/// A column of a data frame.
-pub struct FrameColumn {
-    pub name: &'static str,
-    pub data_type: DataType,
-    pub meaning: &'static str,
-}
-
-const fn frame(name: &'static str, data_type: DataType, meaning: &'static str) -> FrameColumn {
-    FrameColumn { name, data_type, meaning }
-}
-
-/// One row per execution of an operator.
-pub const EVENTS: &[FrameColumn] = &[
-    frame(column::LAUNCH, DataType::UInt32, "position of the launch in the trace, from 0"),
-    frame(
-        column::ITERATION,
-        DataType::UInt32,
-        "position of the iteration in its launch; the largest number if it lies in none",
-    ),
-    frame(column::OPERATOR, DataType::UInt32, "number of the operator in the trace"),
-    frame(column::THREAD, DataType::UInt32, "number of the thread or stream in its launch"),
-    frame(column::START, DataType::UInt64, "start on the launch's clock"),
-    frame(column::DURATION, DataType::UInt64, "wall time, operators inside included"),
-];
-
-/// One row per iteration.
-pub const ITERATIONS: &[FrameColumn] = &[
-    frame(column::LAUNCH, DataType::UInt32, "position of the launch in the trace, from 0"),
-    frame(column::ITERATION, DataType::UInt32, "position of the iteration in its launch"),
-    frame(column::INDEX, DataType::UInt32, "number that the recorder gave it"),
-    frame(column::KIND, DataType::UInt32, "0 measured, 1 warm-up, 2 plain"),
-    frame(column::START, DataType::UInt64, "start on the launch's clock"),
-    frame(column::DURATION, DataType::UInt64, "wall time"),
-];
-
-/// Whether a data frame has exactly these columns.
-pub fn matches(frame: &DataFrame, columns: &[FrameColumn]) -> bool {
-    let found = frame.columns().iter().map(|column| (column.name().as_str(), column.dtype()));
-    found.eq(columns.iter().map(|column| (column.name, &column.data_type)))
-}
-
-/// A data frame with these columns and no rows.
-pub fn empty(columns: &[FrameColumn]) -> DataFrame {
-    DataFrame::empty_with_schema(&columns.iter().map(field).collect())
-}
-
-fn field(column: &FrameColumn) -> polars::prelude::Field {
-    polars::prelude::Field::new(column.name.into(), column.data_type.clone())
-}
 
 /// How the values of a report's column are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -325,5 +258,33 @@ pub static NOTES: TableSchema = TableSchema {
     columns: &[
         show("kind", "Kind", Text, "warning, note or definition"),
         show("text", "Text", Text, "what it says"),
+    ],
+};
+
+/// The formats that can be read.
+pub static FORMATS: TableSchema = TableSchema {
+    key: "formats",
+    title: "Formats",
+    columns: &[
+        show("format", "Format", Text, "name for --from"),
+        show("producer", "Producer", Text, "what writes it"),
+        show("files", "Files", Text, "which files are read, of which versions"),
+        show("tells", "Tells", Text, "what the format can tell"),
+    ],
+};
+
+/// Launches that were read.
+pub static INPUTS: TableSchema = TableSchema {
+    key: "inputs",
+    title: "Inputs",
+    columns: &[
+        show("launch", "Launch", Count, "number of the launch"),
+        show("format", "Format", Text, "format of its files"),
+        show("files", "Files", Text, "the files that tell of it"),
+        show("operators", "Operators", Count, "operators in its table"),
+        show("iterations", "Iterations", Count, "iterations, warm-up and plain ones included"),
+        show("executions", "Executions", Count, "executions of operators"),
+        show("averages", "Averages", Count, "operators of which averages are stated instead"),
+        show("threads", "Threads", Count, "threads and streams with executions"),
     ],
 };

@@ -1,0 +1,41 @@
+//! Parquet and Arrow files.
+
+use super::batches::schema_of;
+use crate::schema::export::ExportTable;
+use arrow_array::RecordBatch;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+use std::io::{self, Write};
+
+/// Writes batches as Parquet, compressed with Zstandard.
+pub fn write_parquet(
+    out: impl Write + Send,
+    table: &ExportTable,
+    batches: impl Iterator<Item = io::Result<RecordBatch>>,
+) -> io::Result<()> {
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .build();
+    let writer = ArrowWriter::try_new(out, schema_of(table), Some(properties));
+    let mut writer = writer.map_err(io::Error::other)?;
+    for batch in batches {
+        writer.write(&batch?).map_err(io::Error::other)?;
+    }
+    writer.close().map_err(io::Error::other)?;
+    Ok(())
+}
+
+/// Writes batches as an Arrow file (IPC, also known as Feather version 2).
+pub fn write_ipc(
+    out: impl Write,
+    table: &ExportTable,
+    batches: impl Iterator<Item = io::Result<RecordBatch>>,
+) -> io::Result<()> {
+    let writer = arrow_ipc::writer::FileWriter::try_new(out, &schema_of(table));
+    let mut writer = writer.map_err(io::Error::other)?;
+    for batch in batches {
+        writer.write(&batch?).map_err(io::Error::other)?;
+    }
+    writer.finish().map_err(io::Error::other)
+}

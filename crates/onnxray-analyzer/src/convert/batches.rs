@@ -1,0 +1,267 @@
+//! The rows of the exported tables.
+
+use crate::error::AnalyzeError;
+use crate::schema::column;
+use crate::schema::export::{self, Export, ExportTable};
+use crate::statistics::exclusive_times;
+use crate::trace::Trace;
+use arrow_array::builder::{
+    BooleanBuilder, Float64Builder, Int64Builder, StringBuilder, UInt32Builder, UInt64Builder,
+};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use onnxray_format::{Block, IterationKind, Operator, Tensor};
+use onnxray_import::{Average, Launch};
+use std::io;
+use std::sync::Arc;
+
+type Batches<'a> = Box<dyn Iterator<Item = io::Result<RecordBatch>> + 'a>;
+
+/// The table's columns in Arrow's terms. Every column may hold nulls.
+pub fn schema_of(table: &ExportTable) -> SchemaRef {
+    let field = |column: &export::ExportColumn| {
+        let data_type = match column.holds {
+            Export::Text => DataType::Utf8,
+            Export::Small => DataType::UInt32,
+            Export::Whole => DataType::UInt64,
+            Export::Signed => DataType::Int64,
+            Export::Real => DataType::Float64,
+            Export::Truth => DataType::Boolean,
+        };
+        Field::new(column.name, data_type, true)
+    };
+    Arc::new(Schema::new(table.columns.iter().map(field).collect::<Vec<_>>()))
+}
+
+/// All rows of a table of all launches.
+pub fn of<'a>(
+    table: &'static ExportTable,
+    launches: &'a [Launch],
+) -> Result<Batches<'a>, AnalyzeError> {
+    match table.key {
+        "events" => events(table, launches),
+        "iterations" => Ok(Box::new(launches.iter().map(move |launch| iterations(table, launch)))),
+        _ => Ok(Box::new(launches.iter().map(move |launch| operators(table, launch)))),
+    }
+}
+
+fn kind(kind: IterationKind) -> &'static str {
+    match kind {
+        IterationKind::Measured => "measured",
+        IterationKind::WarmUp => "warm-up",
+        IterationKind::Plain => "plain",
+    }
+}
+
+/// Columns by their names while their rows are collected.
+struct Columns {
+    table: &'static ExportTable,
+    arrays: Vec<(&'static str, ArrayRef)>,
+}
+
+impl Columns {
+    fn new(table: &'static ExportTable) -> Columns {
+        Columns { table, arrays: Vec::new() }
+    }
+
+    fn small(&mut self, name: &'static str, values: impl Iterator<Item = Option<u32>>) {
+        let mut builder = UInt32Builder::new();
+        values.for_each(|value| builder.append_option(value));
+        self.arrays.push((name, Arc::new(builder.finish())));
+    }
+
+    fn whole(&mut self, name: &'static str, values: impl Iterator<Item = Option<u64>>) {
+        let mut builder = UInt64Builder::new();
+        values.for_each(|value| builder.append_option(value));
+        self.arrays.push((name, Arc::new(builder.finish())));
+    }
+
+    fn signed(&mut self, name: &'static str, values: impl Iterator<Item = Option<i64>>) {
+        let mut builder = Int64Builder::new();
+        values.for_each(|value| builder.append_option(value));
+        self.arrays.push((name, Arc::new(builder.finish())));
+    }
+
+    fn real(&mut self, name: &'static str, values: impl Iterator<Item = Option<f64>>) {
+        let mut builder = Float64Builder::new();
+        values.for_each(|value| builder.append_option(value));
+        self.arrays.push((name, Arc::new(builder.finish())));
+    }
+
+    fn truth(&mut self, name: &'static str, values: impl Iterator<Item = Option<bool>>) {
+        let mut builder = BooleanBuilder::new();
+        values.for_each(|value| builder.append_option(value));
+        self.arrays.push((name, Arc::new(builder.finish())));
+    }
+
+    fn text<T: AsRef<str>>(&mut self, name: &'static str, values: impl Iterator<Item = Option<T>>) {
+        let mut builder = StringBuilder::new();
+        values.for_each(|value| builder.append_option(value));
+        self.arrays.push((name, Arc::new(builder.finish())));
+    }
+
+    /// The batch, with its columns in the order of the table.
+    fn finish(mut self) -> io::Result<RecordBatch> {
+        let order = |name: &str| self.table.columns.iter().position(|column| column.name == name);
+        self.arrays.sort_by_key(|(name, _)| order(name));
+        let arrays = self.arrays.into_iter().map(|(_, array)| array).collect();
+        RecordBatch::try_new(schema_of(self.table), arrays).map_err(io::Error::other)
+    }
+}
+
+/// One batch per chunk of events.
+fn events<'a>(
+    table: &'static ExportTable,
+    launches: &'a [Launch],
+) -> Result<Batches<'a>, AnalyzeError> {
+    let mut own_times = Vec::with_capacity(launches.len());
+    for launch in launches {
+        // The statistic works on a trace; figures have no part in it.
+        let mut bare = Launch {
+            operators: launch.operators.clone(),
+            iterations: launch.iterations.clone(),
+            events: launch.events.clone(),
+            ..Launch::default()
+        };
+        bare.events.figures.clear();
+        bare.events.chunks.iter_mut().for_each(|chunk| chunk.figures.clear());
+        own_times.push(exclusive_times(&Trace::new(vec![bare])?)?);
+    }
+    let batches = launches.iter().zip(own_times).flat_map(move |(launch, own)| {
+        let mut begin = 0;
+        launch.events.chunks.iter().map(move |chunk| {
+            let own = &own[begin..begin + chunk.len()];
+            begin += chunk.len();
+            event_batch(table, launch, chunk, own)
+        })
+    });
+    Ok(Box::new(batches))
+}
+
+fn event_batch(
+    table: &'static ExportTable,
+    launch: &Launch,
+    chunk: &onnxray_import::EventChunk,
+    own: &[u64],
+) -> io::Result<RecordBatch> {
+    let mut columns = Columns::new(table);
+    let rows = 0..chunk.len();
+    let iteration = |row: usize| launch.iterations.get(chunk.iteration[row] as usize);
+    let operator = |row: usize| &launch.operators[chunk.operator[row] as usize];
+    let thread = |row: usize| launch.events.threads.get(chunk.thread[row] as usize);
+    columns.small(column::LAUNCH, rows.clone().map(|_| Some(launch.run.launch)));
+    columns.small(column::ITERATION, rows.clone().map(|row| Some(iteration(row)?.index)));
+    columns.text(column::KIND, rows.clone().map(|row| Some(kind(iteration(row)?.kind))));
+    columns.small(column::OPERATOR, rows.clone().map(|row| Some(chunk.operator[row])));
+    columns.text("name", rows.clone().map(|row| Some(&operator(row).name)));
+    columns.text("type", rows.clone().map(|row| Some(&operator(row).operator_type)));
+    columns.text("process", rows.clone().map(|row| Some(&thread(row)?.process)));
+    columns.text(column::THREAD, rows.clone().map(|row| Some(&thread(row)?.thread)));
+    columns.whole(column::START, chunk.start.iter().copied().map(Some));
+    columns.whole(column::DURATION, chunk.duration.iter().copied().map(Some));
+    columns.whole(column::EXCLUSIVE, own.iter().copied().map(Some));
+    for figure in onnxray_import::figure::ALL {
+        let known = launch.events.figures.iter().position(|known| known == figure);
+        let values = known.and_then(|at| chunk.figures.get(at));
+        columns.signed(figure.key, rows.clone().map(|row| values?.get(row)));
+    }
+    columns.finish()
+}
+
+fn iterations(table: &'static ExportTable, launch: &Launch) -> io::Result<RecordBatch> {
+    let mut columns = Columns::new(table);
+    let all = || launch.iterations.iter();
+    columns.small(column::LAUNCH, all().map(|_| Some(launch.run.launch)));
+    columns.small(column::ITERATION, all().map(|iteration| Some(iteration.index)));
+    columns.text(column::KIND, all().map(|iteration| Some(kind(iteration.kind))));
+    columns.whole(column::START, all().map(|iteration| Some(iteration.start.0)));
+    columns.whole(column::DURATION, all().map(|iteration| Some(iteration.duration.0)));
+    columns.finish()
+}
+
+fn operators(table: &'static ExportTable, launch: &Launch) -> io::Result<RecordBatch> {
+    let mut columns = Columns::new(table);
+    let all = || launch.operators.iter();
+    let mut averages: Vec<Option<&Average>> = vec![None; launch.operators.len()];
+    for average in &launch.averages {
+        averages[average.operator as usize] = Some(average);
+    }
+    let average = |pick: fn(&Average) -> Option<f64>| {
+        averages.clone().into_iter().map(move |average| pick(average?))
+    };
+    let weight = || all().map(|operator| operator.weight.as_ref());
+    columns.small(column::LAUNCH, all().map(|_| Some(launch.run.launch)));
+    columns.small(column::OPERATOR, all().map(|operator| Some(operator.number)));
+    columns.text("name", all().map(|operator| Some(&operator.name)));
+    columns.text("type", all().map(|operator| Some(&operator.operator_type)));
+    columns.text("nodes", all().map(|operator| list(&operator.nodes)));
+    columns.text("post_ops", all().map(|operator| list(&operator.post_ops)));
+    columns.text("kernel", all().map(|operator| operator.kernel.as_ref()));
+    columns.small("parent", all().map(|operator| operator.parent));
+    let sides: [(_, _, _, fn(&Operator) -> &[Tensor]); 2] = [
+        ("inputs", "input_types", "input_shapes", |operator| &operator.inputs),
+        ("outputs", "output_types", "output_shapes", |operator| &operator.outputs),
+    ];
+    for (names, types, shapes, side) in sides {
+        columns.text(names, all().map(|operator| tensors(side(operator), |t| t.name.clone())));
+        columns.text(types, all().map(|operator| tensors(side(operator), type_of)));
+        columns.text(shapes, all().map(|operator| tensors(side(operator), shape_of)));
+    }
+    columns.text("weight", weight().map(|weight| Some(&weight?.name)));
+    columns.text("weight_type", weight().map(|weight| Some(weight?.data_type.name())));
+    columns.whole("weight_outputs", weight().map(|weight| Some(weight?.outputs)));
+    columns.whole("weight_inputs", weight().map(|weight| Some(weight?.inputs)));
+    for (name, block) in export::SPARSE_RATIO_COLUMNS.into_iter().zip(Block::ALL) {
+        columns.real(name, weight().map(|weight| weight?.sparse_ratio(block)));
+    }
+    // Without the model nobody knows the weights.
+    columns.truth(
+        "sparse_support",
+        all().map(|operator| {
+            (operator.sparse_support || operator.parameters.is_some())
+                .then_some(operator.sparse_support)
+        }),
+    );
+    columns.whole("parameters", all().map(|operator| operator.parameters));
+    columns.whole("flops", all().map(|operator| operator.flops));
+    columns.whole("bytes", all().map(|operator| operator.bytes));
+    columns.real(
+        "executions",
+        all().zip(average(|average| average.executions)).map(|(operator, stated)| {
+            stated.or(operator.executions.map(|executions| executions as f64))
+        }),
+    );
+    columns.real("mean_ns", average(|average| average.mean_ns));
+    columns.real("median_ns", average(|average| average.median_ns));
+    columns.real("min_ns", average(|average| average.min_ns));
+    columns.real("max_ns", average(|average| average.max_ns));
+    columns.text(
+        "attributes",
+        all().map(|operator| {
+            let attributes =
+                operator.attributes.iter().map(|(name, value)| format!("{name}={value}"));
+            list(&attributes.collect::<Vec<_>>())
+        }),
+    );
+    columns.finish()
+}
+
+/// Texts joined by `; `; null if there are none.
+fn list(texts: &[String]) -> Option<String> {
+    (!texts.is_empty()).then(|| texts.join("; "))
+}
+
+fn tensors(tensors: &[Tensor], part: impl Fn(&Tensor) -> String) -> Option<String> {
+    list(&tensors.iter().map(part).collect::<Vec<_>>())
+}
+
+fn type_of(tensor: &Tensor) -> String {
+    tensor.data_type.map_or("unknown", |data_type| data_type.name()).to_string()
+}
+
+fn shape_of(tensor: &Tensor) -> String {
+    match &tensor.shape {
+        Some(shape) => shape.iter().map(u64::to_string).collect::<Vec<_>>().join("x"),
+        None => "unknown".to_string(),
+    }
+}

@@ -1,0 +1,93 @@
+//! Launches as files for other tools: our own recording, CSV, Parquet, Arrow.
+//!
+//! The tables' columns are [`EVENTS`](export::EVENT_TABLE),
+//! [`OPERATORS`](export::OPERATOR_TABLE) and
+//! [`ITERATIONS`](export::ITERATION_TABLE), which `docs/format.md` lists.
+
+mod arrow;
+mod batches;
+mod csv;
+mod recording;
+
+use crate::error::AnalyzeError;
+use crate::schema::export;
+use onnxray_format::WholeFile;
+use onnxray_import::Launch;
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub use recording::write_recording;
+
+/// A kind of file to convert to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Our own recording: everything, and it reads back.
+    Recording,
+    Csv,
+    Parquet,
+    Arrow,
+}
+
+impl Target {
+    /// The target that a file's name asks for.
+    pub fn of(path: &Path) -> Option<Target> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "json" => Some(Target::Recording),
+            "csv" => Some(Target::Csv),
+            "parquet" => Some(Target::Parquet),
+            "arrow" | "feather" | "ipc" => Some(Target::Arrow),
+            _ => None,
+        }
+    }
+}
+
+/// Writes launches to `output`, and says which files that took: one per launch
+/// for recordings, otherwise one for each table, the events in `output` itself.
+pub fn convert(launches: &[Launch], output: &Path) -> Result<Vec<PathBuf>, AnalyzeError> {
+    let Some(target) = Target::of(output) else {
+        return Err(AnalyzeError::UnknownTarget { path: output.to_path_buf() });
+    };
+    let mut written = Vec::new();
+    if target == Target::Recording {
+        for (number, launch) in launches.iter().enumerate() {
+            let path = match launches.len() {
+                1 => output.to_path_buf(),
+                _ => beside(output, &format!("_{number}")),
+            };
+            whole(&path, |file| write_recording(file, launch))?;
+            written.push(path);
+        }
+        return Ok(written);
+    }
+    for table in [&export::EVENT_TABLE, &export::ITERATION_TABLE, &export::OPERATOR_TABLE] {
+        let path = match table.key {
+            "events" => output.to_path_buf(),
+            key => beside(output, &format!(".{key}")),
+        };
+        let batches = batches::of(table, launches)?;
+        whole(&path, |file| match target {
+            Target::Csv => csv::write(file, table, batches),
+            Target::Parquet => arrow::write_parquet(file, table, batches),
+            _ => arrow::write_ipc(file, table, batches),
+        })?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// The path with something between its stem and its extension.
+fn beside(path: &Path, addition: &str) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}{addition}.{extension}"))
+}
+
+/// Writes a file that appears whole or not at all.
+fn whole(
+    path: &Path,
+    write: impl FnOnce(&mut WholeFile) -> io::Result<()>,
+) -> Result<(), AnalyzeError> {
+    let failed = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
+    let mut file = WholeFile::create(path).map_err(failed)?;
+    write(&mut file).and_then(|()| file.finish()).map_err(failed)
+}

@@ -1,0 +1,135 @@
+//! What operators and operator types spend in each iteration.
+//!
+//! One pass over the events puts those of an operator together; then a column of
+//! iterations, used again for each operator, adds up what it spends in each.
+
+use super::distribution::Distribution;
+use super::exclusive::{values_u32, values_u64};
+use crate::error::AnalyzeError;
+use crate::schema::column;
+use crate::trace::{Trace, kind_code};
+use onnxray_format::IterationKind;
+use polars::prelude::DataFrame;
+
+/// The time of an operator, or of all operators of a type.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spent {
+    /// Sum of exclusive times in nanoseconds.
+    pub total: u64,
+    pub calls: u64,
+    /// Per iteration in which it ran; `None` if it never did, or if the trace
+    /// has no iterations.
+    pub time: Option<Distribution>,
+}
+
+/// Executions by operator: the row of the iteration, and the exclusive time.
+pub struct Executions {
+    /// Where the executions of each operator begin, and the end.
+    begins: Vec<usize>,
+    rows: Vec<u32>,
+    times: Vec<u64>,
+    iterations: usize,
+}
+
+/// Row of an event of a trace without iterations.
+const NO_ROW: u32 = u32::MAX;
+
+impl Executions {
+    /// Those in measured iterations, or all if the trace has no iterations.
+    pub fn of(trace: &Trace, events: &DataFrame) -> Result<Executions, AnalyzeError> {
+        let row_of = Rows::of(trace)?;
+        let launch = values_u32(events, column::LAUNCH)?;
+        let iteration = values_u32(events, column::ITERATION)?;
+        let operator = values_u32(events, column::OPERATOR)?;
+        let own = values_u64(events, column::EXCLUSIVE)?;
+        let all = trace.iterations.height() == 0;
+        let row = |event: usize| match all {
+            true => Some(NO_ROW),
+            false => row_of.measured(launch[event], iteration[event]),
+        };
+        let mut begins = vec![0usize; trace.operators.len() + 1];
+        for event in 0..operator.len() {
+            if row(event).is_some() {
+                begins[operator[event] as usize + 1] += 1;
+            }
+        }
+        for operator in 1..begins.len() {
+            begins[operator] += begins[operator - 1];
+        }
+        let mut next = begins.clone();
+        let kept = begins.last().copied().unwrap_or_default();
+        let (mut rows, mut times) = (vec![0u32; kept], vec![0u64; kept]);
+        for event in 0..operator.len() {
+            if let Some(row) = row(event) {
+                let place = &mut next[operator[event] as usize];
+                (rows[*place], times[*place]) = (row, own[event]);
+                *place += 1;
+            }
+        }
+        Ok(Executions { begins, rows, times, iterations: trace.iterations.height() })
+    }
+
+    /// What groups of operators spend, of which `members` has the numbers.
+    pub fn spent(&self, groups: &[Vec<u32>]) -> Vec<Spent> {
+        let mut in_iteration = vec![0u64; self.iterations];
+        let mut ran = vec![false; self.iterations];
+        let mut touched: Vec<u32> = Vec::new();
+        let mut per_iteration: Vec<u64> = Vec::new();
+        let mut spent = Vec::with_capacity(groups.len());
+        for members in groups {
+            let mut sum = Spent::default();
+            for &operator in members {
+                let executions = self.begins[operator as usize]..self.begins[operator as usize + 1];
+                sum.calls += executions.len() as u64;
+                for execution in executions {
+                    let (row, time) = (self.rows[execution], self.times[execution]);
+                    sum.total += time;
+                    if row == NO_ROW {
+                        continue;
+                    }
+                    let row_index = row as usize;
+                    if !ran[row_index] {
+                        ran[row_index] = true;
+                        touched.push(row);
+                    }
+                    in_iteration[row_index] += time;
+                }
+            }
+            per_iteration.clear();
+            for row in touched.drain(..) {
+                per_iteration.push(std::mem::take(&mut in_iteration[row as usize]));
+                ran[row as usize] = false;
+            }
+            sum.time = Distribution::of(&mut per_iteration);
+            spent.push(sum);
+        }
+        spent
+    }
+}
+
+/// Rows of the frame of iterations by launch and position.
+struct Rows {
+    /// The first row of each launch, and the end.
+    first: Vec<usize>,
+    measured: Vec<bool>,
+}
+
+impl Rows {
+    fn of(trace: &Trace) -> Result<Rows, AnalyzeError> {
+        let launch = values_u32(&trace.iterations, column::LAUNCH)?;
+        let kind = values_u32(&trace.iterations, column::KIND)?;
+        let first = (0..=trace.runs.len())
+            .map(|number| launch.partition_point(|&launch| (launch as usize) < number))
+            .collect();
+        let measured = kind.iter().map(|&kind| kind == kind_code(IterationKind::Measured));
+        Ok(Rows { first, measured: measured.collect() })
+    }
+
+    fn measured(&self, launch: u32, iteration: u32) -> Option<u32> {
+        let launch = launch as usize;
+        // An event in no iteration has a number beyond all.
+        let row = self.first.get(launch)?.checked_add(iteration as usize)?;
+        let inside = row < *self.first.get(launch + 1)? && self.measured[row];
+        inside.then_some(row as u32)
+    }
+}

@@ -1,0 +1,40 @@
+//! Says which events of a trace are no executions of operators.
+
+use super::merge::EventTrace;
+use onnxray_format::Warning;
+use std::collections::BTreeMap;
+
+impl EventTrace {
+    /// One note on all events that are left out although nothing is wrong with
+    /// them: `left out: 60 metadata, 45 flows, 12 annotations`.
+    pub fn left_out(&self) -> Option<Warning> {
+        let mut counts: BTreeMap<&str, u64> = self.ignored.clone();
+        for (&phase, count) in &self.phases {
+            *counts.entry(kind(phase)).or_default() += count;
+        }
+        let mut counts: Vec<(&str, u64)> = counts.into_iter().collect();
+        counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        let counts: Vec<String> =
+            counts.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        (!counts.is_empty()).then(|| Warning {
+            file: self.file.clone(),
+            position: None,
+            message: format!("left out, being no executions: {}", counts.join(", ")),
+            loss: false,
+        })
+    }
+}
+
+/// What events of a phase are.
+fn kind(phase: u8) -> &'static str {
+    match phase {
+        b'M' => "metadata",
+        b's' | b't' | b'f' => "flows",
+        b'i' | b'I' | b'R' => "instants",
+        b'C' => "counters",
+        b'b' | b'n' | b'e' | b'S' | b'T' | b'p' | b'F' => "asynchronous events",
+        b'N' | b'O' | b'D' => "objects",
+        b'P' => "samples",
+        _ => "events of other phases",
+    }
+}

@@ -1,0 +1,238 @@
+//! PyTorch's profiles: the Chrome traces that Kineto writes.
+//!
+//! An object with `traceEvents` and metadata on either side. Times are
+//! microseconds since 1970, or since `baseTimeNanoseconds`; the first event is
+//! the launch's zero. A stream of a device is a thread of it.
+//!
+//! `ProfilerStep#3` on a thread of the host is the iteration with index 3; many
+//! traces have none. Its copies on devices are not. Events of its thread belong
+//! to it, and those of other threads and of streams that begin in its time: a
+//! kernel that was launched in one step and begins in the next is the next's.
+//!
+//! An operator is a category and a name, see [`operators`]. Its type is what
+//! tells best where the time goes: for work of the host the operation without
+//! its overload and without what stands behind `#` or a colon and a blank
+//! (`aten::add`, `autograd::engine::evaluate_function`), for calls of a runtime
+//! and for work of a device the category (`cuda_runtime`, `kernel`,
+//! `gpu_memcpy`). Shapes differ from call to call; they would make one operator
+//! thousands and are not read.
+
+use super::Importer;
+use crate::chrome::{
+    Argument, EventFormat, EventTrace, IterationMark, Label, Options, Role, Scope, assemble,
+    operators, read_events,
+};
+use crate::detect::{Head, Verdict};
+use crate::figure::{self, Figure};
+use crate::json::Cursor;
+use crate::source::Source;
+use crate::{Format, ImportError, Launch};
+use onnxray_format::{IterationKind, Operator, Run};
+use std::collections::HashSet;
+
+pub static IMPORTER: Importer = Importer {
+    name: "pytorch",
+    title: "PyTorch",
+    files: "traces (JSON, .json.gz) that torch.profiler exports, of host and devices",
+    tells: "executions, steps, threads and streams, sizes of copies, occupancy",
+    detect,
+    read,
+};
+
+fn detect(head: Head<'_>) -> Verdict {
+    if head.text().first() != Some(&b'{') {
+        return Verdict::No;
+    }
+    let signs = [
+        "\"PyTorch Profiler",
+        "\"ProfilerStep#",
+        "\"baseTimeNanoseconds\"",
+        "\"deviceProperties\"",
+        "\"distributedInfo\"",
+        "\"Record function id\"",
+        "\"cpu_op\"",
+        "\"cuda_runtime\"",
+        "\"aten::",
+    ];
+    if head.contains("\"traceEvents\"") && signs.iter().any(|sign| head.contains(sign)) {
+        return Verdict::Yes;
+    }
+    head.otherwise()
+}
+
+struct Kineto;
+
+impl EventFormat for Kineto {
+    const FACTS: usize = 0;
+    const FIGURES: &'static [Figure] = figure::KINETO;
+
+    #[inline]
+    fn argument(key: &[u8]) -> Argument {
+        match key {
+            b"bytes" => Argument::Figure(0),
+            b"est. achieved occupancy %" => Argument::Figure(1),
+            b"registers per thread" => Argument::Figure(2),
+            b"shared memory" => Argument::Figure(3),
+            _ => Argument::Skip,
+        }
+    }
+
+    fn role(label: &Label) -> Role {
+        let category = label.raw_category();
+        if step(label.raw_name()).is_some()
+            && !matches!(category, b"gpu_user_annotation" | b"python_function")
+        {
+            return Role::Mark;
+        }
+        match category {
+            b"python_function" | b"python" | b"Python" => Role::Ignored("Python functions"),
+            b"user_annotation" => Role::Ignored("annotations"),
+            b"gpu_user_annotation" => Role::Ignored("annotations of devices"),
+            b"overhead" | b"Overhead" => Role::Ignored("overheads of the profiler"),
+            b"Trace" => Role::Ignored("marks of the profiler"),
+            b"" => Role::Ignored("events without a category"),
+            b"cuda_sync" | b"cuda_event" => Role::Ignored("waits of streams"),
+            // The time of the whole trace is given out to them in equal parts.
+            b"cuda_profiler_range" => Role::Ignored("ranges of counters"),
+            b"external_correlation" | b"ac2g" | b"fwdbwd" => Role::Ignored("relations"),
+            b"cpu_instant_event" => Role::Ignored("instants"),
+            // Also those of devices that are not known yet.
+            _ => Role::Operator,
+        }
+    }
+}
+
+/// The index of a step.
+fn step(name: &[u8]) -> Option<u32> {
+    std::str::from_utf8(name.strip_prefix(b"ProfilerStep#")?).ok()?.parse().ok()
+}
+
+/// Launches are numbered by rank, if all files tell theirs and no two the same.
+fn read(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, ImportError> {
+    let read: Result<Vec<(Launch, Option<u32>)>, ImportError> =
+        sources.into_iter().map(|source| read_launch(source, options)).collect();
+    let mut read = read?;
+    let ranks: HashSet<u32> = read.iter().filter_map(|(_, rank)| *rank).collect();
+    let ranked = ranks.len() == read.len();
+    for (number, (launch, rank)) in read.iter_mut().enumerate() {
+        launch.run.launch = rank.filter(|_| ranked).unwrap_or(number as u32);
+    }
+    Ok(read.into_iter().map(|(launch, _)| launch).collect())
+}
+
+fn read_launch(source: Source, options: &Options) -> Result<(Launch, Option<u32>), ImportError> {
+    let mut trace = read_events::<Kineto>(source, options)?;
+    let file = trace.file.clone();
+    let mut warnings = trace.losses.warnings(&file, "events");
+    warnings.extend(trace.left_out());
+    let steps: Vec<IterationMark> = trace
+        .marks
+        .iter()
+        .map(|mark| IterationMark {
+            thread: mark.thread,
+            kind: IterationKind::Measured,
+            index: step(trace.labels[mark.label as usize].raw_name()),
+            start: mark.start,
+            duration: mark.duration,
+        })
+        .collect();
+    let rank = rank(&trace);
+    let run = run(&trace);
+    let origin = trace.first_start().unwrap_or_default();
+    let (operators, of_label) = operators(&trace, describe);
+    let assembled = assemble(&mut trace, &of_label, steps, Scope::Thread, origin);
+    warnings.extend(assembled.notes(&file, "step", "steps"));
+    let launch = Launch {
+        format: Format::Kineto,
+        files: vec![file],
+        run,
+        operators,
+        iterations: assembled.iterations,
+        iteration_threads: assembled.iteration_threads,
+        events: assembled.events,
+        averages: Vec::new(),
+        warnings,
+    };
+    Ok((launch, rank))
+}
+
+fn run(trace: &EventTrace) -> Run {
+    let schema = trace.member("schemaVersion").and_then(|raw| std::str::from_utf8(raw).ok());
+    let producer = match schema.filter(|schema| schema.bytes().all(|byte| byte.is_ascii_digit())) {
+        Some(schema) => format!("PyTorch profiler (Kineto), schema {schema}"),
+        None => "PyTorch profiler (Kineto)".to_string(),
+    };
+    Run { engine: "PyTorch".to_string(), producer, ..Run::default() }
+}
+
+/// Which of the processes of a distributed run this is.
+fn rank(trace: &EventTrace) -> Option<u32> {
+    let mut rank = None;
+    let mut cursor = Cursor::new(trace.member("distributedInfo")?);
+    let whole = cursor.object(|key, cursor| {
+        let value = cursor.value()?;
+        if key.raw == b"rank" {
+            rank = value.as_i64().and_then(|rank| u32::try_from(rank).ok());
+        }
+        Ok(())
+    });
+    rank.filter(|_| whole.is_ok())
+}
+
+fn describe(name: &str, category: &str) -> Operator {
+    let operator_type = match category {
+        "cpu_op" | "Operator" => operation(name),
+        // Names of versions before 1.9.
+        "Kernel" => "kernel",
+        "Memcpy" => "gpu_memcpy",
+        "Memset" => "gpu_memset",
+        "Runtime" => "cuda_runtime",
+        category => category,
+    };
+    let is_kernel = matches!(category, "kernel" | "Kernel");
+    Operator {
+        operator_type: operator_type.to_string(),
+        kernel: is_kernel.then(|| name.to_string()),
+        ..Operator::default()
+    }
+}
+
+/// `aten::add` of `aten::add.Tensor`, `autograd::engine::evaluate_function` of
+/// `autograd::engine::evaluate_function: AddBackward0`.
+fn operation(name: &str) -> &str {
+    let (operation, _) = name.split_once(": ").unwrap_or((name, ""));
+    let (operation, _) = operation.split_once('#').unwrap_or((operation, ""));
+    let overload = operation.rfind("::").and_then(|at| Some(at + operation[at..].find('.')?));
+    match overload {
+        Some(at) if at + 1 < operation.len() => &operation[..at],
+        _ if operation.is_empty() => name,
+        _ => operation,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_operation_is_what_the_host_did() {
+        for (name, expected) in [
+            ("aten::conv2d", "aten::conv2d"),
+            ("aten::add.Tensor", "aten::add"),
+            (
+                "autograd::engine::evaluate_function: AddBackward0",
+                "autograd::engine::evaluate_function",
+            ),
+            ("Optimizer.step#SGD.step", "Optimizer.step"),
+            (
+                "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+                "enumerate(DataLoader)",
+            ),
+            ("## Call CompiledFxGraph ##", "## Call CompiledFxGraph ##"),
+            ("MseLossBackward0", "MseLossBackward0"),
+            ("", ""),
+        ] {
+            assert_eq!(operation(name), expected);
+        }
+    }
+}

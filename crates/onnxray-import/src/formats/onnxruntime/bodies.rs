@@ -1,0 +1,163 @@
+//! Finds the operators that run inside others: the bodies of Loop, If and Scan.
+//!
+//! A body's nodes lie inside the event of the node that holds it, on the same
+//! thread, and stand before it in the file, which is in the order of ends. The
+//! numbers of nodes begin again in each body, so nodes without names of their
+//! own have the same one in several graphs; they are told apart here, by what
+//! they lie in.
+
+use crate::Events;
+use foldhash::fast::RandomState;
+use onnxray_format::Operator;
+use std::collections::HashMap;
+
+/// Types of operators that run bodies.
+const HOLDERS: [&str; 7] =
+    ["Loop", "If", "Scan", "BeamSearch", "GreedySearch", "Sampling", "WhisperBeamSearch"];
+
+/// Bodies within bodies, at most; deeper ones count as this deep.
+const MOST_DEPTH: u32 = 16;
+
+/// So many events of a thread are placed at once, or all of an iteration.
+const AT_ONCE: usize = 1 << 16;
+
+const NOTHING: u32 = u32::MAX;
+
+/// Sets [`Operator::parent`]. An operator that runs in several bodies becomes
+/// several, and its events are renumbered.
+///
+/// Returns the numbers of the operators in order of their first event.
+pub fn place(operators: &mut Vec<Operator>, events: &mut Events) -> Vec<u32> {
+    let holds: Vec<bool> = operators
+        .iter()
+        .map(|operator| HOLDERS.contains(&operator.operator_type.as_str()))
+        .collect();
+    if !holds.contains(&true) {
+        // Operators are numbered by their first appearance.
+        return (0..operators.len() as u32).collect();
+    }
+    let mut places = Places::new(operators);
+    let mut threads: Vec<Open> = events.threads.iter().map(|_| Open::default()).collect();
+    for chunk in 0..events.chunks.len() {
+        for row in 0..events.chunks[chunk].len() {
+            let columns = &events.chunks[chunk];
+            let (operator, start) = (columns.operator[row], columns.start[row]);
+            let end = start.saturating_add(columns.duration[row]);
+            let iteration = columns.iteration[row];
+            let open = &mut threads[columns.thread[row] as usize];
+            if open.iteration != iteration && open.nodes.len() >= AT_ONCE {
+                places.settle(open, events);
+            }
+            open.iteration = iteration;
+            let number = open.nodes.len() as u32;
+            if holds[operator as usize] {
+                while let Some(inner) = open.outermost.last().map(|&inner| inner as usize) {
+                    if open.nodes[inner].start < start || open.nodes[inner].start > end {
+                        break;
+                    }
+                    open.nodes[inner].holder = number;
+                    open.outermost.pop();
+                }
+            }
+            open.outermost.push(number);
+            let at = (chunk as u32, row as u32);
+            open.nodes.push(Node { at, operator, start, holder: NOTHING, depth: 0 });
+        }
+    }
+    threads.iter_mut().for_each(|open| places.settle(open, events));
+    places.order()
+}
+
+/// Events of a thread that are not placed yet, in order of their ends.
+#[derive(Default)]
+struct Open {
+    iteration: u32,
+    nodes: Vec<Node>,
+    /// Positions of those that lie in no other so far.
+    outermost: Vec<u32>,
+}
+
+struct Node {
+    /// Chunk and row.
+    at: (u32, u32),
+    /// As its label says; when it is placed, as its place says.
+    operator: u32,
+    start: u64,
+    /// Position of the event that it lies in directly.
+    holder: u32,
+    depth: u32,
+}
+
+/// The operators that there are, by what they are and what they lie in.
+struct Places<'a> {
+    operators: &'a mut Vec<Operator>,
+    /// By operator of the label and parent.
+    numbers: HashMap<(u32, u32), u32, RandomState>,
+    /// For each operator of a label the parent that was last asked for, and the
+    /// answer: mostly the only one.
+    last: Vec<(u32, u32)>,
+    /// Of each operator.
+    first_event: Vec<(u32, u32)>,
+}
+
+impl Places<'_> {
+    fn new(operators: &mut Vec<Operator>) -> Places<'_> {
+        let last = vec![(NOTHING, NOTHING); operators.len()];
+        let first_event = vec![(NOTHING, NOTHING); operators.len()];
+        Places { operators, numbers: HashMap::default(), last, first_event }
+    }
+
+    /// Gives all open events their operators, outer ones first.
+    fn settle(&mut self, open: &mut Open, events: &mut Events) {
+        for number in (0..open.nodes.len()).rev() {
+            let node = &open.nodes[number];
+            let mut parent = NOTHING;
+            let mut depth = 0;
+            if let Some(holder) = open.nodes.get(node.holder as usize) {
+                (parent, depth) = (holder.operator, holder.depth + 1);
+                if depth > MOST_DEPTH {
+                    depth = MOST_DEPTH;
+                    parent = self.operators[parent as usize].parent.unwrap_or(NOTHING);
+                }
+            }
+            let (chunk, row) = node.at;
+            let operator = self.find(node.operator, parent);
+            let first = &mut self.first_event[operator as usize];
+            *first = (*first).min(node.at);
+            events.chunks[chunk as usize].operator[row as usize] = operator;
+            let node = &mut open.nodes[number];
+            (node.operator, node.depth) = (operator, depth);
+        }
+        open.nodes.clear();
+        open.outermost.clear();
+    }
+
+    /// The number of what a label's operator is in a parent.
+    fn find(&mut self, operator: u32, parent: u32) -> u32 {
+        let (known_parent, known) = self.last[operator as usize];
+        if known != NOTHING && known_parent == parent {
+            return known;
+        }
+        let next = self.operators.len() as u32;
+        let number = *self.numbers.entry((operator, parent)).or_insert_with(|| {
+            let holder = (parent != NOTHING).then_some(parent);
+            if known == NOTHING {
+                // The first place that is found is the one of the operator itself.
+                self.operators[operator as usize].parent = holder;
+                return operator;
+            }
+            let found = self.operators[operator as usize].clone();
+            self.operators.push(Operator { number: next, parent: holder, ..found });
+            self.first_event.push((NOTHING, NOTHING));
+            next
+        });
+        self.last[operator as usize] = (parent, number);
+        number
+    }
+
+    fn order(self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.operators.len() as u32).collect();
+        order.sort_by_key(|&number| self.first_event[number as usize]);
+        order
+    }
+}

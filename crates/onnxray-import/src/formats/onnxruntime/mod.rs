@@ -1,0 +1,150 @@
+//! ONNX Runtime's profiles, of every version from 0.4 to 1.31.
+//!
+//! An array of events, one per line, in the order of their ends. `model_run`
+//! marks an iteration; `SequentialExecutor::Execute` does not, because the
+//! bodies of Loop, If and Scan have one each. Nodes of bodies lie inside the
+//! event of the node that holds them, on the same thread.
+
+mod bodies;
+mod operators;
+mod profile;
+
+use super::Importer;
+use crate::chrome::{EventTrace, IterationMark, Mark, Options, Scope, assemble, read_events};
+use crate::detect::{Head, Verdict};
+use crate::source::Source;
+use crate::{Format, ImportError, Launch};
+use onnxray_format::{IterationKind, Nanoseconds, Run, Warning};
+use profile::{DEVICE_KERNELS, MODEL_RUN, Profile, SESSION_INITIALIZATION};
+
+pub static IMPORTER: Importer = Importer {
+    name: "onnxruntime",
+    title: "ONNX Runtime",
+    files: "profiles (JSON) that SessionOptions.enable_profiling writes, versions 0.4 to 1.31",
+    tells: "executions, iterations, shapes, threads, memory",
+    detect,
+    read: |sources, options| super::each(sources, options, read),
+};
+
+fn detect(head: Head<'_>) -> Verdict {
+    if head.text().first() != Some(&b'[') {
+        return Verdict::No;
+    }
+    let ours = ["\"SequentialExecutor::Execute\"", "\"model_run\"", "\"session_initialization\""];
+    let loads = head.contains("\"model_loading_") || head.contains("_kernel_time\"");
+    if loads || ours.iter().any(|name| head.contains(name)) {
+        return Verdict::Yes;
+    }
+    head.otherwise()
+}
+
+/// The runtime stops recording at so many events.
+const EVENT_CAP: u64 = 1_000_000;
+
+/// Times are whole microseconds.
+const RESOLUTION: Nanoseconds = Nanoseconds(1000);
+
+fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
+    let mut trace = read_events::<Profile>(source, options)?;
+    let file = trace.file.clone();
+    let mut warnings = trace.losses.warnings(&file, "events");
+    let mut note = |message: String, loss: bool| {
+        warnings.push(Warning { file: file.clone(), position: None, message, loss });
+    };
+    let read: u64 = trace.chunks.iter().map(|rows| rows.label.len() as u64).sum::<u64>()
+        + trace.marks.len() as u64
+        + trace.ignored.values().sum::<u64>();
+    if read >= EVENT_CAP {
+        note(
+            format!(
+                "{read} events: the runtime stops recording at {EVENT_CAP}, so what ran later is \
+                 missing; profile fewer runs"
+            ),
+            true,
+        );
+    }
+    if let Some(kernels) = trace.ignored.get(DEVICE_KERNELS) {
+        note(format!("{kernels} kernels of devices are left out; their nodes are there"), false);
+    }
+    let run = run(&trace);
+    let runs = runs(&trace);
+    let any_runs = !runs.is_empty();
+    let mut found = operators::operators(&trace);
+    if found.reshaped > 0 {
+        note(
+            format!(
+                "{} operators ran with several shapes; the first ones are shown",
+                found.reshaped
+            ),
+            false,
+        );
+    }
+    // Nodes that another thread than their run's executes, in parallel mode, are
+    // found by time.
+    let mut assembled = assemble(&mut trace, &found.of_label, runs, Scope::Thread, 0);
+    if assembled.ambiguous > 0 {
+        note(
+            format!(
+                "{} events lie in the time of several runs at once and went to the latest",
+                assembled.ambiguous
+            ),
+            false,
+        );
+    }
+    if assembled.outside > 0 && any_runs {
+        note(
+            format!(
+                "{} events lie in no whole run and are left out of the figures",
+                assembled.outside
+            ),
+            false,
+        );
+    }
+    let order = bodies::place(&mut found.operators, &mut assembled.events);
+    operators::tell_apart(&mut found.operators, &order);
+    Ok(Launch {
+        format: Format::OnnxRuntime,
+        files: vec![file],
+        run,
+        operators: found.operators,
+        iterations: assembled.iterations,
+        iteration_threads: assembled.iteration_threads,
+        events: assembled.events,
+        averages: Vec::new(),
+        warnings,
+    })
+}
+
+fn named(trace: &EventTrace, mark: &Mark, name: &str) -> bool {
+    trace.labels.get(mark.label as usize).is_some_and(|label| label.raw_name() == name.as_bytes())
+}
+
+fn runs(trace: &EventTrace) -> Vec<IterationMark> {
+    let runs = trace.marks.iter().filter(|mark| named(trace, mark, MODEL_RUN));
+    let iteration = |mark: &Mark| IterationMark {
+        thread: mark.thread,
+        kind: IterationKind::Measured,
+        index: None,
+        start: mark.start,
+        duration: mark.duration,
+    };
+    runs.map(iteration).collect()
+}
+
+/// What the profile says about the launch. It names neither the version nor the
+/// model.
+fn run(trace: &EventTrace) -> Run {
+    // Loading comes before initialization.
+    let loading = || trace.marks.iter().filter(|mark| !named(trace, mark, MODEL_RUN));
+    let loaded = loading().any(|mark| named(trace, mark, SESSION_INITIALIZATION));
+    let load_time = loading().fold(0u64, |sum, mark| sum.saturating_add(mark.duration));
+    let process = trace.threads.first().and_then(|thread| thread.process.parse().ok());
+    Run {
+        engine: "ONNX Runtime".to_string(),
+        producer: "ONNX Runtime".to_string(),
+        load_time: loaded.then_some(Nanoseconds(load_time)),
+        clock_resolution: Some(RESOLUTION),
+        process: process.unwrap_or_default(),
+        ..Run::default()
+    }
+}

@@ -1,0 +1,219 @@
+//! The operators that a profile's labels tell of: names, types and shapes.
+
+use super::profile::{Profile, fact};
+use crate::chrome::{EventFormat, EventTrace, Label, Role};
+use crate::json::{Cursor, Value};
+use crate::loss::LossKind;
+use onnxray_format::{DataType, Operator, Tensor};
+use std::collections::{HashMap, HashSet};
+
+/// What the labels tell.
+pub struct Found {
+    /// Names are not unique: nodes may share one.
+    pub operators: Vec<Operator>,
+    /// The operator of each label.
+    pub of_label: Vec<Option<u32>>,
+    /// How many operators have labels with different shapes.
+    pub reshaped: usize,
+}
+
+/// The operators in order of their first label. Nodes of one name are the same
+/// if their types and their numbers in their graph are.
+pub fn operators(trace: &EventTrace) -> Found {
+    let spelling = Spelling::of(trace);
+    let mut operators: Vec<Operator> = Vec::new();
+    let mut numbers: HashMap<(String, String, Option<&[u8]>), u32> = HashMap::new();
+    let mut reshaped = HashSet::new();
+    let of_label = trace.labels.iter().map(|label| {
+        if Profile::role(label) != Role::Operator {
+            return None;
+        }
+        let found = operator(label, spelling);
+        let next = operators.len() as u32;
+        let node = label.raw_fact(fact::NODE_INDEX);
+        let key = (found.name.clone(), found.operator_type.clone(), node);
+        let number = *numbers.entry(key).or_insert(next);
+        match operators.get_mut(number as usize) {
+            None => operators.push(Operator { number, ..found }),
+            Some(known) if known.inputs.is_empty() && known.outputs.is_empty() => {
+                *known = Operator { number, ..found };
+            }
+            Some(known) if known.inputs != found.inputs || known.outputs != found.outputs => {
+                reshaped.insert(number);
+            }
+            Some(_) => {}
+        }
+        Some(number)
+    });
+    let of_label = of_label.collect();
+    Found { operators, of_label, reshaped: reshaped.len() }
+}
+
+/// Makes names unique: the second operator of a name, in the given order of
+/// numbers, gets ` (2)` behind it, the third ` (3)`.
+pub fn tell_apart(operators: &mut [Operator], order: &[u32]) {
+    let mut taken: HashSet<String> = operators.iter().map(|found| found.name.clone()).collect();
+    let mut counts: HashMap<String, u32> = HashMap::new();
+    for &number in order {
+        let Some(operator) = operators.get_mut(number as usize) else { continue };
+        let count = counts.entry(operator.name.clone()).or_default();
+        *count += 1;
+        while *count > 1 {
+            let name = format!("{} ({count})", operator.name);
+            if taken.insert(name.clone()) {
+                operator.name = name;
+                break;
+            }
+            *count += 1;
+        }
+    }
+}
+
+fn operator(label: &Label, spelling: Spelling) -> Operator {
+    let name = spelling.name(label);
+    let name = name.strip_suffix("_kernel_time").unwrap_or(&name).to_string();
+    let operator_type = label.fact_text(fact::OPERATOR_TYPE).unwrap_or_default();
+    let inputs = tensors(label.raw_fact(fact::INPUTS), "input");
+    let size = |number| u64::try_from(label.fact(number)?.as_i64()?).ok();
+    let sizes = [fact::PARAMETER_BYTES, fact::ACTIVATION_BYTES, fact::OUTPUT_BYTES];
+    let bytes = sizes.into_iter().try_fold(0u64, |sum, number| sum.checked_add(size(number)?));
+    Operator {
+        // The provider is the runtime's own word for who runs the node.
+        kernel: label.fact_text(fact::PROVIDER),
+        nodes: if name.is_empty() { Vec::new() } else { vec![name.clone()] },
+        // The oldest versions give nodes without names none; newer ones call
+        // them by type and number.
+        name: match (name.is_empty(), operator_type.is_empty()) {
+            (false, _) => name,
+            (true, false) => operator_type.clone(),
+            (true, true) => "unnamed".to_string(),
+        },
+        bytes: bytes.filter(|_| inputs.len() >= least_inputs(&operator_type)),
+        operator_type,
+        inputs,
+        outputs: tensors(label.raw_fact(fact::OUTPUTS), "output"),
+        ..Operator::default()
+    }
+}
+
+/// How many inputs a profile must show for its sizes to be whole. Weights that
+/// the runtime repacks when it loads the model are in no shape and no size.
+fn least_inputs(operator_type: &str) -> usize {
+    match operator_type {
+        "MatMul" | "FusedMatMul" | "Gemm" | "FusedGemm" | "MatMulInteger" => 2,
+        "Conv" | "FusedConv" | "NhwcFusedConv" | "ConvTranspose" | "ConvInteger" => 2,
+        "Attention" => 2,
+        "MatMulNBits" | "MatMulBnb4" | "DynamicQuantizeMatMul" => 3,
+        "LSTM" | "GRU" | "RNN" => 3,
+        "MatMulIntegerToFloat" => 4,
+        "QAttention" => 5,
+        "QGemm" => 6,
+        "DynamicQuantizeLSTM" => 7,
+        "QLinearMatMul" | "QLinearConv" => 8,
+        _ => 0,
+    }
+}
+
+/// How a version writes names. Those before 1.31 write them as they are, so that
+/// a backslash is a backslash.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spelling {
+    Escaped,
+    AsItIs,
+}
+
+impl Spelling {
+    /// What the names show: an escape that no version would write, or a quote
+    /// that had to be mended.
+    fn of(trace: &EventTrace) -> Spelling {
+        let names = || trace.labels.iter().map(Label::raw_name);
+        let mended = trace.losses.count(LossKind::Mended) > 0;
+        let quoted = |name: &[u8]| memchr::memmem::find(name, b"\\\"").is_some();
+        match names().any(has_lone_backslash) || mended && names().any(quoted) {
+            true => Spelling::AsItIs,
+            false => Spelling::Escaped,
+        }
+    }
+
+    fn name(self, label: &Label) -> String {
+        if self == Spelling::Escaped {
+            return label.name().into_owned();
+        }
+        let name = String::from_utf8_lossy(label.raw_name());
+        // A name with a quote was mended, and only such a name.
+        match name.contains("\\\"") {
+            true => name.replace("\\\"", "\"").replace("\\\\", "\\"),
+            false => name.into_owned(),
+        }
+    }
+}
+
+/// Whether a backslash stands before something else than a backslash, a quote or
+/// a character's number. Names hold no line breaks and the like.
+fn has_lone_backslash(name: &[u8]) -> bool {
+    let mut rest = name;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let digits = rest.get(at + 2..at + 6);
+        match rest.get(at + 1) {
+            Some(b'\\' | b'"') => {}
+            Some(b'u') if digits.is_some_and(|four| four.iter().all(u8::is_ascii_hexdigit)) => {}
+            _ => return true,
+        }
+        rest = &rest[at + 2..];
+    }
+    false
+}
+
+/// Element types and shapes: `[{"float":[2,64,256]},{"int64":[]}]`. The profile
+/// has no names of tensors, and leaves out what is none, such as sequences.
+fn tensors(raw: Option<&[u8]>, kind: &str) -> Vec<Tensor> {
+    let mut tensors = Vec::new();
+    let Some(raw) = raw else { return tensors };
+    let mut cursor = Cursor::new(raw);
+    let _ = cursor.array(|cursor| {
+        // Versions up to 1.11 write a comma behind a sequence that they leave out.
+        while cursor.take(b',') {}
+        cursor.object(|key, cursor| {
+            let mut shape = Vec::new();
+            let mut known = true;
+            cursor.array(|cursor| {
+                let size = match cursor.value()? {
+                    value @ Value::Number(_) => value.as_i64(),
+                    _ => None,
+                };
+                match size.and_then(|size| u64::try_from(size).ok()) {
+                    Some(size) => shape.push(size),
+                    None => known = false,
+                }
+                Ok(())
+            })?;
+            tensors.push(Tensor {
+                name: format!("{kind} {}", tensors.len()),
+                data_type: Some(data_type(key.raw)),
+                shape: known.then_some(shape),
+            });
+            Ok(())
+        })
+    });
+    tensors
+}
+
+fn data_type(name: &[u8]) -> DataType {
+    match name {
+        b"float" => DataType::Fp32,
+        b"double" => DataType::Fp64,
+        b"float16" => DataType::Fp16,
+        b"bfloat16" => DataType::Bf16,
+        b"int64" => DataType::S64,
+        b"int32" => DataType::S32,
+        b"int16" => DataType::S16,
+        b"int8" => DataType::S8,
+        b"uint64" => DataType::U64,
+        b"uint32" => DataType::U32,
+        b"uint16" => DataType::U16,
+        b"uint8" => DataType::U8,
+        b"bool" => DataType::Bool,
+        b"string" => DataType::String,
+        _ => DataType::Other,
+    }
+}

@@ -1,0 +1,126 @@
+//! What is kept of an event: facts about its node, and figures of its execution.
+
+use crate::NO_VALUE;
+use crate::chrome::{Argument, EventFormat, Label, Role};
+use crate::figure::{self, Figure};
+use crate::json::{Broken, Cursor};
+
+/// Facts of a node's label.
+pub mod fact {
+    pub const OPERATOR_TYPE: usize = 0;
+    pub const PROVIDER: usize = 1;
+    pub const NODE_INDEX: usize = 2;
+    pub const INPUTS: usize = 3;
+    pub const OUTPUTS: usize = 4;
+    pub const PARAMETER_BYTES: usize = 5;
+    pub const ACTIVATION_BYTES: usize = 6;
+    pub const OUTPUT_BYTES: usize = 7;
+    pub const COUNT: usize = 8;
+}
+
+/// Positions in [`figure::ONNX_RUNTIME`] of what `thread_scheduling_stats` holds.
+const THREADS: usize = 7;
+const RUN: usize = 8;
+const WAIT: usize = 9;
+const DISTRIBUTION: usize = 10;
+const ENQUEUE: usize = 11;
+const REVOKE: usize = 12;
+const CORE: usize = 13;
+
+pub struct Profile;
+
+/// Names of events that are looked at one by one.
+pub const MODEL_RUN: &str = "model_run";
+pub const SESSION_INITIALIZATION: &str = "session_initialization";
+/// `model_loading_uri`, `model_loading_array` and others.
+const MODEL_LOADING: &[u8] = b"model_loading";
+/// What events of GPUs are counted as.
+pub const DEVICE_KERNELS: &str = "kernels of devices";
+
+impl EventFormat for Profile {
+    const FACTS: usize = fact::COUNT;
+    const FIGURES: &'static [Figure] = figure::ONNX_RUNTIME;
+
+    #[inline]
+    fn argument(key: &[u8]) -> Argument {
+        match key {
+            b"op_name" => Argument::Fact(fact::OPERATOR_TYPE),
+            b"provider" => Argument::Fact(fact::PROVIDER),
+            b"node_index" | b"exec_plan_index" => Argument::Fact(fact::NODE_INDEX),
+            b"input_type_shape" => Argument::Fact(fact::INPUTS),
+            b"output_type_shape" => Argument::Fact(fact::OUTPUTS),
+            b"parameter_size" => Argument::Fact(fact::PARAMETER_BYTES),
+            b"activation_size" => Argument::Fact(fact::ACTIVATION_BYTES),
+            b"output_size" => Argument::Fact(fact::OUTPUT_BYTES),
+            b"mem_bytes_in_use" => Argument::Figure(0),
+            b"mem_bytes_requested_in_use" => Argument::Figure(1),
+            b"mem_in_use_peak" => Argument::Figure(2),
+            b"mem_in_use_delta" => Argument::Figure(3),
+            b"mem_requested_in_use_delta" => Argument::Figure(4),
+            b"mem_arena_held" => Argument::Figure(5),
+            b"mem_arena_held_delta" => Argument::Figure(6),
+            b"thread_scheduling_stats" => Argument::Nested,
+            _ => Argument::Skip,
+        }
+    }
+
+    /// The main thread's times, and how many of the others had something to do.
+    #[inline]
+    fn nested<'a>(_key: &[u8], cursor: &mut Cursor<'a>, figures: &mut [i64]) -> Result<(), Broken> {
+        if cursor.peek() != Some(b'{') {
+            // Versions before 1.15 write an empty string.
+            return cursor.skip().map(|_| ());
+        }
+        cursor.object(|key, cursor| match key.raw {
+            b"main_thread" if cursor.peek() == Some(b'{') => {
+                figures[THREADS] = figures[THREADS].max(0) + 1;
+                cursor.object(|key, cursor| {
+                    let figure = match key.raw {
+                        b"Run" => RUN,
+                        b"Wait" => WAIT,
+                        b"Distribution" => DISTRIBUTION,
+                        b"DistributionEnqueue" => ENQUEUE,
+                        b"WaitRevoke" => REVOKE,
+                        b"core" => CORE,
+                        _ => return cursor.skip().map(|_| ()),
+                    };
+                    figures[figure] = cursor.value()?.as_i64().unwrap_or(NO_VALUE);
+                    Ok(())
+                })
+            }
+            b"sub_threads" if cursor.peek() == Some(b'{') => cursor.object(|_, cursor| {
+                if cursor.peek() != Some(b'{') {
+                    return cursor.skip().map(|_| ());
+                }
+                cursor.object(|key, cursor| match key.raw {
+                    b"num_run" => {
+                        let worked = cursor.value()?.as_i64().is_some_and(|runs| runs > 0);
+                        figures[THREADS] = figures[THREADS].max(0) + i64::from(worked);
+                        Ok(())
+                    }
+                    _ => cursor.skip().map(|_| ()),
+                })
+            }),
+            _ => cursor.skip().map(|_| ()),
+        })
+    }
+
+    fn role(label: &Label) -> Role {
+        let name = label.raw_name();
+        match label.raw_category() {
+            b"Node" if name.ends_with(b"_fence_before") || name.ends_with(b"_fence_after") => {
+                Role::Ignored("fences")
+            }
+            b"Node" => Role::Operator,
+            b"Kernel" => Role::Ignored(DEVICE_KERNELS),
+            _ if name == MODEL_RUN.as_bytes()
+                || name == SESSION_INITIALIZATION.as_bytes()
+                || name.starts_with(MODEL_LOADING) =>
+            {
+                Role::Mark
+            }
+            // Mostly `SequentialExecutor::Execute`, one per graph and body.
+            _ => Role::Ignored("other events"),
+        }
+    }
+}

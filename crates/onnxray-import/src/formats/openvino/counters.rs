@@ -1,0 +1,143 @@
+//! Counters of layers, whatever the file they come from.
+
+use crate::formats::together::LONGEST;
+use onnxray_format::Position;
+use std::collections::HashMap;
+
+/// A report of counters.
+#[derive(Default)]
+pub struct Counters {
+    /// One per infer request; averages have one.
+    pub blocks: Vec<Block>,
+    /// Whether the layers are in the order of their times, and not in that of
+    /// their execution.
+    pub sorted: bool,
+    /// Whether the producer is known to leave all layers but the first out.
+    pub first_layer_only: bool,
+    /// The first total that is not the sum of its layers.
+    pub mismatch: Option<Mismatch>,
+}
+
+/// Milliseconds that should be the same.
+#[derive(Clone, Copy)]
+pub struct Mismatch {
+    pub total: f64,
+    pub sum: f64,
+    pub position: Position,
+}
+
+/// The layers of one infer request.
+#[derive(Default)]
+pub struct Block {
+    pub layers: Vec<Layer>,
+    /// What the producer says the layers sum up to.
+    pub total: Option<Total>,
+}
+
+#[derive(Clone, Copy)]
+pub struct Total {
+    pub milliseconds: f64,
+    /// Largest error by which it was rounded.
+    pub rounding: f64,
+    /// Where it stands: a byte of the file.
+    pub at: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layer {
+    pub name: String,
+    /// Without the `Status.` that Python puts before it.
+    pub status: String,
+    pub layer_type: String,
+    pub kernel: String,
+    pub milliseconds: f64,
+}
+
+/// Times are printed with three decimals.
+pub const ROUNDING: f64 = 0.000_5;
+
+impl Layer {
+    pub fn executed(&self) -> bool {
+        self.status == "EXECUTED"
+    }
+}
+
+/// `Status.EXECUTED` as well as `EXECUTED`.
+pub fn status(text: &str) -> String {
+    let text = text.trim();
+    text.strip_prefix("Status.").unwrap_or(text).to_string()
+}
+
+/// A time in milliseconds; `None` for what is no time.
+pub fn milliseconds(text: &str) -> Option<f64> {
+    let time: f64 = text.trim().parse().ok()?;
+    (0.0..=LONGEST / 1e6).contains(&time).then_some(time)
+}
+
+impl Block {
+    /// What the layers sum up to, if the total is another.
+    fn other_sum(&self) -> Option<(Total, f64)> {
+        let total = self.total?;
+        let sum: f64 = self.layers.iter().map(|layer| layer.milliseconds).sum();
+        // Large numbers may be printed with six digits.
+        let error = total.rounding + ROUNDING * self.layers.len() as f64 + 1e-5 * sum;
+        ((sum - total.milliseconds).abs() > error).then_some((total, sum))
+    }
+}
+
+/// A layer of all infer requests.
+pub struct MeanLayer {
+    pub layer: Layer,
+    /// Over the requests that executed it, in nanoseconds.
+    pub mean_ns: Option<f64>,
+}
+
+impl Counters {
+    /// Compares the totals with the layers; `bytes` are the file's.
+    pub fn check(mut self, bytes: &[u8]) -> Counters {
+        let other = self.blocks.iter().find_map(|block| block.other_sum());
+        self.mismatch = other.map(|(total, sum)| Mismatch {
+            total: total.milliseconds,
+            sum,
+            position: Position::of(bytes, total.at),
+        });
+        self
+    }
+
+    pub fn layers(&self) -> usize {
+        self.blocks.iter().map(|block| block.layers.len()).sum()
+    }
+
+    /// The layers of all infer requests: same name, same occurrence, same layer.
+    pub fn mean(&self) -> Vec<MeanLayer> {
+        let mut means: Vec<(Layer, f64, u32)> = Vec::new();
+        let mut positions: HashMap<(&str, u32), usize> = HashMap::new();
+        for block in &self.blocks {
+            let mut occurrences: HashMap<&str, u32> = HashMap::new();
+            for layer in &block.layers {
+                let occurrence = occurrences.entry(&layer.name).or_default();
+                let next = means.len();
+                let at = *positions.entry((&layer.name, *occurrence)).or_insert(next);
+                *occurrence += 1;
+                if at == next {
+                    means.push((layer.clone(), 0.0, 0));
+                }
+                if layer.executed() {
+                    let (known, sum, count) = &mut means[at];
+                    if !known.executed() {
+                        *known = layer.clone();
+                    }
+                    *sum += layer.milliseconds;
+                    *count += 1;
+                }
+            }
+        }
+        means
+            .into_iter()
+            .map(|(layer, sum, count)| MeanLayer {
+                layer,
+                mean_ns: (count > 0).then(|| sum / f64::from(count) * 1e6),
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,99 @@
+//! Reports of counters as JSON (`-json_stats`): numbers as numbers in C++, and as
+//! text in Python.
+
+use super::counters::{Block, Counters, Layer, ROUNDING, Total, milliseconds, status};
+use crate::ImportError;
+use crate::formats::records::{self, Record};
+use crate::formats::together::Document;
+use crate::json::{Broken, Cursor};
+use crate::loss::{LossKind, Losses};
+
+pub fn read(document: &mut Document) -> Result<Counters, ImportError> {
+    let Document { bytes, losses, .. } = document;
+    let mut cursor = Cursor::new(bytes);
+    let mut blocks = Vec::new();
+    let mut report_type = String::new();
+    let ended = cursor.object(|key, cursor| match (key.raw, cursor.peek()) {
+        (b"avg_performance", Some(b'{')) => block(cursor, losses, &mut blocks),
+        (b"detailed_performance", Some(b'[')) => cursor.array(|cursor| match cursor.peek() {
+            Some(b'{') => block(cursor, losses, &mut blocks),
+            _ => cursor.skip().map(|_| ()),
+        }),
+        (b"report_type", _) => {
+            report_type = cursor.value()?.as_text().unwrap_or_default().into_owned();
+            Ok(())
+        }
+        _ => cursor.skip().map(|_| ()),
+    });
+    let at = cursor.at;
+    match ended {
+        Err(Broken::Cut) => losses.add_at(LossKind::EndsEarly, bytes, at, "within the counters"),
+        Err(Broken::Expected(what)) => {
+            losses.add_at(LossKind::Unreadable, bytes, at, format!("expected {what}"));
+        }
+        Ok(()) if cursor.peek().is_some() => {
+            losses.add_at(LossKind::BehindTheEnd, bytes, cursor.at, "");
+        }
+        Ok(()) => {}
+    }
+    let counters = Counters {
+        sorted: report_type == "sorted",
+        first_layer_only: report_type == "average"
+            && matches!(blocks.as_slice(), [Block { layers, .. }] if layers.len() == 1),
+        blocks,
+        mismatch: None,
+    };
+    if counters.layers() == 0 {
+        return Err(document.unexpected(at, "the counters of a layer"));
+    }
+    Ok(counters.check(&document.bytes))
+}
+
+fn block(
+    cursor: &mut Cursor<'_>,
+    losses: &mut Losses,
+    blocks: &mut Vec<Block>,
+) -> Result<(), Broken> {
+    let mut block = Block::default();
+    let read = cursor.object(|key, cursor| match (key.raw, cursor.peek()) {
+        (b"nodes", Some(b'[')) => records::read(cursor, losses, layer, &mut block.layers),
+        (b"total_real_time", _) => {
+            let at = cursor.at;
+            let time = cursor.value()?.as_text().and_then(|time| milliseconds(&time));
+            let total = |milliseconds| Total { milliseconds, rounding: ROUNDING, at };
+            block.total = time.map(total);
+            Ok(())
+        }
+        _ => cursor.skip().map(|_| ()),
+    });
+    // What was read before the damage stays.
+    blocks.push(block);
+    read
+}
+
+fn layer(cursor: &mut Cursor<'_>) -> Record<Layer> {
+    if cursor.peek() != Some(b'{') {
+        cursor.skip()?;
+        return Ok(Err((LossKind::NotARecord, "a value that is no object")));
+    }
+    let [mut name, mut state, mut layer_type, mut kernel, mut time] = [const { String::new() }; 5];
+    cursor.object(|key, cursor| {
+        let text = cursor.value()?.as_text().unwrap_or_default().into_owned();
+        match key.raw {
+            b"name" => name = text,
+            b"status" => state = text,
+            b"node_type" => layer_type = text,
+            b"exec_type" => kernel = text,
+            b"real_time" => time = text,
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok(match milliseconds(&time) {
+        _ if name.is_empty() => Err((LossKind::NotARecord, "no layer's name")),
+        Some(milliseconds) => {
+            Ok(Layer { name, status: status(&state), layer_type, kernel, milliseconds })
+        }
+        None => Err((LossKind::NoTime, "`real_time` is no time")),
+    })
+}

@@ -1,0 +1,183 @@
+//! What OpenVINO's benchmark_app writes, in C++ and in Python: reports of
+//! performance counters (CSV and JSON), the execution graph (XML), and the report
+//! of configuration and results (CSV and JSON), each by itself or together.
+//!
+//! Counters have the time of each layer; the graph has its shapes, its element
+//! types and the layers of the model behind it; both have its kernel. They are
+//! joined by name, those of one name in their order, and counters win where both
+//! tell the same; names become unique by ` (2)`, ` (3)`. The reports of several
+//! infer requests become their mean.
+//!
+//! Layers that did not run, because they are part of another or because nothing
+//! was to be done, are operators without a time; their attribute `execStatus`
+//! says it. Constants, and what is computed from them alone while the model is
+//! loaded, are no operators. The graph gives operators OpenVINO's own types; the
+//! time that the processor was busy (`cpuTime`) has no place and is left out.
+
+mod counters;
+mod csv;
+mod graph;
+mod join;
+mod json;
+mod report;
+
+use super::Importer;
+use super::together::{Document, Part, share};
+use crate::chrome::Options;
+use crate::detect::{Head, Verdict};
+use crate::json::Cursor;
+use crate::source::Source;
+use crate::{ImportError, Launch};
+use counters::Counters;
+use graph::Graph;
+use onnxray_format::Warning;
+use report::Report;
+use std::path::{Path, PathBuf};
+
+pub static IMPORTER: Importer = Importer {
+    name: "openvino",
+    title: "OpenVINO",
+    files: "reports of benchmark_app -report_type (CSV, JSON), -pcsort, and -exec_graph_path (XML), \
+            alone or together",
+    tells: "averages, shapes, kernels, ONNX nodes, what did not run",
+    detect,
+    read,
+};
+
+/// What a file holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    CountersCsv,
+    /// Comma separated, with quotes: the sorted report in Python.
+    SortedCsv,
+    CountersJson,
+    ReportCsv,
+    ReportJson,
+    Graph,
+}
+
+fn detect(head: Head<'_>) -> Verdict {
+    match kind(head.text()) {
+        Some(_) => Verdict::Yes,
+        // A model in the same form has no times in its first layer.
+        None if is_xml_network(head.text()) && !head.contains("</layer>") => head.otherwise(),
+        None => Verdict::No,
+    }
+}
+
+fn is_xml_network(text: &[u8]) -> bool {
+    let begins = text.starts_with(b"<?xml") || text.starts_with(b"<net");
+    begins && memchr::memmem::find(text, b"<net").is_some()
+}
+
+/// Told by the first words.
+fn kind(text: &[u8]) -> Option<Kind> {
+    let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
+    let starts: [(&str, Kind); 5] = [
+        ("layerName;execStatus;", Kind::CountersCsv),
+        ("layerName,execStatus,", Kind::SortedCsv),
+        ("Command line parameters", Kind::ReportCsv),
+        ("Configuration setup", Kind::ReportCsv),
+        ("Execution results", Kind::ReportCsv),
+    ];
+    if let Some((_, kind)) = starts.iter().find(|(start, _)| text.starts_with(start.as_bytes())) {
+        return Some(*kind);
+    }
+    if is_xml_network(text) {
+        return has("execTimeMcs=").then_some(Kind::Graph);
+    }
+    let mut cursor = Cursor::new(text);
+    if !cursor.take(b'{') {
+        return None;
+    }
+    match cursor.text().ok()?.raw {
+        b"report_type" | b"avg_performance" | b"detailed_performance" => Some(Kind::CountersJson),
+        b"cmd_options" | b"configuration_setup" | b"execution_results" => Some(Kind::ReportJson),
+        _ => None,
+    }
+}
+
+/// The files of each kind, in their order.
+#[derive(Default)]
+struct Files {
+    counters: Vec<Part<Counters>>,
+    graphs: Vec<Part<Graph>>,
+    reports: Vec<Part<Report>>,
+}
+
+fn read(sources: Vec<Source>, _: &Options) -> Result<Vec<Launch>, ImportError> {
+    let mut files = Files::default();
+    for source in sources {
+        let document = Document::read(source)?;
+        match kind(document.bytes.trim_ascii_start()) {
+            Some(Kind::CountersCsv) => files.counters.push(part(document, csv::read)?),
+            Some(Kind::SortedCsv) => files.counters.push(part(document, csv::read_sorted)?),
+            Some(Kind::CountersJson) => files.counters.push(part(document, json::read)?),
+            Some(Kind::Graph) => files.graphs.push(part(document, graph::read)?),
+            Some(Kind::ReportCsv) => files.reports.push(part(document, report::read_csv)?),
+            Some(Kind::ReportJson) => files.reports.push(part(document, report::read_json)?),
+            None => {
+                let what = "a report or an execution graph of benchmark_app";
+                return Err(document.unexpected(0, what));
+            }
+        }
+    }
+    let mut sorted = take_sorted(&mut files.counters);
+    let launches =
+        if files.counters.is_empty() { files.graphs.len() } else { files.counters.len() };
+    let first = first_file(&files);
+    if launches == 0 {
+        let Some(report) = files.reports.first() else { return Ok(Vec::new()) };
+        return Err(ImportError::Unexpected {
+            file: report.file.clone(),
+            position: onnxray_format::Position { line: 1, byte: 0 },
+            expected: "counters or an execution graph as well".to_string(),
+            found: "configuration and results only".to_string(),
+        });
+    }
+    let counters = share(&files.counters, launches, &first, "counters")?;
+    let graphs = share(&files.graphs, launches, &first, "execution graphs")?;
+    let reports = share(&files.reports, launches, &first, "configuration and results")?;
+    let parts = counters.into_iter().zip(graphs).zip(reports);
+    let mut launches: Vec<Launch> =
+        parts.map(|((counters, graph), report)| join::join(counters, graph, report)).collect();
+    for (number, launch) in launches.iter_mut().enumerate() {
+        launch.run.launch = number as u32;
+        launch.files.extend(sorted.next());
+    }
+    Ok(launches)
+}
+
+/// A sorted report repeats another one of the same run, of which there must be as
+/// many: they are set aside.
+fn take_sorted(counters: &mut Vec<Part<Counters>>) -> std::vec::IntoIter<PathBuf> {
+    let sorted = counters.iter().filter(|part| part.content.sorted).count();
+    if sorted == 0 || sorted * 2 != counters.len() {
+        return Vec::new().into_iter();
+    }
+    let files = counters.iter().filter(|part| part.content.sorted).map(|part| part.file.clone());
+    let files: Vec<PathBuf> = files.collect();
+    counters.retain(|part| !part.content.sorted);
+    files.into_iter()
+}
+
+fn first_file(files: &Files) -> PathBuf {
+    let counters = files.counters.first().map(|part| &part.file);
+    let first = counters.or(files.graphs.first().map(|part| &part.file));
+    first.cloned().unwrap_or_default()
+}
+
+/// Reads a document of one kind, and says what was wrong with it.
+fn part<T>(
+    mut document: Document,
+    read: impl Fn(&mut Document) -> Result<T, ImportError>,
+) -> Result<Part<T>, ImportError> {
+    let content = read(&mut document)?;
+    let warnings = document.losses.warnings(&document.file, "layers");
+    Ok(Part { file: document.file, content, warnings })
+}
+
+fn note(launch: &mut Launch, file: &Path, message: String) {
+    let file = file.to_path_buf();
+    launch.warnings.push(Warning { file, position: None, message, loss: false });
+}

@@ -1,0 +1,241 @@
+//! Reads the records of a JSON array one at a time, so that a damaged one costs
+//! only itself.
+
+use crate::chrome::mend;
+use crate::json::{Broken, Cursor};
+use crate::loss::{LossKind, Losses};
+
+/// What became of a record: what it says, or why it is of no use.
+pub type Record<T> = Result<Result<T, (LossKind, &'static str)>, Broken>;
+
+/// How many ends are tried for a record that is not well-formed.
+const MOST_ENDS: usize = 64;
+
+/// Reads an array. `record` gets the cursor in front of each object or string,
+/// and may get a repaired copy of it. [`Broken::Cut`] if the array is not closed;
+/// the cursor then stands before the record that is not whole.
+pub fn read<T>(
+    cursor: &mut Cursor<'_>,
+    losses: &mut Losses,
+    record: impl Fn(&mut Cursor<'_>) -> Record<T>,
+    records: &mut Vec<T>,
+) -> Result<(), Broken> {
+    if !cursor.take(b'[') {
+        return Err(Broken::Expected("an array"));
+    }
+    let bytes = cursor.bytes;
+    let mut commas = 1;
+    loop {
+        match cursor.peek().ok_or(Broken::Cut)? {
+            b']' => {
+                cursor.at += 1;
+                return Ok(());
+            }
+            b',' => {
+                cursor.at += 1;
+                commas += 1;
+                if commas == 2 {
+                    losses.add_at(LossKind::Mended, bytes, cursor.at - 1, "a stray comma");
+                }
+                continue;
+            }
+            _ => commas = 0,
+        }
+        let start = cursor.at;
+        if !matches!(bytes[start], b'{' | b'"') {
+            skip(cursor, losses)?;
+            continue;
+        }
+        let broken = match record(cursor) {
+            Ok(Ok(value)) => {
+                records.push(value);
+                continue;
+            }
+            Ok(Err((kind, reason))) => {
+                losses.add_at(kind, bytes, start, reason);
+                continue;
+            }
+            Err(broken) => broken,
+        };
+        let (at, reason) = match broken {
+            Broken::Expected(what) => (cursor.at, format!("expected {what}")),
+            Broken::Cut => (start, "it does not end".to_string()),
+        };
+        cursor.at = start;
+        cursor.at = match repair(bytes, start, broken, &record) {
+            Repair::Mended(read, end) => {
+                losses.add_at(LossKind::Mended, bytes, at, &reason);
+                match read {
+                    Ok(value) => records.push(value),
+                    Err((kind, reason)) => losses.add_at(kind, bytes, start, reason),
+                }
+                end
+            }
+            Repair::Skipped(next) => {
+                losses.add_at(LossKind::Unreadable, bytes, at, &reason);
+                next
+            }
+            Repair::Cut => return Err(Broken::Cut),
+        };
+    }
+}
+
+/// Steps over what is neither an object nor a string.
+fn skip(cursor: &mut Cursor<'_>, losses: &mut Losses) -> Result<(), Broken> {
+    let (bytes, start) = (cursor.bytes, cursor.at);
+    match cursor.skip() {
+        Ok(_) => losses.add_at(LossKind::NotARecord, bytes, start, "a value that is no object"),
+        Err(_) => {
+            let step = memchr::memchr2(b',', b']', &bytes[start..]).ok_or(Broken::Cut)?;
+            // A bracket by itself would stop here for ever.
+            cursor.at = start + step.max(1);
+            losses.add_at(LossKind::Unreadable, bytes, start, "expected a value");
+        }
+    }
+    Ok(())
+}
+
+enum Repair<T> {
+    /// The repaired record, and where to go on.
+    Mended(Result<T, (LossKind, &'static str)>, usize),
+    /// Nothing helped: where to go on.
+    Skipped(usize),
+    /// The text ends within the record.
+    Cut,
+}
+
+fn repair<T>(
+    bytes: &[u8],
+    start: usize,
+    broken: Broken,
+    record: impl Fn(&mut Cursor<'_>) -> Record<T>,
+) -> Repair<T> {
+    let opening = opening(bytes, start);
+    let mut last = None;
+    for (end, is_certain) in Ends::new(bytes, start, opening).take(MOST_ENDS) {
+        let mended = mend(&bytes[start..end]);
+        let mut again = Cursor::new(&mended);
+        if let Ok(read) = record(&mut again)
+            && again.peek().is_none()
+        {
+            return Repair::Mended(read, end);
+        }
+        last = Some(end);
+        if is_certain {
+            break;
+        }
+    }
+    match (broken, last) {
+        (Broken::Expected(_), Some(end)) => Repair::Skipped(end),
+        _ => Repair::Cut,
+    }
+}
+
+/// How a record begins, up to the end of its first key: with what its producer
+/// puts between them, this tells records from the objects inside them.
+fn opening(bytes: &[u8], start: usize) -> &[u8] {
+    let text = &bytes[start..];
+    let length = match text.first() {
+        Some(b'{') => memchr::memchr_iter(b'"', text).nth(1).map_or(1, |at| at + 1),
+        _ => 1,
+    };
+    &text[..length]
+}
+
+/// Places where a record may end, and whether what follows is certainly another.
+struct Ends<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    opening: &'a [u8],
+    closing: u8,
+}
+
+impl<'a> Ends<'a> {
+    fn new(bytes: &'a [u8], start: usize, opening: &'a [u8]) -> Ends<'a> {
+        let closing = if opening.first() == Some(&b'{') { b'}' } else { b'"' };
+        Ends { bytes, at: start + 1, opening, closing }
+    }
+}
+
+impl Iterator for Ends<'_> {
+    type Item = (usize, bool);
+
+    fn next(&mut self) -> Option<(usize, bool)> {
+        loop {
+            let step = memchr::memchr(self.closing, self.bytes.get(self.at..)?)?;
+            self.at += step + 1;
+            let behind = self.bytes[self.at..].trim_ascii_start();
+            match behind.first() {
+                Some(b']') => return Some((self.at, false)),
+                Some(b',') => {
+                    let next = behind[1..].trim_ascii_start();
+                    // Behind an object a string would be a key: of the record.
+                    let is_record = self.closing == b'"' || next.first() != Some(&b'"');
+                    if is_record && !next.is_empty() {
+                        let is_other = next.first() != self.opening.first();
+                        return Some((self.at, is_other || next.starts_with(self.opening)));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Value;
+
+    /// Reads the numbers under `n` of an array of objects.
+    fn numbers(text: &str) -> (Vec<i64>, Losses, Result<(), Broken>) {
+        let mut numbers = Vec::new();
+        let mut losses = Losses::default();
+        let mut cursor = Cursor::new(text.as_bytes());
+        let record = |cursor: &mut Cursor<'_>| {
+            let mut number = None;
+            cursor.object(|key, cursor| {
+                let value = cursor.value()?;
+                if (key.raw, matches!(value, Value::Number(_))) == (b"n", true) {
+                    number = value.as_i64();
+                }
+                Ok(())
+            })?;
+            Ok(number.ok_or((LossKind::NotARecord, "no number")))
+        };
+        let ended = read(&mut cursor, &mut losses, record, &mut numbers);
+        (numbers, losses, ended)
+    }
+
+    #[test]
+    fn whole_records_are_read_up_to_a_cut() {
+        let text = "[{\"n\":1}\n,{\"n\":2,\"in\":[{\"n\":9}]}\n,{\"n\":3}]";
+        let parted = text.match_indices("\n,").map(|(at, _)| at);
+        let ends: Vec<usize> = parted.chain([text.len() - 1]).collect();
+        for length in 0..text.len() {
+            let (read, losses, ended) = numbers(&text[..length]);
+            let whole = ends.iter().filter(|&&end| end <= length).count();
+            assert_eq!(read, [1, 2, 3][..whole], "{length}");
+            assert!(ended.is_err() && losses.is_empty(), "{length}");
+        }
+        assert_eq!(numbers(text).0, [1, 2, 3]);
+    }
+
+    #[test]
+    fn damaged_records_cost_themselves() {
+        let (read, losses, ended) =
+            numbers(r#"[, {"n":1,"s":"a "b" c"}, {"n":2, x}, {"n":3,}, 7, {"m":1}, {"n":4}]"#);
+        assert_eq!((read, ended), (vec![1, 3, 4], Ok(())));
+        assert_eq!(losses.count(LossKind::Mended), 3);
+        assert_eq!(losses.count(LossKind::Unreadable), 1);
+        assert_eq!(losses.count(LossKind::NotARecord), 2);
+    }
+
+    #[test]
+    fn objects_inside_a_record_are_not_taken_for_records() {
+        let text = "[{\n \"n\":1, x, \"in\":[{\n  \"n\":8},{\n  \"n\":9}]},{\n \"n\":2}]";
+        let (read, losses, _) = numbers(text);
+        assert_eq!(read, [2]);
+        assert_eq!(losses.count(LossKind::Unreadable), 1);
+    }
+}

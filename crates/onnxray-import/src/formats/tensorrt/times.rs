@@ -1,0 +1,70 @@
+//! `--exportTimes`: when each iteration computed, and for how long.
+
+use super::nanoseconds;
+use crate::ImportError;
+use crate::formats::records::{self, Record};
+use crate::formats::together::Document;
+use crate::json::Cursor;
+use crate::loss::LossKind;
+use onnxray_format::{Iteration, IterationKind, Nanoseconds};
+
+pub struct Times {
+    /// In order of start.
+    pub iterations: Vec<Iteration>,
+    /// Whether the warm-up is among them: versions that still tell end-to-end
+    /// times write it as well, and do not tell it apart.
+    pub with_warmup: bool,
+}
+
+pub fn read(document: &mut Document) -> Result<Times, ImportError> {
+    let mut iterations = Vec::new();
+    let mut cursor = Cursor::new(&document.bytes);
+    let ended = records::read(&mut cursor, &mut document.losses, iteration, &mut iterations);
+    let at = cursor.at;
+    super::end(document, ended, at);
+    let with_warmup = iterations.iter().any(|&(_, end_to_end)| end_to_end);
+    let mut iterations: Vec<Iteration> =
+        iterations.into_iter().map(|(iteration, _)| iteration).collect();
+    if iterations.is_empty() {
+        return Err(document.unexpected(at, "an iteration with `startComputeMs` and `computeMs`"));
+    }
+    iterations.sort_by_key(|iteration| iteration.start);
+    for (index, iteration) in iterations.iter_mut().enumerate() {
+        iteration.index = index as u32;
+    }
+    Ok(Times { iterations, with_warmup })
+}
+
+/// An iteration, and whether its end-to-end time is told.
+fn iteration(cursor: &mut Cursor<'_>) -> Record<(Iteration, bool)> {
+    if cursor.peek() != Some(b'{') {
+        cursor.skip()?;
+        return Ok(Err((LossKind::NotARecord, "a value that is no object")));
+    }
+    let (mut start, mut end, mut duration) = (None, None, None);
+    let mut end_to_end = false;
+    cursor.object(|key, cursor| {
+        let value = cursor.value()?;
+        match key.raw {
+            b"startComputeMs" => start = nanoseconds(value),
+            b"endComputeMs" => end = nanoseconds(value),
+            b"computeMs" => duration = nanoseconds(value),
+            b"endToEndMs" => end_to_end = true,
+            _ => {}
+        }
+        Ok(())
+    })?;
+    let Some(start) = start else {
+        return Ok(Err((LossKind::NoTime, "no usable `startComputeMs`")));
+    };
+    let duration = duration.or_else(|| Some(end? - start)).filter(|&duration| duration >= 0.0);
+    Ok(match duration {
+        Some(duration) => {
+            let (start, duration) =
+                (Nanoseconds(start.round() as u64), Nanoseconds(duration.round() as u64));
+            let kind = IterationKind::Measured;
+            Ok((Iteration { index: 0, kind, start, duration }, end_to_end))
+        }
+        None => Err((LossKind::NoTime, "no usable `computeMs`")),
+    })
+}

@@ -1,0 +1,153 @@
+//! Joins files that say different things about one launch.
+
+use crate::source::Source;
+use crate::{ImportError, LossKind, Losses};
+use onnxray_format::{Operator, Position, Warning};
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+/// All bytes of a file, and what was wrong with them.
+pub struct Document {
+    pub file: PathBuf,
+    pub bytes: Vec<u8>,
+    pub losses: Losses,
+}
+
+impl Document {
+    pub fn read(source: Source) -> Result<Document, ImportError> {
+        let file = source.path().to_path_buf();
+        let (mut bytes, damage) = source.read_whole()?;
+        if bytes.starts_with(b"\xef\xbb\xbf") {
+            // Blanks, so that positions stay what they are.
+            bytes[..3].fill(b' ');
+        }
+        let mut losses = Losses::default();
+        if let Some(damage) = damage {
+            losses.add_at(LossKind::EndsEarly, &bytes, bytes.len(), damage.to_string());
+        }
+        let mut at = 0;
+        for chunk in bytes.utf8_chunks() {
+            at += chunk.valid().len();
+            if !chunk.invalid().is_empty() {
+                losses.add_at(LossKind::NotUtf8, &bytes, at, "");
+            }
+            at += chunk.invalid().len();
+        }
+        Ok(Document { file, bytes, losses })
+    }
+
+    /// Nothing here can be read.
+    pub fn unexpected(&self, at: usize, expected: &str) -> ImportError {
+        let found = crate::detect::beginning(self.bytes.get(at..).unwrap_or_default());
+        let position = Position::of(&self.bytes, at);
+        ImportError::Unexpected {
+            file: self.file.clone(),
+            position,
+            expected: expected.into(),
+            found,
+        }
+    }
+}
+
+/// The longest time that is believed, in nanoseconds: 31 years. Sums of a few
+/// fit 64 bits.
+pub const LONGEST: f64 = 1e18;
+
+/// What one file says.
+pub struct Part<T> {
+    pub file: PathBuf,
+    pub content: T,
+    pub warnings: Vec<Warning>,
+}
+
+/// The part of each launch: one by one if there are as many as launches, the
+/// same for all if there is one. `first` is the first launch's file, for the
+/// message.
+pub fn share<'a, T>(
+    parts: &'a [Part<T>],
+    launches: usize,
+    first: &std::path::Path,
+    what: &str,
+) -> Result<Vec<Option<&'a Part<T>>>, ImportError> {
+    match parts {
+        [] => Ok(vec![None; launches]),
+        [part] => Ok(vec![Some(part); launches]),
+        parts if parts.len() == launches => Ok(parts.iter().map(Some).collect()),
+        [part, ..] => Err(ImportError::DifferentRecordings {
+            first: first.to_path_buf(),
+            second: part.file.clone(),
+            difference: format!("there are {} files of {what} for {launches}", parts.len()),
+        }),
+    }
+}
+
+/// Numbers operators by their positions and tells those of one name apart:
+/// `name`, `name (2)`, `name (3)`.
+pub fn number_and_name(operators: &mut [Operator]) {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    let names: std::collections::HashSet<String> =
+        operators.iter().map(|operator| operator.name.clone()).collect();
+    for (number, operator) in operators.iter_mut().enumerate() {
+        operator.number = number as u32;
+        let count = seen.entry(operator.name.clone()).or_insert(0);
+        *count += 1;
+        while *count > 1 {
+            let name = format!("{} ({count})", operator.name);
+            if !names.contains(&name) {
+                operator.name = name;
+                break;
+            }
+            *count += 1;
+        }
+    }
+}
+
+/// Finds operators by name; those of one name in their order.
+pub struct Finder {
+    positions: HashMap<String, (Vec<u32>, usize)>,
+}
+
+impl Finder {
+    /// The operators as their producer named them.
+    pub fn new(operators: &[Operator]) -> Finder {
+        let mut positions: HashMap<String, (Vec<u32>, usize)> = HashMap::new();
+        for (position, operator) in operators.iter().enumerate() {
+            positions.entry(operator.name.clone()).or_default().0.push(position as u32);
+        }
+        Finder { positions }
+    }
+
+    /// The next one of this name.
+    pub fn take(&mut self, name: &str) -> Option<u32> {
+        let (positions, taken) = self.positions.get_mut(name)?;
+        let position = positions.get(*taken).copied()?;
+        *taken += 1;
+        Some(position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_unique_without_meeting_others() {
+        let named = |name: &str| Operator { name: name.into(), ..Operator::default() };
+        let mut operators = ["a", "a", "b", "a (2)", "a"].map(named);
+        number_and_name(&mut operators);
+        let names: Vec<&str> = operators.iter().map(|operator| operator.name.as_str()).collect();
+        assert_eq!(names, ["a", "a (3)", "b", "a (2)", "a (4)"]);
+        assert_eq!(operators[4].number, 4);
+    }
+
+    #[test]
+    fn operators_of_one_name_are_found_in_order() {
+        let named = |name: &str| Operator { name: name.into(), ..Operator::default() };
+        let mut finder = Finder::new(&["a", "b", "a"].map(named));
+        assert_eq!(
+            [finder.take("a"), finder.take("a"), finder.take("a")],
+            [Some(0), Some(2), None]
+        );
+        assert_eq!(finder.take("c"), None);
+    }
+}

@@ -1,0 +1,143 @@
+//! Joins what an ONNX model says of its nodes to the operators of a trace.
+//!
+//! An operator's nodes are found by name: the nodes that the trace states, the
+//! operator's own name, or the names of its tensors, which some runtimes use in
+//! place of names of nodes.
+
+use crate::Launch;
+use onnxray_format::Operator;
+use std::collections::{BTreeSet, HashMap};
+
+/// What came together and what did not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Joined {
+    /// Operators with at least one node.
+    pub matched: usize,
+    /// Names of operators without a node.
+    pub operators_without_node: Vec<String>,
+    /// Names of nodes that no operator stands for.
+    pub nodes_without_operator: Vec<String>,
+}
+
+/// Adds facts of `nodes`, one operator per ONNX node, to the launch's operators.
+/// What the trace states itself stands; only the type becomes the ONNX op type.
+pub fn join(launch: &mut Launch, nodes: &[Operator]) -> Joined {
+    let index = Index::new(nodes);
+    let mut joined = Joined::default();
+    let mut used: BTreeSet<usize> = BTreeSet::new();
+    for operator in &mut launch.operators {
+        let found = index.nodes_of(operator);
+        if found.is_empty() {
+            joined.operators_without_node.push(operator.name.clone());
+            continue;
+        }
+        joined.matched += 1;
+        used.extend(&found);
+        let group: Vec<&Operator> = found.iter().map(|&node| &nodes[node]).collect();
+        describe(operator, &group);
+    }
+    let without = (0..nodes.len()).filter(|node| !used.contains(node));
+    joined.nodes_without_operator = without.map(|node| nodes[node].name.clone()).collect();
+    joined
+}
+
+/// Nodes by their names and by the tensors that they write.
+struct Index<'a> {
+    by_name: HashMap<&'a str, usize>,
+    by_output: HashMap<&'a str, usize>,
+}
+
+impl<'a> Index<'a> {
+    fn new(nodes: &'a [Operator]) -> Index<'a> {
+        let mut by_name = HashMap::new();
+        let mut by_output = HashMap::new();
+        for (position, node) in nodes.iter().enumerate() {
+            by_name.entry(node.name.as_str()).or_insert(position);
+            for output in &node.outputs {
+                by_output.entry(output.name.as_str()).or_insert(position);
+            }
+        }
+        Index { by_name, by_output }
+    }
+
+    /// Positions of the nodes behind an operator, in graph order.
+    fn nodes_of(&self, operator: &Operator) -> BTreeSet<usize> {
+        let stated: BTreeSet<usize> =
+            operator.nodes.iter().filter_map(|name| self.find(name)).collect();
+        if !stated.is_empty() {
+            return stated;
+        }
+        if let Some(node) = self.find(&operator.name) {
+            return BTreeSet::from([node]);
+        }
+        let outputs = operator.outputs.iter();
+        outputs.filter_map(|tensor| self.by_output.get(tensor.name.as_str()).copied()).collect()
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        let named = self.by_name.get(name).or_else(|| self.by_output.get(name));
+        // ONNX Runtime names a convolution in its own layout after its output.
+        let bare = || self.by_output.get(name.strip_suffix("_nchwc")?);
+        named.or_else(bare).copied()
+    }
+}
+
+/// Adds what the nodes behind an operator tell.
+fn describe(operator: &mut Operator, nodes: &[&Operator]) {
+    let heavy = nodes.iter().position(|node| node.weight.is_some());
+    let naming = nodes[heavy.unwrap_or(0)];
+    if operator.operator_type != naming.operator_type {
+        let engine_type =
+            std::mem::replace(&mut operator.operator_type, naming.operator_type.clone());
+        if operator.kernel.is_none() {
+            operator.kernel = Some(engine_type);
+        } else {
+            operator.attributes.insert("engine type".to_string(), engine_type);
+        }
+    }
+    operator.nodes = nodes.iter().map(|node| node.name.clone()).collect();
+    if operator.post_ops.is_empty() {
+        let behind = &nodes[heavy.map_or(nodes.len(), |heavy| heavy + 1)..];
+        operator.post_ops = behind.iter().map(|node| node.operator_type.clone()).collect();
+    }
+    let sum = |part: fn(&Operator) -> Option<u64>| -> Option<u64> {
+        nodes.iter().try_fold(0u64, |sum, node| sum.checked_add(part(node)?))
+    };
+    operator.flops = operator.flops.or_else(|| sum(|node| node.flops));
+    operator.parameters = operator.parameters.or_else(|| sum(|node| node.parameters));
+    operator.weight = operator.weight.take().or_else(|| naming.weight.clone());
+    operator.sparse_support |= naming.sparse_support;
+    // The trace knows the shapes that ran; the model knows the names.
+    let (first, last) = (nodes[0], nodes[nodes.len() - 1]);
+    adopt(&mut operator.inputs, &first.inputs);
+    adopt(&mut operator.outputs, &last.outputs);
+    if operator.bytes.is_none() && nodes.len() == 1 {
+        operator.bytes = first.bytes;
+    }
+    for (name, value) in &naming.attributes {
+        operator.attributes.entry(name.clone()).or_insert_with(|| value.clone());
+    }
+}
+
+/// Takes the model's tensors if the trace has none, and their names if the trace
+/// has as many without names of their own.
+fn adopt(stated: &mut Vec<onnxray_format::Tensor>, model: &[onnxray_format::Tensor]) {
+    if stated.is_empty() {
+        *stated = model.to_vec();
+        return;
+    }
+    let nameless = stated.iter().all(|tensor| is_placeholder(&tensor.name));
+    if nameless && stated.len() == model.len() {
+        for (stated, model) in stated.iter_mut().zip(model) {
+            stated.name.clone_from(&model.name);
+            stated.data_type = stated.data_type.or(model.data_type);
+            stated.shape = stated.shape.take().or_else(|| model.shape.clone());
+        }
+    }
+}
+
+/// Whether a tensor's name is only its place: `input 0`.
+fn is_placeholder(name: &str) -> bool {
+    let number = name.strip_prefix("input ").or_else(|| name.strip_prefix("output "));
+    name.is_empty() || number.is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
+}

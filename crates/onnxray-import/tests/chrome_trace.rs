@@ -1,0 +1,134 @@
+//! Chrome traces of no producer in particular.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+
+mod executions;
+
+use executions::{agrees_with, fixture, losses, read, read_bytes, summary};
+use onnxray_import::{Format, Launch, NO_ITERATION, Source, detect};
+
+const FIXTURES: [&str; 4] = [
+    "chrome-trace/array/open.json",
+    "chrome-trace/array/compact.json",
+    "chrome-trace/object/iterations.json",
+    "chrome-trace/object/steps.json",
+];
+
+#[test]
+fn a_plain_reader_agrees() {
+    agrees_with("chrome-trace.py", Format::ChromeTrace, &FIXTURES);
+}
+
+fn of(name: &str) -> Launch {
+    let (format, launch) = read(&fixture(name));
+    assert_eq!(format, Format::ChromeTrace);
+    launch
+}
+
+fn notes(launch: &Launch) -> Vec<&str> {
+    launch.warnings.iter().map(|warning| warning.message.as_str()).collect()
+}
+
+fn own_time(launch: &Launch, operator: &str) -> (u64, i64) {
+    let figures = &summary(launch)["operators"][operator];
+    (figures["executions"].as_u64().unwrap(), figures["exclusive_ns"].as_i64().unwrap())
+}
+
+#[test]
+fn begins_and_ends_become_executions() {
+    let launch = of("chrome-trace/array/open.json");
+    assert_eq!(launch.run.engine, "");
+    let names: Vec<(&str, &str)> =
+        launch.operators.iter().map(|o| (o.name.as_str(), o.operator_type.as_str())).collect();
+    assert_eq!(
+        names,
+        [("frame", "work"), ("layout", "work"), ("decode", "work"), ("paint", "work")]
+    );
+    assert_eq!(own_time(&launch, "frame"), (5, 5 * 29_875));
+    assert_eq!(own_time(&launch, "paint"), (5, 5 * 40_125));
+    let threads = launch.events.threads.iter().map(|t| (t.process.as_str(), t.thread.as_str()));
+    assert_eq!(threads.collect::<Vec<_>>(), [("app", "main"), ("app", "worker")]);
+    // A missing bracket is no damage.
+    assert_eq!(
+        notes(&launch),
+        [
+            "2 events begin or end only, and are left out",
+            "left out, being no executions: 5 counters, 1 metadata",
+        ]
+    );
+}
+
+#[test]
+fn texts_that_look_like_json() {
+    let launch = of("chrome-trace/array/compact.json");
+    assert!(launch.warnings.is_empty());
+    assert_eq!((launch.events.len(), launch.operators.len()), (40, 13));
+    // Of three categories the one in front has the name: here that of none.
+    let named = |name: &str| launch.operators.iter().find(|o| o.name == name).unwrap();
+    assert_eq!(named("he said \"},\n{\"").operator_type, "he said \"},\n{\"");
+    assert_eq!(named("he said \"},\n{\" (io)").operator_type, "io");
+    assert_eq!(named("überlang 😀 (net)").operator_type, "net");
+    let bytes = std::fs::read(fixture("chrome-trace/array/compact.json")).unwrap();
+    let small = read_bytes(Format::ChromeTrace, &bytes).unwrap();
+    assert_eq!(summary(&small), summary(&launch));
+}
+
+#[test]
+fn iterations_have_a_category_of_their_own() {
+    let launch = of("chrome-trace/object/iterations.json");
+    let iterations: Vec<(u32, u64, u64)> =
+        launch.iterations.iter().map(|i| (i.index, i.start.0, i.duration.0)).collect();
+    assert_eq!(iterations, [(0, 0, 900_000), (1, 1_000_000, 900_000), (2, 2_000_000, 900_000)]);
+    assert_eq!(launch.events.len(), 13);
+    assert_eq!(own_time(&launch, "fc"), (3, 301_500));
+    let mut of = [0; 3];
+    let mut outside = 0;
+    for (_, iteration, ..) in executions::executions(&launch) {
+        match iteration {
+            NO_ITERATION => outside += 1,
+            iteration => of[iteration as usize] += 1,
+        }
+    }
+    assert_eq!((of, outside), ([4, 4, 4], 1));
+}
+
+#[test]
+fn steps_among_other_work_are_work() {
+    let launch = of("chrome-trace/object/steps.json");
+    assert!(launch.iterations.is_empty());
+    assert_eq!(own_time(&launch, "step 1"), (1, 50_000));
+    assert_eq!(own_time(&launch, "forward (train)"), (4, 120_000));
+    // A time may be a text.
+    assert_eq!(own_time(&launch, "forward"), (1, 12_500));
+    // What has no usable time leaves nothing behind, not even its name.
+    assert!(launch.operators.iter().all(|operator| operator.name != "broken"));
+    assert_eq!(losses(&launch).len(), 1);
+}
+
+#[test]
+fn what_has_no_events_is_refused() {
+    for text in ["[]", "{}", "[1,2]", "{\"traceEvents\":[]}", "{\"ph\":1}", "ph", "[{\"ph\":1}]"] {
+        let mut source = Source::from_bytes("x", text.as_bytes().to_vec()).unwrap();
+        assert!(detect(&mut source).is_err(), "{text}");
+    }
+    for text in ["[{\"ph\" : \"X\"", " {\"a\":1,\"traceEvents\": [{\"ph\":\"M\"}]}"] {
+        let mut source = Source::from_bytes("x", text.as_bytes().to_vec()).unwrap();
+        assert_eq!(detect(&mut source).unwrap(), Format::ChromeTrace, "{text}");
+    }
+}
+
+#[test]
+fn cut_or_damaged_anywhere() {
+    for name in FIXTURES {
+        let bytes = std::fs::read(fixture(name)).unwrap();
+        let whole = read_bytes(Format::ChromeTrace, &bytes).unwrap().events.len();
+        for cut in 0..bytes.len() {
+            let read = read_bytes(Format::ChromeTrace, &bytes[..cut]);
+            // Begins without their ends are work only if nothing else is.
+            assert!(read.is_none_or(|launch| launch.events.len() <= whole + 1), "{name} {cut}");
+        }
+        executions::damage(&bytes, |damaged| {
+            read_bytes(Format::ChromeTrace, damaged);
+        });
+    }
+}

@@ -1,0 +1,7 @@
+//! Any bytes, read as the format `neural-engine`.
+
+#![no_main]
+
+use onnxray_import::Format;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| onnxray_fuzz::import(Format::NeuralEngine, bytes));
