@@ -3,7 +3,6 @@
 
 pub mod chrome_trace;
 pub mod kineto;
-mod names;
 pub mod neural_engine;
 pub mod onnxray;
 pub mod onnxruntime;
@@ -68,13 +67,13 @@ impl Format {
     /// an input reads it.
     pub const ALL: [Format; 9] = [
         Format::Onnxray,
+        Format::NeuralEngine,
         Format::OnnxRuntime,
+        Format::Kineto,
         Format::TensorRt,
         Format::OpenVino,
         Format::TfLite,
         Format::Tract,
-        Format::NeuralEngine,
-        Format::Kineto,
         Format::ChromeTrace,
     ];
 

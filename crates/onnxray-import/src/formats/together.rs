@@ -1,6 +1,5 @@
 //! Joins files that say different things about one launch.
 
-use super::names::make_unique;
 use crate::source::Source;
 use crate::{ImportError, LossKind, Losses};
 use onnxray_format::{Operator, Position, Warning};
@@ -82,12 +81,25 @@ pub fn share<'a, T>(
     }
 }
 
-/// Numbers operators by their positions and tells those of one name apart.
+/// Numbers operators by their positions and tells those of one name apart:
+/// `name`, `name (2)`, `name (3)`.
 pub fn number_and_name(operators: &mut [Operator]) {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    let names: std::collections::HashSet<String> =
+        operators.iter().map(|operator| operator.name.clone()).collect();
     for (number, operator) in operators.iter_mut().enumerate() {
         operator.number = number as u32;
+        let count = seen.entry(operator.name.clone()).or_insert(0);
+        *count += 1;
+        while *count > 1 {
+            let name = format!("{} ({count})", operator.name);
+            if !names.contains(&name) {
+                operator.name = name;
+                break;
+            }
+            *count += 1;
+        }
     }
-    make_unique(operators);
 }
 
 /// Finds operators by name; those of one name in their order.
@@ -117,6 +129,16 @@ impl Finder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_become_unique_without_meeting_others() {
+        let named = |name: &str| Operator { name: name.into(), ..Operator::default() };
+        let mut operators = ["a", "a", "b", "a (2)", "a"].map(named);
+        number_and_name(&mut operators);
+        let names: Vec<&str> = operators.iter().map(|operator| operator.name.as_str()).collect();
+        assert_eq!(names, ["a", "a (3)", "b", "a (2)", "a (4)"]);
+        assert_eq!(operators[4].number, 4);
+    }
 
     #[test]
     fn operators_of_one_name_are_found_in_order() {

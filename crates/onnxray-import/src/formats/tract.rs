@@ -4,19 +4,19 @@
 //! time of a node is its own: tract takes off what ran in its body. There are
 //! no shapes and no single executions.
 
-use super::Importer;
-use super::names::make_unique;
-use crate::chrome::{Options, mend};
-use crate::detect::{Head, Verdict, beginning};
+use super::together::{Document, number_and_name};
+use super::{Importer, records};
+use crate::chrome::Options;
+use crate::detect::{Head, Verdict};
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use crate::{Average, Format, ImportError, Launch};
-use onnxray_format::{Operator, Position, Run, Warning};
+use onnxray_format::{Operator, Run, Warning};
 use serde::Deserialize;
 use serde_json::Value;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 pub static IMPORTER: Importer = Importer {
     name: "tract",
@@ -69,37 +69,27 @@ struct ProfilingInfo {
 struct Dump {
     nodes: BTreeMap<Path, Node>,
     profiling_info: ProfilingInfo,
-    losses: Losses,
 }
 
 fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
-    let file = source.path().to_path_buf();
-    let (bytes, damage) = source.read_whole()?;
+    let mut document = Document::read(source)?;
     let mut dump = Dump::default();
-    let ended = dump.document(&bytes);
-    if dump.nodes.is_empty() {
-        let (at, broken) = ended.err().unwrap_or((0, Broken::Cut));
-        let start = at.min(bytes.len());
-        return Err(ImportError::Unexpected {
-            file,
-            position: Position::of(&bytes, start),
-            expected: match broken {
-                Broken::Cut => "nodes (\"nodes\")".to_string(),
-                Broken::Expected(what) => what.to_string(),
-            },
-            found: beginning(&bytes[start..]),
-        });
-    }
-    let end = Position::of(&bytes, bytes.len());
-    match (damage, ended) {
-        (Some(error), _) => dump.losses.add(LossKind::EndsEarly, Some(end), error.to_string()),
-        (None, Err((at, _))) => {
-            let reason = "a part of the document cannot be read";
-            dump.losses.add(LossKind::EndsEarly, Some(Position::of(&bytes, at)), reason);
+    let mut cursor = Cursor::new(&document.bytes);
+    let ended = dump.document(&mut cursor, &mut document.losses);
+    let at = cursor.at;
+    match ended {
+        Err(Broken::Expected(what)) if dump.nodes.is_empty() => {
+            return Err(document.unexpected(at, what));
         }
-        (None, Ok(())) => {}
+        _ if dump.nodes.is_empty() => return Err(document.unexpected(at, "nodes (\"nodes\")")),
+        Err(_) if document.losses.count(LossKind::EndsEarly) == 0 => {
+            let reason = "a part of the document cannot be read";
+            document.losses.add_at(LossKind::EndsEarly, &document.bytes, at, reason);
+        }
+        _ => {}
     }
-    let mut warnings = dump.losses.warnings(&file, "nodes");
+    let file = document.file;
+    let mut warnings = document.losses.warnings(&file, "nodes");
     let sum: f64 = dump.nodes.values().filter_map(|node| node.secs_per_iter).sum();
     if let Some(whole) = dump.profiling_info.secs_per_iter.filter(|whole| sum > 1.01 * whole) {
         let message = format!(
@@ -122,15 +112,8 @@ fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
 }
 
 impl Dump {
-    /// Reads the members of the document; on damage, says where it gave up.
-    fn document(&mut self, bytes: &[u8]) -> Result<(), (usize, Broken)> {
-        let mut cursor = Cursor::new(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
-        let offset = bytes.len() - cursor.bytes.len();
-        let result = self.members(&mut cursor, offset);
-        result.map_err(|broken| (cursor.at + offset, broken))
-    }
-
-    fn members(&mut self, cursor: &mut Cursor<'_>, offset: usize) -> Result<(), Broken> {
+    /// Reads the members of the document.
+    fn document(&mut self, cursor: &mut Cursor<'_>, losses: &mut Losses) -> Result<(), Broken> {
         if !cursor.take(b'{') {
             return Err(Broken::Expected("an object with the nodes"));
         }
@@ -144,7 +127,12 @@ impl Dump {
                 return Err(Broken::Expected("a colon"));
             }
             match key.raw {
-                b"nodes" if cursor.take(b'[') => self.records(cursor, offset)?,
+                b"nodes" => {
+                    let mut nodes = Vec::new();
+                    let ended = records::read(cursor, losses, record, &mut nodes);
+                    nodes.into_iter().for_each(|node| self.add(node, losses));
+                    ended?;
+                }
                 b"profiling_info" => {
                     let info = serde_json::from_slice(cursor.skip()?).ok().flatten();
                     self.profiling_info = info.unwrap_or_default();
@@ -153,119 +141,39 @@ impl Dump {
             }
         }
         if cursor.peek().is_some() {
-            let position = Position::of(cursor.bytes, cursor.at + offset);
-            self.losses.add(LossKind::BehindTheEnd, Some(position), "");
+            losses.add_at(LossKind::BehindTheEnd, cursor.bytes, cursor.at, "");
         }
         Ok(())
     }
 
-    /// Reads the nodes up to the end of the array.
-    fn records(&mut self, cursor: &mut Cursor<'_>, offset: usize) -> Result<(), Broken> {
-        loop {
-            match cursor.peek() {
-                Some(b',') => cursor.at += 1,
-                Some(b']') => {
-                    cursor.at += 1;
-                    return Ok(());
-                }
-                Some(_) => self.record(cursor, offset)?,
-                None => return Err(Broken::Cut),
-            }
-        }
-    }
-
-    fn record(&mut self, cursor: &mut Cursor<'_>, offset: usize) -> Result<(), Broken> {
-        let (bytes, start) = (cursor.bytes, cursor.at);
-        let position = || {
-            let position = Position::of(bytes, start);
-            Some(Position { byte: position.byte + offset as u64, ..position })
-        };
-        if bytes.get(start) != Some(&b'{') {
-            cursor.skip()?;
-            self.lose(LossKind::NotARecord, &position, "a value that is no object");
-            return Ok(());
-        }
-        let seen = end_of_record(bytes, start).ok_or(Broken::Cut)?;
-        let reason = match serde_json::from_slice(&bytes[start..seen]) {
-            Ok(node) => {
-                cursor.at = seen;
-                self.add(node, position);
-                return Ok(());
-            }
-            Err(error) => error.to_string(),
-        };
-        let text = String::from_utf8_lossy(&bytes[start..seen]);
-        let kind = match text {
-            Cow::Borrowed(_) => LossKind::Mended,
-            Cow::Owned(_) => LossKind::NotUtf8,
-        };
-        if let Ok(node) = serde_json::from_slice(&mend(text.as_bytes())) {
-            cursor.at = seen;
-            self.lose(kind, &position, reason);
-            self.add(node, position);
-            return Ok(());
-        }
-        // A name may hold what parts two records.
-        let nearby = &bytes[..bytes.len().min(start.saturating_add(MOST_RECORD))];
-        let raw = Cursor { bytes: nearby, at: start }.skip().unwrap_or_default();
-        if let Ok(node) = serde_json::from_slice(raw) {
-            cursor.at = start + raw.len();
-            self.add(node, position);
-            return Ok(());
-        }
-        if bytes[seen..].iter().all(|&byte| byte == b',' || byte.is_ascii_whitespace()) {
-            return Err(Broken::Cut);
-        }
-        cursor.at = seen;
-        self.lose(LossKind::Unreadable, &position, reason);
-        Ok(())
-    }
-
-    /// Counts damage. To find a place takes time, and only the first one is shown.
-    fn lose(
-        &mut self,
-        kind: LossKind,
-        position: &impl Fn() -> Option<Position>,
-        reason: impl Into<String>,
-    ) {
-        let position = if self.losses.count(kind) == 0 { position() } else { None };
-        self.losses.add(kind, position, reason);
-    }
-
-    fn add(&mut self, node: Node, position: impl Fn() -> Option<Position>) {
-        if node.secs_per_iter.is_some_and(|time| !time.is_finite() || time < 0.0) {
-            return self.lose(LossKind::NoTime, &position, "a negative time");
-        }
+    fn add(&mut self, node: Node, losses: &mut Losses) {
         let (mut path, number) = node.qualified_id.clone();
         path.push((number, String::new()));
-        if self.nodes.contains_key(&path) {
-            let reason = "a node that stands there twice";
-            return self.lose(LossKind::Unreadable, &position, reason);
+        match self.nodes.entry(path) {
+            Entry::Vacant(place) => {
+                place.insert(node);
+            }
+            Entry::Occupied(_) => {
+                losses.add(LossKind::Unreadable, None, "a node that stands there twice");
+            }
         }
-        self.nodes.insert(path, node);
     }
 }
 
-/// A record with a name that looks like the end of one is looked for this far.
-const MOST_RECORD: usize = 1 << 14;
-
-/// Where the record that begins at `start` seems to end: the next one, the end
-/// of the array, or nothing follows.
-fn end_of_record(bytes: &[u8], start: usize) -> Option<usize> {
-    let mut at = start;
-    while let Some(step) = memchr::memchr(b'}', &bytes[at..]) {
-        at += step + 1;
-        let behind = bytes[at..].trim_ascii_start();
-        let ends = match behind.first() {
-            // A key follows the costs; no record begins with one.
-            Some(b',') => behind[1..].trim_ascii_start().first() != Some(&b'"'),
-            other => matches!(other, None | Some(b']')),
-        };
-        if ends {
-            return Some(at);
-        }
+fn record(cursor: &mut Cursor<'_>) -> records::Record<Node> {
+    let raw = cursor.skip()?;
+    if raw.first() != Some(&b'{') {
+        return Ok(Err((LossKind::NotARecord, "a value that is no object")));
     }
-    None
+    // Bytes that are no text are counted already.
+    let node = serde_json::from_str::<Node>(&String::from_utf8_lossy(raw));
+    let node = node.map_err(|_| Broken::Expected("a node"))?;
+    match node.secs_per_iter {
+        Some(time) if !time.is_finite() || time < 0.0 => {
+            Ok(Err((LossKind::NoTime, "a negative time")))
+        }
+        _ => Ok(Ok(node)),
+    }
 }
 
 /// Nodes that ran, in the order of their numbers, bodies behind the node that
@@ -299,7 +207,7 @@ fn operators(dump: &Dump) -> (Vec<Operator>, Vec<Average>) {
             });
         }
     }
-    make_unique(&mut operators);
+    number_and_name(&mut operators);
     (operators, averages)
 }
 

@@ -6,12 +6,11 @@
 use super::row::{self, Row, row};
 use super::sheet::{Line, lines};
 use super::weight::{Writer, weight};
-use crate::detect::beginning;
-use crate::formats::names::make_unique;
+use crate::formats::together::{Document, number_and_name};
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use crate::{Average, Format, ImportError, Launch};
-use onnxray_format::{Nanoseconds, Operator, Position, Run, Warning};
+use onnxray_format::{Nanoseconds, Operator, Run, Warning};
 use std::path::Path;
 
 /// A CSV as it was read.
@@ -22,37 +21,21 @@ pub struct Profile {
 }
 
 pub fn read(source: Source) -> Result<Profile, ImportError> {
-    let file = source.path().to_path_buf();
-    let (bytes, damage) = source.read_whole()?;
-    let mut losses = Losses::default();
-    let text = String::from_utf8_lossy(&bytes);
-    if matches!(text, std::borrow::Cow::Owned(_)) {
-        losses.add(LossKind::NotUtf8, None, "");
-    }
+    let mut document = Document::read(source)?;
+    let text = String::from_utf8_lossy(&document.bytes);
     let Some((separator, header)) = header(&text) else {
-        return Err(match bytes.is_empty() {
-            true => ImportError::Empty { file },
-            false => ImportError::Unexpected {
-                file,
-                position: Position { line: 1, byte: 0 },
-                expected: "a table of operators (\"operator type\")".to_string(),
-                found: beginning(&bytes),
-            },
-        });
+        return Err(document.unexpected(0, "a table of operators (\"operator type\")"));
     };
     let mut lines = lines(&text, separator);
     lines.retain(|line| line.position.byte > header);
     let end = lines.iter().position(is_total).unwrap_or(lines.len());
-    let rows = rows(&lines[..end], &mut losses);
-    let after = Position::of(text.as_bytes(), text.len());
-    match damage {
-        Some(error) => losses.add(LossKind::EndsEarly, Some(after), error.to_string()),
-        None if end == lines.len() => {
-            let reason = "the totals behind the operators are missing";
-            losses.add(LossKind::EndsEarly, Some(after), reason);
-        }
-        None => {}
+    let losses = &mut document.losses;
+    let rows = rows(&lines[..end], losses);
+    if end == lines.len() && losses.count(LossKind::EndsEarly) == 0 {
+        let reason = "the totals behind the operators are missing";
+        losses.add_at(LossKind::EndsEarly, text.as_bytes(), text.len(), reason);
     }
+    let (file, losses) = (document.file.clone(), &document.losses);
     let writer = writer(&rows);
     let mut warnings = losses.warnings(&file, "lines");
     warnings.extend(doubts(&rows, writer, lines.get(end), &file));
@@ -63,7 +46,7 @@ pub fn read(source: Source) -> Result<Profile, ImportError> {
 fn header(text: &str) -> Option<(char, u64)> {
     const FIRST: &str = "operator type";
     let at = text.match_indices(FIRST).map(|(at, _)| at).find(|&at| {
-        let before = text[..at].trim_end_matches([' ', '"', '\u{feff}']);
+        let before = text[..at].trim_end_matches([' ', '"']);
         before.is_empty() || before.ends_with('\n')
     })?;
     let behind = text[at + FIRST.len()..].trim_start_matches(['"', ' ']);
@@ -108,7 +91,7 @@ fn writer(rows: &[Row]) -> Writer {
 fn launch(rows: &[Row], writer: Writer, file: &Path, warnings: Vec<Warning>) -> Launch {
     let mut operators: Vec<Operator> =
         rows.iter().enumerate().map(|(at, row)| operator(row, at as u32, writer)).collect();
-    make_unique(&mut operators);
+    number_and_name(&mut operators);
     let averages = rows.iter().zip(0..).filter_map(|(row, operator)| {
         let latency = row::number(&row.latency).filter(|&latency| latency >= 0.0)?;
         // The Neural Engine runs each operator once per iteration.

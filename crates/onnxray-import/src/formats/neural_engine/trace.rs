@@ -12,7 +12,7 @@ use crate::chrome::{
     assemble, read_events,
 };
 use crate::figure::{self, Figure};
-use crate::formats::names::make_unique;
+use crate::formats::together::number_and_name;
 use crate::json::{Broken, Cursor, Value};
 use crate::source::Source;
 use crate::{Format, ImportError, Launch};
@@ -210,7 +210,7 @@ fn operators(trace: &EventTrace) -> (Vec<Operator>, Vec<Option<u32>>, usize) {
         }
         of_label.push(Some(number));
     }
-    make_unique(&mut operators);
+    number_and_name(&mut operators);
     (operators, of_label, changed.len())
 }
 

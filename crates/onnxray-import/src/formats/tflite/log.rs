@@ -84,9 +84,6 @@ pub fn read(bytes: &[u8]) -> Log {
         // What is behind the last line break may have been cut anywhere.
         if line.ends_with(b"\n") {
             let text = String::from_utf8_lossy(line);
-            if matches!(text, std::borrow::Cow::Owned(_)) {
-                reader.log.losses.add(LossKind::NotUtf8, Some(position), "");
-            }
             reader.line(text.trim_end(), position);
         }
         position.line += 1;

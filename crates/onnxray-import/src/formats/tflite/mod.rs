@@ -9,12 +9,13 @@ mod nodes;
 mod table;
 
 use super::Importer;
+use super::together::Document;
 use crate::chrome::Options;
-use crate::detect::{Head, Verdict, beginning};
+use crate::detect::{Head, Verdict};
 use crate::source::Source;
 use crate::{Format, ImportError, Launch};
 use log::Log;
-use onnxray_format::{Nanoseconds, Position, Run, Warning};
+use onnxray_format::{Nanoseconds, Run, Warning};
 use std::path::Path;
 
 pub static IMPORTER: Importer = Importer {
@@ -38,24 +39,13 @@ fn detect(head: Head<'_>) -> Verdict {
 }
 
 fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
-    let file = source.path().to_path_buf();
-    let (bytes, damage) = source.read_whole()?;
-    let mut log = log::read(&bytes);
-    if let Some(error) = damage {
-        let end = Position::of(&bytes, bytes.len());
-        log.losses.add(crate::LossKind::EndsEarly, Some(end), error.to_string());
-    }
+    let document = Document::read(source)?;
+    let mut log = log::read(&document.bytes);
     if log.sections.is_empty() {
-        return Err(match bytes.is_empty() {
-            true => ImportError::Empty { file },
-            false => ImportError::Unexpected {
-                file,
-                position: Position::of(&bytes, 0),
-                expected: "the operators of a regular run (\"Run Order\")".to_string(),
-                found: beginning(&bytes),
-            },
-        });
+        return Err(document.unexpected(0, "the operators of a regular run (\"Run Order\")"));
     }
+    let file = document.file;
+    log.losses.merge(document.losses);
     let nodes = nodes::nodes(&log.sections);
     let mut warnings = log.losses.warnings(&file, "lines");
     warnings.extend(doubts(&log, nodes.without_place, &file));

@@ -8,7 +8,7 @@
 use super::log::{Graph, Section};
 use super::table::Row;
 use crate::Average;
-use crate::formats::names::make_unique;
+use crate::formats::together::number_and_name;
 use onnxray_format::{Operator, Tensor};
 
 pub struct Nodes {
@@ -76,7 +76,7 @@ pub fn nodes(sections: &[Section]) -> Nodes {
             Operator { number: number as u32, parent, ..operator(node.row) }
         })
         .collect();
-    make_unique(&mut operators);
+    number_and_name(&mut operators);
     let known = nodes.iter().zip(&places).enumerate().filter(|(_, (_, p))| **p != Place::Unknown);
     let averages = known.map(|(number, (node, _))| Average {
         operator: number as u32,
