@@ -5,6 +5,7 @@
 mod bad_input;
 mod crash;
 mod examples;
+mod import;
 mod onnx_file;
 mod program;
 mod record;

@@ -380,7 +380,8 @@ fn floats_of_facts_read_back_to_the_last_bit() {
         if !float.is_finite() {
             continue;
         }
-        for float in [float, (state >> 11) as f64 / (1u64 << 53) as f64, (state >> 30) as f64 / 7.0] {
+        for float in [float, (state >> 11) as f64 / (1u64 << 53) as f64, (state >> 30) as f64 / 7.0]
+        {
             let mut text = serde_json::to_string(&float).unwrap().into_bytes();
             let read: f64 = simd_json::serde::from_slice(&mut text).unwrap();
             assert_eq!(read.to_bits(), float.to_bits(), "{float:?}");
