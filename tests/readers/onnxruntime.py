@@ -12,6 +12,7 @@ nodes that they lie in. Extra members for the tests: `parent` of
 operators, `per_iteration` (events by iteration) and `outside` (in none).
 """
 
+import bisect
 import json
 import re
 import sys
@@ -20,6 +21,8 @@ LINE = re.compile(
     r'\{"cat" : "(?P<category>\w+)","pid" :(?P<pid>\d+),"tid" :(?P<tid>\d+),"dur" :(?P<dur>\d+),'
     r'"ts" :(?P<ts>\d+),"ph" : "X","name" :"(?P<name>.*)","args" : \{(?P<args>.*)\}\},?$'
 )
+# So many runs at once, at most.
+MOST_AT_ONCE = 64
 HOLDERS = {"Loop", "If", "Scan"}
 
 
@@ -104,19 +107,18 @@ def read(path):
         row["exclusive_ns"] += node["own"] * 1000
 
     own_runs = {}
-    for position, run in enumerate(runs):
+    all_runs = list(enumerate(runs))
+    for position, run in all_runs:
         own_runs.setdefault(run["tid"], []).append((position, run))
     per_iteration = [0] * len(runs)
     outside = 0
     for node in nodes:
-        candidates = own_runs.get(node["tid"]) or list(enumerate(runs))
-        holding = [
-            position
-            for position, run in candidates
-            if run["ts"] <= node["ts"] <= run["ts"] + run["dur"]
-        ]
-        if holding:
-            per_iteration[holding[-1]] += 1
+        candidates = own_runs.get(node["tid"]) or all_runs
+        begun = bisect.bisect_right(candidates, node["ts"], key=lambda candidate: candidate[1]["ts"])
+        for position, run in reversed(candidates[max(begun - MOST_AT_ONCE, 0) : begun]):
+            if node["ts"] <= run["ts"] + run["dur"]:
+                per_iteration[position] += 1
+                break
         else:
             outside += 1
     return {

@@ -18,11 +18,13 @@ fn traces() -> Vec<PathBuf> {
             let name = path.file_name().unwrap().to_str().unwrap().to_string();
             if path.is_dir() && !(folder == root && ["models", "malformed"].contains(&&*name)) {
                 folders.push(path);
-            } else if folder != root && !name.ends_with(".py") && !name.ends_with(".txt") {
+            } else if folder != root && ![".py", ".onnx"].iter().any(|end| name.ends_with(end)) {
                 traces.push(path);
             }
         }
     }
+    // It tells of a run, but not of its operators.
+    traces.retain(|path| !path.to_str().unwrap().contains("benchmark_report."));
     traces.sort();
     traces
 }

@@ -28,6 +28,9 @@ const fn max(key: &'static str, heading: &'static str, meaning: &'static str) ->
     Figure { key, heading, meaning, over_executions: Over::Max }
 }
 
+const RESHAPE: Figure =
+    mean("reshape_ns", "Reshape ns", "time to prepare shapes, part of the execution, mean");
+
 /// Every figure of every format, in the order in which they are shown.
 pub const ALL: &[Figure] = &[
     max("memory_in_use_bytes", "Memory B", "memory in use when the node ended, largest"),
@@ -48,6 +51,7 @@ pub const ALL: &[Figure] = &[
     mean("occupancy_percent", "Occupancy %", "estimated share of the device kept busy, mean"),
     max("registers_per_thread", "Registers", "registers of each thread of the kernel, largest"),
     max("shared_memory_bytes", "Shared B", "shared memory of each block of the kernel, largest"),
+    RESHAPE,
 ];
 
 /// What ONNX Runtime states about memory, from version 1.29 on, and about the
@@ -56,3 +60,6 @@ pub const ONNX_RUNTIME: &[Figure] = ALL.split_at(14).0;
 
 /// What PyTorch states about kernels and copies of devices.
 pub const KINETO: &[Figure] = ALL.split_at(14).1.split_at(4).0;
+
+/// What the Neural Engine states beside the time of an execution.
+pub const NEURAL_ENGINE: &[Figure] = &[RESHAPE];

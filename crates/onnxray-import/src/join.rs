@@ -43,6 +43,7 @@ pub fn join(launch: &mut Launch, nodes: &[Operator]) -> Joined {
 
 /// Nodes by their names and by the tensors that they write.
 struct Index<'a> {
+    nodes: &'a [Operator],
     by_name: HashMap<&'a str, usize>,
     by_output: HashMap<&'a str, usize>,
 }
@@ -57,21 +58,43 @@ impl<'a> Index<'a> {
                 by_output.entry(output.name.as_str()).or_insert(position);
             }
         }
-        Index { by_name, by_output }
+        Index { nodes, by_name, by_output }
     }
 
     /// Positions of the nodes behind an operator, in graph order.
     fn nodes_of(&self, operator: &Operator) -> BTreeSet<usize> {
         let stated: BTreeSet<usize> =
             operator.nodes.iter().filter_map(|name| self.find(name)).collect();
-        if !stated.is_empty() {
-            return stated;
+        match stated.first() {
+            Some(&node) if stated.len() == 1 => return self.fused(node, &operator.operator_type),
+            Some(_) => return stated,
+            None => {}
         }
         if let Some(node) = self.find(&operator.name) {
-            return BTreeSet::from([node]);
+            return self.fused(node, &operator.operator_type);
         }
         let outputs = operator.outputs.iter();
         outputs.filter_map(|tensor| self.by_output.get(tensor.name.as_str()).copied()).collect()
+    }
+
+    /// A node and those in front of it that were fused with it. An operator of
+    /// several nodes may bear the last one's name: then its type is that of the
+    /// first.
+    fn fused(&self, last: usize, operator_type: &str) -> BTreeSet<usize> {
+        const MOST_FUSED: usize = 4;
+        let wanted = operator_type.strip_prefix("Fused").unwrap_or(operator_type);
+        let is_wanted = |node: usize| self.nodes[node].operator_type == wanted;
+        let mut chain = BTreeSet::from([last]);
+        let mut node = last;
+        while !is_wanted(node) && chain.len() < MOST_FUSED {
+            let input = self.nodes[node].inputs.first();
+            let producer = input.and_then(|input| self.by_output.get(input.name.as_str()));
+            match producer {
+                Some(&producer) if chain.insert(producer) => node = producer,
+                _ => break,
+            }
+        }
+        if is_wanted(node) { chain } else { BTreeSet::from([last]) }
     }
 
     fn find(&self, name: &str) -> Option<usize> {
@@ -140,4 +163,101 @@ fn adopt(stated: &mut Vec<onnxray_format::Tensor>, model: &[onnxray_format::Tens
 fn is_placeholder(name: &str) -> bool {
     let number = name.strip_prefix("input ").or_else(|| name.strip_prefix("output "));
     name.is_empty() || number.is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use onnxray_format::{DataType, Tensor, Weight};
+
+    fn tensor(name: &str) -> Tensor {
+        Tensor { name: name.to_string(), data_type: None, shape: None }
+    }
+
+    fn node(number: u32, name: &str, kind: &str, input: &str, output: &str) -> Operator {
+        let weight = (kind == "Conv").then(|| Weight {
+            name: format!("{name}.weight"),
+            data_type: DataType::Fp32,
+            stored_shape: vec![8, 3, 3, 3],
+            outputs: 8,
+            inputs: 27,
+            sparse_ratios: Vec::new(),
+        });
+        Operator {
+            number,
+            name: name.to_string(),
+            operator_type: kind.to_string(),
+            inputs: vec![tensor(input)],
+            outputs: vec![tensor(output)],
+            sparse_support: weight.is_some(),
+            weight,
+            flops: Some(100 + u64::from(number)),
+            ..Operator::default()
+        }
+    }
+
+    fn model() -> Vec<Operator> {
+        vec![
+            node(0, "/a/Conv", "Conv", "x", "a"),
+            node(1, "/a/Clip", "Clip", "a", "b"),
+            node(2, "/b/Conv", "Conv", "b", "c"),
+            node(3, "/b/Relu", "Relu", "c", "y"),
+            node(4, "/unused", "Cast", "y", "z"),
+        ]
+    }
+
+    fn run(operators: Vec<Operator>) -> (Vec<Operator>, Joined) {
+        let mut launch = Launch { operators, ..Launch::default() };
+        let joined = join(&mut launch, &model());
+        (launch.operators, joined)
+    }
+
+    fn executed(name: &str, kind: &str, nodes: &[&str]) -> Operator {
+        Operator {
+            name: name.to_string(),
+            operator_type: kind.to_string(),
+            nodes: nodes.iter().map(|name| name.to_string()).collect(),
+            ..Operator::default()
+        }
+    }
+
+    #[test]
+    fn an_operator_named_after_its_last_output_is_all_that_was_fused() {
+        let (operators, joined) = run(vec![executed("b_nchwc", "Conv", &["b_nchwc"])]);
+        assert_eq!(operators[0].nodes, ["/a/Conv", "/a/Clip"]);
+        assert_eq!(operators[0].operator_type, "Conv");
+        assert_eq!(operators[0].post_ops, ["Clip"]);
+        assert_eq!(operators[0].flops, Some(201));
+        assert_eq!(operators[0].weight.as_ref().unwrap().name, "/a/Conv.weight");
+        assert!(operators[0].sparse_support);
+        assert_eq!(joined.matched, 1);
+        assert_eq!(joined.nodes_without_operator, ["/b/Conv", "/b/Relu", "/unused"]);
+    }
+
+    #[test]
+    fn nodes_that_the_trace_states_are_taken_as_they_are() {
+        let stated =
+            executed("/a/Conv + /a/Clip + x", "CaskConvolution", &["/a/Conv", "/a/Clip", "x?"]);
+        let (operators, joined) = run(vec![stated, executed("Reorder", "Reorder", &[])]);
+        assert_eq!(operators[0].nodes, ["/a/Conv", "/a/Clip"]);
+        assert_eq!(operators[0].operator_type, "Conv");
+        assert_eq!(operators[0].kernel.as_deref(), Some("CaskConvolution"));
+        assert_eq!(operators[1].operator_type, "Reorder", "what has no node stays as it is");
+        assert_eq!(joined.operators_without_node, ["Reorder"]);
+    }
+
+    #[test]
+    fn what_the_trace_states_itself_stands() {
+        let mut stated = executed("/b/Relu", "Relu", &["/b/Relu"]);
+        stated.flops = Some(7);
+        stated.outputs =
+            vec![Tensor { name: "output 0".to_string(), data_type: None, shape: Some(vec![4]) }];
+        let (operators, _) = run(vec![stated]);
+        assert_eq!(operators[0].flops, Some(7));
+        assert_eq!(operators[0].outputs[0].name, "y", "the model knows the name");
+        assert_eq!(operators[0].outputs[0].shape, Some(vec![4]), "the trace knows the shape");
+        // A tensor's name is as good as a node's.
+        let (operators, _) = run(vec![executed("c", "Conv", &[])]);
+        assert_eq!(operators[0].nodes, ["/b/Conv"]);
+    }
 }

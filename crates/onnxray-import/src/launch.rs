@@ -72,7 +72,7 @@ pub struct Thread {
 pub struct Average {
     /// Position of the operator in the launch's table.
     pub operator: u32,
-    /// Time per iteration, in nanoseconds.
+    /// Time per iteration without operators inside, in nanoseconds.
     pub mean_ns: Option<f64>,
     pub median_ns: Option<f64>,
     pub min_ns: Option<f64>,

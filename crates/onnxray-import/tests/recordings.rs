@@ -370,3 +370,20 @@ fn facts_that_contradict_their_event_do_not_rename_it() {
     assert_eq!(numbers, [0, 1]);
     assert!(spans(&launch).iter().all(|span| numbers.contains(&span.operator)));
 }
+
+#[test]
+fn floats_of_facts_read_back_to_the_last_bit() {
+    let mut state = 1u64;
+    for _ in 0..20_000 {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let float = f64::from_bits(state >> 2);
+        if !float.is_finite() {
+            continue;
+        }
+        for float in [float, (state >> 11) as f64 / (1u64 << 53) as f64, (state >> 30) as f64 / 7.0] {
+            let mut text = serde_json::to_string(&float).unwrap().into_bytes();
+            let read: f64 = simd_json::serde::from_slice(&mut text).unwrap();
+            assert_eq!(read.to_bits(), float.to_bits(), "{float:?}");
+        }
+    }
+}

@@ -3,12 +3,15 @@
 
 pub mod chrome_trace;
 pub mod kineto;
+pub mod neural_engine;
 pub mod onnxray;
 pub mod onnxruntime;
 pub mod openvino;
 mod records;
 pub mod tensorrt;
+pub mod tflite;
 mod together;
+pub mod tract;
 
 use crate::chrome::Options;
 use crate::detect::{Head, Verdict};
@@ -62,12 +65,15 @@ impl Importer {
 impl Format {
     /// All formats, special ones before general ones: the first that recognizes
     /// an input reads it.
-    pub const ALL: [Format; 6] = [
+    pub const ALL: [Format; 9] = [
         Format::Onnxray,
+        Format::NeuralEngine,
         Format::OnnxRuntime,
         Format::Kineto,
         Format::TensorRt,
         Format::OpenVino,
+        Format::TfLite,
+        Format::Tract,
         Format::ChromeTrace,
     ];
 
@@ -75,12 +81,13 @@ impl Format {
         match self {
             Format::Onnxray => &onnxray::IMPORTER,
             Format::OnnxRuntime => &onnxruntime::IMPORTER,
-            Format::Kineto => &kineto::IMPORTER,
             Format::TensorRt => &tensorrt::IMPORTER,
             Format::OpenVino => &openvino::IMPORTER,
+            Format::TfLite => &tflite::IMPORTER,
+            Format::Tract => &tract::IMPORTER,
+            Format::NeuralEngine => &neural_engine::IMPORTER,
+            Format::Kineto => &kineto::IMPORTER,
             Format::ChromeTrace => &chrome_trace::IMPORTER,
-            // Formats are added here, one line each.
-            _ => &onnxruntime::IMPORTER,
         }
     }
 }

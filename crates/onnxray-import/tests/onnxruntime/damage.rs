@@ -24,8 +24,12 @@ fn profile(events: &[String]) -> Launch {
 
 #[test]
 fn a_file_that_is_cut_keeps_its_whole_events() {
-    for name in ["1.20.1/quoted.json", "1.31.1/loop.json", "1.29.0/nameless.json", "0.4/chain.json"]
-    {
+    for (name, operators) in [
+        ("1.20.1/quoted.json", 3),
+        ("1.31.1/loop.json", 5),
+        ("1.29.0/nameless.json", 8),
+        ("0.4/chain.json", 4),
+    ] {
         let whole = bytes(name);
         for length in (0..whole.len()).step_by(97) {
             let count = |what: &str| {
@@ -46,6 +50,8 @@ fn a_file_that_is_cut_keeps_its_whole_events() {
             assert_eq!(launch.events.len(), count("_kernel_time\""), "{name}, {length}");
             assert_eq!(launch.iterations.len(), count("model_run"), "{name}, {length}");
             assert!(launch.warnings.iter().any(|warning| warning.loss), "{name}, {length}");
+            // A Loop that is cut off makes no other operators of its body's.
+            assert!(launch.operators.len() <= operators, "{name}, {length}");
         }
     }
 }
@@ -128,6 +134,28 @@ fn a_loop_that_seems_to_lie_in_itself_has_an_end() {
         }
         assert_eq!(operator.parent, None);
     }
+}
+
+#[test]
+fn bodies_are_known_however_long_the_profile_is() {
+    // A run of four nodes, of which `rare` is there once, far from the front.
+    let runs = 20_000;
+    let mut all = Vec::new();
+    for run in 0..runs {
+        let start = run * 100;
+        all.push(node("body", "Add", start + 20, 5, ""));
+        if run == runs - 10 {
+            all.push(node("rare", "Mul", start + 30, 5, ""));
+        }
+        all.push(node("loop", "Loop", start + 10, 40, ""));
+        all.push(node("behind", "Relu", start + 60, 10, ""));
+        all.push(model_run(start, 80));
+    }
+    let launch = profile(&all);
+    let parents = parents(&launch);
+    assert_eq!((parents["body"], parents["rare"]), (Some("loop"), Some("loop")));
+    assert_eq!((parents["loop"], parents["behind"], parents.len()), (None, None, 4));
+    assert_eq!(executions(&launch, "body"), runs as usize);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! own have the same one in several graphs; they are told apart here, by what
 //! they lie in.
 
-use crate::Events;
+use crate::{Events, NO_ITERATION};
 use foldhash::fast::RandomState;
 use onnxray_format::Operator;
 use std::collections::HashMap;
@@ -19,7 +19,11 @@ const HOLDERS: [&str; 7] =
 const MOST_DEPTH: u32 = 16;
 
 /// So many events of a thread are placed at once, or all of an iteration.
-const AT_ONCE: usize = 1 << 16;
+const AT_ONCE: usize = 1 << 10;
+
+/// If every operator was seen, and each in one place, after so many events, the
+/// rest is not looked at.
+const ENOUGH: usize = 1 << 14;
 
 const NOTHING: u32 = u32::MAX;
 
@@ -47,6 +51,9 @@ pub fn place(operators: &mut Vec<Operator>, events: &mut Events) -> Vec<u32> {
             let open = &mut threads[columns.thread[row] as usize];
             if open.iteration != iteration && open.nodes.len() >= AT_ONCE {
                 places.settle(open, events);
+                if places.settled >= ENOUGH && places.is_plain() {
+                    return places.order();
+                }
             }
             open.iteration = iteration;
             let number = open.nodes.len() as u32;
@@ -61,7 +68,12 @@ pub fn place(operators: &mut Vec<Operator>, events: &mut Events) -> Vec<u32> {
             }
             open.outermost.push(number);
             let at = (chunk as u32, row as u32);
-            open.nodes.push(Node { at, operator, start, holder: NOTHING, depth: 0 });
+            let doubt = match (iteration, holds[operator as usize]) {
+                (NO_ITERATION, true) => Doubt::Cut,
+                (NO_ITERATION, false) => Doubt::CutAndAlone,
+                _ => Doubt::None,
+            };
+            open.nodes.push(Node { at, operator, start, doubt, holder: NOTHING, depth: 0 });
         }
     }
     threads.iter_mut().for_each(|open| places.settle(open, events));
@@ -83,9 +95,22 @@ struct Node {
     /// As its label says; when it is placed, as its place says.
     operator: u32,
     start: u64,
+    /// That of the outermost event around it.
+    doubt: Doubt,
     /// Position of the event that it lies in directly.
     holder: u32,
     depth: u32,
+}
+
+/// Whether the node that holds an event may be missing: where a profile was cut,
+/// the nodes of a body are there, and the Loop is not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Doubt {
+    /// Its run is whole.
+    None,
+    Cut,
+    /// And it can hold nothing itself.
+    CutAndAlone,
 }
 
 /// The operators that there are, by what they are and what they lie in.
@@ -98,61 +123,94 @@ struct Places<'a> {
     last: Vec<(u32, u32)>,
     /// Of each operator.
     first_event: Vec<(u32, u32)>,
+    /// Events that have their place.
+    settled: usize,
 }
 
 impl Places<'_> {
     fn new(operators: &mut Vec<Operator>) -> Places<'_> {
         let last = vec![(NOTHING, NOTHING); operators.len()];
         let first_event = vec![(NOTHING, NOTHING); operators.len()];
-        Places { operators, numbers: HashMap::default(), last, first_event }
+        Places { operators, numbers: HashMap::default(), last, first_event, settled: 0 }
     }
 
-    /// Gives all open events their operators, outer ones first.
+    /// Gives all open events their operators: outer ones first, and those of a run
+    /// that was cut last, because what holds them may be missing.
     fn settle(&mut self, open: &mut Open, events: &mut Events) {
+        self.settled += open.nodes.len();
+        let mut later = [Vec::new(), Vec::new()];
         for number in (0..open.nodes.len()).rev() {
-            let node = &open.nodes[number];
-            let mut parent = NOTHING;
-            let mut depth = 0;
-            if let Some(holder) = open.nodes.get(node.holder as usize) {
-                (parent, depth) = (holder.operator, holder.depth + 1);
-                if depth > MOST_DEPTH {
-                    depth = MOST_DEPTH;
-                    parent = self.operators[parent as usize].parent.unwrap_or(NOTHING);
-                }
+            let holder = open.nodes.get(open.nodes[number].holder as usize);
+            let doubt = holder.map_or(open.nodes[number].doubt, |holder| holder.doubt);
+            open.nodes[number].doubt = doubt;
+            match doubt {
+                Doubt::None => self.settle_one(&mut open.nodes, number, events),
+                Doubt::Cut => later[0].push(number),
+                Doubt::CutAndAlone => later[1].push(number),
             }
-            let (chunk, row) = node.at;
-            let operator = self.find(node.operator, parent);
-            let first = &mut self.first_event[operator as usize];
-            *first = (*first).min(node.at);
-            events.chunks[chunk as usize].operator[row as usize] = operator;
-            let node = &mut open.nodes[number];
-            (node.operator, node.depth) = (operator, depth);
+        }
+        for number in later.into_iter().flatten() {
+            self.settle_one(&mut open.nodes, number, events);
         }
         open.nodes.clear();
         open.outermost.clear();
     }
 
-    /// The number of what a label's operator is in a parent.
-    fn find(&mut self, operator: u32, parent: u32) -> u32 {
+    fn settle_one(&mut self, nodes: &mut [Node], number: usize, events: &mut Events) {
+        let node = &nodes[number];
+        let (parent, depth) = match nodes.get(node.holder as usize) {
+            Some(holder) if holder.depth < MOST_DEPTH => (holder.operator, holder.depth + 1),
+            Some(holder) => {
+                let parent = self.operators[holder.operator as usize].parent;
+                (parent.unwrap_or(NOTHING), MOST_DEPTH)
+            }
+            None => (NOTHING, 0),
+        };
+        let operator = self.find(node.operator, parent, node.doubt);
+        let (chunk, row) = node.at;
+        let first = &mut self.first_event[operator as usize];
+        *first = (*first).min(node.at);
+        events.chunks[chunk as usize].operator[row as usize] = operator;
+        let node = &mut nodes[number];
+        (node.operator, node.depth) = (operator, depth);
+    }
+
+    /// The number of what a label's operator is in a parent. In doubt it is one
+    /// that is known.
+    fn find(&mut self, operator: u32, parent: u32, doubt: Doubt) -> u32 {
         let (known_parent, known) = self.last[operator as usize];
         if known != NOTHING && known_parent == parent {
             return known;
         }
-        let next = self.operators.len() as u32;
-        let number = *self.numbers.entry((operator, parent)).or_insert_with(|| {
-            let holder = (parent != NOTHING).then_some(parent);
-            if known == NOTHING {
-                // The first place that is found is the one of the operator itself.
-                self.operators[operator as usize].parent = holder;
-                return operator;
-            }
-            let found = self.operators[operator as usize].clone();
-            self.operators.push(Operator { number: next, parent: holder, ..found });
-            self.first_event.push((NOTHING, NOTHING));
-            next
-        });
+        let number = match self.numbers.get(&(operator, parent)) {
+            Some(&number) => number,
+            None if known != NOTHING && doubt != Doubt::None => return known,
+            None => self.insert(operator, parent, known == NOTHING),
+        };
         self.last[operator as usize] = (parent, number);
         number
+    }
+
+    /// Adds a place. The first that is found is the one of the operator itself.
+    fn insert(&mut self, operator: u32, parent: u32, is_first: bool) -> u32 {
+        let holder = (parent != NOTHING).then_some(parent);
+        let mut number = operator;
+        if is_first {
+            self.operators[operator as usize].parent = holder;
+        } else {
+            number = self.operators.len() as u32;
+            let found = self.operators[operator as usize].clone();
+            self.operators.push(Operator { number, parent: holder, ..found });
+            self.first_event.push((NOTHING, NOTHING));
+        }
+        self.numbers.insert((operator, parent), number);
+        number
+    }
+
+    /// Whether every operator was seen, and each in one place.
+    fn is_plain(&self) -> bool {
+        let labels = self.last.len();
+        self.operators.len() == labels && self.last.iter().all(|&(_, found)| found != NOTHING)
     }
 
     fn order(self) -> Vec<u32> {

@@ -1,0 +1,295 @@
+//! What a line of the operator table says, also where its fields slid.
+//!
+//! The Neural Engine ends a shape with the comma behind its last dimension. A
+//! scalar has none, so its comma is missing, and what follows stands one column
+//! further left. An operator without inputs lacks three columns. Names with
+//! commas push everything to the right. The types are what gives the place away.
+
+use super::tensors::{CSV, ends_tensor, is_type};
+use onnxray_format::Tensor;
+use std::ops::Range;
+
+/// A line of the table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    pub kind: String,
+    pub post_op: String,
+    pub name: String,
+    pub inputs: Vec<Tensor>,
+    pub outputs: Vec<Tensor>,
+    pub weight_shape: Option<Vec<u64>>,
+    /// Share of zero blocks, from 0 to 1.
+    pub sparse_ratio: Option<f64>,
+    /// `None` if the field is empty.
+    pub sparse_support: Option<bool>,
+    /// As it is written.
+    pub latency: String,
+    /// Whether something stands behind the latency, so that it is not cut.
+    pub whole: bool,
+    /// Whether fields stood in other columns than their own.
+    pub slid: bool,
+}
+
+/// A list of tensors: the fields with the names, and texts of shapes and types.
+struct List {
+    names: Range<usize>,
+    shapes: Vec<String>,
+    types: String,
+}
+
+struct Places {
+    inputs: Option<List>,
+    outputs: Option<List>,
+    name: Range<usize>,
+    /// Column of the weight shape.
+    weight: usize,
+    slid: bool,
+}
+
+/// Reads a line; `None` if it is no row of the table.
+pub fn row(fields: &[String]) -> Option<Row> {
+    let field = |at: usize| fields.get(at).map_or("", String::as_str);
+    let places = columns(fields).or_else(|| slid(fields))?;
+    let joined = |range: Range<usize>| {
+        fields.get(range).unwrap_or_default().iter().map(|f| data(f)).collect::<Vec<_>>().join(",")
+    };
+    let tensors = |list: Option<List>, kind: &str| match list {
+        Some(List { names, shapes, types }) => {
+            let shapes: Vec<&str> = shapes.iter().map(String::as_str).collect();
+            CSV.tensors(&joined(names), &types, &shapes, kind)
+        }
+        None => Vec::new(),
+    };
+    let weight = places.weight;
+    Some(Row {
+        kind: data(field(0)).to_string(),
+        post_op: data(field(1)).to_string(),
+        name: joined(places.name.clone()),
+        inputs: tensors(places.inputs, "input"),
+        outputs: tensors(places.outputs, "output"),
+        weight_shape: CSV.shape(field(weight)).filter(|shape| !shape.is_empty()),
+        sparse_ratio: share(field(weight + 1)),
+        sparse_support: truth(field(weight + 2)),
+        latency: field(weight + 3).to_string(),
+        whole: fields.len() > weight + 4,
+        slid: places.slid,
+    })
+    .filter(|row| !row.name.is_empty() || !row.kind.is_empty())
+}
+
+/// Everything in its column.
+fn columns(fields: &[String]) -> Option<Places> {
+    let field = |at: usize| fields.get(at).map_or("", String::as_str);
+    let list = |names: usize| {
+        let (shapes, types) = (field(names + 1), field(names + 2));
+        let sound = CSV.parts(types).into_iter().all(is_type)
+            && (shapes.is_empty() || CSV.parts(shapes).into_iter().all(is_shape))
+            && field(names).is_empty() == types.is_empty();
+        sound.then(|| List {
+            names: names..names + 1,
+            shapes: CSV.parts(shapes).into_iter().map(str::to_string).collect(),
+            types: types.to_string(),
+        })
+    };
+    let weight = field(9);
+    let sound =
+        fields.len() >= 13 && (weight.is_empty() || weight.contains('x') && is_shape(weight));
+    let known = |list: List| (!list.types.is_empty()).then_some(list);
+    Some(Places {
+        inputs: known(list(3)?),
+        outputs: known(list(6).filter(|_| sound)?),
+        name: 2..3,
+        weight: 9,
+        slid: false,
+    })
+}
+
+/// Everything where the types say it is.
+fn slid(fields: &[String]) -> Option<Places> {
+    let typed: Vec<usize> =
+        (3..fields.len()).filter(|&at| shapes_and_types(&fields[at]).is_some()).take(2).collect();
+    let (inputs, outputs) = match typed.as_slice() {
+        [] => return None,
+        // There are operators without inputs, and none without outputs.
+        [only] => (None, *only),
+        [inputs, outputs, ..] => (Some(*inputs), *outputs),
+    };
+    let first = list(fields, 3, inputs.unwrap_or(outputs))?;
+    let name = name(fields, &first, inputs.map(|inputs| &fields[inputs + 1..outputs]));
+    let first = List { names: name.end..first.names.end, ..first };
+    let (inputs, outputs) = match inputs {
+        Some(inputs) => (Some(first), list(fields, inputs + 1, outputs)?),
+        None => (None, first),
+    };
+    Some(Places { inputs, outputs: Some(outputs), name, weight: typed.last()? + 1, slid: true })
+}
+
+/// The list whose types stand in the field `at` and whose names begin not
+/// before `least`.
+fn list(fields: &[String], least: usize, at: usize) -> Option<List> {
+    let (mut shapes, types) = shapes_and_types(&fields[at])?;
+    let mut end = at;
+    if !shapes.is_empty() {
+        // The last one is the scalar whose comma is missing.
+        shapes.push("");
+    } else if at > least && CSV.parts(&fields[at - 1]).into_iter().all(is_shape) {
+        end = at - 1;
+        shapes = CSV.parts(&fields[end]);
+    }
+    Some(List {
+        names: least..end,
+        shapes: shapes.into_iter().map(str::to_string).collect(),
+        types: types.join(";"),
+    })
+}
+
+/// The fields of the operator's name, which are followed by those of its first
+/// list of tensors.
+fn name(fields: &[String], tensors: &List, outputs: Option<&[String]>) -> Range<usize> {
+    let ends = 3..tensors.names.end.max(4);
+    // The output is mostly named after the operator.
+    let named_after = |end: &usize| {
+        let name = fields[2..*end].join(",") + ":";
+        let rest = match outputs {
+            Some(outputs) => outputs.join(","),
+            None => fields[*end..].join(","),
+        };
+        rest.starts_with(&name)
+    };
+    let begins_tensors = |end: &usize| {
+        fields.get(*end).and_then(|field| field.split(';').next()).is_some_and(ends_tensor)
+    };
+    let end = ends.clone().find(named_after).or_else(|| ends.clone().find(begins_tensors));
+    2..end.unwrap_or(3)
+}
+
+/// Shapes and then types, of which there must be some: `1024x256;fp32;s32`.
+fn shapes_and_types(field: &str) -> Option<(Vec<&str>, Vec<&str>)> {
+    let mut shapes = CSV.parts(field);
+    let first = shapes.iter().position(|part| is_type(part))?;
+    let types = shapes.split_off(first);
+    let sound =
+        shapes.iter().all(|s| !s.is_empty() && is_shape(s)) && types.iter().all(|t| is_type(t));
+    sound.then_some((shapes, types))
+}
+
+/// Dimensions, or nothing for a scalar.
+fn is_shape(text: &str) -> bool {
+    let number = |size: &str| !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_digit());
+    text.is_empty() || text == "unknown" || text.split('x').all(number)
+}
+
+/// A name without the apostrophe that keeps spreadsheets from evaluating it.
+fn data(text: &str) -> &str {
+    match text.strip_prefix('\'') {
+        Some(rest) if rest.trim_start().starts_with(['=', '+', '-', '@']) => rest,
+        _ => text,
+    }
+}
+
+/// A number, with a point or with the comma of a spreadsheet in another language.
+pub fn number(text: &str) -> Option<f64> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let text = match (text.rfind(','), text.rfind('.')) {
+        (Some(comma), Some(point)) if comma > point => text.replace('.', "").replace(',', "."),
+        (Some(_), Some(_)) => text.replace(',', ""),
+        _ => text.replace(',', "."),
+    };
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// `65.60%`. Without the sign, which some systems swallow, numbers up to 1 may
+/// be shares as well as percents, and only 0 is sure.
+fn share(text: &str) -> Option<f64> {
+    let share = match text.strip_suffix('%') {
+        Some(percent) => number(percent)?,
+        None => number(text).filter(|&percent| percent == 0.0 || percent > 1.0)?,
+    };
+    (0.0..=100.0).contains(&share).then_some(share / 100.0)
+}
+
+/// `true` in the spreadsheet's language; the Neural Engine never writes `false`.
+fn truth(text: &str) -> Option<bool> {
+    let no = ["false", "falsch", "faux", "falso", "onwaar", "0"];
+    match text.to_lowercase().as_str() {
+        "" => None,
+        text => Some(!no.contains(&text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Row {
+        let fields: Vec<String> = line.split(',').map(|field| field.trim().to_string()).collect();
+        row(&fields).unwrap_or_else(|| panic!("no row: {line}"))
+    }
+
+    fn names(tensors: &[Tensor]) -> String {
+        tensors.iter().map(|tensor| tensor.name.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[track_caller]
+    fn check(line: &str, name: &str, inputs: &str, outputs: &str, latency: &str) {
+        let row = read(line);
+        assert_eq!(row.name, name);
+        assert_eq!(names(&row.inputs), inputs);
+        assert_eq!(names(&row.outputs), outputs);
+        assert_eq!(row.latency, latency);
+    }
+
+    #[test]
+    fn slid_rows_find_their_columns() {
+        check(
+            "Reshape,,R,x:0;s:0,1024x256;fp32;s32,r:0,8x128,fp32,,,,0.002, ,,0.002",
+            "R",
+            "x:0 s:0",
+            "r:0",
+            "0.002",
+        );
+        check("Abs,,A,x:0,fp32,y:0,fp32,,,,0.003, ,,0.003", "A", "x:0", "y:0", "0.003");
+        check("Range,,G,y:0,4x4,s32,,,,0.004, ,,0.004", "G", "", "y:0", "0.004");
+        check(
+            "Add,sum,A,x:0;b:0,4x4;4,fp32;fp32,y:0,4x4,fp32,,,,0.005, ,,0.005",
+            "A",
+            "x:0 b:0",
+            "y:0",
+            "0.005",
+        );
+    }
+
+    #[test]
+    fn names_with_commas_are_put_together() {
+        check(
+            "Add,,a,b,x,1:0;y:0,4;4,fp32;fp32,a,b:0,4,fp32,,,,0.005, ,,0.005",
+            "a,b",
+            "x,1:0 y:0",
+            "a,b:0",
+            "0.005",
+        );
+        check("Add,,a,b,x:0,4,fp32,o,p:0,4,fp32,,,,0.005, ,,0.005", "a,b", "x:0", "o,p:0", "0.005");
+    }
+
+    #[test]
+    fn scalars_are_scalars() {
+        let row = read("Reshape,,R,x:0;s:0,1024x256;fp32;s32,r:0,8x128,fp32,,,,0.002, ,,0.002");
+        assert!(row.slid && row.whole);
+        assert_eq!(row.inputs[0].shape, Some(vec![1024, 256]));
+        assert_eq!(row.inputs[1].shape, Some(vec![]));
+        let row = read("Abs,,A,x:0,,fp32,y:0,,fp32,,,FALSE,0.003000,,,=M4");
+        assert!(!row.slid);
+        assert_eq!((row.inputs[0].shape.clone(), row.sparse_support), (Some(vec![]), Some(false)));
+    }
+
+    #[test]
+    fn numbers_of_spreadsheets() {
+        assert_eq!(number("0,075"), Some(0.075));
+        assert_eq!(number("1.234,5"), Some(1234.5));
+        assert_eq!(number("1,234.5"), Some(1234.5));
+        assert_eq!(number("=SUM(M5:M8)"), None);
+        assert_eq!(share("12,50%"), Some(0.125));
+        assert_eq!((share("60.00"), share("0.90"), share("0.00")), (Some(0.6), None, Some(0.0)));
+        assert_eq!((truth("WAHR"), truth("TRUE"), truth("")), (Some(true), Some(true), None));
+    }
+}

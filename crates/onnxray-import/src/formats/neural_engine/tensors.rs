@@ -1,0 +1,155 @@
+//! Lists of tensors: names, types and shapes as text with separators.
+//!
+//! Names are not quoted, so they may hold the separator. Types never do: they
+//! tell how many tensors there are.
+
+use onnxray_format::{DataType, Tensor};
+
+/// How a list of tensors is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Notation {
+    pub between_tensors: char,
+    pub between_dimensions: char,
+}
+
+/// In the CSV: `1024x256;256`.
+pub const CSV: Notation = Notation { between_tensors: ';', between_dimensions: 'x' };
+/// In the trace: `1024*256,256`.
+pub const TRACE: Notation = Notation { between_tensors: ',', between_dimensions: '*' };
+
+impl Notation {
+    /// The parts of a list; none of an empty one.
+    pub fn parts<'a>(&self, text: &'a str) -> Vec<&'a str> {
+        match text.trim() {
+            "" => Vec::new(),
+            text => text.split(self.between_tensors).map(str::trim).collect(),
+        }
+    }
+
+    /// Tensors of these names and types. Shapes are known where there is one for
+    /// each tensor: the Neural Engine leaves scalars out of the list.
+    pub fn tensors(&self, names: &str, types: &str, shapes: &[&str], kind: &str) -> Vec<Tensor> {
+        // Some lists end in a separator.
+        let types = self.parts(types.trim().trim_end_matches(self.between_tensors));
+        let count = if types.is_empty() { self.parts(names).len() } else { types.len() };
+        let names = self.names(names, count);
+        // No text at all: all of them are scalars.
+        let scalars = vec![""; count];
+        let shapes = if shapes.is_empty() { &scalars } else { shapes };
+        let tensor = |number: usize| Tensor {
+            name: names.get(number).cloned().unwrap_or_else(|| format!("{kind} {number}")),
+            data_type: types.get(number).and_then(|name| data_type(name)),
+            shape: match shapes.len() == count {
+                true => shapes.get(number).and_then(|shape| self.shape(shape)),
+                false => None,
+            },
+        };
+        (0..count).map(tensor).collect()
+    }
+
+    /// So many names, or none if it is not clear where one ends.
+    fn names(&self, text: &str, count: usize) -> Vec<String> {
+        let parts: Vec<&str> = text.trim().split(self.between_tensors).collect();
+        if parts.len() == count {
+            return parts.iter().map(|part| part.trim().to_string()).collect();
+        }
+        if count == 1 {
+            return vec![text.trim().to_string()];
+        }
+        // Names of the Neural Engine end in the number of the output: `Add_37:0`.
+        let mut names = vec![String::new()];
+        for part in parts {
+            match names.last_mut() {
+                Some(name) if !ends_tensor(name) => {
+                    if !name.is_empty() {
+                        name.push(self.between_tensors);
+                    }
+                    name.push_str(part);
+                }
+                _ => names.push(part.to_string()),
+            }
+        }
+        if names.len() == count { names } else { Vec::new() }
+    }
+
+    /// Dimensions; none for a scalar. `None` if one is unknown, which the Neural
+    /// Engine writes as -1, or as that without its sign.
+    pub fn shape(&self, text: &str) -> Option<Vec<u64>> {
+        if text.is_empty() {
+            return Some(Vec::new());
+        }
+        let known = |size: &u64| *size <= i64::MAX as u64;
+        text.split(self.between_dimensions)
+            .map(|size| size.trim().parse().ok().filter(known))
+            .collect()
+    }
+}
+
+/// Whether a text ends as names of tensors do: in a colon and a number.
+pub fn ends_tensor(text: &str) -> bool {
+    let number = text.trim_end().rsplit_once(':').map(|(_, number)| number);
+    number.is_some_and(|number| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// `None` if the type is unknown.
+pub fn data_type(name: &str) -> Option<DataType> {
+    Some(match name.trim() {
+        "" | "unknown" => return None,
+        "fp64" | "f64" => DataType::Fp64,
+        "fp32" | "f32" => DataType::Fp32,
+        "fp16" | "f16" => DataType::Fp16,
+        "bf16" => DataType::Bf16,
+        "s64" | "int64" => DataType::S64,
+        "s32" | "int32" => DataType::S32,
+        "s16" | "int16" => DataType::S16,
+        "s8" | "int8" => DataType::S8,
+        "u64" | "uint64" => DataType::U64,
+        "u32" | "uint32" => DataType::U32,
+        "u16" | "uint16" => DataType::U16,
+        "u8" | "uint8" => DataType::U8,
+        "bool" => DataType::Bool,
+        "string" => DataType::String,
+        _ => DataType::Other,
+    })
+}
+
+/// Whether a word is the name of a type.
+pub fn is_type(word: &str) -> bool {
+    let named = data_type(word).is_some_and(|data_type| data_type != DataType::Other);
+    named || matches!(word.trim(), "unknown" | "other" | "fp8" | "int4" | "s4" | "u4")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(tensors: &[Tensor]) -> Vec<&str> {
+        tensors.iter().map(|tensor| tensor.name.as_str()).collect()
+    }
+
+    #[test]
+    fn names_may_hold_the_separator() {
+        let shapes = ["64*1024", "256*1024", "256"];
+        let tensors = TRACE.tensors("a:0,b,c:0,d:0", "fp32,s8,f32,", &shapes, "input");
+        assert_eq!(names(&tensors), ["a:0", "b,c:0", "d:0"]);
+        assert_eq!(tensors[1].data_type, Some(DataType::S8));
+        assert_eq!(tensors[1].shape, Some(vec![256, 1024]));
+        let unclear = TRACE.tensors("a,b,c", "fp32,fp32", &["1", "2"], "input");
+        assert_eq!(names(&unclear), ["input 0", "input 1"]);
+        assert_eq!(names(&CSV.tensors("a;b", "fp32", &["1"], "input")), ["a;b"]);
+    }
+
+    #[test]
+    fn shapes_are_known_where_there_is_one_for_each() {
+        let shapes = |shapes: &[&str]| -> Vec<Option<Vec<u64>>> {
+            let tensors = CSV.tensors("a:0;b:0", "fp32;s64", shapes, "input");
+            tensors.into_iter().map(|tensor| tensor.shape).collect()
+        };
+        assert_eq!(shapes(&["2x3", ""]), [Some(vec![2, 3]), Some(vec![])]);
+        assert_eq!(shapes(&["2x3"]), [None, None]);
+        assert_eq!(shapes(&[]), [Some(vec![]), Some(vec![])]);
+        assert_eq!(shapes(&["18446744073709551615x3", "-1"]), [None, None]);
+    }
+}

@@ -1,0 +1,252 @@
+//! Finds the profile of the regular runs among the lines of a log.
+//!
+//! A profile has a section for each graph and one for what delegates did. A
+//! section has the nodes in the order in which they ran, ten of them again by
+//! time, a summary by type, and the time of all.
+
+use super::table::{Columns, Row};
+use crate::loss::{LossKind, Losses};
+use onnxray_format::{Nanoseconds, Position};
+
+/// Whose nodes a section has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Graph {
+    Primary,
+    /// The body or the condition of a control flow node.
+    Subgraph(u32),
+    /// Nodes inside of delegates.
+    Delegate,
+}
+
+/// The time of all nodes of a section per run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Timings {
+    pub runs: Option<u64>,
+    pub average_us: Option<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    pub graph: Graph,
+    pub rows: Vec<Row>,
+    /// Whether only the most expensive nodes are there.
+    pub only_top: bool,
+    top: Vec<Row>,
+    /// How many nodes the profile says there are.
+    pub declared: Option<u64>,
+    pub timings: Option<Timings>,
+}
+
+/// What a log says.
+#[derive(Debug, Default)]
+pub struct Log {
+    pub sections: Vec<Section>,
+    /// Profiles behind the first one.
+    pub further: u64,
+    /// File name of the model.
+    pub model: Option<String>,
+    pub threads: Option<u32>,
+    pub load_time: Option<Nanoseconds>,
+    pub losses: Losses,
+}
+
+/// What the lines at hand are about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Part {
+    Initialization,
+    /// Old versions do not say so.
+    #[default]
+    Regular,
+    Further,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Title {
+    RunOrder,
+    Top,
+    Other,
+}
+
+#[derive(Default)]
+struct Reader {
+    log: Log,
+    part: Part,
+    title: Option<Title>,
+    /// The table that the line is in, and whether it has the run order.
+    table: Option<(Columns, bool)>,
+}
+
+/// Reads all lines.
+pub fn read(bytes: &[u8]) -> Log {
+    let mut reader = Reader::default();
+    let mut position = Position { line: 1, byte: 0 };
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        // What is behind the last line break may have been cut anywhere.
+        if line.ends_with(b"\n") {
+            let text = String::from_utf8_lossy(line);
+            reader.line(text.trim_end(), position);
+        }
+        position.line += 1;
+        position.byte += line.len() as u64;
+    }
+    reader.finish(Position::of(bytes, bytes.len()))
+}
+
+impl Reader {
+    fn line(&mut self, line: &str, position: Position) {
+        if let Some((columns, run_order)) = &self.table {
+            let text = columns.behind_prefix(line);
+            let ends = text.is_empty() || text.starts_with("==") || text.starts_with("Number of");
+            if !ends {
+                let (row, run_order) = (columns.row(line), *run_order);
+                return self.add(row, run_order, position);
+            }
+            self.table = None;
+        }
+        self.heading(line);
+        if self.part == Part::Regular {
+            self.inside(line);
+        }
+    }
+
+    fn add(&mut self, row: Option<Row>, run_order: bool, position: Position) {
+        let Some(section) = self.log.sections.last_mut() else { return };
+        match row {
+            // The duplicates of a table that is only a fallback are no loss.
+            _ if !run_order && !section.rows.is_empty() => {}
+            None => {
+                let reason = "no type, numbers and name";
+                self.log.losses.add(LossKind::Unreadable, Some(position), reason);
+            }
+            Some(row) if !row.average_ms.is_finite() || row.average_ms < 0.0 => {
+                self.log.losses.add(LossKind::NoTime, Some(position), "an average that is no time");
+            }
+            Some(row) if run_order => section.rows.push(row),
+            Some(row) => section.top.push(row),
+        }
+    }
+
+    /// What a line says about the lines behind it, or about the whole log.
+    fn heading(&mut self, line: &str) {
+        let bracketed = |title: &str| {
+            let rest = line.split_once(title)?.1.trim_start().strip_prefix('[')?;
+            Some(rest.split_once(']')?.0)
+        };
+        if line.contains("Profiling Info for Benchmark Initialization") {
+            self.part = Part::Initialization;
+            self.title = None;
+        } else if line.contains("Profiling Info for Regular Benchmark Runs") {
+            let first = self.log.sections.is_empty();
+            self.part = if first { Part::Regular } else { Part::Further };
+            self.log.further += u64::from(!first);
+            self.title = None;
+        } else if let Some(path) = bracketed("Graph:") {
+            let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+            self.log.model.get_or_insert(name.to_string());
+        } else if let Some(threads) = bracketed("Num threads:").or_else(|| {
+            // Newer versions say so only if it was asked for.
+            bracketed("#threads used for CPU inference:")
+        }) {
+            self.log.threads = self.log.threads.or(threads.parse().ok().filter(|&t| t > 0));
+        } else if let Some((_, rest)) = line.split_once("Inference timings in us: Init:") {
+            let time = rest.split(',').next().and_then(|time| time.trim().parse::<f64>().ok());
+            self.log.load_time = time.and_then(Nanoseconds::from_microseconds);
+        }
+    }
+
+    /// What a line says about the profile of the regular runs.
+    fn inside(&mut self, line: &str) {
+        if let Some(graph) = graph(line) {
+            self.start(graph);
+        } else if let Some((_, title)) = line.split_once("==== ") {
+            self.title = Some(match title.trim_end_matches(['=', ' ']) {
+                "Run Order" => Title::RunOrder,
+                "Top by Computation Time" => Title::Top,
+                _ => Title::Other,
+            });
+        } else if let Some(columns) = Columns::of(line) {
+            self.begin_table(columns);
+        } else if let Some(section) = self.log.sections.last_mut() {
+            if let Some((_, count)) = line.split_once("Number of nodes executed:") {
+                section.declared = count.trim().parse().ok();
+            } else if let Some((_, timings)) = line.split_once("Timings (microseconds):") {
+                section.timings = Some(self::timings(timings));
+            }
+        }
+    }
+
+    fn start(&mut self, graph: Graph) {
+        self.title = None;
+        self.log.sections.push(Section {
+            graph,
+            rows: Vec::new(),
+            only_top: false,
+            top: Vec::new(),
+            declared: None,
+            timings: None,
+        });
+    }
+
+    fn begin_table(&mut self, columns: Columns) {
+        let title = self.title.take();
+        if self.log.sections.is_empty() {
+            self.start(Graph::Primary);
+        }
+        let known = self.log.sections.last().is_some_and(|section| !section.rows.is_empty());
+        match title {
+            // The first of tables without titles has the run order.
+            Some(Title::RunOrder) | None if !known => self.table = Some((columns, true)),
+            Some(Title::RunOrder) => {
+                self.part = Part::Further;
+                self.log.further += 1;
+            }
+            Some(Title::Top) | None => self.table = Some((columns, false)),
+            Some(Title::Other) => {}
+        }
+    }
+
+    fn finish(mut self, end: Position) -> Log {
+        let whole = self.log.sections.last().is_none_or(|section| section.timings.is_some());
+        if !whole {
+            let reason = "the line with the timings, which ends a profile, is missing";
+            self.log.losses.add(LossKind::EndsEarly, Some(end), reason);
+        }
+        for section in &mut self.log.sections {
+            if section.rows.is_empty() {
+                section.rows = std::mem::take(&mut section.top);
+                section.only_top = !section.rows.is_empty();
+            }
+        }
+        self.log.sections.retain(|section| !section.rows.is_empty());
+        self.log
+    }
+}
+
+/// The graph that a heading announces: `Subgraph (index: 2, name: body) profile:`.
+fn graph(line: &str) -> Option<Graph> {
+    let line = line.trim_end();
+    if line.ends_with("Delegate internal:") {
+        return Some(Graph::Delegate);
+    }
+    if !line.ends_with("profile:") {
+        return None;
+    }
+    if let Some((_, rest)) = line.split_once("Subgraph (index:") {
+        let index: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
+        return index.parse().ok().map(Graph::Subgraph);
+    }
+    line.contains("Primary graph").then_some(Graph::Primary)
+}
+
+/// `count=50 first=79449 curr=81350 min=77385 max=88213 avg=79732 std=1929`, or
+/// `count=50 curr=79(all same)`.
+fn timings(text: &str) -> Timings {
+    let value = |key: &str| {
+        let value = text.split_whitespace().find_map(|word| word.strip_prefix(key))?;
+        value.split('(').next()?.parse::<f64>().ok().filter(|v| v.is_finite() && *v >= 0.0)
+    };
+    Timings {
+        runs: value("count=").map(|count| count as u64).filter(|&count| count > 0),
+        average_us: value("avg=").or_else(|| value("curr=")),
+    }
+}

@@ -1,0 +1,117 @@
+//! Op profiles of TensorFlow Lite's `benchmark_model`, and of TensorFlow's,
+//! which have the same tables: as a file or among the lines of a log.
+//!
+//! Only means per node are told. The model's latency over the runs is told as
+//! minimum, mean and maximum, so there are no iterations.
+
+mod log;
+mod nodes;
+mod table;
+
+use super::Importer;
+use super::together::Document;
+use crate::chrome::Options;
+use crate::detect::{Head, Verdict};
+use crate::source::Source;
+use crate::{Format, ImportError, Launch};
+use log::Log;
+use onnxray_format::{Nanoseconds, Run, Warning};
+use std::path::Path;
+
+pub static IMPORTER: Importer = Importer {
+    name: "tflite",
+    title: "TensorFlow Lite",
+    files: "op profiles of benchmark_model (--enable_op_profiling), as CSV or in a log",
+    tells: "mean times, executions, nodes, operators inside of delegates and subgraphs",
+    detect,
+    read: |sources, options| super::each(sources, options, read),
+};
+
+fn detect(head: Head<'_>) -> Verdict {
+    if matches!(head.text().first(), Some(b'{' | b'[' | b'<')) {
+        return Verdict::No;
+    }
+    let table = head.contains("node type, ") && head.contains("avg_ms, %, cdf%");
+    if table || (head.contains("[node type]") && head.contains("[avg ms]")) {
+        return Verdict::Yes;
+    }
+    head.otherwise()
+}
+
+fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
+    let document = Document::read(source)?;
+    let mut log = log::read(&document.bytes);
+    if log.sections.is_empty() {
+        return Err(document.unexpected(0, "the operators of a regular run (\"Run Order\")"));
+    }
+    let file = document.file;
+    log.losses.merge(document.losses);
+    let nodes = nodes::nodes(&log.sections);
+    let mut warnings = log.losses.warnings(&file, "lines");
+    warnings.extend(doubts(&log, nodes.without_place, &file));
+    Ok(Launch {
+        format: Format::TfLite,
+        files: vec![file],
+        run: Run {
+            engine: "TensorFlow Lite".to_string(),
+            producer: "benchmark_model".to_string(),
+            model: log.model.unwrap_or_default(),
+            threads: log.threads,
+            load_time: log.load_time,
+            clock_resolution: Some(Nanoseconds(1000)),
+            ..Run::default()
+        },
+        operators: nodes.operators,
+        averages: nodes.averages,
+        warnings,
+        ..Launch::default()
+    })
+}
+
+/// What does not add up, and what is not there.
+fn doubts(log: &Log, without_place: usize, file: &Path) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let mut warn = |message: String, loss: bool| {
+        warnings.push(Warning { file: file.to_path_buf(), position: None, message, loss });
+    };
+    if log.further > 0 {
+        warn(
+            format!("{} more profiles stand behind the first one and are left out", log.further),
+            true,
+        );
+    }
+    if without_place > 0 {
+        warn(
+            format!(
+                "{without_place} operators ran inside others, and nothing tells inside which: \
+                 their times are left out, and are part of those of the others"
+            ),
+            true,
+        );
+    }
+    for section in &log.sections {
+        let rows = section.rows.len() as u64;
+        if section.only_top {
+            warn(format!("only the {rows} most expensive operators are there"), true);
+            continue;
+        }
+        if let Some(declared) = section.declared.filter(|&declared| declared != rows) {
+            warn(format!("{declared} nodes were executed, {rows} were read"), declared > rows);
+        }
+        let total = section.timings.and_then(|timings| timings.average_us);
+        if let (Some(total), Some(sum)) = (total, nodes::sum_us(section)) {
+            // Times of rows are rounded to the microsecond.
+            if (sum - total).abs() > 0.01 * total + rows as f64 {
+                let (sum, total) = (sum / 1000.0, total / 1000.0);
+                warn(
+                    format!(
+                        "the operators' times add up to {sum:.3} ms per run, but the profile says \
+                         {total:.3} ms"
+                    ),
+                    false,
+                );
+            }
+        }
+    }
+    warnings
+}
