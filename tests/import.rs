@@ -231,16 +231,10 @@ fn a_model_gives_a_foreign_trace_its_facts() {
     let sum = |summary: &serde_json::Value, kind: &str| -> f64 {
         let rows =
             summary["operators"].as_array().unwrap().iter().filter(|row| row["type"] == kind);
-        rows.map(|row| {
-            let weight: Vec<f64> = row["weight_shape"]
-                .as_str()
-                .unwrap_or_else(|| panic!("{row}"))
-                .split('x')
-                .map(|size| size.parse().unwrap())
-                .collect();
-            weight[0] * weight[1]
-        })
-        .sum()
+        // Helpers of a node, such as its padding, have no weight.
+        rows.filter_map(|row| row["weight_shape"].as_str())
+            .map(|shape| shape.split('x').map(|size| size.parse::<f64>().unwrap()).product::<f64>())
+            .sum()
     };
     // Every convolution of the model was found, fused or not, with its weight.
     assert_eq!(sum(&joined, "Conv"), sum(&own, "Conv"));
@@ -281,9 +275,9 @@ found = {
     'duckdb, csv': totals(duckdb.sql(query.format(\"'out.csv'\")).fetchall()),
     'pandas': totals(pandas.read_parquet('out.parquet').groupby('name')['exclusive_ns'].sum().items()),
     'polars': totals(polars.read_parquet('out.parquet').group_by('name').agg(polars.col('exclusive_ns').sum()).rows()),
-    'polars, arrow': totals(polars.read_ipc('out.arrow', memory_map=False).group_by('name').agg(polars.col('exclusive_ns').sum()).rows()),
+    'polars, arrow': totals(polars.read_ipc('out.arrow').group_by('name').agg(polars.col('exclusive_ns').sum()).rows()),
 }
-operators = duckdb.sql(\"select count(*) from 'out.operators.parquet'\").fetchone()[0]
+operators = duckdb.sql(\"select count(*) from 'out.operators.parquet'\").fetchall()[0][0]
 print(json.dumps({'found': found, 'operators': operators}))
 ";
         let output = Command::new(python())
@@ -332,8 +326,13 @@ fn name_is_inside(place: &Place, name: &str) -> bool {
 fn every_trace_becomes_a_workbook() {
     let place = Place::new();
     for producer in PRODUCERS {
-        let path = of_producer(producer).pop().unwrap();
-        place.succeed(&["report", path.to_str().unwrap(), "-o", "report.xlsx"]);
+        let mut paths = of_producer(producer);
+        // Some are made to hold nothing of use.
+        paths.retain(|path| {
+            let summary = summary(&place, &[path.to_str().unwrap()]);
+            !summary["operators"].as_array().unwrap().is_empty()
+        });
+        place.succeed(&["report", paths[0].to_str().unwrap(), "-o", "report.xlsx"]);
         crate::workbook::no_formula_but_ours(&place.path("report.xlsx"));
     }
 }

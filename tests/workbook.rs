@@ -54,7 +54,7 @@ pub fn no_formula_but_ours(workbook: &Path) {
         }
         assert!(!xml.contains("<hyperlink"), "names are not links");
     }
-    assert_eq!(formulas, 4);
+    assert_eq!(formulas, 5);
 }
 
 fn number(text: &str) -> f64 {

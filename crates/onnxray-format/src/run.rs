@@ -54,6 +54,10 @@ pub struct Run {
     /// Time to load and optimize the model.
     pub load_time: Option<Nanoseconds>,
     pub process: u32,
+    /// Whether iterations are not measured but sums of their operators, so that
+    /// nothing is known of the overhead.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub iterations_are_sums: bool,
     /// The format that this recording was converted from; `None` if it was
     /// recorded.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -238,6 +238,7 @@ fn describe_run(model: &Model, options: &LaunchOptions, claim: &Claim) -> Run {
         clock: Some("monotonic".to_string()),
         clock_resolution: Some(clock_resolution()),
         load_time: Some(model.load_time),
+        iterations_are_sums: false,
         converted_from: None,
         process: std::process::id(),
     }

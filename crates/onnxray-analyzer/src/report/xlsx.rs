@@ -23,7 +23,7 @@ const MOST_SERIES: usize = 255;
 const MOST_CHARACTERS: usize = 32_767;
 
 /// Writes the report of a recording as a workbook with the sheets Summary, Layer
-/// types, Layers, Iterations and Notes. An existing file is replaced once the
+/// types, Layers, Resources (if the trace has any), Iterations and Notes. An existing file is replaced once the
 /// new one is whole.
 pub fn write_workbook(summary: &Summary, path: &Path) -> Result<(), AnalyzeError> {
     let workbook_error = |source| AnalyzeError::Workbook { path: path.to_path_buf(), source };
@@ -38,7 +38,14 @@ fn build(summary: &Summary) -> Result<Workbook, XlsxError> {
     // Layers stand as they are executed, to be sorted by their reader; types from
     // most to least time, for the chart.
     let select = |levels: Vec<Level>, order| Selection { levels, order, operators: None };
-    let levels = vec![Level::Model, Level::Launch, Level::Operator, Level::Iteration, Level::Notes];
+    let levels = vec![
+        Level::Model,
+        Level::Launch,
+        Level::Operator,
+        Level::Resource,
+        Level::Iteration,
+        Level::Notes,
+    ];
     let mut report = summary_report(summary, &select(levels, Order::Execution));
     let types = summary_report(summary, &select(vec![Level::Type], Order::Time));
     report.tables.extend(types.tables);
@@ -55,6 +62,9 @@ fn build(summary: &Summary) -> Result<Workbook, XlsxError> {
     }
     if let Some(operators) = table(&schema::OPERATORS) {
         layers_sheet(workbook.add_worksheet(), operators, &styles)?;
+    }
+    if let Some(resources) = table(&schema::RESOURCES) {
+        resources_sheet(workbook.add_worksheet(), resources, &styles)?;
     }
     if let Some(iterations) = table(&schema::ITERATION_ROWS) {
         iterations_sheet(workbook.add_worksheet(), iterations, &styles)?;
@@ -250,7 +260,7 @@ fn layers_sheet(sheet: &mut Worksheet, table: &Table, styles: &Styles) -> Result
     if end == header + 1 {
         return Ok(());
     }
-    for key in ["time_ms", "share", "flops", "bytes"] {
+    for key in ["total_ms", "time_ms", "share", "flops", "bytes"] {
         let Some(column) = table.column(key) else { continue };
         let sum: f64 = table
             .rows
@@ -271,6 +281,20 @@ fn layers_sheet(sheet: &mut Worksheet, table: &Table, styles: &Styles) -> Result
     sheet.autofilter(header, 0, end - 1, last_column)?;
     data_bar(sheet, table, "share", header + 1, end - 1)?;
     data_bar(sheet, table, "time_ms", header + 1, end - 1)
+}
+
+fn resources_sheet(sheet: &mut Worksheet, table: &Table, styles: &Styles) -> Result<(), XlsxError> {
+    name_sheet(sheet, "Resources")?;
+    let end = write_rows(sheet, 0, table, styles)?;
+    sheet.set_freeze_panes(1, 2)?;
+    // Figures of other formats than this trace's.
+    for column in (0..table.schema.columns.len()).filter(|column| !table.shown.contains(column)) {
+        sheet.set_column_hidden(column as u16)?;
+    }
+    if end > 1 {
+        sheet.autofilter(0, 0, end - 1, table.schema.columns.len() as u16 - 1)?;
+    }
+    Ok(())
 }
 
 fn data_bar(

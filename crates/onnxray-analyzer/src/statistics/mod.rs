@@ -184,6 +184,9 @@ fn iterations(trace: &Trace, exclusive: &Exclusive) -> Result<Vec<IterationSumma
         (values_u64(frame, column::START)?, values_u64(frame, column::DURATION)?);
     let spent = spent(&exclusive.events, &launch)?;
     let timed = trace.averages.is_empty();
+    // A sum of operators leaves nothing over.
+    let measured_wall =
+        |launch: u32| trace.runs.get(launch as usize).is_none_or(|run| !run.iterations_are_sums);
     let rows = (0..frame.height()).map(|row| {
         let kind = match kind[row] {
             code if code == kind_code(IterationKind::WarmUp) => IterationKind::WarmUp,
@@ -204,7 +207,7 @@ fn iterations(trace: &Trace, exclusive: &Exclusive) -> Result<Vec<IterationSumma
             latency,
             operators: recorded.then_some(operators),
             concurrent: recorded.then(|| operators - covered),
-            overhead: recorded.then(|| latency - covered),
+            overhead: (recorded && measured_wall(position)).then(|| latency - covered),
         }
     });
     Ok(rows.collect())
@@ -366,6 +369,11 @@ fn unknowns(trace: &Trace, measured: &[&IterationSummary]) -> Vec<String> {
         unknowns.push(format!(
             "this {format} input tells averages only: percentiles, minima and maxima of operators are \
              unknown where it does not state them"
+        ));
+    }
+    if trace.runs.iter().any(|run| run.iterations_are_sums) && !measured.is_empty() {
+        unknowns.push(format!(
+            "iterations of this {format} input are sums of their operators: the overhead is unknown"
         ));
     }
     if timed && measured.is_empty() {

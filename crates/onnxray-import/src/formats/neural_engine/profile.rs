@@ -119,6 +119,7 @@ pub fn engine() -> Run {
         engine: "Neural Engine".to_string(),
         producer: "Neural Engine".to_string(),
         clock_resolution: Some(Nanoseconds(1000)),
+        iterations_are_sums: true,
         ..Run::default()
     }
 }
