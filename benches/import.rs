@@ -7,6 +7,8 @@
 //! several times; the median counts. With `--write FILE` it only makes the
 //! profile, or with `--pytorch` a PyTorch trace, for `benches/peers`.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that fails panics
+
 #[path = "profiles/mod.rs"]
 mod profiles;
 

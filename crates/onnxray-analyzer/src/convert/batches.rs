@@ -198,7 +198,8 @@ fn operators(table: &'static ExportTable, launch: &Launch) -> io::Result<RecordB
     columns.text("post_ops", all().map(|operator| list(&operator.post_ops)));
     columns.text("kernel", all().map(|operator| operator.kernel.as_ref()));
     columns.small("parent", all().map(|operator| operator.parent));
-    let sides: [(_, _, _, fn(&Operator) -> &[Tensor]); 2] = [
+    type Side = fn(&Operator) -> &[Tensor];
+    let sides: [(_, _, _, Side); 2] = [
         ("inputs", "input_types", "input_shapes", |operator| &operator.inputs),
         ("outputs", "output_types", "output_shapes", |operator| &operator.outputs),
     ];
