@@ -44,6 +44,10 @@ fn events(trace: &EventTrace) -> Vec<(&[u8], &str, i64, u64)> {
 }
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    // What expands has too many small slices.
+    if bytes.starts_with(&[0x1f, 0x8b]) || bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        return;
+    }
     let Some(whole) = read(bytes, 1 << 20) else { return };
     // What is damaged may be damaged differently where it is cut.
     if !whole.losses.is_empty() {

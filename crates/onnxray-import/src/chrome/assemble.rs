@@ -1,6 +1,6 @@
 //! Turns rows of labels into executions of operators, each in its iteration.
 
-use super::merge::EventTrace;
+use super::merge::{EventTrace, Mark};
 use crate::{EventChunk, Events, NO_ITERATION};
 use onnxray_format::{Iteration, IterationKind, Nanoseconds, Warning};
 use std::path::Path;
@@ -17,13 +17,12 @@ pub struct IterationMark {
     pub duration: u64,
 }
 
-/// Which events an iteration may hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// Those of its thread, and those of threads that have no iterations.
-    Thread,
-    /// Those in its time, whichever their thread.
-    Time,
+impl IterationMark {
+    /// A measured iteration, as an event marks it.
+    pub fn measured(mark: &Mark, index: Option<u32>) -> IterationMark {
+        let Mark { thread, start, duration, .. } = *mark;
+        IterationMark { thread, kind: IterationKind::Measured, index, start, duration }
+    }
 }
 
 /// Iterations and events, and what was doubtful about their relation.
@@ -58,7 +57,8 @@ impl Assembled {
     }
 }
 
-/// Assigns each row to the iteration in whose time it begins. `operators` has
+/// Assigns each row to the iteration of its thread in whose time it begins, or,
+/// on a thread that has no iterations, to any in whose time it begins. `operators` has
 /// the operator of each label; rows of other labels are dropped.
 ///
 /// Times are moved so that `origin` becomes 0.
@@ -66,7 +66,6 @@ pub fn assemble(
     trace: &mut EventTrace,
     operators: &[Option<u32>],
     mut marks: Vec<IterationMark>,
-    scope: Scope,
     origin: i64,
 ) -> Assembled {
     marks.sort_by_key(|mark| (mark.start, mark.duration));
@@ -82,7 +81,7 @@ pub fn assemble(
             Iteration { index, kind: mark.kind, start, duration }
         })
         .collect();
-    let mut finder = Finder::new(&marks, trace.threads.len(), scope);
+    let mut finder = Finder::new(&marks, trace.threads.len());
     let mut events = Events {
         chunks: Vec::with_capacity(trace.chunks.len()),
         threads: std::mem::take(&mut trace.threads),
@@ -129,7 +128,6 @@ struct Finder<'a> {
     by_thread: Vec<Vec<u32>>,
     /// For each position in order of start, the latest end up to there.
     latest_end: Vec<i64>,
-    scope: Scope,
     /// The last answer per thread: events come mostly in order.
     last: Vec<usize>,
     ambiguous: u64,
@@ -137,19 +135,17 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn new(marks: &[IterationMark], threads: usize, scope: Scope) -> Finder<'_> {
+    fn new(marks: &[IterationMark], threads: usize) -> Finder<'_> {
         let mut by_thread = vec![Vec::new(); threads];
         let mut latest_end = Vec::with_capacity(marks.len());
         let mut latest = i64::MIN;
         for (position, mark) in marks.iter().enumerate() {
-            if scope == Scope::Thread {
-                by_thread[mark.thread as usize].push(position as u32);
-            }
+            by_thread[mark.thread as usize].push(position as u32);
             latest = latest.max(end(mark));
             latest_end.push(latest);
         }
         let last = vec![0; threads];
-        Finder { marks, by_thread, latest_end, scope, last, ambiguous: 0, outside: 0 }
+        Finder { marks, by_thread, latest_end, last, ambiguous: 0, outside: 0 }
     }
 
     fn find(&mut self, thread: u32, start: i64) -> u32 {
@@ -157,8 +153,8 @@ impl Finder<'_> {
             return NO_ITERATION;
         }
         let own = &self.by_thread[thread as usize];
-        let found = match self.scope {
-            Scope::Thread if !own.is_empty() => {
+        let found = match own.is_empty() {
+            false => {
                 let last = &mut self.last[thread as usize];
                 let begins = |at: usize| self.marks[own[at] as usize].start;
                 let here = begins(*last) <= start
@@ -172,7 +168,7 @@ impl Finder<'_> {
                 let mark = &self.marks[position as usize];
                 (mark.start <= start && start <= end(mark)).then_some(position)
             }
-            _ => {
+            true => {
                 let mut holding = self.holding(start);
                 let found = holding.next();
                 // Where one ends and the next begins, it is the next one's.

@@ -20,7 +20,7 @@ mod merge;
 mod slice;
 pub mod time;
 
-pub use assemble::{Assembled, IterationMark, Scope, assemble};
+pub use assemble::{Assembled, IterationMark, assemble};
 pub use by_category::operators;
 pub use event::{Argument, EventFormat, Role, Rows};
 pub use label::Label;

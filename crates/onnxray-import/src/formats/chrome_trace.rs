@@ -14,14 +14,14 @@
 
 use super::Importer;
 use crate::chrome::{
-    Argument, EventFormat, EventTrace, IterationMark, Label, Mark, Options, Role, Rows, Scope,
-    assemble, operators, read_events,
+    Argument, EventFormat, EventTrace, IterationMark, Label, Mark, Options, Role, Rows, assemble,
+    operators, read_events,
 };
 use crate::detect::{Head, Verdict};
 use crate::source::Source;
 use crate::{Figure, Format, ImportError, Launch};
 use memchr::memmem;
-use onnxray_format::{IterationKind, Operator, Run};
+use onnxray_format::{Operator, Run};
 
 pub static IMPORTER: Importer = Importer {
     name: "chrome-trace",
@@ -86,7 +86,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
         let operator_type = if category.is_empty() { name } else { category };
         Operator { operator_type: operator_type.to_string(), ..Operator::default() }
     });
-    let assembled = assemble(&mut trace, &of_label, iterations, Scope::Thread, origin);
+    let assembled = assemble(&mut trace, &of_label, iterations, origin);
     warnings.extend(assembled.notes(&file, "iteration", "iterations"));
     Ok(Launch {
         format: Format::ChromeTrace,
@@ -117,12 +117,8 @@ fn iterations(trace: &mut EventTrace) -> Vec<IterationMark> {
         return Vec::new();
     }
     trace.marks = marks;
-    let mark = |mark: &Mark| IterationMark {
-        thread: mark.thread,
-        kind: IterationKind::Measured,
-        index: iteration(trace.labels[mark.label as usize].raw_name()),
-        start: mark.start,
-        duration: mark.duration,
+    let mark = |mark: &Mark| {
+        IterationMark::measured(mark, iteration(trace.labels[mark.label as usize].raw_name()))
     };
     trace.marks.iter().map(mark).collect()
 }

@@ -19,15 +19,15 @@
 
 use super::Importer;
 use crate::chrome::{
-    Argument, EventFormat, EventTrace, IterationMark, Label, Options, Role, Scope, assemble,
-    operators, read_events,
+    Argument, EventFormat, EventTrace, IterationMark, Label, Options, Role, assemble, operators,
+    read_events,
 };
 use crate::detect::{Head, Verdict};
 use crate::figure::{self, Figure};
 use crate::json::Cursor;
 use crate::source::Source;
 use crate::{Format, ImportError, Launch};
-use onnxray_format::{IterationKind, Operator, Run};
+use onnxray_format::{Operator, Run};
 use std::collections::HashSet;
 
 pub static IMPORTER: Importer = Importer {
@@ -128,19 +128,15 @@ fn read_launch(source: Source, options: &Options) -> Result<(Launch, Option<u32>
     let steps: Vec<IterationMark> = trace
         .marks
         .iter()
-        .map(|mark| IterationMark {
-            thread: mark.thread,
-            kind: IterationKind::Measured,
-            index: step(trace.labels[mark.label as usize].raw_name()),
-            start: mark.start,
-            duration: mark.duration,
+        .map(|mark| {
+            IterationMark::measured(mark, step(trace.labels[mark.label as usize].raw_name()))
         })
         .collect();
     let rank = rank(&trace);
     let run = run(&trace);
     let origin = trace.first_start().unwrap_or_default();
     let (operators, of_label) = operators(&trace, describe);
-    let assembled = assemble(&mut trace, &of_label, steps, Scope::Thread, origin);
+    let assembled = assemble(&mut trace, &of_label, steps, origin);
     warnings.extend(assembled.notes(&file, "step", "steps"));
     let launch = Launch {
         format: Format::Kineto,

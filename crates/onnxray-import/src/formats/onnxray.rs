@@ -5,8 +5,7 @@
 
 use super::Importer;
 use crate::chrome::{
-    Argument, EventFormat, EventTrace, IterationMark, Label, Options, Role, Scope, assemble,
-    read_events,
+    Argument, EventFormat, EventTrace, IterationMark, Label, Options, Role, assemble, read_events,
 };
 use crate::detect::{Head, Verdict};
 use crate::figure::{self, Figure};
@@ -136,7 +135,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let run = run(&trace)?;
     let (operators, of_label, changed) = operators(&mut trace);
     let marks = marks(&mut trace);
-    let assembled = assemble(&mut trace, &of_label, marks, Scope::Thread, 0);
+    let assembled = assemble(&mut trace, &of_label, marks, 0);
     let mut events = assembled.events;
     // Other runtimes' events may lie in no iteration, and none may be known.
     let orphans = match run.converted_from {

@@ -8,15 +8,15 @@
 use super::profile::engine;
 use super::tensors::TRACE;
 use crate::chrome::{
-    Argument, Assembled, EventFormat, EventTrace, IterationMark, Label, Options, Role, Scope,
-    assemble, read_events,
+    Argument, Assembled, EventFormat, EventTrace, IterationMark, Label, Options, Role, assemble,
+    read_events,
 };
 use crate::figure::{self, Figure};
 use crate::formats::together::number_and_name;
 use crate::json::{Broken, Cursor, Value};
 use crate::source::Source;
 use crate::{Format, ImportError, Launch};
-use onnxray_format::{IterationKind, Nanoseconds, Operator, Tensor, Warning};
+use onnxray_format::{Nanoseconds, Operator, Tensor, Warning};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Facts of an operator's label.
@@ -86,17 +86,12 @@ pub fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     };
     let marks = trace.marks.iter().map(|mark| {
         let name = trace.labels[mark.label as usize].name();
-        IterationMark {
-            thread: mark.thread,
-            kind: IterationKind::Measured,
-            index: name.strip_prefix("Iteration").and_then(|index| index.parse().ok()),
-            start: mark.start,
-            duration: mark.duration,
-        }
+        let index = name.strip_prefix("Iteration").and_then(|index| index.parse().ok());
+        IterationMark::measured(mark, index)
     });
     let marks: Vec<IterationMark> = marks.collect();
     let (operators, of_label, changed) = operators(&trace);
-    let mut assembled = assemble(&mut trace, &of_label, marks.clone(), Scope::Time, 0);
+    let mut assembled = assemble(&mut trace, &of_label, marks.clone(), 0);
     let ordered = match period(&assembled) {
         Some(period) => {
             add_up(&mut assembled, &marks, period);

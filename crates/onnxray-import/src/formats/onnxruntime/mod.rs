@@ -10,11 +10,11 @@ mod operators;
 mod profile;
 
 use super::Importer;
-use crate::chrome::{EventTrace, IterationMark, Mark, Options, Scope, assemble, read_events};
+use crate::chrome::{EventTrace, IterationMark, Mark, Options, assemble, read_events};
 use crate::detect::{Head, Verdict};
 use crate::source::Source;
 use crate::{Format, ImportError, Launch};
-use onnxray_format::{IterationKind, Nanoseconds, Run, Warning};
+use onnxray_format::{Nanoseconds, Run, Warning};
 use profile::{DEVICE_KERNELS, MODEL_RUN, Profile, SESSION_INITIALIZATION};
 
 pub static IMPORTER: Importer = Importer {
@@ -81,7 +81,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     }
     // Nodes that another thread than their run's executes, in parallel mode, are
     // found by time.
-    let mut assembled = assemble(&mut trace, &found.of_label, runs, Scope::Thread, 0);
+    let mut assembled = assemble(&mut trace, &found.of_label, runs, 0);
     if assembled.ambiguous > 0 {
         note(
             format!(
@@ -121,14 +121,7 @@ fn named(trace: &EventTrace, mark: &Mark, name: &str) -> bool {
 
 fn runs(trace: &EventTrace) -> Vec<IterationMark> {
     let runs = trace.marks.iter().filter(|mark| named(trace, mark, MODEL_RUN));
-    let iteration = |mark: &Mark| IterationMark {
-        thread: mark.thread,
-        kind: IterationKind::Measured,
-        index: None,
-        start: mark.start,
-        duration: mark.duration,
-    };
-    runs.map(iteration).collect()
+    runs.map(|mark| IterationMark::measured(mark, None)).collect()
 }
 
 /// What the profile says about the launch. It names neither the version nor the
