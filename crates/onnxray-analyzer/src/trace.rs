@@ -168,14 +168,12 @@ impl FigureSums {
             if sums.len() < most {
                 sums.resize(most, (0, 0, i64::MIN));
             }
-            for (&operator, value) in chunk.operator.iter().zip(values.iter()) {
-                if let Some(value) = value {
-                    let (sum, count, largest) = &mut sums[operator as usize];
-                    *sum += i128::from(value);
-                    *count += 1;
-                    *largest = value.max(*largest);
-                }
-            }
+            values.for_each(|row, value| {
+                let (sum, count, largest) = &mut sums[chunk.operator[row] as usize];
+                *sum += i128::from(value);
+                *count += 1;
+                *largest = value.max(*largest);
+            });
         }
     }
 

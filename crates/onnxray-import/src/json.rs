@@ -82,9 +82,23 @@ impl<'a> Cursor<'a> {
     }
 
     /// A string.
-    #[inline]
+    #[inline(always)]
     pub fn text(&mut self) -> Result<Text<'a>, Broken> {
         self.expect(b'"', "a string")?;
+        // Most strings are short and plain.
+        if let Some(behind) = self.bytes.get(self.at..)
+            && let Some(length) = behind.first_chunk().and_then(plain_length)
+            && let Some(raw) = behind.get(..length)
+        {
+            self.at += length + 1;
+            return Ok(Text { raw, escaped: false });
+        }
+        self.long_text()
+    }
+
+    /// The rest of a string, whatever its length and contents.
+    #[inline(never)]
+    fn long_text(&mut self) -> Result<Text<'a>, Broken> {
         let start = self.at;
         let mut escaped = false;
         loop {
@@ -109,19 +123,25 @@ impl<'a> Cursor<'a> {
     }
 
     /// Any value. Containers are stepped over.
-    #[inline]
+    #[inline(always)]
     pub fn value(&mut self) -> Result<Value<'a>, Broken> {
         match self.peek() {
             Some(b'"') => Ok(Value::Text(self.text()?)),
+            Some(b'0'..=b'9') => Ok(Value::Number(self.word()?)),
+            first => self.rare_value(first),
+        }
+    }
+
+    /// A value that begins with something else than a quote or a digit.
+    #[inline(never)]
+    fn rare_value(&mut self, first: Option<u8>) -> Result<Value<'a>, Broken> {
+        match first {
             Some(b'{') => Ok(Value::Object(self.container()?)),
             Some(b'[') => Ok(Value::Array(self.container()?)),
-            Some(b'-' | b'0'..=b'9') => {
-                let word = self.word()?;
-                match word {
-                    b"-Infinity" => Ok(Value::Word(word)),
-                    _ => Ok(Value::Number(word)),
-                }
-            }
+            Some(b'-') => match self.word()? {
+                word @ (b"-Infinity" | b"-inf" | b"-nan") => Ok(Value::Word(word)),
+                number => Ok(Value::Number(number)),
+            },
             Some(b'a'..=b'z' | b'A'..=b'Z') => match self.word()? {
                 word @ (b"true" | b"false" | b"null" | b"NaN" | b"Infinity" | b"nan" | b"inf") => {
                     Ok(Value::Word(word))
@@ -133,22 +153,40 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Any value, as a whole number if it is one. Containers are stepped over.
+    #[inline(always)]
+    pub fn whole(&mut self) -> Result<Option<i64>, Broken> {
+        match self.peek() {
+            Some(b'"') => Ok(whole(self.text()?.raw)),
+            Some(b'-' | b'0'..=b'9') => Ok(whole(self.word()?)),
+            _ => self.value().map(|_| None),
+        }
+    }
+
     /// Steps over a value and returns it as it stands in the text.
     #[inline]
     pub fn skip(&mut self) -> Result<&'a [u8], Broken> {
-        self.peek();
+        let first = self.peek();
         let start = self.at;
-        self.value()?;
+        match first {
+            Some(b'"') => {
+                self.text()?;
+            }
+            Some(b'{' | b'[') => {
+                self.container()?;
+            }
+            _ => {
+                self.value()?;
+            }
+        }
         Ok(&self.bytes[start..self.at])
     }
 
-    #[inline]
+    #[inline(always)]
     fn word(&mut self) -> Result<&'a [u8], Broken> {
         let start = self.at;
         let rest = &self.bytes[start..];
-        let length = rest.iter().position(
-            |b| !matches!(b, b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'-' | b'+'),
-        );
+        let length = rest.iter().position(|&byte| !WORD[usize::from(byte)]);
         // A number that runs into the end may go on behind it.
         let length = length.ok_or(Broken::Cut)?;
         self.at += length;
@@ -228,6 +266,18 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// Bytes of numbers and words.
+const WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] =
+            (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'.' | b'-' | b'+');
+        byte += 1;
+    }
+    table
+};
+
 /// Bytes at which stepping over a container stops.
 const STRUCTURE: [bool; 256] = {
     let mut table = [false; 256];
@@ -238,6 +288,24 @@ const STRUCTURE: [bool; 256] = {
     table[b']' as usize] = true;
     table
 };
+
+/// Where the string ends whose first bytes these are, if it ends here and holds
+/// nothing but what it says.
+#[inline(always)]
+fn plain_length(bytes: &[u8; 32]) -> Option<usize> {
+    let (halves, _) = bytes.as_chunks::<16>();
+    let [first, second] = [u8x16::from(halves[0]), u8x16::from(halves[1])];
+    let quotes = |text: u8x16| text.simd_eq(u8x16::splat(b'"')).to_bitmask();
+    let quote = quotes(first) | quotes(second) << 16;
+    let others = |text: u8x16| {
+        let control = text.min(u8x16::splat(0x1f)).simd_eq(text);
+        (text.simd_eq(u8x16::splat(b'\\')) | control).to_bitmask()
+    };
+    let other = others(first) | others(second) << 16;
+    // Nothing else stands before the first quote.
+    let before = quote.wrapping_sub(1) & !quote;
+    (quote != 0 && other & before == 0).then_some(quote.trailing_zeros() as usize)
+}
 
 /// Position of the first quote, backslash or control character at or behind
 /// `at`; the length of the text if there is none.

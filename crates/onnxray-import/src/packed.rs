@@ -64,6 +64,27 @@ impl Packed {
         (0..self.length).map(|at| self.get(at))
     }
 
+    /// Calls `take` with the position and value of each that is there.
+    #[inline]
+    pub fn for_each(&self, mut take: impl FnMut(usize, i64)) {
+        // The width is looked at once, not for every value.
+        fn each<T: Copy + Into<u64>>(codes: &[T], base: i64, take: &mut impl FnMut(usize, i64)) {
+            for (at, &code) in codes.iter().enumerate() {
+                let code: u64 = code.into();
+                if code > 0 {
+                    take(at, base.wrapping_add((code - 1) as i64));
+                }
+            }
+        }
+        match &self.codes {
+            Codes::None => {}
+            Codes::One(codes) => each(codes, self.base, &mut take),
+            Codes::Two(codes) => each(codes, self.base, &mut take),
+            Codes::Four(codes) => each(codes, self.base, &mut take),
+            Codes::Eight(codes) => each(codes, self.base, &mut take),
+        }
+    }
+
     pub fn get(&self, at: usize) -> Option<i64> {
         let code = match &self.codes {
             Codes::None => 0,
@@ -97,6 +118,10 @@ mod tests {
         fn what_goes_in_comes_out(values: Vec<Option<i32>>, scale in prop::sample::select(vec![1i64, 1 << 20, 1 << 31])) {
             let values: Vec<Option<i64>> = values.into_iter().map(|v| v.map(|v| i64::from(v) * scale)).collect();
             let packed = Packed::new(&values.iter().map(|v| v.unwrap_or(NO_VALUE)).collect::<Vec<_>>());
+            let mut present = Vec::new();
+            packed.for_each(|at, value| present.push((at, value)));
+            let expected = values.iter().enumerate().filter_map(|(at, value)| Some((at, (*value)?)));
+            prop_assert_eq!(present, expected.collect::<Vec<_>>());
             prop_assert_eq!(packed.iter().collect::<Vec<_>>(), values);
         }
     }

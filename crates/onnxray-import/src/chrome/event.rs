@@ -120,8 +120,19 @@ pub enum Useless {
 }
 
 impl Chunk {
-    pub fn new<F: EventFormat>() -> Chunk {
-        Chunk { figures: vec![Vec::new(); F::FIGURES.len()], ..Chunk::default() }
+    /// A chunk for a slice of so many bytes.
+    pub fn new<F: EventFormat>(bytes: usize) -> Chunk {
+        // Most events have more bytes than this; the others make it grow.
+        let events = bytes / 512;
+        let rows = Rows {
+            label: Vec::with_capacity(events),
+            thread: Vec::with_capacity(events),
+            start: Vec::with_capacity(events),
+            duration: Vec::with_capacity(events),
+            figures: Vec::new(),
+        };
+        let figures = F::FIGURES.iter().map(|_| Vec::with_capacity(events)).collect();
+        Chunk { rows, figures, ..Chunk::default() }
     }
 
     /// Reads the event behind the cursor.
@@ -167,7 +178,7 @@ impl Chunk {
                             Ok(())
                         }
                         Argument::Figure(number) => {
-                            figures[number] = cursor.value()?.as_i64().unwrap_or(NO_VALUE);
+                            figures[number] = cursor.whole()?.unwrap_or(NO_VALUE);
                             Ok(())
                         }
                         Argument::Nested => F::nested(key.raw, cursor, &mut figures),

@@ -62,7 +62,7 @@ const PATIENCE: usize = 4 << 20;
 
 /// Reads events from between two of them.
 pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Reading {
-    let mut chunk = Chunk::new::<F>();
+    let mut chunk = Chunk::new::<F>(bytes.len());
     let mut losses = Losses::default();
     let mut cursor = Cursor::new(bytes);
     let (mut commas, mut behind_event) = (0, false);

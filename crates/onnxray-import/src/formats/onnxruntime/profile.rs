@@ -84,7 +84,7 @@ impl EventFormat for Profile {
                         b"core" => CORE,
                         _ => return cursor.skip().map(|_| ()),
                     };
-                    figures[figure] = cursor.value()?.as_i64().unwrap_or(NO_VALUE);
+                    figures[figure] = cursor.whole()?.unwrap_or(NO_VALUE);
                     Ok(())
                 })
             }
@@ -94,7 +94,7 @@ impl EventFormat for Profile {
                 }
                 cursor.object(|key, cursor| match key.raw {
                     b"num_run" => {
-                        let worked = cursor.value()?.as_i64().is_some_and(|runs| runs > 0);
+                        let worked = cursor.whole()?.is_some_and(|runs| runs > 0);
                         figures[THREADS] = figures[THREADS].max(0) + i64::from(worked);
                         Ok(())
                     }
