@@ -215,3 +215,42 @@ fn bundled_models_are_small_and_what_the_manifest_says() {
         .collect();
     assert_eq!(found, listed);
 }
+
+#[test]
+fn fixtures_are_small_and_what_their_manifests_say() {
+    let manifests = [("fixtures/MANIFEST.json", "traces", "fixtures")];
+    let malformed = [("fixtures/malformed/MANIFEST.json", "files", "fixtures/malformed")];
+    for (manifest, list, folder) in manifests.into_iter().chain(malformed) {
+        let manifest: serde_json::Value = serde_json::from_str(&read(manifest)).unwrap();
+        let mut listed = BTreeSet::new();
+        for file in manifest[list].as_array().unwrap() {
+            let name = file["file"].as_str().unwrap();
+            let path = root().join(folder).join(name);
+            let length = fs::metadata(&path).unwrap_or_else(|_| panic!("{name}")).len();
+            assert_eq!(file["bytes"].as_u64().unwrap(), length, "{name}");
+            assert!(length <= 100 << 10, "{name}");
+            assert!(!file["what"].as_str().unwrap().is_empty(), "{name}");
+            let output = std::process::Command::new("sha256sum").arg(&path).output().unwrap();
+            let sum = String::from_utf8(output.stdout).unwrap();
+            assert!(sum.starts_with(file["sha256"].as_str().unwrap()), "{name}");
+            listed.insert(path);
+        }
+        let mut found = BTreeSet::new();
+        let mut folders = vec![root().join(folder)];
+        while let Some(inner) = folders.pop() {
+            for entry in fs::read_dir(inner).unwrap() {
+                let path = entry.unwrap().path();
+                let name = path.file_name().unwrap().to_str().unwrap();
+                let top = path.parent() == Some(&root().join("fixtures"));
+                let apart = top && ["models", "malformed"].contains(&name) || name == "__pycache__";
+                let tool = name == "MANIFEST.json" || name.starts_with("generate");
+                match path.is_dir() {
+                    true if !apart => folders.push(path),
+                    false if !tool => drop(found.insert(path)),
+                    _ => {}
+                }
+            }
+        }
+        assert_eq!(found, listed);
+    }
+}

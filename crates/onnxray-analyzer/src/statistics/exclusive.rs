@@ -44,12 +44,23 @@ pub fn exclusive(events: &DataFrame, iterations: &DataFrame) -> Result<Exclusive
     let ends = |event: usize| start[event].saturating_add(duration[event]);
 
     let mut order: Vec<u32> = (0..start.len() as u32).collect();
-    // Of two that coincide, the one that was written later is the outer one:
-    // recordings hold events in order of their ends.
-    order.sort_by_key(|&event| {
-        let at = event as usize;
-        (launch[at], thread[at], iteration[at], start[at], Reverse(duration[at]), Reverse(event))
+    let place = |event: usize| {
+        (launch[event], thread[event], iteration[event], start[event], Reverse(duration[event]))
+    };
+    // Of two that coincide, the outer one is the later one where events stand in
+    // order of their ends, as in our recordings, and the earlier one where they
+    // stand in order of their starts. Those that do not coincide tell which.
+    order.sort_by_key(|&event| (place(event as usize), Reverse(event)));
+    let nested = order.windows(2).map(|pair| [pair[0] as usize, pair[1] as usize]);
+    let nested = nested.filter(|&[outer, inner]| {
+        let (a, b) = (place(outer), place(inner));
+        (a.0, a.1, a.2) == (b.0, b.1, b.2) && a != b && ends(inner) <= ends(outer)
     });
+    let (mut by_start, mut by_end) = (0u64, 0u64);
+    nested.for_each(|[outer, inner]| *if outer < inner { &mut by_start } else { &mut by_end } += 1);
+    if by_start > by_end {
+        order.sort_by_key(|&event| (place(event as usize), event));
+    }
 
     let mut own = duration.clone();
     let mut overlapping = 0;
@@ -181,6 +192,8 @@ mod tests {
         check(&[(0, 0, 10), (0, 1, 8), (0, 2, 3)], &[2, 5, 3], 0);
         // A child that takes all of its parent's time.
         check(&[(0, 5, 7), (0, 5, 7)], &[7, 0], 0);
+        // The same in order of starts, which another pair shows.
+        check(&[(0, 5, 7), (0, 5, 7), (0, 20, 9), (0, 21, 2)], &[0, 7, 7, 2], 0);
     }
 
     #[test]
