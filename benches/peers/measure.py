@@ -30,6 +30,15 @@ def programs(onnxray, profile):
     def reader(name):
         return [*python, HERE / f"read_{name}.py", profile]
 
+    with open(profile, "rb") as file:
+        is_object = file.read(64).lstrip().startswith(b"{")
+    if is_object:
+        # A PyTorch trace: the whole workbook against only loading the events.
+        workbook = Path(tempfile.gettempdir()) / f"onnxray-peers-{os.getpid()}.xlsx"
+        return [
+            ("onnxray report, to a workbook", [onnxray, "report", profile, "-o", workbook], False),
+            (f"pandas {version('pandas')}, loading only", reader("pytorch"), False),
+        ]
     return [
         ("onnxray summary", [onnxray, "summary", profile, "--format", "json"], False),
         (
