@@ -232,14 +232,25 @@ fn types_sheet(sheet: &mut Worksheet, table: &Table, styles: &Styles) -> Result<
         return Ok(());
     }
     data_bar(sheet, table, "share", 1, end - 1)?;
-    let (Some(time), last) = (table.column("time_ms"), end - 1) else { return Ok(()) };
+    let last = end - 1;
+    // A trace without iterations knows no time per iteration.
+    let known = |&(key, _): &(&str, &str)| {
+        let column = table.column(key);
+        column.is_some_and(|at| table.rows.iter().any(|row| matches!(row[at], Cell::Number(_))))
+    };
+    let charts = [
+        ("time_ms", "Exclusive time per iteration (ms, mean)"),
+        ("total_ms", "Exclusive time of all executions (ms)"),
+    ];
+    let Some((key, title)) = charts.into_iter().find(known) else { return Ok(()) };
+    let Some(time) = table.column(key) else { return Ok(()) };
     let mut chart = Chart::new(ChartType::Bar);
     chart
         .add_series()
         .set_categories(("Layer types", 1, 0, last, 0))
         .set_values(("Layer types", 1, time as u16, last, time as u16))
         .set_gap(40);
-    chart.title().set_name("Exclusive time per iteration (ms, mean)");
+    chart.title().set_name(title);
     chart.legend().set_hidden();
     // The first row, which takes most time, belongs on top.
     chart.y_axis().set_reverse();
