@@ -60,14 +60,15 @@ impl Feed {
         loop {
             let mut buffer = std::mem::take(&mut feed.carry);
             feed.fill(&mut buffer, wanted);
-            let found = front(&buffer);
-            if let Ok((at, members, in_object)) = found {
-                let lines = memchr::memchr_iter(b'\n', &buffer[..at]).count() as u64;
-                feed.carry = buffer.split_off(at);
-                feed.separator = separator(&feed.carry);
-                return Ok((feed, Front { members, in_object, lines, bytes: at as u64 }));
-            }
-            let Err((at, broken)) = found else { unreachable!("handled above") };
+            let (at, broken) = match front(&buffer) {
+                Ok((at, members, in_object)) => {
+                    let lines = memchr::memchr_iter(b'\n', &buffer[..at]).count() as u64;
+                    feed.carry = buffer.split_off(at);
+                    feed.separator = separator(&feed.carry);
+                    return Ok((feed, Front { members, in_object, lines, bytes: at as u64 }));
+                }
+                Err(stopped) => stopped,
+            };
             let cut = broken == Broken::Cut;
             if cut && !feed.ended && buffer.len() < MOST_METADATA {
                 wanted = buffer.len() * 2;
