@@ -43,3 +43,14 @@ pub enum IterationKind {
     /// Without instrumentation: the yardstick for the recording's overhead.
     Plain,
 }
+
+impl IterationKind {
+    /// What tables call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            IterationKind::Measured => "measured",
+            IterationKind::WarmUp => "warm-up",
+            IterationKind::Plain => "plain",
+        }
+    }
+}

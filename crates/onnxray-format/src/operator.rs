@@ -76,6 +76,19 @@ impl Tensor {
         let elements = elements(self.shape.as_ref()?)?;
         elements.checked_mul(self.data_type?.bytes()?)
     }
+
+    /// Name of the element type, or `unknown`.
+    pub fn type_text(&self) -> &'static str {
+        self.data_type.map_or("unknown", |data_type| data_type.name())
+    }
+
+    /// Dimensions with `separator` between them, or `unknown`.
+    pub fn shape_text(&self, separator: &str) -> String {
+        match &self.shape {
+            Some(shape) => shape.iter().map(u64::to_string).collect::<Vec<_>>().join(separator),
+            None => "unknown".to_string(),
+        }
+    }
 }
 
 /// Number of elements of a shape; `None` if it does not fit 64 bits.

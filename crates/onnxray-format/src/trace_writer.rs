@@ -240,10 +240,10 @@ impl OperatorText {
         );
         let arguments = json!({
             "input_tensor_name": join(&operator.inputs, |tensor| tensor.name.clone()),
-            "input_type": join(&operator.inputs, type_text),
+            "input_type": join(&operator.inputs, |tensor| tensor.type_text().to_string()),
             "input_shape": join(&operator.inputs, shape_text),
             "output_tensor_name": join(&operator.outputs, |tensor| tensor.name.clone()),
-            "output_type": join(&operator.outputs, type_text),
+            "output_type": join(&operator.outputs, |tensor| tensor.type_text().to_string()),
             "output_shape": join(&operator.outputs, shape_text),
             "attributes": attributes_text(operator),
             "facts": operator,
@@ -300,16 +300,9 @@ fn join(tensors: &[Tensor], text: impl Fn(&Tensor) -> String) -> String {
     tensors.iter().map(text).collect::<Vec<_>>().join(",")
 }
 
-fn type_text(tensor: &Tensor) -> String {
-    tensor.data_type.map_or("unknown", |data_type| data_type.name()).to_string()
-}
-
 /// Dimensions joined by `*`, as the Neural Engine's trace has them.
 fn shape_text(tensor: &Tensor) -> String {
-    match &tensor.shape {
-        Some(shape) => shape.iter().map(u64::to_string).collect::<Vec<_>>().join("*"),
-        None => "unknown".to_string(),
-    }
+    tensor.shape_text("*")
 }
 
 fn attributes_text(operator: &Operator) -> String {

@@ -10,7 +10,7 @@ use arrow_array::builder::{
 };
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use onnxray_format::{Block, IterationKind, Operator, Tensor};
+use onnxray_format::{Block, Operator, Tensor};
 use onnxray_import::{Average, Launch};
 use std::io;
 use std::sync::Arc;
@@ -42,14 +42,6 @@ pub fn of<'a>(
         "events" => events(table, launches),
         "iterations" => Ok(Box::new(launches.iter().map(move |launch| iterations(table, launch)))),
         _ => Ok(Box::new(launches.iter().map(move |launch| operators(table, launch)))),
-    }
-}
-
-fn kind(kind: IterationKind) -> &'static str {
-    match kind {
-        IterationKind::Measured => "measured",
-        IterationKind::WarmUp => "warm-up",
-        IterationKind::Plain => "plain",
     }
 }
 
@@ -151,7 +143,7 @@ fn event_batch(
     let thread = |row: usize| launch.events.threads.get(chunk.thread[row] as usize);
     columns.small(column::LAUNCH, rows.clone().map(|_| Some(launch.run.launch)));
     columns.small(column::ITERATION, rows.clone().map(|row| Some(iteration(row)?.index)));
-    columns.text(column::KIND, rows.clone().map(|row| Some(kind(iteration(row)?.kind))));
+    columns.text(column::KIND, rows.clone().map(|row| Some(iteration(row)?.kind.name())));
     columns.small(column::OPERATOR, rows.clone().map(|row| Some(chunk.operator[row])));
     columns.text("name", rows.clone().map(|row| Some(&operator(row).name)));
     columns.text("type", rows.clone().map(|row| Some(&operator(row).operator_type)));
@@ -173,7 +165,7 @@ fn iterations(table: &'static ExportTable, launch: &Launch) -> io::Result<Record
     let all = || launch.iterations.iter();
     columns.small(column::LAUNCH, all().map(|_| Some(launch.run.launch)));
     columns.small(column::ITERATION, all().map(|iteration| Some(iteration.index)));
-    columns.text(column::KIND, all().map(|iteration| Some(kind(iteration.kind))));
+    columns.text(column::KIND, all().map(|iteration| Some(iteration.kind.name())));
     columns.whole(column::START, all().map(|iteration| Some(iteration.start.0)));
     columns.whole(column::DURATION, all().map(|iteration| Some(iteration.duration.0)));
     columns.finish()
@@ -205,8 +197,11 @@ fn operators(table: &'static ExportTable, launch: &Launch) -> io::Result<RecordB
     ];
     for (names, types, shapes, side) in sides {
         columns.text(names, all().map(|operator| tensors(side(operator), |t| t.name.clone())));
-        columns.text(types, all().map(|operator| tensors(side(operator), type_of)));
-        columns.text(shapes, all().map(|operator| tensors(side(operator), shape_of)));
+        columns.text(
+            types,
+            all().map(|operator| tensors(side(operator), |t| t.type_text().to_string())),
+        );
+        columns.text(shapes, all().map(|operator| tensors(side(operator), |t| t.shape_text("x"))));
     }
     columns.text("weight", weight().map(|weight| Some(&weight?.name)));
     columns.text("weight_type", weight().map(|weight| Some(weight?.data_type.name())));
@@ -254,15 +249,4 @@ fn list(texts: &[String]) -> Option<String> {
 
 fn tensors(tensors: &[Tensor], part: impl Fn(&Tensor) -> String) -> Option<String> {
     list(&tensors.iter().map(part).collect::<Vec<_>>())
-}
-
-fn type_of(tensor: &Tensor) -> String {
-    tensor.data_type.map_or("unknown", |data_type| data_type.name()).to_string()
-}
-
-fn shape_of(tensor: &Tensor) -> String {
-    match &tensor.shape {
-        Some(shape) => shape.iter().map(u64::to_string).collect::<Vec<_>>().join("x"),
-        None => "unknown".to_string(),
-    }
 }

@@ -7,7 +7,7 @@ use crate::statistics::{
     Distribution, FlopsProfile, OperatorSummary, PartialSum, Summary, TypeSummary,
 };
 use crate::units::{Milliseconds, Share};
-use onnxray_format::{IterationKind, Run};
+use onnxray_format::Run;
 
 /// A level of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -268,15 +268,10 @@ fn launch_rows(summary: &Summary) -> Vec<Vec<Cell>> {
 
 fn iteration_rows(summary: &Summary) -> Vec<Vec<Cell>> {
     let rows = summary.iterations.iter().map(|iteration| {
-        let kind = match iteration.kind {
-            IterationKind::Measured => "measured",
-            IterationKind::WarmUp => "warm-up",
-            IterationKind::Plain => "plain",
-        };
         vec![
             Cell::Whole(u64::from(iteration.launch)),
             Cell::Whole(u64::from(iteration.index)),
-            Cell::text(kind),
+            Cell::text(iteration.kind.name()),
             Cell::Number(iteration.start.milliseconds()),
             Cell::Number(iteration.latency.milliseconds()),
             Cell::number(iteration.operators.map(|time| time.milliseconds())),

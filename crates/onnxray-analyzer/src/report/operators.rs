@@ -158,13 +158,9 @@ fn tensors(tensors: &[Tensor]) -> [Cell; 3] {
     let join = |part: &dyn Fn(&Tensor) -> String| {
         Cell::some_text(tensors.iter().map(part).collect::<Vec<_>>().join("; "))
     };
-    let unknown = || "unknown".to_string();
     [
         join(&|tensor| tensor.name.clone()),
-        join(&|tensor| tensor.data_type.map_or_else(unknown, |t| t.to_string())),
-        join(&|tensor| match &tensor.shape {
-            Some(shape) => shape.iter().map(u64::to_string).collect::<Vec<_>>().join("x"),
-            None => unknown(),
-        }),
+        join(&|tensor| tensor.type_text().to_string()),
+        join(&|tensor| tensor.shape_text("x")),
     ]
 }
