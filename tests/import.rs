@@ -252,6 +252,32 @@ fn a_model_gives_a_foreign_trace_its_facts() {
     );
 }
 
+/// Magnitudes in a recording by name of the weight, where they are known.
+fn magnitudes(recording: &Path) -> BTreeMap<String, serde_json::Value> {
+    let recording = json(&fs::read_to_string(recording).unwrap());
+    let events = recording["traceEvents"].as_array().unwrap();
+    let weights = events.iter().map(|event| &event["args"]["facts"]["weight"]);
+    let known = weights.filter(|weight| weight["magnitudes"].is_array());
+    known.map(|w| (w["name"].as_str().unwrap().to_string(), w["magnitudes"].clone())).collect()
+}
+
+#[test]
+fn magnitudes_come_with_a_recording_and_with_a_model() {
+    let place = Place::new();
+    let model = model("cnn");
+    place.succeed(&["record", &model, "--batch-size", "1", "--iterations", "2", "--out", "out"]);
+    let trace = &place.traces("out")[0];
+    let recorded = magnitudes(trace);
+    assert!(recorded.len() >= 22, "{}", recorded.len());
+    place.succeed(&["convert", trace.to_str().unwrap(), "-o", "again.json"]);
+    assert_eq!(magnitudes(&place.path("again.json")), recorded);
+    let foreign = fixture("onnxruntime/1.31.1/cnn.json");
+    place.succeed(&["convert", &foreign, "-o", "bare.json"]);
+    assert!(magnitudes(&place.path("bare.json")).is_empty());
+    place.succeed(&["convert", &foreign, "--model", &model, "-o", "joined.json"]);
+    assert_eq!(magnitudes(&place.path("joined.json")), recorded);
+}
+
 /// A Python that has the packages of the other readers.
 fn python() -> String {
     std::env::var("ONNXRAY_PYTHON").unwrap_or("python3".to_string())

@@ -7,7 +7,9 @@
 
 mod dtype;
 mod event;
+mod guard;
 pub mod layout;
+mod magnitudes;
 mod operator;
 mod printable;
 pub mod profile_csv;
@@ -19,6 +21,8 @@ mod whole_file;
 
 pub use dtype::DataType;
 pub use event::{Iteration, IterationKind, Span};
+pub use guard::catch_panic;
+pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use printable::printable;
 pub use run::{Dimension, FORMAT_VERSION, Run};

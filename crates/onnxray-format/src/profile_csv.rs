@@ -42,7 +42,7 @@ pub const OPERATOR_HEADER: [&str; 16] = [
 
 /// Weights with at least this share of zero 4x1 blocks are not projected any
 /// further: their measured latency is that of a pruned model already.
-const ALREADY_SPARSE: f64 = 0.5;
+pub const ALREADY_SPARSE: f64 = 0.5;
 
 /// A row of part 2.
 #[derive(Clone, Copy, Debug)]
@@ -239,6 +239,7 @@ mod tests {
                 outputs,
                 inputs,
                 sparse_ratios: vec![SparseRatio { block: Block::new(4, 1), ratio: Some(sparse) }],
+                magnitudes: Vec::new(),
             }),
             ..Operator::default()
         }

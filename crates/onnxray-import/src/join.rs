@@ -182,6 +182,7 @@ mod tests {
             outputs: 8,
             inputs: 27,
             sparse_ratios: Vec::new(),
+            magnitudes: Vec::new(),
         });
         Operator {
             number,

@@ -74,7 +74,11 @@ fn tensor() -> impl Strategy<Value = Tensor> {
 }
 
 fn weight() -> impl Strategy<Value = Weight> {
-    (name(), 1u64..4096, 1u64..4096, 0u32..=1000).prop_map(|(name, outputs, inputs, zeros)| {
+    let magnitudes = prop_oneof![Just(Vec::new()), prop::collection::vec(0.0f32..1e3, 20)];
+    let size = (1u64..4096, 1u64..4096);
+    (name(), size, 0u32..=1000, magnitudes).prop_map(|(name, size, zeros, mut magnitudes)| {
+        let (outputs, inputs) = size;
+        magnitudes.sort_by(f32::total_cmp);
         Weight {
             name,
             data_type: DataType::Fp32,
@@ -85,6 +89,7 @@ fn weight() -> impl Strategy<Value = Weight> {
                 SparseRatio { block: Block::new(4, 1), ratio: Some(f64::from(zeros) / 1000.0) },
                 SparseRatio { block: Block::new(4, 16), ratio: None },
             ],
+            magnitudes,
         }
     })
 }

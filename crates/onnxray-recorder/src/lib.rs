@@ -6,7 +6,7 @@
 //! running it. From the file to the recording, the modules read in this order:
 //!
 //! ```text
-//! onnx ─▶ dimensions ─▶ model ─▶ tensors, provenance, flops, weight ─▶ operators
+//! onnx ─▶ dimensions ─▶ model ─▶ tensors, provenance, flops, values, weight ─▶ operators
 //!                         └────▶ instrument ─▶ launch ─▶ session, record
 //! ```
 
@@ -15,7 +15,6 @@ mod dimensions;
 pub mod engine;
 mod error;
 mod flops;
-mod guard;
 mod inputs;
 mod instrument;
 mod launch;
@@ -29,6 +28,7 @@ mod record;
 mod runner;
 mod session;
 mod tensors;
+mod values;
 mod weight;
 
 pub use dimensions::{BoundDimensions, GivenDimensions};

@@ -4,12 +4,11 @@ use crate::branch::name_branches;
 use crate::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::engine::{ENGINE_VERSION, executed_nodes};
 use crate::error::{RecordError, causes};
-use crate::onnx::{Graph, OnnxModel};
+use crate::onnx::{self, Graph, OnnxModel};
 use crate::operators::operators;
 use crate::tensors::TensorTable;
-use crate::weight::Initializers;
-use crate::{guard, onnx};
-use onnxray_format::{Nanoseconds, Operator};
+use crate::values::Initializers;
+use onnxray_format::{Nanoseconds, Operator, catch_panic};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
@@ -35,7 +34,7 @@ impl Model {
         let onnx = OnnxModel::read(path)?;
         let bound = dimensions::bind(&onnx.graph, given)?;
         refuse_unsupported(&onnx.graph)?;
-        let (tensors, optimized) = guard::catch(|| optimize(&onnx, &bound, folder(path)))
+        let (tensors, optimized) = catch_panic(|| optimize(&onnx, &bound, folder(path)))
             .unwrap_or_else(|panic| Err(format!("the engine gave up: {panic}")))
             .map_err(|reason| RecordError::Load { reason })?;
         let load_time = Nanoseconds(start.elapsed().as_nanos() as u64);

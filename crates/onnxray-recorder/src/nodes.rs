@@ -7,7 +7,7 @@ use crate::model::{self, Model};
 use crate::onnx::{self, Graph, OnnxModel};
 use crate::operators::{Group, bytes, describe};
 use crate::tensors::TensorTable;
-use crate::weight::Initializers;
+use crate::values::Initializers;
 use onnxray_format::{Dimension, Operator};
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Runs an optimized model, each time as if for the first time.
 
 use crate::error::causes;
-use crate::guard;
+use onnxray_format::catch_panic;
 use std::sync::Arc;
 use tract_linalg::multithread::Executor;
 use tract_onnx::prelude::*;
@@ -45,5 +45,5 @@ impl Runner {
 }
 
 fn guarded<T>(work: impl FnOnce() -> TractResult<T>) -> Result<T, String> {
-    guard::catch(work)?.map_err(|error| causes(&error))
+    catch_panic(work)?.map_err(|error| causes(&error))
 }

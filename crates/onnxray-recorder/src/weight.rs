@@ -1,93 +1,67 @@
-//! The constant matrix of a product or convolution, and how sparse it is.
+//! The constant matrix of a product or convolution: where it is and how it lies.
 
 use crate::onnx::{Constant, Graph, Node};
+use crate::values::{Initializers, Stored, Values, sparse_ratio};
 use onnxray_format::{Block, SparseRatio, Weight};
-use std::collections::HashMap;
-use tract_onnx::data_resolver::MmapDataResolver;
-use tract_onnx::pb;
-use tract_onnx::prelude::*;
-
-/// Contents of the model's initializers, loaded when asked for.
-pub struct Initializers<'a> {
-    tensors: HashMap<&'a str, &'a pb::TensorProto>,
-    folder: Option<&'a str>,
-}
-
-impl<'a> Initializers<'a> {
-    /// `folder` is where external data lies.
-    pub fn new(proto: &'a pb::ModelProto, folder: Option<&'a str>) -> Initializers<'a> {
-        let mut tensors = HashMap::new();
-        if let Some(graph) = &proto.graph {
-            collect(graph, &mut tensors);
-        }
-        Initializers { tensors, folder }
-    }
-
-    fn load(&self, name: &str) -> Option<Tensor> {
-        let tensor = self.tensors.get(name)?;
-        tract_onnx::tensor::load_tensor(&MmapDataResolver, tensor, self.folder).ok()
-    }
-}
-
-fn collect<'a>(graph: &'a pb::GraphProto, tensors: &mut HashMap<&'a str, &'a pb::TensorProto>) {
-    for node in &graph.node {
-        for attribute in &node.attribute {
-            if let Some(body) = &attribute.g {
-                collect(body, tensors);
-            }
-            if let (Some(tensor), Some(output)) = (&attribute.t, node.output.first())
-                && node.op_type == "Constant"
-            {
-                tensors.insert(output, tensor);
-            }
-        }
-    }
-    tensors.extend(graph.initializer.iter().map(|tensor| (tensor.name.as_str(), tensor)));
-}
 
 /// A constant that stands for a weight, found behind the nodes that only
 /// dequantize or transpose it.
 struct Source<'a> {
     name: &'a str,
     constant: &'a Constant,
-    zero_point: Option<&'a str>,
-    /// The axis of the stored shape along which there are several zero points.
-    zero_point_axis: i64,
+    quantization: Quantization<'a>,
     transposed: bool,
+}
+
+/// The inputs that make real values of integers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Quantization<'a> {
+    scale: Option<&'a str>,
+    zero_point: Option<&'a str>,
+    /// The axis of the weight along which there are several of them; below 0 it
+    /// counts from the end. `None` if there is one for each block.
+    axis: Option<i64>,
+}
+
+impl Quantization<'_> {
+    /// The same of the transposed matrix.
+    fn transposed(self) -> Self {
+        Quantization { axis: self.axis.map(|axis| 1i64.wrapping_sub(axis)), ..self }
+    }
 }
 
 /// The weight of a matrix product or convolution; `None` if the node is neither
 /// or has no constant operand of the right rank.
 pub fn weight(node: &Node, graph: &Graph, initializers: &Initializers) -> Option<Weight> {
-    let input = |index: usize, zero_point: usize| {
+    // A constant operand, and which inputs are its scale and its zero point.
+    let input = |index: usize, scale: Option<usize>, zero_point: Option<usize>| {
         let mut source = source(node.input(index)?, graph)?;
-        if let Some(name) = node.input(zero_point) {
-            source.zero_point = Some(name);
+        let named = |index: Option<usize>| index.and_then(|index| node.input(index));
+        let (scale, zero_point) = (named(scale), named(zero_point));
+        if scale.or(zero_point).is_some() {
             // These operators have one per output.
-            let axis = if node.operator_type.contains("Conv") { 0 } else { 1 };
-            source.zero_point_axis = if source.transposed { 1 - axis } else { axis };
+            let axis = Some(if node.operator_type.contains("Conv") { 0 } else { 1 });
+            let own = Quantization { scale, zero_point, axis };
+            source.quantization = if source.transposed { own.transposed() } else { own };
         }
         Some(source)
     };
+    let plain = |index: usize| input(index, None, None);
     match node.operator_type.as_str() {
         // The first operand may be the constant one: then its rows are outputs.
-        "MatMul" => {
-            let no_zero_point = usize::MAX;
-            if let Some(right) = input(1, no_zero_point) {
-                matrix(right, false, initializers)
-            } else {
-                matrix(input(0, no_zero_point)?, true, initializers)
-            }
-        }
-        "MatMulInteger" => matrix(input(1, 3)?, false, initializers),
-        "QLinearMatMul" => matrix(input(3, 5)?, false, initializers),
+        "MatMul" => match plain(1) {
+            Some(right) => matrix(right, false, initializers),
+            None => matrix(plain(0)?, true, initializers),
+        },
+        "MatMulInteger" => matrix(input(1, None, Some(3))?, false, initializers),
+        "QLinearMatMul" => matrix(input(3, Some(4), Some(5))?, false, initializers),
         "Gemm" => {
             let rows_are_outputs = node.int("transB").unwrap_or(0) != 0;
-            matrix(input(1, usize::MAX)?, rows_are_outputs, initializers)
+            matrix(plain(1)?, rows_are_outputs, initializers)
         }
-        "Conv" => filters(input(1, usize::MAX)?, initializers),
-        "ConvInteger" => filters(input(1, 3)?, initializers),
-        "QLinearConv" => filters(input(3, 5)?, initializers),
+        "Conv" => filters(plain(1)?, initializers),
+        "ConvInteger" => filters(input(1, None, Some(3))?, initializers),
+        "QLinearConv" => filters(input(3, Some(4), Some(5))?, initializers),
         _ => None,
     }
 }
@@ -99,9 +73,8 @@ pub fn sparse_support(weight: &Weight) -> bool {
 
 fn source<'a>(name: &'a str, graph: &'a Graph) -> Option<Source<'a>> {
     let (mut name, mut transposed) = (name, false);
-    // The input with the zero points, their axis, and whether a transposition
-    // lies between them and the node.
-    let mut zero_points: Option<(Option<&str>, i64, bool)> = None;
+    // And whether a transposition lies between it and the node.
+    let mut quantization = (Quantization::default(), false);
     loop {
         if let Some(constant) = graph.constant(name) {
             // Transposing twice is not transposing; more than two axes are not
@@ -109,15 +82,17 @@ fn source<'a>(name: &'a str, graph: &'a Graph) -> Option<Source<'a>> {
             if transposed && constant.shape.len() != 2 {
                 return None;
             }
-            let (zero_point, axis, before) = zero_points.unwrap_or((None, 1, transposed));
-            let zero_point_axis = if before == transposed { axis } else { 1 - axis };
-            return Some(Source { name, constant, zero_point, zero_point_axis, transposed });
+            let (found, before) = quantization;
+            let quantization = if before == transposed { found } else { found.transposed() };
+            return Some(Source { name, constant, quantization, transposed });
         }
         let producer = &graph.nodes[*graph.producers.get(name)?];
         match producer.operator_type.as_str() {
             "DequantizeLinear" => {
-                let axis = producer.int("axis").unwrap_or(1);
-                zero_points = Some((producer.input(2), axis, transposed));
+                let blocked = producer.int("block_size").unwrap_or(0) != 0;
+                let axis = (!blocked).then(|| producer.int("axis").unwrap_or(1));
+                let (scale, zero_point) = (producer.input(1), producer.input(2));
+                quantization = (Quantization { scale, zero_point, axis }, transposed);
             }
             "Identity" | "Cast" => {}
             "Transpose" if producer.ints("perm") == Some(&[0, 1]) => {}
@@ -151,13 +126,27 @@ fn describe(
     rows_are_outputs: bool,
     initializers: &Initializers,
 ) -> Weight {
-    let zeros = zeros(source, outputs as usize, inputs as usize, rows_are_outputs, initializers);
+    let rank = source.constant.shape.len() as i64;
+    let outputs_axis = if rows_are_outputs { 0 } else { rank - 1 };
+    let Quantization { scale, zero_point, axis } = source.quantization;
+    let stored = Stored {
+        name: source.name,
+        data_type: source.constant.data_type,
+        zero_point,
+        scale,
+        per_output: axis.is_some_and(|axis| axis.rem_euclid(rank) == outputs_axis),
+        outputs: outputs as usize,
+        inputs: inputs as usize,
+        rows_are_outputs,
+    };
+    let values = Values::read(&stored, initializers);
+    let zeros = values.as_ref().map(Values::zeros);
     let sparse_ratios = Block::ALL
         .iter()
         .map(|&block| {
             let ratio = zeros
                 .as_ref()
-                .and_then(|zeros| sparse_ratio(zeros, outputs as usize, inputs as usize, block));
+                .and_then(|zeros| sparse_ratio(zeros, stored.outputs, stored.inputs, block));
             SparseRatio { block, ratio }
         })
         .collect();
@@ -168,64 +157,8 @@ fn describe(
         outputs,
         inputs,
         sparse_ratios,
+        magnitudes: values.map_or_else(Vec::new, |values| values.magnitudes()),
     }
-}
-
-/// Which elements are zero, row-major in outputs x inputs. An element of a
-/// quantized weight is zero where it equals its zero point, which may differ
-/// per output. `rows_are_outputs` tells how the weight is stored.
-fn zeros(
-    source: &Source,
-    outputs: usize,
-    inputs: usize,
-    rows_are_outputs: bool,
-    initializers: &Initializers,
-) -> Option<Vec<bool>> {
-    let values = numbers(&initializers.load(source.name)?)?;
-    let zero_points = match source.zero_point {
-        Some(name) => numbers(&initializers.load(name)?)?,
-        None => vec![0.0],
-    };
-    let rank = source.constant.shape.len() as i64;
-    let outputs_axis = if rows_are_outputs { 0 } else { rank - 1 };
-    let per_output = (source.zero_point_axis + rank) % rank == outputs_axis;
-    let usable = zero_points.len() == 1 || (zero_points.len() == outputs && per_output);
-    if values.len() != outputs * inputs || !usable {
-        return None;
-    }
-    let zero = |output: usize, input: usize| {
-        let index =
-            if rows_are_outputs { output * inputs + input } else { input * outputs + output };
-        let zero_point = if zero_points.len() == 1 { 0 } else { output };
-        values[index] == zero_points[zero_point]
-    };
-    Some((0..outputs * inputs).map(|index| zero(index / inputs, index % inputs)).collect())
-}
-
-/// Elements as numbers; 32-bit integers and all shorter types are exact.
-fn numbers(tensor: &Tensor) -> Option<Vec<f64>> {
-    let tensor = tensor.cast_to::<f64>().ok()?;
-    let values = tensor.to_plain_array_view::<f64>().ok()?;
-    Some(values.iter().copied().collect())
-}
-
-/// Share of blocks in which every element is zero. Remainders beyond a multiple
-/// of the block are left out; `None` if there is no whole block.
-fn sparse_ratio(zeros: &[bool], outputs: usize, inputs: usize, block: Block) -> Option<f64> {
-    let (rows, columns) = (block.outputs as usize, block.inputs as usize);
-    let (down, across) = (outputs / rows, inputs / columns);
-    if down * across == 0 {
-        return None;
-    }
-    let mut empty = 0usize;
-    for top in (0..down).map(|index| index * rows) {
-        for left in (0..across).map(|index| index * columns) {
-            let all_zero = (top..top + rows)
-                .all(|row| zeros[row * inputs + left..][..columns].iter().all(|&zero| zero));
-            empty += usize::from(all_zero);
-        }
-    }
-    Some(empty as f64 / (down * across) as f64)
 }
 
 #[cfg(test)]
@@ -233,26 +166,7 @@ mod tests {
     use super::*;
     use crate::onnx::Attribute;
     use onnxray_format::DataType;
-
-    #[test]
-    fn blocks_lie_in_outputs_by_inputs() {
-        // Four outputs by four inputs; input 1 is zero for all outputs.
-        let zeros: Vec<bool> = (0..16).map(|index| index % 4 == 1).collect();
-        let ratio = |outputs, inputs| sparse_ratio(&zeros, 4, 4, Block::new(outputs, inputs));
-        assert_eq!(ratio(1, 1), Some(0.25));
-        assert_eq!(ratio(4, 1), Some(0.25), "a column of four outputs");
-        assert_eq!(ratio(1, 4), Some(0.0));
-        assert_eq!(ratio(1, 16), None, "no whole block");
-    }
-
-    #[test]
-    fn remainders_are_left_out() {
-        let zeros = vec![true; 5 * 3];
-        assert_eq!(sparse_ratio(&zeros, 5, 3, Block::new(4, 1)), Some(1.0));
-        let mut zeros = vec![true; 5 * 3];
-        zeros[4 * 3] = false; // in the remainder
-        assert_eq!(sparse_ratio(&zeros, 5, 3, Block::new(4, 1)), Some(1.0));
-    }
+    use tract_onnx::pb;
 
     /// A graph of one constant `w` behind nodes from last to first.
     fn graph(nodes: &[(&str, &[(&str, Attribute)])]) -> Graph {
@@ -276,20 +190,74 @@ mod tests {
     }
 
     #[test]
-    fn the_axis_of_zero_points_is_that_of_the_stored_weight() {
+    fn the_axis_of_scales_is_that_of_the_stored_weight() {
         let dequantize = ("DequantizeLinear", &[("axis", Attribute::Int(0))][..]);
         let transpose = ("Transpose", &[][..]);
         let check = |nodes: &[(&str, &[(&str, Attribute)])], transposed, axis| {
             let graph = graph(nodes);
             let found = source("t0", &graph).unwrap();
-            assert_eq!((found.transposed, found.zero_point_axis), (transposed, axis));
-            assert_eq!(found.zero_point, Some("zero_point"));
+            let (scale, zero_point) = (Some("scale"), Some("zero_point"));
+            assert_eq!(found.quantization, Quantization { scale, zero_point, axis });
+            assert_eq!(found.transposed, transposed);
         };
-        check(&[dequantize], false, 0);
+        check(&[dequantize], false, Some(0));
         // Weight, dequantized, then transposed: the axis is the weight's own.
-        check(&[transpose, dequantize], true, 0);
+        check(&[transpose, dequantize], true, Some(0));
         // Weight, transposed, then dequantized: its axis 0 is the weight's 1.
-        check(&[dequantize, transpose], true, 1);
-        check(&[transpose, dequantize, transpose], false, 1);
+        check(&[dequantize, transpose], true, Some(1));
+        check(&[transpose, dequantize, transpose], false, Some(1));
+        let attributes = [("axis", Attribute::Int(0)), ("block_size", Attribute::Int(8))];
+        check(&[("DequantizeLinear", &attributes)], false, None);
+    }
+
+    /// One to 64 in bytes, scales of 1 to 8, and a zero point of ten.
+    fn tensors() -> Vec<(&'static str, pb::TensorProto)> {
+        let tensor = |count: i64, data_type: i32| pb::TensorProto {
+            dims: vec![count],
+            data_type,
+            ..pb::TensorProto::default()
+        };
+        let bytes = (1..=64).collect();
+        let scales = (1..=8u8).map(f32::from).collect();
+        vec![
+            ("w", pb::TensorProto { raw_data: bytes, ..tensor(64, 3) }),
+            ("scales", pb::TensorProto { float_data: scales, ..tensor(8, 1) }),
+            ("ten", pb::TensorProto { raw_data: vec![10], ..tensor(1, 3) }),
+        ]
+    }
+
+    #[test]
+    fn scales_come_from_the_inputs_that_hold_them() {
+        // Mean of the three largest of 64, and the share of zeros.
+        let check = |kind: &str, inputs: &[&str], shape: &[u64], largest, zeros| {
+            let mut graph = graph(&[("DequantizeLinear", &[("axis", Attribute::Int(1))])]);
+            graph.nodes[0].inputs = ["w", "scales", "ten"].map(str::to_string).to_vec();
+            graph.constants.get_mut("w").unwrap().shape = shape.to_vec();
+            let node = Node {
+                name: String::new(),
+                operator_type: kind.to_string(),
+                inputs: inputs.iter().map(|name| name.to_string()).collect(),
+                outputs: Vec::new(),
+                attributes: Default::default(),
+                bodies: Vec::new(),
+            };
+            let tensors = tensors();
+            let initializers = Initializers::of(tensors.iter().map(|(name, t)| (*name, t)));
+            let weight = weight(&node, &graph, &initializers).unwrap();
+            assert_eq!(weight.magnitudes.last().copied(), largest, "{kind} {inputs:?}");
+            assert_eq!(weight.sparse_ratio(Block::new(1, 1)), zeros, "{kind} {inputs:?}");
+        };
+        let (matrix, filters) = (&[8, 8][..], &[8, 2, 2, 2][..]);
+        let one = Some(1.0 / 64.0);
+        // (64 - 10) * 8, (63 - 10) * 7 and (56 - 10) * 8: a scale for each column.
+        let by_column = Some(390.3333);
+        check("MatMul", &["x", "t0"], matrix, by_column, one);
+        check("QLinearMatMul", &["x", "a", "b", "w", "scales", "ten"], matrix, by_column, one);
+        // (64 - 10) * 8, (63 - 10) * 8 and (62 - 10) * 8: one for each row.
+        check("QLinearConv", &["x", "a", "b", "w", "scales", "ten"], filters, Some(424.0), one);
+        check("MatMul", &["t0", "x"], matrix, None, one); // a scale for each input
+        check("QLinearConv", &["x", "a", "b", "w", "computed", "ten"], filters, None, one);
+        check("MatMulInteger", &["x", "w", "a", "ten"], matrix, None, one);
+        check("MatMul", &["x", "w"], matrix, None, Some(0.0));
     }
 }

@@ -2,12 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
-use onnxray_format::{Block, Operator};
+use onnxray_format::{Block, Operator, Weight};
 use onnxray_recorder::{
     GivenDimensions, InputFiles, IntoTValue, LaunchOptions, Model, Session, TVec, inputs,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use tract_onnx::pb::TensorProto;
+use tract_onnx::prelude::Framework;
 
 const MODELS: [(&str, &[(&str, u64)]); 7] = [
     ("encoder.onnx", &[("batch", 1), ("sequence", 128)]),
@@ -281,6 +283,83 @@ fn sparse_ratios_are_those_that_pruning_made() {
             .filter_map(|o| o.weight.as_ref())
             .all(|w| w.sparse_ratio(Block::new(4, 1)).unwrap_or(0.0) == 0.0)
     );
+}
+
+fn initializers(model: &str) -> BTreeMap<String, TensorProto> {
+    let mut bytes: &[u8] = &std::fs::read(path(model)).unwrap();
+    let proto = tract_onnx::onnx().proto_model_for_read(&mut bytes).unwrap();
+    let tensors = proto.graph.unwrap().initializer.into_iter();
+    tensors.map(|tensor| (tensor.name.clone(), tensor)).collect()
+}
+
+/// Elements of a tensor of 32-bit floats.
+fn floats(tensor: &TensorProto) -> Vec<f64> {
+    let float = |bytes: &[u8]| f64::from(f32::from_le_bytes(bytes.try_into().unwrap()));
+    let apart = tensor.float_data.iter().map(|&number| f64::from(number));
+    tensor.raw_data.chunks_exact(4).map(float).chain(apart).collect()
+}
+
+/// Checks against what the elements are by other means.
+fn check_magnitudes(weight: &Weight, elements: &[f64]) {
+    let (name, magnitudes) = (&weight.name, &weight.magnitudes);
+    assert_eq!(elements.len() as u64, weight.outputs * weight.inputs, "{name}");
+    assert_eq!(magnitudes.len(), 20, "{name}");
+    assert!(magnitudes.is_sorted(), "{name}: {magnitudes:?}");
+    let (count, mut sum) = (elements.len() as f64, 0.0);
+    for (part, &magnitude) in (0..).map(f64::from).zip(magnitudes) {
+        let size = ((part + 1.0) * count / 20.0).round() - (part * count / 20.0).round();
+        sum += f64::from(magnitude) * size;
+    }
+    let expected: f64 = elements.iter().map(|element| element.abs()).sum();
+    assert!((sum / expected - 1.0).abs() < 1e-6, "{name}: {sum} of {expected}");
+    let largest = elements.iter().fold(0.0f64, |largest, element| largest.max(element.abs()));
+    let last = f64::from(magnitudes[19]);
+    assert!(last <= largest * 1.000001 && last >= expected / count, "{name}: {last}");
+}
+
+#[test]
+fn magnitudes_agree_with_the_elements_of_the_file() {
+    for model in ["encoder.onnx", "encoder-pruned-4x1.onnx", "cnn.onnx", "scan.onnx"] {
+        let (operators, file) = (load(model).operators().unwrap(), initializers(model));
+        let mut checked = 0;
+        for weight in operators.iter().filter_map(|operator| operator.weight.as_ref()) {
+            let Some(tensor) = file.get(&weight.name) else { continue };
+            check_magnitudes(weight, &floats(tensor));
+            checked += 1;
+            if model == "encoder-pruned-4x1.onnx" && weight.outputs % 4 == 0 {
+                // Nine tenths are zero: eighteen of the parts, but for part of a block.
+                let parts = &weight.magnitudes;
+                assert!(parts[..17].iter().all(|&magnitude| magnitude == 0.0), "{parts:?}");
+                assert!(parts[17] < parts[18] / 100.0 && parts[18] > 0.0, "{parts:?}");
+            }
+        }
+        let expected = if model == "scan.onnx" { 1 } else { 14 };
+        assert!(checked >= expected, "{model}: {checked}");
+    }
+}
+
+#[test]
+fn magnitudes_of_quantized_weights_are_of_their_real_values() {
+    let (operators, file) =
+        (load("cnn-int8.onnx").operators().unwrap(), initializers("cnn-int8.onnx"));
+    let mut checked = 0;
+    for weight in operators.iter().filter_map(|operator| operator.weight.as_ref()) {
+        let base = weight.name.strip_suffix("_quantized").unwrap();
+        let scale = floats(&file[&format!("{base}_scale")]);
+        let zero_point = &file[&format!("{base}_zero_point")];
+        let zero_points = (zero_point.raw_data.iter().map(|&byte| i32::from(byte)))
+            .chain(zero_point.int32_data.iter().copied());
+        assert_eq!((scale.len(), zero_points.collect::<Vec<_>>()), (1, vec![0]));
+        let bytes = &file[&weight.name].raw_data;
+        let real = bytes.iter().map(|&byte| f64::from(byte as i8) * scale[0]);
+        check_magnitudes(weight, &real.collect::<Vec<_>>());
+        checked += 1;
+    }
+    assert!(checked >= 20, "{checked}");
+    // Its products of integers are scaled by nodes behind them.
+    let operators = load("encoder-int8.onnx").operators().unwrap();
+    let mut integers = operators.iter().filter_map(|operator| operator.weight.as_ref());
+    assert!(integers.all(|weight| weight.magnitudes.is_empty()));
 }
 
 #[test]

@@ -4,8 +4,8 @@
 
 mod join;
 mod profile;
-mod row;
-mod sheet;
+pub mod row;
+pub mod sheet;
 mod tensors;
 mod trace;
 mod weight;

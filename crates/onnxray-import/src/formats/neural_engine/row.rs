@@ -18,6 +18,8 @@ pub struct Row {
     pub inputs: Vec<Tensor>,
     pub outputs: Vec<Tensor>,
     pub weight_shape: Option<Vec<u64>>,
+    /// Column of the weight shape; that of the target is the fourth behind it.
+    pub weight_column: usize,
     /// Share of zero blocks, from 0 to 1.
     pub sparse_ratio: Option<f64>,
     /// `None` if the field is empty.
@@ -68,6 +70,7 @@ pub fn row(fields: &[String]) -> Option<Row> {
         inputs: tensors(places.inputs, "input"),
         outputs: tensors(places.outputs, "output"),
         weight_shape: CSV.shape(field(weight)).filter(|shape| !shape.is_empty()),
+        weight_column: weight,
         sparse_ratio: share(field(weight + 1)),
         sparse_support: truth(field(weight + 2)),
         latency: field(weight + 3).to_string(),

@@ -47,6 +47,7 @@ fn of_onnxray(row: &Row, outputs: u64, inputs: u64) -> Weight {
         outputs,
         inputs,
         sparse_ratios: ratios(row, Block::new(4, 1)),
+        magnitudes: Vec::new(),
     }
 }
 
@@ -74,6 +75,7 @@ fn of_engine(row: &Row, rows: u64, columns: u64, permutation: Option<&str>) -> W
         outputs,
         inputs,
         sparse_ratios: block.map(|block| ratios(row, block)).unwrap_or_default(),
+        magnitudes: Vec::new(),
     }
 }
 

@@ -132,6 +132,7 @@ fn weight((data_type, count): (Option<DataType>, u64), outputs: u64) -> Option<W
         outputs,
         inputs,
         sparse_ratios: Vec::new(),
+        magnitudes: Vec::new(),
     })
 }
 

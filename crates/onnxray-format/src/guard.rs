@@ -1,7 +1,8 @@
-//! Turns a panic of the engine into a message.
+//! Turns a panic into a message.
 //!
-//! tract asserts rather than reports on some malformed models. A recorder that
-//! is part of another program must not take that program down with it.
+//! tract asserts rather than reports on some malformed models, and readers of
+//! other formats may, too. A recorder that is part of another program must not
+//! take that program down with it.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -12,7 +13,7 @@ thread_local! {
 }
 
 /// Runs `work`; a panic inside is returned as its message and not printed.
-pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let previous = panic::take_hook();
@@ -38,7 +39,7 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_its_message() {
-        assert_eq!(catch(|| 1), Ok(1));
-        assert_eq!(catch(|| -> u8 { panic!("no {}", "luck") }), Err("no luck".to_string()));
+        assert_eq!(catch_panic(|| 1), Ok(1));
+        assert_eq!(catch_panic(|| -> u8 { panic!("no {}", "luck") }), Err("no luck".to_string()));
     }
 }
