@@ -4,7 +4,7 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! error, units ◀ schema ◀ trace ◀ statistics ◀ { convert | report }
+//! error, units ◀ schema ◀ trace ◀ statistics ◀ projection ◀ settings ◀ { convert | report }
 //! ```
 //!
 //! Traces are read by `onnxray-import`, which knows no statistics: a new format
@@ -13,6 +13,7 @@
 
 pub mod convert;
 mod error;
+pub mod projection;
 pub mod report;
 pub mod schema;
 pub mod statistics;

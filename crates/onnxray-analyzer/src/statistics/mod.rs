@@ -6,12 +6,14 @@
 mod cost;
 mod distribution;
 mod exclusive;
+mod interval;
 mod operators;
 mod spent;
 mod warmup;
 
 pub use cost::{FlopsProfile, PartialSum, TypeCost, flops_profile, per_iteration};
 pub use distribution::Distribution;
+pub use interval::{Interval, Parting, Parts};
 pub use operators::{OperatorSummary, TypeSummary};
 
 use crate::error::AnalyzeError;
@@ -43,6 +45,8 @@ pub struct Summary {
     /// What is doubtful about the recording, beyond what its reader warned of.
     pub doubts: Vec<String>,
     pub warnings: Vec<String>,
+    /// What the intervals of means were taken over; `None` if there are none.
+    pub parts: Option<Parts>,
 }
 
 /// Figures of the model as a whole, over the measured iterations of all launches.
@@ -66,6 +70,8 @@ pub struct ModelSummary {
     pub overhead: Option<Nanoseconds>,
     /// Per iteration.
     pub operators_mean: Option<Milliseconds>,
+    /// 95 % interval of the mean per iteration, in milliseconds.
+    pub overhead_interval: Option<Interval>,
     /// Median over iterations.
     pub overhead_median: Option<Milliseconds>,
     pub overhead_share: Option<Share>,
@@ -126,17 +132,23 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
         (!measured.is_empty()).then(|| measured.iter().map(|iteration| iteration.latency).sum());
     let launches = launches(trace, &iterations);
     let measure = Measure { iterations: measured.len(), wall };
+    let parting = Parting::of(&iterations).filter(|_| trace.averages.is_empty());
     let executions = match &trace.averages[..] {
         [] => Some(Executions::of(trace, &exclusive.events)?),
         _ => None,
     };
     let operators = match &executions {
-        Some(executions) => operators::executed_operators(trace, executions, measure),
+        Some(executions) => {
+            operators::executed_operators(trace, executions, measure, parting.as_ref())
+        }
         None => operators::averaged_operators(trace, &trace.averages, measure),
     };
     let types = operators::types(&operators, executions.as_ref(), measure);
     drop(executions);
-    let model = model(trace, run, &measured, &iterations, &operators, wall);
+    let mut model = model(trace, run, &measured, &iterations, &operators, wall);
+    if let Some(parting) = &parting {
+        model.overhead_interval = interval(&iterations, parting, |i| i.overhead);
+    }
     let mut doubts = doubts(&launches, &measured);
     doubts.extend(unknowns(trace, &measured));
     if exclusive.overlapping > 0 {
@@ -155,7 +167,24 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
         figures: trace.figures.clone(),
         doubts,
         warnings: trace.warnings.iter().map(|warning| warning.to_string()).collect(),
+        parts: parting.map(|parting| parting.parts),
     })
+}
+
+/// The interval, in milliseconds, of the mean of a part of the iterations' time.
+fn interval(
+    iterations: &[IterationSummary],
+    parting: &Parting,
+    time: fn(&IterationSummary) -> Option<Nanoseconds>,
+) -> Option<Interval> {
+    let mut sums = vec![0.0; parting.iterations.len()];
+    for (iteration, part) in iterations.iter().zip(&parting.part_of) {
+        if let Some(part) = part {
+            sums[*part as usize] += time(iteration)?.milliseconds();
+        }
+    }
+    let count: u64 = parting.iterations.iter().sum();
+    Some(parting.interval(sums.iter().sum::<f64>() / count as f64, &sums))
 }
 
 /// Exclusive time of each event, in the order of the events.
@@ -297,6 +326,7 @@ fn model(
         operators: spent.or_else(all_operators),
         concurrent: sum(|iteration| iteration.concurrent),
         overhead,
+        overhead_interval: None,
         operators_mean: means.map(Milliseconds).filter(|_| operators.iter().any(|o| o.ran())),
         overhead_median: median(&overheads).map(Milliseconds),
         overhead_share: overhead.zip(wall).and_then(|(overhead, wall)| Share::of(overhead, wall)),

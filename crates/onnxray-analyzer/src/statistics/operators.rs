@@ -8,6 +8,7 @@
 use super::Measure;
 use super::cost::{PartialSum, per_iteration};
 use super::distribution::Distribution;
+use super::interval::{Interval, Parting};
 use super::spent::Executions;
 use crate::trace::Trace;
 use crate::units::{Milliseconds, Share};
@@ -30,6 +31,9 @@ pub struct OperatorSummary {
     pub total: Option<Nanoseconds>,
     /// Sum by the number of measured iterations, those without it included.
     pub mean: Option<Milliseconds>,
+    /// 95 % interval of the mean, in milliseconds; `None` if the trace has too
+    /// few iterations to tell, or none.
+    pub interval: Option<Interval>,
     /// Median of exclusive times per iteration in which it ran.
     pub median: Option<Milliseconds>,
     /// Of the iterations' wall time, or of the time of all operators if that is
@@ -54,6 +58,7 @@ impl OperatorSummary {
             calls: None,
             total: None,
             mean: None,
+            interval: None,
             median: None,
             share: None,
             time: None,
@@ -106,7 +111,14 @@ pub fn executed_operators(
     trace: &Trace,
     executions: &Executions,
     measure: Measure,
+    parting: Option<&Parting>,
 ) -> Vec<OperatorSummary> {
+    let parts = parting.map(|parting| (parting, executions.by_part(parting)));
+    let interval = |operator: usize, mean: Milliseconds| {
+        let (parting, sums) = parts.as_ref()?;
+        let interval = parting.interval(mean.0 * 1e6, &sums[operator]);
+        Some(Interval { low: interval.low / 1e6, high: interval.high / 1e6 })
+    };
     let alone: Vec<Vec<u32>> = (0..trace.operators.len() as u32).map(|n| vec![n]).collect();
     let spent = executions.spent(&alone);
     let timed = trace.events.height() > 0;
@@ -130,6 +142,7 @@ pub fn executed_operators(
             calls: Some(spent.calls),
             total: Some(total),
             mean: Some(mean(total, measure.iterations)),
+            interval: interval(operator.number as usize, mean(total, measure.iterations)),
             median: spent.time.map(|time| time.median),
             share: Share::of(total, wall),
             extremes: spent.time.map(|time| (time.min, time.max)),

@@ -5,6 +5,7 @@
 
 use super::distribution::Distribution;
 use super::exclusive::{values_u32, values_u64};
+use super::interval::Parting;
 use crate::error::AnalyzeError;
 use crate::schema::column;
 use crate::trace::{Trace, kind_code};
@@ -104,6 +105,22 @@ impl Executions {
             spent.push(sum);
         }
         spent
+    }
+
+    /// What each operator spends in the parts of a recording, in nanoseconds.
+    pub fn by_part(&self, parting: &Parting) -> Vec<Vec<f64>> {
+        let operators = 0..self.begins.len().saturating_sub(1);
+        let sums = operators.map(|operator| {
+            let mut sums = vec![0u64; parting.iterations.len()];
+            for execution in self.begins[operator]..self.begins[operator + 1] {
+                let row = self.rows[execution] as usize;
+                if let Some(part) = parting.part_of.get(row).copied().flatten() {
+                    sums[part as usize] += self.times[execution];
+                }
+            }
+            sums.into_iter().map(|sum| sum as f64).collect()
+        });
+        sums.collect()
     }
 }
 

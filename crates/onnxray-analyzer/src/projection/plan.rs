@@ -1,0 +1,420 @@
+//! The plan: a budget of parameters spread over layers, and what it would bring.
+//!
+//! Sparsify called this the estimated speedup. How the budget is spread is in
+//! `allocate`; this module says what may be pruned and what it costs.
+
+use super::allocate::{Budget, Prunable, allocate};
+use super::estimate::Estimate;
+use super::operator::{Outcome, outcome_at, ratio_at};
+use super::ratio::RatioRow;
+use super::settings::{PlanSettings, Sensitivity, Settings};
+use super::total::{Totals, totals};
+use super::{Projection, outside};
+use crate::statistics::{PartialSum, Summary};
+use onnxray_format::{Operator, Weight, elements};
+use std::collections::{HashMap, HashSet};
+
+/// Steps of one percent, from dense on.
+const STEPS: usize = 100;
+
+/// Levels for all layers, and the model at them.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub settings: PlanSettings,
+    pub basis: LossBasis,
+    /// Every operator with a weight, in the order of the summary.
+    pub layers: Vec<PlannedLayer>,
+    /// Whether as much could be pruned as the budget says.
+    pub reached: bool,
+    pub totals: Totals,
+    /// FLOPs per iteration, before and after.
+    pub flops: PartialSum,
+    pub planned_flops: PartialSum,
+    /// Elements of the model's constants; `None` if unknown.
+    pub parameters: Option<u64>,
+    /// Elements of the layers' weights, each weight counted once.
+    pub weights: u64,
+    /// Of those, what the plan may prune.
+    pub prunable: u64,
+    /// What it prunes.
+    pub pruned: f64,
+    /// Overrides that name no layer, or one that cannot be pruned.
+    pub unmatched: Vec<String>,
+    /// What was passed over, in words.
+    pub doubts: Vec<String>,
+}
+
+/// What the loss of pruning a layer was estimated by, the same for all layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LossBasis {
+    /// Sensitivities that were given.
+    Sensitivity,
+    /// Magnitude of the weights that go.
+    Magnitude,
+    /// Nothing is known: all layers lose alike.
+    Level,
+}
+
+impl LossBasis {
+    pub fn text(self) -> &'static str {
+        match self {
+            LossBasis::Sensitivity => "loss sensitivity",
+            LossBasis::Magnitude => "weight magnitude",
+            LossBasis::Level => "sparse ratio (nothing is known of the loss)",
+        }
+    }
+}
+
+/// A layer at its level.
+#[derive(Clone, Debug)]
+pub struct PlannedLayer {
+    /// Position in the summary.
+    pub operator: usize,
+    /// Elements of its weight; 0 where an earlier layer has the same weight.
+    pub parameters: u64,
+    /// Why the plan leaves it dense, or another layer that has the same weight.
+    pub exclusion: Option<Exclusion>,
+    /// Where the budget put it, from 0 to 1.
+    pub planned: f64,
+    pub fixed: Option<f64>,
+    pub ratio: Estimate,
+    pub dense: Option<Estimate>,
+    pub projected: Option<Estimate>,
+    pub flops: Option<f64>,
+    pub planned_flops: Option<f64>,
+}
+
+impl PlannedLayer {
+    /// The level that counts.
+    pub fn level(&self) -> f64 {
+        self.fixed.unwrap_or(self.planned)
+    }
+}
+
+/// Why a layer is left dense.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exclusion {
+    /// Pruning what sees the input costs most.
+    First,
+    Grouped,
+    /// A target would change nothing.
+    Outcome(Outcome),
+}
+
+impl Exclusion {
+    pub fn text(self) -> &'static str {
+        match self {
+            Exclusion::First => "first layer",
+            Exclusion::Grouped => "grouped convolution",
+            Exclusion::Outcome(outcome) => outcome.text(),
+        }
+    }
+}
+
+/// Layers that have one weight, which is pruned once.
+struct Shared<'a> {
+    layers: Vec<usize>,
+    /// Of the first of them.
+    weight: &'a Weight,
+    /// What was given of its loss.
+    sensitivity: Option<&'a Sensitivity>,
+}
+
+/// Makes a plan for a model that was projected with the same settings.
+pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> Plan {
+    let bounds = &settings.plan;
+    let mut layers = layers(summary, projection, bounds);
+    let shared = share(summary, &mut layers, bounds);
+    let mut doubts = agree(summary, &mut layers, &shared);
+    let free: Vec<&Shared> = shared
+        .iter()
+        .filter(|shared| shared.layers.iter().all(|&at| layers[at].exclusion.is_none()))
+        .collect();
+    let (basis, doubt) = basis(&free);
+    doubts.extend(doubt);
+    let prunables: Vec<Prunable> = free
+        .iter()
+        .map(|shared| Prunable {
+            parameters: layers[shared.layers[0]].parameters,
+            loss: loss(basis, shared),
+            latency: latency(summary, projection, &layers, shared),
+            fixed: layers[shared.layers[0]].fixed.map(|level| level * 100.0),
+        })
+        .collect();
+    let budget = Budget {
+        share: bounds.budget,
+        minimum: bounds.minimum,
+        maximum: bounds.maximum,
+        balance: bounds.balance,
+    };
+    let allocation = allocate(&prunables, &budget);
+    for (shared, &level) in free.iter().zip(&allocation.levels) {
+        for &at in &shared.layers {
+            // As it was given: percent and back is not always the same number.
+            layers[at].planned = layers[at].fixed.unwrap_or(level);
+        }
+    }
+    let prunable = prunables.iter().map(|prunable| prunable.parameters).sum();
+    for layer in &mut layers {
+        estimate(layer, summary, projection);
+    }
+    let pruned = layers.iter().map(|layer| layer.parameters as f64 * layer.level()).sum();
+    let mut at_plan = projection.operators.clone();
+    for layer in &layers {
+        let operator = &mut at_plan[layer.operator];
+        (operator.ratio, operator.projected) = (layer.ratio, layer.projected);
+    }
+    let supported = summary.operators.iter().map(|summary| summary.operator.sparse_support);
+    let planned: HashMap<usize, Option<f64>> =
+        layers.iter().map(|layer| (layer.operator, layer.planned_flops)).collect();
+    let flops = summary.operators.iter().map(|summary| summary.flops);
+    let planned_flops =
+        flops.clone().enumerate().map(|(at, flops)| planned.get(&at).copied().unwrap_or(flops));
+    Plan {
+        basis,
+        reached: allocation.reached,
+        totals: totals(at_plan.iter().zip(supported), outside(summary, projection.basis)),
+        planned_flops: planned_flops.collect(),
+        flops: flops.collect(),
+        parameters: summary.run.parameters,
+        weights: layers.iter().map(|layer| layer.parameters).sum(),
+        prunable,
+        pruned,
+        unmatched: unmatched(summary, &layers, bounds),
+        doubts,
+        settings: bounds.clone(),
+        layers,
+    }
+}
+
+impl Plan {
+    /// Parameters before by parameters after: of the model, or of its weights
+    /// where the model's are unknown. `None` if nothing is left.
+    pub fn compression(&self) -> Option<f64> {
+        let before = self.parameters.unwrap_or(self.weights) as f64;
+        let after = before - self.pruned;
+        (before > 0.0 && after > 0.0).then(|| before / after)
+    }
+
+    /// The plan as targets of operators.
+    pub fn targets(&self, summary: &Summary) -> Vec<(String, f64)> {
+        let name = |layer: &PlannedLayer| summary.operators[layer.operator].operator.name.clone();
+        self.layers.iter().map(|layer| (name(layer), layer.level())).collect()
+    }
+}
+
+/// Every operator with a weight, and why it may not be pruned.
+fn layers(summary: &Summary, projection: &Projection, bounds: &PlanSettings) -> Vec<PlannedLayer> {
+    let fixed: HashMap<&str, f64> =
+        bounds.overrides.iter().map(|(name, level)| (name.as_str(), *level)).collect();
+    let mut first = true;
+    let mut layers = Vec::new();
+    for (number, summary) in summary.operators.iter().enumerate() {
+        let operator = &summary.operator;
+        let Some(weight) = &operator.weight else { continue };
+        let projected = &projection.operators[number];
+        let settable = projected.outcome.is_settable();
+        let fixed = fixed.get(operator.name.as_str()).copied().filter(|_| settable);
+        let exclusion = match () {
+            _ if !settable => Some(Exclusion::Outcome(projected.outcome)),
+            _ if fixed.is_some() => None,
+            _ if first && !bounds.first => Some(Exclusion::First),
+            _ if is_grouped(operator) && !bounds.grouped => Some(Exclusion::Grouped),
+            _ => None,
+        };
+        first = false;
+        layers.push(PlannedLayer {
+            operator: number,
+            parameters: parameters(weight),
+            exclusion,
+            planned: 0.0,
+            fixed,
+            ratio: Estimate::exact(1.0),
+            dense: projected.dense,
+            projected: projected.dense,
+            flops: summary.flops,
+            planned_flops: summary.flops,
+        });
+    }
+    layers
+}
+
+fn parameters(weight: &Weight) -> u64 {
+    let stored = elements(&weight.stored_shape).filter(|_| !weight.stored_shape.is_empty());
+    stored.unwrap_or_else(|| weight.outputs.saturating_mul(weight.inputs))
+}
+
+fn is_grouped(operator: &Operator) -> bool {
+    let group = operator.attributes.get("group").and_then(|group| group.parse::<u64>().ok());
+    group.is_some_and(|group| group > 1)
+}
+
+/// Puts layers of one weight together; the parameters stay with the first.
+fn share<'a>(
+    summary: &'a Summary,
+    layers: &mut [PlannedLayer],
+    bounds: &'a PlanSettings,
+) -> Vec<Shared<'a>> {
+    let mut by_name: HashMap<&str, usize> = HashMap::new();
+    let mut shared: Vec<Shared> = Vec::new();
+    for (at, layer) in layers.iter_mut().enumerate() {
+        let operator = &summary.operators[layer.operator].operator;
+        let Some(weight) = &operator.weight else { continue };
+        let known = by_name.get(weight.name.as_str()).filter(|_| !weight.name.is_empty());
+        let given = || sensitivity(bounds, operator, weight);
+        match known.and_then(|&known| shared.get_mut(known)) {
+            Some(known) => {
+                layer.parameters = 0;
+                known.layers.push(at);
+                known.sensitivity = known.sensitivity.or_else(given);
+            }
+            None => {
+                by_name.insert(&weight.name, shared.len());
+                shared.push(Shared { layers: vec![at], weight, sensitivity: given() });
+            }
+        }
+    }
+    shared
+}
+
+/// Makes layers of one weight agree: there is one weight to prune or to leave.
+/// What was fixed for one of them is fixed for all, and what leaves one dense
+/// leaves all dense. Says where they were fixed at different levels.
+fn agree(summary: &Summary, layers: &mut [PlannedLayer], shared: &[Shared]) -> Vec<String> {
+    let mut doubts = Vec::new();
+    for shared in shared {
+        let own = || shared.layers.iter().map(|&at| &layers[at]);
+        let of_outcome = |exclusion: &Exclusion| matches!(exclusion, Exclusion::Outcome(_));
+        let outcome = own().filter_map(|layer| layer.exclusion).find(of_outcome);
+        let first = own().find(|layer| layer.fixed.is_some()).filter(|_| outcome.is_none());
+        let fixed = first.and_then(|layer| layer.fixed);
+        let other = own().find(|layer| layer.fixed.is_some() && layer.fixed != fixed);
+        if let (Some(first), Some(other)) = (first, other) {
+            let name = |layer: &PlannedLayer| &summary.operators[layer.operator].operator.name;
+            doubts.push(format!(
+                "{} and {} have one weight: it is pruned to the level of the first",
+                name(first),
+                name(other)
+            ));
+        }
+        let exclusion = match fixed {
+            Some(_) => None,
+            None => outcome.or_else(|| own().find_map(|layer| layer.exclusion)),
+        };
+        for &at in &shared.layers {
+            let layer = &mut layers[at];
+            (layer.fixed, layer.exclusion) = (fixed, exclusion);
+        }
+    }
+    doubts
+}
+
+/// The best that is known of all layers that may be pruned: what is known of
+/// some cannot be compared to the others.
+fn basis(free: &[&Shared]) -> (LossBasis, Option<String>) {
+    let known = free.iter().filter(|shared| shared.sensitivity.is_some()).count();
+    if known == free.len() && known > 0 {
+        return (LossBasis::Sensitivity, None);
+    }
+    let doubt = (known > 0).then(|| {
+        format!(
+            "the loss is known of {known} of {} layers only, and is not used: that of the others \
+             could not be compared",
+            free.len()
+        )
+    });
+    let magnitudes = free.iter().all(|shared| !shared.weight.magnitudes.is_empty());
+    match magnitudes && !free.is_empty() {
+        true => (LossBasis::Magnitude, doubt),
+        false => (LossBasis::Level, doubt),
+    }
+}
+
+/// What was given for a layer, under its name or that of its weight.
+fn sensitivity<'a>(
+    bounds: &'a PlanSettings,
+    operator: &Operator,
+    weight: &Weight,
+) -> Option<&'a Sensitivity> {
+    let fits = |given: &&Sensitivity| given.layer == operator.name || given.layer == weight.name;
+    bounds.sensitivities.iter().find(fits)
+}
+
+/// Loss at each step.
+fn loss(basis: LossBasis, shared: &Shared) -> Vec<f64> {
+    let level = |step: usize| step as f64 / STEPS as f64;
+    let steps = 0..STEPS;
+    match basis {
+        LossBasis::Sensitivity => {
+            let points = shared.sensitivity.map_or(&[][..], |given| &given.points);
+            // Dense loses nothing, whatever the scale of the loss.
+            let dense = on_line(points, 0.0);
+            steps.map(|step| on_line(points, level(step)) - dense).collect()
+        }
+        LossBasis::Magnitude => {
+            let magnitudes = &shared.weight.magnitudes;
+            let parts = magnitudes.len() as f64;
+            let middle =
+                |(part, &value): (usize, &f32)| ((part as f64 + 0.5) / parts, value.into());
+            let points: Vec<(f64, f64)> = magnitudes.iter().enumerate().map(middle).collect();
+            steps.map(|step| if step == 0 { 0.0 } else { on_line(&points, level(step)) }).collect()
+        }
+        LossBasis::Level => steps.map(level).collect(),
+    }
+}
+
+/// On the straight line between two points; outside, the nearest one's value.
+fn on_line(points: &[(f64, f64)], at: f64) -> f64 {
+    let above = points.partition_point(|(level, _)| *level <= at);
+    match (above.checked_sub(1).and_then(|below| points.get(below)), points.get(above)) {
+        (Some(below), Some(above)) => {
+            below.1 + (at - below.0) / (above.0 - below.0) * (above.1 - below.1)
+        }
+        (Some(only), None) | (None, Some(only)) => only.1,
+        (None, None) => 0.0,
+    }
+}
+
+/// Latency at each step, of all layers that have the weight.
+fn latency(
+    summary: &Summary,
+    projection: &Projection,
+    layers: &[PlannedLayer],
+    shared: &Shared,
+) -> Vec<f64> {
+    let at = |step: usize| {
+        let level = step as f64 / STEPS as f64;
+        let of = |&at: &usize| {
+            let ratio = ratio_of(layers[at].operator, level, summary, projection);
+            layers[at].dense.map_or(0.0, |dense| dense.value / ratio.value)
+        };
+        shared.layers.iter().map(of).sum()
+    };
+    (0..STEPS).map(at).collect()
+}
+
+/// The perf ratio of an operator at a level.
+fn ratio_of(number: usize, level: f64, summary: &Summary, projection: &Projection) -> Estimate {
+    let row: Option<&RatioRow> =
+        projection.operators[number].row.map(|row| &projection.rows[row].ratios);
+    let weight = summary.operators[number].operator.weight.as_ref();
+    let sparse_ratio = weight.and_then(|weight| weight.sparse_ratio(projection.block));
+    ratio_at(level, outcome_at(level, sparse_ratio, row), row)
+}
+
+fn estimate(layer: &mut PlannedLayer, summary: &Summary, projection: &Projection) {
+    let level = layer.level();
+    if layer.exclusion.is_none() {
+        layer.ratio = ratio_of(layer.operator, level, summary, projection);
+        layer.projected = layer.dense.map(|dense| dense.by(layer.ratio));
+        layer.planned_flops = layer.flops.map(|flops| flops * (1.0 - level));
+    }
+}
+
+fn unmatched(summary: &Summary, layers: &[PlannedLayer], bounds: &PlanSettings) -> Vec<String> {
+    let name = |layer: &PlannedLayer| summary.operators[layer.operator].operator.name.as_str();
+    let fixed = layers.iter().filter(|layer| layer.fixed.is_some());
+    let fixed: HashSet<&str> = fixed.map(name).collect();
+    let overrides = bounds.overrides.iter().map(|(name, _)| name);
+    overrides.filter(|name| !fixed.contains(name.as_str())).cloned().collect()
+}

@@ -1,0 +1,163 @@
+//! Perf ratios: what a sparse kernel gains, by weight shape and sparse ratio.
+
+use super::estimate::Estimate;
+use onnxray_format::{Block, DataType, Weight};
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// Two sparse ratios that differ by less are the same.
+pub const SAME_LEVEL: f64 = 1e-9;
+
+/// Shape of a weight as a matrix: `outputs x inputs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct WeightShape {
+    pub outputs: u64,
+    pub inputs: u64,
+}
+
+impl WeightShape {
+    pub fn of(weight: &Weight) -> WeightShape {
+        WeightShape { outputs: weight.outputs, inputs: weight.inputs }
+    }
+}
+
+impl fmt::Display for WeightShape {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}x{}", self.outputs, self.inputs)
+    }
+}
+
+impl FromStr for WeightShape {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<WeightShape, String> {
+        text.trim()
+            .split_once(['x', 'X', '×', '*'])
+            .and_then(|(outputs, inputs)| {
+                let (outputs, inputs) = (outputs.trim().parse().ok()?, inputs.trim().parse().ok()?);
+                Some(WeightShape { outputs, inputs })
+            })
+            .ok_or_else(|| format!("expected a weight shape such as 256x1024, found {text:?}"))
+    }
+}
+
+/// What a row of the table of ratios applies to. `None` applies to all.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RatioKey {
+    /// Upper and lower case are the same, as they are in a spreadsheet's lookup.
+    pub operator_type: Option<String>,
+    pub shape: WeightShape,
+    pub data_type: Option<DataType>,
+    pub block: Block,
+}
+
+impl fmt::Display for RatioKey {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(operator_type) = &self.operator_type {
+            write!(out, "{operator_type} ")?;
+        }
+        write!(out, "{}", self.shape)?;
+        if let Some(data_type) = self.data_type {
+            write!(out, " {data_type}")?;
+        }
+        write!(out, " in blocks of {}", self.block)
+    }
+}
+
+/// Dense latency by sparse latency, at one sparse ratio from 0 to 1. Above 0;
+/// below 1 if the sparse kernel is slower.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RatioPoint {
+    pub level: f64,
+    /// `low` and `high` equal the value unless a range was given.
+    pub ratio: Estimate,
+}
+
+/// Where the ratios of a row come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// Placeholders of a plausible size, not measurements.
+    Default,
+    #[default]
+    Given,
+}
+
+/// The perf ratios of a weight shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatioRow {
+    pub key: RatioKey,
+    /// In ascending order of their levels, which differ.
+    pub points: Vec<RatioPoint>,
+    /// Perf ratio at sparse ratios below the lowest level; 1 unless given.
+    pub others: f64,
+    pub origin: Origin,
+}
+
+impl RatioRow {
+    pub fn new(key: RatioKey) -> RatioRow {
+        RatioRow { key, points: Vec::new(), others: 1.0, origin: Origin::Given }
+    }
+
+    /// Sets the ratio at a level, in place of one that is there.
+    pub fn set(&mut self, level: f64, ratio: Estimate) {
+        let same = |point: &RatioPoint| (point.level - level).abs() < SAME_LEVEL;
+        self.points.retain(|point| !same(point));
+        let place = self.points.partition_point(|point| point.level < level);
+        self.points.insert(place, RatioPoint { level, ratio });
+    }
+
+    /// The perf ratio at a sparse ratio.
+    ///
+    /// Between two levels it is on the straight line between their ratios. Above
+    /// the highest it is that of the highest, because nothing tells how it goes
+    /// on. Below the lowest it is [`others`](RatioRow::others).
+    pub fn at(&self, level: f64) -> Estimate {
+        let above = self.points.partition_point(|point| point.level <= level + SAME_LEVEL);
+        let Some(below) = above.checked_sub(1).and_then(|at| self.points.get(at)) else {
+            return Estimate::exact(self.others);
+        };
+        let Some(above) = self.points.get(above) else { return below.ratio };
+        let way = (level - below.level) / (above.level - below.level);
+        let between = |low: f64, high: f64| low + way * (high - low);
+        Estimate {
+            value: between(below.ratio.value, above.ratio.value),
+            low: between(below.ratio.low, above.ratio.low),
+            high: between(below.ratio.high, above.ratio.high),
+        }
+    }
+}
+
+/// Rows, found by what they apply to.
+#[derive(Clone, Debug, Default)]
+pub struct RatioTable {
+    by_shape: HashMap<(WeightShape, Block), Vec<usize>>,
+    keys: Vec<(Option<String>, Option<DataType>)>,
+}
+
+impl RatioTable {
+    pub fn new<'a>(rows: impl IntoIterator<Item = &'a RatioKey>) -> RatioTable {
+        let mut table = RatioTable::default();
+        for key in rows {
+            let number = table.keys.len();
+            table.keys.push((key.operator_type.as_deref().map(str::to_lowercase), key.data_type));
+            table.by_shape.entry((key.shape, key.block)).or_default().push(number);
+        }
+        table
+    }
+
+    /// Position of the row that fits best: one for this operator type before one
+    /// for all, then one for this element type before one for all, then the first.
+    pub fn find(&self, operator_type: &str, weight: &Weight, block: Block) -> Option<usize> {
+        let candidates = self.by_shape.get(&(WeightShape::of(weight), block))?;
+        let operator_type = operator_type.to_lowercase();
+        let fit = |&number: &usize| {
+            let (wanted_type, wanted_data_type) = &self.keys[number];
+            let types = wanted_type.as_ref().is_none_or(|wanted| *wanted == operator_type);
+            let data_types = wanted_data_type.is_none_or(|wanted| wanted == weight.data_type);
+            (types && data_types).then_some((wanted_type.is_none(), wanted_data_type.is_none()))
+        };
+        let fitting = candidates.iter().filter_map(|number| Some((fit(number)?, *number)));
+        fitting.min().map(|(_, number)| number)
+    }
+}

@@ -1,0 +1,154 @@
+//! What the user sets: perf ratios, targets, and the bounds of the plan.
+
+use super::estimate::Estimate;
+use super::ratio::{Origin, RatioKey, RatioRow, SAME_LEVEL, WeightShape};
+use onnxray_format::Block;
+
+/// Levels and perf ratios for weight shapes of which nothing is given, and for
+/// the sparse ratios of the CSV. Placeholders of a plausible size, not
+/// measurements.
+pub const DEFAULT_POINTS: [(f64, f64); 3] = [(0.9, 4.0), (0.8, 2.5), (0.7, 2.0)];
+/// Target of all operators until another is set.
+pub const DEFAULT_TARGET: f64 = 0.9;
+/// Blocks of the sparse kernels that the predecessors' ratios are about.
+pub const DEFAULT_BLOCK: Block = Block::new(4, 1);
+
+/// Everything that can be set about a projection.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Zero blocks that sparse ratios count and that perf ratios are for.
+    pub block: Block,
+    /// Sparse ratios that tables have a column for, in their order.
+    pub levels: Vec<f64>,
+    pub ratios: Vec<RatioRow>,
+    /// Whether weight shapes without a row get the default ratios. Not where a
+    /// whole table was given: then they are projected at 1.
+    pub default_ratios: bool,
+    pub targets: Targets,
+    pub plan: PlanSettings,
+}
+
+/// Sparse ratios to aim at, from 0 (leave dense) to 1. What is said of an
+/// operator comes before what is said of its type, and that before the model's.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Targets {
+    pub model: Option<f64>,
+    /// By operator type, upper and lower case the same.
+    pub types: Vec<(String, f64)>,
+    /// By name of the operator.
+    pub operators: Vec<(String, f64)>,
+}
+
+/// Bounds of the plan that spreads a budget of parameters over layers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanSettings {
+    /// Share of the prunable parameters to prune.
+    pub budget: f64,
+    /// A layer is pruned at least to this level, or not at all.
+    pub minimum: f64,
+    pub maximum: f64,
+    /// Weight of loss against latency in the cost of a step, from 0 to 1.
+    pub balance: f64,
+    /// Whether the first layer may be pruned.
+    pub first: bool,
+    /// Whether convolutions with groups may be pruned.
+    pub grouped: bool,
+    /// Levels that are fixed, by name of the operator.
+    pub overrides: Vec<(String, f64)>,
+    /// What is known of the loss, by name of the operator or of its weight.
+    pub sensitivities: Vec<Sensitivity>,
+}
+
+/// Loss of a model by how far one layer is pruned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensitivity {
+    pub layer: String,
+    /// Level and loss, in ascending order of levels.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            block: DEFAULT_BLOCK,
+            levels: DEFAULT_POINTS.map(|(level, _)| level).to_vec(),
+            ratios: Vec::new(),
+            default_ratios: true,
+            targets: Targets::default(),
+            plan: PlanSettings::default(),
+        }
+    }
+}
+
+impl Default for PlanSettings {
+    fn default() -> PlanSettings {
+        PlanSettings {
+            budget: 0.85,
+            minimum: 0.4,
+            maximum: 0.95,
+            balance: 0.5,
+            first: false,
+            grouped: false,
+            overrides: Vec::new(),
+            sensitivities: Vec::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// Has a column for a level, once.
+    pub fn add_level(&mut self, level: f64) {
+        if !self.levels.iter().any(|known| (known - level).abs() < SAME_LEVEL) {
+            self.levels.push(level);
+        }
+    }
+
+    /// Sets one ratio in all rows of a weight shape, on top of the default ones
+    /// if the shape has no row.
+    pub fn set_ratio(&mut self, shape: WeightShape, level: f64, ratio: Estimate) {
+        let block = self.block;
+        let fits = |row: &&mut RatioRow| row.key.shape == shape && row.key.block == block;
+        if !self.ratios.iter_mut().any(|row| fits(&row)) {
+            let key = RatioKey { operator_type: None, shape, data_type: None, block };
+            self.ratios.push(match self.default_ratios {
+                true => default_row(key),
+                false => RatioRow::new(key),
+            });
+        }
+        for row in self.ratios.iter_mut().filter(fits) {
+            row.set(level, ratio);
+            row.origin = Origin::Given;
+        }
+        self.add_level(level);
+    }
+}
+
+impl PlanSettings {
+    /// Fixes the level of a layer, in place of one that is there.
+    pub fn set_override(&mut self, operator: &str, level: f64) {
+        self.overrides.retain(|(known, _)| known != operator);
+        self.overrides.push((operator.to_string(), level));
+    }
+}
+
+impl Targets {
+    /// Sets the target of an operator, in place of one that is there.
+    pub fn set_operator(&mut self, operator: &str, target: f64) {
+        self.operators.retain(|(known, _)| known != operator);
+        self.operators.push((operator.to_string(), target));
+    }
+
+    pub fn set_type(&mut self, operator_type: &str, target: f64) {
+        self.types.retain(|(known, _)| known.to_lowercase() != operator_type.to_lowercase());
+        self.types.push((operator_type.to_string(), target));
+    }
+}
+
+/// The default ratios, for what a key says.
+pub fn default_row(key: RatioKey) -> RatioRow {
+    let mut row = RatioRow { origin: Origin::Default, ..RatioRow::new(key) };
+    for (level, ratio) in DEFAULT_POINTS {
+        row.set(level, Estimate::exact(ratio));
+    }
+    row
+}
