@@ -16,6 +16,7 @@ mod error;
 pub mod projection;
 pub mod report;
 pub mod schema;
+pub mod settings;
 pub mod statistics;
 pub mod trace;
 mod units;

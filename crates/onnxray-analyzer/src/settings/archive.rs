@@ -1,0 +1,318 @@
+//! Whether a workbook is one, and small enough to be opened.
+//!
+//! A workbook is a zip archive of XML. Before its reader sees it, every entry is
+//! decompressed once and thrown away, so that one that grows without end is
+//! found out, and what the reader would reserve or repeat on the file's word is
+//! compared with what is there.
+
+use quick_xml::events::{BytesStart, Event};
+use std::collections::HashSet;
+use std::io::{Cursor, Read};
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+/// Entries of an archive; workbooks have a few per sheet.
+const MOST_ENTRIES: u64 = 4096;
+/// Bytes of all entries together, decompressed.
+const MOST_BYTES: u64 = 256 << 20;
+/// What the styles of a workbook come to, as its reader copies them.
+const MOST_STYLE_BYTES: u64 = 256 << 20;
+/// Texts that cells share.
+const MOST_TEXTS: u64 = 4_000_000;
+/// Every text of a workbook takes at least `<si/>`.
+const SHORTEST_TEXT: u64 = 5;
+
+/// Why a workbook is not opened.
+#[derive(Debug, PartialEq)]
+pub enum Refusal {
+    /// It is something else.
+    Found(String),
+    Encrypted,
+    Damaged(String),
+    TooLarge(String),
+}
+
+/// What an archive holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extent {
+    /// Bytes of the largest entry, decompressed.
+    pub largest: u64,
+}
+
+/// Looks at every entry.
+pub fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
+    if claims_many_entries(bytes) {
+        return Err(too_many_entries());
+    }
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(refusal)?;
+    if archive.len() as u64 > MOST_ENTRIES {
+        return Err(too_many_entries());
+    }
+    let (mut left, mut largest) = (MOST_BYTES, 0);
+    let mut names = HashSet::new();
+    for index in 0..archive.len() {
+        let entry = archive.by_index(index).map_err(refusal)?;
+        if entry.encrypted() {
+            return Err(Refusal::Encrypted);
+        }
+        let name = entry.name().map_err(refusal)?.replace('\\', "/").to_lowercase();
+        if name.split('/').any(|part| part == "..") {
+            return Err(Refusal::Damaged("an entry of the archive leads out of it".to_string()));
+        }
+        let size = match kind(&name) {
+            Some(kind) => {
+                let mut text = Vec::new();
+                let read = entry.take(left + 1).read_to_end(&mut text);
+                let size = read.map_err(|error| damaged(&name, &error))? as u64;
+                if size <= left {
+                    look_into(kind, &text)?;
+                }
+                size
+            }
+            None => {
+                let copied = std::io::copy(&mut entry.take(left + 1), &mut std::io::sink());
+                copied.map_err(|error| damaged(&name, &error))?
+            }
+        };
+        left = left.checked_sub(size).ok_or_else(|| {
+            Refusal::TooLarge(format!("it unpacks to more than {} MiB", MOST_BYTES >> 20))
+        })?;
+        largest = largest.max(size);
+        if !names.insert(name) {
+            return Err(Refusal::Damaged("two entries of the archive have one name".to_string()));
+        }
+    }
+    match foreign(&names) {
+        Some(found) => Err(Refusal::Found(found.to_string())),
+        None => Ok(Extent { largest }),
+    }
+}
+
+/// Whether a directory of 64 bits tells of more entries than are read, for which
+/// the archive's reader would make room before it looks for them.
+fn claims_many_entries(bytes: &[u8]) -> bool {
+    const SIGNATURE: &[u8] = b"PK\x06\x06";
+    let number = |at: usize| {
+        let bytes = bytes.get(at..at + 8)?.first_chunk()?;
+        Some(u64::from_le_bytes(*bytes))
+    };
+    let starts = bytes.windows(4).enumerate().filter(|(_, four)| *four == SIGNATURE);
+    let mut sizes = starts.filter_map(|(at, _)| Some((number(at + 4)?, number(at + 32)?)));
+    sizes.any(|(size, entries)| size <= bytes.len() as u64 && entries > MOST_ENTRIES)
+}
+
+fn too_many_entries() -> Refusal {
+    Refusal::TooLarge(format!("the archive has more than {MOST_ENTRIES} entries"))
+}
+
+fn refusal(error: ZipError) -> Refusal {
+    match error {
+        ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => Refusal::Encrypted,
+        error => Refusal::Damaged(format!("the workbook cannot be unpacked: {error}")),
+    }
+}
+
+fn damaged(name: &str, error: &std::io::Error) -> Refusal {
+    let name = onnxray_format::printable(name);
+    Refusal::Damaged(format!("the workbook cannot be unpacked: {name}: {error}"))
+}
+
+/// What the archive is, if it is no workbook of the right kind.
+fn foreign(names: &HashSet<String>) -> Option<&'static str> {
+    let has = |name: &str| names.contains(name);
+    let ends = |end: &str| names.iter().any(|name| name.ends_with(end));
+    if has("mimetype") && has("content.xml") {
+        Some("an OpenDocument file (.ods); save it as .xlsx")
+    } else if ends("/workbook.bin") {
+        Some("a binary Excel workbook (.xlsb); save it as .xlsx")
+    } else if ends(".iwa") || has("index.zip") {
+        Some("a Numbers document; export it as .xlsx")
+    } else if has("word/document.xml") {
+        Some("a Word document")
+    } else if has("ppt/presentation.xml") {
+        Some("a presentation")
+    } else if !has("_rels/.rels") || !ends(".rels") {
+        Some("a zip archive without a workbook in it")
+    } else {
+        None
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Part {
+    Texts,
+    Styles,
+}
+
+fn kind(name: &str) -> Option<Part> {
+    if name.ends_with("sharedstrings.xml") {
+        Some(Part::Texts)
+    } else if name.ends_with("styles.xml") {
+        Some(Part::Styles)
+    } else {
+        None
+    }
+}
+
+fn look_into(part: Part, text: &[u8]) -> Result<(), Refusal> {
+    // XML that is not UTF-8 would be decoded after this look.
+    if text.iter().take(4096).any(|&byte| byte == 0) {
+        return Err(Refusal::Damaged("a part of the workbook is not UTF-8".to_string()));
+    }
+    match part {
+        Part::Texts => texts(text),
+        Part::Styles => styles(text),
+    }
+}
+
+/// The reader makes room for as many texts as the first tag tells of.
+fn texts(text: &[u8]) -> Result<(), Refusal> {
+    let most = (text.len() as u64 / SHORTEST_TEXT).max(1 << 16);
+    let more = || Refusal::Damaged("the workbook tells of more texts than there are".to_string());
+    let (mut problem, mut found) = (None, 0);
+    tags(text, |tag| {
+        if tag.local_name().as_ref() != b"sst" {
+            found += u64::from(tag.local_name().as_ref() == b"si");
+            return found <= MOST_TEXTS;
+        }
+        let mut attributes = tag.attributes();
+        let mut attributes = attributes.with_checks(false).flatten();
+        let count = attributes.find(|attribute| attribute.key.as_ref() == b"uniqueCount");
+        let digits = count.as_ref().map(|count| String::from_utf8_lossy(&count.value));
+        let known =
+            digits.is_none_or(|digits| digits.parse().is_ok_and(|count: u64| count <= most));
+        problem = (!known).then(more);
+        known
+    });
+    if found > MOST_TEXTS {
+        problem = Some(Refusal::TooLarge(format!("it has more than {MOST_TEXTS} texts")));
+    }
+    problem.map_or(Ok(()), Err)
+}
+
+/// The reader copies fonts and formats, with their names, into every style.
+fn styles(text: &[u8]) -> Result<(), Refusal> {
+    let (mut longest, mut styles) = (0, 0);
+    tags(text, |tag| {
+        longest = longest.max(tag.len() as u64);
+        styles += u64::from(tag.local_name().as_ref() == b"xf");
+        true
+    });
+    match longest.saturating_mul(styles) <= MOST_STYLE_BYTES {
+        true => Ok(()),
+        false => Err(Refusal::TooLarge("its styles take too much memory".to_string())),
+    }
+}
+
+/// Shows each tag as the reader sees it, until `look` has seen enough or the XML
+/// is damaged, which the reader will say.
+fn tags(text: &[u8], mut look: impl FnMut(&BytesStart) -> bool) {
+    let mut reader = quick_xml::Reader::from_reader(text);
+    reader.config_mut().check_end_names = false;
+    reader.config_mut().check_comments = false;
+    loop {
+        match reader.read_event() {
+            Ok(Event::Start(tag) | Event::Empty(tag)) if look(&tag) => {}
+            Ok(Event::Start(_) | Event::Empty(_) | Event::Eof) | Err(_) => return,
+            Ok(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use zip::write::SimpleFileOptions;
+
+    fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in entries {
+            writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+            writer.write_all(bytes).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
+    #[track_caller]
+    fn refuses(bytes: &[u8], expected: Refusal) {
+        assert_eq!(check(bytes), Err(expected));
+    }
+
+    #[test]
+    fn what_unpacks_without_end_is_refused() {
+        let megabyte = vec![b' '; 1 << 20];
+        let sheet = "xl/worksheets/sheet1.xml";
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        writer.start_file(sheet, SimpleFileOptions::default()).unwrap();
+        (0..257).for_each(|_| writer.write_all(&megabyte).unwrap());
+        let bomb = writer.finish().unwrap().into_inner();
+        assert!(bomb.len() < 1 << 20);
+        refuses(&bomb, Refusal::TooLarge("it unpacks to more than 256 MiB".to_string()));
+    }
+
+    #[test]
+    fn counts_are_compared_with_what_is_there() {
+        let strings = |head: &str| {
+            archive(&[("_rels/.rels", b""), ("xl/sharedStrings.xml", head.as_bytes())])
+        };
+        let more =
+            || Refusal::Damaged("the workbook tells of more texts than there are".to_string());
+        assert!(check(&strings("<sst uniqueCount=\"65536\"></sst>")).is_ok());
+        assert!(check(&strings("<sst></sst>")).is_ok());
+        refuses(&strings("<sst uniqueCount=\"65537\"></sst>"), more());
+        refuses(&strings("<x:sst a='>' uniqueCount = '99999999999999999999'/>"), more());
+        refuses(&strings("<sst uniqueCount=\"&#57;\">"), more());
+        let utf16: Vec<u8> =
+            "<sst uniqueCount=\"99999999\"/>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        refuses(
+            &archive(&[("xl/sharedStrings.xml", &utf16)]),
+            Refusal::Damaged("a part of the workbook is not UTF-8".to_string()),
+        );
+        let font = format!("<font name=\"{}\"/>{}", "x".repeat(1 << 20), "<xf/>".repeat(300));
+        refuses(
+            &archive(&[("xl/styles.xml", font.as_bytes())]),
+            Refusal::TooLarge("its styles take too much memory".to_string()),
+        );
+    }
+
+    #[test]
+    fn other_archives_are_named() {
+        for (names, found) in [
+            (&["mimetype", "content.xml"][..], "an OpenDocument file (.ods); save it as .xlsx"),
+            (
+                &["_rels/.rels", "xl/workbook.bin"],
+                "a binary Excel workbook (.xlsb); save it as .xlsx",
+            ),
+            (&["Index/Document.iwa"], "a Numbers document; export it as .xlsx"),
+            (&["word/document.xml"], "a Word document"),
+            (&["ppt/presentation.xml"], "a presentation"),
+            (&["a.txt"], "a zip archive without a workbook in it"),
+        ] {
+            let entries: Vec<(&str, &[u8])> = names.iter().map(|name| (*name, &b""[..])).collect();
+            refuses(&archive(&entries), Refusal::Found(found.to_string()));
+        }
+    }
+
+    #[test]
+    fn damage_and_doubtful_names_are_refused() {
+        let whole = archive(&[("_rels/.rels", b"<Relationships/>"), ("xl/a.xml", &[b'x'; 5000])]);
+        assert_eq!(check(&whole), Ok(Extent { largest: 5000 }));
+        let cut = check(&whole[..whole.len() / 2]).unwrap_err();
+        assert!(matches!(&cut, Refusal::Damaged(reason) if reason.contains("cannot be unpacked")));
+        refuses(
+            &archive(&[("XL/a.xml", b""), ("xl\\A.xml", b"")]),
+            Refusal::Damaged("two entries of the archive have one name".to_string()),
+        );
+        refuses(
+            &archive(&[("../a.xml", b"")]),
+            Refusal::Damaged("an entry of the archive leads out of it".to_string()),
+        );
+        let mut claim = whole.clone();
+        claim.extend_from_slice(b"PK\x06\x06");
+        claim.extend_from_slice(&44u64.to_le_bytes());
+        claim.extend_from_slice(&[0; 20]);
+        claim.extend_from_slice(&60_000_000u64.to_le_bytes());
+        refuses(&claim, too_many_entries());
+    }
+}

@@ -1,0 +1,97 @@
+//! What a line of the settings CSV is made of: columns, settings, and names that
+//! no spreadsheet evaluates.
+
+use super::grid::is;
+use onnxray_format::profile_csv;
+
+/// What the columns are called.
+pub const HEADER: [&str; 9] = [
+    "setting",
+    "name",
+    "weight shape",
+    "data type",
+    "block",
+    "sparse ratio",
+    "value",
+    "low",
+    "high",
+];
+pub const SETTING: usize = 0;
+pub const NAME: usize = 1;
+pub const SHAPE: usize = 2;
+pub const DATA_TYPE: usize = 3;
+pub const BLOCK: usize = 4;
+pub const LEVEL: usize = 5;
+pub const VALUE: usize = 6;
+pub const LOW: usize = 7;
+pub const HIGH: usize = 8;
+
+/// What a line is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    Block,
+    Level,
+    Target,
+    TargetType,
+    TargetOperator,
+    DefaultRatios,
+    Others,
+    Ratio,
+    Plan,
+    PlanOverride,
+    Sensitivity,
+}
+
+impl Setting {
+    pub const ALL: [(&'static str, Setting); 11] = [
+        ("block", Setting::Block),
+        ("level", Setting::Level),
+        ("target", Setting::Target),
+        ("target type", Setting::TargetType),
+        ("target operator", Setting::TargetOperator),
+        ("default ratios", Setting::DefaultRatios),
+        ("others", Setting::Others),
+        ("ratio", Setting::Ratio),
+        ("plan", Setting::Plan),
+        ("plan override", Setting::PlanOverride),
+        ("sensitivity", Setting::Sensitivity),
+    ];
+
+    /// The setting of this name.
+    pub fn of(text: &str) -> Option<Setting> {
+        Setting::ALL.iter().find(|(name, _)| is(text, name)).map(|(_, setting)| *setting)
+    }
+
+    pub fn name(self) -> &'static str {
+        Setting::ALL.iter().find(|(_, setting)| *setting == self).map_or("", |(name, _)| name)
+    }
+
+    /// Columns that a line may fill.
+    pub fn columns(self) -> &'static [usize] {
+        match self {
+            Setting::Block => &[BLOCK],
+            Setting::Level | Setting::Target => &[LEVEL],
+            Setting::TargetType | Setting::TargetOperator | Setting::PlanOverride => &[NAME, LEVEL],
+            Setting::DefaultRatios => &[VALUE],
+            Setting::Others => &[NAME, SHAPE, DATA_TYPE, BLOCK, VALUE],
+            Setting::Ratio => &[NAME, SHAPE, DATA_TYPE, BLOCK, LEVEL, VALUE, LOW, HIGH],
+            Setting::Plan => &[NAME, VALUE],
+            Setting::Sensitivity => &[NAME, LEVEL, VALUE],
+        }
+    }
+}
+
+/// A name as it is, without the apostrophe that keeps spreadsheets from
+/// evaluating it.
+pub fn text(field: &str) -> String {
+    match field.strip_prefix('\'') {
+        Some(name) if must_be_marked(name) => name.to_string(),
+        _ => field.to_string(),
+    }
+}
+
+/// Whether a name is written with an apostrophe in front: also where it begins
+/// with one itself, so that each way back is the only one.
+pub fn must_be_marked(name: &str) -> bool {
+    name.starts_with('\'') || profile_csv::text(name) != name
+}

@@ -1,0 +1,84 @@
+//! Why settings could not be read or written.
+
+use std::path::PathBuf;
+
+/// Problems that a message shows one by one.
+pub(super) const MOST_SHOWN: usize = 20;
+
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingsError {
+    #[error("{}: {source}", path.display())]
+    Io { path: PathBuf, source: std::io::Error },
+
+    #[error(
+        "{}: expected perf ratios in an Excel workbook (.xlsx), a CSV or a JSON file, found {found}",
+        path.display()
+    )]
+    NotSettings { path: PathBuf, found: String },
+
+    #[error(
+        "{}: the workbook is protected with a password\n\
+         hint: open it in a spreadsheet and save it as .xlsx without a password",
+        path.display()
+    )]
+    Encrypted { path: PathBuf },
+
+    #[error(
+        "{}: {reason}\n\
+         hint: the file is cut off or damaged; open it in a spreadsheet and save it as .xlsx again",
+        path.display()
+    )]
+    Damaged { path: PathBuf, reason: String },
+
+    #[error("{}: too large: {what}", path.display())]
+    TooLarge { path: PathBuf, what: String },
+
+    #[error("{}: expected a name that ends in .json or .csv", path.display())]
+    UnknownTarget { path: PathBuf },
+
+    #[error("{}: {}", path.display(), listed(problems, *more))]
+    Problems {
+        path: PathBuf,
+        /// The first ones, each with its sheet and cell, line and column, or path
+        /// in the document.
+        problems: Vec<String>,
+        /// How many there are besides.
+        more: usize,
+    },
+}
+
+fn listed(problems: &[String], more: usize) -> String {
+    let mut text = match problems {
+        [only] if more == 0 => return only.clone(),
+        _ => format!("{} problems, so that nothing is taken from it", problems.len() + more),
+    };
+    for problem in problems {
+        text.push_str("\n  ");
+        text.push_str(problem);
+    }
+    if more > 0 {
+        text.push_str(&format!("\n  and {more} more"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_problems_are_told_at_once() {
+        let error = |count: usize, more| SettingsError::Problems {
+            path: "r.xlsx".into(),
+            problems: (0..count).map(|at| format!("'S'!A{at}: bad")).collect(),
+            more,
+        };
+        assert_eq!(error(1, 0).to_string(), "r.xlsx: 'S'!A0: bad");
+        assert_eq!(
+            error(2, 3).to_string(),
+            "r.xlsx: 5 problems, so that nothing is taken from it\n  'S'!A0: bad\n  'S'!A1: bad\n  \
+             and 3 more"
+        );
+    }
+}

@@ -1,0 +1,185 @@
+//! Settings as a file gives them: what it does not mention stays open.
+
+use crate::projection::{
+    Origin, RatioKey, RatioRow, SAME_LEVEL, Sensitivity, Settings, Targets, default_row,
+};
+use onnxray_format::Block;
+use std::collections::{HashMap, HashSet};
+
+/// What a file says. [`apply`](GivenSettings::apply) lays it over other settings.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GivenSettings {
+    /// Zero blocks that the file's sparse ratios count.
+    pub block: Option<Block>,
+    /// Sparse ratios that the file has a column for, in its order.
+    pub levels: Option<Vec<f64>>,
+    pub ratios: Vec<RatioRow>,
+    /// Whether weight shapes without a row get the default ratios; not if the
+    /// file holds a whole table.
+    pub default_ratios: Option<bool>,
+    pub targets: Targets,
+    pub plan: GivenPlan,
+}
+
+/// What a file says about the plan; the units are those of
+/// [`PlanSettings`](crate::projection::PlanSettings).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GivenPlan {
+    pub budget: Option<f64>,
+    pub minimum: Option<f64>,
+    pub maximum: Option<f64>,
+    pub balance: Option<f64>,
+    pub first: Option<bool>,
+    pub grouped: Option<bool>,
+    pub overrides: Vec<(String, f64)>,
+    pub sensitivities: Vec<Sensitivity>,
+}
+
+impl GivenSettings {
+    /// Puts what is given in the place of what is there. Levels replace levels;
+    /// a row of ratios replaces the one for the same operators, and a target,
+    /// override or sensitivity the one of the same name. All others stay.
+    pub fn apply(&self, settings: &mut Settings) {
+        if let Some(block) = self.block {
+            settings.block = block;
+        }
+        match &self.levels {
+            Some(levels) => settings.levels.clone_from(levels),
+            None => self.add_levels(&mut settings.levels),
+        }
+        let known = settings.ratios.iter().enumerate();
+        let mut places: HashMap<RatioKey, usize> =
+            known.map(|(place, row)| (folded(&row.key), place)).collect();
+        for row in &self.ratios {
+            let end = settings.ratios.len();
+            match settings.ratios.get_mut(*places.entry(folded(&row.key)).or_insert(end)) {
+                Some(known) => known.clone_from(row),
+                None => settings.ratios.push(row.clone()),
+            }
+        }
+        settings.default_ratios = self.default_ratios.unwrap_or(settings.default_ratios);
+        let Targets { model, types, operators } = &self.targets;
+        settings.targets.model = model.or(settings.targets.model);
+        lay(types, &mut settings.targets.types, |name| name.to_lowercase());
+        lay(operators, &mut settings.targets.operators, str::to_string);
+        self.plan.apply(settings);
+    }
+}
+
+impl GivenSettings {
+    /// Adds the sparse ratios that points are at, each once.
+    fn add_levels(&self, levels: &mut Vec<f64>) {
+        let place = |level: f64| (level / SAME_LEVEL).round() as i64;
+        let mut known: HashSet<i64> = levels.iter().map(|level| place(*level)).collect();
+        for point in self.ratios.iter().flat_map(|row| &row.points) {
+            let place = place(point.level);
+            if !(place - 1..=place + 1).any(|near| known.contains(&near)) {
+                known.insert(place);
+                levels.push(point.level);
+            }
+        }
+    }
+}
+
+/// What keys for the same operators have in common: upper and lower case of
+/// operator types are the same.
+pub fn folded(key: &RatioKey) -> RatioKey {
+    let operator_type = key.operator_type.as_ref().map(|name| name.to_lowercase());
+    RatioKey { operator_type, ..key.clone() }
+}
+
+/// A row that holds the placeholders and nothing else was not measured.
+pub fn with_origin(row: RatioRow) -> RatioRow {
+    let default = default_row(row.key.clone());
+    let placeholders = row.points == default.points && row.others == default.others;
+    let origin = if placeholders { Origin::Default } else { Origin::Given };
+    RatioRow { origin, ..row }
+}
+
+fn lay(given: &[(String, f64)], known: &mut Vec<(String, f64)>, key: fn(&str) -> String) {
+    let names: HashSet<String> = given.iter().map(|(name, _)| key(name)).collect();
+    known.retain(|(name, _)| !names.contains(&key(name)));
+    known.extend_from_slice(given);
+}
+
+impl GivenPlan {
+    fn apply(&self, settings: &mut Settings) {
+        let plan = &mut settings.plan;
+        for (given, known) in [
+            (self.budget, &mut plan.budget),
+            (self.minimum, &mut plan.minimum),
+            (self.maximum, &mut plan.maximum),
+            (self.balance, &mut plan.balance),
+        ] {
+            *known = given.unwrap_or(*known);
+        }
+        plan.first = self.first.unwrap_or(plan.first);
+        plan.grouped = self.grouped.unwrap_or(plan.grouped);
+        lay(&self.overrides, &mut plan.overrides, str::to_string);
+        let layers: HashSet<&str> = self.sensitivities.iter().map(|s| s.layer.as_str()).collect();
+        plan.sensitivities.retain(|known| !layers.contains(known.layer.as_str()));
+        plan.sensitivities.extend_from_slice(&self.sensitivities);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::projection::{DEFAULT_BLOCK, Estimate, RatioPoint, WeightShape};
+
+    fn row(operator_type: &str, outputs: u64, ratio: f64) -> RatioRow {
+        let shape = WeightShape { outputs, inputs: 8 };
+        let operator_type = Some(operator_type.to_string());
+        let key = RatioKey { operator_type, shape, data_type: None, block: DEFAULT_BLOCK };
+        let points = vec![RatioPoint { level: 0.5, ratio: Estimate::exact(ratio) }];
+        RatioRow { points, ..RatioRow::new(key) }
+    }
+
+    #[test]
+    fn what_is_not_given_stays() {
+        let mut settings = Settings { ratios: vec![row("MatMul", 4, 2.0)], ..Settings::default() };
+        settings.targets.set_operator("a", 0.1);
+        let before = settings.clone();
+        GivenSettings::default().apply(&mut settings);
+        assert_eq!(settings, before);
+    }
+
+    #[test]
+    fn what_is_given_takes_the_place_of_what_is_there() {
+        let mut settings = Settings {
+            ratios: vec![row("MatMul", 4, 2.0), row("Gemm", 4, 2.0)],
+            ..Settings::default()
+        };
+        settings.targets.set_type("MatMul", 0.1);
+        let mut given = GivenSettings {
+            block: Some(Block::new(1, 16)),
+            ratios: vec![row("matmul", 4, 3.0), row("MatMul", 8, 4.0)],
+            ..GivenSettings::default()
+        };
+        given.targets.set_type("MATMUL", 0.2);
+        given.targets.model = Some(0.5);
+        given.plan.first = Some(true);
+        given.plan.overrides = vec![("a".to_string(), 0.3)];
+        given.apply(&mut settings);
+        assert_eq!(
+            settings.ratios,
+            [row("matmul", 4, 3.0), row("Gemm", 4, 2.0), row("MatMul", 8, 4.0)]
+        );
+        assert_eq!(settings.levels, [0.9, 0.8, 0.7, 0.5], "points of ratios have a column");
+        assert_eq!(settings.targets.types, [("MATMUL".to_string(), 0.2)]);
+        assert_eq!((settings.targets.model, settings.plan.budget), (Some(0.5), 0.85));
+        assert!(settings.plan.first && !settings.plan.grouped);
+        given.levels = Some(vec![0.5]);
+        given.apply(&mut settings);
+        assert_eq!(settings.levels, [0.5]);
+    }
+
+    #[test]
+    fn placeholders_are_no_measurements() {
+        let row = row("MatMul", 4, 2.0);
+        assert_eq!(with_origin(default_row(row.key.clone())).origin, Origin::Default);
+        let default = RatioRow { others: 1.5, ..default_row(row.key.clone()) };
+        assert_eq!(with_origin(default).origin, Origin::Given);
+        assert_eq!(with_origin(row).origin, Origin::Given);
+    }
+}

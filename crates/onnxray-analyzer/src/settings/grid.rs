@@ -1,0 +1,255 @@
+//! Cells of a workbook or a CSV, by sheet and position.
+
+use super::number::{Decimals, quoted};
+use onnxray_format::printable;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+/// The sheets of a file; a CSV has one.
+#[derive(Debug, Default)]
+pub struct Book {
+    pub sheets: Vec<Sheet>,
+    /// Position of each sheet, by its name in lower case.
+    names: HashMap<String, usize>,
+}
+
+/// Cells that hold something.
+#[derive(Debug)]
+pub struct Sheet {
+    pub name: String,
+    /// By row and column, from 0.
+    pub cells: BTreeMap<(u32, u32), Cell>,
+    /// Formulas that several cells share, with the cell that they are written
+    /// for, by their number.
+    pub shared: HashMap<usize, ((u32, u32), Rc<str>)>,
+    /// If the sheet is a CSV.
+    pub lines: Option<Lines>,
+    pub decimals: Decimals,
+}
+
+/// Where the rows of a CSV stand.
+#[derive(Debug, Default)]
+pub struct Lines {
+    /// Line of each row, from 1.
+    pub numbers: Vec<u64>,
+    /// Rows that name the columns below them, in order.
+    pub headers: Vec<u32>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Not to be used where there is a formula: what it gave last time.
+    pub value: Value,
+    pub formula: Option<Formula>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Blank,
+    Number(f64),
+    Text(Rc<str>),
+    Truth(bool),
+    Date,
+    /// As spreadsheets show it: `#DIV/0!`.
+    Error(&'static str),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Formula {
+    /// Without the equals sign.
+    Own(Rc<str>),
+    /// Number of a formula of the sheet.
+    Shared(usize),
+}
+
+/// A cell of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct At {
+    pub sheet: usize,
+    pub row: u32,
+    pub column: u32,
+}
+
+impl At {
+    /// Another cell of the same row.
+    pub fn column(self, column: u32) -> At {
+        At { column, ..self }
+    }
+
+    pub fn row(self, row: u32) -> At {
+        At { row, ..self }
+    }
+}
+
+impl Cell {
+    /// Text that is written here, no formula's.
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) if self.formula.is_none() => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether nothing that anybody could see is written here.
+    pub fn is_blank(&self) -> bool {
+        self.formula.is_none()
+            && match &self.value {
+                Value::Blank => true,
+                Value::Text(text) => text.trim().is_empty(),
+                _ => false,
+            }
+    }
+}
+
+impl Sheet {
+    pub fn new(name: impl Into<String>) -> Sheet {
+        Sheet {
+            name: name.into(),
+            cells: BTreeMap::new(),
+            shared: HashMap::new(),
+            lines: None,
+            decimals: Decimals::Point,
+        }
+    }
+
+    /// Cells of a row that hold something, from left to right.
+    pub fn row(&self, row: u32) -> impl Iterator<Item = (u32, &Cell)> {
+        let cells = self.cells.range((row, 0)..=(row, u32::MAX));
+        cells.filter(|(_, cell)| !cell.is_blank()).map(|(&(_, column), cell)| (column, cell))
+    }
+
+    /// Rows from one on in which there are cells, in order.
+    pub fn rows(&self, first: u32) -> impl Iterator<Item = u32> {
+        let mut next = Some(first);
+        std::iter::from_fn(move || {
+            let (&(row, _), _) = self.cells.range((next?, 0)..).next()?;
+            next = row.checked_add(1);
+            Some(row)
+        })
+    }
+
+    /// Cells whose text is `words`, whatever its case, spaces and underscores.
+    pub fn find(&self, words: &str) -> impl Iterator<Item = (u32, u32)> {
+        let cells = self.cells.iter();
+        let found = move |(&at, cell): (&(u32, u32), &Cell)| is(cell.text()?, words).then_some(at);
+        cells.filter_map(found)
+    }
+}
+
+impl Book {
+    /// Adds a sheet. Whether there was none of its name, upper and lower case the
+    /// same.
+    pub fn add(&mut self, sheet: Sheet) -> bool {
+        let place = self.sheets.len();
+        let known = self.names.insert(sheet.name.to_lowercase(), place);
+        self.sheets.push(sheet);
+        known.is_none()
+    }
+
+    /// The position of the sheet that a formula names.
+    pub fn named(&self, name: &str) -> Option<usize> {
+        self.names.get(&name.to_lowercase()).copied()
+    }
+
+    pub fn sheet(&self, at: At) -> Option<&Sheet> {
+        self.sheets.get(at.sheet)
+    }
+
+    pub fn cell(&self, at: At) -> Option<&Cell> {
+        self.sheet(at)?.cells.get(&(at.row, at.column))
+    }
+
+    pub fn is_blank(&self, at: At) -> bool {
+        self.cell(at).is_none_or(Cell::is_blank)
+    }
+
+    /// What messages call a cell: `'Sparse ratio setting'!C7`, or in a CSV
+    /// `line 7, column "others"`.
+    pub fn place(&self, at: At) -> String {
+        let Some(sheet) = self.sheet(at) else { return cell_name(at.row, at.column) };
+        let Some(lines) = &sheet.lines else {
+            let name = printable(&sheet.name).replace('\'', "''");
+            return format!("'{name}'!{}", cell_name(at.row, at.column));
+        };
+        let line = lines.numbers.get(at.row as usize).copied().unwrap_or_default();
+        let above = lines.headers.partition_point(|&header| header < at.row).checked_sub(1);
+        let header = above.and_then(|above| lines.headers.get(above));
+        let name = header.and_then(|&row| sheet.cells.get(&(row, at.column))?.text());
+        match name.filter(|name| !name.is_empty()) {
+            Some(name) => format!("line {line}, column {}", quoted(name)),
+            None => format!("line {line}, field {}", at.column + 1),
+        }
+    }
+}
+
+/// What spreadsheets call a cell: `C7`.
+pub fn cell_name(row: u32, column: u32) -> String {
+    let mut letters = Vec::new();
+    let mut rest = u64::from(column) + 1;
+    while rest > 0 {
+        letters.push(char::from(b'A' + ((rest - 1) % 26) as u8));
+        rest = (rest - 1) / 26;
+    }
+    format!("{}{}", letters.iter().rev().collect::<String>(), u64::from(row) + 1)
+}
+
+/// Whether two texts are the same but for case, white space and underscores.
+pub fn is(text: &str, words: &str) -> bool {
+    folded(text).eq(folded(words))
+}
+
+/// Whether a text begins with words, whatever its case, spaces and underscores.
+pub fn begins(text: &str, words: &str) -> bool {
+    let mut text = folded(text);
+    folded(words).all(|letter| text.next() == Some(letter))
+}
+
+fn folded(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| !c.is_whitespace() && *c != '_').flat_map(char::to_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_have_the_names_that_spreadsheets_show() {
+        for (row, column, name) in
+            [(0, 0, "A1"), (6, 2, "C7"), (9, 25, "Z10"), (0, 26, "AA1"), (0, 16_383, "XFD1")]
+        {
+            assert_eq!(cell_name(row, column), name);
+        }
+        let mut book = Book::default();
+        assert!(book.add(Sheet::new("It's\u{202e}")));
+        let at = At { sheet: 0, row: 6, column: 2 };
+        assert_eq!(book.place(at), "'It''s\\u{202e}'!C7");
+        let sheet = &mut book.sheets[0];
+        let numbers = (1..9).map(|row| row * 10).collect();
+        sheet.lines = Some(Lines { numbers, headers: vec![1] });
+        assert_eq!(book.place(at), "line 70, field 3");
+        for (column, text) in ["weight shape", "90%", "others"].iter().enumerate() {
+            let cell = Cell { value: Value::Text((*text).into()), formula: None };
+            book.sheets[0].cells.insert((1, column as u32), cell);
+        }
+        assert_eq!(book.place(at), "line 70, column \"others\"");
+    }
+
+    #[test]
+    fn words_are_found_whatever_their_case_and_spaces() {
+        assert!(is(" Weight_Shape", "weight shape") && is("weightshape", "weight shape"));
+        assert!(!is("weight shapes", "weight shape") && !is("weight", "weight shape"));
+        assert!(begins("Budget (share of …)", "budget") && !begins("bud", "budget"));
+    }
+
+    #[test]
+    fn rows_are_those_with_cells() {
+        let mut sheet = Sheet::new("x");
+        for at in [(2, 0), (2, 5), (7, 1), (u32::MAX, 0)] {
+            sheet.cells.insert(at, Cell { value: Value::Number(1.0), formula: None });
+        }
+        sheet.cells.insert((2, 3), Cell { value: Value::Text(" ".into()), formula: None });
+        assert_eq!(sheet.rows(0).collect::<Vec<_>>(), [2, 7, u32::MAX]);
+        assert_eq!(sheet.rows(3).collect::<Vec<_>>(), [7, u32::MAX]);
+        assert_eq!(sheet.row(2).map(|(column, _)| column).collect::<Vec<_>>(), [0, 5]);
+    }
+}

@@ -1,0 +1,203 @@
+//! What stands in the cells that the user sets.
+
+use super::evaluate::{Evaluator, Fault};
+use super::formula::Step;
+use super::gather::Gather;
+use super::grid::{At, Book, Sheet, Value, is};
+use super::number::{Decimals, Quantity, quoted, truth};
+use super::operation::Scalar;
+
+/// The cells of a file, and what was understood of them so far.
+pub struct Inputs<'a> {
+    pub book: &'a Book,
+    pub gather: Gather,
+    evaluator: Evaluator<'a>,
+}
+
+/// Tables of a kind on one sheet, each of which is looked for in all of it.
+pub const MOST_TABLES: usize = 20;
+
+/// A cell with a problem, which was noted down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bad;
+
+impl<'a> Inputs<'a> {
+    pub fn new(book: &'a Book) -> Inputs<'a> {
+        Inputs { book, gather: Gather::default(), evaluator: Evaluator::new(book) }
+    }
+
+    pub fn problem(&mut self, at: At, what: &str) -> Bad {
+        self.gather.problem(&self.book.place(at), what);
+        Bad
+    }
+
+    /// A number; `None` if the cell is blank.
+    pub fn quantity(&mut self, at: At, quantity: Quantity) -> Result<Option<f64>, Bad> {
+        let scalar = self.scalar(at, "a number")?;
+        let read = match &scalar {
+            Scalar::Blank => return Ok(None),
+            Scalar::Number(number) => quantity.of_number(*number).map(Some),
+            Scalar::Text(text) => {
+                let decimals = self.book.sheet(at).map_or(Decimals::Point, |sheet| sheet.decimals);
+                quantity.of_text(text, decimals)
+            }
+            Scalar::Truth(_) | Scalar::Error(_) => {
+                Err(format!("expected a number, found {scalar}"))
+            }
+        };
+        let reading = match read {
+            Ok(Some(reading)) => reading,
+            Ok(None) => return Ok(None),
+            Err(what) => return Err(self.problem(at, &what)),
+        };
+        if reading.remark.is_some() {
+            let place = self.book.place(at);
+            self.gather.findings.taken(reading.remark, &place, &scalar.to_string(), reading.value);
+        }
+        Ok(Some(reading.value))
+    }
+
+    /// Text, or a number as text; `None` if the cell is blank.
+    pub fn text(&mut self, at: At) -> Result<Option<String>, Bad> {
+        let text = match self.scalar(at, "a text")? {
+            Scalar::Blank => return Ok(None),
+            Scalar::Text(text) => text.to_string(),
+            error @ Scalar::Error(_) => {
+                return Err(self.problem(at, &format!("expected a text, found {error}")));
+            }
+            scalar @ (Scalar::Number(_) | Scalar::Truth(_)) => scalar.to_string(),
+        };
+        Ok(Some(text).filter(|text| !text.trim().is_empty()))
+    }
+
+    /// Text that means something; `None` if the cell is blank.
+    pub fn parsed<T>(
+        &mut self,
+        at: At,
+        parse: fn(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, Bad> {
+        let Some(text) = self.text(at)? else { return Ok(None) };
+        parse(&text).map(Some).map_err(|what| self.problem(at, &what))
+    }
+
+    /// TRUE or FALSE; `None` if the cell is blank.
+    pub fn truth(&mut self, at: At) -> Result<Option<bool>, Bad> {
+        self.parsed(at, truth)
+    }
+
+    /// What a cell comes to, if that can be said, without a word if not.
+    pub fn peek(&mut self, at: At) -> Scalar {
+        self.evaluator.value(at).unwrap_or(Scalar::Blank)
+    }
+
+    /// What a cell comes to.
+    fn scalar(&mut self, at: At, expected: &str) -> Result<Scalar, Bad> {
+        let Some(cell) = self.book.cell(at) else { return Ok(Scalar::Blank) };
+        if cell.formula.is_none() && cell.value == Value::Date {
+            return Err(self.problem(at, &format!("expected {expected}, found a date")));
+        }
+        let formula = cell.formula.is_some();
+        match self.evaluator.value(at) {
+            // As spreadsheets show it.
+            Ok(Scalar::Blank) if formula => Ok(Scalar::Number(0.0)),
+            Ok(scalar) => Ok(scalar),
+            Err(fault) => {
+                let what = self.explain(at, &fault);
+                Err(self.problem(at, &what))
+            }
+        }
+    }
+
+    fn explain(&self, at: At, fault: &Fault) -> String {
+        if fault.at == at {
+            return format!("its formula {}", fault.reason);
+        }
+        format!(
+            "its formula leads to {}, whose formula {}",
+            self.book.place(fault.at),
+            fault.reason
+        )
+    }
+
+    /// Whether a cell's formula is a reference to another cell, and nothing else.
+    pub fn refers_to(&self, at: At, other: At) -> bool {
+        // Longer ones are more than a reference.
+        const LONGEST: usize = 64;
+        self.evaluator.length(at) <= LONGEST
+            && matches!(self.evaluator.steps(at), Some(Ok(steps)) if steps == [Step::Cell(other)])
+    }
+}
+
+/// Tables of a kind: what their sheet is called, and the words of two columns.
+pub struct Kind<'a> {
+    pub sheet: &'a str,
+    pub words: &'a str,
+    /// As a message calls it.
+    pub other: &'a str,
+}
+
+impl Kind<'_> {
+    /// Where the headers of tables stand: those of the sheet that has the name,
+    /// or else those of the only sheet that has any. The error says between which
+    /// sheets nothing decides.
+    pub fn tables(
+        &self,
+        book: &Book,
+        mut is_header: impl FnMut(At) -> bool,
+    ) -> Result<Vec<At>, String> {
+        let mut found: Vec<At> = Vec::new();
+        for (sheet, cells) in book.sheets.iter().enumerate() {
+            let places = cells.find(self.words);
+            found.extend(places.map(|(row, column)| At { sheet, row, column }));
+        }
+        found.dedup_by_key(|at| (at.sheet, at.row));
+        found.retain(|at| is_header(*at));
+        let mut sheets: Vec<usize> = found.iter().map(|at| at.sheet).collect();
+        sheets.dedup();
+        let name = |sheet: &usize| book.sheets.get(*sheet).map_or("", |sheet| sheet.name.as_str());
+        let chosen = match (sheets.iter().find(|s| is(name(s), self.sheet)), sheets.as_slice()) {
+            (Some(named), _) => *named,
+            (None, []) => return Ok(Vec::new()),
+            (None, [only]) => *only,
+            (None, several) => {
+                let names: Vec<String> =
+                    several.iter().take(MOST_TABLES).map(|s| quoted(name(s))).collect();
+                return Err(format!(
+                    "the sheets {} have a column \"{}\" and {} beside it; call the right one \"{}\"",
+                    names.join(", "),
+                    self.words,
+                    self.other,
+                    self.sheet
+                ));
+            }
+        };
+        found.retain(|at| at.sheet == chosen);
+        match found.len() <= MOST_TABLES {
+            true => Ok(found),
+            false => Err(format!(
+                "{} rows have a column \"{}\" and {} beside it; at most {MOST_TABLES} tables are read",
+                found.len(),
+                self.words,
+                self.other
+            )),
+        }
+    }
+}
+
+/// The column of a row whose cell has these words.
+pub fn column(book: &Book, row: At, words: &str) -> Option<u32> {
+    columns(book, row, words).next()
+}
+
+pub fn columns(book: &Book, row: At, words: &str) -> impl Iterator<Item = u32> {
+    let cells = book.sheet(row).into_iter().flat_map(move |sheet: &Sheet| sheet.row(row.row));
+    cells.filter_map(move |(column, cell)| is(cell.text()?, words).then_some(column))
+}
+
+/// The first cell to the right of a label that holds something, or else its
+/// neighbour.
+pub fn beside(book: &Book, label: At) -> At {
+    let row = book.sheet(label).into_iter().flat_map(|sheet| sheet.row(label.row));
+    let value = row.map(|(column, _)| column).find(|&column| column > label.column);
+    label.column(value.unwrap_or(label.column.saturating_add(1)))
+}

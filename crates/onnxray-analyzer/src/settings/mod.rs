@@ -1,0 +1,239 @@
+//! Settings of a projection, read from files and written to files.
+//!
+//! What is read: an edited workbook, a profile of the Neural Engine or our own as
+//! CSV or workbook, and settings that were saved as JSON or CSV. Content tells
+//! which it is, not the name.
+//!
+//! ```text
+//! archive ◀ workbook, neural_engine ─cells─▶ inputs (formula ◀ operation ◀ evaluate)
+//!                                              │
+//!              json, csv ─▶ gather ◀─ ratios, targets, plan
+//! ```
+//!
+//! A file with a problem in a cell that counts is refused as a whole, with all of
+//! its problems. What was accepted with a doubt is a note.
+
+mod archive;
+mod csv;
+mod csv_line;
+mod csv_writer;
+mod error;
+mod evaluate;
+mod findings;
+mod formula;
+mod gather;
+mod given;
+mod grid;
+mod header;
+mod inputs;
+mod json;
+mod json_writer;
+mod neural_engine;
+mod number;
+mod operation;
+mod plan;
+mod point;
+mod ratios;
+mod reference;
+mod targets;
+mod workbook;
+
+pub use error::SettingsError;
+pub use given::{GivenPlan, GivenSettings};
+
+use crate::projection::Settings;
+use archive::Refusal;
+use findings::Findings;
+use gather::Gather;
+use grid::{Book, is};
+use inputs::Inputs;
+use number::quoted;
+use onnxray_format::{WholeFile, printable};
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+
+/// The most that a file may have, as it is stored.
+const MOST_BYTES: u64 = 64 << 20;
+/// The most that saved settings may have, which are a hundred bytes per operator.
+const MOST_SAVED_BYTES: usize = 16 << 20;
+/// How workbooks are stored that are old or have a password.
+const COMPOUND: &[u8] = &[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+
+/// What was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Read {
+    /// Only what the file says.
+    pub settings: GivenSettings,
+    /// What was accepted with a remark, and optional parts that are missing.
+    pub notes: Vec<String>,
+}
+
+/// Reads settings of any kind.
+///
+/// # Errors
+///
+/// If the file cannot be read, is none of the kinds, or has anything in a cell
+/// that counts that is not understood.
+pub fn read(path: &Path) -> Result<Read, SettingsError> {
+    let io_error = |source| SettingsError::Io { path: path.to_path_buf(), source };
+    let file = File::open(path).map_err(io_error)?;
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(io_error)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let what = format!("more than {} MiB", MOST_BYTES >> 20);
+        return Err(SettingsError::TooLarge { path: path.to_path_buf(), what });
+    }
+    read_bytes(&bytes, path)
+}
+
+/// Writes settings, as JSON or CSV by what the name ends in. An older file is
+/// replaced once the new one is whole.
+///
+/// # Errors
+///
+/// If the name ends in something else, or the file cannot be written.
+pub fn write(settings: &Settings, path: &Path) -> Result<(), SettingsError> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let io_error = |source| SettingsError::Io { path: path.to_path_buf(), source };
+    let text = match extension.to_lowercase().as_str() {
+        "json" => json_writer::write(settings).map_err(io_error)?,
+        "csv" => csv_writer::write(settings).map_err(io_error)?,
+        _ => return Err(SettingsError::UnknownTarget { path: path.to_path_buf() }),
+    };
+    let mut file = WholeFile::create(path).map_err(io_error)?;
+    file.write_all(&text).map_err(io_error)?;
+    file.finish().map_err(io_error)
+}
+
+/// Reads what a file holds; `path` is for messages.
+fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
+    let found = |found: &str| SettingsError::NotSettings {
+        path: path.to_path_buf(),
+        found: found.to_string(),
+    };
+    if bytes.starts_with(b"PK") {
+        let book = workbook::read(bytes).map_err(|refusal| error(refusal, path))?;
+        return finish(of_book(&book), path);
+    }
+    if bytes.starts_with(COMPOUND) {
+        let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        return Err(match bytes.windows(name.len()).any(|window| window == name) {
+            true => SettingsError::Encrypted { path: path.to_path_buf() },
+            false => found("an old Excel workbook (.xls); save it as .xlsx"),
+        });
+    }
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Err(found("text in UTF-16; save it as UTF-8"));
+    }
+    let text = std::str::from_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
+    let text = match text {
+        Ok(text) if text.trim().is_empty() => return Err(found("an empty file")),
+        Ok(text) => text,
+        Err(_) if bytes.contains(&0) => return Err(found("binary data")),
+        Err(error) => {
+            let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
+            let words = format!("text that is not UTF-8 in line {}; save it as UTF-8", line + 1);
+            return Err(found(&words));
+        }
+    };
+    let too_large = |what| error(Refusal::TooLarge(what), path);
+    let short = || match text.len() <= MOST_SAVED_BYTES {
+        true => Ok(()),
+        false => Err(too_large(format!("more than {} MiB of settings", MOST_SAVED_BYTES >> 20))),
+    };
+    if text.trim_start().starts_with('{') {
+        short()?;
+        return match json::read(text) {
+            Some(gather) => finish(gather, path),
+            None => Err(found("a JSON document of another kind")),
+        };
+    }
+    match table(text) {
+        Some(Table::Settings(separator)) => {
+            short()?;
+            finish(csv::read(text, separator), path)
+        }
+        Some(Table::Profile(separator)) => {
+            let ends = text.bytes().filter(|&byte| byte == separator as u8 || byte == b'\n');
+            if ends.count() > workbook::MOST_CELLS {
+                return Err(too_large(format!("it has more than {} cells", workbook::MOST_CELLS)));
+            }
+            finish(of_book(&neural_engine::csv(text, separator)), path)
+        }
+        None if text.contains('\0') => Err(found("binary data")),
+        None => {
+            let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+            Err(found(&format!("text that begins with {}", quoted(first.trim()))))
+        }
+    }
+}
+
+fn finish(gather: Gather, path: &Path) -> Result<Read, SettingsError> {
+    let Gather { given, findings, .. } = gather;
+    let notes = findings.finish(path)?;
+    Ok(Read { settings: given, notes })
+}
+
+fn error(refusal: Refusal, path: &Path) -> SettingsError {
+    let path = path.to_path_buf();
+    match refusal {
+        Refusal::Found(found) => SettingsError::NotSettings { path, found },
+        Refusal::Encrypted => SettingsError::Encrypted { path },
+        Refusal::Damaged(reason) => SettingsError::Damaged { path, reason },
+        Refusal::TooLarge(what) => SettingsError::TooLarge { path, what },
+    }
+}
+
+/// Reads a workbook, or a CSV that is laid out like one.
+fn of_book(book: &Book) -> Gather {
+    let mut inputs = Inputs::new(book);
+    if !ratios::read(&mut inputs) {
+        missing(book, &mut inputs.gather.findings);
+        return inputs.gather;
+    }
+    targets::read(&mut inputs);
+    plan::read(&mut inputs);
+    inputs.gather
+}
+
+fn missing(book: &Book, findings: &mut Findings) {
+    const MOST: usize = 20;
+    let beside = "\"weight shape\" and sparse ratios such as 90% beside it";
+    if book.sheets.iter().any(|sheet| sheet.lines.is_some()) {
+        findings.problem("perf ratios", &format!("no line with the column {beside}"));
+        return;
+    }
+    let names = book.sheets.iter().take(MOST).map(|sheet| format!("'{}'", printable(&sheet.name)));
+    let names: Vec<String> = names.collect();
+    let more = if book.sheets.len() > MOST { ", …" } else { "" };
+    let what = format!("no sheet with a column {beside}; sheets found: {}{more}", names.join(", "));
+    findings.problem("perf ratios", &what);
+}
+
+/// A kind of CSV, and what stands between its fields.
+enum Table {
+    Settings(char),
+    Profile(char),
+}
+
+fn table(text: &str) -> Option<Table> {
+    // A sheet that was exported has a title and hints above its tables.
+    const MOST_LINES: usize = 100;
+    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("sep="));
+    for (number, line) in lines.take(MOST_LINES).enumerate() {
+        for separator in [',', ';', '\t'] {
+            let fields = line.split(separator).map(|field| field.trim().trim_matches('"'));
+            if fields.clone().count() < 2 {
+                continue;
+            }
+            if number == 0 && fields.clone().any(|field| is(field, "setting")) {
+                return Some(Table::Settings(separator));
+            }
+            if fields.clone().any(|field| neural_engine::KEYS.iter().any(|key| is(field, key))) {
+                return Some(Table::Profile(separator));
+            }
+        }
+    }
+    None
+}

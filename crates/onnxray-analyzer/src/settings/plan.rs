@@ -1,0 +1,98 @@
+//! The plan: its bounds beside their labels, and levels that are fixed.
+
+use super::findings;
+use super::gather::Named;
+use super::grid::{At, begins};
+use super::inputs::{Bad, Inputs, Kind, beside, column};
+use super::number::Quantity;
+use super::point;
+
+const SHEET: &str = "Plan";
+const NAME: &str = "operator name";
+const OVERRIDE: &str = "override";
+
+/// Reads what the file says about the plan.
+pub fn read(inputs: &mut Inputs) {
+    let book = inputs.book;
+    let other = format!("\"{OVERRIDE}\"");
+    let kind = Kind { sheet: SHEET, words: NAME, other: &other };
+    let tables = match kind.tables(book, |at| column(book, at, OVERRIDE).is_some()) {
+        Ok(tables) => tables,
+        Err(what) => return inputs.gather.problem("plan", &what),
+    };
+    let Some(first) = tables.first() else {
+        if inputs.book.sheets.len() < 2 {
+            return; // no workbook of ours, and not expected to have one
+        }
+        inputs.gather.findings.note(findings::Kind::Single, || {
+            format!("no plan: no sheet has the columns \"{NAME}\" and \"{OVERRIDE}\" (\"{SHEET}\" should)")
+        });
+        return;
+    };
+    // A problem was noted down, and the rest is still looked at.
+    let _ = read_bounds(inputs, *first);
+    for table in tables {
+        read_overrides(inputs, table);
+    }
+}
+
+fn read_bounds(inputs: &mut Inputs, table: At) -> Result<(), Bad> {
+    let level = |inputs: &mut Inputs, words: &str| match label(inputs, table, words) {
+        Some(at) => Ok(inputs.quantity(at, Quantity::Level)?.map(|level| (level, at))),
+        None => Ok(None),
+    };
+    let truth = |inputs: &mut Inputs, words: &str| match label(inputs, table, words) {
+        Some(at) => inputs.truth(at),
+        None => Ok(None),
+    };
+    let budget = level(inputs, "budget");
+    let minimum = level(inputs, "minimum level");
+    let maximum = level(inputs, "maximum level");
+    let balance = match label(inputs, table, "balance") {
+        Some(at) => inputs.quantity(at, Quantity::Weight),
+        None => Ok(None),
+    };
+    let first = truth(inputs, "prune the first layer");
+    let grouped = truth(inputs, "prune grouped convolutions");
+    let value = |bound: Option<(f64, At)>| bound.map(|(level, _)| level);
+    let plan = &mut inputs.gather.given.plan;
+    plan.budget = value(budget?);
+    plan.minimum = value(minimum?);
+    plan.maximum = value(maximum?);
+    plan.balance = balance?;
+    plan.first = first?;
+    plan.grouped = grouped?;
+    let at = minimum?.map(|(_, at)| at);
+    match (point::check_bounds(plan), at) {
+        (Err(what), Some(at)) => Err(inputs.problem(at, &what)),
+        _ => Ok(()),
+    }
+}
+
+/// The cell beside a label above the table.
+fn label(inputs: &Inputs, table: At, words: &str) -> Option<At> {
+    let cells = inputs.book.sheet(table)?.cells.range(..(table.row, 0));
+    let mut labels = cells.filter(|(_, cell)| cell.text().is_some_and(|text| begins(text, words)));
+    let (&(row, column), _) = labels.next()?;
+    Some(beside(inputs.book, At { row, column, ..table }))
+}
+
+fn read_overrides(inputs: &mut Inputs, table: At) {
+    let book = inputs.book;
+    let (Some(sheet), Some(fixed)) = (book.sheet(table), column(book, table, OVERRIDE)) else {
+        return;
+    };
+    for row in sheet.rows(table.row.saturating_add(1)) {
+        let (name, fixed) = (table.row(row), table.row(row).column(fixed));
+        let Ok(level) = inputs.quantity(fixed, Quantity::Level) else { continue };
+        match (inputs.text(name), level) {
+            (Ok(Some(name)), Some(level)) => {
+                inputs.gather.level(Named::Override, &name, Some(level), book.place(fixed));
+            }
+            (Ok(None), Some(_)) => {
+                inputs.problem(fixed, "an override in a row without an operator name");
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What holds between numbers that belong together: ends of a range, points of
+//! a curve, bounds of the plan.
+
+use super::given::GivenPlan;
+use super::header::Part;
+use crate::projection::{Estimate, RatioRow, SAME_LEVEL};
+
+/// Points of one curve, which are kept in order.
+const MOST_POINTS: usize = 1000;
+
+/// A perf ratio with the ends of its range, which equal it where they are not
+/// given. The error names the end that is wrong.
+pub fn range(value: f64, low: Option<f64>, high: Option<f64>) -> Result<Estimate, (Part, String)> {
+    let wrong = |words: &str, end: f64| {
+        format!("expected {words} the perf ratio itself, {value}, found {end}")
+    };
+    match (low, high) {
+        (Some(low), _) if low > value => Err((Part::Low, wrong("at most", low))),
+        (_, Some(high)) if high < value => Err((Part::High, wrong("at least", high))),
+        _ => Ok(Estimate { value, low: low.unwrap_or(value), high: high.unwrap_or(value) }),
+    }
+}
+
+/// Adds a point to a row that should have none at this sparse ratio, or the same.
+pub fn add(row: &mut RatioRow, level: f64, ratio: Estimate) -> Result<(), String> {
+    let known = row.points.iter().find(|point| (point.level - level).abs() < SAME_LEVEL);
+    match known {
+        Some(point) if point.ratio != ratio => {
+            Err(format!("another perf ratio for the sparse ratio {level}"))
+        }
+        None if row.points.len() >= MOST_POINTS => {
+            Err(format!("more than {MOST_POINTS} sparse ratios for one weight shape"))
+        }
+        _ => {
+            row.set(level, ratio);
+            Ok(())
+        }
+    }
+}
+
+/// Adds a loss in the order of sparse ratios.
+pub fn add_loss(points: &mut Vec<(f64, f64)>, level: f64, loss: f64) -> Result<(), String> {
+    let place = points.partition_point(|(known, _)| *known < level);
+    let near = [place.checked_sub(1), Some(place)].into_iter().flatten();
+    let mut near = near.filter_map(|place| points.get(place));
+    match near.find(|(known, _)| (known - level).abs() < SAME_LEVEL) {
+        Some((_, known)) if *known != loss => {
+            Err(format!("another loss for the sparse ratio {level}"))
+        }
+        Some(_) => Ok(()),
+        None if points.len() >= MOST_POINTS => {
+            Err(format!("more than {MOST_POINTS} sparse ratios for one layer"))
+        }
+        None => {
+            points.insert(place, (level, loss));
+            Ok(())
+        }
+    }
+}
+
+/// Whether the bounds of the levels can both be kept.
+pub fn check_bounds(plan: &GivenPlan) -> Result<(), String> {
+    match (plan.minimum, plan.maximum) {
+        (Some(low), Some(high)) if low > high => {
+            Err(format!("a minimum of {low}, above the maximum of {high}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_stand_on_their_sides() {
+        assert_eq!(range(4.0, None, Some(5.0)), Ok(Estimate { value: 4.0, low: 4.0, high: 5.0 }));
+        let low = "expected at most the perf ratio itself, 4, found 5".to_string();
+        assert_eq!(range(4.0, Some(5.0), None), Err((Part::Low, low)));
+        let high = "expected at least the perf ratio itself, 4, found 3".to_string();
+        assert_eq!(range(4.0, Some(3.0), Some(3.0)), Err((Part::High, high)));
+    }
+
+    #[test]
+    fn losses_are_put_in_order() {
+        let mut points = Vec::new();
+        for (level, loss) in [(0.5, 1.0), (0.9, 3.0), (0.0, 0.0), (0.9, 3.0)] {
+            add_loss(&mut points, level, loss).unwrap();
+        }
+        assert_eq!(points, [(0.0, 0.0), (0.5, 1.0), (0.9, 3.0)]);
+        let other = "another loss for the sparse ratio 0.5".to_string();
+        assert_eq!(add_loss(&mut points, 0.5, 2.0), Err(other));
+    }
+}

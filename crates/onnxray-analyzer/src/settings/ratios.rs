@@ -1,0 +1,353 @@
+//! Perf ratios: the tables whose headers say "weight shape".
+
+use super::findings;
+use super::grid::{At, is};
+use super::header::{Part, header, part};
+use super::inputs::{Bad, Inputs, Kind, beside, column, columns};
+use super::number::{self, Quantity, data_type, quoted, weight_shape};
+use super::operation::Scalar;
+use super::point;
+use crate::projection::{DEFAULT_BLOCK, Estimate, RatioKey, RatioRow, SAME_LEVEL};
+use onnxray_format::Block;
+use std::collections::{BTreeMap, BTreeSet};
+
+const SHEET: &str = "Sparse ratio setting";
+/// Headings of columns that hold no ratios, or those for all sparse ratios.
+const KNOWN: [&str; 7] =
+    ["weight shape", "operator type", "data type", "block", "operators", "origin", "others"];
+/// Rows above a header among which the one may be that says what its columns are.
+const PART_ROWS: u32 = 10;
+
+/// Columns of ratios in a table: sparse ratios, block shapes and ends of ranges.
+const MOST_RATIOS: usize = 1000;
+
+/// The columns of a table.
+#[derive(Default)]
+struct Columns {
+    operator_type: Option<u32>,
+    data_type: Option<u32>,
+    block: Option<u32>,
+    others: Vec<u32>,
+    ratios: Vec<Ratios>,
+    /// Columns that should hold ratios, but do not say at which sparse ratio.
+    nameless: Vec<u32>,
+}
+
+/// Columns of one sparse ratio; several should say the same.
+struct Ratios {
+    level: f64,
+    block: Option<Block>,
+    part: Part,
+    columns: Vec<u32>,
+}
+
+/// Reads all tables. Whether there is one.
+pub fn read(inputs: &mut Inputs) -> bool {
+    let tables = match tables(inputs) {
+        Ok(tables) => tables,
+        Err(what) => {
+            inputs.gather.problem("perf ratios", &what);
+            return true;
+        }
+    };
+    for table in &tables {
+        let columns = read_columns(inputs, *table);
+        let Ok(stated) = stated_block(inputs, *table) else { continue };
+        let named = columns.ratios.iter().map(|ratios| ratios.block);
+        let block = stated.or(named.reduce(|a, b| a.filter(|_| a == b)).flatten());
+        let given = &mut inputs.gather.given;
+        given.block = given.block.or(block);
+        given.default_ratios = Some(false);
+        let levels = given.levels.get_or_insert_default();
+        for ratios in columns.ratios.iter().filter(|ratios| ratios.part == Part::Value) {
+            if !levels.iter().any(|known| (known - ratios.level).abs() < SAME_LEVEL) {
+                levels.push(ratios.level);
+            }
+        }
+        read_rows(inputs, *table, &columns, block.unwrap_or(DEFAULT_BLOCK));
+    }
+    !tables.is_empty()
+}
+
+/// Where the headers of tables of ratios stand: at "weight shape", with sparse
+/// ratios in the same row, which the table of operators does not have.
+fn tables(inputs: &mut Inputs) -> Result<Vec<At>, String> {
+    let book = inputs.book;
+    let is_header = |at: At| {
+        let mut row = book.sheet(at).into_iter().flat_map(|sheet| sheet.row(at.row));
+        column(book, at, "operator name").is_none()
+            && row.any(|(column, _)| header(&inputs.peek(at.column(column))).is_some())
+    };
+    let kind = Kind { sheet: SHEET, words: "weight shape", other: "sparse ratios" };
+    kind.tables(book, is_header)
+}
+
+/// The block shape that stands above a table.
+fn stated_block(inputs: &mut Inputs, table: At) -> Result<Option<Block>, Bad> {
+    let Some(sheet) = inputs.book.sheet(table) else { return Ok(None) };
+    let labels = sheet.find("block shape").filter(|(row, _)| *row < table.row);
+    let Some((row, column)) = labels.last() else { return Ok(None) };
+    inputs.parsed(beside(inputs.book, At { row, column, ..table }), number::block)
+}
+
+fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
+    let book = inputs.book;
+    only_column(inputs, table, "weight shape");
+    let mut found = Columns {
+        operator_type: only_column(inputs, table, "operator type"),
+        data_type: only_column(inputs, table, "data type"),
+        block: only_column(inputs, table, "block"),
+        others: columns(book, table, "others").collect(),
+        ..Columns::default()
+    };
+    let parts = parts(inputs, table);
+    let Some(sheet) = book.sheet(table) else { return found };
+    let named: BTreeSet<u32> = sheet.row(table.row).map(|(column, _)| column).collect();
+    let nameless =
+        parts.iter().filter(|(column, part)| **part != Part::Computed && !named.contains(column));
+    found.nameless = nameless.map(|(column, _)| *column).collect();
+    for column in named {
+        let at = table.column(column);
+        let above = parts.get(&column).copied();
+        let header = match header(&inputs.peek(at)) {
+            _ if above == Some(Part::Computed) => continue,
+            None => {
+                unknown_column(inputs, at, above, &mut found);
+                continue;
+            }
+            Some(Ok(header)) => header,
+            Some(Err(what)) => {
+                inputs.problem(at, &what);
+                continue;
+            }
+        };
+        let part = above.or(header.part).unwrap_or(Part::Value);
+        let (level, block) = (header.level.value, header.block);
+        if header.level.remark.is_some() {
+            let place = book.place(at);
+            let written = inputs.peek(at).to_string();
+            inputs.gather.findings.taken(header.level.remark, &place, &written, level);
+        }
+        let same = |known: &&mut Ratios| {
+            (known.level - level).abs() < SAME_LEVEL && known.block == block && known.part == part
+        };
+        let all = found.ratios.len() >= MOST_RATIOS;
+        match found.ratios.iter_mut().find(same) {
+            _ if part == Part::Computed => {}
+            Some(known) => known.columns.push(column),
+            None if all => {
+                let what = format!("more than {MOST_RATIOS} columns of ratios");
+                inputs.problem(at, &what);
+                break;
+            }
+            None => found.ratios.push(Ratios { level, block, part, columns: vec![column] }),
+        }
+    }
+    found
+}
+
+/// A column whose heading is no sparse ratio.
+fn unknown_column(inputs: &mut Inputs, at: At, above: Option<Part>, found: &mut Columns) {
+    let text = inputs.peek(at).to_string();
+    if KNOWN.iter().any(|known| is(text.trim_matches('"'), known)) {
+        return;
+    }
+    if above.is_some() {
+        if inputs.book.cell(at).is_some_and(|cell| cell.formula.is_some()) {
+            // Says what is wrong with it.
+            let _ = inputs.quantity(at, Quantity::Level);
+        } else {
+            found.nameless.push(at.column);
+        }
+        return;
+    }
+    let place = inputs.book.place(at);
+    inputs.gather.findings.note(findings::Kind::LeftOutColumn, || {
+        format!("{place}: {text} is no heading that is known; the column is left out")
+    });
+}
+
+/// The column with these words; a second one is a problem.
+fn only_column(inputs: &mut Inputs, table: At, words: &str) -> Option<u32> {
+    let mut found = columns(inputs.book, table, words);
+    let first = found.next();
+    if let Some(second) = found.next() {
+        let what = format!("a second column {}", quoted(words));
+        drop(found);
+        inputs.problem(table.column(second), &what);
+    }
+    first
+}
+
+/// What the row above a header says about the columns: the nearest one that says
+/// anything.
+fn parts(inputs: &Inputs, table: At) -> BTreeMap<u32, Part> {
+    let Some(sheet) = inputs.book.sheet(table) else { return BTreeMap::new() };
+    let rows = (table.row.saturating_sub(PART_ROWS)..table.row).rev();
+    let said = rows.map(|row| {
+        let parts = sheet.row(row).filter_map(|(column, cell)| Some((column, part(cell.text()?)?)));
+        parts.collect::<BTreeMap<u32, Part>>()
+    });
+    said.into_iter().find(|said| !said.is_empty()).unwrap_or_default()
+}
+
+fn read_rows(inputs: &mut Inputs, table: At, columns: &Columns, block: Block) {
+    let book = inputs.book;
+    let Some(sheet) = book.sheet(table) else { return };
+    for row in sheet.rows(table.row.saturating_add(1)) {
+        let mut cells = sheet.row(row).filter_map(|(_, cell)| cell.text());
+        // The next table begins.
+        if cells.any(|text| is(text, "weight shape") || is(text, "operator name")) {
+            break;
+        }
+        // A row with a problem is left out; the others are still looked at.
+        let _ = read_row(inputs, table.row(row), columns, block);
+    }
+}
+
+fn read_row(inputs: &mut Inputs, row: At, columns: &Columns, block: Block) -> Result<(), Bad> {
+    let book = inputs.book;
+    let shape = row;
+    let blank = |columns: &[u32]| columns.iter().all(|column| book.is_blank(row.column(*column)));
+    let no_ratios = columns.ratios.iter().all(|ratios| blank(&ratios.columns))
+        && blank(&columns.others)
+        && blank(&columns.nameless);
+    if no_ratios {
+        let keys = [columns.operator_type, columns.data_type, columns.block];
+        let text = inputs.peek(shape);
+        if book.is_blank(shape) && blank(&keys.into_iter().flatten().collect::<Vec<_>>()) {
+            return Ok(());
+        }
+        if !matches!(&text, Scalar::Text(text) if weight_shape(text).is_ok()) {
+            let place = book.place(shape);
+            inputs.gather.findings.note(findings::Kind::LeftOut, || {
+                format!("{place}: neither a weight shape nor perf ratios; the row is left out")
+            });
+            return Ok(());
+        }
+    }
+    let Some(shape_of) = inputs.parsed(shape, weight_shape)? else {
+        let what = "expected the weight shape that these perf ratios are for, found nothing";
+        return Err(inputs.problem(shape, what));
+    };
+    let place = |column: Option<u32>| column.map(|column| row.column(column));
+    let operator_type =
+        place(columns.operator_type).map(|at| inputs.text(at)).transpose()?.flatten();
+    let data_type = place(columns.data_type).map(|at| inputs.parsed(at, data_type)).transpose()?;
+    let own_block = place(columns.block).map(|at| inputs.parsed(at, number::block)).transpose()?;
+    let key = RatioKey {
+        operator_type: operator_type.map(|name| name.trim().to_string()),
+        shape: shape_of,
+        data_type: data_type.flatten(),
+        block: own_block.flatten().unwrap_or(block),
+    };
+    for column in &columns.nameless {
+        if !book.is_blank(row.column(*column)) {
+            let what = "a perf ratio in a column without a sparse ratio in its heading";
+            inputs.problem(row.column(*column), what);
+        }
+    }
+    let rows = points(inputs, row, columns, &key, own_block.flatten())?;
+    for found in rows {
+        inputs.gather.row(book.place(shape), found);
+    }
+    Ok(())
+}
+
+/// Low end, ratio and high end, and where they stand.
+type Ends = [Option<(f64, At)>; 3];
+
+/// A row of ratios for each block shape that columns are for.
+fn points(
+    inputs: &mut Inputs,
+    row: At,
+    columns: &Columns,
+    key: &RatioKey,
+    own_block: Option<Block>,
+) -> Result<Vec<RatioRow>, Bad> {
+    let mut bad = Ok(());
+    let mut found: BTreeMap<Block, BTreeMap<usize, Ends>> = BTreeMap::new();
+    for (number, ratios) in columns.ratios.iter().enumerate() {
+        let (value, at) = match agreed(inputs, row, &ratios.columns) {
+            Ok(Some(found)) => found,
+            Ok(None) => continue,
+            Err(problem) => {
+                bad = Err(problem);
+                continue;
+            }
+        };
+        let block = match (own_block, ratios.block) {
+            (Some(own), Some(other)) if own != other => {
+                let what =
+                    format!("a perf ratio for blocks of {other} in a row for blocks of {own}");
+                bad = Err(inputs.problem(at, &what));
+                continue;
+            }
+            (own, other) => own.or(other).unwrap_or(key.block),
+        };
+        let same = |other: &Ratios| {
+            (other.level - ratios.level).abs() < SAME_LEVEL && other.block == ratios.block
+        };
+        let point = columns.ratios.iter().position(same).unwrap_or(number);
+        let part = match ratios.part {
+            Part::Low => 0,
+            Part::High => 2,
+            Part::Value | Part::Computed => 1,
+        };
+        found.entry(block).or_default().entry(point).or_default()[part] = Some((value, at));
+    }
+    let others = agreed(inputs, row, &columns.others)?.map_or(1.0, |(others, _)| others);
+    bad?;
+    if found.is_empty() {
+        found.insert(key.block, BTreeMap::new());
+    }
+    let mut rows = Vec::new();
+    for (block, points) in found {
+        let key = RatioKey { block, ..key.clone() };
+        let mut ratios = RatioRow { others, ..RatioRow::new(key) };
+        for (point, parts) in points {
+            let Some(level) = columns.ratios.get(point).map(|ratios| ratios.level) else {
+                continue;
+            };
+            match estimate(inputs, parts) {
+                Ok(ratio) => ratios.set(level, ratio),
+                Err(problem) => bad = Err(problem),
+            }
+        }
+        rows.push(ratios);
+    }
+    bad.map(|()| rows)
+}
+
+/// What columns say that should say the same, and where.
+fn agreed(inputs: &mut Inputs, row: At, columns: &[u32]) -> Result<Option<(f64, At)>, Bad> {
+    let mut found: Option<(Option<f64>, At)> = None;
+    for column in columns {
+        let at = row.column(*column);
+        let value = inputs.quantity(at, Quantity::Ratio)?;
+        match found {
+            Some((first, place)) if first != value => {
+                let what = format!("another perf ratio than in {}", inputs.book.place(place));
+                return Err(inputs.problem(at, &what));
+            }
+            Some(_) => {}
+            None => found = Some((value, at)),
+        }
+    }
+    Ok(found.and_then(|(value, at)| Some((value?, at))))
+}
+
+/// A ratio and the ends of its range.
+fn estimate(inputs: &mut Inputs, parts: Ends) -> Result<Estimate, Bad> {
+    let [low, value, high] = parts;
+    let Some((value, _)) = value else {
+        let at = low.or(high).map(|(_, at)| at);
+        let what = "one end of a range whose perf ratio is missing";
+        return Err(at.map_or(Bad, |at| inputs.problem(at, what)));
+    };
+    let value_of = |end: Option<(f64, At)>| end.map(|(end, _)| end);
+    point::range(value, value_of(low), value_of(high)).map_err(|(part, what)| {
+        let at = if part == Part::Low { low } else { high };
+        at.map_or(Bad, |(_, at)| inputs.problem(at, &what))
+    })
+}

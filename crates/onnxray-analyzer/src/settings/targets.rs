@@ -1,0 +1,206 @@
+//! Targets: of the model, of operator types and of operators.
+
+use super::findings;
+use super::gather::Named;
+use super::grid::{At, begins, is};
+use super::inputs::{Inputs, Kind, MOST_TABLES, beside, column};
+use super::neural_engine;
+use super::number::Quantity;
+
+const OPERATORS: &str = "Operator profiling";
+const TYPES: &str = "Layer types";
+const NAME: &str = "operator name";
+const TYPE: &str = "operator type";
+pub const TARGET: &str = "aim to weight sparse ratio";
+const MODEL_TARGET: &str = "aim to weight sparse ratio, all operators";
+const INHERITED: &str = "target of type or model";
+
+/// An operator, and where its target stands.
+pub struct Row {
+    pub name: String,
+    pub target: At,
+    /// Where its perf ratio is looked up.
+    pub ratio: Option<At>,
+}
+
+/// Reads all targets that the file has.
+pub fn read(inputs: &mut Inputs) {
+    read_model(inputs);
+    read_types(inputs);
+    read_operators(inputs);
+}
+
+/// The target beside its label, wherever that stands.
+fn read_model(inputs: &mut Inputs) {
+    let book = inputs.book;
+    let mut labels: Vec<At> = Vec::new();
+    for (sheet, cells) in book.sheets.iter().enumerate() {
+        let found = cells.cells.iter().filter_map(|(&(row, column), cell)| {
+            begins(cell.text()?, MODEL_TARGET).then_some(At { sheet, row, column })
+        });
+        labels.extend(found);
+    }
+    if labels.len() > MOST_TABLES {
+        let what = format!("{} cells say \"{MODEL_TARGET}\"", labels.len());
+        return inputs.gather.problem("target", &what);
+    }
+    let mut first: Option<(f64, At)> = None;
+    for label in labels {
+        let at = beside(book, label);
+        let Ok(target) = inputs.quantity(at, Quantity::Level) else { continue };
+        let place = book.place(at);
+        if target.is_none() {
+            // What an empty cell is to the workbook's formulas.
+            inputs.gather.findings.note(findings::Kind::Single, || {
+                format!("{place}: empty, so that operators without a target are left dense")
+            });
+        }
+        let target = target.unwrap_or(0.0);
+        match first {
+            Some((known, other)) if known != target => {
+                let what = format!("another target of all operators than in {}", book.place(other));
+                inputs.problem(at, &what);
+            }
+            _ => first = Some((target, at)),
+        }
+        inputs.gather.given.targets.model = Some(target);
+    }
+}
+
+fn read_types(inputs: &mut Inputs) {
+    let book = inputs.book;
+    let of_types = |at: At| column(book, at, NAME).is_none() && column(book, at, TARGET).is_some();
+    for table in tables(inputs, TYPES, TYPE, "targets of operator types", of_types) {
+        let (Some(sheet), Some(target)) = (book.sheet(table), column(book, table, TARGET)) else {
+            continue;
+        };
+        for row in sheet.rows(table.row.saturating_add(1)) {
+            let (name, target) = (table.row(row), table.row(row).column(target));
+            let Ok(Some(name)) = inputs.text(name) else { continue };
+            if ends(&name) {
+                break;
+            }
+            if is(&name, "total") {
+                if !book.is_blank(target) {
+                    inputs.gather.findings.note(findings::Kind::LeftOut, || {
+                        format!("{}: a target of the total is left out", book.place(target))
+                    });
+                }
+                continue;
+            }
+            if let Ok(Some(level)) = inputs.quantity(target, Quantity::Level) {
+                inputs.gather.level(Named::Type, name.trim(), Some(level), book.place(target));
+            }
+        }
+    }
+}
+
+/// Whether a first cell belongs to the header of another table.
+fn ends(text: &str) -> bool {
+    is(text, TYPE) || is(text, NAME) || is(text, "weight shape")
+}
+
+fn read_operators(inputs: &mut Inputs) {
+    let book = inputs.book;
+    let has_targets = |at: At| column(book, at, TARGET).is_some();
+    for table in tables(inputs, OPERATORS, NAME, "targets of operators", has_targets) {
+        let rows = match neural_engine::is_table(book, table) {
+            true => neural_engine::rows(inputs, table),
+            false => rows(inputs, table),
+        };
+        let inherited = column(book, table, INHERITED);
+        // Where nothing is a formula any more, what stands in its place tells.
+        let has_formula = |at: &At| book.cell(*at).is_some_and(|cell| cell.formula.is_some());
+        let formulas = rows.iter().filter_map(|row| row.ratio.as_ref()).any(has_formula);
+        for row in rows {
+            let settable = row.ratio.map(|ratio| match formulas {
+                true => has_formula(&ratio),
+                false => !book.is_blank(ratio),
+            });
+            read_operator(inputs, &row, settable, inherited);
+        }
+    }
+}
+
+/// The rows of a table, by its headings.
+fn rows(inputs: &mut Inputs, table: At) -> Vec<Row> {
+    let book = inputs.book;
+    let (Some(sheet), Some(target)) = (book.sheet(table), column(book, table, TARGET)) else {
+        return Vec::new();
+    };
+    let ratio = ["sparse kernel pref ratio", "sparse kernel perf ratio"];
+    let ratio = ratio.iter().find_map(|words| column(book, table, words));
+    let mut rows = Vec::new();
+    for row in sheet.rows(table.row.saturating_add(1)) {
+        let at = table.row(row);
+        let target = at.column(target);
+        match inputs.text(at) {
+            Ok(Some(name)) if ends(&name) => break,
+            Ok(Some(name)) => {
+                rows.push(Row { name, target, ratio: ratio.map(|column| at.column(column)) });
+            }
+            Ok(None) => {
+                let number = book.cell(target).is_some_and(|cell| cell.formula.is_none());
+                if number && !book.is_blank(target) {
+                    inputs.problem(target, "a target in a row without an operator name");
+                }
+            }
+            Err(_) => {}
+        }
+    }
+    rows
+}
+
+/// The target of one operator. `settable` is `None` where nothing tells whether
+/// a target can change it.
+fn read_operator(inputs: &mut Inputs, row: &Row, settable: Option<bool>, inherited: Option<u32>) {
+    let book = inputs.book;
+    let place = || book.place(row.target);
+    if book.is_blank(row.target) {
+        if settable == Some(true) {
+            // What an empty cell is to the formulas.
+            inputs.gather.findings.note(findings::Kind::Emptied, || {
+                format!("{}: empty, so that the operator is left dense", place())
+            });
+            inputs.gather.level(Named::Operator, &row.name, Some(0.0), place());
+        }
+        return;
+    }
+    let inherits =
+        inherited.is_some_and(|column| inputs.refers_to(row.target, row.target.column(column)));
+    if inherits {
+        inputs.gather.level(Named::Operator, &row.name, None, place());
+    } else if let Ok(Some(level)) = inputs.quantity(row.target, Quantity::Level) {
+        inputs.gather.level(Named::Operator, &row.name, Some(level), place());
+    }
+}
+
+/// Tables with certain headings. That there are none is noted: they may be
+/// missing.
+fn tables(
+    inputs: &mut Inputs,
+    sheet: &str,
+    words: &str,
+    what: &str,
+    is_table: impl FnMut(At) -> bool,
+) -> Vec<At> {
+    let other = format!("\"{TARGET}\"");
+    match (Kind { sheet, words, other: &other }).tables(inputs.book, is_table) {
+        Ok(tables) => {
+            // A single sheet is no workbook of ours, and is not expected to have it.
+            if tables.is_empty() && inputs.book.sheets.len() > 1 {
+                inputs.gather.findings.note(findings::Kind::Single, || {
+                    format!(
+                        "no {what}: no sheet has the columns \"{words}\" and {other} \
+                         (\"{sheet}\" should)"
+                    )
+                });
+            }
+            tables
+        }
+        Err(problem) => {
+            inputs.gather.problem(what, &problem);
+            Vec::new()
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Settings of a projection, read from files as people edit and break them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+
+mod bad_input;
+mod book;
+mod damage;
+mod edits;
+mod formulas;
+mod profiles;
+mod projection;
+mod saved;
