@@ -1,11 +1,24 @@
 //! What a report is made of, before any format.
 
-use crate::schema::TableSchema;
+use crate::schema::{self, TableSchema};
 
 /// Tables in the order in which they are shown.
 #[derive(Clone, Debug)]
 pub struct Report {
     pub tables: Vec<Table>,
+}
+
+impl Report {
+    /// Takes the notes out, as lines of kind and text.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        let is_notes = |table: &Table| std::ptr::eq(table.schema, &schema::NOTES);
+        let notes: Vec<Table> = self.tables.extract_if(.., |table| is_notes(table)).collect();
+        let line = |row: &Vec<Cell>| match &row[..] {
+            [Cell::Text(kind), Cell::Text(text)] => Some(format!("{kind}: {text}")),
+            _ => None,
+        };
+        notes.iter().flat_map(|table| &table.rows).filter_map(line).collect()
+    }
 }
 
 /// Rows under the columns of a schema, or some of them.

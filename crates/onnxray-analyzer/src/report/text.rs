@@ -92,7 +92,7 @@ pub fn show(cell: &Cell, shown: Shown) -> String {
         (Cell::Whole(value), _) => value.to_string(),
         (Cell::Number(value), Shown::Quantity) => quantity(*value),
         (Cell::Number(value), Shown::Percent) => format!("{:.1} %", value * 100.0),
-        (Cell::Number(value), Shown::Milliseconds) => format!("{value:.3}"),
+        (Cell::Number(value), Shown::Milliseconds | Shown::Thousandths) => format!("{value:.3}"),
         (Cell::Number(value), _) => number(*value),
     }
 }

@@ -4,6 +4,7 @@
 //! formula, a link or a number.
 
 use super::build::{Level, Order, Selection, summary_report};
+use super::sheet::{Styles, name_sheet, number_format, write_cell};
 use super::table::{Cell, Table};
 use crate::error::AnalyzeError;
 use crate::schema::{self, Column, Shown, TableSchema};
@@ -19,9 +20,6 @@ use std::path::Path;
 const MOST_ROWS: usize = 1_048_576;
 /// Series that a chart can hold.
 const MOST_SERIES: usize = 255;
-/// Characters that a cell can hold.
-const MOST_CHARACTERS: usize = 32_767;
-
 /// Writes the report of a recording as a workbook with the sheets Summary, Layer
 /// types, Layers, Resources (if the trace has any), Iterations and Notes. An existing file is replaced once the
 /// new one is whole.
@@ -71,82 +69,6 @@ fn build(summary: &Summary) -> Result<Workbook, XlsxError> {
     }
     notes_sheet(workbook.add_worksheet(), table(&schema::NOTES), &styles)?;
     Ok(workbook)
-}
-
-/// Names a sheet and has it printed across, as wide as the paper.
-fn name_sheet(sheet: &mut Worksheet, name: &str) -> Result<(), XlsxError> {
-    sheet.set_name(name)?;
-    sheet.set_landscape().set_print_fit_to_pages(1, 0);
-    Ok(())
-}
-
-struct Styles {
-    title: Format,
-    header: Format,
-    label: Format,
-    total: Format,
-    unknown: Format,
-    wrapped: Format,
-}
-
-impl Styles {
-    fn new() -> Styles {
-        let header = Color::RGB(0x1F3B57);
-        Styles {
-            title: Format::new().set_bold().set_font_size(14).set_font_color(header),
-            header: Format::new()
-                .set_bold()
-                .set_font_color(Color::White)
-                .set_background_color(header)
-                .set_align(FormatAlign::VerticalCenter)
-                .set_text_wrap(),
-            label: Format::new().set_bold(),
-            total: Format::new().set_bold().set_background_color(Color::RGB(0xE8EEF4)),
-            unknown: Format::new().set_italic().set_font_color(Color::Gray),
-            wrapped: Format::new().set_text_wrap().set_align(FormatAlign::Top),
-        }
-    }
-}
-
-/// The number format of a column.
-fn number_format(shown: Shown) -> &'static str {
-    match shown {
-        Shown::Text => "@",
-        Shown::Count => "0",
-        Shown::Quantity => "#,##0",
-        Shown::Milliseconds => "0.0000",
-        Shown::Percent => "0.0%",
-        Shown::Number => "#,##0.00",
-    }
-}
-
-fn write_cell(
-    sheet: &mut Worksheet,
-    (row, column): (u32, u16),
-    cell: &Cell,
-    format: &Format,
-    styles: &Styles,
-) -> Result<(), XlsxError> {
-    match cell {
-        Cell::Text(text) => sheet.write_string_with_format(row, column, shorten(text), format)?,
-        Cell::Number(value) => sheet.write_number_with_format(row, column, *value, format)?,
-        Cell::Whole(value) => sheet.write_number_with_format(row, column, *value as f64, format)?,
-        Cell::Unknown => sheet.write_string_with_format(row, column, "unknown", &styles.unknown)?,
-        Cell::None => sheet,
-    };
-    Ok(())
-}
-
-/// A text that fits a cell, without what a sheet cannot hold.
-fn shorten(text: &str) -> String {
-    let clean =
-        text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c });
-    let mut clean: Vec<char> = clean.take(MOST_CHARACTERS + 1).collect();
-    if clean.len() > MOST_CHARACTERS {
-        clean.truncate(MOST_CHARACTERS - 1);
-        clean.push('…');
-    }
-    clean.into_iter().collect()
 }
 
 /// Writes header and rows, and returns the first row below.

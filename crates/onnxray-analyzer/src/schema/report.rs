@@ -12,6 +12,8 @@ pub enum Shown {
     /// A large whole number, shortened on a terminal.
     Quantity,
     Milliseconds,
+    /// A number to three decimals.
+    Thousandths,
     /// A share, shown in percent.
     Percent,
     Number,
@@ -28,7 +30,7 @@ pub struct Column {
     pub meaning: &'static str,
 }
 
-const fn show(
+pub(super) const fn show(
     key: &'static str,
     heading: &'static str,
     shown: Shown,
