@@ -6,8 +6,15 @@ mod bad_input;
 mod crash;
 mod examples;
 mod import;
+mod office;
 mod onnx_file;
 mod program;
+mod project;
 mod record;
+#[path = "../benches/profiles/sequence.rs"]
+mod sequence;
+mod spreadsheet;
 mod summary;
+#[path = "../benches/profiles/synthetic.rs"]
+mod synthetic;
 mod workbook;

@@ -16,6 +16,7 @@ fn main() -> ExitCode {
         Command::Record(arguments) => commands::record::run(*arguments),
         Command::Summary(arguments) => commands::summary::run(arguments),
         Command::Report(arguments) => commands::report::run(arguments),
+        Command::Project(arguments) => commands::project::run(*arguments),
         Command::Flops(arguments) => commands::flops::run(arguments),
         Command::Import(arguments) => commands::import::run(arguments),
         Command::Convert(arguments) => commands::convert::run(arguments),

@@ -3,6 +3,7 @@
 pub mod convert;
 pub mod flops;
 pub mod import;
+pub mod project;
 pub mod record;
 pub mod report;
 pub mod summary;

@@ -1,6 +1,10 @@
 //! The command line. Types of the argument parser end here: commands turn them
 //! into the libraries' own.
 
+mod project;
+
+pub use project::ProjectArguments;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -26,6 +30,8 @@ pub enum Command {
     Summary(SummaryArguments),
     /// Write a recording's workbook
     Report(ReportArguments),
+    /// Say what a model would cost if its weights were sparse
+    Project(Box<ProjectArguments>),
     /// Count a model's operations without running it
     Flops(FlopsArguments),
     /// Say what traces are, or which formats can be read

@@ -1,0 +1,128 @@
+//! `onnxray project`: what a model would cost if its weights were sparse.
+
+use crate::args::{FormatArgument, ProjectArguments};
+use crate::exit::Ended;
+use crate::output;
+use anyhow::bail;
+use onnxray_analyzer::Summary;
+use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
+use onnxray_analyzer::report::{ProjectionSelection, projection_report, write_projection};
+use onnxray_analyzer::settings;
+use onnxray_format::printable;
+use std::path::Path;
+
+/// Levels that a table and a workbook have room for.
+const MOST_LEVELS: usize = 100;
+
+pub fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
+    if let Some(path) = &arguments.output {
+        output::check_workbook(path)?;
+    }
+    for path in [&arguments.output, &arguments.save_settings].into_iter().flatten() {
+        check_not_there(path, arguments.force)?;
+    }
+    let mut settings = settings(&arguments)?;
+    let summary = super::analyze(&arguments.input)?;
+    super::warn(&summary);
+    let (projection, plan) = projected(&summary, &mut settings, &arguments);
+    let selection = ProjectionSelection {
+        operators: (!arguments.all).then_some(arguments.top),
+        sweep: arguments.sweep,
+        plan: arguments.budget.is_some(),
+        details: arguments.all
+            || matches!(arguments.format, FormatArgument::Json | FormatArgument::Csv),
+    };
+    let mut report = projection_report(&summary, &projection, &plan, selection);
+    if arguments.format == FormatArgument::Csv {
+        // Sentences among the figures would be in the way of a program.
+        for note in report.take_notes() {
+            eprintln!("{}", printable(&note));
+        }
+    }
+    if let Some(path) = &arguments.save_settings {
+        settings::write(&projection.settings(&settings), path)?;
+    }
+    if let Some(path) = &arguments.output {
+        write_projection(&summary, &projection, &plan, path)?;
+    }
+    output::print(&report, arguments.format)?;
+    for path in [&arguments.output, &arguments.save_settings].into_iter().flatten() {
+        eprintln!("wrote {}", path.display());
+    }
+    Ok(Ended::Done)
+}
+
+/// The projection and the plan; with a budget, the projection is at the plan's
+/// levels.
+fn projected(
+    summary: &Summary,
+    settings: &mut Settings,
+    arguments: &ProjectArguments,
+) -> (Projection, Plan) {
+    let projection = project(summary, settings);
+    let spread = plan(summary, &projection, settings);
+    if arguments.budget.is_none() {
+        return (projection, spread);
+    }
+    for (name, level) in spread.targets(summary) {
+        settings.targets.set_operator(&name, level);
+    }
+    (project(summary, settings), spread)
+}
+
+/// Defaults, then the files in their order, then the other options.
+fn settings(arguments: &ProjectArguments) -> anyhow::Result<Settings> {
+    let mut settings = Settings::default();
+    for path in &arguments.files {
+        let read = settings::read(path)?;
+        for note in &read.notes {
+            eprintln!("note: {}: {}", path.display(), printable(note));
+        }
+        read.settings.apply(&mut settings);
+    }
+    settings.block = arguments.block.unwrap_or(settings.block);
+    arguments.levels.iter().for_each(|&level| settings.add_level(level));
+    for (shape, level, ratio) in &arguments.ratios {
+        settings.set_ratio(*shape, *level, *ratio);
+    }
+    if settings.levels.len() > MOST_LEVELS {
+        bail!("{} sparse ratios; a table has room for {MOST_LEVELS}", settings.levels.len());
+    }
+    settings.targets.model = arguments.target.or(settings.targets.model);
+    for (operator_type, target) in &arguments.target_types {
+        settings.targets.set_type(operator_type, *target);
+    }
+    let bounds = &mut settings.plan;
+    bounds.budget = arguments.budget.unwrap_or(bounds.budget);
+    bounds.minimum = arguments.min_level.unwrap_or(bounds.minimum);
+    bounds.maximum = arguments.max_level.unwrap_or(bounds.maximum);
+    bounds.balance = arguments.balance.unwrap_or(bounds.balance);
+    bounds.first |= arguments.prune_first;
+    bounds.grouped |= arguments.prune_grouped;
+    if bounds.minimum > bounds.maximum {
+        bail!(
+            "the least level of the plan, {}, is above the most, {}",
+            bounds.minimum,
+            bounds.maximum
+        );
+    }
+    for (name, target) in &arguments.target_operators {
+        settings.targets.set_operator(name, *target);
+        if arguments.budget.is_some() {
+            // Who fixes an operator's target wants it in the plan as well.
+            settings.plan.set_override(name, *target);
+        }
+    }
+    for (name, level) in &arguments.plan_operators {
+        settings.plan.set_override(name, *level);
+    }
+    Ok(settings)
+}
+
+/// A workbook that is there may have been edited: it is replaced only on demand.
+fn check_not_there(path: &Path, force: bool) -> anyhow::Result<()> {
+    if path.exists() && !force {
+        bail!("{}: is there already; write to another file, or give --force", path.display());
+    }
+    Ok(())
+}

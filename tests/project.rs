@@ -1,0 +1,248 @@
+//! `onnxray project`: the seed's example, options, formats, other runtimes.
+
+use crate::program::{Place, json, record};
+use serde_json::Value;
+use std::path::Path;
+
+/// A profile as the Neural Engine lays it out, with the perf ratios and the
+/// operator of its documentation, and others that add up to its totals.
+const PROFILE: &str = "\
+weight shape,90% 4x1 perf ratio,80% 4x1 perf ratio,70% 4x1 perf ratio,others
+256x256,4,2.5,2,1
+256x1024,4.5,3,2.5,1
+1024x256,5,3.5,3,1
+operator type,post op,operator name,input tensor name,input shape,input dtype,output tensor name,output shape,output dtype,weight shape,weight sparse ratio,sparse support,operator latency (ms),aim to weight sparse ratio,sparse kernel pref ratio,aim to sparse latency(ms)
+LayerNorm,,LayerNorm_12,a:0;g:0;b:0,1024x256;256;256,fp32;fp32;fp32,ln:0,1024x256,fp32,,,FALSE,1.384800,,,=M6
+InnerProduct,gelu_tanh,Add_37,116:0;641:0;bert.encoder.layer.0.attention.self.key.bias:0,1024x256;256x256;256,fp32;fp32;fp32,Add_37:0,1024x256,fp32,256x256,0.00%,TRUE,0.075000, 70%,,
+InnerProduct,,Add_40,c:0;d:0,1024x256;256x256,fp32;fp32,Add_40:0,1024x256,fp32,256x256,0.00%,TRUE,0.250800, 90%,,
+InnerProduct,,Add_41,e:0;f:0,1024x1024;256x1024,fp32;fp32,Add_41:0,1024x256,fp32,256x1024,0.00%,TRUE,0.900000, 90%,,
+InnerProduct,,Add_42,g:0;h:0,1024x256;1024x256,fp32;fp32,Add_42:0,1024x1024,fp32,1024x256,0.00%,TRUE,1.000000, 90%,,
+InnerProduct,,Add_43,i:0;j:0,1024x256;1024x256,fp32;fp32,Add_43:0,1024x1024,fp32,1024x256,0.00%,TRUE,0.901200, 70%,,
+,,,,,,,,,,,total latency(ms),4.5118,,total aim to sparse latency(ms),
+";
+
+fn figure(report: &Value, name: &str) -> f64 {
+    let rows = report["projection"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["figure"] == name).unwrap_or_else(|| panic!("no {name}"));
+    row["value"].as_f64().unwrap_or_else(|| panic!("{name}: {row}"))
+}
+
+fn operator<'a>(report: &'a Value, name: &str) -> &'a Value {
+    let rows = report["projected_operators"].as_array().unwrap();
+    rows.iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+#[test]
+fn the_documented_example_comes_out_to_the_printed_digit() {
+    let place = Place::new();
+    place.write("profile.csv", PROFILE.as_bytes());
+    let arguments = ["project", "profile.csv", "--ratios", "profile.csv", "--all"];
+    let table = place.succeed(&arguments);
+    for (name, printed) in [
+        ("total latency(ms)", "4.512"),
+        ("total aim to sparse latency(ms)", "2.185"),
+        ("sparse support latency(ms)", "3.127"),
+        ("aim to sparse support latency(ms)", "0.801"),
+        ("sparse support latency ratio", "0.693"),
+        ("aim to sparse support latency ratio", "0.366"),
+    ] {
+        let line = table.lines().find(|line| line.starts_with(&format!("{name}  ")));
+        let line = line.unwrap_or_else(|| panic!("no {name} in\n{table}"));
+        assert_eq!(line.split_whitespace().last(), Some(printed), "{line}");
+    }
+    let report = json(&place.succeed(&[&arguments[..], &["--format", "json"]].concat()));
+    let inner_product = operator(&report, "Add_37");
+    assert_eq!(inner_product["latency_ms"], 0.075);
+    assert_eq!(inner_product["target"], 0.7);
+    assert_eq!(inner_product["perf_ratio"], 2.0);
+    assert_eq!(inner_product["projected_ms"], 0.0375);
+    let ratios: Vec<(String, f64, f64)> = report["perf_ratios"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|row| {
+            let shape = row["weight_shape"].as_str()?.to_string();
+            Some((shape, row["sparse_ratio"].as_f64()?, row["perf_ratio"].as_f64()?))
+        })
+        .collect();
+    let expected = [
+        ("256x256", [2.0, 2.5, 4.0]),
+        ("256x1024", [2.5, 3.0, 4.5]),
+        ("1024x256", [3.0, 3.5, 5.0]),
+    ];
+    let expected = expected.iter().flat_map(|(shape, ratios)| {
+        [0.7, 0.8, 0.9].iter().zip(ratios).map(|(level, ratio)| (shape.to_string(), *level, *ratio))
+    });
+    assert_eq!(ratios, expected.collect::<Vec<_>>());
+}
+
+#[test]
+fn options_set_targets_and_ratios() {
+    let place = Place::new();
+    record(&place, "encoder", "out", &[]);
+    let project = |more: &[&str]| {
+        let fixed = ["project", "out", "--all", "--format", "json"];
+        json(&place.succeed(&[&fixed[..], more].concat()))
+    };
+    let defaults = project(&[]);
+    assert!(figure(&defaults, "sparse improve") > 1.0);
+    let notes = defaults["notes"].to_string();
+    assert!(notes.contains("placeholders") && notes.contains("90 % is the default"), "{notes}");
+
+    let name = "/bert/encoder/layer.0/intermediate/dense/MatMul";
+    let own = format!("{name}=70%");
+    let set = project(&["--target", "0.8", "--target-type", "gemm=0", "--target-op", &own]);
+    assert_eq!(operator(&set, name)["perf_ratio"], 2.0);
+    for row in set["projected_operators"].as_array().unwrap() {
+        let expected = match (row["projection"].as_str().unwrap(), row["type"].as_str().unwrap()) {
+            (_, "Gemm") => 1.0,
+            ("projected", _) if row["name"] != name => 2.5,
+            ("projected", _) => 2.0,
+            _ => 1.0,
+        };
+        assert_eq!(row["perf_ratio"], expected, "{row}");
+    }
+    let range = project(&["--ratio", "1024x256@0.9=3..5", "--ratio", "1024x256@50%=0.5"]);
+    let row = operator(&range, name);
+    let (low, value, high) =
+        (&row["projected_low_ms"], &row["projected_ms"], &row["projected_high_ms"]);
+    let close = |a: f64, b: f64| (a - b).abs() < 1e-12;
+    for (projected, dense, ratio) in
+        [(value, "latency_ms", 4.0), (low, "latency_low_ms", 5.0), (high, "latency_high_ms", 3.0)]
+    {
+        let expected = row[dense].as_f64().unwrap() / ratio;
+        assert!(close(projected.as_f64().unwrap(), expected), "{projected} is not {expected}");
+    }
+
+    let sweep = project(&["--sweep", "--levels", "0.5,95%"]);
+    let levels = sweep["levels"].as_array().unwrap();
+    let at: Vec<Option<f64>> = levels.iter().map(|row| row["sparse_ratio"].as_f64()).collect();
+    assert_eq!(at, [None, Some(0.9), Some(0.8), Some(0.7), Some(0.5), Some(0.95)]);
+    let at_90 = project(&["--target", "0.9"]);
+    let total = figure(&at_90, "total aim to sparse latency(ms)");
+    assert!(close(levels[1]["latency_ms"].as_f64().unwrap(), total));
+
+    let plan = project(&["--budget", "0.5", "--plan-op", &format!("{name}=0.6")]);
+    let layers = plan["planned_layers"].as_array().unwrap();
+    let layer = layers.iter().find(|row| row["name"] == name).unwrap();
+    assert_eq!((&layer["level"], &layer["why"]), (&Value::from(0.6), &Value::from("fixed")));
+    assert_eq!(operator(&plan, name)["target"], 0.6, "the plan is what is aimed at");
+    let parameters = |key: &str| layers.iter().map(|row| row[key].as_f64().unwrap()).sum::<f64>();
+    assert!(parameters("parameters") > 1e6);
+}
+
+#[test]
+fn settings_are_saved_and_used_again() {
+    let place = Place::new();
+    record(&place, "encoder", "out", &[]);
+    let options = ["--ratio", "256x256@0.85=3.25", "--target-type", "Gemm=0.75", "--budget", "0.6"];
+    let report = |more: &[&str]| {
+        let fixed = ["project", "out", "--all", "--format", "json"];
+        let mut report = json(&place.succeed(&[&fixed[..], more].concat()));
+        report.as_object_mut().unwrap().remove("notes");
+        report
+    };
+    for file in ["settings.json", "settings.csv"] {
+        let saved = report(&[&options[..], &["--save-settings", file]].concat());
+        assert_eq!(report(&["--ratios", file, "--budget", "0.6"]), saved, "{file}");
+    }
+    let saved = report(&[&options[..4], &["-o", "projection.xlsx"]].concat());
+    assert_eq!(report(&["--ratios", "projection.xlsx"]), saved);
+}
+
+#[test]
+fn a_workbook_that_is_there_is_kept() {
+    let place = Place::new();
+    record(&place, "cnn", "out", &[]);
+    place.write("mine.xlsx", b"mine");
+    let refused = place.run(&["project", "out", "-o", "mine.xlsx"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("mine.xlsx: is there already"), "{}", refused.err);
+    assert_eq!(std::fs::read(place.path("mine.xlsx")).unwrap(), b"mine");
+    place.succeed(&["project", "out", "-o", "mine.xlsx", "--force"]);
+    assert!(std::fs::read(place.path("mine.xlsx")).unwrap().starts_with(b"PK"));
+}
+
+#[test]
+fn formats_and_wrong_usage() {
+    let place = Place::new();
+    record(&place, "cnn", "out", &[]);
+    let csv = place.run(&["project", "out", "--format", "csv"]);
+    assert!(csv.out.starts_with("# Total profiling\nfigure,value,low,high\n"), "{}", csv.out);
+    assert!(csv.err.contains("note: the perf ratios of"), "{}", csv.err);
+    let markdown = place.succeed(&["project", "out", "--format", "markdown"]);
+    assert!(markdown.starts_with("### Total profiling\n\n| Figure |"), "{markdown}");
+    for (arguments, expected) in [
+        (["--target", "1.5"], "expected a share from 0 to 1"),
+        (["--ratio", "256x256@0.9=0"], "expected a perf ratio above 0"),
+        (["--ratio", "256x256@0.9=4..3"], "the low end 4 is above the high end 3"),
+        (["--ratio", "256@0.9=4"], "expected a weight shape such as 256x1024"),
+        (["--target-op", "0.9"], "expected NAME=LEVEL"),
+        (["--block", "2x2"], "blocks of 1x1, 4x1, 1x4, 1x16, 4x16"),
+    ] {
+        let refused = place.run(&[&["project", "out"][..], &arguments].concat());
+        assert_eq!(refused.code, Some(2), "{arguments:?}");
+        assert!(refused.err.contains(expected), "{}", refused.err);
+    }
+    let refused = place.run(&["project", "out", "--min-level", "0.9", "--max-level", "0.5"]);
+    assert_eq!(refused.code, Some(1));
+    let missing = place.run(&["project", "out", "--ratios", "nowhere.xlsx"]);
+    assert_eq!(missing.code, Some(1));
+    assert!(missing.err.starts_with("error: nowhere.xlsx: "), "{}", missing.err);
+}
+
+#[test]
+fn other_runtimes_are_projected_as_far_as_they_tell() {
+    let place = Place::new();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let path = |name: &str| fixtures.join(name).canonicalize().unwrap().display().to_string();
+    // Averages, no iterations, no weights: nothing to project, and it says so.
+    let mut checked = 0;
+    for folder in ["openvino", "tflite", "tract", "pytorch", "tensorrt", "onnxruntime"] {
+        let manifest = std::fs::read_to_string(path("MANIFEST.json")).unwrap();
+        let manifest = json(&manifest);
+        let traces = manifest["traces"].as_array().unwrap();
+        let names = traces.iter().filter_map(|trace| trace["file"].as_str());
+        for name in names.filter(|name| name.starts_with(&format!("{folder}/"))) {
+            let ran = place.run(&["project", &path(name), "--format", "json", "--all"]);
+            if ran.code != Some(0) {
+                // Some fixtures are parts that mean nothing alone.
+                let summary = place.run(&["summary", &path(name)]);
+                assert_ne!(summary.code, Some(0), "{name}: {}", ran.err);
+                continue;
+            }
+            let report = json(&ran.out);
+            for row in report["projected_operators"].as_array().unwrap() {
+                assert!(row["perf_ratio"].as_f64().is_some(), "{name}: {row}");
+                assert_eq!(row["latency_ms"].is_null(), row["projected_ms"].is_null(), "{name}");
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "{checked}");
+}
+
+#[test]
+fn names_never_become_formulas() {
+    let place = Place::new();
+    let hostile = PROFILE
+        .replace("Add_40,c:0", "\"=cmd|'/c calc'!A1\",@x")
+        .replace("InnerProduct,,Add_41", "\"=7*191\",,\"<b>&\"\"*?~\"");
+    place.write("profile.csv", hostile.as_bytes());
+    place.succeed(&["project", "profile.csv", "--ratios", "profile.csv", "-o", "p.xlsx"]);
+    let file = std::fs::File::open(place.path("p.xlsx")).unwrap();
+    let mut archive = zip::ZipArchive::new(file).unwrap();
+    let mut formulas = 0;
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).unwrap();
+        let mut xml = String::new();
+        std::io::Read::read_to_string(&mut entry, &mut xml).unwrap();
+        for formula in xml.split("<f>").skip(1) {
+            let formula = formula.split("</f>").next().unwrap();
+            assert!(!formula.contains("cmd") && !formula.contains("7*191"), "{formula}");
+            formulas += 1;
+        }
+        assert!(!xml.contains("<hyperlink"), "names are not links");
+    }
+    assert!(formulas > 100, "{formulas}");
+}
