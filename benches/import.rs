@@ -11,6 +11,8 @@
 
 #[path = "profiles/mod.rs"]
 mod profiles;
+#[path = "profiles/sequence.rs"]
+mod sequence;
 
 use onnxray_analyzer::Trace;
 use onnxray_import::{Reading, import};

@@ -1,30 +1,15 @@
 //! Generated traces of the size that people complain about.
 
+use crate::sequence::Sequence;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-
-/// A number that looks random and is the same every time.
-pub struct Sequence(u64);
-
-impl Sequence {
-    pub fn new() -> Sequence {
-        Sequence(0x2545_f491_4f6c_dd1d)
-    }
-
-    pub fn below(&mut self, most: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % most
-    }
-}
 
 /// Writes an ONNX Runtime profile, as version 1.31 does with two threads, of
 /// about `bytes` bytes, and returns its iterations and node events.
 pub fn onnx_runtime(path: &Path, bytes: u64) -> io::Result<(u64, u64)> {
     let mut out = Counted { out: BufWriter::with_capacity(1 << 20, File::create(path)?), bytes: 0 };
-    let mut random = Sequence::new();
+    let mut random = Sequence::new(1);
     write!(
         out,
         "[\n{{\"cat\" : \"Session\",\"pid\" :13609,\"tid\" :13609,\"dur\" :1562,\"ts\" :8,\"ph\" : \"X\",\
@@ -106,7 +91,7 @@ fn node_event(
 /// shapes, and steps.
 pub fn pytorch(path: &Path, bytes: u64) -> io::Result<()> {
     let mut out = Counted { out: BufWriter::with_capacity(1 << 20, File::create(path)?), bytes: 0 };
-    let mut random = Sequence::new();
+    let mut random = Sequence::new(1);
     out.write_all(
         b"{\n  \"schemaVersion\": 1,\n  \"deviceProperties\": [\n  ],\n  \"record_shapes\": 1,\n  \
           \"displayTimeUnit\": \"ms\",\n  \"baseTimeNanoseconds\": 1712195495000000000,\n  \

@@ -1,0 +1,148 @@
+//! Workbooks in the hands of their users: edited, recalculated and saved by
+//! LibreOffice, or written again by openpyxl.
+
+use crate::office::edits::{Edits, RENAMED};
+use crate::office::tables::{assert_printed, assert_same, assert_same_figures};
+use crate::office::{Job, Sheets, libreoffice, openpyxl, written};
+use crate::program::{Place, json, record};
+use crate::synthetic;
+use serde_json::Value;
+
+/// Operators of the large model.
+const MANY: u32 = 5000;
+
+#[test]
+fn libreoffice_computes_what_stands_in_a_report() {
+    let place = Place::new();
+    record(&place, "encoder", "encoder", &[]);
+    synthetic::recording(&place.path("synthetic.json"), 300).unwrap();
+    for recording in ["encoder", "synthetic.json"] {
+        place.succeed(&["report", recording, "-o", &format!("{recording}.xlsx")]);
+    }
+    // Once as we wrote it, and once as openpyxl does, without any result.
+    let again = Job::new("encoder.xlsx", Vec::new(), "again.xlsx");
+    openpyxl(&place, &[again]);
+    let jobs = ["encoder.xlsx", "synthetic.json.xlsx", "again.xlsx"]
+        .map(|open| Job::new(open, Vec::new(), &format!("saved-{open}")));
+    for (job, computed) in jobs.iter().zip(libreoffice(&place, &jobs)) {
+        let ours = job.open.replace("again", "encoder");
+        assert_same(&written(&place.path(&ours)), &computed, &job.open);
+        assert_same(&written(&place.path(&job.save)), &computed, &job.save);
+    }
+}
+
+/// Records what the tests are about: a file or folder for each model.
+fn recordings(place: &Place) -> [&'static str; 3] {
+    record(place, "encoder", "encoder", &[]);
+    record(place, "cnn", "cnn", &[]);
+    synthetic::recording(&place.path("synthetic.json"), MANY).unwrap();
+    ["encoder", "cnn", "synthetic.json"]
+}
+
+/// What the program prints of a projection.
+fn project(place: &Place, recording: &str, more: &[&str]) -> Value {
+    let arguments = ["project", recording, "--all", "--sweep", "--format", "json"];
+    json(&place.succeed(&[&arguments, more].concat()))
+}
+
+#[test]
+fn libreoffice_computes_what_stands_in_a_projection() {
+    let place = Place::new();
+    let jobs = recordings(&place).map(|recording| {
+        let open = format!("{recording}.xlsx");
+        project(&place, recording, &["-o", &open]);
+        Job::new(&open, Vec::new(), &format!("saved-{open}"))
+    });
+    for (job, computed) in jobs.iter().zip(libreoffice(&place, &jobs)) {
+        assert_same(&written(&place.path(&job.open)), &computed, &job.open);
+        let printed = project(&place, job.open.trim_end_matches(".xlsx"), &[]);
+        assert_printed(&printed, &computed, &job.open);
+    }
+}
+
+/// Seeds of the edits, and one more that nobody has tried.
+fn seeds(count: u64) -> Vec<u64> {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    (1..count).chain([now.as_nanos() as u64]).collect()
+}
+
+/// A workbook of a recording, and what is done to it.
+struct Edited {
+    recording: &'static str,
+    job: Job,
+    /// Says which edits they are.
+    what: String,
+}
+
+/// Workbooks with random edits: many of the small models, `large` of the large
+/// one.
+fn edited(place: &Place, tool: &str, large: u64, also: fn(&mut Edits)) -> Vec<Edited> {
+    let mut all = Vec::new();
+    for recording in recordings(place) {
+        let open = format!("{recording}.xlsx");
+        project(place, recording, &["-o", &open]);
+        let sheets = written(&place.path(&open));
+        let (count, seeds) = match recording {
+            "synthetic.json" if large == 0 => continue,
+            "synthetic.json" => (300, seeds(large)),
+            _ => (12, seeds(5)),
+        };
+        for seed in seeds {
+            let mut edits = Edits::new(&sheets, seed);
+            edits.cells(count);
+            also(&mut edits);
+            let save = format!("{tool}-{seed}-{open}");
+            let what = format!("{recording}, edits of seed {seed}");
+            all.push(Edited { recording, job: Job::new(&open, edits.list, &save), what });
+        }
+    }
+    all
+}
+
+/// Has the program read edited workbooks, and compares what it computes with what
+/// LibreOffice did.
+fn assert_read(place: &Place, edited: &[Edited], computed: &[Sheets]) {
+    for (edited, computed) in edited.iter().zip(computed) {
+        let fresh = format!("fresh-{}", edited.job.save);
+        let more = ["--ratios", &edited.job.save, "-o", &fresh];
+        let printed = project(place, edited.recording, &more);
+        assert_same_figures(&written(&place.path(&fresh)), computed, &edited.what);
+        assert_printed(&printed, computed, &edited.what);
+    }
+}
+
+#[test]
+fn what_libreoffice_saves_is_read_as_it_computes_it() {
+    let place = Place::new();
+    let edited = edited(&place, "saved", 2, |_| {});
+    let jobs: Vec<Job> = edited.iter().map(|edited| edited.job.clone()).collect();
+    let computed = libreoffice(&place, &jobs);
+    assert_read(&place, &edited, &computed);
+}
+
+#[test]
+fn rows_columns_and_sheets_may_be_moved_and_renamed() {
+    let place = Place::new();
+    let edited = edited(&place, "moved", 1, Edits::structure);
+    let jobs: Vec<Job> = edited.iter().map(|edited| edited.job.clone()).collect();
+    let mut computed = libreoffice(&place, &jobs);
+    for sheets in &mut computed {
+        for (name, new) in RENAMED {
+            let rows = sheets.remove(new).unwrap();
+            sheets.insert(name.to_string(), rows);
+        }
+    }
+    assert_read(&place, &edited, &computed);
+}
+
+#[test]
+fn what_openpyxl_saves_is_read_as_libreoffice_computes_it() {
+    let place = Place::new();
+    let edited = edited(&place, "openpyxl", 0, |_| {});
+    let jobs: Vec<Job> = edited.iter().map(|edited| edited.job.clone()).collect();
+    openpyxl(&place, &jobs);
+    // openpyxl computes nothing; what it saved is opened once more.
+    let again = |job: &Job| Job::new(&job.save, Vec::new(), &format!("again-{}", job.save));
+    let computed = libreoffice(&place, &jobs.iter().map(again).collect::<Vec<_>>());
+    assert_read(&place, &edited, &computed);
+}
