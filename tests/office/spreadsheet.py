@@ -230,8 +230,12 @@ def rows(sheet):
 
 
 def do(desktop, job):
-    path = Path(job["open"]).resolve().as_uri()
-    document = desktop.loadComponentFromURL(path, "_blank", 0, properties(Hidden=True))
+    path = Path(job["open"]).resolve()
+    # A LibreOffice that crashed left its mark, and nobody would be asked about it.
+    path.with_name(f".~lock.{path.name}#").unlink(missing_ok=True)
+    document = desktop.loadComponentFromURL(
+        path.as_uri(), "_blank", 0, properties(Hidden=True)
+    )
     if document is None:
         raise RuntimeError(f"LibreOffice cannot open {job['open']}")
     try:
@@ -247,13 +251,31 @@ def do(desktop, job):
         document.close(True)
 
 
+def do_all(desktop, jobs):
+    """Does the jobs until LibreOffice crashes, and returns those not done."""
+    for number, job in enumerate(jobs):
+        try:
+            do(desktop, job)
+        except DisposedException:
+            return jobs[number:]
+        except uno.getClass("com.sun.star.uno.Exception") as error:
+            # Such an exception cannot pass through a `with`.
+            raise RuntimeError(f"{job['open']}: {error}") from None
+    return []
+
+
 def main():
     # So that the `finally` above is reached.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     jobs = json.loads(Path(sys.argv[1]).read_text())
-    with office() as desktop:
-        for job in jobs:
-            do(desktop, job)
+    crashed = None
+    while jobs:
+        with office() as desktop:
+            jobs = do_all(desktop, jobs)
+        if jobs and jobs[0] is crashed:
+            raise RuntimeError(f"LibreOffice crashes on {jobs[0]['open']}")
+        # Now and then it crashes for no reason; then the job is done anew.
+        crashed = jobs[0] if jobs else None
 
 
 if __name__ == "__main__":
