@@ -24,7 +24,7 @@ pub use event::{Iteration, IterationKind, Span};
 pub use guard::catch_panic;
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
-pub use printable::printable;
+pub use printable::{first_of, printable};
 pub use run::{Dimension, FORMAT_VERSION, Run};
 pub use time::Nanoseconds;
 pub use trace_writer::{Lane, OperatorArguments, TraceWriter};

@@ -1,4 +1,4 @@
-//! Text from traces and models, made safe to show.
+//! Text from traces and models, made safe to show, and lists made short.
 
 /// Control characters would reach the terminal as commands; what turns the
 /// direction of writing would make a name look like another.
@@ -16,4 +16,14 @@ pub fn printable(text: &str) -> String {
         }
     }
     shown
+}
+
+/// The first of a list of names, and how many more there are.
+pub fn first_of(names: &[String]) -> String {
+    const MOST: usize = 8;
+    let shown = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len() {
+        0..=MOST => shown,
+        all => format!("{shown} and {} more", all - MOST),
+    }
 }

@@ -98,6 +98,11 @@ pub struct ProjectedType {
 }
 
 impl Projection {
+    /// The row in which an operator looks up its ratio, if a target can change it.
+    pub fn ratios_of(&self, operator: usize) -> Option<&RatioRow> {
+        self.operators[operator].row.map(|row| &self.rows[row].ratios)
+    }
+
     /// The settings with the ratios that apply, defaults among them, so that they
     /// can be written down whole.
     pub fn settings(&self, settings: &Settings) -> Settings {

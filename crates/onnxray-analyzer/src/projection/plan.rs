@@ -6,7 +6,6 @@
 use super::allocate::{Budget, Prunable, allocate};
 use super::estimate::Estimate;
 use super::operator::{Outcome, outcome_at, ratio_at};
-use super::ratio::RatioRow;
 use super::settings::{PlanSettings, Sensitivity, Settings};
 use super::total::{Totals, totals};
 use super::{Projection, outside};
@@ -395,8 +394,7 @@ fn latency(
 
 /// The perf ratio of an operator at a level.
 fn ratio_of(number: usize, level: f64, summary: &Summary, projection: &Projection) -> Estimate {
-    let row: Option<&RatioRow> =
-        projection.operators[number].row.map(|row| &projection.rows[row].ratios);
+    let row = projection.ratios_of(number);
     let weight = summary.operators[number].operator.weight.as_ref();
     let sparse_ratio = weight.and_then(|weight| weight.sparse_ratio(projection.block));
     ratio_at(level, outcome_at(level, sparse_ratio, row), row)

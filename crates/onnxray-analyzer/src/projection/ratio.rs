@@ -83,6 +83,16 @@ pub enum Origin {
     Given,
 }
 
+impl Origin {
+    /// What stands in tables and workbooks.
+    pub fn text(self) -> &'static str {
+        match self {
+            Origin::Default => "default, not measured",
+            Origin::Given => "given",
+        }
+    }
+}
+
 /// The perf ratios of a weight shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatioRow {

@@ -7,7 +7,7 @@ use crate::projection::{
 };
 use crate::schema;
 use crate::statistics::{Parts, Summary};
-use onnxray_format::Weight;
+use onnxray_format::{Weight, first_of};
 
 /// What of a projection is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,10 +187,7 @@ fn ratios(projection: &Projection) -> Table {
     let mut rows = Vec::new();
     for row in &projection.rows {
         let key = &row.ratios.key;
-        let origin = match row.ratios.origin {
-            Origin::Default => "default, not measured",
-            Origin::Given => "given",
-        };
+        let origin = row.ratios.origin.text();
         let mut push = |level: Cell, ratio: Estimate| {
             let [value, low, high] = ends(Some(ratio));
             rows.push(vec![
@@ -376,7 +373,7 @@ pub fn projection_notes(
         .map(|row| row.ratios.key.to_string())
         .collect();
     if !unused.is_empty() {
-        note(format!("perf ratios that apply to no weight of this model: {}", some(&unused)));
+        note(format!("perf ratios that apply to no weight of this model: {}", first_of(&unused)));
     }
     let empty: Vec<String> = projection
         .rows
@@ -385,14 +382,14 @@ pub fn projection_notes(
         .map(|row| row.ratios.key.to_string())
         .collect();
     if !empty.is_empty() {
-        note(format!("no perf ratio is given for {}", some(&empty)));
+        note(format!("no perf ratio is given for {}", first_of(&empty)));
     }
     if !projection.unmatched_targets.is_empty() {
-        let names = some(&projection.unmatched_targets);
+        let names = first_of(&projection.unmatched_targets);
         note(format!("targets of operators or types that this model does not have: {names}"));
     }
     if !plan.unmatched.is_empty() {
-        let names = some(&plan.unmatched);
+        let names = first_of(&plan.unmatched);
         note(format!("fixed levels of layers that are not there or cannot be pruned: {names}"));
     }
     plan.doubts.iter().for_each(|doubt| note(doubt.clone()));
@@ -417,14 +414,4 @@ pub fn projection_notes(
 fn applied(projection: &Projection, origin: Origin) -> u64 {
     let rows = projection.rows.iter().filter(|row| row.ratios.origin == origin);
     rows.map(|row| row.operators).sum()
-}
-
-/// The first of a list, and how many more there are.
-fn some(names: &[String]) -> String {
-    const MOST: usize = 8;
-    let shown = names.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
-    match names.len() {
-        0..=MOST => shown,
-        all => format!("{shown} and {} more", all - MOST),
-    }
 }

@@ -11,7 +11,7 @@ pub mod summary;
 use crate::args::{InputArguments, ModelArguments};
 use crate::progress::Progress;
 use onnxray_analyzer::{Summary, Trace, summarize};
-use onnxray_format::{Warning, printable};
+use onnxray_format::{Warning, first_of, printable};
 use onnxray_import::{Format, Launch, Reading, Sources, import, join};
 use onnxray_recorder::{GivenDimensions, OnnxNodes};
 use std::path::Path;
@@ -97,7 +97,7 @@ fn join_model(launches: &mut [Launch], model: &Path, input: &InputArguments) -> 
         ];
         for (what, names) in lists {
             if !names.is_empty() {
-                launch.warnings.push(note(format!("{} {what}: {}", names.len(), some(names))));
+                launch.warnings.push(note(format!("{} {what}: {}", names.len(), first_of(names))));
             }
         }
         if let Some(reason) = &nodes.shapes_unknown {
@@ -105,16 +105,6 @@ fn join_model(launches: &mut [Launch], model: &Path, input: &InputArguments) -> 
         }
     }
     Ok(())
-}
-
-/// The first names of a list.
-fn some(names: &[String]) -> String {
-    const MOST: usize = 8;
-    let shown = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
-    match names.len() {
-        0..=MOST => shown,
-        all => format!("{shown} and {} more", all - MOST),
-    }
 }
 
 /// Reads a recording and computes its figures.

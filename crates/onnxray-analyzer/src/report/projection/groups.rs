@@ -4,7 +4,7 @@
 use super::Context;
 use super::levels::{HEADER, LABEL, Layout, at_level, blank_or, level};
 use super::lookup::Lookup;
-use super::operators::{all, at, end_columns};
+use super::operators::{all, at, end_columns, setting_of_group};
 use super::page::{End, Page, Written, cell, cell_in_column, cell_in_row};
 use super::ratios::row_number;
 use super::types;
@@ -21,9 +21,8 @@ struct Members<'a> {
 fn members<'a>(context: &Context<'a>, group: usize) -> Members<'a> {
     let projection = context.projection;
     let first = context.groups.first[group];
-    let row = projection.operators[first].row;
     let mut members = Members {
-        ratios: row.map(|row| &projection.rows[row].ratios),
+        ratios: projection.ratios_of(first),
         dense: Estimate::default(),
         sparse: Vec::new(),
     };
@@ -61,11 +60,7 @@ pub fn write(page: &mut Page, layout: &Layout, context: &Context, group: usize) 
     page.number((line, columns.group()), group as f64 + 1.0, &numbers.helper)?;
     let own = cell_in_column(line, columns.group());
     let setting = cell_in_column(line, columns.setting());
-    let formula = format!(
-        "=IFERROR(INDEX({},MATCH({own},{},0)),0)",
-        all(context, at::SETTING),
-        all(context, at::GROUP)
-    );
+    let formula = setting_of_group(context, &own);
     let row = context.projection.operators[first].row.map_or(0.0, row_number);
     page.formula((line, columns.setting()), formula, row, &numbers.helper)?;
     let members = members(context, group);

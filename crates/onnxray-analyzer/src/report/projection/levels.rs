@@ -7,10 +7,10 @@
 use super::Context;
 use super::operators::{all, at};
 use super::page::{
-    End, LEVELS, Numbers, Page, UNKNOWN, Value, Written, cell, cell_in_column, cell_in_row, column,
+    End, LEVELS, Numbers, Page, Value, Written, cell, cell_in_column, cell_in_row, column, quotient,
 };
 use super::ratios::{RatioLayout, level_heading};
-use super::totals::{self, reference};
+use super::totals::{self, items_per_second, reference};
 use super::{groups, types};
 use crate::projection::Level;
 use crate::report::sheet::Styles;
@@ -242,15 +242,12 @@ fn model_at_level(page: &mut Page, layout: &Layout, context: &Context, number: u
             &numbers.milliseconds,
         )?;
     }
-    let gain =
-        format!("IF({0}>0,{1}/{0},\"{UNKNOWN}\")", here(TOTAL), cell_in_column(TOTAL, BASELINE));
+    let gain = quotient(&cell_in_column(TOTAL, BASELINE), &here(TOTAL));
     let value = found.map_or(Value::Text(""), |totals| {
         Value::from(totals.improvement.map(|improvement| improvement.value))
     });
     page.formula((IMPROVEMENT, place), at_level(place, &gain), value, &numbers.ratio)?;
-    let batch = reference(row::BATCH, End::Value);
-    let items =
-        format!("IF(AND(ISNUMBER({batch}),{0}>0),{batch}*1000/{0},\"{UNKNOWN}\")", here(TOTAL));
+    let items = items_per_second(&reference(row::BATCH, End::Value), &here(TOTAL));
     let value = found.map_or(Value::Text(""), |totals| {
         Value::from(totals.projected_items_per_second.map(|items| items.value))
     });

@@ -243,7 +243,7 @@ fn lookup(page: &mut Page, line: u32, context: &Context, number: usize) -> Writt
         page.formula((line, at::TARGET), formula, inherited, &numbers.input_percent)?;
     }
 
-    let row = operator.row.map(|row| &projection.rows[row].ratios);
+    let row = projection.ratios_of(number);
     page.formula((line, at::SETTING), setting_formula(line), setting(operator), &numbers.helper)?;
     let (setting, target) = (here(at::SETTING), here(at::TARGET));
     let lookup = Lookup {
@@ -306,6 +306,16 @@ fn setting_formula(line: u32) -> String {
         [find(&of_type, &of_data), find(&of_type, ""), find("", &of_data), find("", "")];
     let tries: String = candidates.iter().map(|find| format!("IFERROR({find},")).collect();
     format!("={tries}0))))")
+}
+
+/// The row of ratios of the group whose number stands in a cell; 0 if it has no
+/// operator any more.
+pub fn setting_of_group(context: &Context, group: &str) -> String {
+    format!(
+        "=IFERROR(INDEX({},MATCH({group},{},0)),0)",
+        all(context, at::SETTING),
+        all(context, at::GROUP)
+    )
 }
 
 /// Where the chart of layers finds its series: names, latency, projected.

@@ -210,6 +210,11 @@ pub fn cell_in_row(row: u32, number: u16) -> String {
     format!("{}${}", column(number), row + 1)
 }
 
+/// Part by whole, without `=`; unknown if there is no whole.
+pub fn quotient(part: &str, whole: &str) -> String {
+    format!("IF({whole}>0,{part}/{whole},\"{UNKNOWN}\")")
+}
+
 /// `$C$7`
 pub fn fixed(row: u32, number: u16) -> String {
     format!("${}${}", column(number), row + 1)

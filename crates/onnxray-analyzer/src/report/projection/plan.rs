@@ -4,10 +4,10 @@
 
 use super::Context;
 use super::lookup::Lookup;
-use super::operators::{all, at};
+use super::operators::setting_of_group;
 use super::page::{End, Numbers, PLAN, Page, UNKNOWN, Value, Written, cell, cell_in_column, fixed};
 use super::ratios::{choices, row_number};
-use super::totals::{self, reference};
+use super::totals::{self, items_per_second, reference};
 use crate::projection::{Exclusion, PlannedLayer};
 use crate::report::build_projection::why;
 use crate::report::sheet::Styles;
@@ -168,13 +168,8 @@ fn live(page: &mut Page, line: u32, context: &Context, layer: &PlannedLayer) -> 
     let operator = &projection.operators[layer.operator];
     let group = context.groups.of[layer.operator].map_or(0.0, |group| group as f64 + 1.0);
     page.number((line, GROUP), group, &numbers.helper)?;
-    let formula = format!(
-        "=IFERROR(INDEX({},MATCH({},{},0)),0)",
-        all(context, at::SETTING),
-        here(GROUP),
-        all(context, at::GROUP)
-    );
-    let row = operator.row.map(|row| &projection.rows[row].ratios);
+    let formula = setting_of_group(context, &here(GROUP));
+    let row = projection.ratios_of(layer.operator);
     let setting = operator.row.map_or(0.0, row_number);
     page.formula((line, SETTING), formula, setting, &numbers.helper)?;
     let lookup =
@@ -235,8 +230,7 @@ fn sums(page: &mut Page, context: &Context) -> Written {
     let batch = of(row::BATCH);
     for (column, items) in [(1, totals.items_per_second), (2, totals.projected_items_per_second)] {
         let latency = cell(LATENCY_TOTAL, column);
-        let formula =
-            format!("=IF(AND(ISNUMBER({batch}),{latency}>0),{batch}*1000/{latency},\"{UNKNOWN}\")");
+        let formula = format!("={}", items_per_second(&batch, &latency));
         let value = items.map(|items| items.value);
         page.formula((ITEMS, column), formula, value, &numbers.ratio)?;
     }

@@ -303,8 +303,8 @@ fn row(page: &mut Page, layout: &RatioLayout, projection: &Projection, number: u
         page.formula(
             at(ORIGIN),
             origin_formula(layout, line, projection),
-            origin(row),
-            input_less(styles),
+            origin(&row.ratios),
+            &styles.unknown,
         )?;
     }
     let same = |a: f64, b: f64| (a - b).abs() < SAME_LEVEL;
@@ -345,16 +345,14 @@ fn row(page: &mut Page, layout: &RatioLayout, projection: &Projection, number: u
     points(page, layout, line, ratios)
 }
 
-fn input_less(styles: &crate::report::sheet::Styles) -> &Format {
-    &styles.unknown
-}
+/// Stands where an origin would, in a row without ratios.
+const NO_RATIO: &str = "no ratio given";
 
-fn origin(row: &AppliedRow) -> Value<'static> {
-    Value::Text(match (row.operators, row.ratios.origin, row.ratios.points.is_empty()) {
-        (_, _, true) => "no ratio given",
-        (_, Origin::Default, _) => "default, not measured",
-        _ if is_default(&row.ratios) => "default, not measured",
-        _ => "given",
+fn origin(row: &RatioRow) -> Value<'static> {
+    Value::Text(match () {
+        _ if row.points.is_empty() => NO_RATIO,
+        _ if is_default(row) => Origin::Default.text(),
+        _ => Origin::Given.text(),
     })
 }
 
@@ -384,9 +382,11 @@ fn origin_formula(layout: &RatioLayout, line: u32, projection: &Projection) -> S
     });
     let default: Vec<String> = default.collect();
     format!(
-        "=IF(COUNT({row})=0,\"no ratio given\",IF(AND(COUNT({row})={},{}),\"default, not measured\",\"given\"))",
+        "=IF(COUNT({row})=0,\"{NO_RATIO}\",IF(AND(COUNT({row})={},{}),\"{}\",\"{}\"))",
         DEFAULT_POINTS.len(),
-        default.join(",")
+        default.join(","),
+        Origin::Default.text(),
+        Origin::Given.text()
     )
 }
 

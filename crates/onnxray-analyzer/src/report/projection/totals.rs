@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::operators::{all, at, chart_ranges, end_columns};
-use super::page::{End, Numbers, Page, TOTALS, UNKNOWN, Value, Written};
+use super::page::{End, Numbers, Page, TOTALS, UNKNOWN, Value, Written, quotient};
 use crate::projection::{Basis, Estimate, Outcome, Totals};
 use crate::report::sheet::Styles;
 use rust_xlsxwriter::{Chart, ChartType, Workbook};
@@ -241,17 +241,20 @@ fn derived(page: &mut Page, totals: &Totals) -> Written {
                 End::High => End::Low,
             };
             let batch = place(row::BATCH, End::Value);
-            let (whole, by) = (place(total, End::Value), place(total, opposite));
+            let latency = place(total, opposite);
             let formula = match end {
-                End::Value => {
-                    format!("IF(AND(ISNUMBER({batch}),{whole}>0),{batch}*1000/{by},\"{UNKNOWN}\")")
-                }
-                _ => format!("{batch}*1000/{by}"),
+                End::Value => items_per_second(&batch, &latency),
+                _ => format!("{batch}*1000/{latency}"),
             };
             page.formula((row, column), guarded(row, end, formula), of(value, end), ratio)?;
         }
     }
     Ok(())
+}
+
+/// Items per second by a latency in milliseconds, without `=`.
+pub fn items_per_second(batch: &str, latency: &str) -> String {
+    format!("IF(AND(ISNUMBER({batch}),{latency}>0),{batch}*1000/{latency},\"{UNKNOWN}\")")
 }
 
 fn of(estimate: Option<Estimate>, end: End) -> Value<'static> {
@@ -273,10 +276,7 @@ fn guarded(row: u32, end: End, formula: String) -> String {
 fn share_formula(end: End, part: u32, whole: u32) -> String {
     let at = |row, end| place(row, end);
     match end {
-        End::Value => {
-            let (part, whole) = (at(part, end), at(whole, end));
-            format!("IF({whole}>0,{part}/{whole},\"{UNKNOWN}\")")
-        }
+        End::Value => quotient(&at(part, end), &at(whole, end)),
         _ => {
             let other = if end == End::Low { End::High } else { End::Low };
             let (own, whole, rest) = (at(part, end), at(whole, other), at(part, other));
@@ -290,7 +290,7 @@ fn share_formula(end: End, part: u32, whole: u32) -> String {
 fn improvement_formula(end: End) -> String {
     if end == End::Value {
         let (before, after) = (place(row::TOTAL, end), place(row::PROJECTED, end));
-        return format!("IF({after}>0,{before}/{after},\"{UNKNOWN}\")");
+        return quotient(&before, &after);
     }
     let (pick, corner) = match end {
         End::Low => ("MIN", row::AT_LOW),

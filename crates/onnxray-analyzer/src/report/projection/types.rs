@@ -3,7 +3,7 @@
 
 use super::Context;
 use super::operators::{all, at};
-use super::page::{End, Numbers, Page, TYPES, Written, cell, range};
+use super::page::{End, Numbers, Page, TYPES, Written, cell, quotient, range};
 use super::ratios::level_choice;
 use super::totals;
 use crate::projection::{ProjectedType, TargetOrigin};
@@ -146,12 +146,12 @@ fn shares(
     let here = |column: u16| cell(line, column);
     let whole = context.projection.totals.total.value;
     let share = (whole > 0.0).then(|| dense / whole);
-    let formula = format!("=IF({total}>0,{}/{total},\"unknown\")", here(DENSE));
+    let formula = format!("={}", quotient(&here(DENSE), total));
     page.formula((line, SHARE), formula, share, &numbers.share)?;
     let formula = format!("={}-{}", here(DENSE), here(SPARSE));
     page.formula((line, SAVED), formula, dense - sparse, &numbers.milliseconds)?;
     let gain = (sparse > 0.0).then(|| dense / sparse);
-    let formula = format!("=IF({0}>0,{1}/{0},\"unknown\")", here(SPARSE), here(DENSE));
+    let formula = format!("={}", quotient(&here(DENSE), &here(SPARSE)));
     page.formula((line, GAIN), formula, gain, &numbers.ratio)
 }
 
