@@ -37,6 +37,9 @@ pub enum Refusal {
 pub struct Extent {
     /// Bytes of the largest entry, decompressed.
     pub largest: u64,
+    /// Bytes of what a reader may hold while it is open: copied styles, and all
+    /// parts but worksheets.
+    pub held: u64,
 }
 
 /// Looks at every entry.
@@ -48,7 +51,7 @@ pub fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
     if archive.len() as u64 > MOST_ENTRIES {
         return Err(too_many_entries());
     }
-    let (mut left, mut largest) = (MOST_BYTES, 0);
+    let (mut left, mut largest, mut held) = (MOST_BYTES, 0, 0);
     let mut names = HashSet::new();
     for index in 0..archive.len() {
         let entry = archive.by_index(index).map_err(refusal)?;
@@ -65,7 +68,7 @@ pub fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
                 let read = entry.take(left + 1).read_to_end(&mut text);
                 let size = read.map_err(|error| damaged(&name, &error))? as u64;
                 if size <= left {
-                    look_into(kind, &text)?;
+                    held += look_into(kind, &text)?;
                 }
                 size
             }
@@ -78,13 +81,16 @@ pub fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
             Refusal::TooLarge(format!("it unpacks to more than {} MiB", MOST_BYTES >> 20))
         })?;
         largest = largest.max(size);
+        if !name.contains("/worksheets/") {
+            held += size;
+        }
         if !names.insert(name) {
             return Err(Refusal::Damaged("two entries of the archive have one name".to_string()));
         }
     }
     match foreign(&names) {
         Some(found) => Err(Refusal::Found(found.to_string())),
-        None => Ok(Extent { largest }),
+        None => Ok(Extent { largest, held }),
     }
 }
 
@@ -154,13 +160,14 @@ fn kind(name: &str) -> Option<Part> {
     }
 }
 
-fn look_into(part: Part, text: &[u8]) -> Result<(), Refusal> {
+/// Bytes that the reader makes of it on top of its own.
+fn look_into(part: Part, text: &[u8]) -> Result<u64, Refusal> {
     // XML that is not UTF-8 would be decoded after this look.
     if text.iter().take(4096).any(|&byte| byte == 0) {
         return Err(Refusal::Damaged("a part of the workbook is not UTF-8".to_string()));
     }
     match part {
-        Part::Texts => texts(text),
+        Part::Texts => texts(text).map(|()| 0),
         Part::Styles => styles(text),
     }
 }
@@ -191,15 +198,16 @@ fn texts(text: &[u8]) -> Result<(), Refusal> {
 }
 
 /// The reader copies fonts and formats, with their names, into every style.
-fn styles(text: &[u8]) -> Result<(), Refusal> {
+fn styles(text: &[u8]) -> Result<u64, Refusal> {
     let (mut longest, mut styles) = (0, 0);
     tags(text, |tag| {
         longest = longest.max(tag.len() as u64);
         styles += u64::from(tag.local_name().as_ref() == b"xf");
         true
     });
-    match longest.saturating_mul(styles) <= MOST_STYLE_BYTES {
-        true => Ok(()),
+    let bytes = longest.saturating_mul(styles);
+    match bytes <= MOST_STYLE_BYTES {
+        true => Ok(bytes),
         false => Err(Refusal::TooLarge("its styles take too much memory".to_string())),
     }
 }
@@ -297,7 +305,7 @@ mod tests {
     #[test]
     fn damage_and_doubtful_names_are_refused() {
         let whole = archive(&[("_rels/.rels", b"<Relationships/>"), ("xl/a.xml", &[b'x'; 5000])]);
-        assert_eq!(check(&whole), Ok(Extent { largest: 5000 }));
+        assert_eq!(check(&whole), Ok(Extent { largest: 5000, held: 5016 }));
         let cut = check(&whole[..whole.len() / 2]).unwrap_err();
         assert!(matches!(&cut, Refusal::Damaged(reason) if reason.contains("cannot be unpacked")));
         refuses(

@@ -310,11 +310,14 @@ fn circle(wanted: At, last: &Frame, frames: &[Frame]) -> Rc<Fault> {
 fn cells(book: &Book, first: At, last: At) -> impl Iterator<Item = Option<(At, &Cell)>> {
     let sheet = book.sheet(first).map(|sheet| &sheet.cells);
     let end = (last.row, last.column);
-    let from = move |start| sheet.filter(|_| start <= end).map(|cells| cells.range(start..=end));
+    let from = move |start| sheet.map(|cells| cells.starting_at(start).iter());
     let mut rest = from((first.row, first.column));
     std::iter::from_fn(move || {
-        let (&(row, column), cell) = rest.as_mut()?.next()?;
-        if column < first.column {
+        let ((row, column), cell) = rest.as_mut()?.next()?;
+        let (row, column) = (*row, *column);
+        if (row, column) > end {
+            return None;
+        } else if column < first.column {
             rest = from((row, first.column));
         } else if column > last.column {
             rest = from((row.checked_add(1)?, first.column));

@@ -5,7 +5,7 @@
 use super::grid::{At, Book};
 use super::number::quoted;
 use super::reference::{Shift, cell, range};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The longest formula that spreadsheets take.
 const LONGEST: usize = 8192;
@@ -17,7 +17,7 @@ const DEEPEST: usize = 64;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     Number(f64),
-    Text(Rc<str>),
+    Text(Arc<str>),
     Truth(bool),
     Error(&'static str),
     Cell(At),

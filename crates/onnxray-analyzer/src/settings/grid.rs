@@ -1,9 +1,10 @@
 //! Cells of a workbook or a CSV, by sheet and position.
 
+use super::cells::{Cells, Place};
 use super::number::{Decimals, quoted};
 use onnxray_format::printable;
-use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The sheets of a file; a CSV has one.
 #[derive(Debug, Default)]
@@ -13,15 +14,13 @@ pub struct Book {
     names: HashMap<String, usize>,
 }
 
-/// Cells that hold something.
 #[derive(Debug)]
 pub struct Sheet {
     pub name: String,
-    /// By row and column, from 0.
-    pub cells: BTreeMap<(u32, u32), Cell>,
+    pub cells: Cells,
     /// Formulas that several cells share, with the cell that they are written
     /// for, by their number.
-    pub shared: HashMap<usize, ((u32, u32), Rc<str>)>,
+    pub shared: HashMap<usize, (Place, String)>,
     /// If the sheet is a CSV.
     pub lines: Option<Lines>,
     pub decimals: Decimals,
@@ -38,7 +37,7 @@ pub struct Lines {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// Not to be used where there is a formula: what it gave last time.
+    /// Blank where there is a formula, whatever that gave last time.
     pub value: Value,
     pub formula: Option<Formula>,
 }
@@ -47,7 +46,7 @@ pub struct Cell {
 pub enum Value {
     Blank,
     Number(f64),
-    Text(Rc<str>),
+    Text(Arc<str>),
     Truth(bool),
     Date,
     /// As spreadsheets show it: `#DIV/0!`.
@@ -57,7 +56,7 @@ pub enum Value {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Formula {
     /// Without the equals sign.
-    Own(Rc<str>),
+    Own(String),
     /// Number of a formula of the sheet.
     Shared(usize),
 }
@@ -102,10 +101,10 @@ impl Cell {
 }
 
 impl Sheet {
-    pub fn new(name: impl Into<String>) -> Sheet {
+    pub fn new(name: impl Into<String>, cells: Vec<(Place, Cell)>) -> Sheet {
         Sheet {
             name: name.into(),
-            cells: BTreeMap::new(),
+            cells: Cells::new(cells),
             shared: HashMap::new(),
             lines: None,
             decimals: Decimals::Point,
@@ -114,25 +113,30 @@ impl Sheet {
 
     /// Cells of a row that hold something, from left to right.
     pub fn row(&self, row: u32) -> impl Iterator<Item = (u32, &Cell)> {
-        let cells = self.cells.range((row, 0)..=(row, u32::MAX));
-        cells.filter(|(_, cell)| !cell.is_blank()).map(|(&(_, column), cell)| (column, cell))
+        let cells =
+            self.cells.starting_at((row, 0)).iter().take_while(move |((of, _), _)| *of == row);
+        cells.filter(|(_, cell)| !cell.is_blank()).map(|((_, column), cell)| (*column, cell))
     }
 
     /// Rows from one on in which there are cells, in order.
     pub fn rows(&self, first: u32) -> impl Iterator<Item = u32> {
-        let mut next = Some(first);
-        std::iter::from_fn(move || {
-            let (&(row, _), _) = self.cells.range((next?, 0)..).next()?;
-            next = row.checked_add(1);
-            Some(row)
-        })
+        let rows = self
+            .cells
+            .starting_at((first, 0))
+            .chunk_by(|((one, _), _), ((other, _), _)| one == other);
+        rows.filter_map(|cells| cells.first()).map(|((row, _), _)| *row)
     }
 
     /// Cells whose text is `words`, whatever its case, spaces and underscores.
-    pub fn find(&self, words: &str) -> impl Iterator<Item = (u32, u32)> {
-        let cells = self.cells.iter();
-        let found = move |(&at, cell): (&(u32, u32), &Cell)| is(cell.text()?, words).then_some(at);
-        cells.filter_map(found)
+    pub fn find(&self, words: &str) -> impl Iterator<Item = Place> {
+        let texts = self.cells.texts_like(words);
+        texts.filter(move |(_, text)| is(text, words)).map(|(place, _)| place)
+    }
+
+    /// Cells whose text begins with `words`, as `find` compares them.
+    pub fn find_begins(&self, words: &str) -> impl Iterator<Item = Place> {
+        let texts = self.cells.texts_like(words);
+        texts.filter(move |(_, text)| begins(text, words)).map(|(place, _)| place)
     }
 }
 
@@ -156,7 +160,7 @@ impl Book {
     }
 
     pub fn cell(&self, at: At) -> Option<&Cell> {
-        self.sheet(at)?.cells.get(&(at.row, at.column))
+        self.sheet(at)?.cells.get((at.row, at.column))
     }
 
     pub fn is_blank(&self, at: At) -> bool {
@@ -174,7 +178,7 @@ impl Book {
         let line = lines.numbers.get(at.row as usize).copied().unwrap_or_default();
         let above = lines.headers.partition_point(|&header| header < at.row).checked_sub(1);
         let header = above.and_then(|above| lines.headers.get(above));
-        let name = header.and_then(|&row| sheet.cells.get(&(row, at.column))?.text());
+        let name = header.and_then(|&row| sheet.cells.get((row, at.column))?.text());
         match name.filter(|name| !name.is_empty()) {
             Some(name) => format!("line {line}, column {}", quoted(name)),
             None => format!("line {line}, field {}", at.column + 1),
@@ -204,6 +208,11 @@ pub fn begins(text: &str, words: &str) -> bool {
     folded(words).all(|letter| text.next() == Some(letter))
 }
 
+/// The letter that tells most texts from words that they are compared with.
+pub fn initial(text: &str) -> Option<char> {
+    folded(text).next()
+}
+
 fn folded(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|c| !c.is_whitespace() && *c != '_').flat_map(char::to_lowercase)
 }
@@ -220,18 +229,18 @@ mod tests {
             assert_eq!(cell_name(row, column), name);
         }
         let mut book = Book::default();
-        assert!(book.add(Sheet::new("It's\u{202e}")));
+        let headings = (0..).zip(["weight shape", "90%", "others"]);
+        let cells = headings.map(|(column, text)| {
+            ((1, column), Cell { value: Value::Text(text.into()), formula: None })
+        });
+        assert!(book.add(Sheet::new("It's\u{202e}", cells.collect())));
         let at = At { sheet: 0, row: 6, column: 2 };
         assert_eq!(book.place(at), "'It''s\\u{202e}'!C7");
         let sheet = &mut book.sheets[0];
         let numbers = (1..9).map(|row| row * 10).collect();
         sheet.lines = Some(Lines { numbers, headers: vec![1] });
-        assert_eq!(book.place(at), "line 70, field 3");
-        for (column, text) in ["weight shape", "90%", "others"].iter().enumerate() {
-            let cell = Cell { value: Value::Text((*text).into()), formula: None };
-            book.sheets[0].cells.insert((1, column as u32), cell);
-        }
         assert_eq!(book.place(at), "line 70, column \"others\"");
+        assert_eq!(book.place(at.column(3)), "line 70, field 4");
     }
 
     #[test]
@@ -243,11 +252,10 @@ mod tests {
 
     #[test]
     fn rows_are_those_with_cells() {
-        let mut sheet = Sheet::new("x");
-        for at in [(2, 0), (2, 5), (7, 1), (u32::MAX, 0)] {
-            sheet.cells.insert(at, Cell { value: Value::Number(1.0), formula: None });
-        }
-        sheet.cells.insert((2, 3), Cell { value: Value::Text(" ".into()), formula: None });
+        let number = Cell { value: Value::Number(1.0), formula: None };
+        let space = Cell { value: Value::Text(" ".into()), formula: None };
+        let numbers = [(2, 0), (2, 5), (7, 1), (u32::MAX, 0)].map(|place| (place, number.clone()));
+        let sheet = Sheet::new("x", [&numbers[..], &[((2, 3), space)]].concat());
         assert_eq!(sheet.rows(0).collect::<Vec<_>>(), [2, 7, u32::MAX]);
         assert_eq!(sheet.rows(3).collect::<Vec<_>>(), [7, u32::MAX]);
         assert_eq!(sheet.row(2).map(|(column, _)| column).collect::<Vec<_>>(), [0, 5]);

@@ -14,6 +14,7 @@
 //! its problems. What was accepted with a doubt is a note.
 
 mod archive;
+mod cells;
 mod csv;
 mod csv_line;
 mod csv_writer;

@@ -22,7 +22,7 @@ const RATIO: u32 = 5;
 
 /// Reads a CSV; `separator` stands between its fields.
 pub fn csv(text: &str, separator: char) -> Book {
-    let mut found = Sheet::new("");
+    let mut cells = Vec::new();
     let mut lines = Lines::default();
     for (row, line) in (0..).zip(sheet::lines(text, separator)) {
         lines.numbers.push(line.position.line);
@@ -33,11 +33,12 @@ pub fn csv(text: &str, separator: char) -> Book {
             if field.is_empty() {
                 continue;
             }
-            let formula = field.strip_prefix('=').map(|formula| Formula::Own(formula.into()));
+            let formula = field.strip_prefix('=').map(|formula| Formula::Own(formula.to_string()));
             let value = if formula.is_some() { Value::Blank } else { Value::Text(field.into()) };
-            found.cells.insert((row, column), Cell { value, formula });
+            cells.push(((row, column), Cell { value, formula }));
         }
     }
+    let mut found = Sheet::new("", cells);
     found.lines = Some(lines);
     if separator == ';' {
         found.decimals = Decimals::Comma;
@@ -52,11 +53,10 @@ pub fn csv(text: &str, separator: char) -> Book {
 pub fn is_table(book: &Book, table: At) -> bool {
     let Some(sheet) = book.sheet(table) else { return false };
     let same = |(column, name): (u32, &&str)| {
-        let text = sheet.cells.get(&(table.row, column)).and_then(Cell::text).unwrap_or_default();
+        let text = sheet.cells.get((table.row, column)).and_then(Cell::text).unwrap_or_default();
         is(text, name) || is(&text.replace("perf", "pref"), name)
     };
-    let totals =
-        || sheet.cells.values().filter_map(Cell::text).any(|text| begins(text, "total latency"));
+    let totals = || sheet.find_begins("total latency").next().is_some();
     let ratios = || sheet.find("weight shape").any(|(row, _)| row < table.row);
     (0..).zip(OPERATOR_HEADER.iter()).all(same) && (ratios() || totals())
 }

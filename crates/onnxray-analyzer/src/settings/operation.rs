@@ -2,14 +2,14 @@
 
 use super::formula::{Binary, Function};
 use super::number::quoted;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a cell comes to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar {
     Blank,
     Number(f64),
-    Text(Rc<str>),
+    Text(Arc<str>),
     Truth(bool),
     /// As spreadsheets show it: `#DIV/0!`.
     Error(&'static str),

@@ -2,7 +2,7 @@
 
 use super::findings;
 use super::gather::Named;
-use super::grid::{At, begins};
+use super::grid::At;
 use super::inputs::{Bad, Inputs, Kind, beside, column};
 use super::number::Quantity;
 use super::point;
@@ -71,9 +71,8 @@ fn read_bounds(inputs: &mut Inputs, table: At) -> Result<(), Bad> {
 
 /// The cell beside a label above the table.
 fn label(inputs: &Inputs, table: At, words: &str) -> Option<At> {
-    let cells = inputs.book.sheet(table)?.cells.range(..(table.row, 0));
-    let mut labels = cells.filter(|(_, cell)| cell.text().is_some_and(|text| begins(text, words)));
-    let (&(row, column), _) = labels.next()?;
+    let mut labels = inputs.book.sheet(table)?.find_begins(words);
+    let (row, column) = labels.next().filter(|(row, _)| *row < table.row)?;
     Some(beside(inputs.book, At { row, column, ..table }))
 }
 

@@ -2,7 +2,7 @@
 
 use super::findings;
 use super::gather::Named;
-use super::grid::{At, begins, is};
+use super::grid::{At, is};
 use super::inputs::{Inputs, Kind, MOST_TABLES, beside, column};
 use super::neural_engine;
 use super::number::Quantity;
@@ -35,10 +35,8 @@ fn read_model(inputs: &mut Inputs) {
     let book = inputs.book;
     let mut labels: Vec<At> = Vec::new();
     for (sheet, cells) in book.sheets.iter().enumerate() {
-        let found = cells.cells.iter().filter_map(|(&(row, column), cell)| {
-            begins(cell.text()?, MODEL_TARGET).then_some(At { sheet, row, column })
-        });
-        labels.extend(found);
+        let found = cells.find_begins(MODEL_TARGET);
+        labels.extend(found.map(|(row, column)| At { sheet, row, column }));
     }
     if labels.len() > MOST_TABLES {
         let what = format!("{} cells say \"{MODEL_TARGET}\"", labels.len());

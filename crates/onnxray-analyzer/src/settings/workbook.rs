@@ -1,14 +1,19 @@
-//! Reads the cells of an Excel workbook, one after the other, formulas as they
-//! are written.
+//! Reads the cells of an Excel workbook, formulas as they are written.
+//!
+//! Two threads take sheets in turns, each with its own reader: one sheet is often
+//! as large as all others, so that more threads would wait. What comes out is
+//! what one thread reads.
 
-use super::archive::{Refusal, check};
+use super::archive::{Extent, Refusal, check};
 use super::grid::{Book, Cell, Formula, Sheet, Value};
 use super::reference::{LAST_COLUMN, LAST_ROW};
 use calamine::{CellErrorType, DataRef, Reader, SheetType, Xlsx, XlsxError, XlsxFormulaMetadata};
 use onnxray_format::{catch_panic, printable};
 use std::collections::HashMap;
 use std::io::Cursor;
-use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
+use std::thread;
 
 /// Cells of all sheets together. A workbook of 5000 operators has 130 000.
 pub const MOST_CELLS: usize = 2_000_000;
@@ -17,74 +22,170 @@ const MOST_TEXT: usize = 256 << 20;
 const MOST_SHEETS: usize = 1000;
 /// Bytes that are gone through if every sheet is the largest entry.
 const MOST_BYTES: u64 = 2 << 30;
+/// What a second reader may hold again.
+const MOST_AGAIN: u64 = 32 << 20;
 
-/// What may still be read.
+type Workbook<'a> = Xlsx<Cursor<&'a [u8]>>;
+
+/// What may still be read of all sheets together.
 struct Left {
-    cells: usize,
-    text: usize,
+    cells: AtomicUsize,
+    text: AtomicUsize,
 }
 
 /// Reads all sheets of a workbook.
 pub fn read(bytes: &[u8]) -> Result<Book, Refusal> {
     let extent = check(bytes)?;
-    catch_panic(|| book(bytes, extent.largest)).unwrap_or_else(|panic| {
+    catch_panic(|| book(bytes, extent)).unwrap_or_else(|panic| {
         Err(Refusal::Damaged(format!("the workbook cannot be read: {}", printable(&panic))))
     })
 }
 
-fn book(bytes: &[u8], largest: u64) -> Result<Book, Refusal> {
-    let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(refusal)?;
+fn book(bytes: &[u8], extent: Extent) -> Result<Book, Refusal> {
+    let mut workbook = open(bytes)?;
     let sheets = workbook.sheets_metadata().iter();
     let names: Vec<String> = sheets
         .filter(|sheet| sheet.typ == SheetType::WorkSheet)
         .map(|sheet| sheet.name.clone())
         .collect();
     // Sheets may be one part under many names.
-    if names.len() > MOST_SHEETS || largest.saturating_mul(names.len() as u64) > MOST_BYTES {
+    let bytes_of_all = extent.largest.saturating_mul(names.len() as u64);
+    if names.len() > MOST_SHEETS || bytes_of_all > MOST_BYTES {
         return Err(Refusal::TooLarge(format!("it has {} sheets of this size", names.len())));
     }
+    if names.len() > 1
+        && extent.held <= MOST_AGAIN
+        && let Some(sheets) = on_two_threads(&mut workbook, bytes, &names)
+    {
+        return put_together(sheets.into_iter().map(Ok));
+    }
+    // What is said of a workbook that is damaged or too large is what one thread
+    // comes upon first.
+    let left = Left::all();
+    put_together(names.iter().map(|name| sheet(&mut workbook, name, &left)))
+}
+
+fn open(bytes: &[u8]) -> Result<Workbook<'_>, Refusal> {
+    Xlsx::new(Cursor::new(bytes)).map_err(refusal)
+}
+
+/// All sheets in their order, or nothing if anything is wrong with one.
+fn on_two_threads(
+    workbook: &mut Workbook,
+    bytes: &[u8],
+    names: &[String],
+) -> Option<Vec<Option<Sheet>>> {
+    let (left, next) = (Left::all(), AtomicUsize::new(0));
+    let places: Vec<OnceLock<Option<Sheet>>> = names.iter().map(|_| OnceLock::new()).collect();
+    let take = || {
+        let index = next.fetch_add(1, Relaxed);
+        names.get(index).zip(places.get(index))
+    };
+    let read = |workbook: &mut Workbook| {
+        while let Some((name, place)) = take() {
+            match sheet(workbook, name, &left) {
+                Ok(sheet) => drop(place.set(sheet)),
+                Err(_) => next.store(names.len(), Relaxed),
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let second = || drop(catch_panic(|| open(bytes).map(|mut workbook| read(&mut workbook))));
+        // Where there is no second thread, the first reads all.
+        let _ = thread::Builder::new().spawn_scoped(scope, second);
+        let _ = catch_panic(|| read(workbook));
+    });
+    places.into_iter().map(OnceLock::into_inner).collect()
+}
+
+fn put_together(
+    sheets: impl Iterator<Item = Result<Option<Sheet>, Refusal>>,
+) -> Result<Book, Refusal> {
     let mut book = Book::default();
-    let mut left = Left { cells: MOST_CELLS, text: MOST_TEXT };
-    for name in names {
-        let twice = format!("two sheets have the name '{}'", printable(&name));
-        if let Some(sheet) = sheet(&mut workbook, name, &mut left)?
-            && !book.add(sheet)
-        {
+    for sheet in sheets {
+        let Some(sheet) = sheet? else { continue };
+        let twice = format!("two sheets have the name '{}'", printable(&sheet.name));
+        if !book.add(sheet) {
             return Err(Refusal::Damaged(twice));
         }
     }
     Ok(book)
 }
 
+impl Left {
+    fn all() -> Left {
+        Left { cells: AtomicUsize::new(MOST_CELLS), text: AtomicUsize::new(MOST_TEXT) }
+    }
+
+    fn take(&self, portion: &mut Portion) -> Result<(), Refusal> {
+        let Portion { cells, text } = std::mem::take(portion);
+        let less = |left: &AtomicUsize, by: usize| {
+            left.try_update(Relaxed, Relaxed, |left| left.checked_sub(by)).is_ok()
+        };
+        match less(&self.cells, cells) && less(&self.text, text) {
+            true => Ok(()),
+            false => Err(Refusal::TooLarge(format!(
+                "more than {MOST_CELLS} cells or {} MiB of text",
+                MOST_TEXT >> 20
+            ))),
+        }
+    }
+}
+
+/// Cells that were read and not yet counted. Threads that count one cell after
+/// the other wait for each other most of the time.
+#[derive(Default)]
+struct Portion {
+    cells: usize,
+    text: usize,
+}
+
+impl Portion {
+    fn is_full(&self) -> bool {
+        self.cells >= 4096 || self.text >= 1 << 20
+    }
+}
+
 /// `None` if it holds no cells but a chart, for instance.
-fn sheet(
-    workbook: &mut Xlsx<Cursor<&[u8]>>,
-    name: String,
-    left: &mut Left,
-) -> Result<Option<Sheet>, Refusal> {
-    let mut reader = match workbook.worksheet_cells_reader(&name) {
+fn sheet(workbook: &mut Workbook, name: &str, left: &Left) -> Result<Option<Sheet>, Refusal> {
+    let mut reader = match workbook.worksheet_cells_reader(name) {
         Ok(reader) => reader,
         Err(XlsxError::NotAWorksheet(_)) => return Ok(None),
         Err(error) => return Err(refusal(error)),
     };
-    let mut sheet = Sheet::new(name);
+    let (mut cells, mut shared) = (Vec::new(), HashMap::new());
+    let mut portion = Portion::default();
     // A text that many cells share is kept once. While its workbook is open, its
     // place in memory stands for it.
-    let mut texts: HashMap<(usize, usize), Rc<str>> = HashMap::new();
+    let mut texts: HashMap<(usize, usize), Arc<str>> = HashMap::new();
     let mut last = None;
     loop {
         let record = match reader.next_cell_with_formula_metadata() {
             Ok(Some(record)) => record,
-            Ok(None) => return Ok(Some(sheet)),
-            Err(error) => return Err(unreadable(&sheet, last, error)),
+            Ok(None) => break,
+            Err(error) => return Err(unreadable(name, last, error)),
         };
         let (row, column) = record.pos;
         if row > LAST_ROW || column > LAST_COLUMN {
-            return Err(unreadable(&sheet, last, XlsxError::RowNumberOverflow));
+            return Err(unreadable(name, last, XlsxError::RowNumberOverflow));
         }
         last = Some(record.pos);
+        let formula = match record.formula {
+            None => None,
+            Some(XlsxFormulaMetadata::Normal { formula }) => Some(Formula::Own(formula)),
+            Some(XlsxFormulaMetadata::Shared { shared_index, formula, .. }) => {
+                shared.insert(shared_index, (record.pos, formula));
+                Some(Formula::Shared(shared_index))
+            }
+            Some(XlsxFormulaMetadata::SharedDerived { shared_index }) => {
+                Some(Formula::Shared(shared_index))
+            }
+            // Whatever it is, the cell is no plain value.
+            Some(_) => Some(Formula::Own(String::new())),
+        };
         let value = match record.value {
-            DataRef::Empty => Value::Blank,
+            _ if formula.is_some() => Value::Blank,
+            DataRef::Empty => continue,
             DataRef::Int(number) => Value::Number(number as f64),
             DataRef::Float(number) => Value::Number(number),
             DataRef::Bool(truth) => Value::Truth(truth),
@@ -96,33 +197,18 @@ fn sheet(
                 Value::Text(texts.entry(place).or_insert_with(|| text.into()).clone())
             }
         };
-        let formula = match record.formula {
-            None => None,
-            Some(XlsxFormulaMetadata::Normal { formula }) => Some(Formula::Own(formula.into())),
-            Some(XlsxFormulaMetadata::Shared { shared_index, formula, .. }) => {
-                sheet.shared.insert(shared_index, (record.pos, formula.into()));
-                Some(Formula::Shared(shared_index))
-            }
-            Some(XlsxFormulaMetadata::SharedDerived { shared_index }) => {
-                Some(Formula::Shared(shared_index))
-            }
-            // Whatever it is, the cell is no plain value.
-            Some(_) => Some(Formula::Own("".into())),
-        };
-        if value == Value::Blank && formula.is_none() {
-            continue;
+        portion.cells += 1;
+        portion.text += if let Value::Text(text) = &value { text.len() } else { 0 };
+        cells.push((record.pos, Cell { value, formula }));
+        if portion.is_full() {
+            left.take(&mut portion)?;
         }
-        let length = if let Value::Text(text) = &value { text.len() } else { 0 };
-        let (Some(cells), Some(text)) = (left.cells.checked_sub(1), left.text.checked_sub(length))
-        else {
-            let most = format!("more than {MOST_CELLS} cells or {} MiB of text", MOST_TEXT >> 20);
-            return Err(Refusal::TooLarge(most));
-        };
-        *left = Left { cells, text };
-        if sheet.cells.insert(record.pos, Cell { value, formula }).is_some() {
-            let what = XlsxError::Unexpected("a cell is there twice");
-            return Err(unreadable(&sheet, last, what));
-        }
+    }
+    left.take(&mut portion)?;
+    let sheet = Sheet { shared, ..Sheet::new(name, cells) };
+    match sheet.cells.twice() {
+        None => Ok(Some(sheet)),
+        place => Err(unreadable(name, place, XlsxError::Unexpected("a cell is there twice"))),
     }
 }
 
@@ -141,8 +227,8 @@ fn refusal(error: XlsxError) -> Refusal {
 
 /// The reader does not tell the place of a cell that it cannot read, but that of
 /// the one before.
-fn unreadable(sheet: &Sheet, last: Option<(u32, u32)>, error: XlsxError) -> Refusal {
-    let name = printable(&sheet.name).replace('\'', "''");
+fn unreadable(name: &str, last: Option<(u32, u32)>, error: XlsxError) -> Refusal {
+    let name = printable(name).replace('\'', "''");
     let place = match last {
         Some((row, column)) => format!("'{name}', behind {}", super::grid::cell_name(row, column)),
         None => format!("'{name}'"),

@@ -63,6 +63,39 @@ fn a_cut_workbook_is_told_from_a_whole_one() {
 }
 
 #[test]
+fn the_first_damaged_sheet_is_told() {
+    let whole = Book::projection().bytes();
+    let end = |xml: String| xml.replace("</sheetData>", "</row><c r=\"\"/></sheetData>");
+    let start = |xml: String| xml.replacen("<c r=\"", "<c r=\"?", 1);
+    let damaged = repacked(&whole, "xl/worksheets/sheet4.xml", start);
+    let message = problem("a.xlsx", &damaged);
+    assert!(message.starts_with("'Plan': "), "{message}");
+    // The second sheet takes longest until its damage is reached.
+    let rows: String = (2000..20_000)
+        .map(|row| format!("<row r=\"{row}\"><c r=\"A{row}\"><v>1</v></c></row>"))
+        .collect();
+    let long = |xml: String| end(xml.replace("</sheetData>", &format!("{rows}</sheetData>")));
+    let damaged = repacked(&damaged, "xl/worksheets/sheet2.xml", long);
+    for _ in 0..5 {
+        let message = problem("a.xlsx", &damaged);
+        assert!(message.starts_with("'Operator profiling', behind A19999: "), "{message}");
+    }
+}
+
+#[test]
+fn rows_may_stand_in_any_order() {
+    let whole = Book::projection();
+    let turned = repacked(&whole.bytes(), "xl/worksheets/sheet1.xml", |xml| {
+        let start = xml.find("<row").unwrap();
+        let end = xml.find("</sheetData>").unwrap();
+        let mut rows: Vec<&str> = xml[start..end].split_inclusive("</row>").collect();
+        rows.reverse();
+        format!("{}{}{}", &xml[..start], rows.concat(), &xml[end..])
+    });
+    assert_eq!(read_bytes("a.xlsx", &turned).unwrap(), whole.read());
+}
+
+#[test]
 fn sheets_that_are_one_part_many_times_have_an_end() {
     let mut book = Book::projection();
     book.set(RATIOS, "A40", Text("x"));
