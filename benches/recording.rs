@@ -89,7 +89,8 @@ fn wide_model(folder: &Path) -> PathBuf {
 
 fn load(path: &Path, sizes: &[(&str, u64)]) -> Model {
     let sizes = sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect();
-    Model::load(path, &GivenDimensions { batch_size: None, sizes }).expect("a model that loads")
+    Model::load(path, &GivenDimensions { sizes, ..GivenDimensions::default() })
+        .expect("a model that loads")
 }
 
 fn overhead(title: &str, path: &Path, sizes: &[(&str, u64)], pairs: usize, folder: &Path) {

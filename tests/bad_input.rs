@@ -4,7 +4,7 @@ use crate::onnx_file::{
     BOOL, FLOAT, INT64, Message, floats, graph as onnx_graph, graph_attribute, model as onnx, node,
     value,
 };
-use crate::program::{Finished, Place, json, model, record};
+use crate::program::{Finished, Place, json, model, record, two_numbers};
 use std::fs;
 
 /// The error must be exactly this, with exit code 1 and nothing on standard
@@ -87,13 +87,7 @@ fn an_operator_that_fails_is_named() {
         vec![value("y", FLOAT, &[2, 2])],
     );
     place.write("model.onnx", &bytes);
-    let mut ids =
-        b"\x93NUMPY\x01\x00\x76\x00{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }"
-            .to_vec();
-    ids.resize(127, b' ');
-    ids.push(b'\n');
-    ids.extend([1i64, 99].iter().flat_map(|id| id.to_le_bytes()));
-    place.write("ids.npy", &ids);
+    place.write("ids.npy", &two_numbers(1, 99));
     let finished = place.run(&["record", "model.onnx", "--input", "ids=ids.npy"]);
     assert!(
         finished

@@ -2,6 +2,7 @@
 
 use crate::program::{Place, finished, json, model};
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -18,11 +19,11 @@ fn start(place: &Place, arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Waits until the trace has grown beyond so many bytes.
-fn wait_for(place: &Place, child: &mut Child, bytes: u64) -> PathBuf {
+/// Waits until the trace in `out` has grown beyond so many bytes.
+pub fn wait_for(place: &Place, child: &mut Child, out: &str, bytes: u64) -> PathBuf {
     loop {
         assert!(child.try_wait().unwrap().is_none(), "the recorder ended by itself");
-        let folder = place.path("out/profiling_trace");
+        let folder = place.path(out).join("profiling_trace");
         let trace = fs::read_dir(&folder).ok().and_then(|entries| {
             entries.filter_map(Result::ok).map(|entry| entry.path()).find(|path| {
                 path.extension().is_some_and(|e| e == "json")
@@ -41,6 +42,13 @@ fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
+/// Presses Ctrl-C: the signal reaches the launch and the process that started it.
+/// The child must have a process group of its own.
+pub fn press_ctrl_c(child: &Child) {
+    let group = format!("-{}", child.id());
+    assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
+}
+
 #[test]
 fn what_a_killed_recorder_wrote_reads_back() {
     // Different sizes end it at different places of an iteration. The smallest is
@@ -48,7 +56,7 @@ fn what_a_killed_recorder_wrote_reads_back() {
     for round in 0..8u64 {
         let place = Place::new();
         let mut child = start(&place, &["--duration", "300", "--warmup", "2"]);
-        let trace = wait_for(&place, &mut child, 120_000 + round * 7_919);
+        let trace = wait_for(&place, &mut child, "out", 120_000 + round * 7_919);
         sleep(Duration::from_micros(300 * round));
         signal(&child, "-KILL");
         child.wait().unwrap();
@@ -67,7 +75,7 @@ fn ctrl_c_keeps_what_was_recorded() {
     for name in ["-INT", "-TERM"] {
         let place = Place::new();
         let mut child = start(&place, &["--duration", "300", "--warmup", "2"]);
-        wait_for(&place, &mut child, 300_000);
+        wait_for(&place, &mut child, "out", 300_000);
         signal(&child, name);
         let finished = finished(child.wait_with_output().unwrap());
         assert_eq!(finished.code, Some(130), "{}", finished.err);
@@ -110,7 +118,7 @@ fn a_full_disk_is_an_error_that_keeps_the_prefix() {
 fn an_interrupt_during_warm_up_is_no_failure() {
     let place = Place::new();
     let mut child = start(&place, &["--warmup", "1000000"]);
-    wait_for(&place, &mut child, 150_000);
+    wait_for(&place, &mut child, "out", 150_000);
     signal(&child, "-INT");
     let finished = finished(child.wait_with_output().unwrap());
     assert_eq!(finished.code, Some(130), "{}", finished.err);
@@ -121,10 +129,34 @@ fn an_interrupt_during_warm_up_is_no_failure() {
 fn a_request_to_end_reaches_the_launch_that_runs() {
     let place = Place::new();
     let mut child = start(&place, &["--launches", "3", "--duration", "600"]);
-    wait_for(&place, &mut child, 300_000);
+    wait_for(&place, &mut child, "out", 300_000);
     signal(&child, "-TERM");
     // It would take half an hour otherwise.
     let finished = finished(child.wait_with_output().unwrap());
     assert_eq!(finished.code, Some(130), "{}", finished.err);
     assert_eq!(place.traces("out").len(), 1, "no launch was begun after it");
+}
+
+#[test]
+fn a_launch_that_ctrl_c_reaches_by_itself_ends_properly() {
+    let place = Place::new();
+    let encoder = model("encoder");
+    // Iterations are long, so that the launch gets both signals during one.
+    let sizes = ["--batch-size", "16", "--dim", "sequence=128"];
+    let length = ["--launches", "3", "--warmup", "0", "--duration", "300"];
+    let start = ["record", &encoder, "--out", "out"];
+    let mut child = place
+        .command(&[&start[..], &sizes, &length].concat())
+        .process_group(0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&place, &mut child, "out", 60_000);
+    press_ctrl_c(&child);
+    let finished = finished(child.wait_with_output().unwrap());
+    assert_eq!(finished.code, Some(130), "{}", finished.err);
+    assert_eq!((place.traces("out").len(), place.tables("out").len()), (1, 1));
+    let summary = place.run(&["summary", "out", "--level", "model"]);
+    assert!(!summary.err.contains("ends early"), "closed properly: {}", summary.err);
 }

@@ -6,6 +6,7 @@ mod bad_input;
 mod crash;
 mod examples;
 mod import;
+mod interleaved;
 mod office;
 mod onnx_file;
 mod program;

@@ -113,3 +113,14 @@ pub fn record(place: &Place, name: &str, out: &str, more: &[&str]) -> String {
 pub fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
+
+/// A NumPy file with two whole numbers.
+pub fn two_numbers(first: i64, second: i64) -> Vec<u8> {
+    let mut file =
+        b"\x93NUMPY\x01\x00\x76\x00{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }"
+            .to_vec();
+    file.resize(127, b' ');
+    file.push(b'\n');
+    file.extend([first, second].iter().flat_map(|number| number.to_le_bytes()));
+    file
+}

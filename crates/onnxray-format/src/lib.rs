@@ -25,7 +25,7 @@ pub use guard::catch_panic;
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use printable::{first_of, printable};
-pub use run::{Dimension, FORMAT_VERSION, Run};
+pub use run::{Dimension, FORMAT_VERSION, Interleaved, Run};
 pub use time::Nanoseconds;
 pub use trace_writer::{Lane, OperatorArguments, TraceWriter};
 pub use warning::{Position, Warning};

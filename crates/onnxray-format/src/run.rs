@@ -62,6 +62,19 @@ pub struct Run {
     /// recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub converted_from: Option<String>,
+    /// The recording whose launches took turns with those of this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interleaved: Option<Interleaved>,
+}
+
+/// Where a launch stands among those of two recordings that took turns. Launches
+/// of the same number are a pair: one ran right after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interleaved {
+    /// `recording` of the other one.
+    pub with: String,
+    /// Place of the launch among the planned ones of both, from 0.
+    pub position: u32,
 }
 
 /// A free dimension of the model and the size it was given.

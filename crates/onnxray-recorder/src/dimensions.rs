@@ -16,6 +16,9 @@ pub struct GivenDimensions {
     /// By the name that the model gives the dimension, or `INPUT.AXIS` for a
     /// dimension without one.
     pub sizes: BTreeMap<String, u64>,
+    /// Whether the sizes are meant for several models, so that a name which this
+    /// one does not have is no mistake.
+    pub for_several: bool,
 }
 
 /// The outcome: the model's inputs have one shape each.
@@ -78,7 +81,10 @@ pub fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimensions, R
         let names = dimensions.iter().map(|d| &d.name).chain(missing.iter().map(|m| &m.name));
         names.cloned().collect::<Vec<_>>()
     };
-    if let Some(name) = given.sizes.keys().find(|name| !known().contains(name)) {
+    let mut unknown = given.sizes.keys().filter(|name| !known().contains(name));
+    if !given.for_several
+        && let Some(name) = unknown.next()
+    {
         return Err(RecordError::UnknownDimension { name: name.clone(), known: known() });
     }
     if !missing.is_empty() {
@@ -144,7 +150,7 @@ mod tests {
 
     fn given(batch_size: Option<u64>, sizes: &[(&str, u64)]) -> GivenDimensions {
         let sizes = sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect();
-        GivenDimensions { batch_size, sizes }
+        GivenDimensions { batch_size, sizes, for_several: false }
     }
 
     #[test]
@@ -180,5 +186,15 @@ mod tests {
         assert!(error.contains("`frames`") && error.contains("N, x.1"), "{error}");
         let bound = bind(&model, &given(None, &[("x.1", 3)])).unwrap();
         assert_eq!((bound.shapes, bound.batch_size), (vec![vec![1, 3]], Some(1)));
+    }
+
+    #[test]
+    fn sizes_for_several_models_may_name_what_one_of_them_lacks() {
+        let model = graph(&[("x", &[named("N"), named("frames")])]);
+        let several = |sizes| GivenDimensions { for_several: true, ..given(None, sizes) };
+        let bound = bind(&model, &several(&[("frames", 3), ("sequence", 5)])).unwrap();
+        assert_eq!((bound.shapes, bound.dimensions.len()), (vec![vec![1, 3]], 2));
+        let error = bind(&model, &several(&[("sequence", 5)])).unwrap_err().to_string();
+        assert!(error.starts_with("dimension `frames` of input `x` needs a size"), "{error}");
     }
 }

@@ -10,8 +10,8 @@ use jiff::Zoned;
 use onnxray_format::layout::{self, Claim, Numbering};
 use onnxray_format::profile_csv::{self, OperatorLatency};
 use onnxray_format::{
-    FORMAT_VERSION, Iteration, IterationKind, Nanoseconds, Operator, OperatorArguments, Run, Span,
-    TraceWriter, WholeFile,
+    FORMAT_VERSION, Interleaved, Iteration, IterationKind, Nanoseconds, Operator,
+    OperatorArguments, Run, Span, TraceWriter, WholeFile,
 };
 use std::fs::{self, File};
 use std::io;
@@ -31,6 +31,9 @@ pub struct LaunchOptions {
     pub numbering: Numbering,
     /// Launches planned for the recording; default 1.
     pub launches: u32,
+    /// Place of the launch among those of two recordings that take turns; default:
+    /// there is no other one.
+    pub interleaved: Option<Interleaved>,
     /// Iterations that will be declared warm-up; default 0.
     pub warmup: u32,
     /// What the inputs are, for the metadata.
@@ -46,6 +49,7 @@ impl Default for LaunchOptions {
             threads: 1,
             numbering: Numbering::Free { now: file_time, instances: 1 },
             launches: 1,
+            interleaved: None,
             warmup: 0,
             inputs: None,
             arguments: OperatorArguments::WhenChanged,
@@ -240,6 +244,7 @@ fn describe_run(model: &Model, options: &LaunchOptions, claim: &Claim) -> Run {
         load_time: Some(model.load_time),
         iterations_are_sums: false,
         converted_from: None,
+        interleaved: options.interleaved.clone(),
         process: std::process::id(),
     }
 }

@@ -27,7 +27,7 @@ fn path(model: &str) -> PathBuf {
 
 fn sizes(sizes: &[(&str, u64)]) -> GivenDimensions {
     let sizes = sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect();
-    GivenDimensions { batch_size: None, sizes }
+    GivenDimensions { sizes, ..GivenDimensions::default() }
 }
 
 fn load(model: &str) -> Model {

@@ -21,6 +21,7 @@ fn sizes(arguments: &ModelArguments) -> GivenDimensions {
     GivenDimensions {
         batch_size: arguments.batch_size,
         sizes: arguments.dimensions.iter().cloned().collect(),
+        for_several: false,
     }
 }
 
@@ -74,6 +75,7 @@ fn join_model(launches: &mut [Launch], model: &Path, input: &InputArguments) -> 
     let given = GivenDimensions {
         batch_size: launches.first().and_then(|launch| launch.run.batch_size),
         sizes: input.dimensions.iter().cloned().collect(),
+        for_several: false,
     };
     let nodes = OnnxNodes::read(model, &given)?;
     let file = model.to_path_buf();

@@ -1,0 +1,223 @@
+//! `onnxray record --against`: launches of two models in turns.
+
+use crate::crash::{press_ctrl_c, wait_for};
+use crate::onnx_file::{FLOAT, INT64, floats, model as onnx, node, value};
+use crate::program::{Finished, Place, finished, json, model, two_numbers};
+use serde_json::Value;
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Stdio;
+
+const SHORT: [&str; 6] = ["--iterations", "6", "--warmup", "2", "--plain-iterations", "3"];
+
+/// Records both models into `out`, quickly.
+fn record(place: &Place, first: &str, against: &str, more: &[&str]) -> Finished {
+    let models = ["record", first, "--against", against, "--out", "out"];
+    place.run(&[&models[..], &SHORT, more].concat())
+}
+
+fn metadata(trace: &Path) -> Value {
+    json(&fs::read_to_string(trace).unwrap())["otherData"].clone()
+}
+
+#[test]
+fn launches_take_turns_and_each_recording_knows_the_other() {
+    let place = Place::new();
+    let (encoder, cnn) = (model("encoder"), model("cnn"));
+    // The dimension is one of the first model only.
+    let done = record(&place, &encoder, &cnn, &["--dim", "sequence=8", "--launches", "4"]);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let (first, second) = (place.traces("out/encoder"), place.traces("out/cnn"));
+    assert_eq!((first.len(), second.len()), (4, 4));
+    let printed: Vec<_> = done.out.lines().map(|line| place.path(line)).collect();
+    assert_eq!(printed, [first.clone(), second.clone()].concat());
+
+    let mut turns: Vec<(u64, &str, u64, String, std::time::SystemTime)> = Vec::new();
+    for (name, own, other) in [("A", &first, &second), ("B", &second, &first)] {
+        let other = metadata(&other[0]);
+        for trace in own {
+            let run = metadata(trace);
+            assert_eq!(run["interleaved"]["with"], other["recording"]);
+            assert_ne!(run["recording"], other["recording"]);
+            assert_eq!(run["launches_planned"], 4);
+            let position = run["interleaved"]["position"].as_u64().unwrap();
+            let began = run["started_at"].as_str().unwrap().to_string();
+            let ended = trace.metadata().unwrap().modified().unwrap();
+            turns.push((position, name, run["launch"].as_u64().unwrap(), began, ended));
+        }
+    }
+    turns.sort();
+    let order: Vec<&str> = turns.iter().map(|turn| turn.1).collect();
+    assert_eq!(order, ["A", "B", "B", "A", "A", "B", "B", "A"]);
+    let numbers: Vec<u64> = turns.iter().map(|turn| turn.2).collect();
+    assert_eq!(numbers, [0, 0, 1, 1, 2, 2, 3, 3]);
+    let positions: Vec<u64> = turns.iter().map(|turn| turn.0).collect();
+    assert_eq!(positions, (0..8).collect::<Vec<_>>());
+    // Starts are whole seconds; ends are finer.
+    assert!(turns.is_sorted_by(|a, b| a.3 <= b.3 && a.4 < b.4), "{turns:?}");
+
+    for (folder, profile) in [("out/encoder", "baseline"), ("out/cnn", "cnn")] {
+        let summary = place.figures(folder);
+        assert_eq!(summary["model"]["launches"], 4);
+        assert_eq!(summary["model"]["iterations"], 24);
+        assert_eq!(summary["model"]["profile"], profile);
+    }
+    for expected in [
+        "note: with fewer than 5 launches of each model, a comparison can hardly tell",
+        "\nencoder: 24 iterations in 4 launches, median ",
+        "\ncnn: 24 iterations in 4 launches, median ",
+        "\nhint: onnxray compare out/encoder out/cnn\n",
+    ] {
+        assert!(done.err.contains(expected), "{expected} in\n{}", done.err);
+    }
+
+    let trace = second[2].to_str().unwrap();
+    place.succeed(&["convert", trace, "-o", "converted.json"]);
+    let converted = metadata(&place.path("converted.json"));
+    assert_eq!(converted["interleaved"], metadata(&second[2])["interleaved"]);
+    assert_eq!(converted["interleaved"]["position"], 5);
+}
+
+#[test]
+fn models_of_one_name_get_folders_of_their_own() {
+    let place = Place::new();
+    for (folder, name) in [("dense", "cnn"), ("sparse", "scan")] {
+        fs::create_dir(place.path(folder)).unwrap();
+        fs::copy(model(name), place.path(folder).join("model.onnx")).unwrap();
+    }
+    let more = ["--dim", "frames=4", "--name", "old", "--against-name", "new", "--launches", "5"];
+    let done = record(&place, "dense/model.onnx", "sparse/model.onnx", &more);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    assert!(!done.err.contains("fewer than"), "{}", done.err);
+    assert!(
+        done.err.ends_with("\nhint: onnxray compare out/model-a out/model-b\n"),
+        "{}",
+        done.err
+    );
+    let [first, second] = ["out/model-a", "out/model-b"].map(|out| place.figures(out));
+    assert_eq!(
+        (&first["model"]["profile"], &second["model"]["profile"]),
+        (&"old".into(), &"new".into())
+    );
+    assert_eq!(first["model"]["dimensions"], "batch=1");
+    assert!(second["model"]["dimensions"].as_str().unwrap().contains("frames=4"));
+}
+
+#[test]
+fn what_a_model_is_refused_for_costs_no_launch_and_leaves_nothing() {
+    let place = Place::new();
+    let (encoder, cnn) = (model("encoder"), model("cnn"));
+    place.write("notes.onnx", b"just some text, not a model at all");
+    place.write("ids.npy", &two_numbers(1, 2));
+    let refused = |first: &str, against: &str, more: &[&str], expected: &str| {
+        let finished = record(&place, first, against, more);
+        assert_eq!((finished.code, finished.out.as_str()), (Some(1), ""));
+        assert!(finished.err.starts_with(expected), "{}", finished.err);
+        assert!(!place.path("out").exists(), "a failed run leaves nothing behind");
+    };
+    refused(&cnn, "gone.onnx", &[], "error: gone.onnx: No such file or directory");
+    refused(&cnn, "notes.onnx", &[], "error: notes.onnx: not a whole ONNX model: ");
+    refused("notes.onnx", &cnn, &[], "error: notes.onnx: not a whole ONNX model: ");
+    let unsized_dimension = format!("error: {encoder}: dimension `sequence` of input `input_ids`");
+    refused(&cnn, &encoder, &[], &unsized_dimension);
+    let unknown_dimension = format!(
+        "error: neither model has a free dimension `frames`\n\
+         hint: those of {cnn} are batch; those of {encoder} are batch, sequence\n"
+    );
+    let sizes = ["--dim", "sequence=2", "--dim", "frames=2"];
+    refused(&cnn, &encoder, &sizes, &unknown_dimension);
+    let no_input = format!("error: {cnn}: the model has no input `input_ids`\nhint: ");
+    let input = ["--dim", "sequence=2", "--input", "input_ids=ids.npy"];
+    refused(&cnn, &encoder, &input, &no_input);
+    let wrong_input =
+        format!("error: {encoder}: input `input_ids` should be s64 of shape 1x2, but ");
+    refused(&encoder, &encoder, &input, &wrong_input);
+}
+
+#[test]
+fn wrong_usage_is_told_apart() {
+    let place = Place::new();
+    let with_report = record(&place, "a.onnx", "b.onnx", &["--report", "report.xlsx"]);
+    assert_eq!(with_report.code, Some(2));
+    assert!(
+        with_report.err.starts_with(
+            "error: the argument '--against <MODEL.onnx>' cannot be used with '--report <FILE.xlsx>'\n"
+        ),
+        "{}",
+        with_report.err
+    );
+    let alone = place.run(&["record", "a.onnx", "--against-name", "b"]);
+    assert_eq!(alone.code, Some(2));
+    assert!(alone.err.contains("--against <MODEL.onnx>"), "{}", alone.err);
+}
+
+/// A model that selects rows of a table of so many.
+fn table(rows: u64) -> Vec<u8> {
+    onnx(
+        vec![node("Gather", "/embedding/Gather", &["table", "ids"], &["y"])],
+        vec![floats("table", &[rows, 2], &vec![0.0; rows as usize * 2])],
+        vec![value("ids", INT64, &[2])],
+        vec![value("y", FLOAT, &[2, 2])],
+    )
+}
+
+#[test]
+fn what_was_recorded_before_a_launch_failed_is_kept_and_reported() {
+    let place = Place::new();
+    place.write("large.onnx", &table(100));
+    place.write("small.onnx", &table(4));
+    place.write("ids.npy", &two_numbers(1, 99));
+    let more = ["--launches", "3", "--input", "ids=ids.npy"];
+    let failed = record(&place, "large.onnx", "small.onnx", &more);
+    assert_eq!(failed.code, Some(1), "{}", failed.err);
+    let reason = "error: small.onnx: the model fails in operator `/embedding/Gather` (Gather): ";
+    assert!(failed.err.contains(reason), "{}", failed.err);
+    assert!(failed.err.contains("\nlarge: 6 iterations in 1 launch, "), "{}", failed.err);
+    assert!(
+        failed.err.ends_with(
+            "\nhint: onnxray summary out/large\n\
+             error: small: launch 1 of 3 failed: exit status: 1\n"
+        ),
+        "{}",
+        failed.err
+    );
+    assert_eq!(place.traces("out/large").len(), 1, "no launch was begun after it");
+    assert_eq!(failed.out.lines().count(), 1);
+    assert!(!place.path("out/small").exists());
+}
+
+#[test]
+fn ctrl_c_keeps_both_recordings() {
+    let place = Place::new();
+    let (cnn, encoder) = (model("cnn"), model("encoder"));
+    // Iterations are long, so that the launch gets signals of two kinds during one.
+    let sizes = ["--batch-size", "16", "--dim", "sequence=128", "--launches", "3"];
+    let length = ["--iterations", "80", "--warmup", "0", "--plain-iterations", "0"];
+    let start = ["record", &cnn, "--against", &encoder, "--out", "out"];
+    let mut child = place
+        .command(&[&start[..], &sizes, &length].concat())
+        .process_group(0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&place, &mut child, "out/encoder", 60_000);
+    press_ctrl_c(&child);
+    let finished = finished(child.wait_with_output().unwrap());
+    assert_eq!(finished.code, Some(130), "{}", finished.err);
+    for expected in [
+        "interrupted; what was recorded until then is kept\n",
+        "\ncnn: 80 iterations in 1 launch, ",
+        "\nencoder: ",
+        "\nhint: onnxray compare out/cnn out/encoder\n",
+    ] {
+        assert!(finished.err.contains(expected), "{expected} in\n{}", finished.err);
+    }
+    for out in ["out/cnn", "out/encoder"] {
+        assert_eq!((place.traces(out).len(), place.tables(out).len()), (1, 1), "{out}");
+        let summary = place.run(&["summary", out, "--level", "model"]);
+        assert_eq!(summary.code, Some(0), "{}", summary.err);
+        assert!(!summary.err.contains("ends early"), "closed properly: {}", summary.err);
+    }
+}
