@@ -128,9 +128,9 @@ fn share(operators: Estimate, covered: f64, whole: Estimate) -> Option<Estimate>
 /// covered by operators with sparse support.
 ///
 /// The same latency stands above and below, so the ends of the two totals are
-/// not ends of their ratio. They are the least and most of four cases: operators
-/// with sparse support low or high, all else low or high; with the lower perf
-/// ratios for the low end, and the higher ones for the high end. `corners` has
+/// not ends of their ratio. They are the least and most of the value and four
+/// cases: operators with sparse support low or high, all else low or high; with
+/// the lower perf ratios for the low end, and the higher ones for the high end. `corners` has
 /// the projected time of the operators with sparse support: low and high at the
 /// lower ratios, low and high at the higher ones.
 fn improvement(
@@ -156,5 +156,8 @@ fn improvement(
     let low = end(cases(corners[0], corners[1]), f64::min)?;
     let high = end(cases(corners[2], corners[3]), f64::max)?;
     let value = total.value / projected_total.value;
-    (projected_total.value > 0.0).then(|| Estimate { value, low, high }.with_finite_ends())
+    // Where the operators' ends are not equally far, all low or all high is another
+    // mixture of them than the value's.
+    let ends = Estimate { value, low: low.min(value), high: high.max(value) };
+    (projected_total.value > 0.0).then(|| ends.with_finite_ends())
 }

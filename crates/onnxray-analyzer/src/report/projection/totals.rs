@@ -286,7 +286,7 @@ fn share_formula(end: End, part: u32, whole: u32) -> String {
     }
 }
 
-/// The least or most of four cases; see `projection::total`.
+/// The least or most of the value and four cases; see `projection::total`.
 fn improvement_formula(end: End) -> String {
     if end == End::Value {
         let (before, after) = (place(row::TOTAL, end), place(row::PROJECTED, end));
@@ -306,7 +306,7 @@ fn improvement_formula(end: End) -> String {
     };
     let (low, high) = (End::Low, End::High);
     let cases = [case(low, low), case(low, high), case(high, low), case(high, high)];
-    format!("{pick}({})", cases.join(","))
+    format!("{pick}({},{})", place(row::IMPROVEMENT, End::Value), cases.join(","))
 }
 
 /// Every layer before and after, in order of execution.
