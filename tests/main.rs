@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
+mod alignment;
 mod bad_input;
+mod compare;
+mod comparison_workbook;
 mod crash;
 mod examples;
 mod import;

@@ -82,6 +82,11 @@ pub fn program() -> &'static str {
     env!("CARGO_BIN_EXE_onnxray")
 }
 
+/// A file of the fixtures.
+pub fn fixture_file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
+}
+
 /// A bundled model, by its name without `.onnx`.
 pub fn model(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models");

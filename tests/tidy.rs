@@ -108,7 +108,7 @@ const ANALYZER: [&[&str]; 7] = [
     &["schema"],
     &["trace"],
     &["statistics"],
-    &["projection"],
+    &["comparison", "projection"],
     &["settings"],
     &["convert", "report"],
 ];
@@ -226,8 +226,11 @@ fn bundled_models_are_small_and_what_the_manifest_says() {
 #[test]
 fn fixtures_are_small_and_what_their_manifests_say() {
     let manifests = [("fixtures/MANIFEST.json", "traces", "fixtures")];
-    let malformed = [("fixtures/malformed/MANIFEST.json", "files", "fixtures/malformed")];
-    for (manifest, list, folder) in manifests.into_iter().chain(malformed) {
+    let apart = [
+        ("fixtures/malformed/MANIFEST.json", "files", "fixtures/malformed"),
+        ("fixtures/alignment/MANIFEST.json", "files", "fixtures/alignment"),
+    ];
+    for (manifest, list, folder) in manifests.into_iter().chain(apart) {
         let manifest: serde_json::Value = serde_json::from_str(&read(manifest)).unwrap();
         let mut listed = BTreeSet::new();
         for file in manifest[list].as_array().unwrap() {
@@ -249,7 +252,8 @@ fn fixtures_are_small_and_what_their_manifests_say() {
                 let path = entry.unwrap().path();
                 let name = path.file_name().unwrap().to_str().unwrap();
                 let top = path.parent() == Some(&root().join("fixtures"));
-                let apart = top && ["models", "malformed"].contains(&name) || name == "__pycache__";
+                let apart = top && ["models", "malformed", "alignment"].contains(&name)
+                    || name == "__pycache__";
                 let tool = name == "MANIFEST.json" || name.starts_with("generate");
                 match path.is_dir() {
                     true if !apart => folders.push(path),

@@ -20,6 +20,7 @@ An edit is one of
     {"do": "move_columns", "sheet": S, "at": "C", "count": 1, "before": "F"}
     {"do": "sort_rows", "sheet": S, "range": "A7:Z20", "column": "C", "descending": false}
     {"do": "rename_sheet", "sheet": S, "to": T}
+    {"do": "filter", "sheet": S, "range": "A3:Z20", "column": "C", "equals": "slower"}   with its header
 
 The values are a list of sheets, {"name": S, "rows": [[...], ...]} from cell A1
 on: numbers (TRUE is 1), texts ("" if empty) and, for errors, {"error": "#N/A"}.
@@ -44,7 +45,9 @@ import uno
 from com.sun.star.beans import PropertyValue
 from com.sun.star.connection import NoConnectException
 from com.sun.star.lang import DisposedException
+from com.sun.star.sheet import TableFilterField
 from com.sun.star.sheet.CellFlags import ANNOTATION, DATETIME, FORMULA, STRING, VALUE
+from com.sun.star.sheet.FilterOperator import EQUAL
 from com.sun.star.sheet.FormulaResult import ERROR
 from com.sun.star.table import TableSortField
 
@@ -146,6 +149,8 @@ def apply(document, edit):
         set_cell(sheet, edit)
     elif kind == "sort_rows":
         sort(sheet, edit)
+    elif kind == "filter":
+        keep(sheet, edit)
     elif kind == "rename_sheet":
         sheet.setName(edit["to"])
     elif kind.endswith("_rows"):
@@ -209,6 +214,20 @@ def sort(sheet, edit):
         "sort",
         (properties(SortFields=fields, ContainsHeader=False, IsSortColumns=False),),
     )
+
+
+def keep(sheet, edit):
+    """Hides the rows that hold another text."""
+    cells = sheet.getCellRangeByName(edit["range"])
+    field = TableFilterField()
+    field.Field = column_number(edit["column"]) - cells.RangeAddress.StartColumn
+    field.Operator = EQUAL
+    field.IsNumeric = False
+    field.StringValue = edit["equals"]
+    descriptor = cells.createFilterDescriptor(True)
+    descriptor.ContainsHeader = True
+    descriptor.setFilterFields((field,))
+    cells.filter(descriptor)
 
 
 def values(document):

@@ -13,6 +13,7 @@ operators, `per_iteration` (events by iteration) and `outside` (in none).
 """
 
 import bisect
+import gzip
 import json
 import re
 import sys
@@ -28,7 +29,8 @@ HOLDERS = {"Loop", "If", "Scan"}
 
 def events_of(path):
     events = []
-    with open(path, encoding="utf-8", errors="replace") as lines:
+    opened = gzip.open if path.endswith(".gz") else open
+    with opened(path, "rt", encoding="utf-8", errors="replace") as lines:
         for line in lines:
             match = LINE.match(line.rstrip("\n"))
             if match:

@@ -4,13 +4,15 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! error, units ◀ schema ◀ trace ◀ statistics ◀ projection ◀ settings ◀ { convert | report }
+//! error, units ◀ schema ◀ trace ◀ statistics
+//!     ◀ { comparison | projection } ◀ settings ◀ { convert | report }
 //! ```
 //!
 //! Traces are read by `onnxray-import`, which knows no statistics: a new format
 //! cannot change a number. Data frames stay inside `trace` and `statistics`;
 //! results are plain structs with units in their types.
 
+pub mod comparison;
 pub mod convert;
 mod error;
 pub mod projection;
@@ -23,6 +25,6 @@ mod units;
 
 pub use convert::convert;
 pub use error::AnalyzeError;
-pub use statistics::{FlopsProfile, Summary, flops_profile, summarize};
+pub use statistics::{FlopsProfile, Summary, Timeline, examine, flops_profile, summarize};
 pub use trace::Trace;
 pub use units::{Milliseconds, Share};

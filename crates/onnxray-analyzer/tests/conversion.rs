@@ -16,7 +16,9 @@ fn traces() -> Vec<PathBuf> {
         for entry in std::fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_str().unwrap().to_string();
-            if path.is_dir() && !(folder == root && ["models", "malformed"].contains(&&*name)) {
+            if path.is_dir()
+                && !(folder == root && ["models", "malformed", "alignment"].contains(&&*name))
+            {
                 folders.push(path);
             } else if folder != root && ![".py", ".onnx"].iter().any(|end| name.ends_with(end)) {
                 traces.push(path);

@@ -17,7 +17,7 @@ use std::process::Command;
 #[test]
 fn every_profile_says_what_an_independent_reader_finds() {
     let paths = fixtures();
-    assert_eq!(paths.len(), 46);
+    assert_eq!(paths.len(), 49);
     let reader = root().join("tests/readers/onnxruntime.py");
     let output = Command::new("python3").arg(reader).args(&paths).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -5,6 +5,9 @@ use std::process::ExitCode;
 
 /// Nothing could be done, or not all that was asked for.
 const FAILURE: u8 = 1;
+/// A comparison came out as it should not, or was none.
+const FAILED: u8 = 3;
+const NOT_COMPARABLE: u8 = 4;
 /// Ended by Ctrl-C or SIGTERM; what was recorded until then is kept. Wrong
 /// usage is 2, which the argument parser sets.
 const INTERRUPTED: u8 = 130;
@@ -13,6 +16,10 @@ const INTERRUPTED: u8 = 130;
 pub enum Ended {
     Done,
     Interrupted,
+    /// A comparison is as `--fail-on` says.
+    Failed,
+    /// What `--fail-on` is about could not be compared.
+    NotComparable,
 }
 
 /// Prints an error, if there is one, and picks the code.
@@ -20,6 +27,8 @@ pub fn code(result: anyhow::Result<Ended>) -> ExitCode {
     match result {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::Interrupted) => ExitCode::from(INTERRUPTED),
+        Ok(Ended::Failed) => ExitCode::from(FAILED),
+        Ok(Ended::NotComparable) => ExitCode::from(NOT_COMPARABLE),
         // The reader of our output has seen enough: that is success.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -17,6 +17,8 @@ fn main() -> ExitCode {
         Command::Summary(arguments) => commands::summary::run(arguments),
         Command::Report(arguments) => commands::report::run(arguments),
         Command::Project(arguments) => commands::project::run(*arguments),
+        Command::Compare(arguments) => commands::compare::run(*arguments),
+        Command::Check(arguments) => commands::check::run(arguments),
         Command::Flops(arguments) => commands::flops::run(arguments),
         Command::Import(arguments) => commands::import::run(arguments),
         Command::Convert(arguments) => commands::convert::run(arguments),

@@ -68,7 +68,7 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Report {
         Level::Notes => Some(Table::new(&schema::NOTES, note_rows(summary)))
             .filter(|table| !table.rows.is_empty()),
     });
-    Report { tables: tables.collect() }
+    Report { tables: tables.collect(), ..Report::default() }
 }
 
 /// The FLOPS profile: the same tables without a measurement.
@@ -119,7 +119,7 @@ pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) ->
         Level::Operator => Some(table.clone()),
         _ => None,
     });
-    Report { tables: tables.collect() }
+    Report { tables: tables.collect(), ..Report::default() }
 }
 
 fn fact(name: &str, value: Cell) -> Vec<Cell> {

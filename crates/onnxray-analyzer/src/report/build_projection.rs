@@ -49,7 +49,7 @@ pub fn projection_report(
     let notes = projection_notes(summary, projection, plan);
     let notes = notes.into_iter().map(|(kind, text)| vec![Cell::Text(kind), Cell::Text(text)]);
     tables.push(Table::new(&schema::NOTES, notes.collect()));
-    Report { tables }
+    Report { tables, ..Report::default() }
 }
 
 fn number(value: f64) -> Cell {

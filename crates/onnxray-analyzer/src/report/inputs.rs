@@ -12,7 +12,7 @@ pub fn formats_report() -> Report {
         [importer.name, importer.title, importer.files, importer.tells].map(Cell::text).to_vec()
     };
     let rows = Format::ALL.into_iter().map(row).collect();
-    Report { tables: vec![Table::new(&schema::FORMATS, rows)] }
+    Report { tables: vec![Table::new(&schema::FORMATS, rows)], ..Report::default() }
 }
 
 /// Launches as they were read.
@@ -35,5 +35,5 @@ pub fn inputs_report(launches: &[Launch]) -> Report {
         ]
     };
     let rows = launches.iter().map(row).collect();
-    Report { tables: vec![Table::new(&schema::INPUTS, rows)] }
+    Report { tables: vec![Table::new(&schema::INPUTS, rows)], ..Report::default() }
 }

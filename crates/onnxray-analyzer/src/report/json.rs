@@ -5,11 +5,15 @@ use crate::schema;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
-/// Writes one object: a member per table, each an array of objects; the model's
+/// Writes one object: the headline, if there is one, and a member per table, each an array of objects; the model's
 /// figures are one object. Unknown values are `null`; what does not apply is
 /// left out.
 pub fn write_json(report: &Report, mut out: impl Write) -> io::Result<()> {
     let mut object = Map::new();
+    if !report.headline.is_empty() {
+        let lines = report.headline.iter().map(|line| Value::from(line.as_str()));
+        object.insert("headline".to_string(), Value::Array(lines.collect()));
+    }
     for table in &report.tables {
         let content = if std::ptr::eq(table.schema, &schema::MODEL) {
             let facts = table.rows.iter().filter_map(|row| match &row[0] {

@@ -7,11 +7,17 @@ use std::io::{self, Write};
 
 /// Writes a report as Markdown tables.
 pub fn write_markdown(report: &Report, mut out: impl Write) -> io::Result<()> {
+    for line in &report.headline {
+        writeln!(out, "**{}**\n", escape(&Cell::text(line), Shown::Text))?;
+    }
     for (index, table) in report.tables.iter().enumerate() {
         if index > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "### {}\n", table.schema.title)?;
+        match table.folded {
+            true => writeln!(out, "<details><summary>{}</summary>\n", table.schema.title)?,
+            false => writeln!(out, "### {}\n", table.schema.title)?,
+        }
         let columns: Vec<_> = table.shown.iter().map(|&i| &table.schema.columns[i]).collect();
         let headings: Vec<&str> = columns.iter().map(|column| column.heading).collect();
         writeln!(out, "| {} |", headings.join(" | "))?;
@@ -23,6 +29,9 @@ pub fn write_markdown(report: &Report, mut out: impl Write) -> io::Result<()> {
         }
         if table.left_out > 0 {
             writeln!(out, "\n… and {} more", table.left_out)?;
+        }
+        if table.folded {
+            writeln!(out, "\n</details>")?;
         }
     }
     Ok(())

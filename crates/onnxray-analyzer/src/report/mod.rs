@@ -1,12 +1,16 @@
 //! Reports: their content is decided in `build`, once; writers know syntax only.
 
 mod build;
+mod build_check;
+mod build_comparison;
 mod build_projection;
+mod comparison;
 mod csv;
 mod inputs;
 mod json;
 mod markdown;
 mod operators;
+mod page;
 mod projection;
 mod sheet;
 mod table;
@@ -14,7 +18,10 @@ mod text;
 mod xlsx;
 
 pub use build::{Level, Order, Selection, flops_report, summary_report};
+pub use build_check::check_report;
+pub use build_comparison::{ComparisonSelection, ComparisonView, comparison_report};
 pub use build_projection::{ProjectionSelection, projection_report};
+pub use comparison::write_comparison;
 pub use csv::write_csv;
 pub use inputs::{formats_report, inputs_report};
 pub use json::write_json;

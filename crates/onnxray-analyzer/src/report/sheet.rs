@@ -5,6 +5,8 @@ use super::table::Cell;
 use crate::schema::Shown;
 use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder, Worksheet, XlsxError};
 
+/// Rows that a sheet can hold.
+pub const MOST_ROWS: usize = 1_048_576;
 /// Characters that a cell can hold.
 const MOST_CHARACTERS: usize = 32_767;
 
@@ -19,27 +21,40 @@ pub fn name_sheet(sheet: &mut Worksheet, name: &str) -> Result<(), XlsxError> {
 pub struct Styles {
     pub title: Format,
     pub header: Format,
+    /// Above numbers.
+    pub number_header: Format,
     pub label: Format,
     pub total: Format,
     pub unknown: Format,
+    /// In place of a number that there is none of.
+    pub absent: Format,
     pub wrapped: Format,
     /// A cell that its reader may set.
     pub input: Format,
+    /// What got faster, and what got slower.
+    pub better: Format,
+    pub worse: Format,
 }
 
 impl Styles {
     pub fn new() -> Styles {
         let header = Color::RGB(0x1F3B57);
+        let heading = Format::new()
+            .set_bold()
+            .set_font_color(Color::White)
+            .set_background_color(header)
+            .set_align(FormatAlign::VerticalCenter)
+            .set_text_wrap();
         Styles {
             title: Format::new().set_bold().set_font_size(14).set_font_color(header),
-            header: Format::new()
-                .set_bold()
-                .set_font_color(Color::White)
-                .set_background_color(header)
-                .set_align(FormatAlign::VerticalCenter)
-                .set_text_wrap(),
+            number_header: heading.clone().set_align(FormatAlign::Right),
+            header: heading,
             label: Format::new().set_bold(),
             total: Format::new().set_bold().set_background_color(Color::RGB(0xE8EEF4)),
+            absent: Format::new()
+                .set_italic()
+                .set_font_color(Color::Gray)
+                .set_align(FormatAlign::Right),
             unknown: Format::new().set_italic().set_font_color(Color::Gray),
             wrapped: Format::new().set_text_wrap().set_align(FormatAlign::Top),
             input: Format::new()
@@ -47,6 +62,12 @@ impl Styles {
                 .set_border(FormatBorder::Thin)
                 .set_border_color(Color::RGB(0x2F75B5))
                 .set_font_color(Color::RGB(0x1F3B9F)),
+            better: Format::new()
+                .set_font_color(Color::RGB(0x1B5E20))
+                .set_background_color(Color::RGB(0xD5EFD8)),
+            worse: Format::new()
+                .set_font_color(Color::RGB(0x8E1B12))
+                .set_background_color(Color::RGB(0xF9D9D5)),
         }
     }
 }

@@ -3,8 +3,10 @@
 use crate::schema::{self, TableSchema};
 
 /// Tables in the order in which they are shown.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
+    /// What matters most, in a sentence or a few.
+    pub headline: Vec<String>,
     pub tables: Vec<Table>,
 }
 
@@ -31,6 +33,8 @@ pub struct Table {
     pub rows: Vec<Vec<Cell>>,
     /// Rows left out, which the reader should know of.
     pub left_out: usize,
+    /// Whether it is for those who want to know more, so that a page may fold it.
+    pub folded: bool,
 }
 
 /// A value in the unit that its column names.
@@ -49,12 +53,24 @@ impl Table {
     /// A table that shows all columns.
     pub fn new(schema: &'static TableSchema, rows: Vec<Vec<Cell>>) -> Table {
         debug_assert!(rows.iter().all(|row| row.len() == schema.columns.len()));
-        Table { schema, shown: (0..schema.columns.len()).collect(), rows, left_out: 0 }
+        Table {
+            schema,
+            shown: (0..schema.columns.len()).collect(),
+            rows,
+            left_out: 0,
+            folded: false,
+        }
     }
 
     /// The same table, showing only the columns with these keys to people.
     pub fn showing(mut self, keys: &[&str]) -> Table {
         self.shown.retain(|&column| keys.contains(&self.schema.columns[column].key));
+        self
+    }
+
+    /// The same table, for those who want to know more.
+    pub fn folded(mut self) -> Table {
+        self.folded = true;
         self
     }
 

@@ -7,8 +7,11 @@ use std::io::{self, Write};
 
 /// Writes a report as aligned columns.
 pub fn write_text(report: &Report, mut out: impl Write) -> io::Result<()> {
+    for line in &report.headline {
+        writeln!(out, "{}", printable(line))?;
+    }
     for (index, table) in report.tables.iter().enumerate() {
-        if index > 0 {
+        if index > 0 || !report.headline.is_empty() {
             writeln!(out)?;
         }
         if std::ptr::eq(table.schema, &schema::NOTES) {

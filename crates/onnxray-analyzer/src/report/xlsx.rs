@@ -4,7 +4,7 @@
 //! formula, a link or a number.
 
 use super::build::{Level, Order, Selection, summary_report};
-use super::sheet::{Styles, name_sheet, number_format, write_cell};
+use super::sheet::{MOST_ROWS, Styles, name_sheet, number_format, write_cell};
 use super::table::{Cell, Table};
 use crate::error::AnalyzeError;
 use crate::schema::{self, Column, Shown, TableSchema};
@@ -16,8 +16,6 @@ use rust_xlsxwriter::{
 };
 use std::path::Path;
 
-/// Rows that a sheet can hold.
-const MOST_ROWS: usize = 1_048_576;
 /// Series that a chart can hold.
 const MOST_SERIES: usize = 255;
 /// Writes the report of a recording as a workbook with the sheets Summary, Layer

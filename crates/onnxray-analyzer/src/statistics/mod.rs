@@ -9,12 +9,14 @@ mod exclusive;
 mod interval;
 mod operators;
 mod spent;
+mod timeline;
 mod warmup;
 
 pub use cost::{FlopsProfile, PartialSum, TypeCost, flops_profile, per_iteration};
 pub use distribution::Distribution;
 pub use interval::{Interval, Parting, Parts};
 pub use operators::{OperatorSummary, TypeSummary};
+pub use timeline::{SettledLaunch, Timeline};
 
 use crate::error::AnalyzeError;
 use crate::schema::column;
@@ -113,6 +115,12 @@ pub struct IterationSummary {
 
 /// Computes all figures of a trace.
 pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
+    Ok(examine(trace)?.0)
+}
+
+/// Computes all figures of a trace, and keeps what they are of; `None` if the
+/// trace does not tell of single iterations.
+pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeError> {
     let exclusive = exclusive::exclusive(&trace.events, &trace.iterations)?;
     let iterations = iterations(trace, &exclusive)?;
     let measured: Vec<&IterationSummary> =
@@ -144,7 +152,7 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
         None => operators::averaged_operators(trace, &trace.averages, measure),
     };
     let types = operators::types(&operators, executions.as_ref(), measure);
-    drop(executions);
+    let timeline = executions.and_then(|known| Timeline::of(&iterations, &launches, known));
     let mut model = model(trace, run, &measured, &iterations, &operators, wall);
     if let Some(parting) = &parting {
         model.overhead_interval = interval(&iterations, parting, |i| i.overhead);
@@ -157,7 +165,7 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
             exclusive.overlapping
         ));
     }
-    Ok(Summary {
+    let summary = Summary {
         run: run.clone(),
         model,
         launches,
@@ -168,7 +176,8 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
         doubts,
         warnings: trace.warnings.iter().map(|warning| warning.to_string()).collect(),
         parts: parting.map(|parting| parting.parts),
-    })
+    };
+    Ok((summary, timeline))
 }
 
 /// The interval, in milliseconds, of the mean of a part of the iterations' time.

@@ -70,6 +70,15 @@ impl Executions {
         Ok(Executions { begins, rows, times, iterations: trace.iterations.height() })
     }
 
+    /// Row of the iteration and exclusive time of each execution of an operator.
+    pub fn of_operator(&self, operator: u32) -> impl Iterator<Item = (u32, u64)> {
+        let bounds = |at: usize| self.begins.get(at).copied();
+        let operator = operator as usize;
+        let range = bounds(operator).zip(bounds(operator + 1)).map_or(0..0, |(from, to)| from..to);
+        let rows = self.rows[range.clone()].iter().copied();
+        rows.zip(self.times[range].iter().copied())
+    }
+
     /// What groups of operators spend, of which `members` has the numbers.
     pub fn spent(&self, groups: &[Vec<u32>]) -> Vec<Spent> {
         let mut in_iteration = vec![0u64; self.iterations];

@@ -4,8 +4,8 @@
 //! absolute deviation give a band. Warm-up ends at the first iteration that lies
 //! in the band together with the median of the window that it opens; what comes
 //! before must lie outside of it for the most part, or there was no warm-up. The
-//! result is shown next to what the recorder flagged; nothing is dropped because
-//! of it.
+//! result is shown next to what the recorder flagged. A summary drops nothing
+//! because of it; a comparison takes settled iterations only, and says so.
 
 use super::distribution::median;
 

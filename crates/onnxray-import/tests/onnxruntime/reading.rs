@@ -20,7 +20,7 @@ pub fn fixtures() -> Vec<PathBuf> {
             found.extend(std::fs::read_dir(version).unwrap().map(|file| file.unwrap().path()));
         }
     }
-    found.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    found.retain(|path| path.extension().is_some_and(|end| end == "json" || end == "gz"));
     found.sort();
     found
 }

@@ -1,9 +1,14 @@
 //! The command line. Types of the argument parser end here: commands turn them
 //! into the libraries' own.
 
+mod compare;
 mod project;
 mod record;
 
+pub use compare::{
+    CheckArguments, CompareArguments, FailArgument, ReadingArguments, RecordingArgument,
+    TestArguments, ViewArgument,
+};
 pub use project::ProjectArguments;
 pub use record::{PlaceArguments, RecordArguments};
 
@@ -34,6 +39,10 @@ pub enum Command {
     Report(ReportArguments),
     /// Say what a model would cost if its weights were sparse
     Project(Box<ProjectArguments>),
+    /// Say what changed between versions of a model, and whether it is real
+    Compare(Box<CompareArguments>),
+    /// Say whether recordings can be trusted
+    Check(CheckArguments),
     /// Count a model's operations without running it
     Flops(FlopsArguments),
     /// Say what traces are, or which formats can be read
@@ -231,4 +240,15 @@ fn dimension(text: &str) -> Result<(String, u64), String> {
         return Err("a dimension of size 0 holds nothing to run".to_string());
     }
     Ok((name.to_string(), size))
+}
+
+/// A share, also in percent.
+fn level(text: &str) -> Result<f64, String> {
+    let expected = || format!("expected a share from 0 to 1, or 0 % to 100 %, found `{text}`");
+    let (digits, unit) = match text.trim().strip_suffix('%') {
+        Some(digits) => (digits.trim(), 100.0),
+        None => (text.trim(), 1.0),
+    };
+    let level = digits.parse::<f64>().map_err(|_| expected())? / unit;
+    if (0.0..=1.0).contains(&level) { Ok(level) } else { Err(expected()) }
 }

@@ -1,6 +1,6 @@
 //! The arguments of `onnxray project`.
 
-use super::{FormatArgument, InputArguments};
+use super::{FormatArgument, InputArguments, level};
 use clap::Args;
 use onnxray_analyzer::projection::{Estimate, WeightShape};
 use onnxray_format::Block;
@@ -106,16 +106,6 @@ pub struct ProjectArguments {
 
     #[arg(long, value_enum, default_value = "table")]
     pub format: FormatArgument,
-}
-
-fn level(text: &str) -> Result<f64, String> {
-    let expected = || format!("expected a share from 0 to 1, or 0 % to 100 %, found `{text}`");
-    let (digits, unit) = match text.trim().strip_suffix('%') {
-        Some(digits) => (digits.trim(), 100.0),
-        None => (text.trim(), 1.0),
-    };
-    let level = digits.parse::<f64>().map_err(|_| expected())? / unit;
-    if (0.0..=1.0).contains(&level) { Ok(level) } else { Err(expected()) }
 }
 
 fn named_level(text: &str) -> Result<(String, f64), String> {

@@ -1,5 +1,7 @@
 //! One subcommand, one file.
 
+pub mod check;
+pub mod compare;
 pub mod convert;
 pub mod flops;
 pub mod import;
@@ -8,7 +10,7 @@ pub mod record;
 pub mod report;
 pub mod summary;
 
-use crate::args::{InputArguments, ModelArguments};
+use crate::args::{InputArguments, ModelArguments, ReadingArguments, RecordingArgument};
 use crate::progress::Progress;
 use onnxray_analyzer::{Summary, Trace, summarize};
 use onnxray_format::{Warning, first_of, printable};
@@ -115,4 +117,16 @@ fn analyze(input: &InputArguments) -> anyhow::Result<Summary> {
     let summary = read(input).and_then(|launches| Ok(summarize(&Trace::new(launches)?)?));
     progress.clear();
     summary
+}
+
+/// Reads a recording that may be compared.
+fn read_recording(
+    recording: &RecordingArgument,
+    reading: &ReadingArguments,
+) -> anyhow::Result<Vec<Launch>> {
+    read(&InputArguments {
+        from: reading.from.clone(),
+        strict: reading.strict,
+        ..InputArguments::files(&recording.files)
+    })
 }

@@ -1,0 +1,122 @@
+//! Operators that only one side has because the other fused them into what feeds
+//! or follows them.
+
+use super::kind::{Kind, adds_first, kind};
+use super::sets::Sets;
+use super::tensors::tensors;
+use super::{Method, Side};
+use onnxray_format::Operator;
+use std::collections::{HashMap, HashSet};
+
+/// What adds first on one side, matched to what does not: the other side adds in
+/// the operator that feeds it.
+pub fn added_before(a: &[Operator], b: &[Operator], sets: &mut Sets) {
+    let both = [(Side::A, a), (Side::B, b)];
+    let mut adding: HashMap<usize, [bool; 2]> = HashMap::new();
+    for (side, operators) in both {
+        for (number, operator) in operators.iter().enumerate() {
+            if adds_first(&operator.operator_type) {
+                let root = sets.root(sets.place(side, number));
+                adding.entry(root).or_default()[side as usize] = true;
+            }
+        }
+    }
+    let mut feeders: Vec<(usize, usize)> = Vec::new();
+    for (side, operators) in both {
+        let tensors = tensors(operators);
+        let mut before = None;
+        let mut joined: HashSet<usize> = HashSet::new();
+        for (number, operator) in operators.iter().enumerate() {
+            if kind(&operator.operator_type).is_conversion() {
+                continue;
+            }
+            let place = sets.place(side, number);
+            let root = sets.root(place);
+            let adds = adding.get(&root).copied().unwrap_or_default();
+            // Only the first of several steps is fed by what comes before.
+            if adds[side.other() as usize] && !adds[side as usize] && joined.insert(root) {
+                let feeder = tensors.feeder(operators, number).or(before);
+                let feeder = feeder.filter(|&feeder| may_add(&operators[feeder]));
+                feeders.extend(feeder.map(|feeder| (sets.place(side, feeder), place)));
+            }
+            before = Some(number);
+        }
+    }
+    for (feeder, place) in feeders {
+        sets.join(feeder, place);
+        sets.note(feeder, Method::Place);
+    }
+}
+
+/// Whether an operator is an addition, or one that engines fuse additions to.
+fn may_add(operator: &Operator) -> bool {
+    let kind = kind(&operator.operator_type);
+    matches!(kind, Kind::Product | Kind::Convolution | Kind::Elementwise(_))
+}
+
+/// Operators that only one side has because the other fused them: work whose
+/// fused operator is named after its last step, and elementwise operators, which
+/// engines fuse behind what feeds them.
+pub fn fused_away(a: &[Operator], b: &[Operator], sets: &mut Sets) {
+    named_after_last_step(a, b, sets);
+    for (side, operators) in [(Side::A, a), (Side::B, b)] {
+        let tensors = tensors(operators);
+        // What feeds an operator stands before it, so that chains follow.
+        let mut before = None;
+        for (number, operator) in operators.iter().enumerate() {
+            let place = sets.place(side, number);
+            let kind = kind(&operator.operator_type);
+            if !sets.is_matched(place) && matches!(kind, Kind::Elementwise(_)) {
+                // The last of several has just been made, and is still at hand.
+                if let Some(feeder) = tensors.feeder(operators, number).or(before) {
+                    let feeder = sets.place(side, feeder);
+                    if sets.is_matched(feeder) {
+                        sets.join(feeder, place);
+                        sets.note(place, Method::Place);
+                    }
+                }
+            }
+            if !kind.is_conversion() {
+                before = Some(number);
+            }
+        }
+    }
+}
+
+/// Work that has no counterpart, while what reads it is matched to work of its kind
+/// and is none itself, as a convolution before an activation: the counterpart
+/// computes both and is named after its last step.
+fn named_after_last_step(a: &[Operator], b: &[Operator], sets: &mut Sets) {
+    let both = [(Side::A, a), (Side::B, b)];
+    let mut roots: Vec<usize> = Vec::with_capacity(a.len() + b.len());
+    let mut kinds: HashSet<(usize, Side, Kind)> = HashSet::new();
+    for (side, operators) in both {
+        for (number, operator) in operators.iter().enumerate() {
+            let root = sets.root(sets.place(side, number));
+            roots.push(root);
+            kinds.insert((root, side, kind(&operator.operator_type)));
+        }
+    }
+    for (side, operators) in both {
+        let tensors = tensors(operators);
+        for (number, operator) in operators.iter().enumerate() {
+            let place = sets.place(side, number);
+            let kind = kind(&operator.operator_type);
+            if kind.is_conversion() || sets.is_matched(place) {
+                continue;
+            }
+            let read = operator.outputs.iter().find_map(|t| tensors.reader(&t.name));
+            let reader = sets.place(side, read.unwrap_or(number + 1));
+            let Some(&root) =
+                roots.get(reader).filter(|_| read.is_some() || number + 1 < operators.len())
+            else {
+                continue;
+            };
+            let same = |side| kinds.contains(&(root, side, kind));
+            if sets.is_matched(reader) && same(side.other()) && !same(side) {
+                sets.join(reader, place);
+                sets.note(place, Method::Shape);
+            }
+        }
+    }
+}

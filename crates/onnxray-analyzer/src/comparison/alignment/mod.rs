@@ -1,0 +1,198 @@
+//! Which operators of two recordings do the same work.
+//!
+//! Names, fusions and precisions differ between two versions of a model, so that
+//! the answer is groups: one or several operators of A for one or several of B.
+//! What says more is asked first:
+//!
+//! ```text
+//! ONNX nodes ▶ names made from them ▶ tensors, weights ▶ type, shapes, order ▶ place
+//! ```
+//!
+//! A link is never taken back, and later questions are about operators that have
+//! no counterpart yet. Conversions (quantization, casts, layouts) that only one
+//! side has go with the operator that they serve.
+
+mod by_name;
+mod by_order;
+mod fused;
+mod kind;
+mod names;
+mod serve;
+mod sets;
+mod tensors;
+
+use onnxray_format::Operator;
+use sets::Sets;
+
+pub use kind::{Kind, kind};
+
+/// One of two recordings; A is the baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    A,
+    B,
+}
+
+impl Side {
+    pub fn other(self) -> Side {
+        match self {
+            Side::A => Side::B,
+            Side::B => Side::A,
+        }
+    }
+}
+
+/// What two operators were matched by, from the surest to the least sure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Method {
+    /// Both compute the same ONNX node, or bear the same name in traces that tell
+    /// of no nodes.
+    Node,
+    /// The name of one was made from that of the other, or of its node.
+    Name,
+    /// Both make the same tensor.
+    Tensor,
+    /// Both read the same weight.
+    Weight,
+    /// Kind, shapes and order agree.
+    Shape,
+    /// They stand between the same neighbours.
+    Place,
+}
+
+/// How surely a match is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Certainty {
+    Certain,
+    Likely,
+    Possible,
+}
+
+impl Method {
+    /// What reports say.
+    pub fn text(self) -> &'static str {
+        match self {
+            Method::Node => "node name",
+            Method::Name => "derived name",
+            Method::Tensor => "tensor",
+            Method::Weight => "weight",
+            Method::Shape => "type, shapes, order",
+            Method::Place => "place in the graph",
+        }
+    }
+
+    pub fn certainty(self) -> Certainty {
+        match self {
+            Method::Node | Method::Name | Method::Tensor => Certainty::Certain,
+            Method::Weight | Method::Shape => Certainty::Likely,
+            Method::Place => Certainty::Possible,
+        }
+    }
+}
+
+impl Certainty {
+    pub fn text(self) -> &'static str {
+        match self {
+            Certainty::Certain => "certain",
+            Certainty::Likely => "likely",
+            Certainty::Possible => "possible",
+        }
+    }
+}
+
+/// An operator in a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Number of the operator on its side.
+    pub operator: u32,
+    /// How it was matched; `None` if it is in the group because of others of its
+    /// side.
+    pub method: Option<Method>,
+    /// Whether it only converts a tensor for the others.
+    pub conversion: bool,
+}
+
+/// Operators that do the same work on both sides; one side is empty where the
+/// other does something alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    pub a: Vec<Member>,
+    pub b: Vec<Member>,
+}
+
+impl Group {
+    pub fn members(&self, side: Side) -> &[Member] {
+        match side {
+            Side::A => &self.a,
+            Side::B => &self.b,
+        }
+    }
+
+    pub fn is_matched(&self) -> bool {
+        !self.a.is_empty() && !self.b.is_empty()
+    }
+
+    /// The surest link between the two sides; `None` if one is empty.
+    pub fn method(&self) -> Option<Method> {
+        let known = |members: &[Member]| {
+            members.iter().filter(|member| !member.conversion).filter_map(|m| m.method).min()
+        };
+        let any = |members: &[Member]| members.iter().filter_map(|member| member.method).min();
+        let (a, b) = (known(&self.a).or(any(&self.a)), known(&self.b).or(any(&self.b)));
+        self.is_matched().then(|| Some(a?.max(b?))).flatten()
+    }
+}
+
+/// All groups, in the order of the operators of A; each operator of each side is
+/// in exactly one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Alignment {
+    pub groups: Vec<Group>,
+}
+
+/// Aligns two tables of operators, each in order of execution.
+///
+/// Cost grows with the number of operators and names, not with their product.
+pub fn align(a: &[Operator], b: &[Operator]) -> Alignment {
+    let mut sets = Sets::new(a.len(), b.len());
+    by_name::by_nodes(a, b, &mut sets);
+    by_name::by_origins(a, b, &mut sets);
+    by_name::by_tensors(a, b, &mut sets);
+    by_name::by_weights(a, b, &mut sets);
+    by_order::by_shapes(a, b, &mut sets);
+    by_order::by_place(a, b, &mut sets);
+    fused::added_before(a, b, &mut sets);
+    fused::fused_away(a, b, &mut sets);
+    let conversions = serve::conversions(a, b, &mut sets);
+    groups(a, b, &mut sets, &conversions)
+}
+
+/// The sets as groups. What only B has stands behind what came before it there.
+fn groups(a: &[Operator], b: &[Operator], sets: &mut Sets, conversions: &[bool]) -> Alignment {
+    let mut group_of = vec![usize::MAX; a.len() + b.len()];
+    let mut groups: Vec<(f64, Group)> = Vec::new();
+    let mut behind = -0.5;
+    for (place, &conversion) in conversions.iter().enumerate() {
+        let root = sets.root(place);
+        if group_of[root] == usize::MAX {
+            group_of[root] = groups.len();
+            let order = if place < a.len() { groups.len() as f64 } else { behind };
+            groups.push((order, Group::default()));
+        }
+        let (order, group) = &mut groups[group_of[root]];
+        let member = |operator: usize| Member {
+            operator: operator as u32,
+            method: sets.method(place),
+            conversion,
+        };
+        match place.checked_sub(a.len()) {
+            None => group.a.push(member(place)),
+            Some(operator) => {
+                behind = order.floor() + 0.5;
+                group.b.push(member(operator));
+            }
+        }
+    }
+    groups.sort_by(|(first, _), (second, _)| first.total_cmp(second));
+    Alignment { groups: groups.into_iter().map(|(_, group)| group).collect() }
+}

@@ -1,0 +1,289 @@
+//! Judges what changed: intervals, tests and verdicts for the whole and for every
+//! group.
+
+use super::evidence::{
+    self, Band, RatioEstimate, Resamples, adjust, launches_needed, outliers, verdict,
+};
+use super::pairing::{Basis, Units, units};
+use super::testing::{Tester, resample, smallest};
+use super::timing::{Measured, Timing, Whole};
+use super::{Compared, Group, Options, Recording, Side, Verdict, stability};
+use crate::statistics::Interval;
+use crate::units::{Milliseconds, Share};
+
+/// What changed from A to B. What cannot be told is `None`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Change {
+    /// Typical time of B minus that of A.
+    pub difference: Option<Milliseconds>,
+    /// In milliseconds.
+    pub difference_interval: Option<Interval>,
+    /// Typical time of B by that of A: below 1 is faster.
+    pub ratio: Option<f64>,
+    pub ratio_interval: Option<Interval>,
+    pub p: Option<f64>,
+    /// After Benjamini and Hochberg over all groups; the total is tested by itself.
+    pub p_adjusted: Option<f64>,
+    pub verdict: Option<Verdict>,
+    /// Launches on each side that would tell, if the verdict is that nobody can.
+    pub launches_needed: Option<u32>,
+    /// Mean of B minus mean of A. These add up to that of the whole.
+    pub mean_difference: Option<Milliseconds>,
+    /// Of the mean difference of the whole.
+    pub contribution: Option<f64>,
+}
+
+/// Clock ticks within which times are the same.
+pub const TICKS: f64 = 2.0;
+
+/// What is known of a group before all groups are looked at together.
+struct Draft {
+    sides: [Timing; 2],
+    /// In nanoseconds.
+    estimate: Option<RatioEstimate>,
+    location: f64,
+    p: Option<f64>,
+    /// Units of the smaller side.
+    units: usize,
+}
+
+pub struct Judge<'a> {
+    recordings: [&'a Recording; 2],
+    measured: &'a [Measured; 2],
+    options: &'a Options,
+    units: Option<(Units, [Resamples; 2])>,
+    basis: Basis,
+    band: Band,
+    /// How far the latency moved from the first launches to the last, as a share of
+    /// it, where that was more than chance and both sides do not share it.
+    drift: f64,
+}
+
+impl<'a> Judge<'a> {
+    pub fn new(
+        recordings: [&'a Recording; 2],
+        measured: &'a [Measured; 2],
+        options: &'a Options,
+    ) -> Judge<'a> {
+        let units = units(recordings).map(|units| {
+            let blocks = units.cells.each_ref().map(|cells| &cells.blocks[..]);
+            let resamples = resample(units.basis, blocks, options.resamples, options.seed);
+            (units, resamples)
+        });
+        let basis = match (&units, measured.each_ref().map(|measured| measured.by_iteration)) {
+            (Some((units, _)), _) => units.basis,
+            (None, [true, true]) => Basis::Averages,
+            (None, [false, false]) => Basis::Totals,
+            (None, _) => Basis::Unlike,
+        };
+        let ticks = recordings.map(|recording| recording.tick().unwrap_or(0.0));
+        let band = Band { share: options.band, ticks: TICKS * ticks[0].max(ticks[1]) };
+        let drift = match basis {
+            Basis::Launches(_) => recordings
+                .into_iter()
+                .filter_map(|recording| stability::trend(recording.timeline.as_ref()?).drift())
+                .fold(0.0, f64::max),
+            _ => 0.0,
+        };
+        Judge { recordings, measured, options, units, basis, band, drift }
+    }
+
+    pub fn basis(&self) -> Basis {
+        self.basis
+    }
+
+    /// The whole, and the groups in their order.
+    pub fn all(&self, groups: &[Group]) -> (Compared, Vec<Compared>) {
+        let total = self.total();
+        let drafts = self.drafts(groups);
+        // Groups on which more time depends may raise an alarm more easily.
+        let tested: Vec<usize> = (0..drafts.len()).filter(|&at| drafts[at].p.is_some()).collect();
+        let p: Vec<f64> = tested.iter().filter_map(|&at| drafts[at].p).collect();
+        let weights: Vec<f64> = tested.iter().map(|&at| drafts[at].weight()).collect();
+        let all: f64 = weights.iter().sum();
+        let adjusted = adjust(&p, (all > 0.0).then_some(&weights[..]));
+        let mut of_group = vec![None; drafts.len()];
+        for ((&at, adjusted), weight) in tested.iter().zip(adjusted).zip(weights) {
+            let share = if all > 0.0 { weight / all } else { 1.0 / tested.len() as f64 };
+            of_group[at] = Some((adjusted, share * self.options.alpha));
+        }
+        let whole = total.sides.each_ref().map(|side| side.mean);
+        let whole = difference(whole);
+        let groups = drafts.into_iter().zip(of_group);
+        let groups = groups.map(|(draft, adjusted)| self.judge(draft, adjusted, whole)).collect();
+        let adjusted = total.p.map(|p| (p, self.options.alpha));
+        (self.judge(total, adjusted, whole), groups)
+    }
+
+    fn total(&self) -> Draft {
+        let sides = [0, 1].map(|side| {
+            let measured = &self.measured[side];
+            let mean = measured.mean(measured.whole);
+            Timing {
+                operators: measured.sums.iter().flatten().count(),
+                sum_ns: Some(measured.whole),
+                mean: Some(mean),
+                typical: Some(mean),
+                share: Some(Share(1.0)),
+                outliers: None,
+            }
+        });
+        let mut work = Work::default();
+        for (side, times) in work.times.iter_mut().enumerate() {
+            if let Some(timeline) = &self.recordings[side].timeline {
+                times.clone_from(match self.measured[side].whole_is {
+                    Whole::Wall => &timeline.latencies,
+                    Whole::Operators => &timeline.operators,
+                });
+            }
+        }
+        self.draft(sides, [true, true], &mut work)
+    }
+
+    /// On all cores: groups do not depend on each other.
+    fn drafts(&self, groups: &[Group]) -> Vec<Draft> {
+        let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
+        let size = groups.len().div_ceil(workers).max(1);
+        let draft_all = |groups: &[Group]| {
+            let mut work = Work::default();
+            groups.iter().map(|group| self.draft_group(group, &mut work)).collect::<Vec<_>>()
+        };
+        std::thread::scope(|scope| {
+            let chunks = groups.chunks(size).map(|chunk| scope.spawn(move || draft_all(chunk)));
+            let chunks: Vec<_> = chunks.collect();
+            let joined = chunks.into_iter().flat_map(|chunk| match chunk.join() {
+                Ok(drafts) => drafts,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            joined.collect()
+        })
+    }
+
+    fn draft_group(&self, group: &Group, work: &mut Work) -> Draft {
+        let mut present = [false; 2];
+        let sides = [Side::A, Side::B].map(|side| {
+            let number = side as usize;
+            let timing = self.measured[number].timing(group, side);
+            present[number] = timing.sum_ns.is_some();
+            let members = group.members(side).iter().map(|member| member.operator);
+            match &self.recordings[number].timeline {
+                Some(timeline) => timeline.spent(members, &mut work.times[number]),
+                None => work.times[number].clear(),
+            }
+            timing
+        });
+        self.draft(sides, present, work)
+    }
+
+    /// From the times in `work`; a side that is not present is not looked at.
+    fn draft(&self, mut sides: [Timing; 2], present: [bool; 2], work: &mut Work) -> Draft {
+        let mut draft =
+            Draft { sides: Default::default(), estimate: None, location: 0.0, p: None, units: 0 };
+        if let Some((units, resamples)) = &self.units {
+            for side in [0, 1].into_iter().filter(|&side| present[side]) {
+                let (cells, values) = (&units.cells[side], &mut work.values[side]);
+                cells.values(&work.times[side], values, &mut work.sorted);
+                let location = evidence::location(values, &cells.blocks);
+                sides[side].typical = Some(Milliseconds::from_nanoseconds(location));
+                sides[side].outliers = self.outliers(side, &work.times[side], &mut work.numbers);
+            }
+            if present == [true, true] {
+                let [a, b] = &units.cells;
+                let blocks = [&a.blocks[..], &b.blocks[..]];
+                let values = [&work.values[0][..], &work.values[1][..]];
+                let (estimate, p) = work.tester.test(units.basis, blocks, values, resamples);
+                draft.location = evidence::location(values[0], blocks[0]);
+                draft.units = a.units().min(b.units());
+                // A single unit has no spread, and nothing to be tested.
+                (draft.p, draft.estimate) = (p.filter(|_| estimate.is_some()), estimate);
+            }
+        }
+        draft.sides = sides;
+        draft
+    }
+
+    /// Iterations far beyond the others of their launch.
+    fn outliers(&self, side: usize, times: &[u64], numbers: &mut Vec<f64>) -> Option<u64> {
+        let launches = &self.recordings[side].timeline.as_ref()?.launches;
+        let counts = launches.iter().filter_map(|launch| {
+            numbers.clear();
+            numbers.extend(times[launch.iterations.clone()].iter().map(|&time| time as f64));
+            outliers(numbers)
+        });
+        counts.reduce(|sum, count| sum + count)
+    }
+
+    /// `adjusted` is the p of the group among all, and the p that it must reach
+    /// alone; `whole` the mean difference of the whole.
+    fn judge(
+        &self,
+        draft: Draft,
+        adjusted: Option<(f64, f64)>,
+        whole: Option<Milliseconds>,
+    ) -> Compared {
+        let Draft { sides, estimate, location, p, units } = draft;
+        let present = sides.iter().any(|side| side.sum_ns.is_some());
+        let alike = self.basis != Basis::Unlike && present;
+        let mean_difference = difference(sides.each_ref().map(|side| side.mean)).filter(|_| alike);
+        let parted = mean_difference.zip(whole).filter(|(_, whole)| whole.0 != 0.0 && alike);
+        let mut change = Change {
+            p,
+            p_adjusted: adjusted.map(|(p, _)| p),
+            verdict: sides.iter().all(|side| side.sum_ns.is_some()).then_some(Verdict::NotTested),
+            mean_difference,
+            contribution: parted.map(|(part, whole)| part.0 / whole.0),
+            ..Change::default()
+        };
+        let typical = sides.each_ref().map(|side| side.typical);
+        if let ([Some(a), Some(b)], true) = (typical, alike) {
+            change.difference = Some(Milliseconds(b.0 - a.0));
+            change.ratio = (a.0 > 0.0).then_some(b.0 / a.0);
+        }
+        if let (Some(estimate), Some((p, alone))) = (estimate, adjusted) {
+            let milliseconds = |nanoseconds: f64| nanoseconds / 1e6;
+            let mut verdict = verdict(&estimate, location, p, self.options.alpha, self.band);
+            let found = matches!(verdict, Verdict::Faster | Verdict::Slower);
+            if found && estimate.difference.abs() <= self.drift * location {
+                // The machine changed by as much while it was recorded.
+                verdict = Verdict::CannotTell;
+            }
+            change.verdict = Some(verdict);
+            change.difference_interval = Some(Interval {
+                low: milliseconds(estimate.difference_low),
+                high: milliseconds(estimate.difference_high),
+            });
+            let ends = estimate.ratio_low.zip(estimate.ratio_high);
+            change.ratio_interval = ends.map(|(low, high)| Interval { low, high });
+            if verdict == Verdict::CannotTell && !matches!(self.basis, Basis::Blocks(_)) {
+                let smallest = |launches| smallest(self.basis, launches);
+                change.launches_needed =
+                    launches_needed(&estimate, location, units, smallest, alone, self.band);
+            }
+        }
+        Compared { sides, change }
+    }
+}
+
+impl Draft {
+    /// The mean share of both sides.
+    fn weight(&self) -> f64 {
+        let shares = self.sides.each_ref().map(|side| side.share.map_or(0.0, |share| share.0));
+        (shares[0] + shares[1]) / 2.0
+    }
+}
+
+/// B minus A, where a side that does not execute takes no time.
+fn difference([a, b]: [Option<Milliseconds>; 2]) -> Option<Milliseconds> {
+    (a.is_some() || b.is_some())
+        .then(|| Milliseconds(b.unwrap_or_default().0 - a.unwrap_or_default().0))
+}
+
+/// Room that is used again for each group.
+#[derive(Default)]
+struct Work {
+    times: [Vec<u64>; 2],
+    values: [Vec<f64>; 2],
+    numbers: Vec<f64>,
+    sorted: Vec<u64>,
+    tester: Tester,
+}

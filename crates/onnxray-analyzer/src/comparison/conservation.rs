@@ -1,0 +1,80 @@
+//! Whether the parts of each side add up to its whole.
+
+use super::timing::{Measured, Whole};
+use super::{ComparedGroup, ComparisonError, Recording, Side};
+
+/// What the time of a side is made of, in nanoseconds over all settled
+/// iterations, or per iteration where only averages are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Conservation {
+    /// Operators that have a counterpart.
+    pub aligned: f64,
+    /// Operators that only this side has.
+    pub only: f64,
+    /// Time that no operator covers; `None` if the recording does not tell.
+    pub overhead: Option<f64>,
+    /// What operators that ran side by side have beyond the time they cover; it
+    /// is in the parts above, and not in the whole.
+    pub concurrent: f64,
+    pub whole: f64,
+    /// By how many iterations to divide.
+    pub iterations: f64,
+}
+
+impl Conservation {
+    /// What the parts come to; equal to the whole.
+    pub fn parts(&self) -> f64 {
+        self.aligned + self.only + self.overhead.unwrap_or(0.0) - self.concurrent
+    }
+}
+
+/// Averages are rounded by their producers; times of iterations are exact, up to
+/// 104 days.
+const ROUNDING: f64 = 1e-9;
+const EXACT: f64 = 9e15;
+
+pub fn check(
+    recordings: [&Recording; 2],
+    measured: &[Measured; 2],
+    groups: &[ComparedGroup],
+) -> Result<[Conservation; 2], ComparisonError> {
+    let mut sides = [Conservation::default(); 2];
+    for (side, number) in [(Side::A, 0), (Side::B, 1)] {
+        let (recording, measured) = (recordings[number], &measured[number]);
+        let mut found = Conservation {
+            whole: measured.whole,
+            iterations: measured.iterations,
+            ..Conservation::default()
+        };
+        for group in groups {
+            let members = group.group.members(side).iter().map(|member| member.operator);
+            let time = measured.sum(members).unwrap_or(0.0);
+            *if group.group.is_matched() { &mut found.aligned } else { &mut found.only } += time;
+        }
+        let operators = found.aligned + found.only;
+        let exact = recording.timeline.as_ref().filter(|_| measured.whole_is == Whole::Wall);
+        if let Some(timeline) = exact {
+            found.concurrent = sum(&timeline.concurrent);
+            found.overhead = timeline.overhead.as_deref().map(sum);
+        } else if measured.whole_is == Whole::Wall {
+            // The rest is known as well as the averages are.
+            found.overhead = Some((found.whole - operators).max(0.0));
+            found.concurrent = (operators - found.whole).max(0.0);
+        }
+        let exact = exact.is_some() && found.whole < EXACT;
+        let tolerance = if exact { 0.0 } else { ROUNDING * found.whole };
+        if (found.parts() - found.whole).abs() > tolerance {
+            return Err(ComparisonError::NotConserved {
+                label: recording.label.clone(),
+                parts: found.parts(),
+                whole: found.whole,
+            });
+        }
+        sides[number] = found;
+    }
+    Ok(sides)
+}
+
+fn sum(times: &[u64]) -> f64 {
+    times.iter().map(|&time| time as f64).sum()
+}

@@ -1,0 +1,16 @@
+//! Why two recordings could not be compared.
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ComparisonError {
+    #[error(
+        "{label}: neither executions nor times of operators are known; nothing can be compared"
+    )]
+    NoTimes { label: String },
+
+    #[error(
+        "{label}: the parts come to {parts} ns and the whole is {whole} ns; this is a defect of \
+         onnxray, please report it with the recording"
+    )]
+    NotConserved { label: String, parts: f64, whole: f64 },
+}

@@ -1,0 +1,200 @@
+//! How often the comparison would raise an alarm on a recording compared with
+//! itself: parts of it are compared as if they were two recordings.
+
+use super::cells::Cells;
+use super::evidence::{self, Band, Generator, Verdict, smallest_p, verdict, wilson};
+use super::pairing::Basis;
+use super::testing::{Tester, resample};
+use crate::statistics::{Interval, Timeline};
+
+/// How a recording is parted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// Stretches of launches, one after the other, as two recordings made one after
+    /// the other would be: what drifts shows.
+    LaunchesInOrder,
+    /// Launches at random, as recordings in turns would be: drift falls on both
+    /// alike. No test that is right raises more alarms than nominal here.
+    LaunchesAtRandom,
+    /// Stretches of the iterations of a launch, one after the other.
+    IterationsInOrder,
+}
+
+impl Split {
+    pub fn text(self) -> &'static str {
+        match self {
+            Split::LaunchesInOrder => "launches, one stretch after another",
+            Split::LaunchesAtRandom => "launches at random",
+            Split::IterationsInOrder => "iterations, one stretch after another",
+        }
+    }
+}
+
+/// Alarms among comparisons of parts of one recording. Whatever they differ in is
+/// noise, so that at most the nominal rate should be alarms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FalseAlarms {
+    pub split: Split,
+    pub splits: u64,
+    /// Operators that were compared in each split, those that take most time.
+    pub operators: u64,
+    /// Share of comparisons of an operator that raised an alarm.
+    pub rate: f64,
+    /// 95 % interval, as if splits were independent and each a single trial: the
+    /// operators of a split are not independent.
+    pub interval: Interval,
+    /// The same for the whole.
+    pub total_rate: f64,
+    pub total_interval: Interval,
+}
+
+/// A stretch of iterations is this part of a launch.
+const STRETCH: usize = 4;
+/// Blocks of a stretch, and the fewest iterations that make them.
+const BLOCKS: usize = 10;
+const SHORTEST_BLOCK: usize = 2;
+/// Operators beyond these take next to no time.
+const MOST_OPERATORS: usize = 100;
+const SPLITS: usize = 200;
+/// Fewer than in a comparison, whose intervals they only have to resemble.
+const RESAMPLES: usize = 200;
+
+/// For each way to part the recording that can raise an alarm at all. Operators are
+/// by number, those with most time first.
+pub fn false_alarms(
+    timeline: &Timeline,
+    operators: &[u32],
+    band: Band,
+    alpha: f64,
+    seed: u64,
+) -> Vec<FalseAlarms> {
+    let operators = &operators[..operators.len().min(MOST_OPERATORS)];
+    let mut series = vec![timeline.latencies.clone()];
+    for &operator in operators {
+        let mut times = Vec::new();
+        timeline.spent(std::iter::once(operator), &mut times);
+        series.push(times);
+    }
+    let mut random = Generator::new(seed);
+    let can_tell = |launches: usize| smallest_p(launches, launches) <= alpha;
+    let half = timeline.launches.len() / 2;
+    // The shortest stretch that can raise an alarm leaves room for most of them.
+    let stretch = (1..=half).find(|&launches| can_tell(launches));
+    let parts: Vec<(Split, Vec<[Cells; 2]>)> = match stretch {
+        Some(stretch) => {
+            let at_random = (0..SPLITS).map(|_| split_launches(timeline, &mut random));
+            let at_random = at_random.collect();
+            let in_order = stretches_of_launches(timeline, stretch, &mut random);
+            vec![(Split::LaunchesInOrder, in_order), (Split::LaunchesAtRandom, at_random)]
+        }
+        None => {
+            let in_order = (0..SPLITS).filter_map(|_| split_iterations(timeline, &mut random));
+            vec![(Split::IterationsInOrder, in_order.collect())]
+        }
+    };
+    let parts = parts.into_iter().filter(|(_, splits)| !splits.is_empty());
+    parts.map(|(split, parts)| alarms(split, &parts, &series, band, alpha, seed)).collect()
+}
+
+/// `series` has the times of the whole, then those of operators.
+fn alarms(
+    split: Split,
+    parts: &[[Cells; 2]],
+    series: &[Vec<u64>],
+    band: Band,
+    alpha: f64,
+    seed: u64,
+) -> FalseAlarms {
+    let mut tester = Tester::default();
+    let (mut alarms, mut total_alarms) = (0u64, 0u64);
+    for (number, parts) in (0..).zip(parts) {
+        let counts = parts.each_ref().map(Cells::units);
+        let basis = match split {
+            Split::IterationsInOrder => Basis::Blocks(counts),
+            _ => Basis::Launches(counts),
+        };
+        let blocks = parts.each_ref().map(|cells| &cells.blocks[..]);
+        let resamples = resample(basis, blocks, RESAMPLES, seed.wrapping_add(number));
+        for (number, times) in series.iter().enumerate() {
+            let values = parts.each_ref().map(|cells| {
+                let mut values = Vec::new();
+                cells.values(times, &mut values, &mut Vec::new());
+                values
+            });
+            let values = values.each_ref().map(|values| &values[..]);
+            let (Some(estimate), Some(p)) = tester.test(basis, blocks, values, &resamples) else {
+                continue;
+            };
+            let location = evidence::location(values[0], blocks[0]);
+            let found = verdict(&estimate, location, p, alpha, band);
+            let alarm = u64::from(matches!(found, Verdict::Faster | Verdict::Slower));
+            *if number == 0 { &mut total_alarms } else { &mut alarms } += alarm;
+        }
+    }
+    let splits = parts.len() as u64;
+    let operators = series.len() as u64 - 1;
+    let rate = alarms as f64 / (splits * operators).max(1) as f64;
+    let total_rate = total_alarms as f64 / splits as f64;
+    let interval = |rate: f64| {
+        let (low, high) = wilson((rate * splits as f64).round() as u64, splits);
+        Interval { low, high }
+    };
+    FalseAlarms {
+        split,
+        splits,
+        operators,
+        rate,
+        interval: interval(rate),
+        total_rate,
+        total_interval: interval(total_rate),
+    }
+}
+
+/// Two halves of the launches, at random.
+fn split_launches(timeline: &Timeline, random: &mut Generator) -> [Cells; 2] {
+    let mut order: Vec<usize> = (0..timeline.launches.len()).collect();
+    for last in (1..order.len()).rev() {
+        order.swap(last, random.below(last + 1));
+    }
+    let half = order.len() / 2;
+    [&order[..half], &order[half..2 * half]].map(|part| Cells::launches(timeline, part))
+}
+
+/// All pairs of stretches of launches, the first before the second; random ones of
+/// them if there are many.
+fn stretches_of_launches(
+    timeline: &Timeline,
+    length: usize,
+    random: &mut Generator,
+) -> Vec<[Cells; 2]> {
+    let last = timeline.launches.len().saturating_sub(length);
+    let mut begins: Vec<[usize; 2]> = (0..=last)
+        .flat_map(|first| (first + length..=last).map(move |second| [first, second]))
+        .collect();
+    while begins.len() > SPLITS {
+        begins.swap_remove(random.below(begins.len()));
+    }
+    let cells =
+        |begin: usize| Cells::launches(timeline, &(begin..begin + length).collect::<Vec<_>>());
+    begins.into_iter().map(|begins| begins.map(cells)).collect()
+}
+
+/// Two stretches of the longest launch that do not overlap, at random, as if they
+/// had been recorded one after the other.
+fn split_iterations(timeline: &Timeline, random: &mut Generator) -> Option<[Cells; 2]> {
+    let longest = timeline.launches.iter().max_by_key(|launch| launch.iterations.len())?;
+    let range = &longest.iterations;
+    let length = range.len() / STRETCH;
+    if length < BLOCKS * SHORTEST_BLOCK {
+        return None;
+    }
+    let room = range.len() - 2 * length;
+    let (first, second) = (random.below(room + 1), random.below(room + 1));
+    let begins = [first.min(second), first.max(second) + length];
+    let stretch = |begin: usize| {
+        let begin = range.start + begin;
+        Cells::stretch(begin..begin + length, BLOCKS)
+    };
+    let [a, b] = begins.map(stretch);
+    Some(if random.below(2) == 0 { [a, b] } else { [b, a] })
+}

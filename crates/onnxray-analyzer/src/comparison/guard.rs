@@ -1,0 +1,242 @@
+//! Whether two recordings may be compared: what else differs than what was meant
+//! to.
+
+use super::precision::precision;
+use super::{ComparedGroup, Options, Recording, Side};
+use onnxray_format::{Operator, Run, elements};
+use std::collections::BTreeMap;
+
+/// Something in which recordings may differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Field {
+    Model,
+    Precision,
+    Engine,
+    Version,
+    Batch,
+    Shapes,
+    Threads,
+    Isa,
+    Cpu,
+    Host,
+    OperatingSystem,
+    Inputs,
+    Recorder,
+}
+
+impl Field {
+    pub const ALL: [Field; 13] = [
+        Field::Model,
+        Field::Precision,
+        Field::Engine,
+        Field::Version,
+        Field::Batch,
+        Field::Shapes,
+        Field::Threads,
+        Field::Isa,
+        Field::Cpu,
+        Field::Host,
+        Field::OperatingSystem,
+        Field::Inputs,
+        Field::Recorder,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Field::Model => "model",
+            Field::Precision => "precision",
+            Field::Engine => "engine",
+            Field::Version => "engine version",
+            Field::Batch => "batch size",
+            Field::Shapes => "input shapes",
+            Field::Threads => "threads",
+            Field::Isa => "ISA",
+            Field::Cpu => "CPU",
+            Field::Host => "host",
+            Field::OperatingSystem => "operating system",
+            Field::Inputs => "input values",
+            Field::Recorder => "recorded by",
+        }
+    }
+
+    /// How the user names it: `--chosen batch`.
+    pub fn key(self) -> &'static str {
+        match self {
+            Field::Model => "model",
+            Field::Precision => "precision",
+            Field::Engine => "engine",
+            Field::Version => "version",
+            Field::Batch => "batch",
+            Field::Shapes => "shapes",
+            Field::Threads => "threads",
+            Field::Isa => "isa",
+            Field::Cpu => "cpu",
+            Field::Host => "host",
+            Field::OperatingSystem => "os",
+            Field::Inputs => "inputs",
+            Field::Recorder => "recorder",
+        }
+    }
+}
+
+/// What a difference means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// It is the point of the comparison: versions of a model, runtimes, or what
+    /// the user chose.
+    Chosen,
+    /// It is told, and does not keep anybody from comparing.
+    Noted,
+    /// One side does not tell.
+    Unknown,
+    /// Times of the two mean different things.
+    NotComparable,
+}
+
+impl Weight {
+    pub fn text(self) -> &'static str {
+        match self {
+            Weight::Chosen => "what is compared",
+            Weight::Noted => "differs",
+            Weight::Unknown => "unknown on one side",
+            Weight::NotComparable => "not comparable",
+        }
+    }
+}
+
+/// A difference of the circumstances.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    pub field: Field,
+    /// `None` if unknown.
+    pub values: [Option<String>; 2],
+    pub weight: Weight,
+}
+
+/// All differences of the circumstances.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Guard {
+    pub differences: Vec<Difference>,
+}
+
+impl Guard {
+    pub fn is_comparable(&self) -> bool {
+        self.disturbing().next().is_none()
+    }
+
+    /// Those that make the recordings not comparable.
+    pub fn disturbing(&self) -> impl Iterator<Item = &Difference> {
+        self.differences.iter().filter(|known| known.weight == Weight::NotComparable)
+    }
+}
+
+/// Fewer layers of other sizes tell nothing of the inputs.
+const FEWEST_LAYERS: u64 = 3;
+
+pub fn guard(
+    recordings: [&Recording; 2],
+    operators: &[Vec<Operator>; 2],
+    groups: &[ComparedGroup],
+    options: &Options,
+) -> Guard {
+    let runs = recordings.map(|recording| &recording.summary.run);
+    let mut several_models = false;
+    let differences = Field::ALL.into_iter().filter_map(|field| {
+        let mut values = [0, 1].map(|side| value(field, runs[side], &operators[side]));
+        if field == Field::Shapes && (values[0] == values[1] || values.contains(&None)) {
+            values = layer_sizes(operators, groups).map(|sizes| sizes.map(Some)).unwrap_or(values);
+        }
+        // Two files may hold one model, and one name two versions of it.
+        let same_file = field == Field::Model
+            && matches!((&runs[0].model_sha256, &runs[1].model_sha256), (Some(a), Some(b)) if a == b);
+        if values[0] == values[1] || same_file {
+            return None;
+        }
+        several_models |= matches!(field, Field::Model | Field::Precision);
+        let weight = match &values {
+            _ if options.chosen.contains(&field) => Weight::Chosen,
+            [Some(_), Some(_)] => weight(field, several_models),
+            _ => Weight::Unknown,
+        };
+        Some(Difference { field, values, weight })
+    });
+    Guard { differences: differences.collect() }
+}
+
+/// Of several versions of a model, another engine is one difference more.
+fn weight(field: Field, several_models: bool) -> Weight {
+    match field {
+        Field::Model | Field::Precision => Weight::Chosen,
+        Field::Engine | Field::Version if several_models => Weight::Noted,
+        Field::Engine | Field::Version => Weight::Chosen,
+        Field::OperatingSystem | Field::Inputs | Field::Recorder => Weight::Noted,
+        Field::Batch | Field::Shapes | Field::Threads | Field::Isa | Field::Cpu | Field::Host => {
+            Weight::NotComparable
+        }
+    }
+}
+
+fn value(field: Field, run: &Run, operators: &[Operator]) -> Option<String> {
+    let text = |text: &str| (!text.is_empty()).then(|| text.to_string());
+    match field {
+        Field::Model => text(&run.model).map(|name| match &run.model_sha256 {
+            Some(hash) => format!("{name} ({})", hash.get(..8).unwrap_or(hash)),
+            None => name,
+        }),
+        Field::Precision => precisions(operators),
+        Field::Engine => text(&run.engine),
+        Field::Version => text(&run.engine_version),
+        Field::Batch => run.batch_size.map(|size| size.to_string()),
+        Field::Shapes => {
+            let sizes = run.dimensions.iter().map(|d| format!("{}={}", d.name, d.size));
+            text(&sizes.collect::<Vec<_>>().join(", "))
+        }
+        Field::Threads => run.threads.map(|threads| threads.to_string()),
+        Field::Isa => run.isa.clone(),
+        Field::Cpu => run.cpu.clone(),
+        Field::Host => run.host.clone(),
+        Field::OperatingSystem => run.operating_system.clone(),
+        Field::Inputs => run.inputs.clone(),
+        Field::Recorder => text(&run.producer),
+    }
+}
+
+/// Elements that layers make, where most layers make other numbers of them on both
+/// sides: an input has another shape, although nothing says so.
+fn layer_sizes(operators: &[Vec<Operator>; 2], groups: &[ComparedGroup]) -> Option<[String; 2]> {
+    let size = |group: &ComparedGroup, side: Side| {
+        let last = group.group.members(side).iter().rfind(|member| !member.conversion)?;
+        let made = operators[side as usize].get(last.operator as usize)?.outputs.first()?;
+        elements(made.shape.as_ref()?)
+    };
+    let (mut alike, mut others) = (0u64, Vec::new());
+    for group in groups {
+        match [Side::A, Side::B].map(|side| size(group, side)) {
+            [Some(a), Some(b)] if a == b => alike += 1,
+            [Some(a), Some(b)] => others.push([a, b]),
+            _ => {}
+        }
+    }
+    let most = others.len() as u64 > alike && others.len() as u64 >= FEWEST_LAYERS;
+    let example = others.first().filter(|_| most)?;
+    let text = |size: u64| format!("{size} elements, in the first of {} layers", others.len());
+    Some(example.map(text))
+}
+
+/// What products and convolutions compute in, the most frequent first.
+fn precisions(operators: &[Operator]) -> Option<String> {
+    use super::alignment::{Kind, kind};
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for operator in operators {
+        let heavy = matches!(kind(&operator.operator_type), Kind::Product | Kind::Convolution);
+        // Steps of a node compute nothing themselves.
+        let found = precision(operator);
+        if heavy && !operator.is_step() && found != "unknown" {
+            *counts.entry(found).or_default() += 1;
+        }
+    }
+    let mut counts: Vec<(&str, u64)> = counts.into_iter().collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    let names: Vec<&str> = counts.into_iter().map(|(name, _)| name).collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}

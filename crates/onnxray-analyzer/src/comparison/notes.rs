@@ -1,0 +1,106 @@
+//! What a careful reader of a comparison should know.
+
+use super::pairing::Basis;
+use super::testing::smallest;
+use super::timing::{Measured, Whole};
+use super::{ComparedGroup, Options, Recording, Side, stability};
+use std::collections::HashSet;
+
+/// A layer of at least this share should be found if it alone changes.
+const SMALL_LAYER: f64 = 0.01;
+
+pub fn notes(
+    recordings: [&Recording; 2],
+    measured: &[Measured; 2],
+    basis: Basis,
+    options: &Options,
+    groups: &[ComparedGroup],
+) -> Vec<String> {
+    let mut notes = of_basis(basis, options);
+    if let Basis::Pairs(pairs) = basis {
+        notes.extend(unpaired(recordings, pairs));
+    }
+    if measured[0].whole_is == Whole::Operators {
+        notes.push(
+            "the wall time of an iteration is not known on both sides: the whole is the time of \
+             all operators, without overhead"
+                .to_string(),
+        );
+    }
+    for (recording, name) in recordings.into_iter().zip(["A", "B"]) {
+        let Some(timeline) = &recording.timeline else { continue };
+        if timeline.cut() > 0 {
+            notes.push(format!(
+                "{name}: {} measured iterations were left out, because the latency had not \
+                 settled; record with more --warmup",
+                timeline.cut()
+            ));
+        }
+        let drift = stability::drift(&stability::trend(timeline));
+        notes.extend(drift.map(|drift| format!("{name}: {drift}")));
+    }
+    notes.extend(computed_while_loading(recordings, groups));
+    notes
+}
+
+/// What the units of the comparison cannot do.
+fn of_basis(basis: Basis, options: &Options) -> Vec<String> {
+    let launches = match basis {
+        Basis::Launches([a, b]) => a.min(b),
+        Basis::Pairs(pairs) => pairs,
+        _ => return vec![format!("compared by {}", basis.text())],
+    };
+    // Of all layers, the one that takes this share is found if it alone changes.
+    let share = smallest(basis, launches) / options.alpha;
+    if share > 1.0 {
+        vec![format!("{launches} launches on a side are too few to find any difference")]
+    } else if share > SMALL_LAYER {
+        vec![format!(
+            "with {launches} launches on a side, a layer that alone changes is found if it takes \
+             {:.0} % of the time; record more launches to find smaller ones",
+            (share * 100.0).ceil()
+        )]
+    } else {
+        Vec::new()
+    }
+}
+
+/// Launches whose partner is missing.
+fn unpaired(recordings: [&Recording; 2], pairs: usize) -> Option<String> {
+    let counts =
+        recordings.map(|recording| recording.timeline.as_ref().map_or(0, |t| t.launches.len()));
+    let left = counts[0] + counts[1] - 2 * pairs;
+    (left > 0).then(|| {
+        format!("{left} launches have no partner: they are in means and shares, and not tested")
+    })
+}
+
+/// Why operators that only one side has are missing on the other, where that is
+/// known.
+fn computed_while_loading(recordings: [&Recording; 2], groups: &[ComparedGroup]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (side, number) in [(Side::A, 0), (Side::B, 1)] {
+        let (own, other) = (recordings[number], recordings[1 - number]);
+        let folded: HashSet<&String> = other.summary.run.folded_nodes.iter().collect();
+        let lone = groups.iter().filter(|group| !group.group.is_matched());
+        let operators = lone.flat_map(|group| group.group.members(side));
+        let names: Vec<String> = operators
+            .filter_map(|member| own.summary.operators.get(member.operator as usize))
+            .map(|operator| &operator.operator)
+            .filter(|operator| {
+                let nodes = &operator.nodes;
+                !nodes.is_empty() && nodes.iter().all(|node| folded.contains(node))
+            })
+            .map(|operator| operator.name.clone())
+            .collect();
+        if !names.is_empty() {
+            let [this, that] = if number == 0 { ["A", "B"] } else { ["B", "A"] };
+            notes.push(format!(
+                "{} operators that only {this} executes were computed by {that} while loading: {}",
+                names.len(),
+                onnxray_format::first_of(&names)
+            ));
+        }
+    }
+    notes
+}

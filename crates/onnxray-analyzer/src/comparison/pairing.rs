@@ -1,0 +1,99 @@
+//! What a comparison's units are: launches, pairs of them, or blocks.
+
+use super::Recording;
+use super::cells::Cells;
+use std::collections::HashMap;
+
+/// What stands behind the figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Launches of each side, independent of each other.
+    Launches([usize; 2]),
+    /// Launches that were recorded in turns.
+    Pairs(usize),
+    /// Blocks of iterations, because a side has fewer than three launches. They
+    /// follow each other in one process, so that the result is weak.
+    Blocks([usize; 2]),
+    /// Averages per iteration only: no test is possible.
+    Averages,
+    /// Sums over traces that have no iterations.
+    Totals,
+    /// One side tells times per iteration, the other only sums.
+    Unlike,
+}
+
+/// Fewest launches that tell of a spread.
+pub const FEWEST: usize = 3;
+
+impl Basis {
+    /// Whether single iterations are known on both sides.
+    pub fn is_tested(self) -> bool {
+        matches!(self, Basis::Launches(_) | Basis::Pairs(_) | Basis::Blocks(_))
+    }
+
+    /// In words, for reports.
+    pub fn text(self) -> String {
+        match self {
+            Basis::Launches([a, b]) => format!("{a} and {b} launches"),
+            Basis::Pairs(pairs) => format!("{pairs} pairs of launches, recorded in turns"),
+            Basis::Blocks([a, b]) => format!(
+                "{a} and {b} blocks of iterations; weak: fewer than {FEWEST} launches on a side"
+            ),
+            Basis::Averages => "averages only; no test is possible".to_string(),
+            Basis::Totals => {
+                "sums over the whole of traces without iterations; no test is possible".to_string()
+            }
+            Basis::Unlike => {
+                "one side tells times per iteration, the other sums over a whole trace; times \
+                 cannot be compared, shares can"
+                    .to_string()
+            }
+        }
+    }
+}
+
+/// The units of both sides.
+pub struct Units {
+    pub basis: Basis,
+    pub cells: [Cells; 2],
+}
+
+/// `None` if single iterations are not known on both sides.
+pub fn units(recordings: [&Recording; 2]) -> Option<Units> {
+    let timelines = [recordings[0].timeline.as_ref()?, recordings[1].timeline.as_ref()?];
+    let all = timelines.map(|timeline| (0..timeline.launches.len()).collect::<Vec<_>>());
+    if let Some(pairs) = pairs(recordings) {
+        let count = pairs.len();
+        let of = |side: usize| pairs.iter().map(|pair| pair[side]).collect::<Vec<_>>();
+        let cells = [Cells::launches(timelines[0], &of(0)), Cells::launches(timelines[1], &of(1))];
+        return Some(Units { basis: Basis::Pairs(count), cells });
+    }
+    let counts = [all[0].len(), all[1].len()];
+    if counts.iter().all(|&count| count >= FEWEST) {
+        let cells = [0, 1].map(|side| Cells::launches(timelines[side], &all[side]));
+        return Some(Units { basis: Basis::Launches(counts), cells });
+    }
+    let cells = timelines.map(Cells::blocks);
+    let basis = Basis::Blocks([cells[0].units(), cells[1].units()]);
+    Some(Units { basis, cells })
+}
+
+/// Launches that were recorded in turns, as positions on both sides.
+fn pairs(recordings: [&Recording; 2]) -> Option<Vec<[usize; 2]>> {
+    let [a, b] = recordings.map(|recording| &recording.summary.run);
+    let knows = |run: &onnxray_format::Run, other: &onnxray_format::Run| {
+        run.interleaved.as_ref().is_some_and(|known| known.with == other.recording)
+    };
+    if !(knows(a, b) && knows(b, a)) {
+        return None;
+    }
+    let [a, b] = recordings.map(|recording| recording.timeline.as_ref());
+    let (a, b) = (a?, b?);
+    let mut partners: HashMap<u32, usize> =
+        b.launches.iter().enumerate().map(|(at, launch)| (launch.launch, at)).collect();
+    let launches = a.launches.iter().enumerate();
+    let pairs: Vec<[usize; 2]> = launches
+        .filter_map(|(first, launch)| Some([first, partners.remove(&launch.launch)?]))
+        .collect();
+    (pairs.len() >= FEWEST).then_some(pairs)
+}

@@ -1,0 +1,125 @@
+//! The time that operators and groups take on one side.
+
+use super::{Group, Recording, Side};
+use crate::units::{Milliseconds, Share};
+
+/// The time of a group, or of the whole, on one side. What the recording does not
+/// tell is `None`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Timing {
+    pub operators: usize,
+    /// Nanoseconds over all settled iterations: a part of the whole.
+    pub sum_ns: Option<f64>,
+    /// Per iteration. Means add up to the whole.
+    pub mean: Option<Milliseconds>,
+    /// Mean over launches of the mean over blocks of the median per iteration:
+    /// what differences and ratios are of. Equal to the mean where only that is
+    /// known.
+    pub typical: Option<Milliseconds>,
+    /// Mean, of the side's whole.
+    pub share: Option<Share>,
+    /// Iterations far beyond the others; counted, not dropped.
+    pub outliers: Option<u64>,
+}
+
+/// Sums over settled iterations, or averages, of every operator of a side, in
+/// nanoseconds.
+pub struct Measured {
+    /// By operator; `None` if it did not run or is not known.
+    pub sums: Vec<Option<f64>>,
+    /// Of the whole; the operators' sum where there are no iterations.
+    pub whole: f64,
+    /// How many iterations the sums are of; 1 for averages, and for traces that
+    /// have no iterations.
+    pub iterations: f64,
+    /// Whether sums are of iterations: averages and settled iterations are.
+    pub by_iteration: bool,
+    /// What the whole is.
+    pub whole_is: Whole,
+}
+
+/// What the whole of a side is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whole {
+    /// The wall time of iterations.
+    Wall,
+    /// The sum of the operators' times, because nothing else is known on one of
+    /// the sides.
+    Operators,
+}
+
+impl Measured {
+    /// Both sides, whose wholes are of one kind.
+    pub fn both(recordings: [&Recording; 2]) -> [Measured; 2] {
+        let mut sides = recordings.map(Measured::of);
+        if sides.iter().any(|side| side.whole_is == Whole::Operators) {
+            for side in &mut sides {
+                side.whole_is = Whole::Operators;
+                side.whole = side.sums.iter().flatten().fold(0.0, |sum, time| sum + time);
+            }
+        }
+        sides
+    }
+
+    fn of(recording: &Recording) -> Measured {
+        let summary = &recording.summary;
+        if let Some(timeline) = &recording.timeline {
+            return Measured {
+                sums: timeline.sums(summary.operators.len()),
+                whole: timeline.wall().0 as f64,
+                iterations: timeline.latencies.len() as f64,
+                by_iteration: true,
+                whole_is: match timeline.overhead {
+                    Some(_) => Whole::Wall,
+                    None => Whole::Operators,
+                },
+            };
+        }
+        let by_iteration = summary.operators.iter().any(|operator| operator.mean.is_some());
+        let sums: Vec<Option<f64>> = summary
+            .operators
+            .iter()
+            .map(|operator| match by_iteration {
+                true => operator.mean.map(|mean| mean.0 * 1e6),
+                false => operator.total.map(|total| total.0 as f64),
+            })
+            .collect();
+        let latency = summary.model.latency.filter(|_| by_iteration);
+        let sums_only = summary.run.iterations_are_sums;
+        let (whole, whole_is) = match latency.filter(|_| !sums_only) {
+            Some(latency) => (latency.mean.0 * 1e6, Whole::Wall),
+            None => (0.0, Whole::Operators),
+        };
+        Measured { sums, whole, iterations: 1.0, by_iteration, whole_is }
+    }
+
+    /// Sum of several operators; `None` if nothing is known of any.
+    pub fn sum(&self, operators: impl Iterator<Item = u32>) -> Option<f64> {
+        operators.filter_map(|number| *self.sums.get(number as usize)?).reduce(|a, b| a + b)
+    }
+
+    /// The operator of these that takes most time; the first if none is known.
+    pub fn largest(&self, operators: &[u32]) -> Option<u32> {
+        let time = |number: u32| self.sums.get(number as usize).copied().flatten().unwrap_or(-1.0);
+        operators.iter().copied().reduce(|a, b| if time(b) > time(a) { b } else { a })
+    }
+
+    pub fn mean(&self, sum: f64) -> Milliseconds {
+        Milliseconds::from_nanoseconds(sum / self.iterations)
+    }
+
+    /// What is known of a group without its iterations.
+    pub fn timing(&self, group: &Group, side: Side) -> Timing {
+        let members = group.members(side);
+        let sum = self.sum(members.iter().map(|member| member.operator));
+        let mean = sum.map(|sum| self.mean(sum));
+        Timing {
+            operators: members.len(),
+            sum_ns: sum,
+            mean,
+            typical: mean,
+            share: sum.filter(|_| self.whole > 0.0).map(|sum| Share(sum / self.whole)),
+            outliers: None,
+        }
+    }
+}

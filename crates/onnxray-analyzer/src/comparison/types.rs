@@ -1,0 +1,72 @@
+//! Operator types of both sides: time, share, and how many layers compute in
+//! which precision.
+
+use super::precision::precision;
+use super::timing::Measured;
+use super::type_name;
+use crate::units::{Milliseconds, Share};
+use onnxray_format::Operator;
+use std::collections::{BTreeMap, HashMap};
+
+/// An operator type on both sides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComparedType {
+    pub operator_type: String,
+    /// `None` if the side has no operator of this type.
+    pub sides: [Option<TypeSide>; 2],
+}
+
+/// An operator type on one side.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TypeSide {
+    /// Operators; the steps of one node count as one.
+    pub layers: u64,
+    /// Layers by the element type they compute in.
+    pub precisions: BTreeMap<&'static str, u64>,
+    /// Per iteration; `None` if no time is known.
+    pub mean: Option<Milliseconds>,
+    /// Of the whole.
+    pub share: Option<Share>,
+    sum: Option<f64>,
+}
+
+impl ComparedType {
+    fn weight(&self) -> f64 {
+        self.sides.iter().flatten().filter_map(|side| side.mean).map(|mean| mean.0).sum()
+    }
+}
+
+/// From most to least time, of both sides together.
+pub fn types(operators: &[Vec<Operator>; 2], measured: &[Measured; 2]) -> Vec<ComparedType> {
+    let mut positions: HashMap<&str, usize> = HashMap::new();
+    let mut types: Vec<ComparedType> = Vec::new();
+    for (side, measured) in measured.iter().enumerate() {
+        for (number, operator) in operators[side].iter().enumerate() {
+            let name = type_name(operator);
+            let position = *positions.entry(name).or_insert_with(|| {
+                types.push(ComparedType { operator_type: name.to_string(), sides: [None, None] });
+                types.len() - 1
+            });
+            let known = types[position].sides[side].get_or_insert_default();
+            if !operator.is_step() {
+                known.layers += 1;
+                *known.precisions.entry(precision(operator)).or_default() += 1;
+            }
+            if let Some(sum) = measured.sums.get(number).copied().flatten() {
+                known.sum = Some(known.sum.unwrap_or(0.0) + sum);
+            }
+        }
+    }
+    for known in &mut types {
+        for (side, measured) in known.sides.iter_mut().zip(measured) {
+            let Some(side) = side else { continue };
+            side.mean = side.sum.map(|sum| measured.mean(sum));
+            side.share =
+                side.sum.filter(|_| measured.whole > 0.0).map(|sum| Share(sum / measured.whole));
+        }
+    }
+    types.sort_by(|a, b| {
+        b.weight().total_cmp(&a.weight()).then_with(|| a.operator_type.cmp(&b.operator_type))
+    });
+    types
+}

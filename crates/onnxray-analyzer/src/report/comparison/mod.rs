@@ -1,0 +1,63 @@
+//! The workbook of comparisons with a baseline: for each version a set of sheets,
+//! whose figures are formulas that carry the values the analyzer computed.
+//!
+//! What the sheets say is what reports say: they are written from the same tables.
+//! Names from traces are written as strings: none becomes a formula, the name of a
+//! sheet or a link.
+
+mod causes;
+mod details;
+mod inference;
+mod layers;
+mod notes;
+mod summary;
+mod types;
+mod version;
+
+use super::page::{Numbers, Written};
+use super::sheet::Styles;
+use crate::comparison::{Comparison, Recording};
+use crate::error::AnalyzeError;
+use onnxray_format::WholeFile;
+use rust_xlsxwriter::Workbook;
+use std::path::Path;
+use version::Version;
+
+/// Writes comparisons as a workbook. An existing file is replaced once the new one
+/// is whole.
+pub fn write_comparison(
+    baseline: &Recording,
+    versions: &[&Recording],
+    comparisons: &[Comparison],
+    path: &Path,
+) -> Result<(), AnalyzeError> {
+    let workbook_error = |source| AnalyzeError::Workbook { path: path.to_path_buf(), source };
+    let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
+    let mut workbook = Workbook::new();
+    let styles = Styles::new();
+    let numbers = Numbers::new(&styles);
+    let several = comparisons.len() > 1;
+    for (number, (recording, comparison)) in versions.iter().zip(comparisons).enumerate() {
+        let letter = several.then_some(number as u16 + 1);
+        let version = Version::new(baseline, recording, comparison, letter);
+        write_version(&mut workbook, &styles, &numbers, &version).map_err(workbook_error)?;
+    }
+    let mut file = WholeFile::create(path).map_err(io_error)?;
+    workbook.save_to_writer(&mut file).map_err(workbook_error)?;
+    file.finish().map_err(io_error)
+}
+
+fn write_version(
+    workbook: &mut Workbook,
+    styles: &Styles,
+    numbers: &Numbers,
+    version: &Version,
+) -> Written {
+    summary::write(workbook, styles, numbers, version)?;
+    inference::write(workbook, styles, numbers, version)?;
+    types::write(workbook, styles, numbers, version)?;
+    layers::write(workbook, styles, numbers, version)?;
+    causes::write(workbook, styles, numbers, version)?;
+    details::write(workbook, styles, numbers, version)?;
+    notes::write(workbook, styles, numbers, version)
+}

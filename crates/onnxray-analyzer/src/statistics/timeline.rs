@@ -1,0 +1,131 @@
+//! What operators spend iteration by iteration: the material of comparisons.
+
+use super::spent::Executions;
+use super::{IterationSummary, LaunchSummary};
+use onnxray_format::{IterationKind, Nanoseconds};
+use std::ops::Range;
+
+/// The iterations of a recording that figures are taken over, and what every
+/// operator spends in each.
+pub struct Timeline {
+    /// By launch, in order: where its settled iterations stand among all settled
+    /// ones. Launches without any are left out.
+    pub launches: Vec<SettledLaunch>,
+    /// Wall time of each settled iteration.
+    pub latencies: Vec<u64>,
+    /// Exclusive time of all operators in each.
+    pub operators: Vec<u64>,
+    /// What they have beyond the time that they cover.
+    pub concurrent: Vec<u64>,
+    /// Wall time that no operator covers; `None` if the trace does not tell.
+    pub overhead: Option<Vec<u64>>,
+    executions: Executions,
+    /// By row of the recording's iterations: the settled one.
+    settled: Vec<Option<u32>>,
+}
+
+/// A launch without its warm-up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettledLaunch {
+    /// Number that the launch has in the recording.
+    pub launch: u32,
+    pub iterations: Range<usize>,
+    /// Measured iterations before the latency settled, which are left out.
+    pub cut: u64,
+}
+
+impl Timeline {
+    /// `None` if nothing was measured by iteration.
+    pub fn of(
+        iterations: &[IterationSummary],
+        launches: &[LaunchSummary],
+        executions: Executions,
+    ) -> Option<Timeline> {
+        let mut timeline = Timeline {
+            launches: Vec::new(),
+            latencies: Vec::new(),
+            operators: Vec::new(),
+            concurrent: Vec::new(),
+            overhead: Some(Vec::new()),
+            executions,
+            settled: vec![None; iterations.len()],
+        };
+        let mut row = 0;
+        for of_launch in iterations.chunk_by(|a, b| a.position == b.position) {
+            let summary = launches.get(of_launch[0].position as usize)?;
+            timeline.add(row, of_launch, summary);
+            row += of_launch.len();
+        }
+        (!timeline.latencies.is_empty()).then_some(timeline)
+    }
+
+    fn add(&mut self, first: usize, iterations: &[IterationSummary], launch: &LaunchSummary) {
+        // Warm-up is counted over flagged and measured iterations together.
+        let found = launch.warmup_found.unwrap_or(0);
+        let begin = self.latencies.len();
+        let (mut recorded, mut cut) = (0, 0);
+        for (row, iteration) in (first..).zip(iterations) {
+            if iteration.kind == IterationKind::Plain {
+                continue;
+            }
+            recorded += 1;
+            if iteration.kind == IterationKind::WarmUp {
+                continue;
+            }
+            if recorded <= found {
+                cut += 1;
+                continue;
+            }
+            self.settled[row] = Some(self.latencies.len() as u32);
+            self.latencies.push(iteration.latency.0);
+            self.operators.push(iteration.operators.map_or(0, |time| time.0));
+            self.concurrent.push(iteration.concurrent.map_or(0, |time| time.0));
+            match (&mut self.overhead, iteration.overhead) {
+                (Some(known), Some(time)) => known.push(time.0),
+                (known, _) => *known = None,
+            }
+        }
+        let range = begin..self.latencies.len();
+        if !range.is_empty() {
+            let launch = launch.launch;
+            self.launches.push(SettledLaunch { launch, iterations: range, cut });
+        }
+    }
+
+    /// What operators spend together in each settled iteration, in nanoseconds.
+    pub fn spent(&self, operators: impl Iterator<Item = u32>, into: &mut Vec<u64>) {
+        into.clear();
+        into.resize(self.latencies.len(), 0);
+        for operator in operators {
+            for (row, time) in self.executions.of_operator(operator) {
+                if let Some(Some(settled)) = self.settled.get(row as usize) {
+                    let sum = &mut into[*settled as usize];
+                    *sum = sum.saturating_add(time);
+                }
+            }
+        }
+    }
+
+    /// Exclusive time of each operator over all settled iterations, in
+    /// nanoseconds; `None` if it did not run in them.
+    pub fn sums(&self, operators: usize) -> Vec<Option<f64>> {
+        let sum = |operator: usize| {
+            let executions = self.executions.of_operator(operator as u32);
+            let settled = executions.filter(|&(row, _)| {
+                self.settled.get(row as usize).is_some_and(|settled| settled.is_some())
+            });
+            settled.map(|(_, time)| time as f64).reduce(|sum, time| sum + time)
+        };
+        (0..operators).map(sum).collect()
+    }
+
+    /// Time of all settled iterations.
+    pub fn wall(&self) -> Nanoseconds {
+        self.latencies.iter().map(|&latency| Nanoseconds(latency)).sum()
+    }
+
+    /// Measured iterations that were left out as warm-up.
+    pub fn cut(&self) -> u64 {
+        self.launches.iter().map(|launch| launch.cut).sum()
+    }
+}

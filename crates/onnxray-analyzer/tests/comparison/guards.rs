@@ -1,0 +1,100 @@
+//! Whether recordings may be compared.
+
+use crate::made::{compared, launches, model, operator, recording, run};
+use onnxray_analyzer::comparison::{Field, Options, Recording, Weight, compare};
+use onnxray_format::{Operator, Run};
+
+type Change = fn(&mut Run);
+
+fn with(change: impl Fn(&mut Run)) -> Recording {
+    let mut made = launches(&model(), 3, 10, |_, _, _| 1_000);
+    made.iter_mut().for_each(|launch| change(&mut launch.run));
+    recording("changed", made)
+}
+
+#[test]
+fn nothing_else_differs_between_twins() {
+    let guard = compared(&with(|_| {}), &with(|_| {})).guard;
+    assert_eq!(guard.differences, []);
+    assert!(guard.is_comparable());
+}
+
+#[test]
+fn circumstances_that_differ_are_named_and_weighed() {
+    let changes: [(Field, Change, Weight); 8] = [
+        (Field::Threads, |run| run.threads = Some(4), Weight::NotComparable),
+        (Field::Batch, |run| run.batch_size = Some(8), Weight::NotComparable),
+        (Field::Host, |run| run.host = Some("another".to_string()), Weight::NotComparable),
+        (Field::Cpu, |run| run.cpu = None, Weight::Unknown),
+        (Field::Engine, |run| run.engine = "another".to_string(), Weight::Chosen),
+        (Field::Version, |run| run.engine_version = "2".to_string(), Weight::Chosen),
+        (Field::Model, |run| run.model_sha256 = Some("fedcba987".to_string()), Weight::Chosen),
+        (Field::Inputs, |run| run.inputs = Some("random, seed 2".to_string()), Weight::Unknown),
+    ];
+    for (field, change, weight) in changes {
+        let (a, b) = (with(|_| {}), with(change));
+        let guard = compared(&a, &b).guard;
+        assert_eq!(guard.differences.len(), 1, "{field:?}: {guard:?}");
+        assert_eq!((guard.differences[0].field, guard.differences[0].weight), (field, weight));
+        assert_eq!(guard.is_comparable(), weight != Weight::NotComparable);
+        let options = Options { chosen: vec![field], ..Options::default() };
+        let chosen = compare(&a, &b, &options).unwrap().guard;
+        assert_eq!(chosen.differences[0].weight, Weight::Chosen);
+        assert!(chosen.is_comparable());
+    }
+}
+
+/// Of two versions on two engines, the engine is one difference more.
+#[test]
+fn several_differences_are_not_all_the_point() {
+    let other = with(|run| {
+        run.model_sha256 = Some("fedcba987".to_string());
+        run.engine_version = "2".to_string();
+    });
+    let guard = compared(&with(|_| {}), &other).guard;
+    let weights: Vec<Weight> = guard.differences.iter().map(|found| found.weight).collect();
+    assert_eq!(weights, [Weight::Chosen, Weight::Noted]);
+}
+
+/// The shape of an input that stands in the model is seen in its layers.
+#[test]
+fn layers_of_another_size_tell_of_another_input() {
+    let mut larger = model();
+    for operator in &mut larger {
+        operator.outputs[0].shape = Some(vec![1, 128]);
+    }
+    let make =
+        |operators: &[Operator]| recording("sized", launches(operators, 3, 10, |_, _, _| 1_000));
+    let guard = compared(&make(&model()), &make(&larger)).guard;
+    assert_eq!(guard.differences[0].field, Field::Shapes);
+    assert!(!guard.is_comparable());
+    // One wider layer is a version of the model.
+    let mut wider = model();
+    wider[1].outputs[0].shape = Some(vec![1, 128]);
+    assert!(compared(&make(&model()), &make(&wider)).guard.is_comparable());
+}
+
+/// The name of a file says nothing where its content is known.
+#[test]
+fn one_model_under_two_names_is_one_model() {
+    let renamed = with(|run| run.model = "copy.onnx".to_string());
+    assert_eq!(compared(&with(|_| {}), &renamed).guard.differences, []);
+}
+
+#[test]
+fn different_models_are_not_versions_of_each_other() {
+    let others: Vec<Operator> = ["Conv", "Relu", "MaxPool", "Conv", "Flatten", "Gemm"]
+        .iter()
+        .enumerate()
+        .map(|(at, kind)| operator(&format!("/net/{at}/{kind}"), kind))
+        .map(|mut found| {
+            found.outputs[0].shape = Some(vec![1, 7, 7]);
+            found
+        })
+        .collect();
+    let a = recording("a", launches(&model(), 3, 10, |_, _, _| 1_000));
+    let b = recording("b", launches(&others, 3, 10, |_, _, _| 1_000));
+    assert!(!compared(&a, &b).is_one_model());
+    assert!(compared(&a, &a).is_one_model());
+    assert_eq!(run().model, "model.onnx");
+}

@@ -1,0 +1,14 @@
+//! Comparisons and checks of recordings that were made for it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+
+mod bad_input;
+mod checks;
+mod figures;
+mod guards;
+#[path = "../../../../benches/profiles/launches.rs"]
+mod launches;
+mod made;
+#[path = "../../../../benches/profiles/sequence.rs"]
+mod sequence;
+mod verdicts;

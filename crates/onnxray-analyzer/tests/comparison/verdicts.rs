@@ -1,0 +1,144 @@
+//! What is said of differences.
+
+use crate::made::{compared, launches, model, noisy, noisy_recording, recording};
+use onnxray_analyzer::comparison::{
+    Basis, Comparison, Gate, Options, Recording, Verdict, compare, gate,
+};
+use onnxray_format::Interleaved;
+use onnxray_import::Launch;
+
+const ONE: [f64; 5] = [1.0; 5];
+
+fn verdicts(comparison: &Comparison) -> Vec<Verdict> {
+    comparison.groups.iter().map(|group| group.compared.change.verdict.unwrap()).collect()
+}
+
+#[test]
+fn ten_launches_tell_what_changed_and_what_did_not() {
+    let slowed = [1.0, 1.2, 1.0, 0.8, 1.0];
+    let comparison = compared(&noisy_recording(1, 10, ONE), &noisy_recording(2, 10, slowed));
+    use Verdict::{Faster, Same, Slower};
+    assert_eq!(verdicts(&comparison), [Same, Slower, Same, Faster, Same]);
+    assert_eq!(comparison.total.change.verdict, Some(Faster));
+    for (group, factor) in comparison.groups.iter().zip(slowed) {
+        let interval = group.compared.change.ratio_interval.unwrap();
+        assert!(interval.low < factor && factor < interval.high, "{factor}: {interval:?}");
+        assert_eq!(group.compared.change.launches_needed, None);
+    }
+}
+
+#[test]
+fn a_wide_band_makes_everything_the_same() {
+    let (a, b) = (noisy_recording(1, 10, ONE), noisy_recording(2, 10, [1.1; 5]));
+    let options = Options { band: 0.15, ..Options::default() };
+    let comparison = compare(&a, &b, &options).unwrap();
+    assert_eq!(verdicts(&comparison), [Verdict::Same; 5]);
+}
+
+/// Two clock ticks are the least that matters.
+#[test]
+fn what_the_clock_cannot_tell_apart_is_the_same() {
+    let make = |time: u64| {
+        let mut made = launches(&model(), 10, 40, |_, _, _| time);
+        for launch in &mut made {
+            launch.run.clock_resolution = Some(onnxray_format::Nanoseconds(1_000));
+        }
+        recording("ticks", made)
+    };
+    assert_eq!(verdicts(&compared(&make(10_000), &make(11_000))), [Verdict::Same; 5]);
+    assert_eq!(verdicts(&compared(&make(10_000), &make(13_000))), [Verdict::Slower; 5]);
+}
+
+#[test]
+fn three_launches_cannot_tell_and_say_how_many_would() {
+    let comparison = compared(&noisy_recording(1, 3, ONE), &noisy_recording(2, 3, [1.2; 5]));
+    let change = &comparison.total.change;
+    assert_eq!(change.verdict, Some(Verdict::CannotTell));
+    // The least p of 3 against 3 is 0.1, of 4 against 4 it is 0.029.
+    assert!((change.p.unwrap() - 0.1).abs() < 1e-12);
+    assert_eq!(change.launches_needed, Some(4));
+}
+
+#[test]
+fn one_launch_is_weak() {
+    let comparison = compared(&noisy_recording(1, 1, ONE), &noisy_recording(2, 10, [1.5; 5]));
+    assert_eq!(comparison.basis, Basis::Blocks([10, 10]));
+    assert!(comparison.notes.iter().any(|note| note.contains("weak")), "{:?}", comparison.notes);
+    assert_eq!(comparison.total.change.verdict, Some(Verdict::Slower));
+    assert_eq!(comparison.total.change.launches_needed, None);
+}
+
+/// Launches of two recordings of which each is slower than the one before, A and B
+/// alike.
+fn drifting(factor: f64, paired: bool) -> [Recording; 2] {
+    [("a", 1.0, 3), ("b", factor, 4)].map(|(name, factor, seed)| {
+        let mut noise = noisy(seed, [factor; 5]);
+        let time = |launch: u32, iteration: u32, operator: usize| {
+            let drift = 1.0 + 0.2 * f64::from(launch);
+            (noise(launch, iteration, operator) as f64 * drift) as u64
+        };
+        let mut made: Vec<Launch> = launches(&model(), 8, 40, time);
+        for launch in &mut made {
+            launch.run.recording = name.to_string();
+            let other = if name == "a" { "b" } else { "a" };
+            let interleaved = Interleaved { with: other.to_string(), position: 0 };
+            launch.run.interleaved = paired.then_some(interleaved);
+        }
+        recording(name, made)
+    })
+}
+
+#[test]
+fn pairs_of_launches_tell_what_drift_hides() {
+    let [a, b] = drifting(1.1, false);
+    let unpaired = compared(&a, &b);
+    assert_eq!(unpaired.basis, Basis::Launches([8, 8]));
+    assert_eq!(unpaired.total.change.verdict, Some(Verdict::CannotTell));
+    assert!(unpaired.notes.iter().any(|note| note.contains("from the first launches to the last")));
+    let [a, b] = drifting(1.1, true);
+    let paired = compared(&a, &b);
+    assert_eq!(paired.basis, Basis::Pairs(8));
+    assert_eq!(paired.total.change.verdict, Some(Verdict::Slower));
+    let interval = paired.total.change.ratio_interval.unwrap();
+    assert!(interval.low > 1.08 && interval.high < 1.12, "{interval:?}");
+}
+
+/// The machine got slower by half while both were recorded, one after the other: a
+/// difference of a tenth may be that.
+#[test]
+fn a_difference_within_the_drift_cannot_be_told() {
+    let make = |seed, factor: f64, drift: f64| {
+        let mut noise = noisy(seed, [factor; 5]);
+        let time = |launch: u32, iteration: u32, operator: usize| {
+            (noise(launch, iteration, operator) as f64 * (1.0 + drift * f64::from(launch))) as u64
+        };
+        recording("drift", launches(&model(), 10, 20, time))
+    };
+    let verdict = |a, b| compared(&a, &b).total.change.verdict.unwrap();
+    assert_eq!(verdict(make(1, 1.0, 0.0), make(2, 1.2, 0.0)), Verdict::Slower);
+    assert_eq!(verdict(make(1, 1.0, 0.01), make(2, 1.2, 0.01)), Verdict::Slower);
+    assert_eq!(verdict(make(1, 1.0, 0.05), make(2, 1.2, 0.05)), Verdict::CannotTell);
+}
+
+/// Recordings that do not know each other are no pairs, even if both were made in
+/// turns with something.
+#[test]
+fn only_recordings_that_know_each_other_are_paired() {
+    let [a, _] = drifting(1.1, true);
+    let [_, mut b] = drifting(1.1, true);
+    b.summary.run.recording = "somebody else".to_string();
+    assert_eq!(compared(&a, &b).basis, Basis::Launches([8, 8]));
+}
+
+#[test]
+fn a_gate_stops_what_is_slower_and_large() {
+    let comparison =
+        compared(&noisy_recording(1, 10, ONE), &noisy_recording(2, 10, [1.0, 1.2, 1.0, 1.0, 1.2]));
+    let of = |verdicts: &[Verdict], share| {
+        gate(&comparison, &Gate { verdicts: verdicts.to_vec(), share })
+    };
+    // /b takes 5 % of the time, /e 3 %.
+    assert_eq!(of(&[Verdict::Slower], 0.01), ["noisy: /b is slower", "noisy: /e is slower"]);
+    assert_eq!(of(&[Verdict::Slower], 0.04), ["noisy: /b is slower"]);
+    assert!(of(&[Verdict::Faster], 0.0).is_empty());
+}

@@ -1,0 +1,171 @@
+//! The arguments of `onnxray compare` and `onnxray check`.
+
+use super::{FormatArgument, format_name, level};
+use clap::{Args, ValueEnum};
+use onnxray_analyzer::comparison::Field;
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray compare recordings/encoder recordings/encoder-int8\n  \
+    onnxray compare before after -o comparison.xlsx\n  \
+    onnxray compare main branch --fail-on slower --format markdown > comment.md\n  \
+    onnxray compare a_0.json,a_1.json,a_2.json b_0.json,b_1.json,b_2.json --view layers --all\n  \
+    onnxray compare batch1 batch8 --chosen batch\n\n\
+    A is the baseline; each other recording is compared to it. Launches are what is\n\
+    tested: record 10 or more of each, in turns with `record A --against B`.\n\n\
+    Exit codes: 0 compared; 1 nothing could be compared; 2 wrong usage; 3 something is\n\
+    as --fail-on says; 4 with --fail-on, the recordings are not comparable.")]
+pub struct CompareArguments {
+    /// The baseline: a folder that `record` wrote, or the trace files of its launches
+    /// with commas between them
+    #[arg(value_name = "A", value_parser = recording)]
+    pub baseline: RecordingArgument,
+
+    /// What is compared to it
+    #[arg(required = true, value_name = "B", value_parser = recording)]
+    pub versions: Vec<RecordingArgument>,
+
+    #[command(flatten)]
+    pub reading: ReadingArguments,
+
+    /// Show these parts only
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub view: Vec<ViewArgument>,
+
+    /// Show only layers with this in their names
+    #[arg(long, value_name = "TEXT")]
+    pub layer: Option<String>,
+
+    #[command(flatten)]
+    pub test: TestArguments,
+
+    /// A difference of the circumstances that is the point of the comparison
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = field())]
+    pub chosen: Vec<String>,
+
+    /// Compare even if the recordings seem to be of different models
+    #[arg(long)]
+    pub anyway: bool,
+
+    /// Fail (exit code 3) if the whole or a layer is like this
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub fail_on: Vec<FailArgument>,
+
+    /// Layers make it fail that take at least this share of the latency
+    #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = level)]
+    pub min_share: f64,
+
+    /// Write the workbook
+    #[arg(short, long, value_name = "FILE.xlsx")]
+    pub output: Option<PathBuf>,
+
+    /// Show so many rows of long tables
+    #[arg(long, value_name = "N", default_value_t = 10, conflicts_with = "all")]
+    pub top: usize,
+
+    /// Show all rows
+    #[arg(long)]
+    pub all: bool,
+
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: FormatArgument,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray check engine_profiling\n  \
+    onnxray check recordings/a recordings/b --format json\n\n\
+    Looks at warm-up, drift, launches, outliers, the clock and what recording costs, and\n\
+    compares parts of the recording with each other: whatever they differ in is noise.")]
+pub struct CheckArguments {
+    /// A folder that `record` wrote, or the trace files of a recording's launches with
+    /// commas between them
+    #[arg(required = true, value_name = "RECORDING", value_parser = recording)]
+    pub recordings: Vec<RecordingArgument>,
+
+    #[command(flatten)]
+    pub reading: ReadingArguments,
+
+    #[command(flatten)]
+    pub test: TestArguments,
+
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: FormatArgument,
+}
+
+/// How traces are read.
+#[derive(Args)]
+pub struct ReadingArguments {
+    /// Read as this format, instead of finding out from the content
+    #[arg(long, value_name = "FORMAT", value_parser = format_name())]
+    pub from: Option<String>,
+
+    /// Fail if anything in the input is lost, instead of warning of it
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// How differences are told from noise.
+#[derive(Args)]
+pub struct TestArguments {
+    /// Differences up to this share of the baseline's time are none
+    #[arg(long, value_name = "SHARE", default_value = "0.03", value_parser = level)]
+    pub band: f64,
+
+    /// A difference counts if its p, adjusted for all layers, is at most this
+    #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability)]
+    pub alpha: f64,
+}
+
+/// One recording, which may be several files.
+#[derive(Clone)]
+pub struct RecordingArgument {
+    /// As the user wrote it.
+    pub text: String,
+    pub files: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ViewArgument {
+    Inference,
+    Causes,
+    Types,
+    Layers,
+    Details,
+    Conservation,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailArgument {
+    Slower,
+    Faster,
+    CannotTell,
+    NotTested,
+}
+
+fn recording(text: &str) -> Result<RecordingArgument, String> {
+    // A name may hold a comma itself.
+    let whole = PathBuf::from(text);
+    let files: Vec<PathBuf> = match whole.exists() {
+        true => vec![whole],
+        false => text.split(',').filter(|part| !part.is_empty()).map(PathBuf::from).collect(),
+    };
+    match files.is_empty() {
+        true => Err("expected the name of a recording".to_string()),
+        false => Ok(RecordingArgument { text: text.to_string(), files }),
+    }
+}
+
+fn field() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(Field::ALL.map(Field::key))
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    let found = level(text)?;
+    if found > 0.0 && found < 1.0 {
+        Ok(found)
+    } else {
+        Err("expected more than 0 and less than 1".to_string())
+    }
+}

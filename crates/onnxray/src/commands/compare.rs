@@ -1,0 +1,201 @@
+//! `onnxray compare`: versions of a model next to a baseline.
+
+use crate::args::{
+    CompareArguments, FailArgument, FormatArgument, ReadingArguments, RecordingArgument,
+    TestArguments, ViewArgument,
+};
+use crate::exit::Ended;
+use crate::output;
+use crate::progress::Progress;
+use anyhow::bail;
+use onnxray_analyzer::comparison::{
+    Comparison, Field, Gate, Options, Recording, Verdict, compare, gate,
+};
+use onnxray_analyzer::report::{
+    ComparisonSelection, ComparisonView, comparison_report, write_comparison,
+};
+use onnxray_analyzer::{Trace, examine};
+use onnxray_format::printable;
+use std::path::Path;
+
+pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
+    if let Some(path) = &arguments.output {
+        output::check_workbook(path)?;
+    }
+    let all: Vec<&RecordingArgument> =
+        std::iter::once(&arguments.baseline).chain(&arguments.versions).collect();
+    let recordings = recordings(&all, &arguments.reading)?;
+    let mut options = options(&arguments.test);
+    let chosen = |field: &Field| arguments.chosen.iter().any(|key| key == field.key());
+    options.chosen = Field::ALL.into_iter().filter(chosen).collect();
+    let [baseline, versions @ ..] = &recordings[..] else { bail!("nothing to compare") };
+    let comparisons = versions
+        .iter()
+        .map(|version| Ok(compare(baseline, version, &options)?))
+        .collect::<anyhow::Result<Vec<Comparison>>>()?;
+    if let Some(other) = comparisons.iter().find(|c| !c.is_one_model() && !arguments.anyway) {
+        bail!(different_models(other));
+    }
+    let mut report = comparison_report(
+        baseline,
+        &versions.iter().collect::<Vec<_>>(),
+        &comparisons,
+        &selection(&arguments),
+    );
+    if arguments.format == FormatArgument::Csv {
+        // Sentences among the figures would be in the way of a program.
+        for note in report.take_notes() {
+            eprintln!("{}", printable(&note));
+        }
+    }
+    if let Some(path) = &arguments.output {
+        write_comparison(baseline, &versions.iter().collect::<Vec<_>>(), &comparisons, path)?;
+    }
+    output::print(&report, arguments.format)?;
+    if let Some(path) = &arguments.output {
+        eprintln!("wrote {}", path.display());
+    }
+    Ok(passed(&comparisons, &arguments))
+}
+
+/// Reads recordings, each with a name of its own. Reading takes all cores, figures
+/// take one: those of one are computed while the next is read.
+pub fn recordings(
+    arguments: &[&RecordingArgument],
+    reading: &ReadingArguments,
+) -> anyhow::Result<Vec<Recording>> {
+    let progress = Progress::working("reading".to_string());
+    let recordings = std::thread::scope(|scope| {
+        let mut examined = Vec::new();
+        for (argument, label) in arguments.iter().zip(labels(arguments)) {
+            let launches = super::read_recording(argument, reading)?;
+            examined.push(scope.spawn(move || -> anyhow::Result<Recording> {
+                let (summary, timeline) = examine(&Trace::new(launches)?)?;
+                Ok(Recording { label, summary, timeline })
+            }));
+        }
+        let joined = examined.into_iter().map(|thread| match thread.join() {
+            Ok(recording) => recording,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        joined.collect()
+    });
+    progress.clear();
+    recordings
+}
+
+pub fn options(arguments: &TestArguments) -> Options {
+    Options { band: arguments.band, alpha: arguments.alpha, ..Options::default() }
+}
+
+/// The last part of each path, or the whole where that does not tell them apart.
+fn labels(arguments: &[&RecordingArgument]) -> Vec<String> {
+    let short = |argument: &&RecordingArgument| {
+        let path = argument.files.first().map(|file| file.as_path()).unwrap_or(Path::new(""));
+        let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
+        let name = name.map(|name| name.to_string_lossy().into_owned());
+        // Of `profile.json.gz`, only the last part is off.
+        let name = name.map(|name| name.strip_suffix(".json").map(str::to_string).unwrap_or(name));
+        name.unwrap_or_else(|| argument.text.clone())
+    };
+    let labels: Vec<String> = arguments.iter().map(short).collect();
+    let is_unique = |label: &String| labels.iter().filter(|other| *other == label).count() == 1;
+    match labels.iter().all(is_unique) {
+        true => labels,
+        false => arguments.iter().map(|argument| argument.text.clone()).collect(),
+    }
+}
+
+fn different_models(comparison: &Comparison) -> String {
+    let share = |side: usize| match comparison.aligned[side] {
+        Some(share) => format!("{:.0} %", share.0 * 100.0),
+        None => "an unknown share".to_string(),
+    };
+    let [a, b] = &comparison.labels;
+    format!(
+        "{a} and {b} seem to be of different models: by names, tensors and shapes, {} of the time \
+         of {a} and {} of that of {b} align; --anyway compares them all the same",
+        share(0),
+        share(1)
+    )
+}
+
+fn selection(arguments: &CompareArguments) -> ComparisonSelection {
+    let programs = matches!(arguments.format, FormatArgument::Json | FormatArgument::Csv);
+    let everything = programs || arguments.all;
+    let mut views: Vec<ComparisonView> = arguments
+        .view
+        .iter()
+        .map(|view| match view {
+            ViewArgument::Inference => ComparisonView::Inference,
+            ViewArgument::Causes => ComparisonView::Causes,
+            ViewArgument::Types => ComparisonView::Types,
+            ViewArgument::Layers => ComparisonView::Layers,
+            ViewArgument::Details => ComparisonView::Details,
+            ViewArgument::Conservation => ComparisonView::Conservation,
+        })
+        .collect();
+    if views.is_empty() {
+        views = vec![
+            ComparisonView::Inference,
+            ComparisonView::Causes,
+            ComparisonView::Types,
+            ComparisonView::Layers,
+        ];
+        if everything || arguments.layer.is_some() {
+            views.push(ComparisonView::Details);
+        }
+        views.push(ComparisonView::Conservation);
+    }
+    ComparisonSelection {
+        views,
+        rows: (!everything).then_some(arguments.top),
+        layer: arguments.layer.clone(),
+    }
+}
+
+/// Whether what was asked for not to be is not.
+fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
+    if arguments.fail_on.is_empty() {
+        return Ended::Done;
+    }
+    let verdicts = arguments.fail_on.iter().map(|fail| match fail {
+        FailArgument::Slower => Verdict::Slower,
+        FailArgument::Faster => Verdict::Faster,
+        FailArgument::CannotTell => Verdict::CannotTell,
+        FailArgument::NotTested => Verdict::NotTested,
+    });
+    let wanted = Gate { verdicts: verdicts.collect(), share: arguments.min_share };
+    let mut ended = Ended::Done;
+    for comparison in comparisons {
+        let fields: Vec<&str> =
+            comparison.guard.disturbing().map(|difference| difference.field.name()).collect();
+        if !fields.is_empty() {
+            eprintln!(
+                "failed: {} is not comparable: {} differ",
+                printable(&comparison.labels[1]),
+                fields.join(", ")
+            );
+            return Ended::NotComparable;
+        }
+        warn_of_blindness(comparison);
+        for reason in gate(comparison, &wanted) {
+            eprintln!("failed: {}", printable(&reason));
+            ended = Ended::Failed;
+        }
+    }
+    ended
+}
+
+/// What passes only because nothing could be found.
+fn warn_of_blindness(comparison: &Comparison) {
+    let (what, key) = match comparison.total.change.verdict {
+        Some(Verdict::NotTested) | None => ("nothing was tested", "not-tested"),
+        Some(Verdict::CannotTell) => ("nobody can tell", "cannot-tell"),
+        _ => return,
+    };
+    eprintln!(
+        "warning: {}: {what}, so that nothing is found; --fail-on slower,{key} fails then",
+        printable(&comparison.labels[1])
+    );
+}

@@ -1,0 +1,216 @@
+//! `onnxray compare` and `onnxray check`, as their users run them.
+
+use crate::program::{Place, fixture_file, json, model, record};
+use serde_json::Value;
+
+/// Records a bundled model in some launches.
+fn recorded(place: &Place, name: &str, out: &str, launches: &str) {
+    record(place, name, out, &["--iterations", "20", "--warmup", "3", "--launches", launches]);
+}
+
+fn rows<'a>(report: &'a Value, table: &str) -> &'a Vec<Value> {
+    report[table].as_array().unwrap_or_else(|| panic!("no {table}"))
+}
+
+fn number(row: &Value, key: &str) -> f64 {
+    row[key].as_f64().unwrap_or_else(|| panic!("{key}: {row}"))
+}
+
+/// What users of quantized models ask: the product gets faster, and what
+/// has to be quantized for it costs more than that.
+#[test]
+fn fp32_against_int8_says_what_costs_the_time() {
+    let place = Place::new();
+    for (name, out) in [("encoder", "fp32"), ("encoder-int8", "int8")] {
+        let path = model(name);
+        let size = ["--dim", "sequence=16", "--launches", "4", "--iterations", "20"];
+        place.succeed(&[&["record", &path, "--out", out][..], &size].concat());
+    }
+    let report = json(&place.succeed(&["compare", "fp32", "int8", "--format", "json"]));
+    let layers = rows(&report, "layers");
+    assert!(layers.iter().all(|layer| layer["a_operators"].is_string()), "only B has a layer");
+    assert!(layers.iter().all(|layer| layer["b_operators"].is_string()), "only A has a layer");
+    for side in rows(&report, "conservation") {
+        assert!(number(side, "aligned_by_more_than_place") >= 0.95, "{side}");
+        let parts =
+            number(side, "aligned_ms") + number(side, "only_ms") + number(side, "overhead_ms");
+        assert!((parts - number(side, "concurrent_ms") - number(side, "whole_ms")).abs() < 1e-9);
+    }
+    let causes = rows(&report, "causes");
+    let slowest = causes
+        .iter()
+        .max_by(|a, b| number(a, "difference_ms").total_cmp(&number(b, "difference_ms")));
+    assert_eq!(slowest.unwrap()["cause"], "DynamicQuantizeLinear, only in B");
+    let fields: Vec<&str> = rows(&report, "circumstances")
+        .iter()
+        .map(|row| {
+            assert_eq!(row["meaning"], "what is compared");
+            row["field"].as_str().unwrap()
+        })
+        .collect();
+    assert_eq!(fields, ["model", "precision"]);
+    let details = rows(&report, "details");
+    let precision = details.iter().find(|row| row["parameter"] == "precision").unwrap();
+    assert_eq!((&precision["a"], &precision["b"]), (&"fp32".into(), &"s8".into()));
+}
+
+/// Quantization, another runtime, or both: next to no time is without counterpart.
+#[test]
+fn versions_and_runtimes_align_nearly_all_of_their_time() {
+    let place = Place::new();
+    recorded(&place, "cnn", "cnn", "1");
+    recorded(&place, "cnn-int8", "cnn-int8", "1");
+    let profile = |name: &str| {
+        let path = fixture_file(&format!("onnxruntime/1.31.1/{name}"));
+        path.display().to_string()
+    };
+    let fp32 = [profile("encoder.json.gz"), profile("cnn.json")];
+    let int8 = [profile("encoder-int8.json.gz"), profile("cnn-int8.json.gz")];
+    for [a, b] in [
+        ["cnn", "cnn-int8"],
+        [&fp32[0], &int8[0]],
+        [&fp32[1], &int8[1]],
+        ["cnn", &fp32[1]],
+        ["cnn", &int8[1]],
+    ] {
+        let report = json(&place.succeed(&["compare", a, b, "--format", "json"]));
+        for side in rows(&report, "conservation") {
+            let operators = number(side, "aligned_ms") + number(side, "only_ms");
+            let aligned = number(side, "aligned_ms") / operators;
+            assert!(aligned >= 0.95, "{a} and {b}: {aligned}");
+        }
+        let layers = rows(&report, "layers").iter();
+        let mut lone = layers.filter(|layer| layer["b_operators"].is_null());
+        assert_eq!(lone.next(), None, "{a} and {b}: all layers of A are in a group");
+    }
+}
+
+#[test]
+fn an_int8_cnn_is_slower_because_it_quantizes() {
+    let place = Place::new();
+    recorded(&place, "cnn", "fp32", "2");
+    recorded(&place, "cnn-int8", "int8", "2");
+    let report = json(&place.succeed(&["compare", "fp32", "int8", "--format", "json"]));
+    let causes = rows(&report, "causes");
+    let slowest = causes
+        .iter()
+        .max_by(|a, b| number(a, "difference_ms").total_cmp(&number(b, "difference_ms")));
+    assert_eq!(slowest.unwrap()["cause"], "QuantizeLinear, only in B");
+}
+
+#[test]
+fn recordings_in_turns_are_compared_in_pairs() {
+    let place = Place::new();
+    let cnn = model("cnn.onnx");
+    let int8 = model("cnn-int8.onnx");
+    let arguments = ["record", &cnn, "--against", &int8, "--launches", "3", "--iterations", "10"];
+    place.succeed(&arguments);
+    let folders = ["engine_profiling/cnn", "engine_profiling/cnn-int8"];
+    let table = place.succeed(&["compare", folders[0], folders[1]]);
+    assert!(table.contains("3 pairs of launches, recorded in turns"), "{table}");
+    assert!(table.starts_with("Whether cnn-int8 is faster") || table.contains(" than cnn:"));
+}
+
+#[test]
+fn three_versions_have_their_own_rows() {
+    let place = Place::new();
+    for (name, out) in [("cnn", "a"), ("cnn", "b"), ("cnn-int8", "c")] {
+        recorded(&place, name, out, "1");
+    }
+    let table = place.succeed(&["compare", "a", "b", "c", "--view", "inference,causes"]);
+    assert!(table.lines().any(|line| line.starts_with("Version")), "{table}");
+    let report = json(&place.succeed(&["compare", "a", "b", "c", "--format", "json"]));
+    let versions = rows(&report, "inference").iter().map(|row| row["version"].as_str().unwrap());
+    let mut versions: Vec<&str> = versions.collect();
+    versions.dedup();
+    assert_eq!(versions, ["b", "c"]);
+    let csv = place.succeed(&["compare", "a", "c", "--view", "layers", "--format", "csv"]);
+    let lines = csv::Reader::from_reader(csv.as_bytes()).records().count();
+    let layers = rows(&report, "layers").iter().filter(|row| row["version"] == "c").count();
+    assert_eq!(lines, layers);
+}
+
+#[test]
+fn the_gate_has_exit_codes_of_its_own() {
+    let place = Place::new();
+    let trace = |time: u64, launch: u64| {
+        let event = |category: &str, name: &str, start: u64, duration: u64, arguments: &str| {
+            format!(
+                r#"{{"cat":"{category}","pid":1,"tid":1,"dur":{duration},"ts":{start},"ph":"X","name":"{name}","args":{{{arguments}}}}}"#
+            )
+        };
+        let mut events = Vec::new();
+        for iteration in 0..20 {
+            let start = 1_000 + iteration * (time + 60);
+            let time = time + (iteration * 7 + launch * 3) % 11;
+            let operator =
+                r#""op_name":"MatMul","provider":"CPUExecutionProvider","node_index":"0""#;
+            events.push(event("Node", "/a/MatMul_kernel_time", start + 5, time, operator));
+            events.push(event("Session", "model_run", start, time + 40, ""));
+        }
+        format!("[{}]", events.join(","))
+    };
+    let write = |name: &str, time: u64| {
+        let files: Vec<String> = (0..6)
+            .map(|launch| {
+                let file = format!("{name}_{launch}.json");
+                place.write(&file, trace(time, launch).as_bytes());
+                file
+            })
+            .collect();
+        files.join(",")
+    };
+    let (before, after) = (write("before", 1_000), write("after", 1_300));
+    let run = |a: &str, b: &str, fail: &str| {
+        place.run(&["compare", a, b, "--fail-on", fail, "--format", "markdown"])
+    };
+    assert_eq!(run(&before, &before, "slower").code, Some(0));
+    assert_eq!(run(&after, &before, "slower").code, Some(0));
+    let slower = run(&before, &after, "slower");
+    assert_eq!(slower.code, Some(3), "{}{}", slower.out, slower.err);
+    assert!(slower.err.contains("is slower"), "{}", slower.err);
+    assert!(slower.out.starts_with("**"), "{}", slower.out);
+    assert!(slower.out.contains("<details>"), "{}", slower.out);
+}
+
+#[test]
+fn what_cannot_be_compared_says_so() {
+    let place = Place::new();
+    recorded(&place, "cnn", "cnn", "1");
+    recorded(&place, "encoder", "encoder", "1");
+    let different = place.run(&["compare", "cnn", "encoder"]);
+    assert_eq!(different.code, Some(1));
+    assert!(different.out.is_empty(), "{}", different.out);
+    assert!(different.err.contains("seem to be of different models"), "{}", different.err);
+    place.succeed(&["compare", "cnn", "encoder", "--anyway"]);
+    let missing = place.run(&["compare", "cnn", "nowhere"]);
+    assert_eq!(missing.code, Some(1));
+    assert!(missing.err.contains("nowhere"), "{}", missing.err);
+    assert_eq!(place.run(&["compare", "cnn"]).code, Some(2));
+    // Two threads are not one, unless that is the point.
+    let path = model("cnn.onnx");
+    let threads = ["record", &path, "--out", "threads", "--threads", "2", "--iterations", "5"];
+    place.succeed(&threads);
+    let table = place.succeed(&["compare", "cnn", "threads", "--view", "inference"]);
+    assert!(table.starts_with("Not comparable: threads differ."), "{table}");
+    let gated = place.run(&["compare", "cnn", "threads", "--fail-on", "slower"]);
+    assert_eq!(gated.code, Some(4), "{}", gated.err);
+    let chosen = ["compare", "cnn", "threads", "--chosen", "threads", "--view", "inference"];
+    assert!(!place.succeed(&chosen).contains("Not comparable"));
+}
+
+#[test]
+fn a_check_grades_a_recording() {
+    let place = Place::new();
+    recorded(&place, "cnn", "cnn", "8");
+    let report = json(&place.succeed(&["check", "cnn", "--format", "json"]));
+    let subjects: Vec<&str> =
+        rows(&report, "checks").iter().map(|row| row["subject"].as_str().unwrap()).collect();
+    assert_eq!(subjects.len(), 11, "{subjects:?}");
+    let conservation = rows(&report, "checks").iter().find(|row| row["subject"] == "conservation");
+    assert_eq!(conservation.unwrap()["grade"], "good");
+    // Stretches and random halves of launches, operators and the whole.
+    assert_eq!(rows(&report, "false_alarms").len(), 4);
+    let table = place.succeed(&["check", "cnn"]);
+    assert!(table.starts_with("cnn "), "{table}");
+}
