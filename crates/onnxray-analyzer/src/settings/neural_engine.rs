@@ -10,11 +10,12 @@ use super::inputs::Inputs;
 use super::number::Decimals;
 use super::operation::Scalar;
 use super::targets::Row;
+use crate::schema::workbook::heading;
 use onnxray_format::profile_csv::OPERATOR_HEADER;
 use onnxray_import::formats::neural_engine::{row, sheet};
 
 /// Columns by which the tables of a CSV are known.
-pub const KEYS: [&str; 2] = ["weight shape", "operator name"];
+pub const KEYS: [&str; 2] = [heading::WEIGHT_SHAPE, heading::OPERATOR_NAME];
 
 /// Columns of the target and of its perf ratio, counted from the weight shape.
 const TARGET: u32 = 4;
@@ -57,7 +58,7 @@ pub fn is_table(book: &Book, table: At) -> bool {
         is(text, name) || is(&text.replace("perf", "pref"), name)
     };
     let totals = || sheet.find_begins("total latency").next().is_some();
-    let ratios = || sheet.find("weight shape").any(|(row, _)| row < table.row);
+    let ratios = || sheet.find(heading::WEIGHT_SHAPE).any(|(row, _)| row < table.row);
     (0..).zip(OPERATOR_HEADER.iter()).all(same) && (ratios() || totals())
 }
 

@@ -6,17 +6,14 @@ use super::grid::At;
 use super::inputs::{Bad, Inputs, Kind, beside, column};
 use super::number::Quantity;
 use super::point;
-
-const SHEET: &str = "Plan";
-const NAME: &str = "operator name";
-const OVERRIDE: &str = "override";
+use crate::schema::workbook::{heading, sheet};
 
 /// Reads what the file says about the plan.
 pub fn read(inputs: &mut Inputs) {
     let book = inputs.book;
-    let other = format!("\"{OVERRIDE}\"");
-    let kind = Kind { sheet: SHEET, words: NAME, other: &other };
-    let tables = match kind.tables(book, |at| column(book, at, OVERRIDE).is_some()) {
+    let other = format!("\"{}\"", heading::OVERRIDE);
+    let kind = Kind { sheet: sheet::PLAN, words: heading::OPERATOR_NAME, other: &other };
+    let tables = match kind.tables(book, |at| column(book, at, heading::OVERRIDE).is_some()) {
         Ok(tables) => tables,
         Err(what) => return inputs.gather.problem("plan", &what),
     };
@@ -25,7 +22,12 @@ pub fn read(inputs: &mut Inputs) {
             return; // no workbook of ours, and not expected to have one
         }
         inputs.gather.findings.note(findings::Kind::Single, || {
-            format!("no plan: no sheet has the columns \"{NAME}\" and \"{OVERRIDE}\" (\"{SHEET}\" should)")
+            format!(
+                "no plan: no sheet has the columns \"{}\" and \"{}\" (\"{}\" should)",
+                heading::OPERATOR_NAME,
+                heading::OVERRIDE,
+                sheet::PLAN
+            )
         });
         return;
     };
@@ -46,14 +48,14 @@ fn read_bounds(inputs: &mut Inputs, table: At) -> Result<(), Bad> {
         None => Ok(None),
     };
     let budget = level(inputs, "budget");
-    let minimum = level(inputs, "minimum level");
-    let maximum = level(inputs, "maximum level");
+    let minimum = level(inputs, heading::MINIMUM);
+    let maximum = level(inputs, heading::MAXIMUM);
     let balance = match label(inputs, table, "balance") {
         Some(at) => inputs.quantity(at, Quantity::Weight),
         None => Ok(None),
     };
-    let first = truth(inputs, "prune the first layer");
-    let grouped = truth(inputs, "prune grouped convolutions");
+    let first = truth(inputs, heading::PRUNE_FIRST);
+    let grouped = truth(inputs, heading::PRUNE_GROUPED);
     let value = |bound: Option<(f64, At)>| bound.map(|(level, _)| level);
     let plan = &mut inputs.gather.given.plan;
     plan.budget = value(budget?);
@@ -78,7 +80,8 @@ fn label(inputs: &Inputs, table: At, words: &str) -> Option<At> {
 
 fn read_overrides(inputs: &mut Inputs, table: At) {
     let book = inputs.book;
-    let (Some(sheet), Some(fixed)) = (book.sheet(table), column(book, table, OVERRIDE)) else {
+    let (Some(sheet), Some(fixed)) = (book.sheet(table), column(book, table, heading::OVERRIDE))
+    else {
         return;
     };
     for row in sheet.rows(table.row.saturating_add(1)) {

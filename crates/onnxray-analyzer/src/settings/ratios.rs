@@ -8,13 +8,20 @@ use super::number::{self, Quantity, data_type, quoted, weight_shape};
 use super::operation::Scalar;
 use super::point;
 use crate::projection::{DEFAULT_BLOCK, Estimate, RatioKey, RatioRow, SAME_LEVEL};
+use crate::schema::workbook::{heading, sheet};
 use onnxray_format::Block;
 use std::collections::{BTreeMap, BTreeSet};
 
-const SHEET: &str = "Sparse ratio setting";
 /// Headings of columns that hold no ratios, or those for all sparse ratios.
-const KNOWN: [&str; 7] =
-    ["weight shape", "operator type", "data type", "block", "operators", "origin", "others"];
+const KNOWN: [&str; 7] = [
+    heading::WEIGHT_SHAPE,
+    heading::OPERATOR_TYPE,
+    heading::DATA_TYPE,
+    heading::BLOCK,
+    heading::OPERATORS,
+    heading::ORIGIN,
+    heading::OTHERS,
+];
 /// Rows above a header among which the one may be that says what its columns are.
 const PART_ROWS: u32 = 10;
 
@@ -75,29 +82,29 @@ fn tables(inputs: &mut Inputs) -> Result<Vec<At>, String> {
     let book = inputs.book;
     let is_header = |at: At| {
         let mut row = book.sheet(at).into_iter().flat_map(|sheet| sheet.row(at.row));
-        column(book, at, "operator name").is_none()
+        column(book, at, heading::OPERATOR_NAME).is_none()
             && row.any(|(column, _)| header(&inputs.peek(at.column(column))).is_some())
     };
-    let kind = Kind { sheet: SHEET, words: "weight shape", other: "sparse ratios" };
+    let kind = Kind { sheet: sheet::RATIOS, words: heading::WEIGHT_SHAPE, other: "sparse ratios" };
     kind.tables(book, is_header)
 }
 
 /// The block shape that stands above a table.
 fn stated_block(inputs: &mut Inputs, table: At) -> Result<Option<Block>, Bad> {
     let Some(sheet) = inputs.book.sheet(table) else { return Ok(None) };
-    let labels = sheet.find("block shape").filter(|(row, _)| *row < table.row);
+    let labels = sheet.find(heading::BLOCK_SHAPE).filter(|(row, _)| *row < table.row);
     let Some((row, column)) = labels.last() else { return Ok(None) };
     inputs.parsed(beside(inputs.book, At { row, column, ..table }), number::block)
 }
 
 fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
     let book = inputs.book;
-    only_column(inputs, table, "weight shape");
+    only_column(inputs, table, heading::WEIGHT_SHAPE);
     let mut found = Columns {
-        operator_type: only_column(inputs, table, "operator type"),
-        data_type: only_column(inputs, table, "data type"),
-        block: only_column(inputs, table, "block"),
-        others: columns(book, table, "others").collect(),
+        operator_type: only_column(inputs, table, heading::OPERATOR_TYPE),
+        data_type: only_column(inputs, table, heading::DATA_TYPE),
+        block: only_column(inputs, table, heading::BLOCK),
+        others: columns(book, table, heading::OTHERS).collect(),
         ..Columns::default()
     };
     let parts = parts(inputs, table);
@@ -197,7 +204,7 @@ fn read_rows(inputs: &mut Inputs, table: At, columns: &Columns, block: Block) {
     for row in sheet.rows(table.row.saturating_add(1)) {
         let mut cells = sheet.row(row).filter_map(|(_, cell)| cell.text());
         // The next table begins.
-        if cells.any(|text| is(text, "weight shape") || is(text, "operator name")) {
+        if cells.any(|text| is(text, heading::WEIGHT_SHAPE) || is(text, heading::OPERATOR_NAME)) {
             break;
         }
         // A row with a problem is left out; the others are still looked at.

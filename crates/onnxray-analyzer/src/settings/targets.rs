@@ -6,14 +6,7 @@ use super::grid::{At, is};
 use super::inputs::{Inputs, Kind, MOST_TABLES, beside, column};
 use super::neural_engine;
 use super::number::Quantity;
-
-const OPERATORS: &str = "Operator profiling";
-const TYPES: &str = "Layer types";
-const NAME: &str = "operator name";
-const TYPE: &str = "operator type";
-pub const TARGET: &str = "aim to weight sparse ratio";
-const MODEL_TARGET: &str = "aim to weight sparse ratio, all operators";
-const INHERITED: &str = "target of type or model";
+use crate::schema::workbook::{heading, sheet};
 
 /// An operator, and where its target stands.
 pub struct Row {
@@ -35,11 +28,11 @@ fn read_model(inputs: &mut Inputs) {
     let book = inputs.book;
     let mut labels: Vec<At> = Vec::new();
     for (sheet, cells) in book.sheets.iter().enumerate() {
-        let found = cells.find_begins(MODEL_TARGET);
+        let found = cells.find_begins(heading::MODEL_TARGET);
         labels.extend(found.map(|(row, column)| At { sheet, row, column }));
     }
     if labels.len() > MOST_TABLES {
-        let what = format!("{} cells say \"{MODEL_TARGET}\"", labels.len());
+        let what = format!("{} cells say \"{}\"", labels.len(), heading::MODEL_TARGET);
         return inputs.gather.problem("target", &what);
     }
     let mut first: Option<(f64, At)> = None;
@@ -67,9 +60,15 @@ fn read_model(inputs: &mut Inputs) {
 
 fn read_types(inputs: &mut Inputs) {
     let book = inputs.book;
-    let of_types = |at: At| column(book, at, NAME).is_none() && column(book, at, TARGET).is_some();
-    for table in tables(inputs, TYPES, TYPE, "targets of operator types", of_types) {
-        let (Some(sheet), Some(target)) = (book.sheet(table), column(book, table, TARGET)) else {
+    let of_types = |at: At| {
+        column(book, at, heading::OPERATOR_NAME).is_none()
+            && column(book, at, heading::TARGET).is_some()
+    };
+    for table in
+        tables(inputs, sheet::TYPES, heading::OPERATOR_TYPE, "targets of operator types", of_types)
+    {
+        let (Some(sheet), Some(target)) = (book.sheet(table), column(book, table, heading::TARGET))
+        else {
             continue;
         };
         for row in sheet.rows(table.row.saturating_add(1)) {
@@ -95,18 +94,26 @@ fn read_types(inputs: &mut Inputs) {
 
 /// Whether a first cell belongs to the header of another table.
 fn ends(text: &str) -> bool {
-    is(text, TYPE) || is(text, NAME) || is(text, "weight shape")
+    is(text, heading::OPERATOR_TYPE)
+        || is(text, heading::OPERATOR_NAME)
+        || is(text, heading::WEIGHT_SHAPE)
 }
 
 fn read_operators(inputs: &mut Inputs) {
     let book = inputs.book;
-    let has_targets = |at: At| column(book, at, TARGET).is_some();
-    for table in tables(inputs, OPERATORS, NAME, "targets of operators", has_targets) {
+    let has_targets = |at: At| column(book, at, heading::TARGET).is_some();
+    for table in tables(
+        inputs,
+        sheet::OPERATORS,
+        heading::OPERATOR_NAME,
+        "targets of operators",
+        has_targets,
+    ) {
         let rows = match neural_engine::is_table(book, table) {
             true => neural_engine::rows(inputs, table),
             false => rows(inputs, table),
         };
-        let inherited = column(book, table, INHERITED);
+        let inherited = column(book, table, heading::INHERITED_TARGET);
         // Where nothing is a formula any more, what stands in its place tells.
         let has_formula = |at: &At| book.cell(*at).is_some_and(|cell| cell.formula.is_some());
         let formulas = rows.iter().filter_map(|row| row.ratio.as_ref()).any(has_formula);
@@ -123,7 +130,8 @@ fn read_operators(inputs: &mut Inputs) {
 /// The rows of a table, by its headings.
 fn rows(inputs: &mut Inputs, table: At) -> Vec<Row> {
     let book = inputs.book;
-    let (Some(sheet), Some(target)) = (book.sheet(table), column(book, table, TARGET)) else {
+    let (Some(sheet), Some(target)) = (book.sheet(table), column(book, table, heading::TARGET))
+    else {
         return Vec::new();
     };
     let ratio = ["sparse kernel pref ratio", "sparse kernel perf ratio"];
@@ -182,7 +190,7 @@ fn tables(
     what: &str,
     is_table: impl FnMut(At) -> bool,
 ) -> Vec<At> {
-    let other = format!("\"{TARGET}\"");
+    let other = format!("\"{}\"", heading::TARGET);
     match (Kind { sheet, words, other: &other }).tables(inputs.book, is_table) {
         Ok(tables) => {
             // A single sheet is no workbook of ours, and is not expected to have it.

@@ -14,6 +14,7 @@ use super::totals::{self, items_per_second, reference};
 use super::{groups, types};
 use crate::projection::Level;
 use crate::report::sheet::Styles;
+use crate::schema::workbook::heading;
 use rust_xlsxwriter::{Chart, ChartType, Workbook};
 
 pub const HEADER: u32 = 2;
@@ -118,9 +119,11 @@ pub fn write(
     };
     let mut page = Page::new(workbook, LEVELS, styles, numbers)?;
     page.text((0, 0), "The whole model at each sparse ratio, whatever the targets", &styles.title)?;
-    for (row, name) in
-        [(HEADER, "whole model"), (TYPES - 1, "operator type"), (layout.groups - 1, "weight shape")]
-    {
+    for (row, name) in [
+        (HEADER, "whole model"),
+        (TYPES - 1, heading::OPERATOR_TYPE),
+        (layout.groups - 1, heading::WEIGHT_SHAPE),
+    ] {
         header(&mut page, &layout, context, row, name)?;
     }
     model(&mut page, &layout, context)?;

@@ -8,6 +8,7 @@ use super::ratios::{NO_LEVEL, choices, row_number};
 use super::{Context, types};
 use crate::projection::{Estimate, Outcome, ProjectedOperator, TargetOrigin};
 use crate::report::sheet::Styles;
+use crate::schema::workbook::heading;
 use onnxray_format::Tensor;
 use onnxray_format::profile_csv::OPERATOR_HEADER;
 use rust_xlsxwriter::Workbook;
@@ -52,7 +53,7 @@ const MORE: [&str; 16] = [
     "aim to sparse latency, low (ms)",
     "aim to sparse latency, high (ms)",
     "weight data type",
-    "target of type or model",
+    heading::INHERITED_TARGET,
     "type number",
     "group",
     "setting row",

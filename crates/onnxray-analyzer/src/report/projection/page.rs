@@ -5,16 +5,9 @@ pub use crate::report::page::{
     quotient, range,
 };
 
-use crate::projection::Estimate;
+pub use crate::schema::workbook::sheet::*;
 
-/// Names of the sheets.
-pub const RATIOS: &str = "Sparse ratio setting";
-pub const OPERATORS: &str = "Operator profiling";
-pub const TOTALS: &str = "Total profiling";
-pub const TYPES: &str = "Layer types";
-pub const LEVELS: &str = "Summary type";
-pub const PLAN: &str = "Plan";
-pub const NOTES: &str = "Notes";
+use crate::projection::Estimate;
 
 /// One of the three figures of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

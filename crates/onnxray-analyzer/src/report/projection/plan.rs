@@ -11,15 +11,12 @@ use super::totals::{self, items_per_second, reference};
 use crate::projection::{Exclusion, PlannedLayer};
 use crate::report::build_projection::why;
 use crate::report::sheet::Styles;
+use crate::schema::workbook::heading;
 use rust_xlsxwriter::{DataValidation, DataValidationRule, Workbook};
 
 /// Labels of the inputs, by which they are found when the workbook is read.
 pub const BUDGET: &str = "budget (share of prunable parameters)";
-pub const MINIMUM: &str = "minimum level";
-pub const MAXIMUM: &str = "maximum level";
 pub const BALANCE: &str = "balance (1: loss only, 0: latency only)";
-pub const PRUNE_FIRST: &str = "prune the first layer";
-pub const PRUNE_GROUPED: &str = "prune grouped convolutions";
 
 const TOTALS: u32 = 10;
 const LATENCY_TOTAL: u32 = 11;
@@ -50,12 +47,12 @@ const WAY: u16 = 17;
 const SPARSE_RATIO: u16 = 18;
 
 const HEADINGS: [&str; 19] = [
-    "operator name",
-    "weight shape",
+    heading::OPERATOR_NAME,
+    heading::WEIGHT_SHAPE,
     "parameters",
     "why",
     "planned level",
-    "override",
+    heading::OVERRIDE,
     "level",
     "latency (ms)",
     "perf ratio",
@@ -112,8 +109,8 @@ fn bounds(page: &mut Page, context: &Context) -> Written {
     let settings = &context.plan.settings;
     let shares = [
         (BUDGET, settings.budget),
-        (MINIMUM, settings.minimum),
-        (MAXIMUM, settings.maximum),
+        (heading::MINIMUM, settings.minimum),
+        (heading::MAXIMUM, settings.maximum),
         (BALANCE, settings.balance),
     ];
     for (line, (label, value)) in (1..).zip(shares) {
@@ -122,7 +119,8 @@ fn bounds(page: &mut Page, context: &Context) -> Written {
     }
     let share = DataValidation::new().allow_decimal_number(DataValidationRule::Between(0.0, 1.0));
     page.sheet.add_data_validation(1, 1, 4, 1, &share)?;
-    let switches = [(PRUNE_FIRST, settings.first), (PRUNE_GROUPED, settings.grouped)];
+    let switches =
+        [(heading::PRUNE_FIRST, settings.first), (heading::PRUNE_GROUPED, settings.grouped)];
     for (line, (label, value)) in (5..).zip(switches) {
         page.text((line, 0), label, &styles.label)?;
         page.sheet.write_boolean_with_format(line, 1, value, &styles.input)?;

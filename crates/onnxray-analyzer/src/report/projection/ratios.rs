@@ -8,6 +8,7 @@ use super::page::{
 use crate::projection::{
     AppliedRow, DEFAULT_POINTS, Estimate, Origin, Projection, RatioRow, SAME_LEVEL,
 };
+use crate::schema::workbook::heading;
 use rust_xlsxwriter::{
     DataValidation, DataValidationErrorStyle, DataValidationRule, Format, Workbook, XlsxError,
 };
@@ -226,10 +227,10 @@ pub fn write(
 fn top(page: &mut Page, projection: &Projection) -> Written {
     let (styles, numbers) = (page.styles, page.numbers);
     page.text((0, 0), "Sparse ratio setting", &styles.title)?;
-    page.text((1, 0), "aim to weight sparse ratio, all operators", &styles.label)?;
+    page.text((1, 0), heading::MODEL_TARGET, &styles.label)?;
     page.number(MODEL_TARGET, projection.model_target.level, &numbers.input_percent)?;
     page.sheet.add_data_validation(1, 1, 1, 1, &level_choice(&projection.levels)?)?;
-    page.text((2, 0), "block shape", &styles.label)?;
+    page.text((2, 0), heading::BLOCK_SHAPE, &styles.label)?;
     page.plain(BLOCK, &projection.block.to_string())?;
     page.text(
         (3, 0),
@@ -241,7 +242,14 @@ fn top(page: &mut Page, projection: &Projection) -> Written {
 
 fn header(page: &mut Page, layout: &RatioLayout, levels: &[f64]) -> Written {
     let (styles, numbers) = (page.styles, page.numbers);
-    let facts = ["weight shape", "operator type", "data type", "block", "operators", "origin"];
+    let facts = [
+        heading::WEIGHT_SHAPE,
+        heading::OPERATOR_TYPE,
+        heading::DATA_TYPE,
+        heading::BLOCK,
+        heading::OPERATORS,
+        heading::ORIGIN,
+    ];
     page.header(HEADER, 0, &facts)?;
     let input = styles.header.clone().set_font_color(rust_xlsxwriter::Color::RGB(0xFFF7D6));
     let blocks = [
@@ -262,7 +270,7 @@ fn header(page: &mut Page, layout: &RatioLayout, levels: &[f64]) -> Written {
         }
     }
     page.text((KINDS, layout.others()), KIND, &numbers.helper)?;
-    page.text((HEADER, layout.others()), "others", &styles.header)?;
+    page.text((HEADER, layout.others()), heading::OTHERS, &styles.header)?;
     page.text((KINDS, layout.key()), KIND_COMPUTED, &numbers.helper)?;
     page.text((HEADER, layout.key()), "key", &styles.header)?;
     page.text((KINDS, layout.below()), KIND_COMPUTED, &numbers.helper)?;

@@ -8,6 +8,7 @@ use super::ratios::level_choice;
 use super::totals;
 use crate::projection::{ProjectedType, TargetOrigin};
 use crate::report::sheet::Styles;
+use crate::schema::workbook::heading;
 use rust_xlsxwriter::{Chart, ChartType, Workbook};
 
 const HEADER: u32 = 2;
@@ -28,12 +29,12 @@ const GAIN: u16 = 10;
 const NUMBER: u16 = 11;
 
 const HEADINGS: [&str; 12] = [
-    "operator type",
-    "operators",
+    heading::OPERATOR_TYPE,
+    heading::OPERATORS,
     "of them settable",
     "latency (ms)",
     "share",
-    "aim to weight sparse ratio",
+    heading::TARGET,
     "aim to sparse latency(ms)",
     "low (ms)",
     "high (ms)",

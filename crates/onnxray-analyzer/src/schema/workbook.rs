@@ -1,0 +1,35 @@
+//! What the projection's workbook calls its sheets, columns and settings: the
+//! report writes these words, and settings are found again by them.
+
+/// Names of sheets.
+pub mod sheet {
+    pub const RATIOS: &str = "Sparse ratio setting";
+    pub const OPERATORS: &str = "Operator profiling";
+    pub const TOTALS: &str = "Total profiling";
+    pub const TYPES: &str = "Layer types";
+    pub const LEVELS: &str = "Summary type";
+    pub const PLAN: &str = "Plan";
+    pub const NOTES: &str = "Notes";
+}
+
+/// Headings of columns, and labels of settings.
+pub mod heading {
+    pub const WEIGHT_SHAPE: &str = "weight shape";
+    pub const OPERATOR_NAME: &str = "operator name";
+    pub const OPERATOR_TYPE: &str = "operator type";
+    pub const DATA_TYPE: &str = "data type";
+    pub const BLOCK: &str = "block";
+    pub const BLOCK_SHAPE: &str = "block shape";
+    pub const OPERATORS: &str = "operators";
+    pub const ORIGIN: &str = "origin";
+    /// Perf ratio below the lowest sparse ratio.
+    pub const OTHERS: &str = "others";
+    pub const TARGET: &str = "aim to weight sparse ratio";
+    pub const MODEL_TARGET: &str = "aim to weight sparse ratio, all operators";
+    pub const INHERITED_TARGET: &str = "target of type or model";
+    pub const OVERRIDE: &str = "override";
+    pub const MINIMUM: &str = "minimum level";
+    pub const MAXIMUM: &str = "maximum level";
+    pub const PRUNE_FIRST: &str = "prune the first layer";
+    pub const PRUNE_GROUPED: &str = "prune grouped convolutions";
+}
