@@ -166,6 +166,8 @@ fn the_gate_has_exit_codes_of_its_own() {
     };
     assert_eq!(run(&before, &before, "slower").code, Some(0));
     assert_eq!(run(&after, &before, "slower").code, Some(0));
+    let same = run(&before, &before, "slower");
+    assert!(same.out.contains("before\\_0.json … is as fast as"), "{}", same.out);
     let slower = run(&before, &after, "slower");
     assert_eq!(slower.code, Some(3), "{}{}", slower.out, slower.err);
     assert!(slower.err.contains("is slower"), "{}", slower.err);

@@ -90,19 +90,27 @@ pub fn options(arguments: &TestArguments) -> Options {
 
 /// The last part of each path, or the whole where that does not tell them apart.
 fn labels(arguments: &[&RecordingArgument]) -> Vec<String> {
-    let short = |argument: &&RecordingArgument| {
-        let path = argument.files.first().map(|file| file.as_path()).unwrap_or(Path::new(""));
-        let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
-        let name = name.map(|name| name.to_string_lossy().into_owned());
-        // Of `profile.json.gz`, only the last part is off.
-        let name = name.map(|name| name.strip_suffix(".json").map(str::to_string).unwrap_or(name));
-        name.unwrap_or_else(|| argument.text.clone())
-    };
-    let labels: Vec<String> = arguments.iter().map(short).collect();
-    let is_unique = |label: &String| labels.iter().filter(|other| *other == label).count() == 1;
-    match labels.iter().all(is_unique) {
-        true => labels,
-        false => arguments.iter().map(|argument| argument.text.clone()).collect(),
+    let short: Vec<String> = arguments.iter().map(|argument| short_label(argument)).collect();
+    let is_unique = |label: &String| short.iter().filter(|other| *other == label).count() == 1;
+    match short.iter().all(is_unique) {
+        true => short,
+        false => arguments.iter().map(|argument| long_label(argument)).collect(),
+    }
+}
+
+fn short_label(argument: &RecordingArgument) -> String {
+    let path = argument.files.first().map(|file| file.as_path()).unwrap_or(Path::new(""));
+    let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
+    let name = name.map(|name| name.to_string_lossy().into_owned());
+    // Of `profile.json.gz`, only the last part is off.
+    let name = name.map(|name| name.strip_suffix(".json").map(str::to_string).unwrap_or(name));
+    name.unwrap_or_else(|| argument.text.clone())
+}
+
+fn long_label(argument: &RecordingArgument) -> String {
+    match &argument.files[..] {
+        [first, _, ..] => format!("{} …", first.display()),
+        _ => argument.text.clone(),
     }
 }
 
