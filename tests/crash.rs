@@ -2,7 +2,6 @@
 
 use crate::program::{Place, finished, json, model};
 use std::fs;
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -145,13 +144,7 @@ fn a_launch_that_ctrl_c_reaches_by_itself_ends_properly() {
     let sizes = ["--batch-size", "16", "--dim", "sequence=128"];
     let length = ["--launches", "3", "--warmup", "0", "--duration", "300"];
     let start = ["record", &encoder, "--out", "out"];
-    let mut child = place
-        .command(&[&start[..], &sizes, &length].concat())
-        .process_group(0)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = place.start(&[&start[..], &sizes, &length].concat());
     wait_for(&place, &mut child, "out", 60_000);
     press_ctrl_c(&child);
     let finished = finished(child.wait_with_output().unwrap());

@@ -5,9 +5,7 @@ use crate::onnx_file::{FLOAT, INT64, floats, model as onnx, node, value};
 use crate::program::{Finished, Place, finished, json, model, two_numbers};
 use serde_json::Value;
 use std::fs;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::Stdio;
 
 const SHORT: [&str; 6] = ["--iterations", "6", "--warmup", "2", "--plain-iterations", "3"];
 
@@ -195,13 +193,7 @@ fn ctrl_c_keeps_both_recordings() {
     let sizes = ["--batch-size", "16", "--dim", "sequence=128", "--launches", "3"];
     let length = ["--iterations", "80", "--warmup", "0", "--plain-iterations", "0"];
     let start = ["record", &cnn, "--against", &encoder, "--out", "out"];
-    let mut child = place
-        .command(&[&start[..], &sizes, &length].concat())
-        .process_group(0)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = place.start(&[&start[..], &sizes, &length].concat());
     wait_for(&place, &mut child, "out/encoder", 60_000);
     press_ctrl_c(&child);
     let finished = finished(child.wait_with_output().unwrap());

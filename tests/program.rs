@@ -1,7 +1,8 @@
 //! Runs the program and looks at what it says.
 
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 /// What a finished program left: exit code and both streams.
 #[derive(Debug)]
@@ -35,6 +36,14 @@ impl Place {
         let mut command = Command::new(program());
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
         command
+    }
+
+    /// Starts the program in a process group of its own, which Ctrl-C reaches as a
+    /// whole.
+    pub fn start(&self, arguments: &[&str]) -> Child {
+        let mut command = self.command(arguments);
+        command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
     }
 
     pub fn run(&self, arguments: &[&str]) -> Finished {

@@ -1,10 +1,9 @@
 //! Judges what changed: intervals, tests and verdicts for the whole and for every
 //! group.
 
-use super::evidence::{
-    self, Band, RatioEstimate, Resamples, adjust, launches_needed, outliers, verdict,
-};
+use super::evidence::{self, Band, RatioEstimate, Resamples, adjust, launches_needed, verdict};
 use super::pairing::{Basis, Units, units};
+use super::stability::Trend;
 use super::testing::{Tester, resample, smallest};
 use super::timing::{Measured, Timing, Whole};
 use super::{Compared, Group, Options, Recording, Side, Verdict, stability};
@@ -63,6 +62,7 @@ impl<'a> Judge<'a> {
     pub fn new(
         recordings: [&'a Recording; 2],
         measured: &'a [Measured; 2],
+        trends: &[Option<Trend>; 2],
         options: &'a Options,
     ) -> Judge<'a> {
         let units = units(recordings).map(|units| {
@@ -79,10 +79,9 @@ impl<'a> Judge<'a> {
         let ticks = recordings.map(|recording| recording.tick().unwrap_or(0.0));
         let band = Band { share: options.band, ticks: TICKS * ticks[0].max(ticks[1]) };
         let drift = match basis {
-            Basis::Launches(_) => recordings
-                .into_iter()
-                .filter_map(|recording| stability::trend(recording.timeline.as_ref()?).drift())
-                .fold(0.0, f64::max),
+            Basis::Launches(_) => {
+                trends.iter().flatten().filter_map(Trend::drift).fold(0.0, f64::max)
+            }
             _ => 0.0,
         };
         Judge { recordings, measured, options, units, basis, band, drift }
@@ -185,7 +184,11 @@ impl<'a> Judge<'a> {
                 cells.values(&work.times[side], values, &mut work.sorted);
                 let location = evidence::location(values, &cells.blocks);
                 sides[side].typical = Some(Milliseconds::from_nanoseconds(location));
-                sides[side].outliers = self.outliers(side, &work.times[side], &mut work.numbers);
+                let timeline = self.recordings[side].timeline.as_ref();
+                let counted = timeline.and_then(|timeline| {
+                    stability::outliers(timeline, &work.times[side], &mut work.numbers)
+                });
+                sides[side].outliers = counted.map(|(beyond, _)| beyond);
             }
             if present == [true, true] {
                 let [a, b] = &units.cells;
@@ -200,17 +203,6 @@ impl<'a> Judge<'a> {
         }
         draft.sides = sides;
         draft
-    }
-
-    /// Iterations far beyond the others of their launch.
-    fn outliers(&self, side: usize, times: &[u64], numbers: &mut Vec<f64>) -> Option<u64> {
-        let launches = &self.recordings[side].timeline.as_ref()?.launches;
-        let counts = launches.iter().filter_map(|launch| {
-            numbers.clear();
-            numbers.extend(times[launch.iterations.clone()].iter().map(|&time| time as f64));
-            outliers(numbers)
-        });
-        counts.reduce(|sum, count| sum + count)
     }
 
     /// `adjusted` is the p of the group among all, and the p that it must reach

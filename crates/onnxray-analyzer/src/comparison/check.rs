@@ -1,8 +1,7 @@
 //! Whether a recording can be trusted, and what to do about it.
 
-use super::cells::Cells;
 use super::change::TICKS;
-use super::evidence::{Band, launch_values, outliers};
+use super::evidence::Band;
 use super::false_alarms::{FalseAlarms, false_alarms};
 use super::pairing::FEWEST;
 use super::stability::{self, Trend};
@@ -86,20 +85,20 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
         });
         return Check { label: recording.label.clone(), findings, false_alarms: Vec::new() };
     };
+    let sums = timeline.sums(summary.operators.len());
     findings.push(launches(timeline));
     findings.push(iterations(timeline));
     findings.push(warmup(recording, timeline));
     let trend = stability::trend(timeline);
     findings.push(drift(&trend));
     findings.push(autocorrelation(&trend));
-    findings.push(spread(timeline, options));
+    findings.push(spread(&trend, options));
     findings.push(stragglers(timeline));
-    findings.push(clock(recording, timeline));
+    findings.push(clock(recording, timeline, &sums));
     findings.push(overhead(summary.model.recording_overhead));
-    findings.push(conservation(recording, timeline));
+    findings.push(conservation(timeline, &sums));
     let ticks = TICKS * recording.tick().unwrap_or(0.0);
     let band = Band { share: options.band, ticks };
-    let sums = timeline.sums(summary.operators.len());
     let mut operators: Vec<u32> =
         (0..sums.len() as u32).filter(|&at| sums[at as usize].is_some()).collect();
     operators.sort_by(|&a, &b| {
@@ -194,12 +193,8 @@ fn autocorrelation(trend: &Trend) -> Finding {
     }
 }
 
-fn spread(timeline: &Timeline, options: &Options) -> Finding {
-    let all: Vec<usize> = (0..timeline.launches.len()).collect();
-    let cells = Cells::launches(timeline, &all);
-    let mut values = Vec::new();
-    cells.values(&timeline.latencies, &mut values, &mut Vec::new());
-    let launches = launch_values(&values, &cells.blocks);
+fn spread(trend: &Trend, options: &Options) -> Finding {
+    let launches = &trend.launches;
     let mean = launches.iter().sum::<f64>() / launches.len() as f64;
     if launches.len() < 2 || mean <= 0.0 {
         let found = "one launch does not tell how launches differ".to_string();
@@ -215,19 +210,11 @@ fn spread(timeline: &Timeline, options: &Options) -> Finding {
 }
 
 fn stragglers(timeline: &Timeline) -> Finding {
-    let (mut beyond, mut all) = (0, 0);
-    for launch in &timeline.launches {
-        let times = &timeline.latencies[launch.iterations.clone()];
-        let times: Vec<f64> = times.iter().map(|&time| time as f64).collect();
-        if let Some(count) = outliers(&times) {
-            beyond += count;
-            all += times.len() as u64;
-        }
-    }
-    if all == 0 {
+    let counted = stability::outliers(timeline, &timeline.latencies, &mut Vec::new());
+    let Some((beyond, all)) = counted else {
         let found = "too few iterations to tell".to_string();
         return finding("outliers", Grade::Unknown, found, "record more iterations");
-    }
+    };
     let share = beyond as f64 / all as f64;
     let many = share > MOST_OUTLIERS && beyond >= FEWEST_OUTLIERS;
     let grade = if many { Grade::Doubtful } else { Grade::Good };
@@ -235,12 +222,11 @@ fn stragglers(timeline: &Timeline) -> Finding {
     finding("outliers", grade, found, "other programs interrupt the model: stop them, pin threads")
 }
 
-fn clock(recording: &Recording, timeline: &Timeline) -> Finding {
+fn clock(recording: &Recording, timeline: &Timeline, sums: &[Option<f64>]) -> Finding {
     let Some(tick) = recording.tick() else {
         let found = "its resolution is unknown".to_string();
         return finding("clock", Grade::Unknown, found, "short times may be rounded");
     };
-    let sums = timeline.sums(recording.summary.operators.len());
     let iterations = timeline.latencies.len() as f64;
     let all: f64 = sums.iter().flatten().sum();
     let coarse: f64 = sums
@@ -274,7 +260,7 @@ fn overhead(overhead: Option<f64>) -> Finding {
     }
 }
 
-fn conservation(recording: &Recording, timeline: &Timeline) -> Finding {
+fn conservation(timeline: &Timeline, sums: &[Option<f64>]) -> Finding {
     let Some(overhead) = &timeline.overhead else {
         let found = "iterations are sums of operators; the overhead is unknown".to_string();
         return finding(
@@ -286,7 +272,6 @@ fn conservation(recording: &Recording, timeline: &Timeline) -> Finding {
     };
     let sum = |times: &[u64]| times.iter().map(|&time| time as f64).sum::<f64>();
     // Operator by operator, as they are compared.
-    let sums = timeline.sums(recording.summary.operators.len());
     let operators = sums.iter().flatten().fold(0.0, |sum, time| sum + time);
     let parts = operators + sum(overhead) - sum(&timeline.concurrent);
     let whole = sum(&timeline.latencies);

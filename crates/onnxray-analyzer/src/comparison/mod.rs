@@ -161,7 +161,8 @@ pub fn compare(
             return Err(ComparisonError::NoTimes { label: recording.label.clone() });
         }
     }
-    let judge = Judge::new(recordings, &measured, options);
+    let trends = recordings.map(|recording| recording.timeline.as_ref().map(stability::trend));
+    let judge = Judge::new(recordings, &measured, &trends, options);
     let (total, changes) = judge.all(&alignment.groups);
     let groups: Vec<ComparedGroup> = alignment
         .groups
@@ -174,7 +175,7 @@ pub fn compare(
     let types = types::types(&operators, &measured);
     let guard = guard::guard(recordings, &operators, &groups, options);
     let aligned = aligned(&groups);
-    let notes = notes::notes(recordings, &measured, judge.basis(), options, &groups);
+    let notes = notes::notes(recordings, &measured, &trends, judge.basis(), options, &groups);
     Ok(Comparison {
         labels: recordings.map(|recording| recording.label.clone()),
         basis: judge.basis(),

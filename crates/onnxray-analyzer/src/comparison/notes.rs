@@ -1,9 +1,10 @@
 //! What a careful reader of a comparison should know.
 
 use super::pairing::Basis;
+use super::stability::{self, Trend};
 use super::testing::smallest;
 use super::timing::{Measured, Whole};
-use super::{ComparedGroup, Options, Recording, Side, stability};
+use super::{ComparedGroup, Options, Recording, Side};
 use std::collections::HashSet;
 
 /// A layer of at least this share should be found if it alone changes.
@@ -12,6 +13,7 @@ const SMALL_LAYER: f64 = 0.01;
 pub fn notes(
     recordings: [&Recording; 2],
     measured: &[Measured; 2],
+    trends: &[Option<Trend>; 2],
     basis: Basis,
     options: &Options,
     groups: &[ComparedGroup],
@@ -27,8 +29,8 @@ pub fn notes(
                 .to_string(),
         );
     }
-    for (recording, name) in recordings.into_iter().zip(["A", "B"]) {
-        let Some(timeline) = &recording.timeline else { continue };
+    for ((recording, trend), name) in recordings.into_iter().zip(trends).zip(["A", "B"]) {
+        let (Some(timeline), Some(trend)) = (&recording.timeline, trend) else { continue };
         if timeline.cut() > 0 {
             notes.push(format!(
                 "{name}: {} measured iterations were left out, because the latency had not \
@@ -36,8 +38,7 @@ pub fn notes(
                 timeline.cut()
             ));
         }
-        let drift = stability::drift(&stability::trend(timeline));
-        notes.extend(drift.map(|drift| format!("{name}: {drift}")));
+        notes.extend(stability::drift(trend).map(|drift| format!("{name}: {drift}")));
     }
     notes.extend(computed_while_loading(recordings, groups));
     notes

@@ -2,7 +2,7 @@
 //! launch, and from launch to launch.
 
 use super::cells::Cells;
-use super::evidence::{Correlation, autocorrelation, launch_values, spearman};
+use super::evidence::{self, Correlation, autocorrelation, launch_values, spearman};
 use crate::statistics::Timeline;
 
 /// A trend is one if chance makes it in fewer cases.
@@ -16,6 +16,8 @@ const SMALLEST: f64 = 0.01;
 /// How the latency moves with time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trend {
+    /// The typical latency of each launch, in nanoseconds.
+    pub launches: Vec<f64>,
     /// By launch with enough blocks.
     pub within: Vec<Movement>,
     /// Over launches, if there are enough.
@@ -63,10 +65,12 @@ pub fn trend(timeline: &Timeline) -> Trend {
         }
     }
     let launches = launch_values(&values, &cells.blocks);
+    let across = Movement::of(&launches).filter(|_| launches.len() >= FEWEST);
     let count = correlations.len() as f64;
     Trend {
+        launches,
         within,
-        across: Movement::of(&launches).filter(|_| launches.len() >= FEWEST),
+        across,
         autocorrelation: (count > 0.0).then(|| correlations.iter().sum::<f64>() / count),
     }
 }
@@ -91,6 +95,17 @@ impl Trend {
     pub fn drifts_across(&self) -> bool {
         self.drift().is_some()
     }
+}
+
+/// Iterations far beyond the others of their launch, and of how many that can be
+/// said; `None` if of none. `times` are of all settled iterations.
+pub fn outliers(timeline: &Timeline, times: &[u64], work: &mut Vec<f64>) -> Option<(u64, u64)> {
+    let counts = timeline.launches.iter().filter_map(|launch| {
+        work.clear();
+        work.extend(times[launch.iterations.clone()].iter().map(|&time| time as f64));
+        evidence::outliers(work).map(|count| (count, work.len() as u64))
+    });
+    counts.reduce(|sum, of_launch| (sum.0 + of_launch.0, sum.1 + of_launch.1))
 }
 
 /// Probability that at least so many of all launches seem to drift by chance.

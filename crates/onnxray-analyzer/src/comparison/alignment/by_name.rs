@@ -15,21 +15,28 @@ fn nodes(operator: &Operator) -> impl Iterator<Item = &str> {
 
 /// The first operator of each side that has a key.
 #[derive(Clone, Copy, Default)]
-struct Owners([Option<usize>; 2]);
+pub struct Owners([Option<usize>; 2]);
 
-fn by_node<'a>(
-    a: &'a [Operator],
-    b: &'a [Operator],
-    sets: &mut Sets,
-    each: impl Fn(&mut Sets, Owners, Side, usize),
-) -> HashMap<&'a str, Owners> {
-    let mut owners: HashMap<&str, Owners> = HashMap::new();
+/// By node: the operators that compute it.
+pub type Nodes<'a> = HashMap<&'a str, Owners>;
+
+/// Operators that compute the same ONNX node. Several of one side for one node
+/// are steps of it.
+pub fn by_nodes<'a>(a: &'a [Operator], b: &'a [Operator], sets: &mut Sets) -> Nodes<'a> {
+    let mut owners: Nodes = HashMap::new();
     for (side, operators) in [(Side::A, a), (Side::B, b)] {
         for (number, operator) in operators.iter().enumerate() {
             let place = sets.place(side, number);
             for node in nodes(operator) {
                 let known = owners.entry(node).or_default();
-                each(sets, *known, side, place);
+                if let Some(step) = known.0[side as usize] {
+                    sets.join(step, place);
+                }
+                if side == Side::B
+                    && let Some(first) = known.0[Side::A as usize]
+                {
+                    sets.link(first, place, Method::Node);
+                }
                 known.0[side as usize].get_or_insert(place);
             }
         }
@@ -37,25 +44,9 @@ fn by_node<'a>(
     owners
 }
 
-/// Operators that compute the same ONNX node. Several of one side for one node
-/// are steps of it.
-pub fn by_nodes(a: &[Operator], b: &[Operator], sets: &mut Sets) {
-    by_node(a, b, sets, |sets, known, side, place| {
-        if let Some(step) = known.0[side as usize] {
-            sets.join(step, place);
-        }
-        if side == Side::B
-            && let Some(first) = known.0[Side::A as usize]
-        {
-            sets.link(first, place, Method::Node);
-        }
-    });
-}
-
 /// Operators whose node has a name that was made from that of a node, or of a
 /// tensor, of the other side.
-pub fn by_origins(a: &[Operator], b: &[Operator], sets: &mut Sets) {
-    let owners = by_node(a, b, sets, |_, _, _, _| {});
+pub fn by_origins(a: &[Operator], b: &[Operator], owners: &Nodes, sets: &mut Sets) {
     let tensors = [outputs(a), outputs(b)];
     // Names that nobody on the other side has, by what they were made from.
     let mut unknown: HashMap<&str, usize> = HashMap::new();
@@ -113,8 +104,7 @@ fn outputs(operators: &[Operator]) -> HashMap<&str, Option<usize>> {
 }
 
 /// Operators that make the same tensor, where one of them has no counterpart.
-pub fn by_tensors(a: &[Operator], b: &[Operator], sets: &mut Sets) {
-    let owners = by_node(a, b, sets, |_, _, _, _| {});
+pub fn by_tensors(a: &[Operator], b: &[Operator], owners: &Nodes, sets: &mut Sets) {
     let makers = [outputs(a), outputs(b)];
     for (side, other_side) in [(Side::B, Side::A), (Side::A, Side::B)] {
         let mut tensors: Vec<(&str, usize)> = makers[side as usize]

@@ -3,17 +3,17 @@
 
 use super::kind::{Kind, adds_first, kind};
 use super::sets::Sets;
-use super::tensors::tensors;
+use super::tensors::Table;
 use super::{Method, Side};
 use onnxray_format::Operator;
 use std::collections::{HashMap, HashSet};
 
 /// What adds first on one side, matched to what does not: the other side adds in
 /// the operator that feeds it.
-pub fn added_before(a: &[Operator], b: &[Operator], sets: &mut Sets) {
-    let both = [(Side::A, a), (Side::B, b)];
+pub fn added_before(both: &[Table; 2], sets: &mut Sets) {
     let mut adding: HashMap<usize, [bool; 2]> = HashMap::new();
-    for (side, operators) in both {
+    for Table { side, operators, .. } in both {
+        let side = *side;
         for (number, operator) in operators.iter().enumerate() {
             if adds_first(&operator.operator_type) {
                 let root = sets.root(sets.place(side, number));
@@ -22,8 +22,8 @@ pub fn added_before(a: &[Operator], b: &[Operator], sets: &mut Sets) {
         }
     }
     let mut feeders: Vec<(usize, usize)> = Vec::new();
-    for (side, operators) in both {
-        let tensors = tensors(operators);
+    for Table { side, operators, tensors } in both {
+        let side = *side;
         let mut before = None;
         let mut joined: HashSet<usize> = HashSet::new();
         for (number, operator) in operators.iter().enumerate() {
@@ -57,10 +57,10 @@ fn may_add(operator: &Operator) -> bool {
 /// Operators that only one side has because the other fused them: work whose
 /// fused operator is named after its last step, and elementwise operators, which
 /// engines fuse behind what feeds them.
-pub fn fused_away(a: &[Operator], b: &[Operator], sets: &mut Sets) {
-    named_after_last_step(a, b, sets);
-    for (side, operators) in [(Side::A, a), (Side::B, b)] {
-        let tensors = tensors(operators);
+pub fn fused_away(both: &[Table; 2], sets: &mut Sets) {
+    named_after_last_step(both, sets);
+    for Table { side, operators, tensors } in both {
+        let side = *side;
         // What feeds an operator stands before it, so that chains follow.
         let mut before = None;
         for (number, operator) in operators.iter().enumerate() {
@@ -86,19 +86,19 @@ pub fn fused_away(a: &[Operator], b: &[Operator], sets: &mut Sets) {
 /// Work that has no counterpart, while what reads it is matched to work of its kind
 /// and is none itself, as a convolution before an activation: the counterpart
 /// computes both and is named after its last step.
-fn named_after_last_step(a: &[Operator], b: &[Operator], sets: &mut Sets) {
-    let both = [(Side::A, a), (Side::B, b)];
-    let mut roots: Vec<usize> = Vec::with_capacity(a.len() + b.len());
+fn named_after_last_step(both: &[Table; 2], sets: &mut Sets) {
+    let mut roots: Vec<usize> = Vec::new();
     let mut kinds: HashSet<(usize, Side, Kind)> = HashSet::new();
-    for (side, operators) in both {
+    for Table { side, operators, .. } in both {
+        let side = *side;
         for (number, operator) in operators.iter().enumerate() {
             let root = sets.root(sets.place(side, number));
             roots.push(root);
             kinds.insert((root, side, kind(&operator.operator_type)));
         }
     }
-    for (side, operators) in both {
-        let tensors = tensors(operators);
+    for Table { side, operators, tensors } in both {
+        let side = *side;
         for (number, operator) in operators.iter().enumerate() {
             let place = sets.place(side, number);
             let kind = kind(&operator.operator_type);

@@ -23,6 +23,7 @@ mod tensors;
 
 use onnxray_format::Operator;
 use sets::Sets;
+use tensors::Table;
 
 pub use kind::{Kind, kind};
 
@@ -155,15 +156,16 @@ pub struct Alignment {
 /// Cost grows with the number of operators and names, not with their product.
 pub fn align(a: &[Operator], b: &[Operator]) -> Alignment {
     let mut sets = Sets::new(a.len(), b.len());
-    by_name::by_nodes(a, b, &mut sets);
-    by_name::by_origins(a, b, &mut sets);
-    by_name::by_tensors(a, b, &mut sets);
+    let nodes = by_name::by_nodes(a, b, &mut sets);
+    by_name::by_origins(a, b, &nodes, &mut sets);
+    by_name::by_tensors(a, b, &nodes, &mut sets);
     by_name::by_weights(a, b, &mut sets);
     by_order::by_shapes(a, b, &mut sets);
     by_order::by_place(a, b, &mut sets);
-    fused::added_before(a, b, &mut sets);
-    fused::fused_away(a, b, &mut sets);
-    let conversions = serve::conversions(a, b, &mut sets);
+    let both = [Table::of(Side::A, a), Table::of(Side::B, b)];
+    fused::added_before(&both, &mut sets);
+    fused::fused_away(&both, &mut sets);
+    let conversions = serve::conversions(&both, &mut sets);
     groups(a, b, &mut sets, &conversions)
 }
 

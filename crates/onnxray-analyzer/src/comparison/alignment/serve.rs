@@ -1,19 +1,20 @@
 //! Conversions that only one side has go with the operator that they serve.
 
+use super::Method;
 use super::kind::kind;
 use super::names::{converted_tensor, producer, weight};
 use super::sets::Sets;
-use super::tensors::{Tensors, tensors};
-use super::{Method, Side};
+use super::tensors::{Table, Tensors};
 use onnxray_format::{Operator, Tensor};
 use std::collections::{HashMap, HashSet};
 
 /// Puts conversions that only one side has to the operators that they serve.
 /// Says of each operator whether it is one.
-pub fn conversions(a: &[Operator], b: &[Operator], sets: &mut Sets) -> Vec<bool> {
-    let both = [tensors(a), tensors(b)];
-    let mut is_conversion = vec![false; a.len() + b.len()];
-    for (side, operators) in [(Side::A, a), (Side::B, b)] {
+pub fn conversions(both: &[Table; 2], sets: &mut Sets) -> Vec<bool> {
+    let count = both.iter().map(|table| table.operators.len()).sum();
+    let mut is_conversion = vec![false; count];
+    for Table { side, operators, tensors: own } in both {
+        let side = *side;
         let lone: Vec<bool> = (0..operators.len())
             .map(|number| {
                 let place = sets.place(side, number);
@@ -30,7 +31,7 @@ pub fn conversions(a: &[Operator], b: &[Operator], sets: &mut Sets) -> Vec<bool>
             }
         }
         let mut before = None;
-        let (own, other) = (&both[side as usize], &both[side.other() as usize]);
+        let other = &both[side.other() as usize].tensors;
         let readers = readers(operators, own, &lone);
         let undone = undone(operators, &lone);
         for number in 0..operators.len() {

@@ -1,5 +1,6 @@
 //! Who makes each tensor of a side, and who reads it.
 
+use super::Side;
 use super::names::{is_name, weight};
 use onnxray_format::Operator;
 use std::collections::HashMap;
@@ -14,7 +15,7 @@ pub struct Tensors<'a> {
     pub weight_reader: HashMap<&'a str, usize>,
 }
 
-pub fn tensors(operators: &[Operator]) -> Tensors<'_> {
+fn tensors(operators: &[Operator]) -> Tensors<'_> {
     let mut tensors =
         Tensors { maker: HashMap::new(), readers: HashMap::new(), weight_reader: HashMap::new() };
     for (number, operator) in operators.iter().enumerate() {
@@ -32,6 +33,19 @@ pub fn tensors(operators: &[Operator]) -> Tensors<'_> {
         }
     }
     tensors
+}
+
+/// The operators of a side, and what lies between them.
+pub struct Table<'a> {
+    pub side: Side,
+    pub operators: &'a [Operator],
+    pub tensors: Tensors<'a>,
+}
+
+impl Table<'_> {
+    pub fn of(side: Side, operators: &[Operator]) -> Table<'_> {
+        Table { side, operators, tensors: tensors(operators) }
+    }
 }
 
 impl Tensors<'_> {
