@@ -1,0 +1,7 @@
+//! Reports as workbooks.
+
+pub mod comparison;
+mod page;
+pub mod projection;
+pub mod recording;
+mod sheet;

@@ -1,0 +1,116 @@
+//! What all sheets share: their names, the formats of cells, and what a cell can
+//! hold.
+
+use crate::report::table::Cell;
+use crate::schema::Shown;
+use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder, Worksheet, XlsxError};
+
+/// Rows that a sheet can hold.
+pub const MOST_ROWS: usize = 1_048_576;
+/// Characters that a cell can hold.
+const MOST_CHARACTERS: usize = 32_767;
+
+/// Names a sheet and has it printed across, as wide as the paper.
+pub fn name_sheet(sheet: &mut Worksheet, name: &str) -> Result<(), XlsxError> {
+    sheet.set_name(name)?;
+    sheet.set_landscape().set_print_fit_to_pages(1, 0);
+    Ok(())
+}
+
+/// Formats of cells.
+pub struct Styles {
+    pub title: Format,
+    pub header: Format,
+    /// Above numbers.
+    pub number_header: Format,
+    pub label: Format,
+    pub total: Format,
+    pub unknown: Format,
+    /// In place of a number that there is none of.
+    pub absent: Format,
+    pub wrapped: Format,
+    /// A cell that its reader may set.
+    pub input: Format,
+    /// What got faster, and what got slower.
+    pub better: Format,
+    pub worse: Format,
+}
+
+impl Styles {
+    pub fn new() -> Styles {
+        let header = Color::RGB(0x1F3B57);
+        let heading = Format::new()
+            .set_bold()
+            .set_font_color(Color::White)
+            .set_background_color(header)
+            .set_align(FormatAlign::VerticalCenter)
+            .set_text_wrap();
+        Styles {
+            title: Format::new().set_bold().set_font_size(14).set_font_color(header),
+            number_header: heading.clone().set_align(FormatAlign::Right),
+            header: heading,
+            label: Format::new().set_bold(),
+            total: Format::new().set_bold().set_background_color(Color::RGB(0xE8EEF4)),
+            absent: Format::new()
+                .set_italic()
+                .set_font_color(Color::Gray)
+                .set_align(FormatAlign::Right),
+            unknown: Format::new().set_italic().set_font_color(Color::Gray),
+            wrapped: Format::new().set_text_wrap().set_align(FormatAlign::Top),
+            input: Format::new()
+                .set_background_color(Color::RGB(0xFFF7D6))
+                .set_border(FormatBorder::Thin)
+                .set_border_color(Color::RGB(0x2F75B5))
+                .set_font_color(Color::RGB(0x1F3B9F)),
+            better: Format::new()
+                .set_font_color(Color::RGB(0x1B5E20))
+                .set_background_color(Color::RGB(0xD5EFD8)),
+            worse: Format::new()
+                .set_font_color(Color::RGB(0x8E1B12))
+                .set_background_color(Color::RGB(0xF9D9D5)),
+        }
+    }
+}
+
+/// The number format of a column.
+pub fn number_format(shown: Shown) -> &'static str {
+    match shown {
+        Shown::Text => "@",
+        Shown::Count => "0",
+        Shown::Quantity => "#,##0",
+        Shown::Milliseconds => "0.0000",
+        Shown::Thousandths => "0.000",
+        Shown::Percent => "0.0%",
+        Shown::Number => "#,##0.00",
+    }
+}
+
+/// Writes a cell of a report; its text is data, whatever it looks like.
+pub fn write_cell(
+    sheet: &mut Worksheet,
+    (row, column): (u32, u16),
+    cell: &Cell,
+    format: &Format,
+    styles: &Styles,
+) -> Result<(), XlsxError> {
+    match cell {
+        Cell::Text(text) => sheet.write_string_with_format(row, column, shorten(text), format)?,
+        Cell::Number(value) => sheet.write_number_with_format(row, column, *value, format)?,
+        Cell::Whole(value) => sheet.write_number_with_format(row, column, *value as f64, format)?,
+        Cell::Unknown => sheet.write_string_with_format(row, column, "unknown", &styles.unknown)?,
+        Cell::None => sheet,
+    };
+    Ok(())
+}
+
+/// A text that fits a cell, without what a sheet cannot hold.
+pub fn shorten(text: &str) -> String {
+    let clean =
+        text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c });
+    let mut clean: Vec<char> = clean.take(MOST_CHARACTERS + 1).collect();
+    if clean.len() > MOST_CHARACTERS {
+        clean.truncate(MOST_CHARACTERS - 1);
+        clean.push('…');
+    }
+    clean.into_iter().collect()
+}
