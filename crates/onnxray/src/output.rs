@@ -3,20 +3,21 @@
 use crate::args::{FormatArgument, LevelArgument, SortArgument, ViewArguments};
 use anyhow::bail;
 use onnxray_analyzer::report::{
-    Level, Order, Report, Selection, write_csv, write_json, write_markdown, write_text,
+    Document, Level, Order, Selection, write_csv, write_json, write_markdown, write_text,
 };
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// Writes a report to standard output.
-pub fn print(report: &Report, format: FormatArgument) -> io::Result<()> {
+pub fn print(report: impl Into<Document>, format: FormatArgument) -> io::Result<()> {
+    let document = report.into();
     let mut out = BufWriter::new(io::stdout().lock());
     match format {
-        FormatArgument::Table => write_text(report, &mut out)?,
-        FormatArgument::Json => write_json(report, &mut out)?,
-        FormatArgument::Csv => write_csv(report, &mut out)?,
-        FormatArgument::Markdown => write_markdown(report, &mut out)?,
+        FormatArgument::Table => write_text(&document, &mut out)?,
+        FormatArgument::Json => write_json(&document, &mut out)?,
+        FormatArgument::Csv => write_csv(&document, &mut out)?,
+        FormatArgument::Markdown => write_markdown(&document, &mut out)?,
     }
     out.flush()
 }

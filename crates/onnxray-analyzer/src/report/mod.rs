@@ -1,10 +1,11 @@
 //! Reports: `content` decides what they say, `write` and `xlsx` only how that looks.
 //!
 //! ```text
-//! table ◀ content ◀ write ◀ xlsx
+//! document ◀ content ◀ write ◀ xlsx
 //! ```
 
 mod content;
+mod document;
 mod table;
 mod write;
 mod xlsx;
@@ -14,7 +15,11 @@ pub use content::comparison::{ComparisonSelection, ComparisonView, comparison_re
 pub use content::inputs::{formats_report, inputs_report};
 pub use content::projection::{ProjectionSelection, projection_report};
 pub use content::summary::{Level, Order, Selection, flops_report, summary_report};
-pub use table::{Cell, Report, Table};
+pub use document::{
+    Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Note, NoteKind,
+    Notes, Table, TableColumn, Unit, column,
+};
+pub use table::Report;
 pub use write::csv::write_csv;
 pub use write::json::write_json;
 pub use write::markdown::write_markdown;

@@ -1,6 +1,10 @@
 //! What a report is made of, before any format.
 
-use crate::schema::{self, TableSchema};
+pub use super::document::Cell;
+use super::document::{
+    self, Document, Figure, Figures, Heading, Note, NoteKind, Notes, TableColumn, Unit,
+};
+use crate::schema::{self, Shown, TableSchema};
 
 /// Tables in the order in which they are shown.
 #[derive(Clone, Debug, Default)]
@@ -10,16 +14,68 @@ pub struct Report {
     pub tables: Vec<Table>,
 }
 
-impl Report {
-    /// Takes the notes out, as lines of kind and text.
-    pub fn take_notes(&mut self) -> Vec<String> {
-        let is_notes = |table: &Table| std::ptr::eq(table.schema, &schema::NOTES);
-        let notes: Vec<Table> = self.tables.extract_if(.., |table| is_notes(table)).collect();
-        let line = |row: &Vec<Cell>| match &row[..] {
-            [Cell::Text(kind), Cell::Text(text)] => Some(format!("{kind}: {text}")),
-            _ => None,
+/// While reports become documents.
+impl From<Report> for Document {
+    fn from(report: Report) -> Document {
+        Document {
+            headline: report.headline,
+            blocks: report.tables.into_iter().map(block).collect(),
+        }
+    }
+}
+
+fn block(table: Table) -> document::Block {
+    let text = |cell: &Cell| match cell {
+        Cell::Text(text) => text.clone(),
+        _ => String::new(),
+    };
+    if std::ptr::eq(table.schema, &schema::NOTES) {
+        let kind = |cell: &Cell| match text(cell).as_str() {
+            "warning" => NoteKind::Warning,
+            _ => NoteKind::Note,
         };
-        notes.iter().flat_map(|table| &table.rows).filter_map(line).collect()
+        let notes = table.rows.iter().map(|row| Note { kind: kind(&row[0]), text: text(&row[1]) });
+        return Notes { notes: notes.collect() }.into();
+    }
+    if std::ptr::eq(table.schema, &schema::MODEL) {
+        let figure = |row: &Vec<Cell>| {
+            let name: &'static str = text(&row[0]).leak();
+            let heading = Heading { key: name, heading: name, unit: Unit::Text, meaning: "" };
+            Figure { heading, value: row[1].clone() }
+        };
+        let figures = table.rows.iter().map(figure).collect();
+        return Figures { key: table.schema.key, title: table.schema.title, figures }.into();
+    }
+    let mut made = document::Table::new::<()>(
+        table.schema.key,
+        table.schema.title,
+        &[],
+        table.rows.iter().map(|_| ()),
+    );
+    for (index, column) in table.schema.columns.iter().enumerate() {
+        let heading = Heading {
+            key: column.key,
+            heading: column.heading,
+            unit: unit(column.shown),
+            meaning: column.meaning,
+        };
+        let cells = table.rows.iter().map(|row| row[index].clone()).collect();
+        made.columns.push(TableColumn { heading, cells, shown: table.shown.contains(&index) });
+    }
+    made.left_out = table.left_out;
+    made.folded = table.folded;
+    made.into()
+}
+
+fn unit(shown: Shown) -> Unit {
+    match shown {
+        Shown::Text => Unit::Text,
+        Shown::Count => Unit::Count,
+        Shown::Quantity => Unit::Quantity,
+        Shown::Milliseconds => Unit::Milliseconds,
+        Shown::Thousandths => Unit::Ratio,
+        Shown::Percent => Unit::Share,
+        Shown::Number => Unit::Number,
     }
 }
 
@@ -35,18 +91,6 @@ pub struct Table {
     pub left_out: usize,
     /// Whether it is for those who want to know more, so that a page may fold it.
     pub folded: bool,
-}
-
-/// A value in the unit that its column names.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cell {
-    Text(String),
-    Number(f64),
-    Whole(u64),
-    /// There is a value, but nobody knows it.
-    Unknown,
-    /// There is nothing to know: no weight, no parent.
-    None,
 }
 
 impl Table {
@@ -77,25 +121,5 @@ impl Table {
     /// Position of the column with a key.
     pub fn column(&self, key: &str) -> Option<usize> {
         self.schema.columns.iter().position(|column| column.key == key)
-    }
-}
-
-impl Cell {
-    pub fn text(value: impl Into<String>) -> Cell {
-        Cell::Text(value.into())
-    }
-
-    /// A text, or nothing if it is empty.
-    pub fn some_text(value: impl Into<String>) -> Cell {
-        let value = value.into();
-        if value.is_empty() { Cell::None } else { Cell::Text(value) }
-    }
-
-    pub fn number(value: Option<f64>) -> Cell {
-        value.filter(|value| value.is_finite()).map_or(Cell::Unknown, Cell::Number)
-    }
-
-    pub fn whole(value: Option<u64>) -> Cell {
-        value.map_or(Cell::Unknown, Cell::Whole)
     }
 }

@@ -18,6 +18,6 @@ pub fn run(arguments: CheckArguments) -> anyhow::Result<Ended> {
     for recording in &recordings {
         super::warn(&recording.summary);
     }
-    output::print(&check_report(&checks), arguments.format)?;
+    output::print(check_report(&checks), arguments.format)?;
     Ok(Ended::Done)
 }

@@ -12,7 +12,7 @@ use onnxray_analyzer::comparison::{
     Comparison, Field, Gate, Options, Recording, Verdict, compare, gate,
 };
 use onnxray_analyzer::report::{
-    ComparisonSelection, ComparisonView, comparison_report, write_comparison,
+    ComparisonSelection, ComparisonView, Document, comparison_report, write_comparison,
 };
 use onnxray_analyzer::{Trace, examine};
 use onnxray_format::printable;
@@ -36,22 +36,23 @@ pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     if let Some(other) = comparisons.iter().find(|c| !c.is_one_model() && !arguments.anyway) {
         bail!(different_models(other));
     }
-    let mut report = comparison_report(
+    let mut report: Document = comparison_report(
         baseline,
         &versions.iter().collect::<Vec<_>>(),
         &comparisons,
         &selection(&arguments),
-    );
+    )
+    .into();
     if arguments.format == FormatArgument::Csv {
         // Sentences among the figures would be in the way of a program.
         for note in report.take_notes() {
-            eprintln!("{}", printable(&note));
+            eprintln!("{note}");
         }
     }
     if let Some(path) = &arguments.output {
         write_comparison(baseline, &versions.iter().collect::<Vec<_>>(), &comparisons, path)?;
     }
-    output::print(&report, arguments.format)?;
+    output::print(report, arguments.format)?;
     if let Some(path) = &arguments.output {
         eprintln!("wrote {}", path.display());
     }

@@ -31,6 +31,6 @@ pub fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
         ..Run::default()
     };
     let selection = output::selection(&arguments.view);
-    output::print(&flops_report(&profile, &run, &selection), arguments.view.format)?;
+    output::print(flops_report(&profile, &run, &selection), arguments.view.format)?;
     Ok(Ended::Done)
 }

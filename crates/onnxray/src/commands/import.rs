@@ -7,12 +7,12 @@ use onnxray_analyzer::report::{formats_report, inputs_report};
 
 pub fn run(arguments: ImportArguments) -> anyhow::Result<Ended> {
     if arguments.list {
-        output::print(&formats_report(), arguments.format)?;
+        output::print(formats_report(), arguments.format)?;
         return Ok(Ended::Done);
     }
     let launches = super::read(&arguments.input)?;
     super::warn_of(&launches);
-    output::print(&inputs_report(&launches), arguments.format)?;
+    output::print(inputs_report(&launches), arguments.format)?;
     if arguments.format == FormatArgument::Table {
         eprintln!("hint: onnxray summary tells where their time goes");
     }

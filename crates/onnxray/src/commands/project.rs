@@ -6,7 +6,9 @@ use crate::output;
 use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
-use onnxray_analyzer::report::{ProjectionSelection, projection_report, write_projection};
+use onnxray_analyzer::report::{
+    Document, ProjectionSelection, projection_report, write_projection,
+};
 use onnxray_analyzer::settings;
 use onnxray_format::printable;
 use std::path::Path;
@@ -32,11 +34,11 @@ pub fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         details: arguments.all
             || matches!(arguments.format, FormatArgument::Json | FormatArgument::Csv),
     };
-    let mut report = projection_report(&summary, &projection, &plan, selection);
+    let mut report: Document = projection_report(&summary, &projection, &plan, selection).into();
     if arguments.format == FormatArgument::Csv {
         // Sentences among the figures would be in the way of a program.
         for note in report.take_notes() {
-            eprintln!("{}", printable(&note));
+            eprintln!("{note}");
         }
     }
     if let Some(path) = &arguments.save_settings {
@@ -45,7 +47,7 @@ pub fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     if let Some(path) = &arguments.output {
         write_projection(&summary, &projection, &plan, path)?;
     }
-    output::print(&report, arguments.format)?;
+    output::print(report, arguments.format)?;
     for path in [&arguments.output, &arguments.save_settings].into_iter().flatten() {
         eprintln!("wrote {}", path.display());
     }

@@ -16,6 +16,6 @@ pub fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
         super::warn(&summary);
         super::note(&summary);
     }
-    output::print(&summary_report(&summary, &selection), arguments.view.format)?;
+    output::print(summary_report(&summary, &selection), arguments.view.format)?;
     Ok(Ended::Done)
 }

@@ -1,7 +1,7 @@
 //! Decides what a report says of checks of recordings.
 
-use crate::report::table::{Cell, Report, Table};
 use crate::comparison::{Check, Grade};
+use crate::report::table::{Cell, Report, Table};
 use crate::schema;
 use crate::statistics::Interval;
 

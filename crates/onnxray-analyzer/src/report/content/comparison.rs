@@ -1,10 +1,10 @@
 //! Decides what a report says of comparisons with a baseline.
 
-use crate::report::table::{Cell, Report, Table};
 use crate::comparison::{
     Basis, Change, Compared, ComparedGroup, ComparedType, Comparison, Member, Recording, Side,
     TypeSide, Verdict, Whole,
 };
+use crate::report::table::{Cell, Report, Table};
 use crate::schema::{self, TableSchema};
 use crate::statistics::{Interval, Summary};
 use onnxray_format::Operator;

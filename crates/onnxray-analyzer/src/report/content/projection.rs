@@ -1,10 +1,10 @@
 //! Decides what a report says of a projection.
 
-use crate::report::table::{Cell, Report, Table};
 use crate::projection::{
     Estimate, LossBasis, Origin, Outcome, Plan, PlannedLayer, ProjectedType, Projection,
     TargetOrigin,
 };
+use crate::report::table::{Cell, Report, Table};
 use crate::schema;
 use crate::statistics::{Parts, Summary};
 use onnxray_format::{Weight, first_of};

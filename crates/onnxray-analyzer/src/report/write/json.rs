@@ -1,49 +1,56 @@
 //! JSON with all columns, in the units that their keys name.
 
-use crate::report::table::{Cell, Report};
-use crate::schema;
+use crate::report::document::{Block, Cell, Document, Figures, Notes, Table};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
-/// Writes one object: the headline, if there is one, and a member per table, each an array of objects; the model's
-/// figures are one object. Unknown values are `null`; what does not apply is
-/// left out.
-pub fn write_json(report: &Report, mut out: impl Write) -> io::Result<()> {
+/// Writes one object: the headline, if there is one, and a member per block: figures
+/// as an object, tables as arrays of objects. Unknown values are `null`; what does
+/// not apply is left out.
+pub fn write_json(document: &Document, mut out: impl Write) -> io::Result<()> {
     let mut object = Map::new();
-    if !report.headline.is_empty() {
-        let lines = report.headline.iter().map(|line| Value::from(line.as_str()));
-        object.insert("headline".to_string(), Value::Array(lines.collect()));
+    if !document.headline.is_empty() {
+        object.insert("headline".to_string(), Value::from(document.headline.clone()));
     }
-    for table in &report.tables {
-        let content = if std::ptr::eq(table.schema, &schema::MODEL) {
-            let facts = table.rows.iter().filter_map(|row| match &row[0] {
-                Cell::Text(name) => Some((name.clone(), value(&row[1])?)),
-                _ => None,
-            });
-            Value::Object(facts.collect())
-        } else {
-            let rows =
-                table.rows.iter().map(|row| {
-                    let members =
-                        table.schema.columns.iter().zip(row).filter_map(|(column, cell)| {
-                            Some((column.key.to_string(), value(cell)?))
-                        });
-                    Value::Object(members.collect())
-                });
-            Value::Array(rows.collect())
+    for block in &document.blocks {
+        let (key, content) = match block {
+            Block::Figures(block) => (block.key, figures(block)),
+            Block::Table(block) => (block.key, table(block)),
+            Block::Notes(block) => (Notes::KEY, notes(block)),
+            Block::Chart(_) => continue,
         };
-        object.insert(table.schema.key.to_string(), content);
+        object.insert(key.to_string(), content);
     }
     serde_json::to_writer_pretty(&mut out, &Value::Object(object))?;
     writeln!(out)
 }
 
-fn value(cell: &Cell) -> Option<Value> {
-    match cell {
-        Cell::Text(text) => Some(Value::from(text.as_str())),
-        Cell::Number(number) => Some(Value::from(*number)),
-        Cell::Whole(number) => Some(Value::from(*number)),
-        Cell::Unknown => Some(Value::Null),
-        Cell::None => None,
-    }
+fn figures(figures: &Figures) -> Value {
+    let members = figures.figures.iter();
+    members.filter_map(|figure| member(figure.heading.key, &figure.value)).collect()
+}
+
+fn table(table: &Table) -> Value {
+    let row = |row: usize| -> Value {
+        let columns = table.columns.iter();
+        columns.filter_map(|column| member(column.heading.key, &column.cells[row])).collect()
+    };
+    (0..table.len()).map(row).collect()
+}
+
+fn notes(notes: &Notes) -> Value {
+    let note = |note: &crate::report::document::Note| serde_json::json!({ "kind": note.kind.text(), "text": note.text });
+    notes.notes.iter().map(note).collect()
+}
+
+fn member(key: &str, cell: &Cell) -> Option<(String, Value)> {
+    let value = match cell {
+        Cell::Text(text) => Value::from(text.as_str()),
+        Cell::Label { key, .. } => Value::from(*key),
+        Cell::Number(number) => Value::from(*number),
+        Cell::Whole(number) => Value::from(*number),
+        Cell::Unknown => Value::Null,
+        Cell::None => return None,
+    };
+    Some((key.to_string(), value))
 }

@@ -1,101 +1,97 @@
-//! Tables for a terminal.
+//! Reports for a terminal: aligned columns.
 
-use crate::report::table::{Cell, Report, Table};
-use crate::schema::{self, Shown};
+use crate::report::document::{Block, Cell, Document, Figures, Notes, Table, Unit};
 use onnxray_format::printable;
 use std::io::{self, Write};
 
 /// Writes a report as aligned columns.
-pub fn write_text(report: &Report, mut out: impl Write) -> io::Result<()> {
-    for line in &report.headline {
+pub fn write_text(document: &Document, mut out: impl Write) -> io::Result<()> {
+    for line in &document.headline {
         writeln!(out, "{}", printable(line))?;
     }
-    for (index, table) in report.tables.iter().enumerate() {
-        if index > 0 || !report.headline.is_empty() {
+    let mut first = document.headline.is_empty();
+    for block in document.blocks.iter().filter(|block| !matches!(block, Block::Chart(_))) {
+        if !std::mem::take(&mut first) {
             writeln!(out)?;
         }
-        if std::ptr::eq(table.schema, &schema::NOTES) {
-            write_notes(table, &mut out)?;
-        } else {
-            write_table(table, &mut out)?;
+        match block {
+            Block::Figures(figures) => write_figures(figures, &mut out)?,
+            Block::Table(table) => write_table(table, &mut out)?,
+            Block::Notes(notes) => write_notes(notes, &mut out)?,
+            // A terminal cannot draw; the chart's table has its numbers.
+            Block::Chart(_) => {}
         }
     }
     Ok(())
 }
 
 /// Notes are sentences; columns would not help them.
-fn write_notes(table: &Table, out: &mut impl Write) -> io::Result<()> {
-    for row in &table.rows {
-        let cells: Vec<String> = row.iter().map(|cell| show(cell, Shown::Text)).collect();
-        writeln!(out, "{}", cells.join(": "))?;
-    }
-    Ok(())
+fn write_notes(notes: &Notes, out: &mut impl Write) -> io::Result<()> {
+    notes.notes.iter().try_for_each(|note| writeln!(out, "{note}"))
+}
+
+/// Names and values need no heading.
+fn write_figures(figures: &Figures, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}", figures.title)?;
+    let names = figures.figures.iter().map(|figure| figure.heading.heading.to_string());
+    let values = figures.figures.iter().map(|figure| show(&figure.value, Unit::Text));
+    write_columns(&[(Unit::Text, names.collect()), (Unit::Text, values.collect())], out)
 }
 
 fn write_table(table: &Table, out: &mut impl Write) -> io::Result<()> {
-    // Names and values need no heading.
-    let headed = !std::ptr::eq(table.schema, &schema::MODEL);
-    let columns: Vec<_> = table.shown.iter().map(|&index| &table.schema.columns[index]).collect();
-    let cells: Vec<Vec<String>> = table
-        .rows
-        .iter()
-        .map(|row| {
-            table.shown.iter().zip(&columns).map(|(&index, c)| show(&row[index], c.shown)).collect()
+    writeln!(out, "{}", table.title)?;
+    let columns: Vec<(Unit, Vec<String>)> = table
+        .shown()
+        .map(|column| {
+            let unit = column.heading.unit;
+            let mut lines = vec![column.heading.heading.to_string(), String::new()];
+            lines.extend(column.cells.iter().map(|cell| show(cell, unit)));
+            let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+            lines[1] = "─".repeat(width);
+            (unit, lines)
         })
         .collect();
-    let widths: Vec<usize> = columns
-        .iter()
-        .enumerate()
-        .map(|(index, column)| {
-            let heading = if headed { column.heading.chars().count() } else { 0 };
-            let widest = cells.iter().map(|row| row[index].chars().count()).max().unwrap_or(0);
-            heading.max(widest)
-        })
-        .collect();
-    let write_row = |out: &mut dyn Write, row: &[String]| -> io::Result<()> {
-        let mut line = String::new();
-        for (index, cell) in row.iter().enumerate() {
-            let padding = " ".repeat(widths[index] - cell.chars().count());
-            let text = columns[index].shown == Shown::Text;
-            let (before, after) =
-                if text { ("", padding.as_str()) } else { (padding.as_str(), "") };
-            if index > 0 {
-                line.push_str("  ");
-            }
-            line.push_str(before);
-            line.push_str(cell);
-            line.push_str(after);
-        }
-        writeln!(out, "{}", line.trim_end())
-    };
-    writeln!(out, "{}", table.schema.title)?;
-    if headed {
-        let headings: Vec<String> =
-            columns.iter().map(|column| column.heading.to_string()).collect();
-        write_row(out, &headings)?;
-        let rules: Vec<String> = widths.iter().map(|&width| "─".repeat(width)).collect();
-        writeln!(out, "{}", rules.join("  "))?;
-    }
-    for row in &cells {
-        write_row(out, row)?;
-    }
+    write_columns(&columns, out)?;
     if table.left_out > 0 {
         writeln!(out, "… and {} more; --all shows them", table.left_out)?;
     }
     Ok(())
 }
 
+/// Writes the lines of columns side by side: texts to the left, numbers to the right.
+fn write_columns(columns: &[(Unit, Vec<String>)], out: &mut impl Write) -> io::Result<()> {
+    let width = |lines: &Vec<String>| lines.iter().map(|line| line.chars().count()).max();
+    let widths: Vec<usize> =
+        columns.iter().map(|(_, lines)| width(lines).unwrap_or_default()).collect();
+    for row in 0..columns.first().map_or(0, |(_, lines)| lines.len()) {
+        let mut line = String::new();
+        for (index, ((unit, lines), width)) in columns.iter().zip(&widths).enumerate() {
+            if index > 0 {
+                line.push_str("  ");
+            }
+            let padding = " ".repeat(width - lines[row].chars().count());
+            match unit {
+                Unit::Text => line.extend([lines[row].as_str(), padding.as_str()]),
+                _ => line.extend([padding.as_str(), lines[row].as_str()]),
+            }
+        }
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
 /// A cell as a person reads it: three to four digits that matter.
-pub fn show(cell: &Cell, shown: Shown) -> String {
-    match (cell, shown) {
+pub fn show(cell: &Cell, unit: Unit) -> String {
+    match (cell, unit) {
         (Cell::Text(text), _) => printable(text),
+        (Cell::Label { text, .. }, _) => text.to_string(),
         (Cell::Unknown, _) => "unknown".to_string(),
         (Cell::None, _) => String::new(),
-        (Cell::Whole(value), Shown::Quantity) => quantity(*value as f64),
+        (Cell::Whole(value), Unit::Quantity) => quantity(*value as f64),
         (Cell::Whole(value), _) => value.to_string(),
-        (Cell::Number(value), Shown::Quantity) => quantity(*value),
-        (Cell::Number(value), Shown::Percent) => format!("{:.1} %", value * 100.0),
-        (Cell::Number(value), Shown::Milliseconds | Shown::Thousandths) => format!("{value:.3}"),
+        (Cell::Number(value), Unit::Quantity) => quantity(*value),
+        (Cell::Number(value), Unit::Share) => format!("{:.1} %", value * 100.0),
+        (Cell::Number(value), Unit::Milliseconds | Unit::Ratio) => format!("{value:.3}"),
         (Cell::Number(value), _) => number(*value),
     }
 }
@@ -128,19 +124,19 @@ mod tests {
     #[test]
     fn names_cannot_command_the_terminal() {
         let cell = Cell::text("a\x1b[31m\n\u{202e}b");
-        assert_eq!(show(&cell, Shown::Text), "a\\u{1b}[31m\\n\\u{202e}b");
+        assert_eq!(show(&cell, Unit::Text), "a\\u{1b}[31m\\n\\u{202e}b");
     }
 
     #[test]
     fn numbers_are_short_and_unknown_is_not_zero() {
-        let check = |cell: Cell, shown: Shown, expected: &str| {
-            assert_eq!(show(&cell, shown), expected);
+        let check = |cell: Cell, unit: Unit, expected: &str| {
+            assert_eq!(show(&cell, unit), expected);
         };
-        check(Cell::Number(2_101_248.0), Shown::Quantity, "2.10 M");
-        check(Cell::Number(0.12345), Shown::Percent, "12.3 %");
-        check(Cell::Number(0.1234567), Shown::Milliseconds, "0.123");
-        check(Cell::Number(12.0), Shown::Number, "12");
-        check(Cell::Unknown, Shown::Quantity, "unknown");
-        check(Cell::None, Shown::Percent, "");
+        check(Cell::Number(2_101_248.0), Unit::Quantity, "2.10 M");
+        check(Cell::Number(0.12345), Unit::Share, "12.3 %");
+        check(Cell::Number(0.1234567), Unit::Milliseconds, "0.123");
+        check(Cell::Number(12.0), Unit::Number, "12");
+        check(Cell::Unknown, Unit::Quantity, "unknown");
+        check(Cell::None, Unit::Share, "");
     }
 }

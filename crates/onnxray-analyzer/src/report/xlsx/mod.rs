@@ -1,6 +1,7 @@
 //! Reports as workbooks.
 
 pub mod comparison;
+mod layout;
 mod page;
 pub mod projection;
 pub mod recording;

@@ -43,6 +43,7 @@ impl<'a> From<&'a Cell> for Value<'a> {
     fn from(cell: &'a Cell) -> Self {
         match cell {
             Cell::Text(text) => Value::Text(text),
+            Cell::Label { text, .. } => Value::Text(text),
             Cell::Number(number) => Value::Number(*number),
             Cell::Whole(number) => Value::Number(*number as f64),
             Cell::Unknown => Value::Text(UNKNOWN),

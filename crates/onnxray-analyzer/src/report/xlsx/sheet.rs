@@ -95,6 +95,7 @@ pub fn write_cell(
 ) -> Result<(), XlsxError> {
     match cell {
         Cell::Text(text) => sheet.write_string_with_format(row, column, shorten(text), format)?,
+        Cell::Label { text, .. } => sheet.write_string_with_format(row, column, *text, format)?,
         Cell::Number(value) => sheet.write_number_with_format(row, column, *value, format)?,
         Cell::Whole(value) => sheet.write_number_with_format(row, column, *value as f64, format)?,
         Cell::Unknown => sheet.write_string_with_format(row, column, "unknown", &styles.unknown)?,

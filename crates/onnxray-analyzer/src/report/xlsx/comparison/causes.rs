@@ -2,9 +2,9 @@
 
 use super::summary::{whole, whole_difference};
 use super::version::{CAUSES as SHEET, FASTER, SLOWER, Version, part, place};
+use crate::report::table::Cell;
 use crate::report::xlsx::page::{Numbers, Page, Written, cell};
 use crate::report::xlsx::sheet::{MOST_ROWS, Styles};
-use crate::report::table::Cell;
 use crate::schema::CAUSES;
 use rust_xlsxwriter::{Chart, ChartAxisLabelPosition, ChartSolidFill, ChartType, Workbook};
 

@@ -1,9 +1,9 @@
 //! The sheet *Details*: parameters in which layers differ.
 
 use super::version::{DETAILS as SHEET, Version, text_format};
+use crate::report::table::Cell;
 use crate::report::xlsx::page::{Numbers, Page, Written};
 use crate::report::xlsx::sheet::{MOST_ROWS, Styles, number_format};
-use crate::report::table::Cell;
 use crate::schema::{Column, DETAILS, Shown};
 use rust_xlsxwriter::{Format, Workbook};
 

@@ -2,9 +2,9 @@
 
 use super::summary::{self, Layout};
 use super::version::{INFERENCE, SIDE_COLOURS, SUMMARY, Version};
+use crate::report::table::Cell;
 use crate::report::xlsx::page::{Numbers, Page, Written, on};
 use crate::report::xlsx::sheet::Styles;
-use crate::report::table::Cell;
 use crate::schema;
 use rust_xlsxwriter::{Chart, ChartDataLabel, ChartType, Workbook};
 

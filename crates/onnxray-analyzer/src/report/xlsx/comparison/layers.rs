@@ -6,9 +6,9 @@ use super::version::{
     LAYERS as SHEET, PALE_FASTER, PALE_SLOWER, Version, difference, part, place, ratio, share, sum,
     text_format, time, unknown,
 };
+use crate::report::table::Cell;
 use crate::report::xlsx::page::{Numbers, Page, Written, cell};
 use crate::report::xlsx::sheet::{MOST_ROWS, Styles, number_format};
-use crate::report::table::Cell;
 use crate::schema::{Column, LAYERS, Shown};
 use rust_xlsxwriter::{
     ConditionalFormatCell, ConditionalFormatCellRule, ConditionalFormatDataBar, Format, Workbook,

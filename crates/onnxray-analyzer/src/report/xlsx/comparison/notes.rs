@@ -2,9 +2,9 @@
 //! what every figure means.
 
 use super::version::{NOTES as SHEET, Version};
+use crate::report::table::Cell;
 use crate::report::xlsx::page::{Numbers, Page, Written};
 use crate::report::xlsx::sheet::Styles;
-use crate::report::table::Cell;
 use crate::schema::{
     CAUSES, CIRCUMSTANCES, COMPARED_TYPES, CONSERVATION, DETAILS, INFERENCE, LAYERS, NOTES,
 };

@@ -3,9 +3,9 @@
 
 use super::version::{SUMMARY, Version, difference, place, ratio, unknown};
 use crate::comparison::Verdict;
+use crate::report::table::Cell;
 use crate::report::xlsx::page::{Numbers, Page, UNKNOWN, Written, cell, on};
 use crate::report::xlsx::sheet::Styles;
-use crate::report::table::Cell;
 use crate::schema::{self, CIRCUMSTANCES, CONSERVATION};
 use rust_xlsxwriter::{Format, FormatAlign, Workbook};
 

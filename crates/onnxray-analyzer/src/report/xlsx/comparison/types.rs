@@ -5,9 +5,9 @@ use super::inference;
 use super::summary::whole;
 use super::version::{INFERENCE, SIDE_COLOURS, TYPES, Version, share, sum, time, unknown};
 use crate::comparison::ComparedType;
+use crate::report::table::Cell;
 use crate::report::xlsx::page::{Numbers, Page, Value, Written, cell, fixed};
 use crate::report::xlsx::sheet::Styles;
-use crate::report::table::Cell;
 use crate::schema::COMPARED_TYPES;
 use rust_xlsxwriter::{
     Chart, ChartSolidFill, ChartType, DataValidation, Format, FormatAlign, ObjectMovement, Workbook,

@@ -5,8 +5,8 @@ use crate::comparison::{Comparison, Recording};
 use crate::report::content::comparison::{
     ComparisonSelection, ComparisonView, comparison_report, has_one_unit,
 };
-use crate::report::xlsx::page::{Page, UNKNOWN, Written, column};
 use crate::report::table::{Cell, Report};
+use crate::report::xlsx::page::{Page, UNKNOWN, Written, column};
 use crate::schema::{Shown, TableSchema};
 use rust_xlsxwriter::{Color, Format, FormatAlign};
 

@@ -1,0 +1,66 @@
+//! A value in the unit that its column names, or why there is none.
+
+use crate::units::{Milliseconds, Share};
+
+/// A value of a report.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    Text(String),
+    /// One of a few words of ours: programs read the key, people the text.
+    Label {
+        key: &'static str,
+        text: &'static str,
+    },
+    Number(f64),
+    Whole(u64),
+    /// There is a value, but it is unknown.
+    Unknown,
+    /// There is nothing to know: no weight, no parent.
+    None,
+}
+
+impl Cell {
+    pub fn text(value: impl Into<String>) -> Cell {
+        Cell::Text(value.into())
+    }
+
+    /// A text, or nothing if it is empty.
+    pub fn some_text(value: impl Into<String>) -> Cell {
+        let value = value.into();
+        if value.is_empty() { Cell::None } else { Cell::Text(value) }
+    }
+
+    /// A text that is unknown if it is empty.
+    pub fn stated(value: impl Into<String>) -> Cell {
+        let value = value.into();
+        if value.is_empty() { Cell::Unknown } else { Cell::Text(value) }
+    }
+
+    /// A finite number; anything else is unknown.
+    pub fn number(value: impl Into<Option<f64>>) -> Cell {
+        value.into().filter(|value| value.is_finite()).map_or(Cell::Unknown, Cell::Number)
+    }
+
+    pub fn whole(value: impl Into<Option<u64>>) -> Cell {
+        value.into().map_or(Cell::Unknown, Cell::Whole)
+    }
+
+    /// A time, for a column in milliseconds.
+    pub fn milliseconds(value: impl Into<Option<Milliseconds>>) -> Cell {
+        Cell::number(value.into().map(|value| value.0))
+    }
+
+    /// A share of one, for a column of shares.
+    pub fn share(value: impl Into<Option<Share>>) -> Cell {
+        Cell::number(value.into().map(|value| value.0))
+    }
+
+    /// The number that it holds.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Cell::Number(value) => Some(*value),
+            Cell::Whole(value) => Some(*value as f64),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What a report is before any format: blocks of figures, tables, charts and notes.
+//!
+//! A column is declared once, with the value that it takes of a row; writers ask a
+//! table for columns by key, or walk all of them.
+
+mod cell;
+mod chart;
+mod column;
+mod figures;
+mod notes;
+mod table;
+
+pub use cell::Cell;
+pub use chart::{Chart, ChartKind};
+pub use column::{Column, Heading, Unit, column};
+pub use figures::{Figure, Figures};
+pub use notes::{Note, NoteKind, Notes};
+pub use table::{Table, TableColumn};
+
+/// A report, in the order in which it is read.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    /// What matters most, in a sentence or a few.
+    pub headline: Vec<String>,
+    pub blocks: Vec<Block>,
+}
+
+/// A part of a report.
+#[derive(Clone, Debug)]
+pub enum Block {
+    Figures(Figures),
+    Table(Table),
+    Chart(Chart),
+    Notes(Notes),
+}
+
+impl Document {
+    /// The table with a key, if the document has it.
+    pub fn table(&self, key: &str) -> Option<&Table> {
+        self.blocks.iter().find_map(|block| match block {
+            Block::Table(table) if table.key == key => Some(table),
+            _ => None,
+        })
+    }
+
+    /// The figures with a key, if the document has them.
+    pub fn figures(&self, key: &str) -> Option<&Figures> {
+        self.blocks.iter().find_map(|block| match block {
+            Block::Figures(figures) if figures.key == key => Some(figures),
+            _ => None,
+        })
+    }
+
+    /// All notes, in their order.
+    pub fn notes(&self) -> impl Iterator<Item = &Note> {
+        self.blocks.iter().flat_map(|block| match block {
+            Block::Notes(notes) => notes.notes.as_slice(),
+            _ => &[],
+        })
+    }
+
+    /// Takes the notes out, for a place of their own.
+    pub fn take_notes(&mut self) -> Vec<Note> {
+        let notes = self.notes().cloned().collect();
+        self.blocks.retain(|block| !matches!(block, Block::Notes(_)));
+        notes
+    }
+}
+
+impl From<Table> for Block {
+    fn from(table: Table) -> Block {
+        Block::Table(table)
+    }
+}
+
+impl From<Figures> for Block {
+    fn from(figures: Figures) -> Block {
+        Block::Figures(figures)
+    }
+}
+
+impl From<Chart> for Block {
+    fn from(chart: Chart) -> Block {
+        Block::Chart(chart)
+    }
+}
+
+impl From<Notes> for Block {
+    fn from(notes: Notes) -> Block {
+        Block::Notes(notes)
+    }
+}

@@ -1,0 +1,57 @@
+//! What a careful reader should know, in sentences.
+
+use onnxray_format::printable;
+use std::fmt;
+
+/// Sentences below the figures.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    pub notes: Vec<Note>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    pub kind: NoteKind,
+    pub text: String,
+}
+
+/// How much a note matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoteKind {
+    /// What a figure rests on, or why it is doubtful.
+    Note,
+    /// Something in the input could not be read.
+    Warning,
+}
+
+impl Notes {
+    /// Their name in machine-readable formats, and for people.
+    pub const KEY: &str = "notes";
+    pub const TITLE: &str = "Notes";
+}
+
+impl NoteKind {
+    pub fn text(self) -> &'static str {
+        match self {
+            NoteKind::Note => "note",
+            NoteKind::Warning => "warning",
+        }
+    }
+}
+
+impl Note {
+    pub fn note(text: impl Into<String>) -> Note {
+        Note { kind: NoteKind::Note, text: text.into() }
+    }
+
+    pub fn warning(text: impl Into<String>) -> Note {
+        Note { kind: NoteKind::Warning, text: text.into() }
+    }
+}
+
+/// `note: …`, safe to show on a terminal.
+impl fmt::Display for Note {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}", self.kind.text(), printable(&self.text))
+    }
+}
