@@ -1,8 +1,8 @@
 //! Tables for a terminal.
 
+use crate::printable::printable;
 use crate::report::table::{Cell, Report, Table};
 use crate::schema::{self, Shown};
-use onnxray_format::printable;
 use std::io::{self, Write};
 
 /// Writes a report as aligned columns.

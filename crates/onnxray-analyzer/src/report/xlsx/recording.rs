@@ -3,13 +3,13 @@
 //! Names from traces are written as strings and never looked at: none becomes a
 //! formula, a link or a number.
 
-use crate::report::content::summary::{Level, Order, Selection, summary_report};
 use super::sheet::{MOST_ROWS, Styles, name_sheet, number_format, write_cell};
-use crate::report::table::{Cell, Table};
 use crate::error::AnalyzeError;
+use crate::report::content::summary::{Level, Order, Selection, summary_report};
+use crate::report::table::{Cell, Table};
 use crate::schema::{self, Column, Shown, TableSchema};
 use crate::statistics::Summary;
-use onnxray_format::WholeFile;
+use onnxray_failsafe::WholeFile;
 use rust_xlsxwriter::{
     Chart, ChartType, Color, ConditionalFormatDataBar, Format, FormatAlign, Formula, Workbook,
     Worksheet, XlsxError,
