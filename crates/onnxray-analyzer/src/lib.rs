@@ -4,7 +4,7 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! error, units ◀ schema ◀ trace ◀ statistics
+//! error, printable, units ◀ schema ◀ trace ◀ statistics
 //!     ◀ { comparison | projection } ◀ settings ◀ { convert | report }
 //! ```
 //!
@@ -15,6 +15,7 @@
 pub mod comparison;
 pub mod convert;
 mod error;
+mod printable;
 pub mod projection;
 pub mod report;
 pub mod schema;
@@ -25,6 +26,7 @@ mod units;
 
 pub use convert::convert;
 pub use error::AnalyzeError;
+pub use printable::{first_of, printable};
 pub use statistics::{FlopsProfile, Summary, Timeline, examine, flops_profile, summarize};
 pub use trace::Trace;
 pub use units::{Milliseconds, Share};

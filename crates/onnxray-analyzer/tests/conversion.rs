@@ -4,7 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 use onnxray_analyzer::convert::write_recording;
-use onnxray_import::{Format, Launch, Options, Reading, Source, import};
+use onnxray_import::formats::onnxray::IMPORTER;
+use onnxray_import::{Launch, Options, Reading, Source, import};
 use std::path::{Path, PathBuf};
 
 /// All traces among the fixtures, by the folder of their producer.
@@ -37,7 +38,7 @@ fn again(launch: &Launch) -> Launch {
     serde_json::from_slice::<serde_json::Value>(&bytes).expect("well-formed JSON");
     let source = Source::from_bytes("converted.json", bytes).unwrap();
     let options = Options { slice_bytes: 4096, workers: 2 };
-    Format::Onnxray.importer().read(vec![source], &options).unwrap().remove(0)
+    IMPORTER.read(vec![source], &options).unwrap().remove(0)
 }
 
 /// One row per execution, with its figures by name.
@@ -73,8 +74,8 @@ fn every_fixture_reads_back_as_it_was() {
             assert_eq!(back.averages, launch.averages, "{name}");
             assert_eq!(rows(&back), rows(&launch), "{name}");
             let converted = back.run.converted_from.clone();
-            let title = launch.format.importer().title.to_string();
-            let foreign = (launch.format != Format::Onnxray).then_some(title);
+            let title = launch.format.title.to_string();
+            let foreign = (!launch.format.is_recording()).then_some(title);
             assert_eq!(converted, foreign.or(launch.run.converted_from.clone()), "{name}");
             let mut run = back.run.clone();
             (run.converted_from, run.format_version) =

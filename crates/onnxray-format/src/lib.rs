@@ -7,26 +7,20 @@
 
 mod dtype;
 mod event;
-mod guard;
 pub mod layout;
 mod magnitudes;
 mod operator;
-mod printable;
 pub mod profile_csv;
 mod run;
 mod time;
 mod trace_writer;
 mod warning;
-mod whole_file;
 
 pub use dtype::DataType;
 pub use event::{Iteration, IterationKind, Span};
-pub use guard::catch_panic;
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
-pub use printable::{first_of, printable};
 pub use run::{Dimension, FORMAT_VERSION, Interleaved, Run};
 pub use time::Nanoseconds;
 pub use trace_writer::{Lane, OperatorArguments, TraceWriter};
 pub use warning::{Position, Warning};
-pub use whole_file::WholeFile;

@@ -1,17 +1,25 @@
 //! What was wrong with an input but did not stop its reading.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Something that the reader left out, or that its user should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     pub file: PathBuf,
+    /// Where in the file, if it is of one place; decompressed.
     pub position: Option<Position>,
     /// Lower-case fragment: what was found and what became of it.
     pub message: String,
     /// Whether something of the input is missing from what was read.
     pub loss: bool,
+}
+
+impl Warning {
+    /// Something to know of a file from which nothing is missing.
+    pub fn note(file: &Path, message: impl Into<String>) -> Warning {
+        Warning { file: file.to_path_buf(), position: None, message: message.into(), loss: false }
+    }
 }
 
 /// A place in a file.

@@ -8,11 +8,11 @@ use std::path::Path;
 fn main() -> Result<(), Box<dyn Error>> {
     for path in std::env::args().skip(1) {
         let mut source = Source::open(Path::new(&path))?;
-        let format = detect(&mut source)?;
-        for launch in format.importer().read(vec![source], &Options::default())? {
+        let importer = detect(&mut source)?;
+        for launch in importer.read(vec![source], &Options::default())? {
             println!(
                 "{path}: {}, {} operators, {} iterations, {} events",
-                format.importer().title,
+                importer.format.title,
                 launch.operators.len(),
                 launch.iterations.len(),
                 launch.events.len(),

@@ -72,3 +72,12 @@ fn more(others: usize) -> String {
         others => format!(" (and {others} other kinds of damage)"),
     }
 }
+
+/// The first bytes of something, for messages.
+pub(crate) fn beginning(bytes: &[u8]) -> String {
+    if bytes.is_empty() {
+        return "the end of the file".to_string();
+    }
+    let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(24)]);
+    format!("{:?}", shown.trim_end_matches('\u{fffd}'))
+}

@@ -2,7 +2,7 @@
 
 use crate::detect::detect;
 use crate::source::{STANDARD_INPUT, Source};
-use crate::{Format, ImportError, Launch, Options};
+use crate::{ImportError, Importer, Launch, Options};
 use onnxray_format::layout::{self, TRACE_FOLDER};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -52,10 +52,10 @@ impl Sources {
 }
 
 /// How files are to be read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Reading {
     /// The format, if the content is not to decide.
-    pub format: Option<Format>,
+    pub format: Option<&'static Importer>,
     /// Whether a loss is an error.
     pub strict: bool,
     pub options: Options,
@@ -64,28 +64,28 @@ pub struct Reading {
 /// Reads the launches in `files`, which are of one format.
 pub fn import(files: &[PathBuf], reading: &Reading) -> Result<Vec<Launch>, ImportError> {
     let mut sources: Vec<Source> = Vec::with_capacity(files.len());
-    let mut first: Option<Format> = None;
+    let mut first: Option<&Importer> = None;
     for file in files {
         let mut source = Source::open(file)?;
-        let format = match reading.format {
-            Some(format) => format,
+        let importer = match reading.format {
+            Some(importer) => importer,
             None => detect(&mut source)?,
         };
         match first {
-            Some(first) if first != format => {
+            Some(first) if first.format != importer.format => {
                 return Err(ImportError::DifferentFormats {
                     first: sources[0].path().to_path_buf(),
-                    first_format: first.importer().title,
+                    first_format: first.format.title,
                     second: source.path().to_path_buf(),
-                    second_format: format.importer().title,
+                    second_format: importer.format.title,
                 });
             }
-            _ => first = Some(format),
+            _ => first = Some(importer),
         }
         sources.push(source);
     }
-    let Some(format) = first else { return Ok(Vec::new()) };
-    let launches = format.importer().read(sources, &reading.options)?;
+    let Some(importer) = first else { return Ok(Vec::new()) };
+    let launches = importer.read(sources, &reading.options)?;
     if reading.strict {
         let mut losses = launches.iter().flat_map(|l| &l.warnings).filter(|warning| warning.loss);
         if let Some(warning) = losses.next() {

@@ -1,8 +1,9 @@
 //! What every importer produces: one launch as columns, the same for all
 //! formats.
 
+use crate::figure::Figure;
+use crate::format::Format;
 use crate::packed::Packed;
-use crate::{Figure, Format};
 use onnxray_format::{Iteration, Nanoseconds, Operator, Run, Warning};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Reads the traces of every runtime into the same columns.
 //!
 //! ```text
-//! error, figure, packed, loss, json ◀ source, launch ◀ detect, chrome ◀ formats ◀ import
+//! error, figure, format, json, packed ◀ loss, source, launch ◀ chrome ◀ importer ◀ formats ◀ detect ◀ import
 //! ```
 //!
 //! A format is one module in [`formats`]. It is recognized by its content, reads
@@ -9,11 +9,14 @@
 //! There are no data frames here and no statistics.
 
 pub mod chrome;
+pub mod csv_lines;
 mod detect;
 mod error;
 pub mod figure;
+mod format;
 pub mod formats;
 mod import;
+mod importer;
 mod join;
 pub mod json;
 mod launch;
@@ -22,11 +25,12 @@ mod packed;
 mod source;
 
 pub use chrome::Options;
-pub use detect::{Head, Verdict, detect};
+pub use detect::detect;
 pub use error::ImportError;
 pub use figure::{Figure, Over};
-pub use formats::{Format, Importer};
+pub use format::Format;
 pub use import::{Reading, Sources, import};
+pub use importer::{Head, Importer, Verdict};
 pub use join::{Joined, join};
 pub use launch::{Average, EventChunk, Events, Launch, NO_ITERATION, Thread};
 pub use loss::{Loss, LossKind, Losses};

@@ -5,7 +5,8 @@
 mod executions;
 
 use executions::{agrees_with, fixture, losses, read, read_bytes, summary};
-use onnxray_import::{Format, Launch, NO_ITERATION, Source, detect};
+use onnxray_import::formats::chrome_trace::IMPORTER;
+use onnxray_import::{Launch, NO_ITERATION, Source, detect};
 
 const FIXTURES: [&str; 4] = [
     "chrome-trace/array/open.json",
@@ -16,12 +17,12 @@ const FIXTURES: [&str; 4] = [
 
 #[test]
 fn a_plain_reader_agrees() {
-    agrees_with("chrome-trace.py", Format::ChromeTrace, &FIXTURES);
+    agrees_with("chrome-trace.py", &IMPORTER, &FIXTURES);
 }
 
 fn of(name: &str) -> Launch {
     let (format, launch) = read(&fixture(name));
-    assert_eq!(format, Format::ChromeTrace);
+    assert_eq!(format, IMPORTER.format);
     launch
 }
 
@@ -69,7 +70,7 @@ fn texts_that_look_like_json() {
     assert_eq!(named("he said \"},\n{\" (io)").operator_type, "io");
     assert_eq!(named("überlang 😀 (net)").operator_type, "net");
     let bytes = std::fs::read(fixture("chrome-trace/array/compact.json")).unwrap();
-    let small = read_bytes(Format::ChromeTrace, &bytes).unwrap();
+    let small = read_bytes(&IMPORTER, &bytes).unwrap();
     assert_eq!(summary(&small), summary(&launch));
 }
 
@@ -113,7 +114,7 @@ fn what_has_no_events_is_refused() {
     }
     for text in ["[{\"ph\" : \"X\"", " {\"a\":1,\"traceEvents\": [{\"ph\":\"M\"}]}"] {
         let mut source = Source::from_bytes("x", text.as_bytes().to_vec()).unwrap();
-        assert_eq!(detect(&mut source).unwrap(), Format::ChromeTrace, "{text}");
+        assert_eq!(detect(&mut source).unwrap().format, IMPORTER.format, "{text}");
     }
 }
 
@@ -121,14 +122,14 @@ fn what_has_no_events_is_refused() {
 fn cut_or_damaged_anywhere() {
     for name in FIXTURES {
         let bytes = std::fs::read(fixture(name)).unwrap();
-        let whole = read_bytes(Format::ChromeTrace, &bytes).unwrap().events.len();
+        let whole = read_bytes(&IMPORTER, &bytes).unwrap().events.len();
         for cut in 0..bytes.len() {
-            let read = read_bytes(Format::ChromeTrace, &bytes[..cut]);
+            let read = read_bytes(&IMPORTER, &bytes[..cut]);
             // Begins without their ends are work only if nothing else is.
             assert!(read.is_none_or(|launch| launch.events.len() <= whole + 1), "{name} {cut}");
         }
         executions::damage(&bytes, |damaged| {
-            read_bytes(Format::ChromeTrace, damaged);
+            read_bytes(&IMPORTER, damaged);
         });
     }
 }

@@ -160,9 +160,9 @@ fn a_cut_at_any_byte_gives_a_prefix_and_says_so() {
     let whole = &whole[..whole.len() / 2];
     let read = |bytes: &[u8], slice_bytes: usize| -> Option<Launch> {
         let mut source = Source::from_bytes("cut.json", bytes.to_vec()).unwrap();
-        let format = detect(&mut source).ok()?;
+        let importer = detect(&mut source).ok()?;
         let options = Options { slice_bytes, workers: 2 };
-        Some(format.importer().read(vec![source], &options).ok()?.remove(0))
+        Some(importer.read(vec![source], &options).ok()?.remove(0))
     };
     let times = |launch: &Launch| -> Vec<u64> {
         launch.events.chunks.iter().flat_map(|chunk| chunk.start.clone()).collect()
@@ -213,8 +213,8 @@ fn a_string_of_two_gigabytes_is_passed_over_in_little_memory() {
         LongString { front: front.leak().as_bytes(), left: 2 << 30, back: back.leak().as_bytes() };
     let mut source = Source::from_reader("long.json".into(), Box::new(source)).unwrap();
     let before = resident_megabytes();
-    let format = detect(&mut source).unwrap();
-    let launch = format.importer().read(vec![source], &Options::default()).unwrap().remove(0);
+    let importer = detect(&mut source).unwrap();
+    let launch = importer.read(vec![source], &Options::default()).unwrap().remove(0);
     assert_eq!(launch.events.len(), 4);
     let message = launch.warnings[0].to_string();
     assert!(message.contains("1 events are larger than any record may be"), "{message}");

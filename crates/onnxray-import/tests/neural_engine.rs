@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 use onnxray_format::{DataType, Operator, Tensor};
-use onnxray_import::{Format, Launch, Options, Source, Verdict, detect};
+use onnxray_import::formats::neural_engine::IMPORTER;
+use onnxray_import::{Launch, Options, Source, Verdict, detect};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -20,17 +21,17 @@ fn source(name: &str) -> Source {
 }
 
 fn read_all(sources: Vec<Source>) -> Vec<Launch> {
-    Format::NeuralEngine.importer().read(sources, &Options::default()).unwrap()
+    IMPORTER.read(sources, &Options::default()).unwrap()
 }
 
 fn read_bytes(bytes: Vec<u8>) -> Option<Launch> {
     let source = Source::from_bytes("profile", bytes).unwrap();
-    let launches = Format::NeuralEngine.importer().read(vec![source], &Options::default());
+    let launches = IMPORTER.read(vec![source], &Options::default());
     launches.ok().map(|mut launches| launches.remove(0))
 }
 
 fn read(name: &str) -> Launch {
-    assert_eq!(detect(&mut source(name)).unwrap(), Format::NeuralEngine, "{name}");
+    assert_eq!(detect(&mut source(name)).unwrap().format, IMPORTER.format, "{name}");
     read_all(vec![source(name)]).remove(0)
 }
 
@@ -330,7 +331,7 @@ fn an_event_that_is_missing_leaves_the_others_in_their_iterations() {
 fn recordings_of_onnxray_are_not_taken() {
     let check = |text: &str, expected: Verdict| {
         let head = onnxray_import::Head { bytes: text.as_bytes(), is_all: true };
-        assert_eq!(Format::NeuralEngine.importer().detect(head), expected, "{text}");
+        assert_eq!(IMPORTER.detect(head), expected, "{text}");
     };
     let event = "{\"cat\":\"inference\",\"name\":\"model_inference\",\"ph\":\"X\"}";
     check(&format!("{{\"otherData\": {{}}, \"traceEvents\": [{event}]}}"), Verdict::Yes);
@@ -345,7 +346,7 @@ fn recordings_of_onnxray_are_not_taken() {
 fn nothing_to_read_is_an_error_with_a_place() {
     for (text, found) in [("weight shape,90%\n1x1,4\n", "weight shape"), ("hello", "hello")] {
         let source = Source::from_bytes("x.csv", text.as_bytes().to_vec()).unwrap();
-        let error = Format::NeuralEngine.importer().read(vec![source], &Options::default());
+        let error = IMPORTER.read(vec![source], &Options::default());
         let message = error.unwrap_err().to_string();
         assert!(message.starts_with("x.csv: line 1, byte 0: expected a table"), "{message}");
         assert!(message.contains(found), "{message}");

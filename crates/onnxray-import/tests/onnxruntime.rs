@@ -8,7 +8,8 @@ mod damage;
 mod reading;
 
 use onnxray_format::{DataType, Nanoseconds};
-use onnxray_import::{Format, Options, Source};
+use onnxray_import::formats::onnxruntime::IMPORTER;
+use onnxray_import::{Options, Source};
 use reading::*;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -215,8 +216,7 @@ fn what_old_versions_do_not_tell_is_unknown() {
 fn several_profiles_are_several_launches() {
     let sources = ["1.31.1/chain.json", "1.31.1/loop.json"]
         .map(|name| Source::from_bytes(name, bytes(name)).unwrap());
-    let launches =
-        Format::OnnxRuntime.importer().read(sources.into(), &Options::default()).unwrap();
+    let launches = IMPORTER.read(sources.into(), &Options::default()).unwrap();
     let numbers: Vec<u32> = launches.iter().map(|launch| launch.run.launch).collect();
     assert_eq!(numbers, [0, 1]);
     assert_eq!(launches[1].operators.len(), 5);

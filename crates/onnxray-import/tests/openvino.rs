@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 use onnxray_format::{DataType, Nanoseconds};
-use onnxray_import::{Format, ImportError, Launch, Options, Source, detect};
+use onnxray_import::formats::openvino::IMPORTER;
+use onnxray_import::{ImportError, Launch, Options, Source, detect};
 use std::fs;
 use std::path::Path;
 
@@ -14,7 +15,7 @@ fn fixture(file: &str) -> Vec<u8> {
 
 fn read_bytes(files: &[(&str, Vec<u8>)]) -> Result<Vec<Launch>, ImportError> {
     let sources = files.iter().map(|(name, bytes)| Source::from_bytes(*name, bytes.clone()));
-    Format::OpenVino.importer().read(sources.collect::<Result<_, _>>()?, &Options::default())
+    IMPORTER.read(sources.collect::<Result<_, _>>()?, &Options::default())
 }
 
 /// Reads fixtures as one launch.
@@ -22,7 +23,7 @@ fn launch(files: &[&str]) -> Launch {
     let files: Vec<_> = files.iter().map(|&file| (file, fixture(file))).collect();
     for (name, bytes) in &files {
         let mut source = Source::from_bytes(*name, bytes.clone()).unwrap();
-        assert_eq!(detect(&mut source).unwrap(), Format::OpenVino, "{name}");
+        assert_eq!(detect(&mut source).unwrap().format, IMPORTER.format, "{name}");
     }
     let mut launches = read_bytes(&files).unwrap();
     assert_eq!(launches.len(), 1);

@@ -7,7 +7,8 @@ mod executions;
 
 use executions::{agrees_with, fixture, losses, read, read_bytes, summary};
 use onnxray_format::{Iteration, Operator};
-use onnxray_import::{Format, Launch, NO_ITERATION, Options, Source, Thread};
+use onnxray_import::formats::kineto::IMPORTER;
+use onnxray_import::{Launch, NO_ITERATION, Options, Source, Thread};
 
 const FIXTURES: [&str; 7] = [
     "pytorch/2.5.1/steps.json",
@@ -21,12 +22,12 @@ const FIXTURES: [&str; 7] = [
 
 #[test]
 fn a_plain_reader_agrees() {
-    agrees_with("pytorch.py", Format::Kineto, &FIXTURES);
+    agrees_with("pytorch.py", &IMPORTER, &FIXTURES);
 }
 
 fn of(name: &str) -> Launch {
     let (format, launch) = read(&fixture(name));
-    assert_eq!(format, Format::Kineto);
+    assert_eq!(format, IMPORTER.format);
     launch
 }
 
@@ -192,7 +193,7 @@ fn launches_are_numbered_by_rank_if_all_have_one() {
     let number = |names: &[&str]| -> Vec<u32> {
         let open = |name: &&str| Source::open(&fixture(name)).unwrap();
         let sources = names.iter().map(open).collect();
-        let launches = Format::Kineto.importer().read(sources, &Options::default()).unwrap();
+        let launches = IMPORTER.read(sources, &Options::default()).unwrap();
         launches.iter().map(|launch| launch.run.launch).collect()
     };
     let (ranked, unranked) = ("pytorch/2.5.1/cuda.json", "pytorch/2.5.1/rocm.json");
@@ -261,7 +262,7 @@ fn a_trace_cut_anywhere_keeps_its_whole_events() {
     assert_eq!(ends.len(), 66);
     let begin = text.find("\"traceEvents\": [").unwrap() + "\"traceEvents\": [".len();
     for cut in (0..bytes.len()).step_by(61) {
-        let Some(launch) = read_bytes(Format::Kineto, &bytes[..cut]) else {
+        let Some(launch) = read_bytes(&IMPORTER, &bytes[..cut]) else {
             assert!(cut < begin, "{cut}");
             continue;
         };
@@ -276,7 +277,7 @@ fn damaged_anywhere() {
     for name in ["pytorch/2.5.1/cuda.json", "pytorch/1.8.1/old.json"] {
         let bytes = std::fs::read(fixture(name)).unwrap();
         executions::damage(&bytes, |damaged| {
-            read_bytes(Format::Kineto, damaged);
+            read_bytes(&IMPORTER, damaged);
         });
     }
 }

@@ -3,10 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 use onnxray_format::{
-    Block, DataType, Dimension, FORMAT_VERSION, Iteration, IterationKind, Nanoseconds, Operator,
-    OperatorArguments, Run, Span, SparseRatio, Tensor, TraceWriter, Weight,
+    Block, DataType, Dimension, FORMAT_VERSION, Iteration, IterationKind, Lane, Nanoseconds,
+    Operator, OperatorArguments, Run, Span, SparseRatio, Tensor, TraceWriter, Weight,
 };
-use onnxray_import::{Format, ImportError, Launch, Options, Source};
+use onnxray_import::formats::onnxray::IMPORTER;
+use onnxray_import::{ImportError, Launch, Options, Source};
 use proptest::prelude::*;
 
 /// A launch as a recorder sees it: each iteration with its spans.
@@ -34,7 +35,7 @@ fn write(recorded: &Recorded, arguments: OperatorArguments, finish: bool) -> Vec
 fn try_read(bytes: &[u8]) -> Result<Launch, ImportError> {
     let source = Source::from_bytes("trace.json", bytes.to_vec())?;
     let options = Options { slice_bytes: 512, workers: 2 };
-    Ok(Format::Onnxray.importer().read(vec![source], &options)?.remove(0))
+    Ok(IMPORTER.read(vec![source], &options)?.remove(0))
 }
 
 fn read(bytes: &[u8]) -> Launch {
@@ -242,6 +243,77 @@ proptest! {
             // Without the metadata at the very front it is no recording.
             Err(error) => prop_assert!(error.to_string().starts_with("trace.json: "), "{}", error),
         }
+    }
+}
+
+/// A header whose values would mislead whoever looks for its end by their looks.
+fn varied_run() -> Run {
+    Run {
+        format_version: FORMAT_VERSION,
+        producer: "onnxray \\\"1.0\\\" {[".to_string(),
+        model: "名前\u{1}\n],\"traceEvents\":[".to_string(),
+        dimensions: vec![Dimension { name: "x\\".to_string(), size: 1_234_567 }],
+        batch_size: Some(10),
+        threads: Some(64),
+        cpu: Some("7".to_string()),
+        host: Some(String::new()),
+        load_time: Some(Nanoseconds(41_256_927)),
+        process: 4_194_303,
+        iterations_are_sums: true,
+        ..Run::default()
+    }
+}
+
+#[test]
+fn a_cut_at_every_byte_gives_the_prefix_or_says_where_the_file_ends() {
+    let bytes =
+        write(&Recorded { run: varied_run(), ..small() }, OperatorArguments::WhenChanged, true);
+    let whole = read(&bytes);
+    let header = bytes.iter().position(|&byte| byte == b'\n').unwrap();
+    assert_eq!(try_read(b"").unwrap_err().to_string(), "trace.json: the file is empty");
+    for cut in 1..header {
+        let error = try_read(&bytes[..cut]).unwrap_err().to_string();
+        let expected = "expected an array of events, found the end of the file";
+        assert_eq!(error, format!("trace.json: line 1, byte {cut}: {expected}"));
+    }
+    for cut in header..bytes.len() {
+        let launch = read(&bytes[..cut]);
+        let iterations = &whole.iterations[..launch.iterations.len()];
+        assert_eq!(launch.iterations, iterations, "cut at {cut}");
+        assert_eq!(spans(&launch), spans(&whole)[..spans(&launch).len()], "cut at {cut}");
+        let missing = !bytes[cut..].iter().all(u8::is_ascii_whitespace);
+        assert_eq!(!launch.warnings.is_empty(), missing, "cut at {cut}");
+    }
+}
+
+#[test]
+fn every_figure_that_there_is_reads_back() {
+    let mut figures: Vec<(&str, i64)> =
+        onnxray_import::figure::ALL.iter().map(|figure| figure.key).zip(1..).collect();
+    let mut bytes = Vec::new();
+    let recorded = small();
+    let arguments = OperatorArguments::WhenChanged;
+    let mut writer =
+        TraceWriter::new(&mut bytes, &recorded.run, &recorded.operators, arguments).unwrap();
+    for (iteration, spans) in &recorded.iterations {
+        for span in spans {
+            let lane = Lane { process: "p", thread: "t" };
+            writer.write_execution(span, lane, &figures).unwrap();
+        }
+        writer.write_mark(iteration, Lane { process: "p", thread: "t" }).unwrap();
+    }
+    writer.finish().unwrap();
+    let events = read(&bytes).events;
+    let chunk = &events.chunks[0];
+    let values = |row: usize| {
+        events.figures.iter().zip(&chunk.figures).map(move |(f, column)| (f.key, column.get(row)))
+    };
+    figures.sort_unstable();
+    for row in 0..chunk.len() {
+        let mut read: Vec<(&str, i64)> =
+            values(row).filter_map(|(key, value)| Some((key, value?))).collect();
+        read.sort_unstable();
+        assert_eq!(read, figures);
     }
 }
 

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
-use onnxray_import::{Format, Launch, Options, Source, Verdict, detect};
+use onnxray_import::formats::tflite::IMPORTER;
+use onnxray_import::{Launch, Options, Source, Verdict, detect};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -13,13 +14,13 @@ fn bytes(name: &str) -> Vec<u8> {
 
 fn read_bytes(bytes: Vec<u8>) -> Option<Launch> {
     let source = Source::from_bytes("profile.csv", bytes).unwrap();
-    let launches = Format::TfLite.importer().read(vec![source], &Options::default());
+    let launches = IMPORTER.read(vec![source], &Options::default());
     launches.ok().map(|mut launches| launches.remove(0))
 }
 
 fn read(name: &str) -> Launch {
     let mut source = Source::from_bytes(name, bytes(name)).unwrap();
-    assert_eq!(detect(&mut source).unwrap(), Format::TfLite, "{name}");
+    assert_eq!(detect(&mut source).unwrap().format, IMPORTER.format, "{name}");
     read_bytes(bytes(name)).unwrap()
 }
 
@@ -205,9 +206,9 @@ fn profiles_cut_anywhere_keep_their_whole_rows() {
 fn other_text_is_not_taken_for_a_profile() {
     for text in ["{\"nodes\":[]}", "[1]", "<xml>", "node type, count, avg_ms, avg %, cdf %"] {
         let head = onnxray_import::Head { bytes: text.as_bytes(), is_all: true };
-        assert_eq!(Format::TfLite.importer().detect(head), Verdict::No, "{text}");
+        assert_eq!(IMPORTER.detect(head), Verdict::No, "{text}");
     }
-    let error = Format::TfLite.importer().read(
+    let error = IMPORTER.read(
         vec![Source::from_bytes("log.txt", b"STARTING!\nnothing\n".to_vec()).unwrap()],
         &Options::default(),
     );

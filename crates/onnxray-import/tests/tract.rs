@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
-use onnxray_import::{Average, Format, Launch, Options, Source, detect};
+use onnxray_import::formats::tract::IMPORTER;
+use onnxray_import::{Average, Launch, Options, Source, detect};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::path::Path;
@@ -14,13 +15,13 @@ fn bytes(name: &str) -> Vec<u8> {
 
 fn read_bytes(bytes: Vec<u8>) -> Option<Launch> {
     let source = Source::from_bytes("dump.json", bytes).unwrap();
-    let launches = Format::Tract.importer().read(vec![source], &Options::default());
+    let launches = IMPORTER.read(vec![source], &Options::default());
     launches.ok().map(|mut launches| launches.remove(0))
 }
 
 fn read(name: &str) -> Launch {
     let mut source = Source::from_bytes(name, bytes(name)).unwrap();
-    assert_eq!(detect(&mut source).unwrap(), Format::Tract, "{name}");
+    assert_eq!(detect(&mut source).unwrap().format, IMPORTER.format, "{name}");
     read_bytes(bytes(name)).unwrap()
 }
 
@@ -143,7 +144,7 @@ fn dumps_cut_anywhere_keep_their_whole_nodes() {
 fn nothing_to_read_is_an_error_with_a_place() {
     for text in ["{\"nodes\":3}", "{\"nodes\":[", "{\"nodes\":[]}", "[1]", "{\"nodes\":[7]}"] {
         let source = Source::from_bytes("dump.json", text.as_bytes().to_vec()).unwrap();
-        let error = Format::Tract.importer().read(vec![source], &Options::default());
+        let error = IMPORTER.read(vec![source], &Options::default());
         let message = error.unwrap_err().to_string();
         assert!(message.starts_with("dump.json: line 1, byte "), "{message}");
     }

@@ -7,11 +7,12 @@ use crate::machine;
 use crate::model::Model;
 use crate::runner::Runner;
 use jiff::Zoned;
+use onnxray_failsafe::WholeFile;
 use onnxray_format::layout::{self, Claim, Numbering};
 use onnxray_format::profile_csv::{self, OperatorLatency};
 use onnxray_format::{
     FORMAT_VERSION, Interleaved, Iteration, IterationKind, Nanoseconds, Operator,
-    OperatorArguments, Run, Span, TraceWriter, WholeFile,
+    OperatorArguments, Run, Span, TraceWriter,
 };
 use std::fs::{self, File};
 use std::io;

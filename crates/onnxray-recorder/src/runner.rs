@@ -1,7 +1,7 @@
 //! Runs an optimized model, each time as if for the first time.
 
 use crate::error::causes;
-use onnxray_format::catch_panic;
+use onnxray_failsafe::catch_panic;
 use std::sync::Arc;
 use tract_linalg::multithread::Executor;
 use tract_onnx::prelude::*;

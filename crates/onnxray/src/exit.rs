@@ -41,7 +41,7 @@ pub fn code(result: anyhow::Result<Ended>) -> ExitCode {
 /// Names of models and traces stand in messages: what would command the terminal
 /// is shown instead of sent.
 fn printable(message: &str) -> String {
-    let lines = message.lines().map(onnxray_format::printable);
+    let lines = message.lines().map(onnxray_analyzer::printable);
     lines.collect::<Vec<_>>().join("\n")
 }
 

@@ -1,13 +1,13 @@
 //! What all fuzz targets do with their bytes.
 
-use onnxray_import::{Format, Launch, NO_ITERATION, Options, Source, detect};
+use onnxray_import::{Importer, Launch, NO_ITERATION, Options, Source, detect};
 
 /// Reads the bytes as a format, whatever they are, and checks what came of it.
-pub fn import(format: Format, bytes: &[u8]) {
+pub fn import(importer: &Importer, bytes: &[u8]) {
     for slice_bytes in [1 << 20, 64 + bytes.len() / 7] {
         let Ok(source) = Source::from_bytes("input", bytes.to_vec()) else { return };
         let options = Options { slice_bytes, workers: 1 };
-        if let Ok(launches) = format.importer().read(vec![source], &options) {
+        if let Ok(launches) = importer.read(vec![source], &options) {
             launches.iter().for_each(check);
         }
     }
@@ -16,8 +16,8 @@ pub fn import(format: Format, bytes: &[u8]) {
 /// Finds out the format and reads the bytes as that.
 pub fn detected(bytes: &[u8]) {
     let Ok(mut source) = Source::from_bytes("input", bytes.to_vec()) else { return };
-    if let Ok(format) = detect(&mut source) {
-        let _ = format.importer().read(vec![source], &Options { slice_bytes: 256, workers: 1 });
+    if let Ok(importer) = detect(&mut source) {
+        let _ = importer.read(vec![source], &Options { slice_bytes: 256, workers: 1 });
     }
 }
 

@@ -2,6 +2,6 @@
 
 #![no_main]
 
-use onnxray_import::Format;
+use onnxray_import::formats::onnxruntime::IMPORTER;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| onnxray_fuzz::import(Format::OnnxRuntime, bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| onnxray_fuzz::import(&IMPORTER, bytes));

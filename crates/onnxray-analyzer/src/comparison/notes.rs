@@ -99,7 +99,7 @@ fn computed_while_loading(recordings: [&Recording; 2], groups: &[ComparedGroup])
             notes.push(format!(
                 "{} operators that only {this} executes were computed by {that} while loading: {}",
                 names.len(),
-                onnxray_format::first_of(&names)
+                crate::printable::first_of(&names)
             ));
         }
     }

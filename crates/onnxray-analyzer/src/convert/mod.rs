@@ -11,7 +11,7 @@ mod recording;
 
 use crate::error::AnalyzeError;
 use crate::schema::export;
-use onnxray_format::WholeFile;
+use onnxray_failsafe::WholeFile;
 use onnxray_import::Launch;
 use std::io;
 use std::path::{Path, PathBuf};

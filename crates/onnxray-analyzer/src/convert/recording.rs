@@ -3,14 +3,14 @@
 use onnxray_format::{
     FORMAT_VERSION, Lane, Nanoseconds, OperatorArguments, Run, Span, TraceWriter,
 };
-use onnxray_import::{Format, Launch, Thread};
+use onnxray_import::{Launch, Thread};
 use std::io::{self, Write};
 
 /// Writes a launch as a recording.
 pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
-    let ours = launch.format == Format::Onnxray && launch.run.converted_from.is_none();
+    let ours = launch.format.is_recording() && launch.run.converted_from.is_none();
     let converted_from = match launch.run.converted_from.clone() {
-        None if !ours => Some(launch.format.importer().title.to_string()),
+        None if !ours => Some(launch.format.title.to_string()),
         known => known,
     };
     let run = Run { format_version: FORMAT_VERSION, converted_from, ..launch.run.clone() };

@@ -119,7 +119,7 @@ fn refusal(error: ZipError) -> Refusal {
 }
 
 fn damaged(name: &str, error: &std::io::Error) -> Refusal {
-    let name = onnxray_format::printable(name);
+    let name = crate::printable::printable(name);
     Refusal::Damaged(format!("the workbook cannot be unpacked: {name}: {error}"))
 }
 

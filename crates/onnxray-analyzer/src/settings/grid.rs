@@ -2,7 +2,7 @@
 
 use super::cells::{Cells, Place};
 use super::number::{Decimals, quoted};
-use onnxray_format::printable;
+use crate::printable::printable;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -242,8 +242,8 @@ impl Reader {
             let plain = known.is_empty();
             let path = match (plain, node.path.as_str()) {
                 (true, path) => format!("{path}[{}]", quoted(&name)),
-                (false, "") => onnxray_format::printable(&name),
-                (false, path) => format!("{path}.{}", onnxray_format::printable(&name)),
+                (false, "") => crate::printable::printable(&name),
+                (false, path) => format!("{path}.{}", crate::printable::printable(&name)),
             };
             if !names.insert(name.clone()) {
                 self.gather.problem(&path, "a member that is there already");
@@ -326,7 +326,7 @@ impl Node<'_> {
             Some(b'{') => "an object".to_string(),
             Some(b'[') => "an array".to_string(),
             Some(b'"') => quoted(self.raw.trim_matches('"')),
-            _ => onnxray_format::printable(&self.raw.chars().take(40).collect::<String>()),
+            _ => crate::printable::printable(&self.raw.chars().take(40).collect::<String>()),
         }
     }
 }

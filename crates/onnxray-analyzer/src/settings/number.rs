@@ -1,7 +1,8 @@
 //! Numbers, sparse ratios, shapes and types as people write them.
 
+use crate::printable::printable;
 use crate::projection::WeightShape;
-use onnxray_format::{Block, DataType, printable};
+use onnxray_format::{Block, DataType};
 
 /// What a number is of, which says what it may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,9 @@
 use super::archive::{Extent, Refusal, check};
 use super::grid::{Book, Cell, Formula, Sheet, Value};
 use super::reference::{LAST_COLUMN, LAST_ROW};
+use crate::printable::printable;
 use calamine::{CellErrorType, DataRef, Reader, SheetType, Xlsx, XlsxError, XlsxFormulaMetadata};
-use onnxray_format::{catch_panic, printable};
+use onnxray_failsafe::catch_panic;
 use std::collections::HashMap;
 use std::io::Cursor;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

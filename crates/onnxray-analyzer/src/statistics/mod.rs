@@ -26,7 +26,6 @@ use crate::units::{Milliseconds, Share};
 use distribution::median;
 use exclusive::{Exclusive, values_u32, values_u64};
 use onnxray_format::{IterationKind, Nanoseconds, Run};
-use onnxray_import::Format;
 use polars::prelude::DataFrame;
 use spent::Executions;
 
@@ -131,7 +130,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     };
     // A format that tells of iterations tells of measured ones.
     let no_iterations =
-        iterations.is_empty() && trace.format != Format::Onnxray || run.converted_from.is_some();
+        iterations.is_empty() && !trace.format.is_recording() || run.converted_from.is_some();
     if measured.is_empty() && !no_iterations {
         let warmup = iterations.iter().filter(|i| i.kind == IterationKind::WarmUp).count();
         return Err(AnalyzeError::NoIterations { path: path(), warmup });
@@ -398,7 +397,7 @@ fn unknowns(trace: &Trace, measured: &[&IterationSummary]) -> Vec<String> {
     let mut unknowns = Vec::new();
     let format = match trace.runs.first().and_then(|run| run.converted_from.as_deref()) {
         Some(name) => name,
-        None => trace.format.importer().title,
+        None => trace.format.title,
     };
     let averaged = !trace.averages.is_empty();
     let timed = averaged || trace.events.height() > 0;

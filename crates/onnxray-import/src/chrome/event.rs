@@ -2,13 +2,13 @@
 
 use super::label::{self, Interner, Label, MOST_FACTS};
 use super::time;
-use crate::Figure;
+use crate::figure::{self, Figure};
 use crate::json::{Broken, Cursor, Text, Value};
 use crate::packed::{NO_VALUE, Packed};
 use std::collections::BTreeMap;
 
-/// The most figures that a format may have.
-pub const MOST_FIGURES: usize = 20;
+/// The most figures that a format may have: all that there are.
+const MOST_FIGURES: usize = figure::ALL.len();
 
 /// What a format makes of a member of an event's `args`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,6 +141,7 @@ impl Chunk {
         &mut self,
         cursor: &mut Cursor<'_>,
     ) -> Result<Result<(), Useless>, Broken> {
+        const { assert!(F::FACTS <= MOST_FACTS && F::FIGURES.len() <= MOST_FIGURES) };
         let mut name = None;
         let mut category = Text::default();
         let mut phase = None;

@@ -1,7 +1,7 @@
 //! Cuts the input into slices where events seem to meet.
 
 use super::slice::Separator;
-use crate::ImportError;
+use crate::error::{ImportError, beginning};
 use crate::json::{Broken, Cursor};
 use crate::source::Source;
 use onnxray_format::Position;
@@ -60,7 +60,7 @@ impl Feed {
         loop {
             let mut buffer = std::mem::take(&mut feed.carry);
             feed.fill(&mut buffer, wanted);
-            let (at, broken) = match front(&buffer) {
+            let (mut at, broken) = match front(&buffer) {
                 Ok((at, members, in_object)) => {
                     let lines = memchr::memchr_iter(b'\n', &buffer[..at]).count() as u64;
                     feed.carry = buffer.split_off(at);
@@ -82,6 +82,10 @@ impl Feed {
                     None => ImportError::Empty { file },
                 });
             }
+            if cut && feed.ended {
+                // Wherever the value began that is cut: what is missing is behind it.
+                at = buffer.len();
+            }
             return Err(ImportError::Unexpected {
                 file: feed.source.path().to_path_buf(),
                 position: Position::of(&buffer, at),
@@ -89,7 +93,7 @@ impl Feed {
                     Broken::Cut => "an array of events".to_string(),
                     Broken::Expected(what) => what.to_string(),
                 },
-                found: crate::detect::beginning(&buffer[at.min(buffer.len())..]),
+                found: beginning(&buffer[at.min(buffer.len())..]),
             });
         }
     }

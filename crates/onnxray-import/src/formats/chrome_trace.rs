@@ -12,24 +12,26 @@
 //! `Iteration3`, `iteration 3`, `step 3`, `ProfilerStep#3` or the like, share
 //! one category that nothing else has, and do not overlap on their threads.
 
-use super::Importer;
 use crate::chrome::{
     Argument, EventFormat, EventTrace, IterationMark, Label, Mark, Options, Role, Rows, assemble,
     operators, read_events,
 };
-use crate::detect::{Head, Verdict};
+use crate::format::Format;
+use crate::importer::{Head, Importer, Verdict, each};
 use crate::source::Source;
-use crate::{Figure, Format, ImportError, Launch};
+use crate::{Figure, ImportError, Launch};
 use memchr::memmem;
-use onnxray_format::{Operator, Run};
+use onnxray_format::Operator;
 
 pub static IMPORTER: Importer = Importer {
-    name: "chrome-trace",
-    title: "Chrome trace",
-    files: "any other trace (JSON) in the format of about:tracing and Perfetto",
-    tells: "executions, threads, iterations if events are named so",
+    format: Format {
+        name: "chrome-trace",
+        title: "Chrome trace",
+        files: "any other trace (JSON) in the format of about:tracing and Perfetto",
+        tells: "executions, threads, iterations if events are named so",
+    },
     detect,
-    read: |sources, options| super::each(sources, options, read),
+    read: |sources, options| each(sources, options, read),
 };
 
 fn detect(head: Head<'_>) -> Verdict {
@@ -89,15 +91,13 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let assembled = assemble(&mut trace, &of_label, iterations, origin);
     warnings.extend(assembled.notes(&file, "iteration", "iterations"));
     Ok(Launch {
-        format: Format::ChromeTrace,
         files: vec![file],
-        run: Run::default(),
         operators,
         iterations: assembled.iterations,
         iteration_threads: assembled.iteration_threads,
         events: assembled.events,
-        averages: Vec::new(),
         warnings,
+        ..Launch::default()
     })
 }
 

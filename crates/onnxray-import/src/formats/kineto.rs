@@ -17,24 +17,26 @@
 //! `gpu_memcpy`). Shapes differ from call to call; they would make one operator
 //! thousands and are not read.
 
-use super::Importer;
 use crate::chrome::{
     Argument, EventFormat, EventTrace, IterationMark, Label, Options, Role, assemble, operators,
     read_events,
 };
-use crate::detect::{Head, Verdict};
 use crate::figure::{self, Figure};
+use crate::format::Format;
+use crate::importer::{Head, Importer, Verdict};
 use crate::json::Cursor;
 use crate::source::Source;
-use crate::{Format, ImportError, Launch};
+use crate::{ImportError, Launch};
 use onnxray_format::{Operator, Run};
 use std::collections::HashSet;
 
 pub static IMPORTER: Importer = Importer {
-    name: "pytorch",
-    title: "PyTorch",
-    files: "traces (JSON, .json.gz) that torch.profiler exports, of host and devices",
-    tells: "executions, steps, threads and streams, sizes of copies, occupancy",
+    format: Format {
+        name: "pytorch",
+        title: "PyTorch",
+        files: "traces (JSON, .json.gz) that torch.profiler exports, of host and devices",
+        tells: "executions, steps, threads and streams, sizes of copies, occupancy",
+    },
     detect,
     read,
 };
@@ -139,15 +141,14 @@ fn read_launch(source: Source, options: &Options) -> Result<(Launch, Option<u32>
     let assembled = assemble(&mut trace, &of_label, steps, origin);
     warnings.extend(assembled.notes(&file, "step", "steps"));
     let launch = Launch {
-        format: Format::Kineto,
         files: vec![file],
         run,
         operators,
         iterations: assembled.iterations,
         iteration_threads: assembled.iteration_threads,
         events: assembled.events,
-        averages: Vec::new(),
         warnings,
+        ..Launch::default()
     };
     Ok((launch, rank))
 }

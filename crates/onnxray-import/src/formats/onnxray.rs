@@ -3,28 +3,21 @@
 //!
 //! `docs/format.md` describes them field by field.
 
-use super::Importer;
 use crate::chrome::{
     Argument, EventFormat, EventTrace, IterationMark, Label, Options, Role, assemble, read_events,
 };
-use crate::detect::{Head, Verdict};
 use crate::figure::{self, Figure};
+use crate::format::Format;
+use crate::importer::{Head, Importer, Verdict};
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
-use crate::{Average, Events, Format, ImportError, Launch, NO_ITERATION};
+use crate::{Average, Events, ImportError, Launch, NO_ITERATION};
 use onnxray_format::{FORMAT_VERSION, IterationKind, Operator, Position, Run, Warning};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-pub static IMPORTER: Importer = Importer {
-    name: "onnxray",
-    title: "onnxray",
-    files: "recordings (JSON) that `onnxray record` and `onnxray convert` write",
-    tells: "everything that onnxray knows",
-    detect,
-    read: read_all,
-};
+pub static IMPORTER: Importer = Importer { format: Format::ONNXRAY, detect, read: read_all };
 
 fn detect(head: Head<'_>) -> Verdict {
     if head.text().first() != Some(&b'{') {
@@ -123,8 +116,7 @@ fn read_all(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, Impo
             "counted as a launch of the recording of {first}, though it is one of {}",
             other.run.recording
         );
-        let file = other.files[0].clone();
-        other.warnings.insert(0, Warning { file, position: None, message, loss: false });
+        other.warnings.insert(0, Warning::note(&other.files[0], message));
     }
     launches.sort_by_key(|launch| (launch.run.recording.clone(), launch.run.launch));
     Ok(launches)
@@ -144,7 +136,6 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     };
     let averages = member(&trace, "averages").unwrap_or_default();
     let mut launch = Launch {
-        format: Format::Onnxray,
         files: vec![trace.file.clone()],
         run,
         operators,
@@ -152,7 +143,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
         iteration_threads: assembled.iteration_threads,
         events,
         averages,
-        warnings: Vec::new(),
+        ..Launch::default()
     };
     launch
         .averages

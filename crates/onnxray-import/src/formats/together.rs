@@ -1,10 +1,13 @@
 //! Joins files that say different things about one launch.
 
+use crate::error::{ImportError, beginning};
+use crate::json::{Broken, Value};
+use crate::launch::Launch;
+use crate::loss::{LossKind, Losses};
 use crate::source::Source;
-use crate::{ImportError, LossKind, Losses};
 use onnxray_format::{Operator, Position, Warning};
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 /// All bytes of a file, and what was wrong with them.
 pub struct Document {
@@ -36,9 +39,26 @@ impl Document {
         Ok(Document { file, bytes, losses })
     }
 
+    /// Counts what kept an array or object from being read to its end.
+    pub fn count_rest(&mut self, ended: Result<(), Broken>, at: usize) {
+        let Document { bytes, losses, .. } = self;
+        match ended {
+            Err(Broken::Cut) => losses.add_at(LossKind::EndsEarly, bytes, at, "within the records"),
+            Err(Broken::Expected(what)) => {
+                losses.add_at(LossKind::Unreadable, bytes, at, format!("expected {what}"));
+            }
+            Ok(()) => {
+                let behind = bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace());
+                if let Some(step) = behind {
+                    losses.add_at(LossKind::BehindTheEnd, bytes, at + step, "");
+                }
+            }
+        }
+    }
+
     /// Nothing here can be read.
     pub fn unexpected(&self, at: usize, expected: &str) -> ImportError {
-        let found = crate::detect::beginning(self.bytes.get(at..).unwrap_or_default());
+        let found = beginning(self.bytes.get(at..).unwrap_or_default());
         let position = Position::of(&self.bytes, at);
         ImportError::Unexpected {
             file: self.file.clone(),
@@ -53,11 +73,41 @@ impl Document {
 /// fit 64 bits.
 pub const LONGEST: f64 = 1e18;
 
+/// Milliseconds as nanoseconds; `None` for what is no time.
+pub fn nanoseconds(milliseconds: Value<'_>) -> Option<f64> {
+    let nanoseconds = milliseconds.as_f64()? * 1e6;
+    (0.0..=LONGEST).contains(&nanoseconds).then_some(nanoseconds)
+}
+
 /// What one file says.
 pub struct Part<T> {
     pub file: PathBuf,
     pub content: T,
     pub warnings: Vec<Warning>,
+}
+
+impl<T> Part<T> {
+    /// Reads a document of one kind. `records` is what messages call its records.
+    pub fn read(
+        mut document: Document,
+        records: &str,
+        read: impl Fn(&mut Document) -> Result<T, ImportError>,
+    ) -> Result<Part<T>, ImportError> {
+        let content = read(&mut document)?;
+        let warnings = document.losses.warnings(&document.file, records);
+        Ok(Part { file: document.file, content, warnings })
+    }
+
+    /// Adds the file, and what was wrong with it, to its launch.
+    pub fn add_to(&self, launch: &mut Launch) {
+        launch.files.push(self.file.clone());
+        launch.warnings.extend(self.warnings.iter().cloned());
+    }
+
+    /// Says of the file what is no loss.
+    pub fn note(&self, launch: &mut Launch, message: impl Into<String>) {
+        launch.warnings.push(Warning::note(&self.file, message));
+    }
 }
 
 /// The part of each launch: one by one if there are as many as launches, the
@@ -66,7 +116,7 @@ pub struct Part<T> {
 pub fn share<'a, T>(
     parts: &'a [Part<T>],
     launches: usize,
-    first: &std::path::Path,
+    first: &Path,
     what: &str,
 ) -> Result<Vec<Option<&'a Part<T>>>, ImportError> {
     match parts {
@@ -85,8 +135,7 @@ pub fn share<'a, T>(
 /// `name`, `name (2)`, `name (3)`.
 pub fn number_and_name(operators: &mut [Operator]) {
     let mut seen: HashMap<String, u32> = HashMap::new();
-    let names: std::collections::HashSet<String> =
-        operators.iter().map(|operator| operator.name.clone()).collect();
+    let names: HashSet<String> = operators.iter().map(|operator| operator.name.clone()).collect();
     for (number, operator) in operators.iter_mut().enumerate() {
         operator.number = number as u32;
         let count = seen.entry(operator.name.clone()).or_insert(0);

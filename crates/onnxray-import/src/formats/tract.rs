@@ -4,14 +4,15 @@
 //! time of a node is its own: tract takes off what ran in its body. There are
 //! no shapes and no single executions.
 
+use super::records;
 use super::together::{Document, number_and_name};
-use super::{Importer, records};
 use crate::chrome::Options;
-use crate::detect::{Head, Verdict};
+use crate::format::Format;
+use crate::importer::{Head, Importer, Verdict, each};
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
-use crate::{Average, Format, ImportError, Launch};
+use crate::{Average, ImportError, Launch};
 use onnxray_format::{Operator, Run, Warning};
 use serde::Deserialize;
 use serde_json::Value;
@@ -19,12 +20,14 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 pub static IMPORTER: Importer = Importer {
-    name: "tract",
-    title: "tract",
-    files: "JSON that `tract dump --profile --cost --json` prints",
-    tells: "mean times, FLOPs and parameters, nodes in bodies",
+    format: Format {
+        name: "tract",
+        title: "tract",
+        files: "JSON that `tract dump --profile --cost --json` prints",
+        tells: "mean times, FLOPs and parameters, nodes in bodies",
+    },
     detect,
-    read: |sources, options| super::each(sources, options, read),
+    read: |sources, options| each(sources, options, read),
 };
 
 fn detect(head: Head<'_>) -> Verdict {
@@ -97,11 +100,10 @@ fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
             sum * 1000.0,
             whole * 1000.0
         );
-        warnings.push(Warning { file: file.clone(), position: None, message, loss: false });
+        warnings.push(Warning::note(&file, message));
     }
     let (operators, averages) = operators(&dump);
     Ok(Launch {
-        format: Format::Tract,
         files: vec![file],
         run: Run { engine: "tract".to_string(), producer: "tract".to_string(), ..Run::default() },
         operators,

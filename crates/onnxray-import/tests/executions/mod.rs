@@ -1,7 +1,7 @@
 //! What tests of formats with single executions have in common.
 
 use onnxray_format::Warning;
-use onnxray_import::{Format, Launch, Options, Source, detect};
+use onnxray_import::{Format, Importer, Launch, Options, Source, detect};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,17 +17,17 @@ pub fn fixture(name: &str) -> PathBuf {
 /// Reads a file as what it is recognized to be.
 pub fn read(path: &Path) -> (Format, Launch) {
     let mut source = Source::open(path).unwrap();
-    let format = detect(&mut source).unwrap();
-    let mut launches = format.importer().read(vec![source], &Options::default()).unwrap();
+    let importer = detect(&mut source).unwrap();
+    let mut launches = importer.read(vec![source], &Options::default()).unwrap();
     assert_eq!(launches.len(), 1);
-    (format, launches.remove(0))
+    (importer.format, launches.remove(0))
 }
 
 /// Reads bytes in small slices.
-pub fn read_bytes(format: Format, bytes: &[u8]) -> Option<Launch> {
+pub fn read_bytes(importer: &Importer, bytes: &[u8]) -> Option<Launch> {
     let source = Source::from_bytes("x.json", bytes.to_vec()).unwrap();
     let options = Options { slice_bytes: 512, workers: 2 };
-    format.importer().read(vec![source], &options).ok()?.pop()
+    importer.read(vec![source], &options).ok()?.pop()
 }
 
 pub fn losses(launch: &Launch) -> Vec<&Warning> {
@@ -126,14 +126,14 @@ pub fn damage(bytes: &[u8], mut read: impl FnMut(&[u8])) {
 /// Compares with a reader of tests/readers, on fixtures and on those of the files
 /// in the environment variable ONNXRAY_TRACES, parted by colons, that have the
 /// format. Without Python there is nothing to compare with.
-pub fn agrees_with(reader: &str, format: Format, fixtures: &[&str]) {
+pub fn agrees_with(reader: &str, importer: &Importer, fixtures: &[&str]) {
     let more = std::env::var("ONNXRAY_TRACES").unwrap_or_default();
     let mut files: Vec<PathBuf> = fixtures.iter().map(|name| fixture(name)).collect();
     let more = more.split(':').filter(|path| !path.is_empty()).map(PathBuf::from);
-    files.extend(more.filter(|file| read(file).0 == format));
+    files.extend(more.filter(|file| read(file).0 == importer.format));
     for file in files {
         let (found, launch) = read(&file);
-        assert_eq!(found, format, "{}", file.display());
+        assert_eq!(found, importer.format, "{}", file.display());
         let script = root().join("tests/readers").join(reader);
         let Ok(output) = Command::new("python3").arg(script).arg(&file).output() else { return };
         let error = String::from_utf8_lossy(&output.stderr);

@@ -2,7 +2,8 @@
 
 use crate::reading::*;
 use onnxray_format::DataType;
-use onnxray_import::{Format, Launch, NO_ITERATION, Options, Source};
+use onnxray_import::formats::onnxruntime::IMPORTER;
+use onnxray_import::{Launch, NO_ITERATION, Options, Source};
 
 /// One event of a node.
 fn node(name: &str, operator: &str, start: u64, duration: u64, more: &str) -> String {
@@ -40,7 +41,7 @@ fn a_file_that_is_cut_keeps_its_whole_events() {
                 both.filter(|(whole, cut)| whole == cut && cut.contains(what)).count()
             };
             let source = Source::from_bytes(name, whole[..length].to_vec()).unwrap();
-            let read = Format::OnnxRuntime.importer().read(vec![source], &Options::default());
+            let read = IMPORTER.read(vec![source], &Options::default());
             let Ok(launches) = read else {
                 assert_eq!(length, 0, "{name}: {:?}", read.err());
                 continue;

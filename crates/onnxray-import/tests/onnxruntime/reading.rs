@@ -1,7 +1,8 @@
 //! Reads profiles and looks at what came out.
 
 use onnxray_format::Operator;
-use onnxray_import::{Format, Launch, NO_ITERATION, Options, Source, detect};
+use onnxray_import::formats::onnxruntime::IMPORTER;
+use onnxray_import::{Launch, NO_ITERATION, Options, Source, detect};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +31,7 @@ pub fn bytes(name: &str) -> Vec<u8> {
 }
 
 pub fn launch(source: Source) -> Launch {
-    let launches = Format::OnnxRuntime.importer().read(vec![source], &Options::default()).unwrap();
+    let launches = IMPORTER.read(vec![source], &Options::default()).unwrap();
     let [launch] = <[Launch; 1]>::try_from(launches).unwrap();
     check_columns(&launch);
     launch
@@ -38,7 +39,7 @@ pub fn launch(source: Source) -> Launch {
 
 pub fn fixture(name: &str) -> Launch {
     let mut source = Source::from_bytes(name, bytes(name)).unwrap();
-    assert_eq!(detect(&mut source).unwrap(), Format::OnnxRuntime);
+    assert_eq!(detect(&mut source).unwrap().format, IMPORTER.format);
     launch(source)
 }
 

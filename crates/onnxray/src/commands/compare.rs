@@ -11,11 +11,11 @@ use anyhow::bail;
 use onnxray_analyzer::comparison::{
     Comparison, Field, Gate, Options, Recording, Verdict, compare, gate,
 };
+use onnxray_analyzer::printable;
 use onnxray_analyzer::report::{
     ComparisonSelection, ComparisonView, Document, comparison_report, write_comparison,
 };
 use onnxray_analyzer::{Trace, examine};
-use onnxray_format::printable;
 use std::path::Path;
 
 pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {

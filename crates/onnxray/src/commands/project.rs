@@ -5,12 +5,12 @@ use crate::exit::Ended;
 use crate::output;
 use anyhow::bail;
 use onnxray_analyzer::Summary;
+use onnxray_analyzer::printable;
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
 use onnxray_analyzer::report::{
     Document, ProjectionSelection, projection_report, write_projection,
 };
 use onnxray_analyzer::settings;
-use onnxray_format::printable;
 use std::path::Path;
 
 /// Levels that a table and a workbook have room for.

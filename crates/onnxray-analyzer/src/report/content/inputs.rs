@@ -2,16 +2,16 @@
 
 use crate::report::table::{Cell, Report, Table};
 use crate::schema;
-use onnxray_import::{Format, Launch};
+use onnxray_import::{Importer, Launch, formats};
 use std::collections::BTreeSet;
 
 /// The formats that can be read.
 pub fn formats_report() -> Report {
-    let row = |format: Format| {
-        let importer = format.importer();
-        [importer.name, importer.title, importer.files, importer.tells].map(Cell::text).to_vec()
+    let row = |importer: &Importer| {
+        let format = importer.format;
+        [format.name, format.title, format.files, format.tells].map(Cell::text).to_vec()
     };
-    let rows = Format::ALL.into_iter().map(row).collect();
+    let rows = formats::ALL.into_iter().map(row).collect();
     Report { tables: vec![Table::new(&schema::FORMATS, rows)], ..Report::default() }
 }
 
@@ -25,7 +25,7 @@ pub fn inputs_report(launches: &[Launch]) -> Report {
         let known = |count: usize| Some(count as u64).filter(|&count| count > 0);
         vec![
             Cell::Whole(u64::from(launch.run.launch)),
-            Cell::text(launch.format.importer().name),
+            Cell::text(launch.format.name),
             Cell::text(files.collect::<Vec<_>>().join("; ")),
             Cell::Whole(launch.operators.len() as u64),
             Cell::whole(known(launch.iterations.len())),

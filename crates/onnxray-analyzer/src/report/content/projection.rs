@@ -1,5 +1,6 @@
 //! Decides what a report says of a projection.
 
+use crate::printable::first_of;
 use crate::projection::{
     Estimate, LossBasis, Origin, Outcome, Plan, PlannedLayer, ProjectedType, Projection,
     TargetOrigin,
@@ -7,7 +8,7 @@ use crate::projection::{
 use crate::report::table::{Cell, Report, Table};
 use crate::schema;
 use crate::statistics::{Parts, Summary};
-use onnxray_format::{Weight, first_of};
+use onnxray_format::Weight;
 
 /// What of a projection is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Reports for a terminal: aligned columns.
 
+use crate::printable::printable;
 use crate::report::document::{Block, Cell, Document, Figures, Notes, Table, Unit};
-use onnxray_format::printable;
 use std::io::{self, Write};
 
 /// Writes a report as aligned columns.

@@ -9,7 +9,7 @@ use crate::report::content::summary::{Level, Order, Selection, summary_report};
 use crate::report::table::{Cell, Table};
 use crate::schema::{self, Column, Shown, TableSchema};
 use crate::statistics::Summary;
-use onnxray_format::WholeFile;
+use onnxray_failsafe::WholeFile;
 use rust_xlsxwriter::{
     Chart, ChartType, Color, ConditionalFormatDataBar, Format, FormatAlign, Formula, Workbook,
     Worksheet, XlsxError,

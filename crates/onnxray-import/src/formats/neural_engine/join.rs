@@ -70,7 +70,7 @@ fn add(launch: &mut Launch, profile: Profile) {
     {
         let missing = rows.len() - used.len();
         let message = format!("{missing} operators have no events in the trace and are left out");
-        launch.warnings.push(Warning { file: file.clone(), position: None, message, loss: false });
+        launch.warnings.push(Warning::note(file, message));
     }
 }
 

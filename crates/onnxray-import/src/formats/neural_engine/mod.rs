@@ -4,23 +4,24 @@
 
 mod join;
 mod profile;
-pub mod row;
-pub mod sheet;
+mod row;
 mod tensors;
 mod trace;
 mod weight;
 
-use super::Importer;
 use crate::chrome::Options;
-use crate::detect::{Head, Verdict};
+use crate::format::Format;
+use crate::importer::{Head, Importer, Verdict};
 use crate::source::Source;
 use crate::{ImportError, Launch};
 
 pub static IMPORTER: Importer = Importer {
-    name: "neural-engine",
-    title: "Neural Engine",
-    files: "profiling_csv/*.csv and profiling_trace/*.json that ENGINE_PROFILING=1 writes; a pair is one launch",
-    tells: "executions, iterations, types, shapes, post-ops (trace); latencies, weights, sparse ratios (CSV)",
+    format: Format {
+        name: "neural-engine",
+        title: "Neural Engine",
+        files: "profiling_csv/*.csv and profiling_trace/*.json that ENGINE_PROFILING=1 writes; a pair is one launch",
+        tells: "executions, iterations, types, shapes, post-ops (trace); latencies, weights, sparse ratios (CSV)",
+    },
     detect,
     read,
 };
@@ -60,6 +61,24 @@ fn detect_csv(head: Head<'_>) -> Verdict {
         return Verdict::Yes;
     }
     head.otherwise()
+}
+
+/// A line of the table of operators, and where its user sets what pruning it gains.
+pub struct SettableOperator {
+    /// The operator's name.
+    pub name: String,
+    /// Column of the sparse ratio that it aims at, from 0.
+    pub target_column: usize,
+    /// Column of the perf ratio that is looked up for it, from 0.
+    pub perf_ratio_column: usize,
+}
+
+/// Finds the columns of a line of a CSV or a sheet, from its fields; `None` if it is
+/// no operator's. Fields slide where an operator has no inputs, for instance.
+pub fn settable_operator(fields: &[String]) -> Option<SettableOperator> {
+    let row = row::row(fields)?;
+    let (target_column, perf_ratio_column) = (row.weight_column + 4, row.weight_column + 5);
+    Some(SettableOperator { name: row.name, target_column, perf_ratio_column })
 }
 
 fn read(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, ImportError> {

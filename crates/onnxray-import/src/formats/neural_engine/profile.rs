@@ -4,12 +4,12 @@
 //! missing.
 
 use super::row::{self, Row, row};
-use super::sheet::{Line, lines};
 use super::weight::{Writer, weight};
+use crate::csv_lines::{Line, lines};
 use crate::formats::together::{Document, number_and_name};
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
-use crate::{Average, Format, ImportError, Launch};
+use crate::{Average, ImportError, Launch};
 use onnxray_format::{Nanoseconds, Operator, Run, Warning};
 use std::path::Path;
 
@@ -103,7 +103,6 @@ fn launch(rows: &[Row], writer: Writer, file: &Path, warnings: Vec<Warning>) -> 
         Writer::Onnxray => Run { producer: "onnxray".to_string(), ..Run::default() },
     };
     Launch {
-        format: Format::NeuralEngine,
         files: vec![file.to_path_buf()],
         run,
         averages: averages.collect(),

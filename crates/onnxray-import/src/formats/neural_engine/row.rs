@@ -18,7 +18,7 @@ pub struct Row {
     pub inputs: Vec<Tensor>,
     pub outputs: Vec<Tensor>,
     pub weight_shape: Option<Vec<u64>>,
-    /// Column of the weight shape; that of the target is the fourth behind it.
+    /// Column of the weight shape.
     pub weight_column: usize,
     /// Share of zero blocks, from 0 to 1.
     pub sparse_ratio: Option<f64>,

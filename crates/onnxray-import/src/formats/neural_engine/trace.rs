@@ -15,7 +15,7 @@ use crate::figure::{self, Figure};
 use crate::formats::together::number_and_name;
 use crate::json::{Broken, Cursor, Value};
 use crate::source::Source;
-use crate::{Format, ImportError, Launch};
+use crate::{ImportError, Launch};
 use onnxray_format::{Nanoseconds, Operator, Tensor, Warning};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -115,15 +115,14 @@ pub fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
         );
     }
     Ok(Launch {
-        format: Format::NeuralEngine,
         files: vec![file],
         run: engine(),
         operators,
         iterations: assembled.iterations,
         iteration_threads: assembled.iteration_threads,
         events: assembled.events,
-        averages: Vec::new(),
         warnings,
+        ..Launch::default()
     })
 }
 

@@ -9,21 +9,23 @@ mod bodies;
 mod operators;
 mod profile;
 
-use super::Importer;
 use crate::chrome::{EventTrace, IterationMark, Mark, Options, assemble, read_events};
-use crate::detect::{Head, Verdict};
+use crate::format::Format;
+use crate::importer::{Head, Importer, Verdict, each};
 use crate::source::Source;
-use crate::{Format, ImportError, Launch};
+use crate::{ImportError, Launch};
 use onnxray_format::{Nanoseconds, Run, Warning};
 use profile::{DEVICE_KERNELS, MODEL_RUN, Profile, SESSION_INITIALIZATION};
 
 pub static IMPORTER: Importer = Importer {
-    name: "onnxruntime",
-    title: "ONNX Runtime",
-    files: "profiles (JSON) that SessionOptions.enable_profiling writes, versions 0.4 to 1.31",
-    tells: "executions, iterations, shapes, threads, memory",
+    format: Format {
+        name: "onnxruntime",
+        title: "ONNX Runtime",
+        files: "profiles (JSON) that SessionOptions.enable_profiling writes, versions 0.4 to 1.31",
+        tells: "executions, iterations, shapes, threads, memory",
+    },
     detect,
-    read: |sources, options| super::each(sources, options, read),
+    read: |sources, options| each(sources, options, read),
 };
 
 fn detect(head: Head<'_>) -> Verdict {
@@ -103,15 +105,14 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let order = bodies::place(&mut found.operators, &mut assembled.events);
     operators::tell_apart(&mut found.operators, &order);
     Ok(Launch {
-        format: Format::OnnxRuntime,
         files: vec![file],
         run,
         operators: found.operators,
         iterations: assembled.iterations,
         iteration_threads: assembled.iteration_threads,
         events: assembled.events,
-        averages: Vec::new(),
         warnings,
+        ..Launch::default()
     })
 }
 

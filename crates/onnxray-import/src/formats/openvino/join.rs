@@ -2,9 +2,7 @@
 
 use super::counters::{Counters, MeanLayer};
 use super::graph::Graph;
-use super::note;
 use super::report::Report;
-use crate::formats::Format;
 use crate::formats::together::{Finder, Part, number_and_name};
 use crate::{Average, Launch};
 use onnxray_format::{Operator, Run, Warning};
@@ -15,36 +13,26 @@ pub fn join(
     graph: Option<&Part<Graph>>,
     report: Option<&Part<Report>>,
 ) -> Launch {
-    let mut launch = Launch {
-        format: Format::OpenVino,
-        run: run(report.map(|report| &report.content)),
-        ..Launch::default()
-    };
+    let mut launch = Launch { run: run(report.map(|report| &report.content)), ..Launch::default() };
     let known = graph.map(|graph| &graph.content);
     if let Some(counters) = counters {
-        add(&mut launch, counters);
+        counters.add_to(&mut launch);
         check(&mut launch, counters);
         let found = from_counters(&mut launch, &counters.content, known);
         if let (Some(graph), 0) = (graph, found) {
-            let message = "no layer is in the counters; it may be of another model".to_string();
-            note(&mut launch, &graph.file, message);
+            graph.note(&mut launch, "no layer is in the counters; it may be of another model");
         }
     } else if let Some(graph) = known {
         from_graph(&mut launch, graph);
     }
     if let Some(graph) = graph {
-        add(&mut launch, graph);
+        graph.add_to(&mut launch);
     }
     if let Some(report) = report {
-        add(&mut launch, report);
+        report.add_to(&mut launch);
     }
     number_and_name(&mut launch.operators);
     launch
-}
-
-fn add<T>(launch: &mut Launch, part: &Part<T>) {
-    launch.files.push(part.file.clone());
-    launch.warnings.extend(part.warnings.iter().cloned());
 }
 
 fn run(report: Option<&Report>) -> Run {
@@ -81,9 +69,8 @@ fn check(launch: &mut Launch, counters: &Part<Counters>) {
     }
     if counters.content.first_layer_only {
         let message = "only one layer: benchmark_app in Python writes no other into an average \
-                       report as JSON; its report as CSV has all"
-            .to_string();
-        note(launch, &counters.file, message);
+                       report as JSON; its report as CSV has all";
+        counters.note(launch, message);
     }
 }
 

@@ -21,25 +21,27 @@ mod join;
 mod json;
 mod report;
 
-use super::Importer;
 use super::together::{Document, Part, share};
 use crate::chrome::Options;
-use crate::detect::{Head, Verdict};
+use crate::format::Format;
+use crate::importer::{Head, Importer, Verdict};
 use crate::json::Cursor;
 use crate::source::Source;
 use crate::{ImportError, Launch};
 use counters::Counters;
 use graph::Graph;
-use onnxray_format::Warning;
+use onnxray_format::Position;
 use report::Report;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub static IMPORTER: Importer = Importer {
-    name: "openvino",
-    title: "OpenVINO",
-    files: "reports of benchmark_app -report_type (CSV, JSON), -pcsort, and -exec_graph_path (XML), \
+    format: Format {
+        name: "openvino",
+        title: "OpenVINO",
+        files: "reports of benchmark_app -report_type (CSV, JSON), -pcsort, and -exec_graph_path (XML), \
             alone or together",
-    tells: "averages, shapes, kernels, ONNX nodes, what did not run",
+        tells: "averages, shapes, kernels, ONNX nodes, what did not run",
+    },
     detect,
     read,
 };
@@ -110,12 +112,22 @@ fn read(sources: Vec<Source>, _: &Options) -> Result<Vec<Launch>, ImportError> {
     for source in sources {
         let document = Document::read(source)?;
         match kind(document.bytes.trim_ascii_start()) {
-            Some(Kind::CountersCsv) => files.counters.push(part(document, csv::read)?),
-            Some(Kind::SortedCsv) => files.counters.push(part(document, csv::read_sorted)?),
-            Some(Kind::CountersJson) => files.counters.push(part(document, json::read)?),
-            Some(Kind::Graph) => files.graphs.push(part(document, graph::read)?),
-            Some(Kind::ReportCsv) => files.reports.push(part(document, report::read_csv)?),
-            Some(Kind::ReportJson) => files.reports.push(part(document, report::read_json)?),
+            Some(Kind::CountersCsv) => {
+                files.counters.push(Part::read(document, "layers", csv::read)?)
+            }
+            Some(Kind::SortedCsv) => {
+                files.counters.push(Part::read(document, "layers", csv::read_sorted)?)
+            }
+            Some(Kind::CountersJson) => {
+                files.counters.push(Part::read(document, "layers", json::read)?)
+            }
+            Some(Kind::Graph) => files.graphs.push(Part::read(document, "layers", graph::read)?),
+            Some(Kind::ReportCsv) => {
+                files.reports.push(Part::read(document, "layers", report::read_csv)?)
+            }
+            Some(Kind::ReportJson) => {
+                files.reports.push(Part::read(document, "layers", report::read_json)?)
+            }
             None => {
                 let what = "a report or an execution graph of benchmark_app";
                 return Err(document.unexpected(0, what));
@@ -130,7 +142,7 @@ fn read(sources: Vec<Source>, _: &Options) -> Result<Vec<Launch>, ImportError> {
         let Some(report) = files.reports.first() else { return Ok(Vec::new()) };
         return Err(ImportError::Unexpected {
             file: report.file.clone(),
-            position: onnxray_format::Position { line: 1, byte: 0 },
+            position: Position { line: 1, byte: 0 },
             expected: "counters or an execution graph as well".to_string(),
             found: "configuration and results only".to_string(),
         });
@@ -165,19 +177,4 @@ fn first_file(files: &Files) -> PathBuf {
     let counters = files.counters.first().map(|part| &part.file);
     let first = counters.or(files.graphs.first().map(|part| &part.file));
     first.cloned().unwrap_or_default()
-}
-
-/// Reads a document of one kind, and says what was wrong with it.
-fn part<T>(
-    mut document: Document,
-    read: impl Fn(&mut Document) -> Result<T, ImportError>,
-) -> Result<Part<T>, ImportError> {
-    let content = read(&mut document)?;
-    let warnings = document.losses.warnings(&document.file, "layers");
-    Ok(Part { file: document.file, content, warnings })
-}
-
-fn note(launch: &mut Launch, file: &Path, message: String) {
-    let file = file.to_path_buf();
-    launch.warnings.push(Warning { file, position: None, message, loss: false });
 }

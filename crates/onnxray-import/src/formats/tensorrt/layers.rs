@@ -34,7 +34,7 @@ pub fn read(document: &mut Document) -> Result<Layers, ImportError> {
         _ => cursor.skip().map(|_| ()),
     });
     let at = cursor.at;
-    super::end(document, ended, at);
+    document.count_rest(ended, at);
     if layers.is_empty() {
         return Err(document.unexpected(at, "a layer"));
     }

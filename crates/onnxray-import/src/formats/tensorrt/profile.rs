@@ -1,9 +1,8 @@
 //! `--exportProfile`: the average time of each layer.
 
-use super::nanoseconds;
 use crate::ImportError;
 use crate::formats::records::{self, Record};
-use crate::formats::together::Document;
+use crate::formats::together::{Document, nanoseconds};
 use crate::json::{Cursor, Value};
 use crate::loss::LossKind;
 
@@ -32,7 +31,7 @@ pub fn read(document: &mut Document) -> Result<Profile, ImportError> {
     let mut cursor = Cursor::new(&document.bytes);
     let ended = records::read(&mut cursor, &mut document.losses, entry, &mut entries);
     let at = cursor.at;
-    super::end(document, ended, at);
+    document.count_rest(ended, at);
     let count = entries.iter().find_map(|entry| match entry {
         Entry::Count(count) => Some(*count),
         Entry::Layer(..) => None,

@@ -1,9 +1,8 @@
 //! `--exportTimes`: when each iteration computed, and for how long.
 
-use super::nanoseconds;
 use crate::ImportError;
 use crate::formats::records::{self, Record};
-use crate::formats::together::Document;
+use crate::formats::together::{Document, nanoseconds};
 use crate::json::Cursor;
 use crate::loss::LossKind;
 use onnxray_format::{Iteration, IterationKind, Nanoseconds};
@@ -21,7 +20,7 @@ pub fn read(document: &mut Document) -> Result<Times, ImportError> {
     let mut cursor = Cursor::new(&document.bytes);
     let ended = records::read(&mut cursor, &mut document.losses, iteration, &mut iterations);
     let at = cursor.at;
-    super::end(document, ended, at);
+    document.count_rest(ended, at);
     let with_warmup = iterations.iter().any(|&(_, end_to_end)| end_to_end);
     let mut iterations: Vec<Iteration> =
         iterations.into_iter().map(|(iteration, _)| iteration).collect();

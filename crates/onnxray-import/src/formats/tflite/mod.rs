@@ -8,23 +8,25 @@ mod log;
 mod nodes;
 mod table;
 
-use super::Importer;
 use super::together::Document;
 use crate::chrome::Options;
-use crate::detect::{Head, Verdict};
+use crate::format::Format;
+use crate::importer::{Head, Importer, Verdict, each};
 use crate::source::Source;
-use crate::{Format, ImportError, Launch};
+use crate::{ImportError, Launch};
 use log::Log;
 use onnxray_format::{Nanoseconds, Run, Warning};
 use std::path::Path;
 
 pub static IMPORTER: Importer = Importer {
-    name: "tflite",
-    title: "TensorFlow Lite",
-    files: "op profiles of benchmark_model (--enable_op_profiling), as CSV or in a log",
-    tells: "mean times, executions, nodes, operators inside of delegates and subgraphs",
+    format: Format {
+        name: "tflite",
+        title: "TensorFlow Lite",
+        files: "op profiles of benchmark_model (--enable_op_profiling), as CSV or in a log",
+        tells: "mean times, executions, nodes, operators inside of delegates and subgraphs",
+    },
     detect,
-    read: |sources, options| super::each(sources, options, read),
+    read: |sources, options| each(sources, options, read),
 };
 
 fn detect(head: Head<'_>) -> Verdict {
@@ -50,7 +52,6 @@ fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
     let mut warnings = log.losses.warnings(&file, "lines");
     warnings.extend(doubts(&log, nodes.without_place, &file));
     Ok(Launch {
-        format: Format::TfLite,
         files: vec![file],
         run: Run {
             engine: "TensorFlow Lite".to_string(),

@@ -12,7 +12,7 @@ use crate::output;
 use folders::Folders;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::report::write_workbook;
-use onnxray_format::printable;
+use onnxray_analyzer::printable;
 use signals::stop_on_signals;
 use std::path::PathBuf;
 

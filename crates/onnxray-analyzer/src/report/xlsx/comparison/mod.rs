@@ -18,7 +18,7 @@ use super::page::{Numbers, Written};
 use super::sheet::Styles;
 use crate::comparison::{Comparison, Recording};
 use crate::error::AnalyzeError;
-use onnxray_format::WholeFile;
+use onnxray_failsafe::WholeFile;
 use rust_xlsxwriter::Workbook;
 use std::path::Path;
 use version::Version;

@@ -19,7 +19,7 @@ use crate::error::AnalyzeError;
 use crate::projection::{Plan, Projection, positions};
 use crate::report::xlsx::sheet::Styles;
 use crate::statistics::Summary;
-use onnxray_format::WholeFile;
+use onnxray_failsafe::WholeFile;
 use page::Numbers;
 use rust_xlsxwriter::{Workbook, XlsxError};
 use std::collections::HashMap;

@@ -1,0 +1,90 @@
+//! What a format gives to be read: how it is recognized, and its reader.
+
+use crate::chrome::Options;
+use crate::error::ImportError;
+use crate::format::Format;
+use crate::launch::Launch;
+use crate::source::Source;
+
+/// How files of a format are recognized and read.
+pub struct Importer {
+    /// What is known of the format itself.
+    pub format: Format,
+    pub(crate) detect: fn(Head<'_>) -> Verdict,
+    pub(crate) read: fn(Vec<Source>, &Options) -> Result<Vec<Launch>, ImportError>,
+}
+
+/// What a format makes of the first bytes of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is of this format.
+    Yes,
+    /// It is not.
+    No,
+    /// It could be; more of the input would tell.
+    NeedMore,
+}
+
+/// The first bytes of an input, decompressed.
+#[derive(Clone, Copy)]
+pub struct Head<'a> {
+    /// What was looked at until now.
+    pub bytes: &'a [u8],
+    /// Whether they are all there are.
+    pub is_all: bool,
+}
+
+impl Importer {
+    /// Whether the input is of this format, by its content.
+    pub fn detect(&self, head: Head<'_>) -> Verdict {
+        (self.detect)(head)
+    }
+
+    /// Reads all inputs, which are of this format. Those that say different
+    /// things about one launch become one launch.
+    ///
+    /// # Errors
+    ///
+    /// If an input cannot be read or understood at all, or if they do not belong
+    /// together. What is merely damaged is left out, with a warning in its launch.
+    pub fn read(
+        &self,
+        sources: Vec<Source>,
+        options: &Options,
+    ) -> Result<Vec<Launch>, ImportError> {
+        let mut launches = (self.read)(sources, options)?;
+        launches.iter_mut().for_each(|launch| launch.format = self.format);
+        Ok(launches)
+    }
+}
+
+impl<'a> Head<'a> {
+    /// The bytes without a byte order mark and white space in front.
+    pub(crate) fn text(&self) -> &'a [u8] {
+        self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(self.bytes).trim_ascii_start()
+    }
+
+    pub(crate) fn contains(&self, pattern: &str) -> bool {
+        memchr::memmem::find(self.bytes, pattern.as_bytes()).is_some()
+    }
+
+    /// For a format that was not recognized yet.
+    pub(crate) fn otherwise(&self) -> Verdict {
+        if self.is_all { Verdict::No } else { Verdict::NeedMore }
+    }
+}
+
+/// Reads inputs each of which is a launch by itself.
+pub(crate) fn each(
+    sources: Vec<Source>,
+    options: &Options,
+    read: impl Fn(Source, &Options) -> Result<Launch, ImportError>,
+) -> Result<Vec<Launch>, ImportError> {
+    let mut launches = Vec::with_capacity(sources.len());
+    for source in sources {
+        let mut launch = read(source, options)?;
+        launch.run.launch = launches.len() as u32;
+        launches.push(launch);
+    }
+    Ok(launches)
+}
