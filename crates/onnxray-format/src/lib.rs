@@ -7,6 +7,7 @@
 
 mod dtype;
 mod event;
+mod exclusive;
 mod guard;
 pub mod layout;
 mod magnitudes;
@@ -21,6 +22,7 @@ mod whole_file;
 
 pub use dtype::DataType;
 pub use event::{Iteration, IterationKind, Span};
+pub use exclusive::{Exclusive, covered, exclusive};
 pub use guard::catch_panic;
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
