@@ -4,7 +4,7 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! error, units ◀ schema ◀ trace ◀ statistics
+//! error, units, probability ◀ schema ◀ trace ◀ statistics
 //!     ◀ { comparison | projection } ◀ settings ◀ { convert | report }
 //! ```
 //!
@@ -15,6 +15,7 @@
 pub mod comparison;
 pub mod convert;
 mod error;
+mod probability;
 pub mod projection;
 pub mod report;
 pub mod schema;
@@ -25,6 +26,8 @@ mod units;
 
 pub use convert::convert;
 pub use error::AnalyzeError;
-pub use statistics::{FlopsProfile, Summary, Timeline, examine, flops_profile, summarize};
+pub use statistics::{
+    FlopsProfile, Summary, Timeline, examine, exclusive_events, flops_profile, summarize,
+};
 pub use trace::Trace;
 pub use units::{Milliseconds, Share};
