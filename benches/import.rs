@@ -9,11 +9,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that fails panics
 
+mod measure;
 #[path = "profiles/mod.rs"]
 mod profiles;
 #[path = "profiles/sequence.rs"]
 mod sequence;
 
+use measure::Row;
 use onnxray_analyzer::Trace;
 use onnxray_import::{Reading, import};
 use serde::Deserialize;
@@ -22,8 +24,6 @@ use std::hint::black_box;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 5;
 const SLICE: usize = 256 << 10;
@@ -77,51 +77,6 @@ fn main() {
     }
     let ratio = rows[6].seconds() / rows[5].seconds();
     println!("gz: {ratio:.2} x the rate of gunzip alone");
-}
-
-struct Row<'a> {
-    name: &'static str,
-    run: Box<dyn FnMut() + 'a>,
-    times: Vec<Duration>,
-    /// Largest anonymous memory beyond what was there before, in bytes.
-    peak: u64,
-}
-
-impl<'a> Row<'a> {
-    fn new(name: &'static str, run: impl FnMut() + 'a) -> Row<'a> {
-        Row { name, run: Box::new(run), times: Vec::new(), peak: 0 }
-    }
-
-    fn measure(&mut self) {
-        let before = anonymous_memory();
-        let (done, peak) = (AtomicBool::new(false), AtomicU64::new(0));
-        std::thread::scope(|scope| {
-            scope.spawn(|| {
-                while !done.load(Ordering::Relaxed) {
-                    peak.fetch_max(anonymous_memory(), Ordering::Relaxed);
-                    std::thread::sleep(Duration::from_millis(2));
-                }
-            });
-            let start = Instant::now();
-            (self.run)();
-            self.times.push(start.elapsed());
-            done.store(true, Ordering::Relaxed);
-        });
-        self.peak = self.peak.max(peak.into_inner().saturating_sub(before));
-    }
-
-    fn seconds(&mut self) -> f64 {
-        self.times.sort();
-        self.times[self.times.len() / 2].as_secs_f64()
-    }
-}
-
-/// Resident memory that is no file, in bytes.
-fn anonymous_memory() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
-    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-    kilobytes.unwrap_or(0) * 1024
 }
 
 fn read(path: &Path) -> Vec<onnxray_import::Launch> {

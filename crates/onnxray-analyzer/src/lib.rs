@@ -4,7 +4,7 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! error, printable, units ◀ schema ◀ trace ◀ statistics
+//! error, printable, units, probability ◀ schema ◀ trace ◀ statistics
 //!     ◀ { comparison | projection } ◀ settings ◀ { convert | report }
 //! ```
 //!
@@ -16,6 +16,7 @@ pub mod comparison;
 pub mod convert;
 mod error;
 mod printable;
+mod probability;
 pub mod projection;
 pub mod report;
 pub mod schema;
@@ -27,6 +28,8 @@ mod units;
 pub use convert::convert;
 pub use error::AnalyzeError;
 pub use printable::{first_of, printable};
-pub use statistics::{FlopsProfile, Summary, Timeline, examine, flops_profile, summarize};
+pub use statistics::{
+    FlopsProfile, Summary, Timeline, examine, exclusive_events, flops_profile, summarize,
+};
 pub use trace::Trace;
 pub use units::{Milliseconds, Share};

@@ -1,7 +1,7 @@
 //! A recording as tables: what every statistic reads.
 
-use crate::schema::{self, column};
-use onnxray_format::{IterationKind, Operator, Run, Warning};
+use crate::schema::{self, FrameColumn, column};
+use onnxray_format::{Iteration, IterationKind, Operator, Run, Tensor, Warning};
 use onnxray_import::{Average, EventChunk, Events, Figure, Format, Launch, Over};
 use polars::prelude::*;
 use std::collections::HashMap;
@@ -10,7 +10,8 @@ use std::path::PathBuf;
 /// One or more launches of one model in one configuration.
 ///
 /// `events` has one row per execution of an operator and `iterations` one per
-/// iteration, with the columns of [`schema::EVENTS`] and [`schema::ITERATIONS`].
+/// iteration, with the columns of [`schema::EVENTS`] and [`schema::ITERATIONS`], each
+/// in one chunk.
 #[derive(Clone, Debug)]
 pub struct Trace {
     pub format: Format,
@@ -48,24 +49,33 @@ pub fn kind_code(kind: IterationKind) -> u32 {
 
 impl Trace {
     /// Puts launches together.
+    ///
+    /// # Errors
+    ///
+    /// If polars refuses the columns, which would be a defect.
     pub fn new(launches: Vec<Launch>) -> PolarsResult<Trace> {
+        let executions = launches.iter().map(|launch| launch.events.len()).sum();
         let mut trace = Trace {
             format: launches.first().map(|launch| launch.format).unwrap_or_default(),
             runs: Vec::new(),
             files: Vec::new(),
             operators: Vec::new(),
-            events: schema::empty(schema::EVENTS),
-            iterations: schema::empty(schema::ITERATIONS),
+            events: DataFrame::empty(),
+            iterations: DataFrame::empty(),
             averages: Vec::new(),
             figures: FigureTable::default(),
             warnings: Vec::new(),
         };
         let mut names = HashMap::new();
         let mut figures = FigureSums::default();
+        let mut events = EventColumns::with_capacity(executions);
+        let mut iterations = IterationColumns::default();
         for launch in launches {
-            trace.add(launch, &mut names, &mut figures)?;
+            trace.add(launch, &mut names, &mut figures, &mut events, &mut iterations);
         }
         trace.figures = figures.finish(trace.operators.len());
+        trace.events = events.into_frame()?;
+        trace.iterations = iterations.into_frame()?;
         Ok(trace)
     }
 
@@ -74,48 +84,56 @@ impl Trace {
         launch: Launch,
         names: &mut HashMap<String, u32>,
         figures: &mut FigureSums,
-    ) -> PolarsResult<()> {
+        events: &mut EventColumns,
+        iterations: &mut IterationColumns,
+    ) {
         let number = self.runs.len() as u32;
         let numbers = self.adopt(launch.operators, names);
         let averages = launch.averages.into_iter().map(|average| {
             (number, Average { operator: numbers[average.operator as usize], ..average })
         });
         self.averages.extend(averages);
-        let iterations = &launch.iterations;
-        let all = |value: &dyn Fn(&onnxray_format::Iteration) -> u32| -> Vec<u32> {
-            iterations.iter().map(value).collect()
-        };
-        let frame = df![
-            column::LAUNCH => vec![number; iterations.len()],
-            column::ITERATION => (0..iterations.len() as u32).collect::<Vec<_>>(),
-            column::INDEX => all(&|iteration| iteration.index),
-            column::KIND => all(&|iteration| kind_code(iteration.kind)),
-            column::START => iterations.iter().map(|i| i.start.0).collect::<Vec<_>>(),
-            column::DURATION => iterations.iter().map(|i| i.duration.0).collect::<Vec<_>>(),
-        ]?;
-        debug_assert!(schema::matches(&frame, schema::ITERATIONS));
-        self.iterations.vstack_mut(&frame)?;
+        iterations.add(number, &launch.iterations);
         let Events { chunks, figures: kinds, .. } = launch.events;
         let columns = figures.columns(&kinds);
         for mut chunk in chunks {
             chunk.operator.iter_mut().for_each(|operator| *operator = numbers[*operator as usize]);
             figures.add(&columns, &chunk);
-            let EventChunk { operator, iteration, thread, start, duration, .. } = chunk;
-            let frame = df![
-                column::LAUNCH => vec![number; operator.len()],
-                column::ITERATION => iteration,
-                column::OPERATOR => operator,
-                column::THREAD => thread,
-                column::START => start,
-                column::DURATION => duration,
-            ]?;
-            debug_assert!(schema::matches(&frame, schema::EVENTS));
-            self.events.vstack_mut(&frame)?;
+            events.add(number, chunk);
         }
         self.runs.push(launch.run);
         self.files.push(launch.files.into_iter().next().unwrap_or_default());
         self.warnings.extend(launch.warnings);
-        Ok(())
+    }
+
+    /// The operators as a frame with the columns of [`schema::OPERATOR_COLUMNS`]. The row
+    /// of an operator is its number, so that [`DataFrame::take`] with the column
+    /// `operator` of the events joins both.
+    ///
+    /// # Errors
+    ///
+    /// If polars refuses the columns, which would be a defect.
+    pub fn operator_table(&self) -> PolarsResult<DataFrame> {
+        fn all<'a, T>(operators: &'a [Operator], value: impl Fn(&'a Operator) -> T) -> Vec<T> {
+            operators.iter().map(value).collect()
+        }
+        let operators = &self.operators;
+        let shapes = |tensors: &[Tensor]| {
+            let shapes: Vec<_> = tensors.iter().map(|tensor| tensor.shape_text("x")).collect();
+            (!shapes.is_empty()).then(|| shapes.join("; "))
+        };
+        df![
+            column::OPERATOR => all(operators, |operator| operator.number),
+            "name" => all(operators, |operator| operator.name.as_str()),
+            "type" => all(operators, |operator| operator.operator_type.as_str()),
+            "kernel" => all(operators, |operator| operator.kernel.as_deref()),
+            "parent" => all(operators, |operator| operator.parent),
+            "input_shapes" => all(operators, |operator| shapes(&operator.inputs)),
+            "output_shapes" => all(operators, |operator| shapes(&operator.outputs)),
+            "parameters" => all(operators, |operator| operator.parameters),
+            "flops" => all(operators, |operator| operator.flops),
+            "bytes" => all(operators, |operator| operator.bytes),
+        ]
     }
 
     /// Maps a launch's operators to those of the recording, by name. The first
@@ -138,6 +156,119 @@ impl Trace {
         }
         numbers
     }
+}
+
+/// The columns of the events while launches are put together. They become the frame's
+/// without being copied.
+struct EventColumns {
+    launch: Vec<u32>,
+    chunk: EventChunk,
+}
+
+impl EventColumns {
+    fn with_capacity(executions: usize) -> EventColumns {
+        let chunk = EventChunk {
+            operator: Vec::with_capacity(executions),
+            iteration: Vec::with_capacity(executions),
+            thread: Vec::with_capacity(executions),
+            start: Vec::with_capacity(executions),
+            duration: Vec::with_capacity(executions),
+            figures: Vec::new(),
+        };
+        EventColumns { launch: Vec::with_capacity(executions), chunk }
+    }
+
+    fn add(&mut self, launch: u32, chunk: EventChunk) {
+        self.launch.resize(self.launch.len() + chunk.len(), launch);
+        let all = &mut self.chunk;
+        all.operator.extend(chunk.operator);
+        all.iteration.extend(chunk.iteration);
+        all.thread.extend(chunk.thread);
+        all.start.extend(chunk.start);
+        all.duration.extend(chunk.duration);
+    }
+
+    fn into_frame(self) -> PolarsResult<DataFrame> {
+        let EventChunk { operator, iteration, thread, start, duration, .. } = self.chunk;
+        frame(
+            schema::EVENTS,
+            vec![
+                small(column::LAUNCH, self.launch),
+                small(column::ITERATION, iteration),
+                small(column::OPERATOR, operator),
+                small(column::THREAD, thread),
+                column_of_times(column::START, start),
+                column_of_times(column::DURATION, duration),
+            ],
+        )
+    }
+}
+
+/// The columns of the iterations while launches are put together.
+#[derive(Default)]
+struct IterationColumns {
+    launch: Vec<u32>,
+    iteration: Vec<u32>,
+    index: Vec<u32>,
+    kind: Vec<u32>,
+    start: Vec<u64>,
+    duration: Vec<u64>,
+}
+
+impl IterationColumns {
+    fn add(&mut self, launch: u32, iterations: &[Iteration]) {
+        for (position, iteration) in (0..).zip(iterations) {
+            self.launch.push(launch);
+            self.iteration.push(position);
+            self.index.push(iteration.index);
+            self.kind.push(kind_code(iteration.kind));
+            self.start.push(iteration.start.0);
+            self.duration.push(iteration.duration.0);
+        }
+    }
+
+    fn into_frame(self) -> PolarsResult<DataFrame> {
+        frame(
+            schema::ITERATIONS,
+            vec![
+                small(column::LAUNCH, self.launch),
+                small(column::ITERATION, self.iteration),
+                small(column::INDEX, self.index),
+                small(column::KIND, self.kind),
+                column_of_times(column::START, self.start),
+                column_of_times(column::DURATION, self.duration),
+            ],
+        )
+    }
+}
+
+/// A column of numbers below 2³².
+fn small(name: &str, values: Vec<u32>) -> Column {
+    UInt32Chunked::from_vec(name.into(), values).into_column()
+}
+
+/// A column of nanoseconds.
+pub fn column_of_times(name: &str, values: Vec<u64>) -> Column {
+    UInt64Chunked::from_vec(name.into(), values).into_column()
+}
+
+fn frame(declared: &[FrameColumn], columns: Vec<Column>) -> PolarsResult<DataFrame> {
+    let frame = DataFrame::new_infer_height(columns)?;
+    debug_assert!(schema::matches(&frame, declared));
+    Ok(frame)
+}
+
+/// The values of a column as they lie in the frame.
+///
+/// # Errors
+///
+/// If there is no such column, or if it is of another type, in several chunks or
+/// has unknown values.
+pub fn values<'a, T: PolarsNumericType>(
+    frame: &'a DataFrame,
+    name: &str,
+) -> PolarsResult<&'a [T::Native]> {
+    frame.column(name)?.as_materialized_series().unpack::<T>()?.cont_slice()
 }
 
 /// Sums, counts and maxima while launches are put together.

@@ -7,6 +7,7 @@
 
 mod dtype;
 mod event;
+mod exclusive;
 pub mod layout;
 mod magnitudes;
 mod operator;
@@ -18,6 +19,7 @@ mod warning;
 
 pub use dtype::DataType;
 pub use event::{Iteration, IterationKind, Span};
+pub use exclusive::{Exclusive, covered, exclusive};
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use run::{Dimension, FORMAT_VERSION, Interleaved, Run};

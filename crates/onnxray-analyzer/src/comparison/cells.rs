@@ -3,14 +3,8 @@
 //! A block's value is the median of its iterations, so that a single preempted
 //! iteration does not count; blocks and launches are averaged.
 
-use crate::statistics::Timeline;
+use crate::statistics::{BLOCK, BLOCK_AS_UNIT, MOST_BLOCKS, Timeline, blocks};
 use std::ops::Range;
-
-/// Blocks of a launch at most, and iterations of a block at least.
-const BLOCKS: usize = 10;
-const SHORTEST_BLOCK: usize = 5;
-/// Blocks that stand for launches may be shorter, to be enough.
-const SHORTEST_UNIT: usize = 2;
 
 /// Which settled iterations are in which cell.
 #[derive(Clone, Debug)]
@@ -25,36 +19,30 @@ impl Cells {
     pub fn launches(timeline: &Timeline, launches: &[usize]) -> Cells {
         let mut cells = Cells { ranges: Vec::new(), blocks: Vec::new() };
         for &launch in launches {
-            let iterations = &timeline.launches[launch].iterations;
-            let blocks = (iterations.len() / SHORTEST_BLOCK).clamp(1, BLOCKS);
-            cells.part(iterations, blocks);
-            cells.blocks.push(blocks);
+            let iterations = timeline.launches[launch].iterations.clone();
+            let blocks = blocks(iterations, BLOCK, MOST_BLOCKS);
+            cells.blocks.push(blocks.len());
+            cells.ranges.extend(blocks);
         }
         cells
     }
 
     /// Blocks as units, because there are too few launches.
     pub fn blocks(timeline: &Timeline) -> Cells {
-        let mut cells = Cells { ranges: Vec::new(), blocks: Vec::new() };
-        let most = BLOCKS / timeline.launches.len().clamp(1, BLOCKS);
-        for launch in &timeline.launches {
-            let blocks = (launch.iterations.len() / SHORTEST_UNIT).clamp(1, most);
-            cells.part(&launch.iterations, blocks);
-            cells.blocks.extend(std::iter::repeat_n(1, blocks));
-        }
-        cells
+        let most = MOST_BLOCKS / timeline.launches.len().clamp(1, MOST_BLOCKS);
+        let launches = timeline.launches.iter();
+        Cells::units_of(launches.map(|launch| launch.iterations.clone()), most)
     }
 
     /// Blocks of consecutive iterations as units.
-    pub fn stretch(iterations: Range<usize>, blocks: usize) -> Cells {
-        let mut cells = Cells { ranges: Vec::new(), blocks: vec![1; blocks] };
-        cells.part(&iterations, blocks);
-        cells
+    pub fn stretch(iterations: Range<usize>) -> Cells {
+        Cells::units_of(std::iter::once(iterations), MOST_BLOCKS)
     }
 
-    fn part(&mut self, iterations: &Range<usize>, blocks: usize) {
-        let edge = |block: usize| iterations.start + block * iterations.len() / blocks;
-        self.ranges.extend((0..blocks).map(|block| edge(block)..edge(block + 1)));
+    fn units_of(stretches: impl Iterator<Item = Range<usize>>, most: usize) -> Cells {
+        let ranges: Vec<Range<usize>> =
+            stretches.flat_map(|iterations| blocks(iterations, BLOCK_AS_UNIT, most)).collect();
+        Cells { blocks: vec![1; ranges.len()], ranges }
     }
 
     pub fn units(&self) -> usize {

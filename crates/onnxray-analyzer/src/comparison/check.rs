@@ -3,10 +3,9 @@
 use super::change::TICKS;
 use super::evidence::Band;
 use super::false_alarms::{FalseAlarms, false_alarms};
-use super::pairing::FEWEST;
 use super::stability::{self, Trend};
 use super::{Options, Recording};
-use crate::statistics::Timeline;
+use crate::statistics::{FEWEST_UNITS, Timeline};
 
 /// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,7 +121,7 @@ fn finding(
 
 fn launches(timeline: &Timeline) -> Finding {
     let count = timeline.launches.len();
-    let grade = if count < FEWEST { Grade::Doubtful } else { Grade::Good };
+    let grade = if count < FEWEST_UNITS { Grade::Doubtful } else { Grade::Good };
     let found = format!("{count}");
     let advice = "iterations of one process are not independent; record with --launches 10";
     finding("launches", grade, found, advice)

@@ -2,10 +2,11 @@
 //! itself: parts of it are compared as if they were two recordings.
 
 use super::cells::Cells;
-use super::evidence::{self, Band, Generator, Verdict, smallest_p, verdict, wilson};
+use super::evidence::{self, Band, Verdict, smallest_p, verdict, wilson};
 use super::pairing::Basis;
 use super::testing::{Tester, resample};
-use crate::statistics::{Interval, Timeline};
+use crate::probability::Generator;
+use crate::statistics::{BLOCK_AS_UNIT, Interval, MOST_BLOCKS, Timeline};
 
 /// How a recording is parted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +51,6 @@ pub struct FalseAlarms {
 
 /// A stretch of iterations is this part of a launch.
 const STRETCH: usize = 4;
-/// Blocks of a stretch, and the fewest iterations that make them.
-const BLOCKS: usize = 10;
-const SHORTEST_BLOCK: usize = 2;
 /// Operators beyond these take next to no time.
 const MOST_OPERATORS: usize = 100;
 const SPLITS: usize = 200;
@@ -185,7 +183,7 @@ fn split_iterations(timeline: &Timeline, random: &mut Generator) -> Option<[Cell
     let longest = timeline.launches.iter().max_by_key(|launch| launch.iterations.len())?;
     let range = &longest.iterations;
     let length = range.len() / STRETCH;
-    if length < BLOCKS * SHORTEST_BLOCK {
+    if length < MOST_BLOCKS * BLOCK_AS_UNIT {
         return None;
     }
     let room = range.len() - 2 * length;
@@ -193,7 +191,7 @@ fn split_iterations(timeline: &Timeline, random: &mut Generator) -> Option<[Cell
     let begins = [first.min(second), first.max(second) + length];
     let stretch = |begin: usize| {
         let begin = range.start + begin;
-        Cells::stretch(begin..begin + length, BLOCKS)
+        Cells::stretch(begin..begin + length)
     };
     let [a, b] = begins.map(stretch);
     Some(if random.below(2) == 0 { [a, b] } else { [b, a] })

@@ -2,6 +2,7 @@
 
 use super::Recording;
 use super::cells::Cells;
+use crate::statistics::FEWEST_UNITS;
 use std::collections::HashMap;
 
 /// What stands behind the figures.
@@ -22,9 +23,6 @@ pub enum Basis {
     Unlike,
 }
 
-/// Fewest launches that tell of a spread.
-pub const FEWEST: usize = 3;
-
 impl Basis {
     /// Whether single iterations are known on both sides.
     pub fn is_tested(self) -> bool {
@@ -37,7 +35,7 @@ impl Basis {
             Basis::Launches([a, b]) => format!("{a} and {b} launches"),
             Basis::Pairs(pairs) => format!("{pairs} pairs of launches, recorded in turns"),
             Basis::Blocks([a, b]) => format!(
-                "{a} and {b} blocks of iterations; weak: fewer than {FEWEST} launches on a side"
+                "{a} and {b} blocks of iterations; weak: fewer than {FEWEST_UNITS} launches on a side"
             ),
             Basis::Averages => "averages only; no test is possible".to_string(),
             Basis::Totals => {
@@ -69,7 +67,7 @@ pub fn units(recordings: [&Recording; 2]) -> Option<Units> {
         return Some(Units { basis: Basis::Pairs(count), cells });
     }
     let counts = [all[0].len(), all[1].len()];
-    if counts.iter().all(|&count| count >= FEWEST) {
+    if counts.iter().all(|&count| count >= FEWEST_UNITS) {
         let cells = [0, 1].map(|side| Cells::launches(timelines[side], &all[side]));
         return Some(Units { basis: Basis::Launches(counts), cells });
     }
@@ -95,5 +93,5 @@ fn pairs(recordings: [&Recording; 2]) -> Option<Vec<[usize; 2]>> {
     let pairs: Vec<[usize; 2]> = launches
         .filter_map(|(first, launch)| Some([first, partners.remove(&launch.launch)?]))
         .collect();
-    (pairs.len() >= FEWEST).then_some(pairs)
+    (pairs.len() >= FEWEST_UNITS).then_some(pairs)
 }

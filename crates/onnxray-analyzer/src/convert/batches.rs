@@ -1,16 +1,13 @@
 //! The rows of the exported tables.
 
-use crate::error::AnalyzeError;
 use crate::schema::column;
 use crate::schema::export::{self, Export, ExportTable};
-use crate::statistics::exclusive_times;
-use crate::trace::Trace;
 use arrow_array::builder::{
     BooleanBuilder, Float64Builder, Int64Builder, StringBuilder, UInt32Builder, UInt64Builder,
 };
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use onnxray_format::{Block, Operator, Tensor};
+use onnxray_format::{Block, Operator, Tensor, exclusive};
 use onnxray_import::{Average, Launch};
 use std::io;
 use std::sync::Arc;
@@ -34,14 +31,11 @@ pub fn schema_of(table: &ExportTable) -> SchemaRef {
 }
 
 /// All rows of a table of all launches.
-pub fn of<'a>(
-    table: &'static ExportTable,
-    launches: &'a [Launch],
-) -> Result<Batches<'a>, AnalyzeError> {
+pub fn of<'a>(table: &'static ExportTable, launches: &'a [Launch]) -> Batches<'a> {
     match table.key {
         "events" => events(table, launches),
-        "iterations" => Ok(Box::new(launches.iter().map(move |launch| iterations(table, launch)))),
-        _ => Ok(Box::new(launches.iter().map(move |launch| operators(table, launch)))),
+        "iterations" => Box::new(launches.iter().map(move |launch| iterations(table, launch))),
+        _ => Box::new(launches.iter().map(move |launch| operators(table, launch))),
     }
 }
 
@@ -102,32 +96,27 @@ impl Columns {
 }
 
 /// One batch per chunk of events.
-fn events<'a>(
-    table: &'static ExportTable,
-    launches: &'a [Launch],
-) -> Result<Batches<'a>, AnalyzeError> {
-    let mut own_times = Vec::with_capacity(launches.len());
-    for launch in launches {
-        // The statistic works on a trace; figures have no part in it.
-        let mut bare = Launch {
-            operators: launch.operators.clone(),
-            iterations: launch.iterations.clone(),
-            events: launch.events.clone(),
-            ..Launch::default()
-        };
-        bare.events.figures.clear();
-        bare.events.chunks.iter_mut().for_each(|chunk| chunk.figures.clear());
-        own_times.push(exclusive_times(&Trace::new(vec![bare])?)?);
-    }
-    let batches = launches.iter().zip(own_times).flat_map(move |(launch, own)| {
+fn events<'a>(table: &'static ExportTable, launches: &'a [Launch]) -> Batches<'a> {
+    let batches = launches.iter().flat_map(move |launch| {
+        let own = exclusive_times(launch);
         let mut begin = 0;
         launch.events.chunks.iter().map(move |chunk| {
-            let own = &own[begin..begin + chunk.len()];
+            let times = &own[begin..begin + chunk.len()];
             begin += chunk.len();
-            event_batch(table, launch, chunk, own)
+            event_batch(table, launch, chunk, times)
         })
     });
-    Ok(Box::new(batches))
+    Box::new(batches)
+}
+
+/// Exclusive time of each event of a launch.
+fn exclusive_times(launch: &Launch) -> Vec<u64> {
+    let chunks = &launch.events.chunks;
+    let lanes = chunks.iter().flat_map(|chunk| chunk.thread.iter().zip(&chunk.iteration));
+    let lanes: Vec<(u32, u32)> = lanes.map(|(&thread, &number)| (thread, number)).collect();
+    let starts: Vec<&[u64]> = chunks.iter().map(|chunk| &chunk.start[..]).collect();
+    let durations: Vec<&[u64]> = chunks.iter().map(|chunk| &chunk.duration[..]).collect();
+    exclusive(&starts.concat(), &durations.concat(), |event| lanes[event]).times
 }
 
 fn event_batch(

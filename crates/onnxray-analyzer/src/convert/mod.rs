@@ -64,7 +64,7 @@ pub fn convert(launches: &[Launch], output: &Path) -> Result<Vec<PathBuf>, Analy
             "events" => output.to_path_buf(),
             key => beside(output, &format!(".{key}")),
         };
-        let batches = batches::of(table, launches)?;
+        let batches = batches::of(table, launches);
         whole(&path, |file| match target {
             Target::Csv => csv::write(file, table, batches),
             Target::Parquet => arrow::write_parquet(file, table, batches),

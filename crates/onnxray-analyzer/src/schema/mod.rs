@@ -1,6 +1,6 @@
 //! Every table and column, declared once: name, unit and meaning.
 //!
-//! [`EVENTS`] and [`ITERATIONS`] are the data frames of a trace; [`report`],
+//! [`EVENTS`], [`ITERATIONS`] and [`OPERATOR_COLUMNS`] are the data frames of a trace; [`report`],
 //! [`projection`] and [`comparison`] have the tables of reports, the same in every
 //! format, and [`export`] those that are written for other tools;
 //! [`workbook`] has the words by which an edited workbook is read again. Names of columns are stable.
@@ -65,17 +65,22 @@ pub const ITERATIONS: &[FrameColumn] = &[
     frame(column::DURATION, DataType::UInt64, "wall time"),
 ];
 
+/// One row per operator, in the order of their numbers. What is unknown is null.
+pub const OPERATOR_COLUMNS: &[FrameColumn] = &[
+    frame(column::OPERATOR, DataType::UInt32, "number of the operator: its row"),
+    frame("name", DataType::String, "unique in the trace"),
+    frame("type", DataType::String, "ONNX op type, or the producer's own"),
+    frame("kernel", DataType::String, "what the engine calls the implementation"),
+    frame("parent", DataType::UInt32, "number of the operator in whose body it runs"),
+    frame("input_shapes", DataType::String, "shapes of the tensors it reads: `1x64; 64x256`"),
+    frame("output_shapes", DataType::String, "shapes of the tensors it writes"),
+    frame("parameters", DataType::UInt64, "elements of the constants that it reads"),
+    frame("flops", DataType::UInt64, "operations of one execution"),
+    frame("bytes", DataType::UInt64, "bytes read and written in one execution"),
+];
+
 /// Whether a data frame has exactly these columns.
 pub fn matches(frame: &DataFrame, columns: &[FrameColumn]) -> bool {
     let found = frame.columns().iter().map(|column| (column.name().as_str(), column.dtype()));
     found.eq(columns.iter().map(|column| (column.name, &column.data_type)))
-}
-
-/// A data frame with these columns and no rows.
-pub fn empty(columns: &[FrameColumn]) -> DataFrame {
-    DataFrame::empty_with_schema(&columns.iter().map(field).collect())
-}
-
-fn field(column: &FrameColumn) -> polars::prelude::Field {
-    polars::prelude::Field::new(column.name.into(), column.data_type.clone())
 }

@@ -6,6 +6,8 @@
 //! launches, or, with fewer than three of them, contiguous blocks of iterations.
 
 use super::IterationSummary;
+use super::blocks::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
+use crate::probability::{quantile, variance_of_mean};
 use onnxray_format::IterationKind;
 
 /// The ends of a 95 % interval of a mean.
@@ -23,12 +25,8 @@ pub enum Parts {
     Blocks(usize),
 }
 
-/// Fewest parts that tell of a spread.
-const FEWEST: usize = 3;
-/// Blocks of a recording of one launch.
-const BLOCKS: usize = 10;
-/// Iterations that a block has at least.
-const SHORTEST_BLOCK: usize = 2;
+/// Share of intervals that hold the truth.
+const CONFIDENCE: f64 = 0.95;
 
 /// Measured iterations, parted.
 #[derive(Clone, Debug)]
@@ -49,19 +47,18 @@ impl Parting {
         let launches: Vec<&[usize]> =
             measured.chunk_by(|&a, &b| iterations[a].position == iterations[b].position).collect();
         let mut parts: Vec<&[usize]> = Vec::new();
-        let kind = if launches.len() >= FEWEST {
+        let kind = if launches.len() >= FEWEST_UNITS {
             parts.extend(&launches);
             Parts::Launches(parts.len())
         } else {
             for launch in &launches {
-                let most = BLOCKS / launches.len();
-                let blocks = most.min(launch.len() / SHORTEST_BLOCK).max(1);
-                let edge = |block: usize| block * launch.len() / blocks;
-                parts.extend((0..blocks).map(|block| &launch[edge(block)..edge(block + 1)]));
+                let most = MOST_BLOCKS / launches.len();
+                let blocks = blocks(0..launch.len(), BLOCK_AS_UNIT, most);
+                parts.extend(blocks.map(|block| &launch[block]));
             }
             Parts::Blocks(parts.len())
         };
-        if parts.len() < FEWEST {
+        if parts.len() < FEWEST_UNITS {
             return None;
         }
         let mut part_of = vec![None; iterations.len()];
@@ -77,68 +74,16 @@ impl Parting {
     pub fn interval(&self, mean: f64, sums: &[f64]) -> Interval {
         let means = sums.iter().zip(&self.iterations).map(|(sum, &count)| sum / count as f64);
         let means: Vec<f64> = means.collect();
-        let reach = student_t_975(means.len() - 1) * standard_error(&means);
+        let degrees = means.len() as f64 - 1.0;
+        let reach = quantile(CONFIDENCE, degrees) * variance_of_mean(&means).sqrt();
         Interval { low: (mean - reach).max(0.0), high: mean + reach }
     }
-}
-
-/// Standard deviation of the mean of independent values.
-fn standard_error(values: &[f64]) -> f64 {
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    (squares / (count - 1.0) / count).sqrt()
-}
-
-/// The 97.5 % quantile of Student's t distribution.
-///
-/// Up to 10 degrees of freedom it is a table; beyond, the expansion around the
-/// normal quantile z (Abramowitz and Stegun 26.7.5), right to one part in 10,000.
-fn student_t_975(degrees: usize) -> f64 {
-    const TABLE: [f64; 10] = [
-        12.7062047362,
-        4.3026527297,
-        3.1824463053,
-        2.7764451052,
-        2.5705818356,
-        2.4469118488,
-        2.3646242516,
-        2.3060041352,
-        2.2621571628,
-        2.2281388520,
-    ];
-    const Z: f64 = 1.959_963_984_540_054;
-    if let Some(quantile) = degrees.checked_sub(1).and_then(|at| TABLE.get(at)) {
-        return *quantile;
-    }
-    let n = degrees as f64;
-    let (z3, z5, z7) = (Z.powi(3), Z.powi(5), Z.powi(7));
-    Z + (z3 + Z) / (4.0 * n)
-        + (5.0 * z5 + 16.0 * z3 + 3.0 * Z) / (96.0 * n * n)
-        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * Z) / (384.0 * n * n * n)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use onnxray_format::Nanoseconds;
-
-    /// From `scipy.stats.t.ppf(0.975, n)`.
-    #[test]
-    fn quantiles_are_those_of_scipy() {
-        for (degrees, expected) in [
-            (1, 12.706204736174694),
-            (4, 2.7764451051977934),
-            (10, 2.2281388519862735),
-            (11, 2.200985160091639),
-            (15, 2.131449545559774),
-            (30, 2.042272456301236),
-            (99, 1.9842169515864165),
-        ] {
-            let found = student_t_975(degrees);
-            assert!((found / expected - 1.0).abs() < 1e-4, "{degrees}: {found}");
-        }
-    }
 
     fn iterations(launches: &[usize]) -> Vec<IterationSummary> {
         let of_launch = |(position, &count): (usize, &usize)| {

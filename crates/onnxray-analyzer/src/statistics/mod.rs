@@ -3,30 +3,33 @@
 //!
 //! Every figure is defined in `docs/statistics.md`, which a test recomputes.
 
+mod blocks;
 mod cost;
 mod distribution;
 mod exclusive;
 mod interval;
 mod operators;
+mod rows;
 mod spent;
 mod timeline;
 mod warmup;
 
+pub(crate) use blocks::{BLOCK, BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
 pub use cost::{FlopsProfile, PartialSum, TypeCost, flops_profile, per_iteration};
 pub use distribution::Distribution;
+pub use exclusive::exclusive_events;
 pub use interval::{Interval, Parting, Parts};
 pub use operators::{OperatorSummary, TypeSummary};
 pub use timeline::{SettledLaunch, Timeline};
 
 use crate::error::AnalyzeError;
 use crate::schema::column;
-use crate::trace::FigureTable;
-use crate::trace::{Trace, kind_code};
+use crate::trace::{FigureTable, Trace, kind_code, values};
 use crate::units::{Milliseconds, Share};
 use distribution::median;
-use exclusive::{Exclusive, values_u32, values_u64};
+use exclusive::ExclusiveTimes;
 use onnxray_format::{IterationKind, Nanoseconds, Run};
-use polars::prelude::DataFrame;
+use polars::prelude::{UInt32Type, UInt64Type};
 use spent::Executions;
 
 /// Everything that the reports show of a recording.
@@ -120,7 +123,7 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
 /// Computes all figures of a trace, and keeps what they are of; `None` if the
 /// trace does not tell of single iterations.
 pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeError> {
-    let exclusive = exclusive::exclusive(&trace.events, &trace.iterations)?;
+    let exclusive = exclusive::exclusive_times(trace)?;
     let iterations = iterations(trace, &exclusive)?;
     let measured: Vec<&IterationSummary> =
         iterations.iter().filter(|iteration| iteration.kind == IterationKind::Measured).collect();
@@ -141,7 +144,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     let measure = Measure { iterations: measured.len(), wall };
     let parting = Parting::of(&iterations).filter(|_| trace.averages.is_empty());
     let executions = match &trace.averages[..] {
-        [] => Some(Executions::of(trace, &exclusive.events)?),
+        [] => Some(Executions::of(trace, &exclusive.times)?),
         _ => None,
     };
     let operators = match &executions {
@@ -195,12 +198,6 @@ fn interval(
     Some(parting.interval(sums.iter().sum::<f64>() / count as f64, &sums))
 }
 
-/// Exclusive time of each event, in the order of the events.
-pub fn exclusive_times(trace: &Trace) -> Result<Vec<u64>, AnalyzeError> {
-    let exclusive = exclusive::exclusive(&trace.events, &trace.iterations)?;
-    values_u64(&exclusive.events, column::EXCLUSIVE)
-}
-
 /// What operators are measured against.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure {
@@ -210,16 +207,16 @@ pub struct Measure {
     pub wall: Option<Nanoseconds>,
 }
 
-fn iterations(trace: &Trace, exclusive: &Exclusive) -> Result<Vec<IterationSummary>, AnalyzeError> {
+fn iterations(
+    trace: &Trace,
+    exclusive: &ExclusiveTimes,
+) -> Result<Vec<IterationSummary>, AnalyzeError> {
     let frame = &trace.iterations;
-    let (launch, index, kind) = (
-        values_u32(frame, column::LAUNCH)?,
-        values_u32(frame, column::INDEX)?,
-        values_u32(frame, column::KIND)?,
-    );
-    let (start, duration) =
-        (values_u64(frame, column::START)?, values_u64(frame, column::DURATION)?);
-    let spent = spent(&exclusive.events, &launch)?;
+    let launch = values::<UInt32Type>(frame, column::LAUNCH)?;
+    let index = values::<UInt32Type>(frame, column::INDEX)?;
+    let kind = values::<UInt32Type>(frame, column::KIND)?;
+    let start = values::<UInt64Type>(frame, column::START)?;
+    let duration = values::<UInt64Type>(frame, column::DURATION)?;
     let timed = trace.averages.is_empty();
     // A sum of operators leaves nothing over.
     let measured_wall =
@@ -233,7 +230,7 @@ fn iterations(trace: &Trace, exclusive: &Exclusive) -> Result<Vec<IterationSumma
         let latency = Nanoseconds(duration[row]);
         let recorded = kind != IterationKind::Plain && timed;
         let covered = Nanoseconds(exclusive.covered[row]);
-        let operators = Nanoseconds(spent[row]);
+        let operators = Nanoseconds(exclusive.spent[row]);
         let position = launch[row];
         IterationSummary {
             position,
@@ -248,30 +245,6 @@ fn iterations(trace: &Trace, exclusive: &Exclusive) -> Result<Vec<IterationSumma
         }
     });
     Ok(rows.collect())
-}
-
-/// Exclusive time of the operators in each iteration, in the order of the
-/// iterations, of which `launch` has the launches.
-fn spent(events: &DataFrame, launch: &[u32]) -> Result<Vec<u64>, AnalyzeError> {
-    let mut first_of: Vec<usize> = Vec::new();
-    for (row, &launch) in launch.iter().enumerate() {
-        if first_of.len() <= launch as usize {
-            first_of.resize(launch as usize + 1, row);
-        }
-    }
-    let mut spent = vec![0u64; launch.len()];
-    let launches = events.column(column::LAUNCH)?.u32()?.into_no_null_iter();
-    let iterations = events.column(column::ITERATION)?.u32()?.into_no_null_iter();
-    let own = events.column(column::EXCLUSIVE)?.u64()?.into_no_null_iter();
-    for ((event_launch, iteration), own) in launches.zip(iterations).zip(own) {
-        let first = first_of.get(event_launch as usize).copied();
-        let row = first.and_then(|first| first.checked_add(iteration as usize));
-        // An event in no iteration has a number beyond all.
-        if let Some(row) = row.filter(|&row| launch.get(row) == Some(&event_launch)) {
-            spent[row] += own;
-        }
-    }
-    Ok(spent)
 }
 
 fn launches(trace: &Trace, iterations: &[IterationSummary]) -> Vec<LaunchSummary> {

@@ -4,13 +4,13 @@
 //! iterations, used again for each operator, adds up what it spends in each.
 
 use super::distribution::Distribution;
-use super::exclusive::{values_u32, values_u64};
 use super::interval::Parting;
+use super::rows::Rows;
 use crate::error::AnalyzeError;
 use crate::schema::column;
-use crate::trace::{Trace, kind_code};
+use crate::trace::{Trace, kind_code, values};
 use onnxray_format::IterationKind;
-use polars::prelude::DataFrame;
+use polars::prelude::UInt32Type;
 
 /// The time of an operator, or of all operators of a type.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,17 +36,20 @@ pub struct Executions {
 const NO_ROW: u32 = u32::MAX;
 
 impl Executions {
-    /// Those in measured iterations, or all if the trace has no iterations.
-    pub fn of(trace: &Trace, events: &DataFrame) -> Result<Executions, AnalyzeError> {
-        let row_of = Rows::of(trace)?;
-        let launch = values_u32(events, column::LAUNCH)?;
-        let iteration = values_u32(events, column::ITERATION)?;
-        let operator = values_u32(events, column::OPERATOR)?;
-        let own = values_u64(events, column::EXCLUSIVE)?;
-        let all = trace.iterations.height() == 0;
-        let row = |event: usize| match all {
-            true => Some(NO_ROW),
-            false => row_of.measured(launch[event], iteration[event]),
+    /// Those in measured iterations, or all if the trace has no iterations; `times`
+    /// has the exclusive time of each event.
+    pub fn of(trace: &Trace, times: &[u64]) -> Result<Executions, AnalyzeError> {
+        let rows = Rows::of(trace)?;
+        let launch = values::<UInt32Type>(&trace.events, column::LAUNCH)?;
+        let iteration = values::<UInt32Type>(&trace.events, column::ITERATION)?;
+        let operator = values::<UInt32Type>(&trace.events, column::OPERATOR)?;
+        let kind = values::<UInt32Type>(&trace.iterations, column::KIND)?;
+        let measured = kind_code(IterationKind::Measured);
+        let row = |event: usize| match kind {
+            [] => Some(NO_ROW),
+            _ => rows
+                .row(launch[event], iteration[event])
+                .filter(|&row| kind[row as usize] == measured),
         };
         let mut begins = vec![0usize; trace.operators.len() + 1];
         for event in 0..operator.len() {
@@ -59,15 +62,15 @@ impl Executions {
         }
         let mut next = begins.clone();
         let kept = begins.last().copied().unwrap_or_default();
-        let (mut rows, mut times) = (vec![0u32; kept], vec![0u64; kept]);
+        let (mut rows_of, mut times_of) = (vec![0u32; kept], vec![0u64; kept]);
         for event in 0..operator.len() {
             if let Some(row) = row(event) {
                 let place = &mut next[operator[event] as usize];
-                (rows[*place], times[*place]) = (row, own[event]);
+                (rows_of[*place], times_of[*place]) = (row, times[event]);
                 *place += 1;
             }
         }
-        Ok(Executions { begins, rows, times, iterations: trace.iterations.height() })
+        Ok(Executions { begins, rows: rows_of, times: times_of, iterations: kind.len() })
     }
 
     /// Row of the iteration and exclusive time of each execution of an operator.
@@ -130,32 +133,5 @@ impl Executions {
             sums.into_iter().map(|sum| sum as f64).collect()
         });
         sums.collect()
-    }
-}
-
-/// Rows of the frame of iterations by launch and position.
-struct Rows {
-    /// The first row of each launch, and the end.
-    first: Vec<usize>,
-    measured: Vec<bool>,
-}
-
-impl Rows {
-    fn of(trace: &Trace) -> Result<Rows, AnalyzeError> {
-        let launch = values_u32(&trace.iterations, column::LAUNCH)?;
-        let kind = values_u32(&trace.iterations, column::KIND)?;
-        let first = (0..=trace.runs.len())
-            .map(|number| launch.partition_point(|&launch| (launch as usize) < number))
-            .collect();
-        let measured = kind.iter().map(|&kind| kind == kind_code(IterationKind::Measured));
-        Ok(Rows { first, measured: measured.collect() })
-    }
-
-    fn measured(&self, launch: u32, iteration: u32) -> Option<u32> {
-        let launch = launch as usize;
-        // An event in no iteration has a number beyond all.
-        let row = self.first.get(launch)?.checked_add(iteration as usize)?;
-        let inside = row < *self.first.get(launch + 1)? && self.measured[row];
-        inside.then_some(row as u32)
     }
 }

@@ -7,7 +7,7 @@
 //! cells, drawn once for all groups of a comparison: a group's replicate is a dot
 //! product, and groups that were measured together are resampled together.
 
-use super::generator::Generator;
+use crate::probability::Generator;
 
 /// Resamples whose sums are kept in registers while cells are gone through.
 const TILE: usize = 16;
@@ -120,8 +120,8 @@ pub fn location(values: &[f64], blocks: &[usize]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::references::assert_close;
     use super::*;
+    use crate::probability::references::assert_close;
 
     fn locations(resamples: &Resamples, values: &[f64]) -> Vec<f64> {
         let mut out = Vec::new();

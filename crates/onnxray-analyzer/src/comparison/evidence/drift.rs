@@ -1,7 +1,7 @@
 //! Whether values in the order of their time are independent of each other.
 
 use super::ranks::{Ranks, squared_deviations};
-use super::student::two_sided_tail;
+use crate::probability::two_sided_tail;
 
 /// Fewest values whose order tells anything.
 const FEWEST: usize = 3;
@@ -91,8 +91,8 @@ pub fn inflation(values: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::references::{References, assert_close};
     use super::*;
+    use crate::probability::references::{References, assert_close};
 
     #[test]
     fn correlations_are_those_of_scipy() {

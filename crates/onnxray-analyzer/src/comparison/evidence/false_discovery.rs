@@ -38,9 +38,9 @@ pub fn adjust(p: &[f64], weights: Option<&[f64]>) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::generator::Generator;
-    use super::super::references::{References, assert_close};
     use super::*;
+    use crate::probability::Generator;
+    use crate::probability::references::{References, assert_close};
 
     #[test]
     fn adjusted_values_are_those_of_statsmodels() {

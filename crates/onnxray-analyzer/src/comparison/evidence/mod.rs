@@ -7,27 +7,21 @@
 mod bootstrap;
 mod drift;
 mod false_discovery;
-mod generator;
 mod launches_needed;
-mod normal;
 mod outliers;
 mod paired_test;
 mod ranks;
 mod rate;
 mod ratio;
-mod student;
 mod u_test;
 mod verdict;
 
-#[cfg(test)]
-mod references;
 #[cfg(test)]
 mod simulation;
 
 pub use bootstrap::{Resamples, launch_values, location};
 pub use drift::{Correlation, autocorrelation, inflation, spearman};
 pub use false_discovery::adjust;
-pub use generator::Generator;
 pub use launches_needed::launches_needed;
 pub use outliers::outliers;
 pub use paired_test::paired_test;

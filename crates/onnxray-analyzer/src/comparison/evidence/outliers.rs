@@ -28,8 +28,8 @@ pub fn outliers(values: &[f64]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::references::References;
     use super::*;
+    use crate::probability::references::References;
 
     #[test]
     fn outliers_are_those_of_numpy() {

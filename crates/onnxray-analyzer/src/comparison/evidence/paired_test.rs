@@ -10,8 +10,8 @@
 //! next to zero would get the lowest ranks whether there are many zeros or none,
 //! and moving all differences away from zero could make the evidence weaker.
 
-use super::normal::upper_tail;
 use super::ranks::Ranks;
+use crate::probability::upper_tail;
 
 /// Most pairs for which choices of signs are counted.
 const MOST_EXACT: usize = 60;
@@ -74,9 +74,9 @@ fn approximate(ranks: &[usize], positive: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::generator::Generator;
-    use super::super::references::{References, assert_close};
     use super::*;
+    use crate::probability::Generator;
+    use crate::probability::references::{References, assert_close};
 
     #[test]
     fn p_values_are_those_of_scipy() {

@@ -1,7 +1,6 @@
 //! How far a rate may be off.
 
-/// The 97.5 % quantile of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
+use crate::probability::NORMAL_975 as Z;
 
 /// The ends of Wilson's 95 % interval of a rate (1927, "Probable inference, the law
 /// of succession, and statistical inference"), from 0 to 1. Unlike the rate ± two
@@ -24,8 +23,8 @@ pub fn wilson(hits: u64, trials: u64) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::references::References;
     use super::*;
+    use crate::probability::references::References;
 
     #[test]
     fn intervals_are_those_of_statsmodels() {

@@ -6,7 +6,7 @@
 //! what was not; where launches differ in a skewed way, the bootstrap follows.
 
 use super::bootstrap::{launch_values, location};
-use super::student::quantile;
+use crate::probability::{quantile, variance_of_mean};
 
 /// What is known of a group of cells on one side. Values are not negative.
 #[derive(Clone, Copy, Debug)]
@@ -132,14 +132,6 @@ fn reach(a: &[f64], b: &[f64], method: IntervalMethod) -> f64 {
     if variance > 0.0 { quantile(method.confidence, degrees) * variance.sqrt() } else { 0.0 }
 }
 
-/// The variance of the mean of independent values, of which there are two or more.
-fn variance_of_mean(values: &[f64]) -> f64 {
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    squares / (count - 1.0) / count
-}
-
 /// The replicates between which `confidence` of them lie, at ranks
 /// (count + 1)·(1 ∓ confidence)/2 rounded outwards, extended to the estimate.
 fn percentiles(mut replicates: Vec<f64>, confidence: f64, estimate: f64) -> (f64, f64) {
@@ -156,8 +148,8 @@ fn percentiles(mut replicates: Vec<f64>, confidence: f64, estimate: f64) -> (f64
 
 #[cfg(test)]
 mod tests {
-    use super::super::references::{References, assert_close};
     use super::*;
+    use crate::probability::references::{References, assert_close};
 
     const METHOD: IntervalMethod = IntervalMethod { confidence: 0.95, paired: false, widen: 1.0 };
 

@@ -1,13 +1,13 @@
 //! Do intervals cover the truth, and are verdicts right as often as they say? Held
 //! against simulated recordings, of which the truth is known.
 
-use super::generator::Generator;
 use super::paired_test::smallest_paired_p;
 use super::u_test::smallest_p;
 use super::{
     Band, IntervalMethod, RatioEstimate, Resamples, Sample, UTest, Verdict, estimate,
     launches_needed, location, paired_test, verdict,
 };
+use crate::probability::Generator;
 use std::f64::consts::TAU;
 
 /// The first side's location.

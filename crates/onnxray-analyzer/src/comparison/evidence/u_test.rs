@@ -5,8 +5,8 @@
 //! into the two sides is equally likely. Up to 60 values it counts these splits,
 //! also where values are tied; beyond, the normal distribution is near enough.
 
-use super::normal::upper_tail;
 use super::ranks::{Ranks, squared_deviations};
+use crate::probability::upper_tail;
 use std::collections::HashMap;
 
 /// Most values on both sides together for which splits are counted.
@@ -143,9 +143,9 @@ fn common_divisor(a: usize, b: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::generator::Generator;
-    use super::super::references::{References, assert_close};
     use super::*;
+    use crate::probability::Generator;
+    use crate::probability::references::{References, assert_close};
 
     #[test]
     fn p_values_are_those_of_scipy() {

@@ -2,27 +2,23 @@
 //! report must come out the same when it is made again.
 //!
 //! SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
-//! generators"): 64 bits of state, a period of 2⁶⁴, any seed is good.
+//! generators"): 64 bits of state, a period of 2⁶⁴, any seed is good. Numbers below a
+//! bound are made here, because `rand` may change how it makes them.
 
-/// Step of the state: 2⁶⁴ over the golden ratio, made odd.
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 #[derive(Clone, Debug)]
-pub struct Generator {
-    state: u64,
-}
+pub struct Generator(SplitMix64);
 
 impl Generator {
     pub fn new(seed: u64) -> Generator {
-        Generator { state: seed }
+        Generator(SplitMix64::seed_from_u64(seed))
     }
 
     /// Any 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(STEP);
-        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.next_u64()
     }
 
     /// A whole number below `count`, each equally likely; 0 if there is none.

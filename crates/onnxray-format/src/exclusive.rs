@@ -1,0 +1,256 @@
+//! Exclusive times: what an operator spends itself, without those inside it.
+//!
+//! ```text
+//!   Scan      |================================|   inclusive 32
+//!   MatMul      |=======|      |=======|           2 x 9
+//!   exclusive |=|       |======|       |=======|   32 - 18 = 14
+//! ```
+//!
+//! Executions of a lane (a thread in an iteration) are walked in order of their
+//! starts, longer ones first; a stack holds those that are still open. Each takes
+//! its duration from the one it lies in.
+//!
+//! Where operators run side by side, on several threads or streams, their
+//! exclusive times add up to more than the time that they cover:
+//!
+//! ```text
+//!   thread 1  |=======|    |====|        7 + 4 = 11
+//!   thread 2     |=======|               7
+//!   covered   |==========| |====|        14, of 18
+//! ```
+
+use std::cmp::Reverse;
+
+/// What executions spend themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exclusive {
+    /// Nanoseconds, by execution.
+    pub times: Vec<u64>,
+    /// Executions that overlap another of their lane without lying in it.
+    pub overlapping: u64,
+    /// Executions that reach beyond all that were open when they began: together
+    /// they cover what all executions cover. Lane by lane, in order of start.
+    pub outermost: Vec<u32>,
+}
+
+/// Exclusive times of executions, of which `starts` and `durations` have one value
+/// each in nanoseconds. Only executions of one lane lie in each other; `lane` is
+/// asked by position. At most 2³² executions.
+pub fn exclusive<Lane: Ord>(
+    starts: &[u64],
+    durations: &[u64],
+    lane: impl Fn(usize) -> Lane,
+) -> Exclusive {
+    let end = |event: usize| starts[event].saturating_add(durations[event]);
+    let mut times = durations.to_vec();
+    let (mut overlapping, mut outermost) = (0, Vec::new());
+    let mut open: Vec<usize> = Vec::new();
+    let mut current = None;
+    for event in order(starts, durations, &lane) {
+        let here = Some(lane(event as usize));
+        if current != here {
+            current = here;
+            open.clear();
+        }
+        let position = event as usize;
+        while open.pop_if(|outer| end(*outer) <= starts[position]).is_some() {}
+        if let Some(&outer) = open.last() {
+            // An execution that outlasts the one around it lies in it in part only.
+            let inside = end(position).min(end(outer)) - starts[position];
+            times[outer] = times[outer].saturating_sub(inside);
+            if inside < durations[position] {
+                overlapping += 1;
+                outermost.push(event);
+            }
+        } else {
+            outermost.push(event);
+        }
+        if durations[position] > 0 {
+            open.push(position);
+        }
+    }
+    Exclusive { times, overlapping, outermost }
+}
+
+/// Executions lane by lane in order of start, outer ones first.
+///
+/// Of two that coincide, the outer one is the later one where executions stand in
+/// order of their ends, as in our recordings, and the earlier one where they stand
+/// in order of their starts. Those that do not coincide tell which.
+fn order<Lane: Ord>(starts: &[u64], durations: &[u64], lane: &impl Fn(usize) -> Lane) -> Vec<u32> {
+    let end = |event: usize| starts[event].saturating_add(durations[event]);
+    let place = |event: u32| {
+        let event = event as usize;
+        (lane(event), starts[event], Reverse(durations[event]))
+    };
+    let mut order: Vec<u32> = (0..starts.len() as u32).collect();
+    order.sort_by_key(|&event| (place(event), Reverse(event)));
+    let (mut by_start, mut by_end) = (0u64, 0u64);
+    for pair in order.windows(2) {
+        let (outer, inner) = (place(pair[0]), place(pair[1]));
+        let nested =
+            outer.0 == inner.0 && outer != inner && end(pair[1] as usize) <= end(pair[0] as usize);
+        if nested {
+            *if pair[0] < pair[1] { &mut by_start } else { &mut by_end } += 1;
+        }
+    }
+    if by_start > by_end {
+        order.sort_by_key(|&event| (place(event), event));
+    }
+    order
+}
+
+/// Time within each window that spans cover, however many at once, in nanoseconds.
+///
+/// Windows have a key, a start and a duration, spans a key, a start and an end;
+/// spans in order of both, windows in order of keys that no two share. A span counts in
+/// the window of its key.
+pub fn covered<Key: Ord>(
+    spans: impl IntoIterator<Item = (Key, u64, u64)>,
+    windows: impl IntoIterator<Item = (Key, u64, u64)>,
+) -> Vec<u64> {
+    let mut spans = spans.into_iter().peekable();
+    let cover = |(key, start, duration): (Key, u64, u64)| {
+        let end = start.saturating_add(duration);
+        let mut covered = 0;
+        // Up to where the window is covered.
+        let mut until = start;
+        while let Some((of, from, to)) = spans.next_if(|span| span.0 <= key) {
+            let (from, to) = (from.max(until), to.min(end));
+            if of == key && to > from {
+                covered += to - from;
+                until = to;
+            }
+        }
+        covered
+    };
+    windows.into_iter().map(cover).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    /// Thread, iteration, start and duration of each execution; start and duration
+    /// of each iteration.
+    fn run(
+        executions: &[(u32, u32, u64, u64)],
+        iterations: &[(u64, u64)],
+    ) -> (Exclusive, Vec<u64>) {
+        let starts: Vec<u64> = executions.iter().map(|execution| execution.2).collect();
+        let durations: Vec<u64> = executions.iter().map(|execution| execution.3).collect();
+        let exclusive =
+            exclusive(&starts, &durations, |row| (executions[row].0, executions[row].1));
+        let mut spans: Vec<(u32, u64, u64)> = exclusive
+            .outermost
+            .iter()
+            .map(|&row| executions[row as usize])
+            .map(|(_, iteration, start, duration)| (iteration, start, start + duration))
+            .collect();
+        spans.sort_unstable();
+        let windows = (0..).zip(iterations).map(|(key, &(start, duration))| (key, start, duration));
+        (exclusive, covered(spans, windows))
+    }
+
+    /// Iteration, start and duration of each execution, all of one thread.
+    fn check(executions: &[(u32, u64, u64)], expected: &[u64], overlapping: u64) {
+        let executions: Vec<_> =
+            executions.iter().map(|&(i, start, time)| (0, i, start, time)).collect();
+        let (exclusive, _) = run(&executions, &[(0, 100)]);
+        assert_eq!(exclusive.times, expected);
+        assert_eq!(exclusive.overlapping, overlapping);
+    }
+
+    #[test]
+    fn children_are_taken_from_their_parent_only() {
+        // In order of their ends, as recordings hold them.
+        check(&[(0, 2, 9), (0, 16, 9), (0, 0, 32), (0, 40, 5)], &[9, 9, 14, 5], 0);
+        // Three levels: the innermost is taken from the middle one.
+        check(&[(0, 0, 10), (0, 1, 8), (0, 2, 3)], &[2, 5, 3], 0);
+        // A child that takes all of its parent's time.
+        check(&[(0, 5, 7), (0, 5, 7)], &[7, 0], 0);
+        // The same in order of starts, which another pair shows.
+        check(&[(0, 5, 7), (0, 5, 7), (0, 20, 9), (0, 21, 2)], &[0, 7, 7, 2], 0);
+    }
+
+    #[test]
+    fn iterations_do_not_mix_and_neighbours_are_not_nested() {
+        check(&[(0, 0, 10), (1, 5, 3)], &[10, 3], 0);
+        check(&[(0, 0, 10), (0, 10, 5), (0, 10, 0)], &[10, 5, 0], 0);
+    }
+
+    #[test]
+    fn an_overlap_is_counted_and_nothing_is_counted_twice() {
+        // 0..10 and 6..14 cover 14 ticks together.
+        check(&[(0, 0, 10), (0, 6, 8)], &[6, 8], 1);
+        assert_eq!(run(&[(0, 0, 0, 10), (0, 0, 6, 8)], &[(0, 20)]).1, [14]);
+    }
+
+    #[test]
+    fn threads_do_not_mix_and_cover_what_they_cover_once() {
+        let executions = [(0, 0, 0, 10), (1, 0, 4, 10), (0, 0, 16, 4), (1, 1, 30, 5)];
+        let (exclusive, covered) = run(&executions, &[(0, 18), (25, 10), (40, 5)]);
+        assert_eq!(exclusive.times, [10, 10, 4, 5], "nothing lies in another thread's");
+        // 0..14 and 16..18, because the iteration ends there.
+        assert_eq!(covered, [16, 5, 0]);
+    }
+
+    #[test]
+    fn spans_without_a_window_count_nowhere() {
+        let spans = [(0u32, 0, 5), (1, 3, 9), (2, 0, 4), (7, 0, 9)];
+        assert_eq!(covered(spans, [(1, 0, 10), (2, 0, 3)]), [6, 3]);
+    }
+
+    proptest! {
+        #[test]
+        fn cover_equals_counting_tick_by_tick(
+            executions in vec((0u32..3, 0u32..2, 0u64..40, 0u64..20), 0..20),
+        ) {
+            let iterations = [(10, 40), (60, 40)];
+            let executions: Vec<_> = executions
+                .into_iter()
+                .map(|(t, i, start, time)| (t, i, iterations[i as usize].0 + start, time))
+                .collect();
+            let (_, covered) = run(&executions, &iterations);
+            for (row, &(start, duration)) in iterations.iter().enumerate() {
+                let ticks = (start..start + duration).filter(|&tick| {
+                    executions.iter().any(|&(_, i, from, time)| {
+                        i as usize == row && from <= tick && tick < from + time
+                    })
+                });
+                prop_assert_eq!(covered[row], ticks.count() as u64);
+            }
+        }
+
+        #[test]
+        fn times_of_nested_executions_equal_counting_tick_by_tick(
+            cuts in vec((0u64..60, 0u64..60), 0..12),
+        ) {
+            // Those that would overlap another in part are left out.
+            let mut spans: Vec<(u64, u64)> = Vec::new();
+            for (a, b) in cuts {
+                let (from, to) = (a.min(b), a.max(b));
+                let nests = |&(other, end): &(u64, u64)| {
+                    to <= other || end <= from
+                        || (other < from && to < end) || (from < other && end < to)
+                };
+                if from < to && spans.iter().all(nests) {
+                    spans.push((from, to));
+                }
+            }
+            let starts: Vec<u64> = spans.iter().map(|span| span.0).collect();
+            let durations: Vec<u64> = spans.iter().map(|span| span.1 - span.0).collect();
+            let exclusive = exclusive(&starts, &durations, |_| ());
+            let mut ticks = vec![0; spans.len()];
+            for tick in 0..60 {
+                let holding = (0..spans.len()).filter(|&at| (spans[at].0..spans[at].1).contains(&tick));
+                if let Some(innermost) = holding.min_by_key(|&at| durations[at]) {
+                    ticks[innermost] += 1;
+                }
+            }
+            prop_assert_eq!((exclusive.times, exclusive.overlapping), (ticks, 0));
+        }
+    }
+}
