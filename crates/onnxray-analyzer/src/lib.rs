@@ -4,7 +4,7 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! error, printable, units ◀ schema ◀ trace ◀ statistics
+//! error, printable, units ◀ quantity, schema ◀ spreadsheet, trace ◀ statistics
 //!     ◀ { comparison | projection } ◀ settings ◀ { convert | report }
 //! ```
 //!
@@ -17,9 +17,11 @@ pub mod convert;
 mod error;
 mod printable;
 pub mod projection;
+pub mod quantity;
 pub mod report;
 pub mod schema;
 pub mod settings;
+mod spreadsheet;
 pub mod statistics;
 pub mod trace;
 mod units;
