@@ -157,7 +157,7 @@ fn a_workbook_that_is_there_is_kept() {
     place.write("mine.xlsx", b"mine");
     let refused = place.run(&["project", "out", "-o", "mine.xlsx"]);
     assert_eq!(refused.code, Some(1));
-    assert!(refused.err.contains("mine.xlsx: is there already"), "{}", refused.err);
+    assert!(refused.err.contains("mine.xlsx: already exists; use --force"), "{}", refused.err);
     assert_eq!(std::fs::read(place.path("mine.xlsx")).unwrap(), b"mine");
     place.succeed(&["project", "out", "-o", "mine.xlsx", "--force"]);
     assert!(std::fs::read(place.path("mine.xlsx")).unwrap().starts_with(b"PK"));
@@ -173,7 +173,9 @@ fn formats_and_wrong_usage() {
     let markdown = place.succeed(&["project", "out", "--format", "markdown"]);
     assert!(markdown.starts_with("### Total profiling\n\n| Figure |"), "{markdown}");
     for (arguments, expected) in [
-        (["--target", "1.5"], "expected a share from 0 to 1"),
+        (["--target", "150"], "expected a sparse ratio from 0 to 1, or from 0% to 100%, found 150"),
+        (["--levels", "0.5,190%"], "from 0% to 100%, found \"190%\""),
+        (["--balance", "50"], "expected a number from 0 to 1, found 50"),
         (["--ratio", "256x256@0.9=0"], "expected a perf ratio above 0"),
         (["--ratio", "256x256@0.9=4..3"], "the low end 4 is above the high end 3"),
         (["--ratio", "256@0.9=4"], "expected a weight shape such as 256x1024"),
@@ -184,6 +186,11 @@ fn formats_and_wrong_usage() {
         assert_eq!(refused.code, Some(2), "{arguments:?}");
         assert!(refused.err.contains(expected), "{}", refused.err);
     }
+    let projected = |target: &str| {
+        place.succeed(&["project", "out", "--target", target, "--format", "json"])
+    };
+    assert_eq!(projected("70"), projected("0.7"));
+    assert_eq!(projected("70%"), projected("0.7"));
     let refused = place.run(&["project", "out", "--min-level", "0.9", "--max-level", "0.5"]);
     assert_eq!(refused.code, Some(1));
     let missing = place.run(&["project", "out", "--ratios", "nowhere.xlsx"]);

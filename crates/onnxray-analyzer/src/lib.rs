@@ -4,7 +4,7 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! error, printable, units, probability ◀ schema ◀ trace ◀ statistics
+//! error, printable, units, probability ◀ quantity, schema ◀ spreadsheet, trace ◀ statistics
 //!     ◀ { comparison | projection } ◀ settings ◀ { convert | report }
 //! ```
 //!
@@ -18,9 +18,11 @@ mod error;
 mod printable;
 mod probability;
 pub mod projection;
+pub mod quantity;
 pub mod report;
 pub mod schema;
 pub mod settings;
+mod spreadsheet;
 pub mod statistics;
 pub mod trace;
 mod units;

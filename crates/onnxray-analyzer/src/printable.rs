@@ -27,3 +27,24 @@ pub fn first_of(names: &[String]) -> String {
         all => format!("{shown} and {} more", all - MOST),
     }
 }
+
+/// Text of a file in a message: safe to show, and not longer than it helps.
+pub(crate) fn quoted(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut short: String = text.chars().take(MOST).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    format!("\"{}\"", printable(&short))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_cut_and_none_commands_the_terminal() {
+        assert_eq!(quoted(&"x".repeat(100)).chars().count(), 63);
+        assert_eq!(quoted("a\u{1b}[1m\u{202e}"), "\"a\\u{1b}[1m\\u{202e}\"");
+    }
+}

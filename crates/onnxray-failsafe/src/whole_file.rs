@@ -13,6 +13,11 @@ pub struct WholeFile {
 }
 
 impl WholeFile {
+    /// Starts a file that will be at `path`.
+    ///
+    /// # Errors
+    ///
+    /// If no file can be created in its folder.
     pub fn create(path: &Path) -> io::Result<WholeFile> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut builder = tempfile::Builder::new();
@@ -24,6 +29,11 @@ impl WholeFile {
         Ok(WholeFile { out: BufWriter::new(file), path: path.to_path_buf() })
     }
 
+    /// Gives the file its name, in place of an older one.
+    ///
+    /// # Errors
+    ///
+    /// If the rest cannot be written, or the file cannot be renamed.
     pub fn finish(self) -> io::Result<()> {
         let file = self.out.into_inner().map_err(|error| error.into_error())?;
         file.persist(&self.path).map_err(|error| error.error)?;

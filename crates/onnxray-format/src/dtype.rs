@@ -7,19 +7,33 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DataType {
+    /// IEEE 754, 64 bits.
     Fp64,
+    /// IEEE 754, 32 bits.
     Fp32,
+    /// IEEE 754, 16 bits.
     Fp16,
+    /// bfloat16: the upper half of an `Fp32`.
     Bf16,
+    /// Signed, 64 bits.
     S64,
+    /// Signed, 32 bits.
     S32,
+    /// Signed, 16 bits.
     S16,
+    /// Signed, 8 bits.
     S8,
+    /// Unsigned, 64 bits.
     U64,
+    /// Unsigned, 32 bits.
     U32,
+    /// Unsigned, 16 bits.
     U16,
+    /// Unsigned, 8 bits.
     U8,
+    /// A byte each.
     Bool,
+    /// Texts of any length.
     String,
     /// A type that the producer does not name or that has no fixed size.
     #[serde(other)]
@@ -39,6 +53,7 @@ impl DataType {
         }
     }
 
+    /// Its name in recordings and tables: `fp32`.
     pub fn name(self) -> &'static str {
         use DataType::*;
         match self {

@@ -7,11 +7,14 @@ use crate::Nanoseconds;
 pub struct Span {
     /// Number of the operator in the launch's table.
     pub operator: u32,
+    /// On the clock of the launch.
     pub start: Nanoseconds,
+    /// Operators inside of it included.
     pub duration: Nanoseconds,
 }
 
 impl Span {
+    /// When it ended, on the clock of the launch.
     pub fn end(&self) -> Nanoseconds {
         self.start + self.duration
     }
@@ -22,12 +25,16 @@ impl Span {
 pub struct Iteration {
     /// From 0, counted separately for instrumented and plain iterations.
     pub index: u32,
+    /// How it was run.
     pub kind: IterationKind,
+    /// On the clock of the launch.
     pub start: Nanoseconds,
+    /// Wall time.
     pub duration: Nanoseconds,
 }
 
 impl Iteration {
+    /// When it ended, on the clock of the launch.
     pub fn end(&self) -> Nanoseconds {
         self.start + self.duration
     }

@@ -17,7 +17,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+/// Folder of the traces in that of the recording.
 pub const TRACE_FOLDER: &str = "profiling_trace";
+/// Folder of the CSV files in that of the recording.
 pub const CSV_FOLDER: &str = "profiling_csv";
 
 /// The pair of files of one launch, claimed: no other process will write them.
@@ -25,10 +27,13 @@ pub const CSV_FOLDER: &str = "profiling_csv";
 pub struct Claim {
     /// The trace, open for writing; its lock ends with this handle.
     pub trace: File,
+    /// Where the trace is.
     pub trace_path: PathBuf,
+    /// Where the CSV goes.
     pub csv_path: PathBuf,
     /// Time part of the names, shared by the launches of one recording.
     pub time: String,
+    /// Number part of the names: of the launch in the recording.
     pub number: u32,
 }
 
@@ -36,11 +41,21 @@ pub struct Claim {
 #[derive(Clone, Debug)]
 pub enum Numbering {
     /// The launch is one of a planned series; both are given.
-    Planned { time: String, number: u32 },
+    Planned {
+        /// Time part of the names.
+        time: String,
+        /// Number of the launch.
+        number: u32,
+    },
     /// The lowest number that no running process holds, and a time that no other
     /// recording has: `now` is asked again until there is one. With `instances`
     /// above one, a process joins the time of those that already run instead.
-    Free { now: fn() -> String, instances: u32 },
+    Free {
+        /// The time as it stands in names.
+        now: fn() -> String,
+        /// Processes that may share a time.
+        instances: u32,
+    },
 }
 
 /// Where the trace of a launch lies under `folder`.
@@ -79,8 +94,8 @@ fn free(traces: &Path, now: fn() -> String, instances: u32) -> io::Result<(Strin
     let held = |number: u32| running.iter().any(|(held, _)| *held == number);
     if let Some((_, time)) = running.first().filter(|_| instances > 1) {
         // One of the run's processes may have ended already; its file stays.
-        let known = list(traces)?;
-        let used = |number: u32| known.iter().any(|(_, t, n)| t == time && *n == number);
+        let recorded = list(traces)?;
+        let used = |number: u32| recorded.iter().any(|(_, t, n)| t == time && *n == number);
         let number = (0..).find(|&number| !held(number) && !used(number)).unwrap_or(0);
         return Ok((time.clone(), number));
     }
@@ -117,7 +132,7 @@ fn running(traces: &Path) -> io::Result<Vec<(u32, String)>> {
 /// The traces in a folder: path, time and number of each, sorted by time and
 /// number. Files with other names are not ours and not listed.
 pub fn list(traces: &Path) -> io::Result<Vec<(PathBuf, String, u32)>> {
-    let mut found = Vec::new();
+    let mut launches = Vec::new();
     for entry in fs::read_dir(traces)? {
         let path = entry?.path();
         if path.extension().is_none_or(|extension| extension != "json") {
@@ -129,11 +144,11 @@ pub fn list(traces: &Path) -> io::Result<Vec<(PathBuf, String, u32)>> {
             && let Ok(number) = number.parse()
         {
             let time = time.to_string();
-            found.push((path, time, number));
+            launches.push((path, time, number));
         }
     }
-    found.sort_by(|a, b| (&a.1, a.2).cmp(&(&b.1, b.2)));
-    Ok(found)
+    launches.sort_by(|a, b| (&a.1, a.2).cmp(&(&b.1, b.2)));
+    Ok(launches)
 }
 
 #[cfg(test)]

@@ -16,7 +16,10 @@ pub fn part_start(part: usize, elements: usize) -> usize {
 
 /// Writes the decimals that tell a number of 32 bits from its neighbours, not
 /// those of the same number in 64 bits, which are twice as many.
-pub fn serialize<S: Serializer>(magnitudes: &[f32], serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize<S: Serializer>(
+    magnitudes: &[f32],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let shortest = |&magnitude: &f32| match magnitude.to_string().parse::<f64>() {
         Ok(short) if short as f32 == magnitude => short,
         _ => f64::from(magnitude),
@@ -25,7 +28,9 @@ pub fn serialize<S: Serializer>(magnitudes: &[f32], serializer: S) -> Result<S::
 }
 
 /// Reads what can be magnitudes; any other list of numbers is unknown.
-pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f32>, D::Error> {
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<f32>, D::Error> {
     let magnitudes = Vec::<f32>::deserialize(deserializer)?;
     let known = magnitudes.len() == MAGNITUDE_PARTS
         && magnitudes.iter().all(|magnitude| magnitude.is_finite() && *magnitude >= 0.0)

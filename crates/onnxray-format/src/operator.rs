@@ -30,10 +30,13 @@ pub struct Operator {
     /// The operator whose body (Scan, Loop, If) this one runs in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<u32>,
+    /// Tensors that it reads, in order.
     #[serde(default)]
     pub inputs: Vec<Tensor>,
+    /// Tensors that it writes, in order.
     #[serde(default)]
     pub outputs: Vec<Tensor>,
+    /// The constant that it multiplies by, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight: Option<Weight>,
     /// Whether block-sparse kernels apply: a constant 2-D weight, or a
@@ -71,7 +74,9 @@ impl Operator {
 /// A tensor at the edge of an operator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tensor {
+    /// Its name in the model.
     pub name: String,
+    /// Element type, if it is known.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub data_type: Option<DataType>,
     /// Dimensions, outermost first; empty for a scalar.
@@ -108,7 +113,9 @@ pub fn elements(shape: &[u64]) -> Option<u64> {
 /// The constant matrix that a MatMul, Gemm or convolution multiplies with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weight {
+    /// Its name in the model.
     pub name: String,
+    /// Element type as it is stored.
     #[serde(rename = "type")]
     pub data_type: DataType,
     /// Shape as it is stored in the model.
@@ -117,6 +124,7 @@ pub struct Weight {
     /// blocks below. For a convolution: output channels x (input channels of a
     /// group x kernel size).
     pub outputs: u64,
+    /// Columns of the weight as a matrix.
     pub inputs: u64,
     /// Share of zero blocks, by block shape.
     pub sparse_ratios: Vec<SparseRatio>,
@@ -128,6 +136,7 @@ pub struct Weight {
 }
 
 impl Weight {
+    /// Share of zero blocks of a shape, from 0 to 1; `None` if it is not known.
     pub fn sparse_ratio(&self, block: Block) -> Option<f64> {
         self.sparse_ratios.iter().find(|ratio| ratio.block == block)?.ratio
     }
@@ -141,6 +150,7 @@ impl Weight {
 /// Share of a weight's blocks in which every element is zero.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SparseRatio {
+    /// Shape of the blocks.
     pub block: Block,
     /// From 0 to 1. `None` if the matrix has no whole block of this shape.
     /// Rows and columns beyond a multiple of the block are left out.
@@ -151,11 +161,14 @@ pub struct SparseRatio {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Block {
+    /// Rows of the block.
     pub outputs: u32,
+    /// Columns of the block.
     pub inputs: u32,
 }
 
 impl Block {
+    /// A block of `outputs` rows and `inputs` columns.
     pub const fn new(outputs: u32, inputs: u32) -> Block {
         Block { outputs, inputs }
     }

@@ -47,6 +47,7 @@ pub const ALREADY_SPARSE: f64 = 0.5;
 /// A row of part 2.
 #[derive(Clone, Copy, Debug)]
 pub struct OperatorLatency<'a> {
+    /// The operator of the row.
     pub operator: &'a Operator,
     /// Mean exclusive time per iteration; `None` if it never ran, which leaves
     /// the cell empty.

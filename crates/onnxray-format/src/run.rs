@@ -13,6 +13,7 @@ pub const FORMAT_VERSION: u32 = 1;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Run {
+    /// [`FORMAT_VERSION`] of whoever wrote it; 0 is unknown.
     pub format_version: u32,
     /// Program and version that wrote the recording.
     pub producer: String,
@@ -24,15 +25,23 @@ pub struct Run {
     pub model_sha256: Option<String>,
     /// Elements of the model's parameters.
     pub parameters: Option<u64>,
+    /// Size of the batch dimension of the inputs.
     pub batch_size: Option<u64>,
     /// Values given to the model's free dimensions, in order of appearance.
     pub dimensions: Vec<Dimension>,
+    /// Threads that a kernel may use.
     pub threads: Option<u32>,
+    /// Instruction sets that the engine chose its kernels for.
     pub isa: Option<String>,
+    /// Name of the processor.
     pub cpu: Option<String>,
+    /// Name of the machine.
     pub host: Option<String>,
+    /// Name of the engine.
     pub engine: String,
+    /// Its version.
     pub engine_version: String,
+    /// Name and version of the operating system.
     pub operating_system: Option<String>,
     /// Where the inputs came from: `random, seed 1` or file names.
     pub inputs: Option<String>,
@@ -48,11 +57,13 @@ pub struct Run {
     pub folded_nodes: Vec<String>,
     /// Warm-up iterations that were asked for; they are kept and flagged.
     pub warmup_iterations: u32,
+    /// Name of the clock that times are of.
     pub clock: Option<String>,
     /// Smallest step that the clock was seen to make.
     pub clock_resolution: Option<Nanoseconds>,
     /// Time to load and optimize the model.
     pub load_time: Option<Nanoseconds>,
+    /// Id of the process.
     pub process: u32,
     /// Whether iterations are not measured but sums of their operators, so that
     /// nothing is known of the overhead.
@@ -80,6 +91,8 @@ pub struct Interleaved {
 /// A free dimension of the model and the size it was given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dimension {
+    /// Its name in the model.
     pub name: String,
+    /// What it was given.
     pub size: u64,
 }

@@ -13,10 +13,12 @@ use std::ops::{Add, AddAssign, Sub};
 pub struct Nanoseconds(pub u64);
 
 impl Nanoseconds {
+    /// The same in milliseconds.
     pub fn milliseconds(self) -> f64 {
         self.0 as f64 / 1e6
     }
 
+    /// The same in seconds.
     pub fn seconds(self) -> f64 {
         self.0 as f64 / 1e9
     }
@@ -31,6 +33,7 @@ impl Nanoseconds {
             .then_some(Nanoseconds(nanoseconds as u64))
     }
 
+    /// The distance from an earlier time; 0 if that is later.
     pub fn saturating_sub(self, other: Nanoseconds) -> Nanoseconds {
         Nanoseconds(self.0.saturating_sub(other.0))
     }

@@ -56,7 +56,9 @@ pub struct TraceWriter<W: Write> {
 /// Where an event of a converted trace ran, in its producer's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lane<'a> {
+    /// Name of the process.
     pub process: &'a str,
+    /// Name of the thread.
     pub thread: &'a str,
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 /// Something that the reader left out, or that its user should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
+    /// The file that it is about.
     pub file: PathBuf,
     /// Where in the file, if it is of one place; decompressed.
     pub position: Option<Position>,

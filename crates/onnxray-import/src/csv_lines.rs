@@ -11,6 +11,7 @@ use onnxray_format::Position;
 pub struct Line {
     /// Without the white space around them.
     pub fields: Vec<String>,
+    /// Where it begins.
     pub position: Position,
     /// Whether a line break follows.
     pub ended: bool,

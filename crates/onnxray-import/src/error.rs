@@ -3,8 +3,10 @@
 use onnxray_format::{Position, Warning};
 use std::path::PathBuf;
 
+/// Why an input could not be read. Its text names the file first.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)] // the message of each says what it is
 pub enum ImportError {
     #[error("{}: {source}", file.display())]
     Io { file: PathBuf, source: std::io::Error },

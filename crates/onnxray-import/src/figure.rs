@@ -9,14 +9,18 @@ pub struct Figure {
     pub key: &'static str,
     /// Heading in tables for people.
     pub heading: &'static str,
+    /// What it says, in a few words.
     pub meaning: &'static str,
+    /// How the figure of an operator follows from those of its executions.
     pub over_executions: Over,
 }
 
 /// How a figure of many executions becomes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
+    /// Their mean.
     Mean,
+    /// The largest.
     Max,
 }
 

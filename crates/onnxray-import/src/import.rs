@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 /// The files of one recording, and what was passed over to choose them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sources {
+    /// In the order in which they are read.
     pub files: Vec<PathBuf>,
     /// Older recordings in the same folder, by the time in their names.
     pub older: Vec<String>,
@@ -35,12 +36,12 @@ impl Sources {
     fn add_folder(&mut self, folder: &Path) -> Result<(), ImportError> {
         let inner = folder.join(TRACE_FOLDER);
         let traces = if inner.is_dir() { inner.as_path() } else { folder };
-        let found = layout::list(traces)
+        let launches = layout::list(traces)
             .map_err(|source| ImportError::Io { file: traces.to_path_buf(), source })?;
-        let Some((_, newest, _)) = found.last().cloned() else {
+        let Some((_, newest, _)) = launches.last().cloned() else {
             return Err(ImportError::NoRecordings { path: folder.to_path_buf() });
         };
-        for (path, time, _) in found {
+        for (path, time, _) in launches {
             if time == newest {
                 self.files.push(path);
             } else if self.older.last() != Some(&time) {
@@ -58,6 +59,7 @@ pub struct Reading {
     pub format: Option<&'static Importer>,
     /// Whether a loss is an error.
     pub strict: bool,
+    /// How Chrome traces are cut for the workers.
     pub options: Options,
 }
 

@@ -26,14 +26,14 @@ pub fn join(launch: &mut Launch, nodes: &[Operator]) -> Joined {
     let mut joined = Joined::default();
     let mut used: BTreeSet<usize> = BTreeSet::new();
     for operator in &mut launch.operators {
-        let found = index.nodes_of(operator);
-        if found.is_empty() {
+        let own_nodes = index.nodes_of(operator);
+        if own_nodes.is_empty() {
             joined.operators_without_node.push(operator.name.clone());
             continue;
         }
         joined.matched += 1;
-        used.extend(&found);
-        let group: Vec<&Operator> = found.iter().map(|&node| &nodes[node]).collect();
+        used.extend(&own_nodes);
+        let group: Vec<&Operator> = own_nodes.iter().map(|&node| &nodes[node]).collect();
         describe(operator, &group);
     }
     let without = (0..nodes.len()).filter(|node| !used.contains(node));

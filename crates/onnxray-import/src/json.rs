@@ -20,6 +20,7 @@ pub enum Broken {
 /// A string, without its quotes and as it stands in the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Text<'a> {
+    /// Between its quotes, escapes and all.
     pub raw: &'a [u8],
     /// Whether there is a backslash in it.
     pub escaped: bool,
@@ -28,23 +29,30 @@ pub struct Text<'a> {
 /// A value; containers as they stand in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value<'a> {
+    /// A string.
     Text(Text<'a>),
+    /// A number as it is written.
     Number(&'a [u8]),
     /// `true`, `false`, `null`, and the `NaN`, `Infinity`, `nan` and `inf` that
     /// some write.
     Word(&'a [u8]),
+    /// From brace to brace.
     Object(&'a [u8]),
+    /// From bracket to bracket.
     Array(&'a [u8]),
 }
 
 /// A place in JSON text.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
+    /// The whole text.
     pub bytes: &'a [u8],
+    /// Where the cursor stands, from 0.
     pub at: usize,
 }
 
 impl<'a> Cursor<'a> {
+    /// At the beginning of a text.
     pub fn new(bytes: &'a [u8]) -> Cursor<'a> {
         Cursor { bytes, at: 0 }
     }
@@ -64,9 +72,9 @@ impl<'a> Cursor<'a> {
     /// Steps over `byte`, if it is the next one.
     #[inline]
     pub fn take(&mut self, byte: u8) -> bool {
-        let found = self.peek() == Some(byte);
-        self.at += usize::from(found);
-        found
+        let is_next = self.peek() == Some(byte);
+        self.at += usize::from(is_next);
+        is_next
     }
 
     #[inline(always)]

@@ -18,7 +18,9 @@ pub const NO_ITERATION: u32 = u32::MAX;
 /// cannot tell stays empty or `None`; nothing is made up.
 #[derive(Clone, Debug, Default)]
 pub struct Launch {
+    /// What it was read from.
     pub format: Format,
+    /// Its files, those of the trace first.
     pub files: Vec<PathBuf>,
     /// Text that is unknown is empty.
     pub run: Run,
@@ -28,15 +30,18 @@ pub struct Launch {
     pub iterations: Vec<Iteration>,
     /// The thread that ran each of them, if known; empty if not.
     pub iteration_threads: Vec<u32>,
+    /// Executions of operators; none if the format has `averages`.
     pub events: Events,
     /// At most one per operator, in any order.
     pub averages: Vec<Average>,
+    /// What was left out, and what is doubtful.
     pub warnings: Vec<Warning>,
 }
 
 /// Executions of operators, in chunks of columns.
 #[derive(Clone, Debug, Default)]
 pub struct Events {
+    /// In the order in which they were read, which need not be that of time.
     pub chunks: Vec<EventChunk>,
     /// Threads or streams, by the number that [`EventChunk::thread`] holds.
     pub threads: Vec<Thread>,
@@ -51,6 +56,7 @@ pub struct EventChunk {
     pub operator: Vec<u32>,
     /// Position in the launch's list of iterations, or [`NO_ITERATION`].
     pub iteration: Vec<u32>,
+    /// Position in [`Events::threads`].
     pub thread: Vec<u32>,
     /// Nanoseconds on the launch's clock.
     pub start: Vec<u64>,
@@ -63,7 +69,9 @@ pub struct EventChunk {
 /// A thread of a process, or a stream of a device, as the trace names them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Thread {
+    /// Name or id of the process; empty if unknown.
     pub process: String,
+    /// Name or id of the thread; empty if unknown.
     pub thread: String,
 }
 
@@ -75,8 +83,11 @@ pub struct Average {
     pub operator: u32,
     /// Time per iteration without operators inside, in nanoseconds.
     pub mean_ns: Option<f64>,
+    /// Median of the same.
     pub median_ns: Option<f64>,
+    /// The least of the same.
     pub min_ns: Option<f64>,
+    /// The most of the same.
     pub max_ns: Option<f64>,
     /// Executions per iteration.
     pub executions: Option<f64>,
@@ -85,20 +96,22 @@ pub struct Average {
 }
 
 impl Events {
+    /// Executions in all chunks.
     pub fn len(&self) -> usize {
         self.chunks.iter().map(EventChunk::len).sum()
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Drops the figures of which nothing is known.
     pub fn drop_unknown_figures(&mut self) {
-        let known: Vec<bool> = (0..self.figures.len())
+        let is_known: Vec<bool> = (0..self.figures.len())
             .map(|at| self.chunks.iter().any(|chunk| !chunk.figures[at].is_unknown()))
             .collect();
-        let keep = |at: usize| known.get(at).copied().unwrap_or_default();
+        let keep = |at: usize| is_known.get(at).copied().unwrap_or_default();
         retain(&mut self.figures, keep);
         self.chunks.iter_mut().for_each(|chunk| retain(&mut chunk.figures, keep));
     }
@@ -128,10 +141,12 @@ impl EventChunk {
         }
     }
 
+    /// Executions in the chunk.
     pub fn len(&self) -> usize {
         self.operator.len()
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.operator.is_empty()
     }

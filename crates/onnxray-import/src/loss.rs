@@ -60,6 +60,7 @@ pub struct Losses {
 /// All damage of one kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
+    /// How many there were.
     pub count: u64,
     /// Of the first one.
     pub position: Option<Position>,
@@ -68,6 +69,7 @@ pub struct Loss {
 }
 
 impl Losses {
+    /// Counts a loss; the first of a kind is told with its position and reason.
     pub fn add(&mut self, kind: LossKind, position: Option<Position>, reason: impl Into<String>) {
         let loss = Loss { count: 1, position, reason: reason.into() };
         self.merge(Losses { kinds: BTreeMap::from([(kind, loss)]) });
@@ -118,14 +120,17 @@ impl Losses {
         }
     }
 
+    /// Whether nothing was lost.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
+    /// How many of a kind there were.
     pub fn count(&self, kind: LossKind) -> u64 {
         self.kinds.get(&kind).map_or(0, |loss| loss.count)
     }
 
+    /// The kinds that there were.
     pub fn iter(&self) -> impl Iterator<Item = (LossKind, &Loss)> {
         self.kinds.iter().map(|(&kind, loss)| (kind, loss))
     }

@@ -51,10 +51,12 @@ impl Packed {
         Packed { length: values.len(), base: least, codes }
     }
 
+    /// Values, unknown ones included.
     pub fn len(&self) -> usize {
         self.length
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
@@ -85,6 +87,7 @@ impl Packed {
         }
     }
 
+    /// The value of a row, from 0; `None` if it is unknown.
     pub fn get(&self, at: usize) -> Option<i64> {
         let code = match &self.codes {
             Codes::None => 0,

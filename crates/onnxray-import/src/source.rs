@@ -81,6 +81,7 @@ impl Source {
         Ok(Source { path, head, taken: 0, ended: false, reader })
     }
 
+    /// What messages call it.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -24,11 +24,13 @@ use super::csv_line::{
 use super::findings::Kind;
 use super::gather::{Gather, Named};
 use super::given::folded;
-use super::grid::is;
 use super::header::Part;
-use super::number::{self, Decimals, Quantity, quoted};
 use super::point;
+use super::shape;
+use crate::printable::quoted;
 use crate::projection::{DEFAULT_BLOCK, RatioKey, RatioRow, Sensitivity};
+use crate::quantity::{Decimals, Quantity};
+use crate::spreadsheet::is;
 use ::csv::StringRecord;
 use onnxray_format::Block;
 use std::collections::HashMap;
@@ -55,7 +57,7 @@ struct Reader {
 }
 
 /// Reads a file whose fields are parted by `separator`.
-pub fn read(text: &str, separator: char) -> Gather {
+pub(crate) fn read(text: &str, separator: char) -> Gather {
     let mut reader = Reader {
         gather: Gather::default(),
         decimals: if separator == ';' { Decimals::Comma } else { Decimals::Point },
@@ -133,17 +135,17 @@ impl Reader {
     fn columns(&mut self, number: u64, header: &StringRecord) -> Vec<Option<usize>> {
         let mut columns: Vec<Option<usize>> = Vec::new();
         for field in header {
-            let known = HEADER.iter().position(|name| is(field, name));
-            if known.is_some() && columns.contains(&known) {
+            let column = HEADER.iter().position(|name| is(field, name));
+            if column.is_some() && columns.contains(&column) {
                 let what = format!("a second column {}", quoted(field.trim()));
                 self.gather.problem(&format!("line {number}"), &what);
             }
-            if known.is_none() && !field.trim().is_empty() {
+            if column.is_none() && !field.trim().is_empty() {
                 self.gather.findings.note(Kind::LeftOutColumn, || {
                     format!("line {number}: the column {} is left out", quoted(field.trim()))
                 });
             }
-            columns.push(known);
+            columns.push(column);
         }
         columns
     }
@@ -175,8 +177,8 @@ impl Reader {
         let place = format!("line {}", line.number);
         match setting {
             Setting::Block => {
-                let block = self.parsed(line, BLOCK, number::block)?;
-                let other = self.gather.given.block.filter(|known| Some(*known) != block);
+                let block = self.parsed(line, BLOCK, shape::block)?;
+                let other = self.gather.given.block.filter(|earlier| Some(*earlier) != block);
                 if other.is_some() {
                     return Err(self.problem(line, BLOCK, "another block shape than above"));
                 }
@@ -184,13 +186,13 @@ impl Reader {
                 self.gather.given.block = block;
             }
             Setting::Level => {
-                let level = self.quantity(line, LEVEL, Quantity::Level)?;
+                let level = self.quantity(line, LEVEL, Quantity::SparseRatio)?;
                 self.gather.given.levels.get_or_insert_default().extend(level);
             }
             Setting::Target => {
-                let target = self.needed(line, LEVEL, Quantity::Level)?;
-                let known = self.gather.given.targets.model.replace(target);
-                if known.is_some_and(|known| known != target) {
+                let target = self.needed(line, LEVEL, Quantity::SparseRatio)?;
+                let earlier = self.gather.given.targets.model.replace(target);
+                if earlier.is_some_and(|earlier| earlier != target) {
                     return Err(self.problem(line, LEVEL, "another target than above"));
                 }
             }
@@ -200,17 +202,17 @@ impl Reader {
                     Setting::TargetOperator => Named::Operator,
                     _ => Named::Override,
                 };
-                let level = self.needed(line, LEVEL, Quantity::Level)?;
+                let level = self.needed(line, LEVEL, Quantity::SparseRatio)?;
                 let name = self.name(line)?;
                 self.gather.level(named, &name, Some(level), place);
             }
             Setting::DefaultRatios => {
-                self.gather.given.default_ratios = self.parsed(line, VALUE, number::truth)?;
+                self.gather.given.default_ratios = self.parsed(line, VALUE, shape::truth)?;
             }
             Setting::Others => {
                 let row = self.row(line)?;
-                let value = self.needed(line, VALUE, Quantity::Ratio)?;
-                if self.others.insert(row, value).is_some_and(|known| known != value) {
+                let value = self.needed(line, VALUE, Quantity::PerfRatio)?;
+                if self.others.insert(row, value).is_some_and(|earlier| earlier != value) {
                     return Err(self.problem(line, VALUE, "another perf ratio than above"));
                 }
                 if let Some((_, row)) = self.rows.get_mut(row) {
@@ -226,10 +228,10 @@ impl Reader {
 
     fn ratio(&mut self, line: &Line) -> Result<(), Bad> {
         let row = self.row(line)?;
-        let level = self.needed(line, LEVEL, Quantity::Level)?;
-        let value = self.needed(line, VALUE, Quantity::Ratio)?;
-        let low = self.quantity(line, LOW, Quantity::Ratio)?;
-        let high = self.quantity(line, HIGH, Quantity::Ratio)?;
+        let level = self.needed(line, LEVEL, Quantity::SparseRatio)?;
+        let value = self.needed(line, VALUE, Quantity::PerfRatio)?;
+        let low = self.quantity(line, LOW, Quantity::PerfRatio)?;
+        let high = self.quantity(line, HIGH, Quantity::PerfRatio)?;
         let ratio = point::range(value, low, high).map_err(|(part, what)| {
             let column = if part == Part::Low { LOW } else { HIGH };
             self.problem(line, column, &what)
@@ -240,15 +242,15 @@ impl Reader {
 
     /// The row of ratios that a line belongs to.
     fn row(&mut self, line: &Line) -> Result<usize, Bad> {
-        let Some(shape) = self.parsed(line, SHAPE, number::weight_shape)? else {
+        let Some(shape) = self.parsed(line, SHAPE, shape::weight_shape)? else {
             return Err(self.problem(line, SHAPE, "expected a weight shape, found nothing"));
         };
         let name = text(line.fields[NAME]);
         let key = RatioKey {
             operator_type: Some(name).filter(|name| !name.trim().is_empty()),
             shape,
-            data_type: self.parsed(line, DATA_TYPE, number::data_type)?,
-            block: self.parsed(line, BLOCK, number::block)?.unwrap_or(self.block),
+            data_type: self.parsed(line, DATA_TYPE, shape::data_type)?,
+            block: self.parsed(line, BLOCK, shape::block)?.unwrap_or(self.block),
         };
         let end = self.rows.len();
         let place = *self.places.entry(folded(&key)).or_insert(end);
@@ -262,12 +264,12 @@ impl Reader {
         let name = line.fields[NAME];
         let plan = &self.gather.given.plan;
         let (known, quantity) = match () {
-            () if is(name, "budget") => (plan.budget, Quantity::Level),
-            () if is(name, "minimum") => (plan.minimum, Quantity::Level),
-            () if is(name, "maximum") => (plan.maximum, Quantity::Level),
-            () if is(name, "balance") => (plan.balance, Quantity::Weight),
+            () if is(name, "budget") => (plan.budget, Quantity::SparseRatio),
+            () if is(name, "minimum") => (plan.minimum, Quantity::SparseRatio),
+            () if is(name, "maximum") => (plan.maximum, Quantity::SparseRatio),
+            () if is(name, "balance") => (plan.balance, Quantity::Share),
             () if is(name, "first") || is(name, "grouped") => {
-                let truth = self.parsed(line, VALUE, number::truth)?;
+                let truth = self.parsed(line, VALUE, shape::truth)?;
                 let plan = &mut self.gather.given.plan;
                 let place = if is(name, "first") { &mut plan.first } else { &mut plan.grouped };
                 let twice = place.is_some() && *place != truth;
@@ -307,7 +309,7 @@ impl Reader {
         if place == end {
             self.layers.push((line.number, Sensitivity { layer, points: Vec::new() }));
         }
-        let level = self.quantity(line, LEVEL, Quantity::Level)?;
+        let level = self.quantity(line, LEVEL, Quantity::SparseRatio)?;
         let loss = self.quantity(line, VALUE, Quantity::Loss)?;
         let (level, loss) = match (level, loss) {
             (Some(level), Some(loss)) => (level, loss),

@@ -1,11 +1,11 @@
 //! What a line of the settings CSV is made of: columns, settings, and names that
 //! no spreadsheet evaluates.
 
-use super::grid::is;
+use crate::spreadsheet::is;
 use onnxray_format::profile_csv;
 
 /// What the columns are called.
-pub const HEADER: [&str; 9] = [
+pub(crate) const HEADER: [&str; 9] = [
     "setting",
     "name",
     "weight shape",
@@ -16,19 +16,19 @@ pub const HEADER: [&str; 9] = [
     "low",
     "high",
 ];
-pub const SETTING: usize = 0;
-pub const NAME: usize = 1;
-pub const SHAPE: usize = 2;
-pub const DATA_TYPE: usize = 3;
-pub const BLOCK: usize = 4;
-pub const LEVEL: usize = 5;
-pub const VALUE: usize = 6;
-pub const LOW: usize = 7;
-pub const HIGH: usize = 8;
+pub(crate) const SETTING: usize = 0;
+pub(crate) const NAME: usize = 1;
+pub(crate) const SHAPE: usize = 2;
+pub(crate) const DATA_TYPE: usize = 3;
+pub(crate) const BLOCK: usize = 4;
+pub(crate) const LEVEL: usize = 5;
+pub(crate) const VALUE: usize = 6;
+pub(crate) const LOW: usize = 7;
+pub(crate) const HIGH: usize = 8;
 
 /// What a line is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Setting {
+pub(crate) enum Setting {
     Block,
     Level,
     Target,
@@ -43,7 +43,7 @@ pub enum Setting {
 }
 
 impl Setting {
-    pub const ALL: [(&'static str, Setting); 11] = [
+    pub(crate) const ALL: [(&'static str, Setting); 11] = [
         ("block", Setting::Block),
         ("level", Setting::Level),
         ("target", Setting::Target),
@@ -58,16 +58,16 @@ impl Setting {
     ];
 
     /// The setting of this name.
-    pub fn of(text: &str) -> Option<Setting> {
+    pub(crate) fn of(text: &str) -> Option<Setting> {
         Setting::ALL.iter().find(|(name, _)| is(text, name)).map(|(_, setting)| *setting)
     }
 
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         Setting::ALL.iter().find(|(_, setting)| *setting == self).map_or("", |(name, _)| name)
     }
 
     /// Columns that a line may fill.
-    pub fn columns(self) -> &'static [usize] {
+    pub(crate) fn columns(self) -> &'static [usize] {
         match self {
             Setting::Block => &[BLOCK],
             Setting::Level | Setting::Target => &[LEVEL],
@@ -83,7 +83,7 @@ impl Setting {
 
 /// A name as it is, without the apostrophe that keeps spreadsheets from
 /// evaluating it.
-pub fn text(field: &str) -> String {
+pub(crate) fn text(field: &str) -> String {
     match field.strip_prefix('\'') {
         Some(name) if must_be_marked(name) => name.to_string(),
         _ => field.to_string(),
@@ -92,6 +92,6 @@ pub fn text(field: &str) -> String {
 
 /// Whether a name is written with an apostrophe in front: also where it begins
 /// with one itself, so that each way back is the only one.
-pub fn must_be_marked(name: &str) -> bool {
+pub(crate) fn must_be_marked(name: &str) -> bool {
     name.starts_with('\'') || profile_csv::text(name) != name
 }

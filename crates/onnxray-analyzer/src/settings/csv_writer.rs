@@ -11,7 +11,7 @@ use std::io;
 type Line = [String; 9];
 
 /// All lines, with everything that settings hold.
-pub fn write(settings: &Settings) -> io::Result<Vec<u8>> {
+pub(crate) fn write(settings: &Settings) -> io::Result<Vec<u8>> {
     let mut lines = vec![HEADER.map(str::to_string)];
     lines.push(line(Setting::Block, &[(BLOCK, settings.block.to_string())]));
     levels(settings, &mut lines);

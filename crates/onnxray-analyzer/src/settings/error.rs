@@ -5,8 +5,10 @@ use std::path::PathBuf;
 /// Problems that a message shows one by one.
 pub(super) const MOST_SHOWN: usize = 20;
 
+/// Why settings are not read or not written. Its text names the file first.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)] // the message of each says what it is
 pub enum SettingsError {
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: std::io::Error },

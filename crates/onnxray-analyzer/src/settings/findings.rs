@@ -1,13 +1,13 @@
 //! What is wrong with a file, and what should be said about it.
 
 use super::error::{MOST_SHOWN, SettingsError};
-use super::number::Remark;
+use crate::quantity::Remark;
 use std::collections::HashMap;
 use std::path::Path;
 
 /// Problems in reading order, and remarks, of which those of one kind are one.
 #[derive(Debug, Default)]
-pub struct Findings {
+pub(crate) struct Findings {
     problems: Vec<String>,
     more: usize,
     notes: Vec<Note>,
@@ -23,7 +23,7 @@ struct Note {
 
 /// Notes of one kind are shown once, with their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// Each is shown.
     Single,
     Taken(Remark),
@@ -35,20 +35,20 @@ pub enum Kind {
 }
 
 impl Findings {
-    pub fn problem(&mut self, place: &str, what: &str) {
+    pub(crate) fn problem(&mut self, place: &str, what: &str) {
         match self.problems.len() < MOST_SHOWN {
             true => self.problems.push(format!("{place}: {what}")),
             false => self.more += 1,
         }
     }
 
-    pub fn has_problems(&self) -> bool {
+    pub(crate) fn has_problems(&self) -> bool {
         !self.problems.is_empty()
     }
 
-    pub fn note(&mut self, kind: Kind, text: impl FnOnce() -> String) {
-        let known = self.kinds.get(&kind).and_then(|place| self.notes.get_mut(*place));
-        match known.filter(|_| kind != Kind::Single) {
+    pub(crate) fn note(&mut self, kind: Kind, text: impl FnOnce() -> String) {
+        let earlier = self.kinds.get(&kind).and_then(|place| self.notes.get_mut(*place));
+        match earlier.filter(|_| kind != Kind::Single) {
             Some(note) => note.others += 1,
             None => {
                 self.kinds.insert(kind, self.notes.len());
@@ -58,7 +58,7 @@ impl Findings {
     }
 
     /// Says how a number was understood.
-    pub fn taken(&mut self, remark: Option<Remark>, place: &str, written: &str, value: f64) {
+    pub(crate) fn taken(&mut self, remark: Option<Remark>, place: &str, written: &str, value: f64) {
         let Some(remark) = remark else { return };
         let taken = match remark {
             // As many digits as anybody writes.
@@ -69,7 +69,7 @@ impl Findings {
     }
 
     /// The notes, if there is no problem.
-    pub fn finish(self, path: &Path) -> Result<Vec<String>, SettingsError> {
+    pub(crate) fn finish(self, path: &Path) -> Result<Vec<String>, SettingsError> {
         if self.has_problems() {
             let Findings { problems, more, .. } = self;
             return Err(SettingsError::Problems { path: path.to_path_buf(), problems, more });

@@ -9,9 +9,9 @@ use std::collections::hash_map::Entry;
 
 /// What was read so far, and where.
 #[derive(Debug, Default)]
-pub struct Gather {
-    pub given: GivenSettings,
-    pub findings: Findings,
+pub(crate) struct Gather {
+    pub(crate) given: GivenSettings,
+    pub(crate) findings: Findings,
     rows: HashMap<RatioKey, (String, RatioRow)>,
     levels: HashMap<(Named, String), (String, Option<f64>)>,
     layers: HashMap<String, String>,
@@ -19,7 +19,7 @@ pub struct Gather {
 
 /// What has a sparse ratio by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Named {
+pub(crate) enum Named {
     /// Target of an operator type; upper and lower case are the same.
     Type,
     /// Target of an operator.
@@ -29,12 +29,12 @@ pub enum Named {
 }
 
 impl Gather {
-    pub fn problem(&mut self, place: &str, what: &str) {
+    pub(crate) fn problem(&mut self, place: &str, what: &str) {
         self.findings.problem(place, what);
     }
 
     /// A row of ratios. One that says the same as another is dropped.
-    pub fn row(&mut self, place: String, row: RatioRow) {
+    pub(crate) fn row(&mut self, place: String, row: RatioRow) {
         match self.rows.entry(folded(&row.key)) {
             Entry::Vacant(entry) => {
                 entry.insert((place, row.clone()));
@@ -55,7 +55,7 @@ impl Gather {
 
     /// The sparse ratio of something; `None` if it is said that it has none of
     /// its own.
-    pub fn level(&mut self, named: Named, name: &str, level: Option<f64>, place: String) {
+    pub(crate) fn level(&mut self, named: Named, name: &str, level: Option<f64>, place: String) {
         let key = match named {
             Named::Type => name.to_lowercase(),
             Named::Operator | Named::Override => name.to_string(),
@@ -83,7 +83,7 @@ impl Gather {
     }
 
     /// What is known of the loss by one layer.
-    pub fn sensitivity(&mut self, sensitivity: Sensitivity, place: String) {
+    pub(crate) fn sensitivity(&mut self, sensitivity: Sensitivity, place: String) {
         match self.layers.entry(sensitivity.layer.clone()) {
             Entry::Vacant(entry) => {
                 entry.insert(place);

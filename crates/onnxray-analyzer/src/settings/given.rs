@@ -13,11 +13,14 @@ pub struct GivenSettings {
     pub block: Option<Block>,
     /// Sparse ratios that the file has a column for, in its order.
     pub levels: Option<Vec<f64>>,
+    /// Rows of perf ratios, one per key.
     pub ratios: Vec<RatioRow>,
     /// Whether weight shapes without a row get the default ratios; not if the
     /// file holds a whole table.
     pub default_ratios: Option<bool>,
+    /// Sparse ratios to aim at.
     pub targets: Targets,
+    /// What is given of the plan.
     pub plan: GivenPlan,
 }
 
@@ -25,13 +28,21 @@ pub struct GivenSettings {
 /// [`PlanSettings`](crate::projection::PlanSettings).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GivenPlan {
+    /// Share of the prunable parameters to prune, from 0 to 1.
     pub budget: Option<f64>,
+    /// Least sparse ratio of a pruned layer, from 0 to 1.
     pub minimum: Option<f64>,
+    /// Largest sparse ratio of a layer, from 0 to 1.
     pub maximum: Option<f64>,
+    /// Weight of loss against latency, from 0 to 1.
     pub balance: Option<f64>,
+    /// Whether the first layer may be pruned.
     pub first: Option<bool>,
+    /// Whether convolutions with groups may be pruned.
     pub grouped: Option<bool>,
+    /// Sparse ratios that are fixed, from 0 to 1, by the name of the operator.
     pub overrides: Vec<(String, f64)>,
+    /// Losses of layers at sparse ratios.
     pub sensitivities: Vec<Sensitivity>,
 }
 
@@ -47,13 +58,13 @@ impl GivenSettings {
             Some(levels) => settings.levels.clone_from(levels),
             None => self.add_levels(&mut settings.levels),
         }
-        let known = settings.ratios.iter().enumerate();
+        let rows = settings.ratios.iter().enumerate();
         let mut places: HashMap<RatioKey, usize> =
-            known.map(|(place, row)| (folded(&row.key), place)).collect();
+            rows.map(|(place, row)| (folded(&row.key), place)).collect();
         for row in &self.ratios {
             let end = settings.ratios.len();
             match settings.ratios.get_mut(*places.entry(folded(&row.key)).or_insert(end)) {
-                Some(known) => known.clone_from(row),
+                Some(earlier) => earlier.clone_from(row),
                 None => settings.ratios.push(row.clone()),
             }
         }
@@ -70,11 +81,11 @@ impl GivenSettings {
     /// Adds the sparse ratios that points are at, each once.
     fn add_levels(&self, levels: &mut Vec<f64>) {
         let place = |level: f64| (level / SAME_LEVEL).round() as i64;
-        let mut known: HashSet<i64> = levels.iter().map(|level| place(*level)).collect();
+        let mut places: HashSet<i64> = levels.iter().map(|level| place(*level)).collect();
         for point in self.ratios.iter().flat_map(|row| &row.points) {
             let place = place(point.level);
-            if !(place - 1..=place + 1).any(|near| known.contains(&near)) {
-                known.insert(place);
+            if !(place - 1..=place + 1).any(|near| places.contains(&near)) {
+                places.insert(place);
                 levels.push(point.level);
             }
         }
@@ -83,41 +94,41 @@ impl GivenSettings {
 
 /// What keys for the same operators have in common: upper and lower case of
 /// operator types are the same.
-pub fn folded(key: &RatioKey) -> RatioKey {
+pub(crate) fn folded(key: &RatioKey) -> RatioKey {
     let operator_type = key.operator_type.as_ref().map(|name| name.to_lowercase());
     RatioKey { operator_type, ..key.clone() }
 }
 
 /// A row that holds the placeholders and nothing else was not measured.
-pub fn with_origin(row: RatioRow) -> RatioRow {
+pub(crate) fn with_origin(row: RatioRow) -> RatioRow {
     let default = default_row(row.key.clone());
     let placeholders = row.points == default.points && row.others == default.others;
     let origin = if placeholders { Origin::Default } else { Origin::Given };
     RatioRow { origin, ..row }
 }
 
-fn lay(given: &[(String, f64)], known: &mut Vec<(String, f64)>, key: fn(&str) -> String) {
+fn lay(given: &[(String, f64)], settings: &mut Vec<(String, f64)>, key: fn(&str) -> String) {
     let names: HashSet<String> = given.iter().map(|(name, _)| key(name)).collect();
-    known.retain(|(name, _)| !names.contains(&key(name)));
-    known.extend_from_slice(given);
+    settings.retain(|(name, _)| !names.contains(&key(name)));
+    settings.extend_from_slice(given);
 }
 
 impl GivenPlan {
     fn apply(&self, settings: &mut Settings) {
         let plan = &mut settings.plan;
-        for (given, known) in [
+        for (given, setting) in [
             (self.budget, &mut plan.budget),
             (self.minimum, &mut plan.minimum),
             (self.maximum, &mut plan.maximum),
             (self.balance, &mut plan.balance),
         ] {
-            *known = given.unwrap_or(*known);
+            *setting = given.unwrap_or(*setting);
         }
         plan.first = self.first.unwrap_or(plan.first);
         plan.grouped = self.grouped.unwrap_or(plan.grouped);
         lay(&self.overrides, &mut plan.overrides, str::to_string);
         let layers: HashSet<&str> = self.sensitivities.iter().map(|s| s.layer.as_str()).collect();
-        plan.sensitivities.retain(|known| !layers.contains(known.layer.as_str()));
+        plan.sensitivities.retain(|earlier| !layers.contains(earlier.layer.as_str()));
         plan.sensitivities.extend_from_slice(&self.sensitivities);
     }
 }

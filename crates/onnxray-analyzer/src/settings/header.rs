@@ -1,21 +1,23 @@
 //! Headers of columns with perf ratios: `90% 4x1 perf ratio`, `0.9`.
 
-use super::number::{Decimals, Quantity, Reading, bare, block, quoted};
-use super::operation::Scalar;
+use super::shape::block;
+use crate::printable::quoted;
+use crate::quantity::{Decimals, Quantity, Reading, bare};
+use crate::spreadsheet::Scalar;
 use onnxray_format::Block;
 
 /// What a column of ratios is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Header {
+pub(crate) struct Header {
     /// The sparse ratio.
-    pub level: Reading,
-    pub block: Option<Block>,
-    pub part: Option<Part>,
+    pub(crate) level: Reading,
+    pub(crate) block: Option<Block>,
+    pub(crate) part: Option<Part>,
 }
 
 /// What of a ratio a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub(crate) enum Part {
     Value,
     Low,
     High,
@@ -24,10 +26,10 @@ pub enum Part {
 }
 
 /// What a header says; `None` if it is none of a column of ratios.
-pub fn header(scalar: &Scalar) -> Option<Result<Header, String>> {
+pub(crate) fn header(scalar: &Scalar) -> Option<Result<Header, String>> {
     let text = match scalar {
         Scalar::Number(number) => {
-            let level = Quantity::Level.of_number(*number);
+            let level = Quantity::SparseRatio.of_number(*number);
             return Some(level.map(|level| Header { level, block: None, part: None }));
         }
         Scalar::Text(text) => bare(text),
@@ -54,7 +56,7 @@ pub fn header(scalar: &Scalar) -> Option<Result<Header, String>> {
         None => return None,
     };
     let digits = if percent { format!("{digits}%") } else { digits.to_string() };
-    Some(match Quantity::Level.of_text(&digits, Decimals::Point) {
+    Some(match Quantity::SparseRatio.of_text(&digits, Decimals::Point) {
         Ok(Some(level)) => Ok(Header { level, block, part }),
         Ok(None) => Err(unknown()),
         Err(what) => Err(what),
@@ -76,7 +78,7 @@ fn described(words: &str) -> Option<(Option<Block>, Option<Part>)> {
 }
 
 /// What a text says about the columns that it stands in or above.
-pub fn part(text: &str) -> Option<Part> {
+pub(crate) fn part(text: &str) -> Option<Part> {
     let kept = |c: &char| !c.is_whitespace() && !matches!(c, '_' | ',' | '(' | ')');
     let folded: String = text.chars().filter(kept).flat_map(char::to_lowercase).collect();
     match folded.replace("prefratio", "perfratio").as_str() {
@@ -91,7 +93,7 @@ pub fn part(text: &str) -> Option<Part> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::number::Remark;
+    use crate::quantity::Remark;
 
     fn read(text: &str) -> Option<Result<Header, String>> {
         header(&Scalar::Text(text.into()))

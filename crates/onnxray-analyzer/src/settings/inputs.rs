@@ -1,38 +1,45 @@
 //! What stands in the cells that the user sets.
 
-use super::evaluate::{Evaluator, Fault};
-use super::formula::Step;
 use super::gather::Gather;
-use super::grid::{At, Book, Sheet, Value, is};
-use super::number::{Decimals, Quantity, quoted, truth};
-use super::operation::Scalar;
+use super::shape::truth;
+use crate::printable::quoted;
+use crate::quantity::{Decimals, Quantity};
+use crate::spreadsheet::{At, Book, Evaluator, Fault, Scalar, Sheet, Step, Value, is};
 
 /// The cells of a file, and what was understood of them so far.
-pub struct Inputs<'a> {
-    pub book: &'a Book,
-    pub gather: Gather,
+pub(crate) struct Inputs<'a> {
+    pub(crate) book: &'a Book,
+    pub(crate) gather: Gather,
     evaluator: Evaluator<'a>,
 }
 
 /// Tables of a kind on one sheet, each of which is looked for in all of it.
-pub const MOST_TABLES: usize = 20;
+pub(crate) const MOST_TABLES: usize = 20;
+
+/// An operator, and where its target stands.
+pub(crate) struct TargetCells {
+    pub(crate) name: String,
+    pub(crate) target: At,
+    /// Where its perf ratio is looked up.
+    pub(crate) ratio: Option<At>,
+}
 
 /// A cell with a problem, which was noted down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bad;
+pub(crate) struct Bad;
 
 impl<'a> Inputs<'a> {
-    pub fn new(book: &'a Book) -> Inputs<'a> {
+    pub(crate) fn new(book: &'a Book) -> Inputs<'a> {
         Inputs { book, gather: Gather::default(), evaluator: Evaluator::new(book) }
     }
 
-    pub fn problem(&mut self, at: At, what: &str) -> Bad {
+    pub(crate) fn problem(&mut self, at: At, what: &str) -> Bad {
         self.gather.problem(&self.book.place(at), what);
         Bad
     }
 
     /// A number; `None` if the cell is blank.
-    pub fn quantity(&mut self, at: At, quantity: Quantity) -> Result<Option<f64>, Bad> {
+    pub(crate) fn quantity(&mut self, at: At, quantity: Quantity) -> Result<Option<f64>, Bad> {
         let scalar = self.scalar(at, "a number")?;
         let read = match &scalar {
             Scalar::Blank => return Ok(None),
@@ -58,7 +65,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Text, or a number as text; `None` if the cell is blank.
-    pub fn text(&mut self, at: At) -> Result<Option<String>, Bad> {
+    pub(crate) fn text(&mut self, at: At) -> Result<Option<String>, Bad> {
         let text = match self.scalar(at, "a text")? {
             Scalar::Blank => return Ok(None),
             Scalar::Text(text) => text.to_string(),
@@ -71,7 +78,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Text that means something; `None` if the cell is blank.
-    pub fn parsed<T>(
+    pub(crate) fn parsed<T>(
         &mut self,
         at: At,
         parse: fn(&str) -> Result<T, String>,
@@ -81,12 +88,12 @@ impl<'a> Inputs<'a> {
     }
 
     /// TRUE or FALSE; `None` if the cell is blank.
-    pub fn truth(&mut self, at: At) -> Result<Option<bool>, Bad> {
+    pub(crate) fn truth(&mut self, at: At) -> Result<Option<bool>, Bad> {
         self.parsed(at, truth)
     }
 
     /// What a cell comes to, if that can be said, without a word if not.
-    pub fn peek(&mut self, at: At) -> Scalar {
+    pub(crate) fn peek(&mut self, at: At) -> Scalar {
         self.evaluator.value(at).unwrap_or(Scalar::Blank)
     }
 
@@ -120,7 +127,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Whether a cell's formula is a reference to another cell, and nothing else.
-    pub fn refers_to(&self, at: At, other: At) -> bool {
+    pub(crate) fn refers_to(&self, at: At, other: At) -> bool {
         // Longer ones are more than a reference.
         const LONGEST: usize = 64;
         self.evaluator.length(at) <= LONGEST
@@ -129,30 +136,30 @@ impl<'a> Inputs<'a> {
 }
 
 /// Tables of a kind: what their sheet is called, and the words of two columns.
-pub struct Kind<'a> {
-    pub sheet: &'a str,
-    pub words: &'a str,
+pub(crate) struct Kind<'a> {
+    pub(crate) sheet: &'a str,
+    pub(crate) words: &'a str,
     /// As a message calls it.
-    pub other: &'a str,
+    pub(crate) other: &'a str,
 }
 
 impl Kind<'_> {
     /// Where the headers of tables stand: those of the sheet that has the name,
     /// or else those of the only sheet that has any. The error says between which
     /// sheets nothing decides.
-    pub fn tables(
+    pub(crate) fn tables(
         &self,
         book: &Book,
         mut is_header: impl FnMut(At) -> bool,
     ) -> Result<Vec<At>, String> {
-        let mut found: Vec<At> = Vec::new();
+        let mut headers: Vec<At> = Vec::new();
         for (sheet, cells) in book.sheets.iter().enumerate() {
             let places = cells.find(self.words);
-            found.extend(places.map(|(row, column)| At { sheet, row, column }));
+            headers.extend(places.map(|(row, column)| At { sheet, row, column }));
         }
-        found.dedup_by_key(|at| (at.sheet, at.row));
-        found.retain(|at| is_header(*at));
-        let mut sheets: Vec<usize> = found.iter().map(|at| at.sheet).collect();
+        headers.dedup_by_key(|at| (at.sheet, at.row));
+        headers.retain(|at| is_header(*at));
+        let mut sheets: Vec<usize> = headers.iter().map(|at| at.sheet).collect();
         sheets.dedup();
         let name = |sheet: &usize| book.sheets.get(*sheet).map_or("", |sheet| sheet.name.as_str());
         let chosen = match (sheets.iter().find(|s| is(name(s), self.sheet)), sheets.as_slice()) {
@@ -171,12 +178,12 @@ impl Kind<'_> {
                 ));
             }
         };
-        found.retain(|at| at.sheet == chosen);
-        match found.len() <= MOST_TABLES {
-            true => Ok(found),
+        headers.retain(|at| at.sheet == chosen);
+        match headers.len() <= MOST_TABLES {
+            true => Ok(headers),
             false => Err(format!(
                 "{} rows have a column \"{}\" and {} beside it; at most {MOST_TABLES} tables are read",
-                found.len(),
+                headers.len(),
                 self.words,
                 self.other
             )),
@@ -185,18 +192,18 @@ impl Kind<'_> {
 }
 
 /// The column of a row whose cell has these words.
-pub fn column(book: &Book, row: At, words: &str) -> Option<u32> {
+pub(crate) fn column(book: &Book, row: At, words: &str) -> Option<u32> {
     columns(book, row, words).next()
 }
 
-pub fn columns(book: &Book, row: At, words: &str) -> impl Iterator<Item = u32> {
+pub(crate) fn columns(book: &Book, row: At, words: &str) -> impl Iterator<Item = u32> {
     let cells = book.sheet(row).into_iter().flat_map(move |sheet: &Sheet| sheet.row(row.row));
     cells.filter_map(move |(column, cell)| is(cell.text()?, words).then_some(column))
 }
 
 /// The first cell to the right of a label that holds something, or else its
 /// neighbour.
-pub fn beside(book: &Book, label: At) -> At {
+pub(crate) fn beside(book: &Book, label: At) -> At {
     let row = book.sheet(label).into_iter().flat_map(|sheet| sheet.row(label.row));
     let value = row.map(|(column, _)| column).find(|&column| column > label.column);
     label.column(value.unwrap_or(label.column.saturating_add(1)))

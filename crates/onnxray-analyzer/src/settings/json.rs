@@ -26,22 +26,24 @@
 //! Everything but the first two members may be missing.
 
 use super::gather::{Gather, Named};
-use super::number::{self, Quantity, quoted};
 use super::point;
+use super::shape;
+use crate::printable::{printable, quoted};
 use crate::projection::{DEFAULT_BLOCK, RatioKey, RatioRow, Sensitivity};
+use crate::quantity::Quantity;
 use onnxray_format::Block;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 use std::fmt;
 
-pub const FORMAT: &str = "onnxray sparse settings";
-pub const VERSION: u64 = 1;
+pub(crate) const FORMAT: &str = "onnxray sparse settings";
+pub(crate) const VERSION: u64 = 1;
 /// Elements of an array.
 const MOST_ELEMENTS: usize = 1_000_000;
 
 /// Reads a document; `None` if it is one of another kind.
-pub fn read(text: &str) -> Option<Gather> {
+pub(crate) fn read(text: &str) -> Option<Gather> {
     let mut reader = Reader { gather: Gather::default(), block: DEFAULT_BLOCK };
     let root: &RawValue = match serde_json::from_str(text) {
         Ok(root) => root,
@@ -92,8 +94,8 @@ type Members<'a> = Vec<(String, Node<'a>)>;
 impl Reader {
     fn root(&mut self, members: &Members) {
         let version = member(members, "version");
-        let known = version.is_some_and(|node| node.raw.trim() == VERSION.to_string());
-        if !known {
+        let is_ours = version.is_some_and(|node| node.raw.trim() == VERSION.to_string());
+        if !is_ours {
             let found = version.map_or("nothing".to_string(), Node::found);
             let what = format!("expected {VERSION}, the version that is known, found {found}");
             self.gather.problem("version", &what);
@@ -101,14 +103,15 @@ impl Reader {
         }
         // First, because rows of ratios go by it.
         if let Some(node) = member(members, "block") {
-            self.gather.given.block = self.parsed(node, number::block);
+            self.gather.given.block = self.parsed(node, shape::block);
             self.block = self.gather.given.block.unwrap_or(self.block);
         }
         for (name, node) in members {
             match name.as_str() {
                 "levels" => {
                     let levels = self.elements(node);
-                    let levels = levels.iter().filter_map(|l| self.quantity(l, Quantity::Level));
+                    let levels =
+                        levels.iter().filter_map(|l| self.quantity(l, Quantity::SparseRatio));
                     self.gather.given.levels = Some(levels.collect());
                 }
                 "targets" => self.targets(node),
@@ -123,7 +126,9 @@ impl Reader {
     fn targets(&mut self, node: &Node) {
         for (name, node) in self.members(node, &TARGETS) {
             match name.as_str() {
-                "model" => self.gather.given.targets.model = self.quantity(&node, Quantity::Level),
+                "model" => {
+                    self.gather.given.targets.model = self.quantity(&node, Quantity::SparseRatio)
+                }
                 "types" => self.levels(&node, Named::Type),
                 "operators" => self.levels(&node, Named::Operator),
                 _ => {}
@@ -134,7 +139,7 @@ impl Reader {
     /// Sparse ratios by name.
     fn levels(&mut self, node: &Node, named: Named) {
         for (name, node) in self.members(node, &[]) {
-            if let Some(level) = self.quantity(&node, Quantity::Level) {
+            if let Some(level) = self.quantity(&node, Quantity::SparseRatio) {
                 self.gather.level(named, &name, Some(level), node.path);
             }
         }
@@ -146,15 +151,15 @@ impl Reader {
             self.gather.problem(&node.path, "expected a member \"weight_shape\"");
             return;
         };
-        let Some(shape) = self.parsed(shape, number::weight_shape) else { return };
+        let Some(shape) = self.parsed(shape, shape::weight_shape) else { return };
         let operator_type = member(&members, "operator_type").and_then(|node| self.text(node));
         let data_type =
-            member(&members, "data_type").and_then(|node| self.parsed(node, number::data_type));
-        let block = member(&members, "block").and_then(|node| self.parsed(node, number::block));
+            member(&members, "data_type").and_then(|node| self.parsed(node, shape::data_type));
+        let block = member(&members, "block").and_then(|node| self.parsed(node, shape::block));
         let block = block.unwrap_or(self.block);
         let mut row = RatioRow::new(RatioKey { operator_type, shape, data_type, block });
         if let Some(others) = member(&members, "others") {
-            row.others = self.quantity(others, Quantity::Ratio).unwrap_or(1.0);
+            row.others = self.quantity(others, Quantity::PerfRatio).unwrap_or(1.0);
         }
         if let Some(points) = member(&members, "points") {
             for point in self.elements(points) {
@@ -169,8 +174,8 @@ impl Reader {
         let mut read =
             |name: &str, quantity| member(&members, name).map(|node| self.quantity(node, quantity));
         let (level, value) =
-            (read("sparse_ratio", Quantity::Level), read("perf_ratio", Quantity::Ratio));
-        let (low, high) = (read("low", Quantity::Ratio), read("high", Quantity::Ratio));
+            (read("sparse_ratio", Quantity::SparseRatio), read("perf_ratio", Quantity::PerfRatio));
+        let (low, high) = (read("low", Quantity::PerfRatio), read("high", Quantity::PerfRatio));
         let (Some(level), Some(value)) = (level, value) else {
             let what = "expected the members \"sparse_ratio\" and \"perf_ratio\"";
             return self.gather.problem(&node.path, what);
@@ -187,12 +192,16 @@ impl Reader {
     fn plan(&mut self, node: &Node) {
         for (name, node) in self.members(node, &PLAN) {
             match name.as_str() {
-                "budget" => self.gather.given.plan.budget = self.quantity(&node, Quantity::Level),
-                "minimum" => self.gather.given.plan.minimum = self.quantity(&node, Quantity::Level),
-                "maximum" => self.gather.given.plan.maximum = self.quantity(&node, Quantity::Level),
-                "balance" => {
-                    self.gather.given.plan.balance = self.quantity(&node, Quantity::Weight)
+                "budget" => {
+                    self.gather.given.plan.budget = self.quantity(&node, Quantity::SparseRatio)
                 }
+                "minimum" => {
+                    self.gather.given.plan.minimum = self.quantity(&node, Quantity::SparseRatio)
+                }
+                "maximum" => {
+                    self.gather.given.plan.maximum = self.quantity(&node, Quantity::SparseRatio)
+                }
+                "balance" => self.gather.given.plan.balance = self.quantity(&node, Quantity::Share),
                 "first" => self.gather.given.plan.first = self.truth(&node),
                 "grouped" => self.gather.given.plan.grouped = self.truth(&node),
                 "overrides" => self.levels(&node, Named::Override),
@@ -219,7 +228,7 @@ impl Reader {
                 self.gather.problem(&pair.path, "expected a sparse ratio and a loss");
                 continue;
             };
-            let level = self.quantity(level, Quantity::Level);
+            let level = self.quantity(level, Quantity::SparseRatio);
             let loss = self.quantity(loss, Quantity::Loss);
             if let (Some(level), Some(loss)) = (level, loss)
                 && let Err(what) = point::add_loss(&mut points, level, loss)
@@ -231,7 +240,7 @@ impl Reader {
     }
 
     /// The members of an object, those only that are known, if `known` names any.
-    fn members<'a>(&mut self, node: &Node<'a>, known: &[&str]) -> Members<'a> {
+    fn members<'a>(&mut self, node: &Node<'a>, allowed: &[&str]) -> Members<'a> {
         let Ok(Pairs(pairs)) = serde_json::from_str(node.raw) else {
             self.expected(node, "an object");
             return Vec::new();
@@ -239,16 +248,16 @@ impl Reader {
         let mut names = HashSet::new();
         let mut members = Vec::new();
         for (name, raw) in pairs {
-            let plain = known.is_empty();
+            let plain = allowed.is_empty();
             let path = match (plain, node.path.as_str()) {
                 (true, path) => format!("{path}[{}]", quoted(&name)),
-                (false, "") => crate::printable::printable(&name),
-                (false, path) => format!("{path}.{}", crate::printable::printable(&name)),
+                (false, "") => printable(&name),
+                (false, path) => format!("{path}.{}", printable(&name)),
             };
             if !names.insert(name.clone()) {
                 self.gather.problem(&path, "a member that is there already");
-            } else if !plain && !known.contains(&name.as_str()) {
-                let what = format!("an unknown member; expected one of {}", known.join(", "));
+            } else if !plain && !allowed.contains(&name.as_str()) {
+                let what = format!("an unknown member; expected one of {}", allowed.join(", "));
                 self.gather.problem(&path, &what);
             } else {
                 members.push((name, Node { path, raw: raw.get() }));
@@ -326,7 +335,7 @@ impl Node<'_> {
             Some(b'{') => "an object".to_string(),
             Some(b'[') => "an array".to_string(),
             Some(b'"') => quoted(self.raw.trim_matches('"')),
-            _ => crate::printable::printable(&self.raw.chars().take(40).collect::<String>()),
+            _ => printable(&self.raw.chars().take(40).collect::<String>()),
         }
     }
 }

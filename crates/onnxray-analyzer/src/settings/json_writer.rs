@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use std::io;
 
 /// The document, with everything that settings hold.
-pub fn write(settings: &Settings) -> io::Result<Vec<u8>> {
+pub(crate) fn write(settings: &Settings) -> io::Result<Vec<u8>> {
     let (targets, plan) = (&settings.targets, &settings.plan);
     let document = Document {
         format: FORMAT,

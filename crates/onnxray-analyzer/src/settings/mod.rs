@@ -5,51 +5,42 @@
 //! which it is, not the name.
 //!
 //! ```text
-//! archive ◀ workbook, neural_engine ─cells─▶ inputs (formula ◀ operation ◀ evaluate)
-//!                                              │
-//!              json, csv ─▶ gather ◀─ ratios, targets, plan
+//!            spreadsheet ─cells─▶ inputs
+//!                                   │
+//! json, csv ─▶ gather ◀─ ratios, targets (neural_engine), plan
 //! ```
 //!
 //! A file with a problem in a cell that counts is refused as a whole, with all of
 //! its problems. What was accepted with a doubt is a note.
 
-mod archive;
-mod cells;
 mod csv;
 mod csv_line;
 mod csv_writer;
 mod error;
-mod evaluate;
 mod findings;
-mod formula;
 mod gather;
 mod given;
-mod grid;
 mod header;
 mod inputs;
 mod json;
 mod json_writer;
 mod neural_engine;
-mod number;
-mod operation;
 mod plan;
 mod point;
 mod ratios;
-mod reference;
+mod shape;
 mod targets;
-mod workbook;
 
 pub use error::SettingsError;
 pub use given::{GivenPlan, GivenSettings};
 
+use crate::printable::{printable, quoted};
 use crate::projection::Settings;
-use archive::Refusal;
+use crate::schema::workbook::heading;
+use crate::spreadsheet::{Book, MOST_CELLS, Refusal, is, read_csv, read_workbook};
 use findings::Findings;
 use gather::Gather;
-use grid::{Book, is};
 use inputs::Inputs;
-use number::quoted;
-use crate::printable::printable;
 use onnxray_failsafe::WholeFile;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -59,6 +50,8 @@ use std::path::Path;
 const MOST_BYTES: u64 = 64 << 20;
 /// The most that saved settings may have, which are a hundred bytes per operator.
 const MOST_SAVED_BYTES: usize = 16 << 20;
+/// Columns by which the tables of a profile are known.
+const PROFILE_KEYS: [&str; 2] = [heading::WEIGHT_SHAPE, heading::OPERATOR_NAME];
 /// How workbooks are stored that are old or have a password.
 const COMPOUND: &[u8] = &[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
@@ -115,7 +108,7 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
         found: found.to_string(),
     };
     if bytes.starts_with(b"PK") {
-        let book = workbook::read(bytes).map_err(|refusal| error(refusal, path))?;
+        let book = read_workbook(bytes).map_err(|refusal| error(refusal, path))?;
         return finish(of_book(&book), path);
     }
     if bytes.starts_with(COMPOUND) {
@@ -125,20 +118,7 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
             false => found("an old Excel workbook (.xls); save it as .xlsx"),
         });
     }
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Err(found("text in UTF-16; save it as UTF-8"));
-    }
-    let text = std::str::from_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
-    let text = match text {
-        Ok(text) if text.trim().is_empty() => return Err(found("an empty file")),
-        Ok(text) => text,
-        Err(_) if bytes.contains(&0) => return Err(found("binary data")),
-        Err(error) => {
-            let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
-            let words = format!("text that is not UTF-8 in line {}; save it as UTF-8", line + 1);
-            return Err(found(&words));
-        }
-    };
+    let text = text(bytes).map_err(|words| found(&words))?;
     let too_large = |what| error(Refusal::TooLarge(what), path);
     let short = || match text.len() <= MOST_SAVED_BYTES {
         true => Ok(()),
@@ -158,15 +138,31 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
         }
         Some(Table::Profile(separator)) => {
             let ends = text.bytes().filter(|&byte| byte == separator as u8 || byte == b'\n');
-            if ends.count() > workbook::MOST_CELLS {
-                return Err(too_large(format!("it has more than {} cells", workbook::MOST_CELLS)));
+            if ends.count() > MOST_CELLS {
+                return Err(too_large(format!("it has more than {} cells", MOST_CELLS)));
             }
-            finish(of_book(&neural_engine::csv(text, separator)), path)
+            finish(of_book(&read_csv(text, separator, &PROFILE_KEYS)), path)
         }
         None if text.contains('\0') => Err(found("binary data")),
         None => {
             let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             Err(found(&format!("text that begins with {}", quoted(first.trim()))))
+        }
+    }
+}
+
+/// The text of a file; the error says what it is instead.
+fn text(bytes: &[u8]) -> Result<&str, String> {
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Err("text in UTF-16; save it as UTF-8".to_string());
+    }
+    match std::str::from_utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)) {
+        Ok(text) if text.trim().is_empty() => Err("an empty file".to_string()),
+        Ok(text) => Ok(text),
+        Err(_) if bytes.contains(&0) => Err("binary data".to_string()),
+        Err(error) => {
+            let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
+            Err(format!("text that is not UTF-8 in line {}; save it as UTF-8", line + 1))
         }
     }
 }
@@ -232,7 +228,7 @@ fn table(text: &str) -> Option<Table> {
             if number == 0 && fields.clone().any(|field| is(field, "setting")) {
                 return Some(Table::Settings(separator));
             }
-            if fields.clone().any(|field| neural_engine::KEYS.iter().any(|key| is(field, key))) {
+            if fields.clone().any(|field| PROFILE_KEYS.iter().any(|key| is(field, key))) {
                 return Some(Table::Profile(separator));
             }
         }

@@ -1,57 +1,19 @@
-//! Profiles of the Neural Engine and our own: one sheet with perf ratios,
-//! operators and totals under each other, as CSV or saved as a workbook.
+//! The table of operators in profiles of the Neural Engine and our own, which have
+//! perf ratios, operators and totals under each other on one sheet.
 //!
 //! The tables are read like those of other workbooks. What is special is that
 //! the fields of some operators stand in other columns than their own.
 
 use super::findings::Kind;
-use super::grid::{At, Book, Cell, Formula, Lines, Sheet, Value, begins, is};
-use super::inputs::Inputs;
-use super::number::Decimals;
-use super::operation::Scalar;
-use super::targets::Row;
+use super::inputs::{Inputs, TargetCells};
 use crate::schema::workbook::heading;
+use crate::spreadsheet::{At, Book, Cell, Scalar, Value, begins, is};
 use onnxray_format::profile_csv::OPERATOR_HEADER;
-use onnxray_import::formats::neural_engine::{row, sheet};
-
-/// Columns by which the tables of a CSV are known.
-pub const KEYS: [&str; 2] = [heading::WEIGHT_SHAPE, heading::OPERATOR_NAME];
-
-/// Columns of the target and of its perf ratio, counted from the weight shape.
-const TARGET: u32 = 4;
-const RATIO: u32 = 5;
-
-/// Reads a CSV; `separator` stands between its fields.
-pub fn csv(text: &str, separator: char) -> Book {
-    let mut cells = Vec::new();
-    let mut lines = Lines::default();
-    for (row, line) in (0..).zip(sheet::lines(text, separator)) {
-        lines.numbers.push(line.position.line);
-        if line.fields.iter().any(|field| KEYS.iter().any(|key| is(field, key))) {
-            lines.headers.push(row);
-        }
-        for (column, field) in (0..).zip(line.fields) {
-            if field.is_empty() {
-                continue;
-            }
-            let formula = field.strip_prefix('=').map(|formula| Formula::Own(formula.to_string()));
-            let value = if formula.is_some() { Value::Blank } else { Value::Text(field.into()) };
-            cells.push(((row, column), Cell { value, formula }));
-        }
-    }
-    let mut found = Sheet::new("", cells);
-    found.lines = Some(lines);
-    if separator == ';' {
-        found.decimals = Decimals::Comma;
-    }
-    let mut book = Book::default();
-    book.add(found);
-    book
-}
+use onnxray_import::formats::neural_engine::settable_operator;
 
 /// Whether a table of operators is laid out as the Neural Engine's, which stands
 /// on one sheet with the table of ratios or in a CSV.
-pub fn is_table(book: &Book, table: At) -> bool {
+pub(crate) fn is_table(book: &Book, table: At) -> bool {
     let Some(sheet) = book.sheet(table) else { return false };
     let same = |(column, name): (u32, &&str)| {
         let text = sheet.cells.get((table.row, column)).and_then(Cell::text).unwrap_or_default();
@@ -63,7 +25,7 @@ pub fn is_table(book: &Book, table: At) -> bool {
 }
 
 /// The rows of a table of operators.
-pub fn rows(inputs: &mut Inputs, table: At) -> Vec<Row> {
+pub(crate) fn rows(inputs: &mut Inputs, table: At) -> Vec<TargetCells> {
     let book = inputs.book;
     let Some(sheet) = book.sheet(table) else { return Vec::new() };
     let mut rows = Vec::new();
@@ -75,15 +37,12 @@ pub fn rows(inputs: &mut Inputs, table: At) -> Vec<Row> {
         if fields.iter().any(|field| begins(field, "total latency")) {
             break;
         }
-        match row::row(&fields) {
-            Some(row) => {
-                let weight = row.weight_column as u32;
-                rows.push(Row {
-                    name: row.name,
-                    target: at.column(weight + TARGET),
-                    ratio: Some(at.column(weight + RATIO)),
-                });
-            }
+        match settable_operator(&fields) {
+            Some(operator) => rows.push(TargetCells {
+                target: at.column(operator.target_column as u32),
+                ratio: Some(at.column(operator.perf_ratio_column as u32)),
+                name: operator.name,
+            }),
             None if fields.iter().all(|field| field.trim().is_empty()) => {}
             None => {
                 let place = book.place(at.column(0));

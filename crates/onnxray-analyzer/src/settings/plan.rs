@@ -2,14 +2,14 @@
 
 use super::findings;
 use super::gather::Named;
-use super::grid::At;
 use super::inputs::{Bad, Inputs, Kind, beside, column};
-use super::number::Quantity;
 use super::point;
+use crate::quantity::Quantity;
 use crate::schema::workbook::{heading, sheet};
+use crate::spreadsheet::At;
 
 /// Reads what the file says about the plan.
-pub fn read(inputs: &mut Inputs) {
+pub(crate) fn read(inputs: &mut Inputs) {
     let book = inputs.book;
     let other = format!("\"{}\"", heading::OVERRIDE);
     let kind = Kind { sheet: sheet::PLAN, words: heading::OPERATOR_NAME, other: &other };
@@ -40,7 +40,7 @@ pub fn read(inputs: &mut Inputs) {
 
 fn read_bounds(inputs: &mut Inputs, table: At) -> Result<(), Bad> {
     let level = |inputs: &mut Inputs, words: &str| match label(inputs, table, words) {
-        Some(at) => Ok(inputs.quantity(at, Quantity::Level)?.map(|level| (level, at))),
+        Some(at) => Ok(inputs.quantity(at, Quantity::SparseRatio)?.map(|level| (level, at))),
         None => Ok(None),
     };
     let truth = |inputs: &mut Inputs, words: &str| match label(inputs, table, words) {
@@ -51,7 +51,7 @@ fn read_bounds(inputs: &mut Inputs, table: At) -> Result<(), Bad> {
     let minimum = level(inputs, heading::MINIMUM);
     let maximum = level(inputs, heading::MAXIMUM);
     let balance = match label(inputs, table, "balance") {
-        Some(at) => inputs.quantity(at, Quantity::Weight),
+        Some(at) => inputs.quantity(at, Quantity::Share),
         None => Ok(None),
     };
     let first = truth(inputs, heading::PRUNE_FIRST);
@@ -86,7 +86,7 @@ fn read_overrides(inputs: &mut Inputs, table: At) {
     };
     for row in sheet.rows(table.row.saturating_add(1)) {
         let (name, fixed) = (table.row(row), table.row(row).column(fixed));
-        let Ok(level) = inputs.quantity(fixed, Quantity::Level) else { continue };
+        let Ok(level) = inputs.quantity(fixed, Quantity::SparseRatio) else { continue };
         match (inputs.text(name), level) {
             (Ok(Some(name)), Some(level)) => {
                 inputs.gather.level(Named::Override, &name, Some(level), book.place(fixed));

@@ -10,7 +10,7 @@ const MOST_POINTS: usize = 1000;
 
 /// A perf ratio with the ends of its range, which equal it where they are not
 /// given. The error names the end that is wrong.
-pub fn range(value: f64, low: Option<f64>, high: Option<f64>) -> Result<Estimate, (Part, String)> {
+pub(crate) fn range(value: f64, low: Option<f64>, high: Option<f64>) -> Result<Estimate, (Part, String)> {
     let wrong = |words: &str, end: f64| {
         format!("expected {words} the perf ratio itself, {value}, found {end}")
     };
@@ -22,9 +22,9 @@ pub fn range(value: f64, low: Option<f64>, high: Option<f64>) -> Result<Estimate
 }
 
 /// Adds a point to a row that should have none at this sparse ratio, or the same.
-pub fn add(row: &mut RatioRow, level: f64, ratio: Estimate) -> Result<(), String> {
-    let known = row.points.iter().find(|point| (point.level - level).abs() < SAME_LEVEL);
-    match known {
+pub(crate) fn add(row: &mut RatioRow, level: f64, ratio: Estimate) -> Result<(), String> {
+    let same_level = row.points.iter().find(|point| (point.level - level).abs() < SAME_LEVEL);
+    match same_level {
         Some(point) if point.ratio != ratio => {
             Err(format!("another perf ratio for the sparse ratio {level}"))
         }
@@ -39,7 +39,7 @@ pub fn add(row: &mut RatioRow, level: f64, ratio: Estimate) -> Result<(), String
 }
 
 /// Adds a loss in the order of sparse ratios.
-pub fn add_loss(points: &mut Vec<(f64, f64)>, level: f64, loss: f64) -> Result<(), String> {
+pub(crate) fn add_loss(points: &mut Vec<(f64, f64)>, level: f64, loss: f64) -> Result<(), String> {
     let place = points.partition_point(|(known, _)| *known < level);
     let near = [place.checked_sub(1), Some(place)].into_iter().flatten();
     let mut near = near.filter_map(|place| points.get(place));
@@ -59,7 +59,7 @@ pub fn add_loss(points: &mut Vec<(f64, f64)>, level: f64, loss: f64) -> Result<(
 }
 
 /// Whether the bounds of the levels can both be kept.
-pub fn check_bounds(plan: &GivenPlan) -> Result<(), String> {
+pub(crate) fn check_bounds(plan: &GivenPlan) -> Result<(), String> {
     match (plan.minimum, plan.maximum) {
         (Some(low), Some(high)) if low > high => {
             Err(format!("a minimum of {low}, above the maximum of {high}"))

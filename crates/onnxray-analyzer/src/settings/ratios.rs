@@ -1,14 +1,15 @@
 //! Perf ratios: the tables whose headers say "weight shape".
 
 use super::findings;
-use super::grid::{At, is};
 use super::header::{Part, header, part};
 use super::inputs::{Bad, Inputs, Kind, beside, column, columns};
-use super::number::{self, Quantity, data_type, quoted, weight_shape};
-use super::operation::Scalar;
 use super::point;
+use super::shape::{self, data_type, weight_shape};
+use crate::printable::quoted;
 use crate::projection::{DEFAULT_BLOCK, Estimate, RatioKey, RatioRow, SAME_LEVEL};
+use crate::quantity::Quantity;
 use crate::schema::workbook::{heading, sheet};
+use crate::spreadsheet::{At, Scalar, is};
 use onnxray_format::Block;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +50,7 @@ struct Ratios {
 }
 
 /// Reads all tables. Whether there is one.
-pub fn read(inputs: &mut Inputs) -> bool {
+pub(crate) fn read(inputs: &mut Inputs) -> bool {
     let tables = match tables(inputs) {
         Ok(tables) => tables,
         Err(what) => {
@@ -94,13 +95,13 @@ fn stated_block(inputs: &mut Inputs, table: At) -> Result<Option<Block>, Bad> {
     let Some(sheet) = inputs.book.sheet(table) else { return Ok(None) };
     let labels = sheet.find(heading::BLOCK_SHAPE).filter(|(row, _)| *row < table.row);
     let Some((row, column)) = labels.last() else { return Ok(None) };
-    inputs.parsed(beside(inputs.book, At { row, column, ..table }), number::block)
+    inputs.parsed(beside(inputs.book, At { row, column, ..table }), shape::block)
 }
 
 fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
     let book = inputs.book;
     only_column(inputs, table, heading::WEIGHT_SHAPE);
-    let mut found = Columns {
+    let mut named_columns = Columns {
         operator_type: only_column(inputs, table, heading::OPERATOR_TYPE),
         data_type: only_column(inputs, table, heading::DATA_TYPE),
         block: only_column(inputs, table, heading::BLOCK),
@@ -108,18 +109,18 @@ fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
         ..Columns::default()
     };
     let parts = parts(inputs, table);
-    let Some(sheet) = book.sheet(table) else { return found };
+    let Some(sheet) = book.sheet(table) else { return named_columns };
     let named: BTreeSet<u32> = sheet.row(table.row).map(|(column, _)| column).collect();
     let nameless =
         parts.iter().filter(|(column, part)| **part != Part::Computed && !named.contains(column));
-    found.nameless = nameless.map(|(column, _)| *column).collect();
+    named_columns.nameless = nameless.map(|(column, _)| *column).collect();
     for column in named {
         let at = table.column(column);
         let above = parts.get(&column).copied();
         let header = match header(&inputs.peek(at)) {
             _ if above == Some(Part::Computed) => continue,
             None => {
-                unknown_column(inputs, at, above, &mut found);
+                unknown_column(inputs, at, above, &mut named_columns);
                 continue;
             }
             Some(Ok(header)) => header,
@@ -135,26 +136,28 @@ fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
             let written = inputs.peek(at).to_string();
             inputs.gather.findings.taken(header.level.remark, &place, &written, level);
         }
-        let same = |known: &&mut Ratios| {
-            (known.level - level).abs() < SAME_LEVEL && known.block == block && known.part == part
+        let same = |ratios: &&mut Ratios| {
+            (ratios.level - level).abs() < SAME_LEVEL
+                && ratios.block == block
+                && ratios.part == part
         };
-        let all = found.ratios.len() >= MOST_RATIOS;
-        match found.ratios.iter_mut().find(same) {
+        let all = named_columns.ratios.len() >= MOST_RATIOS;
+        match named_columns.ratios.iter_mut().find(same) {
             _ if part == Part::Computed => {}
-            Some(known) => known.columns.push(column),
+            Some(ratios) => ratios.columns.push(column),
             None if all => {
                 let what = format!("more than {MOST_RATIOS} columns of ratios");
                 inputs.problem(at, &what);
                 break;
             }
-            None => found.ratios.push(Ratios { level, block, part, columns: vec![column] }),
+            None => named_columns.ratios.push(Ratios { level, block, part, columns: vec![column] }),
         }
     }
-    found
+    named_columns
 }
 
 /// A column whose heading is no sparse ratio.
-fn unknown_column(inputs: &mut Inputs, at: At, above: Option<Part>, found: &mut Columns) {
+fn unknown_column(inputs: &mut Inputs, at: At, above: Option<Part>, named_columns: &mut Columns) {
     let text = inputs.peek(at).to_string();
     if KNOWN.iter().any(|known| is(text.trim_matches('"'), known)) {
         return;
@@ -162,9 +165,9 @@ fn unknown_column(inputs: &mut Inputs, at: At, above: Option<Part>, found: &mut 
     if above.is_some() {
         if inputs.book.cell(at).is_some_and(|cell| cell.formula.is_some()) {
             // Says what is wrong with it.
-            let _ = inputs.quantity(at, Quantity::Level);
+            let _ = inputs.quantity(at, Quantity::SparseRatio);
         } else {
-            found.nameless.push(at.column);
+            named_columns.nameless.push(at.column);
         }
         return;
     }
@@ -176,11 +179,11 @@ fn unknown_column(inputs: &mut Inputs, at: At, above: Option<Part>, found: &mut 
 
 /// The column with these words; a second one is a problem.
 fn only_column(inputs: &mut Inputs, table: At, words: &str) -> Option<u32> {
-    let mut found = columns(inputs.book, table, words);
-    let first = found.next();
-    if let Some(second) = found.next() {
+    let mut columns_of_words = columns(inputs.book, table, words);
+    let first = columns_of_words.next();
+    if let Some(second) = columns_of_words.next() {
         let what = format!("a second column {}", quoted(words));
-        drop(found);
+        drop(columns_of_words);
         inputs.problem(table.column(second), &what);
     }
     first
@@ -241,7 +244,7 @@ fn read_row(inputs: &mut Inputs, row: At, columns: &Columns, block: Block) -> Re
     let operator_type =
         place(columns.operator_type).map(|at| inputs.text(at)).transpose()?.flatten();
     let data_type = place(columns.data_type).map(|at| inputs.parsed(at, data_type)).transpose()?;
-    let own_block = place(columns.block).map(|at| inputs.parsed(at, number::block)).transpose()?;
+    let own_block = place(columns.block).map(|at| inputs.parsed(at, shape::block)).transpose()?;
     let key = RatioKey {
         operator_type: operator_type.map(|name| name.trim().to_string()),
         shape: shape_of,
@@ -273,10 +276,10 @@ fn points(
     own_block: Option<Block>,
 ) -> Result<Vec<RatioRow>, Bad> {
     let mut bad = Ok(());
-    let mut found: BTreeMap<Block, BTreeMap<usize, Ends>> = BTreeMap::new();
+    let mut blocks: BTreeMap<Block, BTreeMap<usize, Ends>> = BTreeMap::new();
     for (number, ratios) in columns.ratios.iter().enumerate() {
         let (value, at) = match agreed(inputs, row, &ratios.columns) {
-            Ok(Some(found)) => found,
+            Ok(Some(agreed)) => agreed,
             Ok(None) => continue,
             Err(problem) => {
                 bad = Err(problem);
@@ -301,15 +304,15 @@ fn points(
             Part::High => 2,
             Part::Value | Part::Computed => 1,
         };
-        found.entry(block).or_default().entry(point).or_default()[part] = Some((value, at));
+        blocks.entry(block).or_default().entry(point).or_default()[part] = Some((value, at));
     }
     let others = agreed(inputs, row, &columns.others)?.map_or(1.0, |(others, _)| others);
     bad?;
-    if found.is_empty() {
-        found.insert(key.block, BTreeMap::new());
+    if blocks.is_empty() {
+        blocks.insert(key.block, BTreeMap::new());
     }
     let mut rows = Vec::new();
-    for (block, points) in found {
+    for (block, points) in blocks {
         let key = RatioKey { block, ..key.clone() };
         let mut ratios = RatioRow { others, ..RatioRow::new(key) };
         for (point, parts) in points {
@@ -328,20 +331,20 @@ fn points(
 
 /// What columns say that should say the same, and where.
 fn agreed(inputs: &mut Inputs, row: At, columns: &[u32]) -> Result<Option<(f64, At)>, Bad> {
-    let mut found: Option<(Option<f64>, At)> = None;
+    let mut agreed: Option<(Option<f64>, At)> = None;
     for column in columns {
         let at = row.column(*column);
-        let value = inputs.quantity(at, Quantity::Ratio)?;
-        match found {
+        let value = inputs.quantity(at, Quantity::PerfRatio)?;
+        match agreed {
             Some((first, place)) if first != value => {
                 let what = format!("another perf ratio than in {}", inputs.book.place(place));
                 return Err(inputs.problem(at, &what));
             }
             Some(_) => {}
-            None => found = Some((value, at)),
+            None => agreed = Some((value, at)),
         }
     }
-    Ok(found.and_then(|(value, at)| Some((value?, at))))
+    Ok(agreed.and_then(|(value, at)| Some((value?, at))))
 }
 
 /// A ratio and the ends of its range.

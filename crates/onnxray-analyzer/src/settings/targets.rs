@@ -2,22 +2,14 @@
 
 use super::findings;
 use super::gather::Named;
-use super::grid::{At, is};
-use super::inputs::{Inputs, Kind, MOST_TABLES, beside, column};
+use super::inputs::{Inputs, Kind, MOST_TABLES, TargetCells, beside, column};
 use super::neural_engine;
-use super::number::Quantity;
+use crate::quantity::Quantity;
 use crate::schema::workbook::{heading, sheet};
-
-/// An operator, and where its target stands.
-pub struct Row {
-    pub name: String,
-    pub target: At,
-    /// Where its perf ratio is looked up.
-    pub ratio: Option<At>,
-}
+use crate::spreadsheet::{At, is};
 
 /// Reads all targets that the file has.
-pub fn read(inputs: &mut Inputs) {
+pub(crate) fn read(inputs: &mut Inputs) {
     read_model(inputs);
     read_types(inputs);
     read_operators(inputs);
@@ -28,8 +20,8 @@ fn read_model(inputs: &mut Inputs) {
     let book = inputs.book;
     let mut labels: Vec<At> = Vec::new();
     for (sheet, cells) in book.sheets.iter().enumerate() {
-        let found = cells.find_begins(heading::MODEL_TARGET);
-        labels.extend(found.map(|(row, column)| At { sheet, row, column }));
+        let places = cells.find_begins(heading::MODEL_TARGET);
+        labels.extend(places.map(|(row, column)| At { sheet, row, column }));
     }
     if labels.len() > MOST_TABLES {
         let what = format!("{} cells say \"{}\"", labels.len(), heading::MODEL_TARGET);
@@ -38,7 +30,7 @@ fn read_model(inputs: &mut Inputs) {
     let mut first: Option<(f64, At)> = None;
     for label in labels {
         let at = beside(book, label);
-        let Ok(target) = inputs.quantity(at, Quantity::Level) else { continue };
+        let Ok(target) = inputs.quantity(at, Quantity::SparseRatio) else { continue };
         let place = book.place(at);
         if target.is_none() {
             // What an empty cell is to the workbook's formulas.
@@ -48,7 +40,7 @@ fn read_model(inputs: &mut Inputs) {
         }
         let target = target.unwrap_or(0.0);
         match first {
-            Some((known, other)) if known != target => {
+            Some((earlier, other)) if earlier != target => {
                 let what = format!("another target of all operators than in {}", book.place(other));
                 inputs.problem(at, &what);
             }
@@ -85,7 +77,7 @@ fn read_types(inputs: &mut Inputs) {
                 }
                 continue;
             }
-            if let Ok(Some(level)) = inputs.quantity(target, Quantity::Level) {
+            if let Ok(Some(level)) = inputs.quantity(target, Quantity::SparseRatio) {
                 inputs.gather.level(Named::Type, name.trim(), Some(level), book.place(target));
             }
         }
@@ -128,7 +120,7 @@ fn read_operators(inputs: &mut Inputs) {
 }
 
 /// The rows of a table, by its headings.
-fn rows(inputs: &mut Inputs, table: At) -> Vec<Row> {
+fn rows(inputs: &mut Inputs, table: At) -> Vec<TargetCells> {
     let book = inputs.book;
     let (Some(sheet), Some(target)) = (book.sheet(table), column(book, table, heading::TARGET))
     else {
@@ -143,7 +135,11 @@ fn rows(inputs: &mut Inputs, table: At) -> Vec<Row> {
         match inputs.text(at) {
             Ok(Some(name)) if ends(&name) => break,
             Ok(Some(name)) => {
-                rows.push(Row { name, target, ratio: ratio.map(|column| at.column(column)) });
+                rows.push(TargetCells {
+                    name,
+                    target,
+                    ratio: ratio.map(|column| at.column(column)),
+                });
             }
             Ok(None) => {
                 let number = book.cell(target).is_some_and(|cell| cell.formula.is_none());
@@ -159,7 +155,12 @@ fn rows(inputs: &mut Inputs, table: At) -> Vec<Row> {
 
 /// The target of one operator. `settable` is `None` where nothing tells whether
 /// a target can change it.
-fn read_operator(inputs: &mut Inputs, row: &Row, settable: Option<bool>, inherited: Option<u32>) {
+fn read_operator(
+    inputs: &mut Inputs,
+    row: &TargetCells,
+    settable: Option<bool>,
+    inherited: Option<u32>,
+) {
     let book = inputs.book;
     let place = || book.place(row.target);
     if book.is_blank(row.target) {
@@ -176,7 +177,7 @@ fn read_operator(inputs: &mut Inputs, row: &Row, settable: Option<bool>, inherit
         inherited.is_some_and(|column| inputs.refers_to(row.target, row.target.column(column)));
     if inherits {
         inputs.gather.level(Named::Operator, &row.name, None, place());
-    } else if let Ok(Some(level)) = inputs.quantity(row.target, Quantity::Level) {
+    } else if let Ok(Some(level)) = inputs.quantity(row.target, Quantity::SparseRatio) {
         inputs.gather.level(Named::Operator, &row.name, Some(level), place());
     }
 }

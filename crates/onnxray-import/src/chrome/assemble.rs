@@ -8,12 +8,15 @@ use std::path::Path;
 /// An iteration, and the thread that ran it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IterationMark {
+    /// The thread that ran it.
     pub thread: u32,
+    /// How it was run.
     pub kind: IterationKind,
     /// Number that the producer gave it; positions count where it gave none.
     pub index: Option<u32>,
     /// Nanoseconds; may be negative.
     pub start: i64,
+    /// Nanoseconds.
     pub duration: u64,
 }
 
@@ -28,9 +31,11 @@ impl IterationMark {
 /// Iterations and events, and what was doubtful about their relation.
 #[derive(Default)]
 pub struct Assembled {
+    /// In order of start.
     pub iterations: Vec<Iteration>,
     /// The thread of each iteration.
     pub iteration_threads: Vec<u32>,
+    /// The executions, each with its iteration.
     pub events: Events,
     /// Events in the time of several iterations; the latest to begin has them.
     pub ambiguous: u64,
@@ -42,11 +47,8 @@ impl Assembled {
     /// What should be known about events and iterations, which the producer
     /// calls `one` and `many`.
     pub fn notes(&self, file: &Path, one: &str, many: &str) -> Vec<Warning> {
-        let note = |(count, what): (u64, String)| Warning {
-            file: file.to_path_buf(),
-            position: None,
-            message: format!("{count} events lie in {what}"),
-            loss: false,
+        let note = |(count, what): (u64, String)| {
+            Warning::note(file, format!("{count} events lie in {what}"))
         };
         let outside = if self.iterations.is_empty() { 0 } else { self.outside };
         let notes = [
@@ -153,7 +155,7 @@ impl Finder<'_> {
             return NO_ITERATION;
         }
         let own = &self.by_thread[thread as usize];
-        let found = match own.is_empty() {
+        let iteration = match own.is_empty() {
             false => {
                 let last = &mut self.last[thread as usize];
                 let begins = |at: usize| self.marks[own[at] as usize].start;
@@ -170,17 +172,17 @@ impl Finder<'_> {
             }
             true => {
                 let mut holding = self.holding(start);
-                let found = holding.next();
+                let iteration = holding.next();
                 // Where one ends and the next begins, it is the next one's.
                 let several =
                     holding.next().is_some_and(|other| end(&self.marks[other as usize]) > start);
                 drop(holding);
                 self.ambiguous += u64::from(several);
-                found
+                iteration
             }
         };
-        self.outside += u64::from(found.is_none());
-        found.unwrap_or(NO_ITERATION)
+        self.outside += u64::from(iteration.is_none());
+        iteration.unwrap_or(NO_ITERATION)
     }
 
     /// Positions of the iterations that hold a time, the latest to begin first.

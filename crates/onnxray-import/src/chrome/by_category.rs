@@ -45,8 +45,8 @@ pub fn operators(
 fn unique(keys: &[(String, String)]) -> Vec<String> {
     let mut first: BTreeMap<&str, &str> = BTreeMap::new();
     for (name, category) in keys {
-        let known = first.entry(name).or_insert(category);
-        *known = (*known).min(category);
+        let least = first.entry(name).or_insert(category);
+        *least = (*least).min(category);
     }
     let mut taken: HashSet<String> = first.keys().map(|name| name.to_string()).collect();
     let name = |(name, category): &(String, String)| {

@@ -19,6 +19,7 @@ pub enum Argument {
     Figure(usize),
     /// Holds figures: [`EventFormat::nested`] reads it.
     Nested,
+    /// Of no use.
     Skip,
 }
 
@@ -37,10 +38,12 @@ pub enum Role {
 pub trait EventFormat: Sync {
     /// How many facts a label has.
     const FACTS: usize;
+    /// Numbers that executions may have, in the order of their columns.
     const FIGURES: &'static [Figure];
     /// Whether the array of events may end without its bracket.
     const MAY_STAY_OPEN: bool = false;
 
+    /// What becomes of a member of `args`, by its key.
     fn argument(key: &[u8]) -> Argument;
 
     /// Reads the value behind the cursor into the figures.
@@ -52,17 +55,22 @@ pub trait EventFormat: Sync {
         cursor.skip().map(|_| ())
     }
 
+    /// What the events of a label are; asked once per label.
     fn role(label: &Label) -> Role;
 }
 
 /// Executions of operators, as the slice has them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rows {
+    /// Number of the label of each.
     pub label: Vec<u32>,
+    /// Number of the thread of each.
     pub thread: Vec<u32>,
     /// Nanoseconds; may be negative.
     pub start: Vec<i64>,
+    /// Nanoseconds.
     pub duration: Vec<u64>,
+    /// A column per figure of the format.
     pub figures: Vec<Packed>,
 }
 
@@ -82,46 +90,50 @@ impl Rows {
 /// An event that the format looks at by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Single {
+    /// Number of its label.
     pub label: u32,
+    /// Number of its thread.
     pub thread: u32,
+    /// Nanoseconds; may be negative.
     pub start: i64,
+    /// Nanoseconds.
     pub duration: u64,
 }
 
 /// One end of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub(crate) struct Edge {
     /// Of an event that begins; what ends is known from its begin.
-    pub begins: Option<u32>,
-    pub thread: u32,
-    pub time: i64,
+    pub(crate) begins: Option<u32>,
+    pub(crate) thread: u32,
+    pub(crate) time: i64,
 }
 
 /// What was read of a slice.
 #[derive(Default)]
-pub struct Chunk {
-    pub labels: Interner,
+pub(crate) struct Chunk {
+    pub(crate) labels: Interner,
     roles: Vec<Role>,
-    pub threads: Interner,
-    pub rows: Rows,
+    pub(crate) threads: Interner,
+    pub(crate) rows: Rows,
     figures: Vec<Vec<i64>>,
-    pub marks: Vec<Single>,
-    pub edges: Vec<Edge>,
-    pub ignored: BTreeMap<&'static str, u64>,
+    pub(crate) marks: Vec<Single>,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) ignored: BTreeMap<&'static str, u64>,
     /// Events of other phases, such as flows and counters.
-    pub phases: BTreeMap<u8, u64>,
+    pub(crate) phases: BTreeMap<u8, u64>,
     scratch: Vec<u8>,
 }
 
 /// Why a well-formed event is of no use.
-pub enum Useless {
+pub(crate) enum Useless {
     NotAnEvent(&'static str),
     NoTime(&'static str),
 }
 
 impl Chunk {
     /// A chunk for a slice of so many bytes.
-    pub fn new<F: EventFormat>(bytes: usize) -> Chunk {
+    pub(crate) fn new<F: EventFormat>(bytes: usize) -> Chunk {
         // Most events have more bytes than this; the others make it grow.
         let events = bytes / 512;
         let rows = Rows {
@@ -137,7 +149,7 @@ impl Chunk {
 
     /// Reads the event behind the cursor.
     #[inline]
-    pub fn read<F: EventFormat>(
+    pub(crate) fn read<F: EventFormat>(
         &mut self,
         cursor: &mut Cursor<'_>,
     ) -> Result<Result<(), Useless>, Broken> {
@@ -252,7 +264,7 @@ impl Chunk {
     }
 
     /// Packs the figures, when the slice is read.
-    pub fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         let figures = std::mem::take(&mut self.figures);
         self.rows.figures = figures.iter().map(|column| Packed::new(column)).collect();
     }

@@ -8,45 +8,45 @@ use onnxray_format::Position;
 use std::io;
 
 /// A piece of the input between two cuts.
-pub struct Slice {
-    pub number: u64,
-    pub bytes: Vec<u8>,
+pub(crate) struct Slice {
+    pub(crate) number: u64,
+    pub(crate) bytes: Vec<u8>,
     /// Nothing follows.
-    pub last: bool,
+    pub(crate) last: bool,
     /// Whether it was cut where two events seemed to meet.
-    pub ends_between: bool,
+    pub(crate) ends_between: bool,
 }
 
 /// The input from its first event on.
-pub struct Feed {
+pub(crate) struct Feed {
     source: Source,
     slice_bytes: usize,
-    pub separator: Separator,
+    pub(crate) separator: Separator,
     /// What was read behind the last cut.
     carry: Vec<u8>,
     next: u64,
     ended: bool,
     /// Why the input could not be read to its end.
-    pub damage: Option<io::Error>,
+    pub(crate) damage: Option<io::Error>,
 }
 
 /// What stands in front of the events.
-pub struct Front {
+pub(crate) struct Front {
     /// Members of the object that holds the events, as they stand in the file.
-    pub members: Vec<(String, Vec<u8>)>,
+    pub(crate) members: Vec<(String, Vec<u8>)>,
     /// Whether the events stand in an object rather than alone.
-    pub in_object: bool,
+    pub(crate) in_object: bool,
     /// Length in lines and bytes.
-    pub lines: u64,
-    pub bytes: u64,
+    pub(crate) lines: u64,
+    pub(crate) bytes: u64,
 }
 
 /// The most that may stand in front of the events, or behind them.
-pub const MOST_METADATA: usize = 256 << 20;
+pub(crate) const MOST_METADATA: usize = 256 << 20;
 
 impl Feed {
     /// Reads up to the first event.
-    pub fn open(source: Source, slice_bytes: usize) -> Result<(Feed, Front), ImportError> {
+    pub(crate) fn open(source: Source, slice_bytes: usize) -> Result<(Feed, Front), ImportError> {
         let mut feed = Feed {
             source,
             slice_bytes,
@@ -115,7 +115,7 @@ impl Feed {
     }
 
     /// The next slice, in a buffer that is used again.
-    pub fn next(&mut self, mut buffer: Vec<u8>) -> Option<Slice> {
+    pub(crate) fn next(&mut self, mut buffer: Vec<u8>) -> Option<Slice> {
         if self.ended && self.carry.is_empty() && self.next > 0 {
             return None;
         }

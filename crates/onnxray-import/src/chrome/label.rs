@@ -9,18 +9,18 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// The most facts that a format may name.
-pub const MOST_FACTS: usize = 12;
+pub(crate) const MOST_FACTS: usize = 12;
 
 /// Numbers for runs of bytes, in order of first appearance.
 #[derive(Default)]
-pub struct Interner {
+pub(crate) struct Interner {
     numbers: HashMap<Box<[u8]>, u32, RandomState>,
 }
 
 impl Interner {
     /// The number of `bytes`, and whether they are new.
     #[inline]
-    pub fn intern(&mut self, bytes: &[u8]) -> (u32, bool) {
+    pub(crate) fn intern(&mut self, bytes: &[u8]) -> (u32, bool) {
         if let Some(&number) = self.numbers.get(bytes) {
             return (number, false);
         }
@@ -30,7 +30,7 @@ impl Interner {
     }
 
     /// All runs of bytes by their numbers.
-    pub fn into_list(self) -> Vec<Box<[u8]>> {
+    pub(crate) fn into_list(self) -> Vec<Box<[u8]>> {
         let mut list: Vec<(u32, Box<[u8]>)> =
             self.numbers.into_iter().map(|(bytes, number)| (number, bytes)).collect();
         list.sort_unstable_by_key(|&(number, _)| number);
@@ -48,7 +48,12 @@ const ESCAPED: u8 = 2;
 
 /// Writes a label to `scratch`.
 #[inline]
-pub fn encode(scratch: &mut Vec<u8>, name: Text<'_>, category: Text<'_>, facts: &[Option<&[u8]>]) {
+pub(crate) fn encode(
+    scratch: &mut Vec<u8>,
+    name: Text<'_>,
+    category: Text<'_>,
+    facts: &[Option<&[u8]>],
+) {
     scratch.clear();
     for text in [name, category] {
         field(scratch, if text.escaped { ESCAPED } else { PLAIN }, text.raw);
@@ -90,10 +95,12 @@ impl Label {
         None
     }
 
+    /// Name of the event.
     pub fn name(&self) -> Cow<'_, str> {
         self.field(0).unwrap_or_default().decode()
     }
 
+    /// Its category; empty if it has none.
     pub fn category(&self) -> Cow<'_, str> {
         self.field(1).unwrap_or_default().decode()
     }
@@ -103,6 +110,7 @@ impl Label {
         self.field(0).unwrap_or_default().raw
     }
 
+    /// Its category as it stands in the text.
     pub fn raw_category(&self) -> &[u8] {
         self.field(1).unwrap_or_default().raw
     }
@@ -112,6 +120,7 @@ impl Label {
         Some(self.field(number + 2)?.raw)
     }
 
+    /// A fact by its number; `None` if the event has none or it is no value.
     pub fn fact(&self, number: usize) -> Option<Value<'_>> {
         // A value of digits only must have an end.
         let raw = self.raw_fact(number)?;

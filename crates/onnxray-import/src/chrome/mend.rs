@@ -9,7 +9,7 @@ use crate::json::Cursor;
 /// The event with its strings escaped, its stray commas dropped and those added
 /// that are missing in front of a key. The result need not be well-formed:
 /// whoever reads it finds out.
-pub fn mend(text: &[u8]) -> Vec<u8> {
+pub(crate) fn mend(text: &[u8]) -> Vec<u8> {
     let mut mended: Vec<u8> = Vec::with_capacity(text.len() + 16);
     let mut in_string = false;
     let mut is_key = false;

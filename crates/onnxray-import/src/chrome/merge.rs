@@ -19,6 +19,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 pub struct Options {
     /// Bytes of a slice, about.
     pub slice_bytes: usize,
+    /// Threads that read slices; as many as there are cores unless given.
     pub workers: usize,
 }
 
@@ -35,17 +36,25 @@ pub type Mark = Single;
 /// All events of one input.
 #[derive(Default)]
 pub struct EventTrace {
+    /// The file that was read.
     pub file: PathBuf,
     /// Members of the object around the events, in front of them and behind.
     pub members: Vec<(String, Vec<u8>)>,
+    /// What events of a kind have in common, by the number that rows hold.
     pub labels: Vec<Label>,
+    /// By the number that rows hold.
     pub threads: Vec<Thread>,
+    /// Executions of operators, slice by slice.
     pub chunks: Vec<Rows>,
+    /// Events that the format looks at one by one.
     pub marks: Vec<Mark>,
+    /// Events that are only counted, by what the format calls them.
     pub ignored: BTreeMap<&'static str, u64>,
     /// Events of phases other than X, B and E.
     pub phases: BTreeMap<u8, u64>,
+    /// What the columns of figures hold.
     pub figures: &'static [Figure],
+    /// What could not be read.
     pub losses: Losses,
 }
 

@@ -9,11 +9,11 @@ use memchr::memmem;
 /// What stands between two events of a file, from the end of the first to the
 /// key of the second: `},\n{"cat"`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Separator(pub Vec<u8>);
+pub(crate) struct Separator(pub Vec<u8>);
 
 impl Separator {
     /// The first end of an event behind `at` that another one seems to follow.
-    pub fn find(&self, bytes: &[u8], at: usize) -> Option<usize> {
+    pub(crate) fn find(&self, bytes: &[u8], at: usize) -> Option<usize> {
         if self.0.is_empty() {
             return None;
         }
@@ -21,7 +21,7 @@ impl Separator {
     }
 
     /// The same, for the last one.
-    pub fn find_last(&self, bytes: &[u8]) -> Option<usize> {
+    pub(crate) fn find_last(&self, bytes: &[u8]) -> Option<usize> {
         if self.0.is_empty() {
             return None;
         }
@@ -31,7 +31,7 @@ impl Separator {
 
 /// Where reading a slice stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
+pub(crate) enum Stopped {
     /// At its end, between two events.
     Clean,
     /// Before an event that is not whole.
@@ -41,19 +41,19 @@ pub enum Stopped {
 }
 
 /// What a slice says.
-pub struct Reading {
-    pub chunk: Chunk,
-    pub losses: Losses,
-    pub stopped: Stopped,
+pub(crate) struct Reading {
+    pub(crate) chunk: Chunk,
+    pub(crate) losses: Losses,
+    pub(crate) stopped: Stopped,
 }
 
 /// How to read a slice.
 #[derive(Clone, Copy, Default)]
-pub struct How {
+pub(crate) struct How {
     /// Nothing follows: what is not whole will not become so.
-    pub last: bool,
+    pub(crate) last: bool,
     /// Its end was found to be one between two events.
-    pub ends_between: bool,
+    pub(crate) ends_between: bool,
 }
 
 /// An event that did not end after so many bytes, and that seems to hold others,
@@ -61,7 +61,7 @@ pub struct How {
 const PATIENCE: usize = 4 << 20;
 
 /// Reads events from between two of them.
-pub fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Reading {
+pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Reading {
     let mut chunk = Chunk::new::<F>(bytes.len());
     let mut losses = Losses::default();
     let mut cursor = Cursor::new(bytes);
@@ -198,9 +198,9 @@ impl Effort {
             return Ok(false);
         }
         let mut cursor = Cursor::new(text);
-        let found = at(&mut cursor);
+        let answer = at(&mut cursor);
         self.0 = self.0.saturating_sub(cursor.at);
-        found
+        answer
     }
 }
 

@@ -23,6 +23,7 @@ use crate::{Figure, ImportError, Launch};
 use memchr::memmem;
 use onnxray_format::Operator;
 
+/// How it is recognized and read.
 pub static IMPORTER: Importer = Importer {
     format: Format {
         name: "chrome-trace",

@@ -30,6 +30,7 @@ use crate::{ImportError, Launch};
 use onnxray_format::{Operator, Run};
 use std::collections::HashSet;
 
+/// How it is recognized and read.
 pub static IMPORTER: Importer = Importer {
     format: Format {
         name: "pytorch",

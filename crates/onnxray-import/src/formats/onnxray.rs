@@ -17,6 +17,7 @@ use onnxray_format::{FORMAT_VERSION, IterationKind, Operator, Position, Run, War
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
+/// How it is recognized and read.
 pub static IMPORTER: Importer = Importer { format: Format::ONNXRAY, detect, read: read_all };
 
 fn detect(head: Head<'_>) -> Verdict {
@@ -36,11 +37,11 @@ fn detect(head: Head<'_>) -> Verdict {
 
 /// Facts of a label.
 mod fact {
-    pub const OPERATOR: usize = 0;
-    pub const ITERATION: usize = 1;
-    pub const WARM_UP: usize = 2;
-    pub const FACTS: usize = 3;
-    pub const COUNT: usize = 4;
+    pub(super) const OPERATOR: usize = 0;
+    pub(super) const ITERATION: usize = 1;
+    pub(super) const WARM_UP: usize = 2;
+    pub(super) const FACTS: usize = 3;
+    pub(super) const COUNT: usize = 4;
 }
 
 struct Recording;
@@ -64,8 +65,8 @@ impl EventFormat for Recording {
     fn nested<'a>(_key: &[u8], cursor: &mut Cursor<'a>, figures: &mut [i64]) -> Result<(), Broken> {
         cursor.object(|key, cursor| {
             let value = cursor.value()?.as_i64();
-            let found = figure::ALL.iter().position(|figure| figure.key.as_bytes() == key.raw);
-            if let (Some(at), Some(value)) = (found, value) {
+            let position = figure::ALL.iter().position(|figure| figure.key.as_bytes() == key.raw);
+            if let (Some(at), Some(value)) = (position, value) {
                 figures[at] = value;
             }
             Ok(())
@@ -188,7 +189,7 @@ fn member<T: for<'a> Deserialize<'a>>(trace: &EventTrace, key: &str) -> Option<T
 /// The operators in the order of their numbers, which are then their positions;
 /// the operator of each label; and how many have facts that changed.
 fn operators(trace: &mut EventTrace) -> (Vec<Operator>, Vec<Option<u32>>, usize) {
-    let mut known: BTreeMap<u32, (Operator, bool)> = BTreeMap::new();
+    let mut operators: BTreeMap<u32, (Operator, bool)> = BTreeMap::new();
     let mut changed = std::collections::BTreeSet::new();
     let number_of = |label: &Label| {
         let number = label.fact(fact::OPERATOR)?.as_i64()?;
@@ -199,16 +200,16 @@ fn operators(trace: &mut EventTrace) -> (Vec<Operator>, Vec<Option<u32>>, usize)
         let facts = label
             .raw_fact(fact::FACTS)
             .and_then(|raw| simd_json::serde::from_slice::<Operator>(&mut raw.to_vec()).ok());
-        match (known.get_mut(&number), facts) {
+        match (operators.get_mut(&number), facts) {
             (None, Some(facts)) => {
-                known.insert(number, (Operator { number, ..facts }, true));
+                operators.insert(number, (Operator { number, ..facts }, true));
             }
             (None, None) => {
                 // Nothing is known of it but what its event says.
                 let name = label.name().into_owned();
                 let operator_type = label.category().into_owned();
                 let bare = Operator { number, name, operator_type, ..Operator::default() };
-                known.insert(number, (bare, false));
+                operators.insert(number, (bare, false));
             }
             (Some(stands), Some(facts)) => {
                 let facts = Operator { number, ..facts };
@@ -224,13 +225,13 @@ fn operators(trace: &mut EventTrace) -> (Vec<Operator>, Vec<Option<u32>>, usize)
     }
     let idle: Vec<Operator> = member(trace, "idleOperators").unwrap_or_default();
     for operator in idle {
-        known.entry(operator.number).or_insert((operator, true));
+        operators.entry(operator.number).or_insert((operator, true));
     }
     let positions: BTreeMap<u32, u32> =
-        known.keys().enumerate().map(|(position, &number)| (number, position as u32)).collect();
+        operators.keys().enumerate().map(|(position, &number)| (number, position as u32)).collect();
     let of_label = trace.labels.iter().map(|label| positions.get(&number_of(label)?).copied());
     let of_label = of_label.collect();
-    let operators = known.into_values().enumerate().map(|(position, (operator, _))| Operator {
+    let operators = operators.into_values().enumerate().map(|(position, (operator, _))| Operator {
         number: position as u32,
         parent: operator.parent.and_then(|parent| positions.get(&parent).copied()),
         ..operator
@@ -289,25 +290,16 @@ fn warnings(trace: &EventTrace, launch: &Launch, orphans: u64, changed: usize) -
     for (kind, loss) in trace.losses.iter() {
         if kind == LossKind::EndsEarly {
             cut = true;
-            warn(
-                loss.position,
-                format!(
-                    "the recording ends early: {instrumented} whole iterations were read, {orphans} \
-                     events of an unfinished one are left out"
-                ),
-                true,
+            let message = format!(
+                "the recording ends early: {instrumented} whole iterations were read, {orphans} \
+                 events of an unfinished one are left out"
             );
+            warn(loss.position, message, true);
         } else {
             losses.put(kind, loss.clone());
         }
     }
-    let foreign = trace.ignored.get(FOREIGN).copied().unwrap_or_default()
-        + trace
-            .phases
-            .iter()
-            .filter(|&(&phase, _)| phase != b'M')
-            .map(|(_, count)| count)
-            .sum::<u64>();
+    let foreign = foreign_events(trace);
     if foreign > 0 {
         warn(None, format!("{foreign} events of other producers left out"), true);
     }
@@ -320,31 +312,34 @@ fn warnings(trace: &EventTrace, launch: &Launch, orphans: u64, changed: usize) -
             let message = "the closing mark is missing; nothing tells whether events are";
             warn(None, message.to_string(), true);
         }
-        Some(completed) if completed.events != events || completed.iterations != instrumented => {
-            warn(
-                None,
-                format!(
-                    "{} events and {} iterations were recorded, {events} and {instrumented} were read",
-                    completed.events, completed.iterations,
-                ),
-                true,
+        Some(Completed { events: all, iterations })
+            if all != events || iterations != instrumented =>
+        {
+            let message = format!(
+                "{all} events and {iterations} iterations were recorded, {events} and \
+                 {instrumented} were read"
             );
+            warn(None, message, true);
         }
         _ => {}
     }
     if changed > 0 {
-        warn(
-            None,
-            format!(
-                "the facts of {changed} operators changed during the launch; shapes, FLOPs and bytes \
-                 are those of its first iteration"
-            ),
-            false,
+        let message = format!(
+            "the facts of {changed} operators changed during the launch; shapes, FLOPs and bytes \
+             are those of its first iteration"
         );
+        warn(None, message, false);
     }
     let mut all = losses.warnings(file, "events");
     all.append(&mut warnings);
     all
+}
+
+/// Events that no recording of our own has.
+fn foreign_events(trace: &EventTrace) -> u64 {
+    let phases = trace.phases.iter().filter(|&(&phase, _)| phase != b'M');
+    let of_other_phases: u64 = phases.map(|(_, count)| count).sum();
+    trace.ignored.get(FOREIGN).copied().unwrap_or_default() + of_other_phases
 }
 
 /// The first field of the configuration in which two launches differ.

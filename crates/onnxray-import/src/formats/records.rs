@@ -6,7 +6,7 @@ use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
 
 /// What became of a record: what it says, or why it is of no use.
-pub type Record<T> = Result<Result<T, (LossKind, &'static str)>, Broken>;
+pub(crate) type Record<T> = Result<Result<T, (LossKind, &'static str)>, Broken>;
 
 /// How many ends are tried for a record that is not well-formed.
 const MOST_ENDS: usize = 64;
@@ -14,7 +14,7 @@ const MOST_ENDS: usize = 64;
 /// Reads an array. `record` gets the cursor in front of each object or string,
 /// and may get a repaired copy of it. [`Broken::Cut`] if the array is not closed;
 /// the cursor then stands before the record that is not whole.
-pub fn read<T>(
+pub(crate) fn read<T>(
     cursor: &mut Cursor<'_>,
     losses: &mut Losses,
     record: impl Fn(&mut Cursor<'_>) -> Record<T>,
@@ -57,26 +57,40 @@ pub fn read<T>(
             }
             Err(broken) => broken,
         };
-        let (at, reason) = match broken {
-            Broken::Expected(what) => (cursor.at, format!("expected {what}")),
-            Broken::Cut => (start, "it does not end".to_string()),
-        };
-        cursor.at = start;
-        cursor.at = match repair(bytes, start, broken, &record) {
-            Repair::Mended(read, end) => {
-                losses.add_at(LossKind::Mended, bytes, at, &reason);
-                match read {
-                    Ok(value) => records.push(value),
-                    Err((kind, reason)) => losses.add_at(kind, bytes, start, reason),
-                }
-                end
+        let stopped = std::mem::replace(&mut cursor.at, start);
+        cursor.at = save(bytes, start, stopped, broken, losses, &record, records)?;
+    }
+}
+
+/// Takes what can be repaired of a record from `start`, which is broken at
+/// `stopped`, and says where to go on.
+fn save<T>(
+    bytes: &[u8],
+    start: usize,
+    stopped: usize,
+    broken: Broken,
+    losses: &mut Losses,
+    record: impl Fn(&mut Cursor<'_>) -> Record<T>,
+    records: &mut Vec<T>,
+) -> Result<usize, Broken> {
+    let (position, reason) = match broken {
+        Broken::Expected(what) => (stopped, format!("expected {what}")),
+        Broken::Cut => (start, "it does not end".to_string()),
+    };
+    match repair(bytes, start, broken, record) {
+        Repair::Mended(read, end) => {
+            losses.add_at(LossKind::Mended, bytes, position, &reason);
+            match read {
+                Ok(value) => records.push(value),
+                Err((kind, reason)) => losses.add_at(kind, bytes, start, reason),
             }
-            Repair::Skipped(next) => {
-                losses.add_at(LossKind::Unreadable, bytes, at, &reason);
-                next
-            }
-            Repair::Cut => return Err(Broken::Cut),
-        };
+            Ok(end)
+        }
+        Repair::Skipped(next) => {
+            losses.add_at(LossKind::Unreadable, bytes, position, &reason);
+            Ok(next)
+        }
+        Repair::Cut => Err(Broken::Cut),
     }
 }
 

@@ -10,14 +10,14 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// All bytes of a file, and what was wrong with them.
-pub struct Document {
-    pub file: PathBuf,
-    pub bytes: Vec<u8>,
-    pub losses: Losses,
+pub(crate) struct Document {
+    pub(crate) file: PathBuf,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) losses: Losses,
 }
 
 impl Document {
-    pub fn read(source: Source) -> Result<Document, ImportError> {
+    pub(crate) fn read(source: Source) -> Result<Document, ImportError> {
         let file = source.path().to_path_buf();
         let (mut bytes, damage) = source.read_whole()?;
         if bytes.starts_with(b"\xef\xbb\xbf") {
@@ -40,7 +40,7 @@ impl Document {
     }
 
     /// Counts what kept an array or object from being read to its end.
-    pub fn count_rest(&mut self, ended: Result<(), Broken>, at: usize) {
+    pub(crate) fn count_rest(&mut self, ended: Result<(), Broken>, at: usize) {
         let Document { bytes, losses, .. } = self;
         match ended {
             Err(Broken::Cut) => losses.add_at(LossKind::EndsEarly, bytes, at, "within the records"),
@@ -57,7 +57,7 @@ impl Document {
     }
 
     /// Nothing here can be read.
-    pub fn unexpected(&self, at: usize, expected: &str) -> ImportError {
+    pub(crate) fn unexpected(&self, at: usize, expected: &str) -> ImportError {
         let found = beginning(self.bytes.get(at..).unwrap_or_default());
         let position = Position::of(&self.bytes, at);
         ImportError::Unexpected {
@@ -71,24 +71,24 @@ impl Document {
 
 /// The longest time that is believed, in nanoseconds: 31 years. Sums of a few
 /// fit 64 bits.
-pub const LONGEST: f64 = 1e18;
+pub(crate) const LONGEST: f64 = 1e18;
 
 /// Milliseconds as nanoseconds; `None` for what is no time.
-pub fn nanoseconds(milliseconds: Value<'_>) -> Option<f64> {
+pub(crate) fn nanoseconds(milliseconds: Value<'_>) -> Option<f64> {
     let nanoseconds = milliseconds.as_f64()? * 1e6;
     (0.0..=LONGEST).contains(&nanoseconds).then_some(nanoseconds)
 }
 
 /// What one file says.
-pub struct Part<T> {
-    pub file: PathBuf,
-    pub content: T,
-    pub warnings: Vec<Warning>,
+pub(crate) struct Part<T> {
+    pub(crate) file: PathBuf,
+    pub(crate) content: T,
+    pub(crate) warnings: Vec<Warning>,
 }
 
 impl<T> Part<T> {
     /// Reads a document of one kind. `records` is what messages call its records.
-    pub fn read(
+    pub(crate) fn read(
         mut document: Document,
         records: &str,
         read: impl Fn(&mut Document) -> Result<T, ImportError>,
@@ -99,13 +99,13 @@ impl<T> Part<T> {
     }
 
     /// Adds the file, and what was wrong with it, to its launch.
-    pub fn add_to(&self, launch: &mut Launch) {
+    pub(crate) fn add_to(&self, launch: &mut Launch) {
         launch.files.push(self.file.clone());
         launch.warnings.extend(self.warnings.iter().cloned());
     }
 
     /// Says of the file what is no loss.
-    pub fn note(&self, launch: &mut Launch, message: impl Into<String>) {
+    pub(crate) fn note(&self, launch: &mut Launch, message: impl Into<String>) {
         launch.warnings.push(Warning::note(&self.file, message));
     }
 }
@@ -113,7 +113,7 @@ impl<T> Part<T> {
 /// The part of each launch: one by one if there are as many as launches, the
 /// same for all if there is one. `first` is the first launch's file, for the
 /// message.
-pub fn share<'a, T>(
+pub(crate) fn share<'a, T>(
     parts: &'a [Part<T>],
     launches: usize,
     first: &Path,
@@ -133,7 +133,7 @@ pub fn share<'a, T>(
 
 /// Numbers operators by their positions and tells those of one name apart:
 /// `name`, `name (2)`, `name (3)`.
-pub fn number_and_name(operators: &mut [Operator]) {
+pub(crate) fn number_and_name(operators: &mut [Operator]) {
     let mut seen: HashMap<String, u32> = HashMap::new();
     let names: HashSet<String> = operators.iter().map(|operator| operator.name.clone()).collect();
     for (number, operator) in operators.iter_mut().enumerate() {
@@ -152,13 +152,13 @@ pub fn number_and_name(operators: &mut [Operator]) {
 }
 
 /// Finds operators by name; those of one name in their order.
-pub struct Finder {
+pub(crate) struct Finder {
     positions: HashMap<String, (Vec<u32>, usize)>,
 }
 
 impl Finder {
     /// The operators as their producer named them.
-    pub fn new(operators: &[Operator]) -> Finder {
+    pub(crate) fn new(operators: &[Operator]) -> Finder {
         let mut positions: HashMap<String, (Vec<u32>, usize)> = HashMap::new();
         for (position, operator) in operators.iter().enumerate() {
             positions.entry(operator.name.clone()).or_default().0.push(position as u32);
@@ -167,7 +167,7 @@ impl Finder {
     }
 
     /// The next one of this name.
-    pub fn take(&mut self, name: &str) -> Option<u32> {
+    pub(crate) fn take(&mut self, name: &str) -> Option<u32> {
         let (positions, taken) = self.positions.get_mut(name)?;
         let position = positions.get(*taken).copied()?;
         *taken += 1;

@@ -19,6 +19,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+/// How it is recognized and read.
 pub static IMPORTER: Importer = Importer {
     format: Format {
         name: "tract",
@@ -219,8 +220,8 @@ fn operator(node: &Node, once: bool) -> Operator {
     let of = |kind: &str| {
         let costs = node.cost.iter().filter(|(name, _)| name.starts_with(kind));
         let costs: Vec<Option<u64>> = costs.map(|(_, cost)| whole(cost)).collect();
-        let known: Option<Vec<u64>> = costs.into_iter().collect();
-        known.filter(|known| !known.is_empty())
+        let costs: Option<Vec<u64>> = costs.into_iter().collect();
+        costs.filter(|costs| !costs.is_empty())
     };
     let sum = |numbers: Vec<u64>| numbers.into_iter().try_fold(0u64, u64::checked_add);
     Operator {

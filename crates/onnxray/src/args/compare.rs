@@ -1,8 +1,14 @@
 //! The arguments of `onnxray compare` and `onnxray check`.
 
-use super::{FormatArgument, format_name, level};
-use clap::{Args, ValueEnum};
-use onnxray_analyzer::comparison::Field;
+use super::choice::choice;
+use super::input::ReadingArguments;
+use super::view::format;
+use crate::output::Format;
+use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
+use onnxray_analyzer::comparison::{Field, Options, Verdict};
+use onnxray_analyzer::quantity::Quantity;
+use onnxray_analyzer::report::ComparisonView;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -11,7 +17,7 @@ use std::path::PathBuf;
     onnxray compare before after -o comparison.xlsx\n  \
     onnxray compare main branch --fail-on slower --format markdown > comment.md\n  \
     onnxray compare a_0.json,a_1.json,a_2.json b_0.json,b_1.json,b_2.json --view layers --all\n  \
-    onnxray compare batch1 batch8 --chosen batch\n\n\
+    onnxray compare batch1 batch8 --expect-different batch\n\n\
     A is the baseline; each other recording is compared to it. Launches are what is\n\
     tested: record 10 or more of each, in turns with `record A --against B`.\n\n\
     Exit codes: 0 compared; 1 nothing could be compared; 2 wrong usage; 3 something is\n\
@@ -30,8 +36,8 @@ pub struct CompareArguments {
     pub reading: ReadingArguments,
 
     /// Show these parts only
-    #[arg(long, value_enum, value_delimiter = ',')]
-    pub view: Vec<ViewArgument>,
+    #[arg(long, value_delimiter = ',', value_parser = view())]
+    pub view: Vec<ComparisonView>,
 
     /// Show only layers with this in their names
     #[arg(long, value_name = "TEXT")]
@@ -40,20 +46,20 @@ pub struct CompareArguments {
     #[command(flatten)]
     pub test: TestArguments,
 
-    /// A difference of the circumstances that is the point of the comparison
-    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = field())]
-    pub chosen: Vec<String>,
+    /// A configuration difference that is the point of the comparison
+    #[arg(long, alias = "chosen", value_name = "FIELD", value_delimiter = ',', value_parser = field())]
+    pub expect_different: Vec<Field>,
 
     /// Compare even if the recordings seem to be of different models
     #[arg(long)]
     pub anyway: bool,
 
     /// Fail (exit code 3) if the whole or a layer is like this
-    #[arg(long, value_enum, value_delimiter = ',')]
-    pub fail_on: Vec<FailArgument>,
+    #[arg(long, value_delimiter = ',', value_parser = verdict())]
+    pub fail_on: Vec<Verdict>,
 
     /// Layers make it fail that take at least this share of the latency
-    #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = level)]
+    #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = share)]
     pub min_share: f64,
 
     /// Write the workbook
@@ -68,8 +74,8 @@ pub struct CompareArguments {
     #[arg(long)]
     pub all: bool,
 
-    #[arg(long, value_enum, default_value = "table")]
-    pub format: FormatArgument,
+    #[arg(long, default_value = "table", value_parser = format())]
+    pub format: Format,
 }
 
 #[derive(Args)]
@@ -90,28 +96,16 @@ pub struct CheckArguments {
     #[command(flatten)]
     pub test: TestArguments,
 
-    #[arg(long, value_enum, default_value = "table")]
-    pub format: FormatArgument,
-}
-
-/// How traces are read.
-#[derive(Args)]
-pub struct ReadingArguments {
-    /// Read as this format, instead of finding out from the content
-    #[arg(long, value_name = "FORMAT", value_parser = format_name())]
-    pub from: Option<String>,
-
-    /// Fail if anything in the input is lost, instead of warning of it
-    #[arg(long)]
-    pub strict: bool,
+    #[arg(long, default_value = "table", value_parser = format())]
+    pub format: Format,
 }
 
 /// How differences are told from noise.
 #[derive(Args)]
 pub struct TestArguments {
     /// Differences up to this share of the baseline's time are none
-    #[arg(long, value_name = "SHARE", default_value = "0.03", value_parser = level)]
-    pub band: f64,
+    #[arg(long, alias = "band", value_name = "SHARE", default_value = "0.03", value_parser = share)]
+    pub noise_threshold: f64,
 
     /// A difference counts if its p, adjusted for all layers, is at most this
     #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability)]
@@ -126,22 +120,34 @@ pub struct RecordingArgument {
     pub files: Vec<PathBuf>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ViewArgument {
-    Inference,
-    Causes,
-    Types,
-    Layers,
-    Details,
-    Conservation,
+impl TestArguments {
+    pub fn options(&self) -> Options {
+        Options { band: self.noise_threshold, alpha: self.alpha, ..Options::default() }
+    }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FailArgument {
-    Slower,
-    Faster,
-    CannotTell,
-    NotTested,
+fn view() -> impl TypedValueParser<Value = ComparisonView> {
+    choice([
+        ("inference".into(), ComparisonView::Inference),
+        ("causes".into(), ComparisonView::Causes),
+        ("types".into(), ComparisonView::Types),
+        ("layers".into(), ComparisonView::Layers),
+        ("details".into(), ComparisonView::Details),
+        ("conservation".into(), ComparisonView::Conservation),
+    ])
+}
+
+fn verdict() -> impl TypedValueParser<Value = Verdict> {
+    choice([
+        ("slower".into(), Verdict::Slower),
+        ("faster".into(), Verdict::Faster),
+        (PossibleValue::new("inconclusive").alias("cannot-tell"), Verdict::CannotTell),
+        ("not-tested".into(), Verdict::NotTested),
+    ])
+}
+
+fn field() -> impl TypedValueParser<Value = Field> {
+    choice(Field::ALL.map(|field| (field.key().into(), field)))
 }
 
 fn recording(text: &str) -> Result<RecordingArgument, String> {
@@ -157,14 +163,14 @@ fn recording(text: &str) -> Result<RecordingArgument, String> {
     }
 }
 
-fn field() -> clap::builder::PossibleValuesParser {
-    clap::builder::PossibleValuesParser::new(Field::ALL.map(Field::key))
+fn share(text: &str) -> Result<f64, String> {
+    Quantity::Share.parse(text)
 }
 
 fn probability(text: &str) -> Result<f64, String> {
-    let found = level(text)?;
-    if found > 0.0 && found < 1.0 {
-        Ok(found)
+    let probability = share(text)?;
+    if probability > 0.0 && probability < 1.0 {
+        Ok(probability)
     } else {
         Err("expected more than 0 and less than 1".to_string())
     }

@@ -1,19 +1,24 @@
-//! The command line. Types of the argument parser end here: commands turn them
-//! into the libraries' own.
+//! The command line. Types of the argument parser end here: what commands get
+//! from it are the libraries' own.
 
+mod choice;
 mod compare;
+mod input;
 mod project;
 mod record;
+mod view;
 
-pub use compare::{
-    CheckArguments, CompareArguments, FailArgument, ReadingArguments, RecordingArgument,
-    TestArguments, ViewArgument,
-};
+pub use compare::{CheckArguments, CompareArguments, RecordingArgument};
+pub use input::{InputArguments, ModelArguments};
 pub use project::ProjectArguments;
 pub use record::{PlaceArguments, RecordArguments};
+pub use view::ViewArguments;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use crate::output::Format;
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
+use view::format;
 
 /// Record an ONNX model's run once, analyze it offline for as long as you like.
 #[derive(Parser)]
@@ -27,6 +32,13 @@ use std::path::PathBuf;
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Arguments {
+    /// Ends the program as wrong usage does.
+    pub fn refuse(message: &str) -> ! {
+        Arguments::command().error(ErrorKind::ValueValidation, message).exit()
+    }
 }
 
 #[derive(Subcommand)]
@@ -51,22 +63,6 @@ pub enum Command {
     Convert(ConvertArguments),
 }
 
-/// The model and the sizes of its inputs.
-#[derive(Args)]
-pub struct ModelArguments {
-    /// The ONNX file
-    pub model: PathBuf,
-
-    /// Size of the batch dimension; 1 unless given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub batch_size: Option<u64>,
-
-    /// Size of a free dimension, by its name in the model, or INPUT.AXIS where
-    /// it has none
-    #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = dimension)]
-    pub dimensions: Vec<(String, u64)>,
-}
-
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray summary engine_profiling\n  \
@@ -80,72 +76,6 @@ pub struct SummaryArguments {
 
     #[command(flatten)]
     pub view: ViewArguments,
-}
-
-/// Recordings, and the traces of other runtimes.
-#[derive(Args)]
-pub struct InputArguments {
-    /// Trace files of any runtime (`onnxray import --list`), plain, .gz or .zst;
-    /// a folder that `record` wrote; `-` for standard input
-    #[arg(required = true, value_name = "RECORDING")]
-    pub recordings: Vec<PathBuf>,
-
-    /// Read as this format, instead of finding out from the content
-    #[arg(long, value_name = "FORMAT", value_parser = format_name())]
-    pub from: Option<String>,
-
-    /// Fail if anything in the input is lost, instead of warning of it
-    #[arg(long)]
-    pub strict: bool,
-
-    /// Join what this model says (weights, sparse ratios, FLOPs, node types) to
-    /// the operators of the trace
-    #[arg(long = "model", value_name = "MODEL.onnx")]
-    pub onnx: Option<PathBuf>,
-
-    /// Size of a free dimension of that model
-    #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = dimension, requires = "onnx")]
-    pub dimensions: Vec<(String, u64)>,
-}
-
-impl InputArguments {
-    /// Our own recordings, as they are.
-    pub fn files(files: &[PathBuf]) -> InputArguments {
-        InputArguments {
-            recordings: files.to_vec(),
-            from: None,
-            strict: false,
-            onnx: None,
-            dimensions: Vec::new(),
-        }
-    }
-}
-
-fn format_name() -> clap::builder::PossibleValuesParser {
-    let names = onnxray_import::Format::ALL.map(|format| format.importer().name);
-    clap::builder::PossibleValuesParser::new(names)
-}
-
-#[derive(Args)]
-pub struct ViewArguments {
-    /// Show these levels only
-    #[arg(long, value_enum, value_delimiter = ',')]
-    pub level: Vec<LevelArgument>,
-
-    /// Order of operators and operator types
-    #[arg(long, value_enum, default_value = "time")]
-    pub sort: SortArgument,
-
-    /// Show so many operators
-    #[arg(long, value_name = "N", default_value_t = 10, conflicts_with = "all")]
-    pub top: usize,
-
-    /// Show all operators
-    #[arg(long)]
-    pub all: bool,
-
-    #[arg(long, value_enum, default_value = "table")]
-    pub format: FormatArgument,
 }
 
 #[derive(Args)]
@@ -173,8 +103,8 @@ pub struct ImportArguments {
     #[command(flatten)]
     pub input: InputArguments,
 
-    #[arg(long, value_enum, default_value = "table")]
-    pub format: FormatArgument,
+    #[arg(long, default_value = "table", value_parser = format())]
+    pub format: Format,
 }
 
 #[derive(Args)]
@@ -203,52 +133,4 @@ pub struct FlopsArguments {
 
     #[command(flatten)]
     pub view: ViewArguments,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LevelArgument {
-    Model,
-    Launch,
-    Iteration,
-    Type,
-    Operator,
-    Resource,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum SortArgument {
-    Time,
-    Execution,
-    Name,
-    Flops,
-    Bytes,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FormatArgument {
-    Table,
-    Json,
-    Csv,
-    Markdown,
-}
-
-fn dimension(text: &str) -> Result<(String, u64), String> {
-    // A name may hold `=` itself; a size cannot.
-    let (name, size) = text.rsplit_once('=').ok_or("expected NAME=SIZE, such as sequence=128")?;
-    let size: u64 = size.parse().map_err(|_| format!("`{size}` is not a whole number"))?;
-    if size == 0 {
-        return Err("a dimension of size 0 holds nothing to run".to_string());
-    }
-    Ok((name.to_string(), size))
-}
-
-/// A share, also in percent.
-fn level(text: &str) -> Result<f64, String> {
-    let expected = || format!("expected a share from 0 to 1, or 0 % to 100 %, found `{text}`");
-    let (digits, unit) = match text.trim().strip_suffix('%') {
-        Some(digits) => (digits.trim(), 100.0),
-        None => (text.trim(), 1.0),
-    };
-    let level = digits.parse::<f64>().map_err(|_| expected())? / unit;
-    if (0.0..=1.0).contains(&level) { Ok(level) } else { Err(expected()) }
 }

@@ -1,8 +1,11 @@
 //! The arguments of `onnxray project`.
 
-use super::{FormatArgument, InputArguments, level};
+use super::input::InputArguments;
+use super::view::format;
+use crate::output::Format;
 use clap::Args;
 use onnxray_analyzer::projection::{Estimate, WeightShape};
+use onnxray_analyzer::quantity::Quantity;
 use onnxray_format::Block;
 use std::path::PathBuf;
 
@@ -69,7 +72,7 @@ pub struct ProjectArguments {
 
     /// Weight of loss against latency in the plan: 1 loss only, 0 latency only; 0.5
     /// unless given
-    #[arg(long, value_name = "SHARE", value_parser = level)]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     pub balance: Option<f64>,
 
     /// Let the plan prune the first layer
@@ -92,7 +95,7 @@ pub struct ProjectArguments {
     #[arg(long, value_name = "FILE.json|csv")]
     pub save_settings: Option<PathBuf>,
 
-    /// Replace files that are there already
+    /// Replace files that already exist
     #[arg(long)]
     pub force: bool,
 
@@ -104,8 +107,16 @@ pub struct ProjectArguments {
     #[arg(long)]
     pub all: bool,
 
-    #[arg(long, value_enum, default_value = "table")]
-    pub format: FormatArgument,
+    #[arg(long, default_value = "table", value_parser = format())]
+    pub format: Format,
+}
+
+fn level(text: &str) -> Result<f64, String> {
+    Quantity::SparseRatio.parse(text)
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    Quantity::Share.parse(text)
 }
 
 fn named_level(text: &str) -> Result<(String, f64), String> {
@@ -117,22 +128,19 @@ fn named_level(text: &str) -> Result<(String, f64), String> {
 fn ratio(text: &str) -> Result<(WeightShape, f64, Estimate), String> {
     let form = "expected SHAPE@LEVEL=VALUE, such as 256x1024@0.9=4.5";
     let (shape, rest) = text.split_once('@').ok_or(form)?;
-    let (at, value) = rest.split_once('=').ok_or(form)?;
-    let number = |text: &str| {
-        let number = text.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n > 0.0);
-        number.ok_or_else(|| format!("expected a perf ratio above 0, found `{text}`"))
-    };
+    let (sparse_ratio, value) = rest.split_once('=').ok_or(form)?;
+    let perf_ratio = |text: &str| Quantity::PerfRatio.parse(text);
     let ratio = match value.split_once("..") {
-        None => Estimate::exact(number(value)?),
+        None => Estimate::exact(perf_ratio(value)?),
         Some((low, high)) => {
-            let (low, high) = (number(low)?, number(high)?);
+            let (low, high) = (perf_ratio(low)?, perf_ratio(high)?);
             if low > high {
                 return Err(format!("the low end {low} is above the high end {high}"));
             }
             Estimate { value: (low + high) / 2.0, low, high }
         }
     };
-    Ok((shape.parse()?, level(at)?, ratio))
+    Ok((shape.parse()?, level(sparse_ratio)?, ratio))
 }
 
 fn block(text: &str) -> Result<Block, String> {
@@ -140,6 +148,6 @@ fn block(text: &str) -> Result<Block, String> {
     if Block::ALL.contains(&block) {
         return Ok(block);
     }
-    let known = Block::ALL.map(|block| block.to_string()).join(", ");
-    Err(format!("sparse ratios are known for blocks of {known}"))
+    let shapes = Block::ALL.map(|block| block.to_string()).join(", ");
+    Err(format!("sparse ratios are known for blocks of {shapes}"))
 }

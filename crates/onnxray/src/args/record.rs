@@ -1,6 +1,6 @@
 //! The arguments of `onnxray record`.
 
-use super::ModelArguments;
+use super::input::ModelArguments;
 use clap::Args;
 use std::path::PathBuf;
 

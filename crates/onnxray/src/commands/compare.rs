@@ -1,21 +1,17 @@
 //! `onnxray compare`: versions of a model next to a baseline.
 
-use crate::args::{
-    CompareArguments, FailArgument, FormatArgument, ReadingArguments, RecordingArgument,
-    TestArguments, ViewArgument,
-};
+use crate::args::{CompareArguments, RecordingArgument};
 use crate::exit::Ended;
-use crate::output;
+use crate::output::{self, Format};
 use crate::progress::Progress;
 use anyhow::bail;
-use onnxray_analyzer::comparison::{
-    Comparison, Field, Gate, Options, Recording, Verdict, compare, gate,
-};
+use onnxray_analyzer::comparison::{Comparison, Gate, Recording, Verdict, compare, gate};
 use onnxray_analyzer::printable;
 use onnxray_analyzer::report::{
     ComparisonSelection, ComparisonView, Document, comparison_report, write_comparison,
 };
 use onnxray_analyzer::{Trace, examine};
+use onnxray_import::Reading;
 use std::path::Path;
 
 pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
@@ -24,10 +20,9 @@ pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     }
     let all: Vec<&RecordingArgument> =
         std::iter::once(&arguments.baseline).chain(&arguments.versions).collect();
-    let recordings = recordings(&all, &arguments.reading)?;
-    let mut options = options(&arguments.test);
-    let chosen = |field: &Field| arguments.chosen.iter().any(|key| key == field.key());
-    options.chosen = Field::ALL.into_iter().filter(chosen).collect();
+    let recordings = recordings(&all, &arguments.reading.reading())?;
+    let mut options = arguments.test.options();
+    options.chosen.clone_from(&arguments.expect_different);
     let [baseline, versions @ ..] = &recordings[..] else { bail!("nothing to compare") };
     let comparisons = versions
         .iter()
@@ -43,7 +38,7 @@ pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
         &selection(&arguments),
     )
     .into();
-    if arguments.format == FormatArgument::Csv {
+    if arguments.format == Format::Csv {
         // Sentences among the figures would be in the way of a program.
         for note in report.take_notes() {
             eprintln!("{note}");
@@ -63,13 +58,13 @@ pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
 /// take one: those of one are computed while the next is read.
 pub fn recordings(
     arguments: &[&RecordingArgument],
-    reading: &ReadingArguments,
+    reading: &Reading,
 ) -> anyhow::Result<Vec<Recording>> {
     let progress = Progress::working("reading".to_string());
     let recordings = std::thread::scope(|scope| {
         let mut examined = Vec::new();
         for (argument, label) in arguments.iter().zip(labels(arguments)) {
-            let launches = super::read_recording(argument, reading)?;
+            let launches = super::read_files(&argument.files, reading)?;
             examined.push(scope.spawn(move || -> anyhow::Result<Recording> {
                 let (summary, timeline) = examine(&Trace::new(launches)?)?;
                 Ok(Recording { label, summary, timeline })
@@ -83,10 +78,6 @@ pub fn recordings(
     });
     progress.clear();
     recordings
-}
-
-pub fn options(arguments: &TestArguments) -> Options {
-    Options { band: arguments.band, alpha: arguments.alpha, ..Options::default() }
 }
 
 /// The last part of each path, or the whole where that does not tell them apart.
@@ -130,20 +121,9 @@ fn different_models(comparison: &Comparison) -> String {
 }
 
 fn selection(arguments: &CompareArguments) -> ComparisonSelection {
-    let programs = matches!(arguments.format, FormatArgument::Json | FormatArgument::Csv);
+    let programs = matches!(arguments.format, Format::Json | Format::Csv);
     let everything = programs || arguments.all;
-    let mut views: Vec<ComparisonView> = arguments
-        .view
-        .iter()
-        .map(|view| match view {
-            ViewArgument::Inference => ComparisonView::Inference,
-            ViewArgument::Causes => ComparisonView::Causes,
-            ViewArgument::Types => ComparisonView::Types,
-            ViewArgument::Layers => ComparisonView::Layers,
-            ViewArgument::Details => ComparisonView::Details,
-            ViewArgument::Conservation => ComparisonView::Conservation,
-        })
-        .collect();
+    let mut views = arguments.view.clone();
     if views.is_empty() {
         views = vec![
             ComparisonView::Inference,
@@ -168,13 +148,7 @@ fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
     if arguments.fail_on.is_empty() {
         return Ended::Done;
     }
-    let verdicts = arguments.fail_on.iter().map(|fail| match fail {
-        FailArgument::Slower => Verdict::Slower,
-        FailArgument::Faster => Verdict::Faster,
-        FailArgument::CannotTell => Verdict::CannotTell,
-        FailArgument::NotTested => Verdict::NotTested,
-    });
-    let wanted = Gate { verdicts: verdicts.collect(), share: arguments.min_share };
+    let wanted = Gate { verdicts: arguments.fail_on.clone(), share: arguments.min_share };
     let mut ended = Ended::Done;
     for comparison in comparisons {
         let fields: Vec<&str> =
@@ -200,7 +174,7 @@ fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
 fn warn_of_blindness(comparison: &Comparison) {
     let (what, key) = match comparison.total.change.verdict {
         Some(Verdict::NotTested) | None => ("nothing was tested", "not-tested"),
-        Some(Verdict::CannotTell) => ("nobody can tell", "cannot-tell"),
+        Some(Verdict::CannotTell) => ("the difference is inconclusive", "inconclusive"),
         _ => return,
     };
     eprintln!(

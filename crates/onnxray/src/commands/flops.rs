@@ -1,20 +1,17 @@
 //! `onnxray flops`: the FLOPS profile of a model alone.
 
-use crate::args::{Arguments, FlopsArguments, LevelArgument};
+use crate::args::{Arguments, FlopsArguments};
 use crate::exit::Ended;
 use crate::output;
-use clap::CommandFactory;
-use clap::error::ErrorKind;
 use onnxray_analyzer::flops_profile;
-use onnxray_analyzer::report::flops_report;
+use onnxray_analyzer::report::{Level, flops_report};
 use onnxray_format::Run;
 use onnxray_recorder::{Model, engine};
 
 pub fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
-    let measured = [LevelArgument::Launch, LevelArgument::Iteration];
+    let measured = [Level::Launch, Level::Iteration];
     if arguments.view.level.iter().any(|level| measured.contains(level)) {
-        let message = "the FLOPS profile has no launches and iterations: nothing is run";
-        Arguments::command().error(ErrorKind::ValueValidation, message).exit();
+        Arguments::refuse("the FLOPS profile has no launches and iterations: nothing is run");
     }
     let model = Model::load(&arguments.model.model, &super::sizes(&arguments.model))?;
     let profile = flops_profile(model.operators()?);
@@ -30,7 +27,7 @@ pub fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
         producer: format!("onnxray {}", env!("CARGO_PKG_VERSION")),
         ..Run::default()
     };
-    let selection = output::selection(&arguments.view);
+    let selection = arguments.view.selection();
     output::print(flops_report(&profile, &run, &selection), arguments.view.format)?;
     Ok(Ended::Done)
 }

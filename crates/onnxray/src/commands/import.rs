@@ -1,8 +1,8 @@
 //! `onnxray import`: the formats that can be read, and what files are.
 
-use crate::args::{FormatArgument, ImportArguments};
+use crate::args::ImportArguments;
 use crate::exit::Ended;
-use crate::output;
+use crate::output::{self, Format};
 use onnxray_analyzer::report::{formats_report, inputs_report};
 
 pub fn run(arguments: ImportArguments) -> anyhow::Result<Ended> {
@@ -13,7 +13,7 @@ pub fn run(arguments: ImportArguments) -> anyhow::Result<Ended> {
     let launches = super::read(&arguments.input)?;
     super::warn_of(&launches);
     output::print(inputs_report(&launches), arguments.format)?;
-    if arguments.format == FormatArgument::Table {
+    if arguments.format == Format::Table {
         eprintln!("hint: onnxray summary tells where their time goes");
     }
     Ok(Ended::Done)

@@ -10,14 +10,14 @@ pub mod record;
 pub mod report;
 pub mod summary;
 
-use crate::args::{InputArguments, ModelArguments, ReadingArguments, RecordingArgument};
+use crate::args::{InputArguments, ModelArguments};
 use crate::progress::Progress;
 use onnxray_analyzer::{Summary, Trace, summarize};
 use onnxray_analyzer::{first_of, printable};
 use onnxray_format::Warning;
-use onnxray_import::{Format, Launch, Reading, Sources, import, join};
+use onnxray_import::{Launch, Reading, Sources, import, join};
 use onnxray_recorder::{GivenDimensions, OnnxNodes};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The sizes that the user gave for the model's inputs.
 fn sizes(arguments: &ModelArguments) -> GivenDimensions {
@@ -51,7 +51,16 @@ fn note(summary: &Summary) {
 
 /// Reads what the user named into launches.
 fn read(input: &InputArguments) -> anyhow::Result<Vec<Launch>> {
-    let sources = Sources::find(&input.recordings)?;
+    let mut launches = read_files(&input.recordings, &input.reading.reading())?;
+    if let Some(model) = &input.onnx {
+        join_model(&mut launches, model, input)?;
+    }
+    Ok(launches)
+}
+
+/// Reads files, or the newest recording of a folder.
+fn read_files(paths: &[PathBuf], reading: &Reading) -> anyhow::Result<Vec<Launch>> {
+    let sources = Sources::find(paths)?;
     if let Some(newest) = sources.files.first().filter(|_| !sources.older.is_empty()) {
         eprintln!(
             "note: showing the newest recording, {}; there are {} older ones: name their files to \
@@ -60,17 +69,7 @@ fn read(input: &InputArguments) -> anyhow::Result<Vec<Launch>> {
             sources.older.len()
         );
     }
-    let named = |name: &String| Format::ALL.into_iter().find(|f| f.importer().name == name);
-    let reading = Reading {
-        format: input.from.as_ref().and_then(named),
-        strict: input.strict,
-        ..Reading::default()
-    };
-    let mut launches = import(&sources.files, &reading)?;
-    if let Some(model) = &input.onnx {
-        join_model(&mut launches, model, input)?;
-    }
-    Ok(launches)
+    Ok(import(&sources.files, reading)?)
 }
 
 /// Adds what an ONNX model says to the operators, and tells what did not match.
@@ -81,9 +80,6 @@ fn join_model(launches: &mut [Launch], model: &Path, input: &InputArguments) -> 
         for_several: false,
     };
     let nodes = OnnxNodes::read(model, &given)?;
-    let file = model.to_path_buf();
-    let note =
-        |message: String| Warning { file: file.clone(), position: None, message, loss: false };
     for launch in launches {
         let joined = join(launch, &nodes.nodes);
         let run = &mut launch.run;
@@ -102,11 +98,13 @@ fn join_model(launches: &mut [Launch], model: &Path, input: &InputArguments) -> 
         ];
         for (what, names) in lists {
             if !names.is_empty() {
-                launch.warnings.push(note(format!("{} {what}: {}", names.len(), first_of(names))));
+                let message = format!("{} {what}: {}", names.len(), first_of(names));
+                launch.warnings.push(Warning::note(model, message));
             }
         }
         if let Some(reason) = &nodes.shapes_unknown {
-            launch.warnings.push(note(format!("FLOPs of the model are unknown: {reason}")));
+            let message = format!("FLOPs of the model are unknown: {reason}");
+            launch.warnings.push(Warning::note(model, message));
         }
     }
     Ok(())
@@ -118,16 +116,4 @@ fn analyze(input: &InputArguments) -> anyhow::Result<Summary> {
     let summary = read(input).and_then(|launches| Ok(summarize(&Trace::new(launches)?)?));
     progress.clear();
     summary
-}
-
-/// Reads a recording that may be compared.
-fn read_recording(
-    recording: &RecordingArgument,
-    reading: &ReadingArguments,
-) -> anyhow::Result<Vec<Launch>> {
-    read(&InputArguments {
-        from: reading.from.clone(),
-        strict: reading.strict,
-        ..InputArguments::files(&recording.files)
-    })
 }

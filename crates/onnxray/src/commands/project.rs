@@ -1,8 +1,8 @@
 //! `onnxray project`: what a model would cost if its weights were sparse.
 
-use crate::args::{FormatArgument, ProjectArguments};
+use crate::args::ProjectArguments;
 use crate::exit::Ended;
-use crate::output;
+use crate::output::{self, Format};
 use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::printable;
@@ -31,11 +31,10 @@ pub fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         operators: (!arguments.all).then_some(arguments.top),
         sweep: arguments.sweep,
         plan: arguments.budget.is_some(),
-        details: arguments.all
-            || matches!(arguments.format, FormatArgument::Json | FormatArgument::Csv),
+        details: arguments.all || matches!(arguments.format, Format::Json | Format::Csv),
     };
     let mut report: Document = projection_report(&summary, &projection, &plan, selection).into();
-    if arguments.format == FormatArgument::Csv {
+    if arguments.format == Format::Csv {
         // Sentences among the figures would be in the way of a program.
         for note in report.take_notes() {
             eprintln!("{note}");
@@ -124,7 +123,7 @@ fn settings(arguments: &ProjectArguments) -> anyhow::Result<Settings> {
 /// A workbook that is there may have been edited: it is replaced only on demand.
 fn check_not_there(path: &Path, force: bool) -> anyhow::Result<()> {
     if path.exists() && !force {
-        bail!("{}: is there already; write to another file, or give --force", path.display());
+        bail!("{}: already exists; use --force", path.display());
     }
     Ok(())
 }

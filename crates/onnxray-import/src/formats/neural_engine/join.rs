@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Joins each CSV to the trace of its run, if there is one. The rest stay
 /// launches by themselves.
-pub fn join(mut launches: Vec<Launch>, profiles: Vec<Profile>) -> Vec<Launch> {
+pub(crate) fn join(mut launches: Vec<Launch>, profiles: Vec<Profile>) -> Vec<Launch> {
     let mut joined = vec![false; launches.len()];
     let mut alone = Vec::new();
     for profile in profiles {
@@ -55,8 +55,8 @@ fn add(launch: &mut Launch, profile: Profile) {
             let kind = &csv.operators.get(position)?.operator_type;
             (same_length && *kind == operator.operator_type).then_some(position)
         };
-        let found = by_name.get(&operator.name).copied().or_else(same_place);
-        if let Some(at) = found
+        let place = by_name.get(&operator.name).copied().or_else(same_place);
+        if let Some(at) = place
             && used.insert(at)
             && let Some(row) = rows.get(at)
         {

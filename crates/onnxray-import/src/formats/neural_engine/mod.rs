@@ -15,6 +15,7 @@ use crate::importer::{Head, Importer, Verdict};
 use crate::source::Source;
 use crate::{ImportError, Launch};
 
+/// How it is recognized and read.
 pub static IMPORTER: Importer = Importer {
     format: Format {
         name: "neural-engine",

@@ -14,13 +14,13 @@ use onnxray_format::{Nanoseconds, Operator, Run, Warning};
 use std::path::Path;
 
 /// A CSV as it was read.
-pub struct Profile {
-    pub launch: Launch,
-    pub writer: Writer,
-    pub rows: Vec<Row>,
+pub(crate) struct Profile {
+    pub(crate) launch: Launch,
+    pub(crate) writer: Writer,
+    pub(crate) rows: Vec<Row>,
 }
 
-pub fn read(source: Source) -> Result<Profile, ImportError> {
+pub(crate) fn read(source: Source) -> Result<Profile, ImportError> {
     let mut document = Document::read(source)?;
     let text = String::from_utf8_lossy(&document.bytes);
     let Some((separator, header)) = header(&text) else {
@@ -113,7 +113,7 @@ fn launch(rows: &[Row], writer: Writer, file: &Path, warnings: Vec<Warning>) -> 
 }
 
 /// What is known of every run of the engine.
-pub fn engine() -> Run {
+pub(crate) fn engine() -> Run {
     Run {
         engine: "Neural Engine".to_string(),
         producer: "Neural Engine".to_string(),

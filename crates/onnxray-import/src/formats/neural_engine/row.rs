@@ -11,25 +11,25 @@ use std::ops::Range;
 
 /// A line of the table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    pub kind: String,
-    pub post_op: String,
-    pub name: String,
-    pub inputs: Vec<Tensor>,
-    pub outputs: Vec<Tensor>,
-    pub weight_shape: Option<Vec<u64>>,
+pub(crate) struct Row {
+    pub(crate) kind: String,
+    pub(crate) post_op: String,
+    pub(crate) name: String,
+    pub(crate) inputs: Vec<Tensor>,
+    pub(crate) outputs: Vec<Tensor>,
+    pub(crate) weight_shape: Option<Vec<u64>>,
     /// Column of the weight shape.
-    pub weight_column: usize,
+    pub(crate) weight_column: usize,
     /// Share of zero blocks, from 0 to 1.
-    pub sparse_ratio: Option<f64>,
+    pub(crate) sparse_ratio: Option<f64>,
     /// `None` if the field is empty.
-    pub sparse_support: Option<bool>,
+    pub(crate) sparse_support: Option<bool>,
     /// As it is written.
-    pub latency: String,
+    pub(crate) latency: String,
     /// Whether something stands behind the latency, so that it is not cut.
-    pub whole: bool,
+    pub(crate) whole: bool,
     /// Whether fields stood in other columns than their own.
-    pub slid: bool,
+    pub(crate) slid: bool,
 }
 
 /// A list of tensors: the fields with the names, and texts of shapes and types.
@@ -49,7 +49,7 @@ struct Places {
 }
 
 /// Reads a line; `None` if it is no row of the table.
-pub fn row(fields: &[String]) -> Option<Row> {
+pub(crate) fn row(fields: &[String]) -> Option<Row> {
     let field = |at: usize| fields.get(at).map_or("", String::as_str);
     let places = columns(fields).or_else(|| slid(fields))?;
     let joined = |range: Range<usize>| {
@@ -191,7 +191,7 @@ fn data(text: &str) -> &str {
 }
 
 /// A number, with a point or with the comma of a spreadsheet in another language.
-pub fn number(text: &str) -> Option<f64> {
+pub(crate) fn number(text: &str) -> Option<f64> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let text = match (text.rfind(','), text.rfind('.')) {
         (Some(comma), Some(point)) if comma > point => text.replace('.', "").replace(',', "."),

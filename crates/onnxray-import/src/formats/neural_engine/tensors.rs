@@ -7,19 +7,19 @@ use onnxray_format::{DataType, Tensor};
 
 /// How a list of tensors is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Notation {
-    pub between_tensors: char,
-    pub between_dimensions: char,
+pub(crate) struct Notation {
+    pub(crate) between_tensors: char,
+    pub(crate) between_dimensions: char,
 }
 
 /// In the CSV: `1024x256;256`.
-pub const CSV: Notation = Notation { between_tensors: ';', between_dimensions: 'x' };
+pub(crate) const CSV: Notation = Notation { between_tensors: ';', between_dimensions: 'x' };
 /// In the trace: `1024*256,256`.
-pub const TRACE: Notation = Notation { between_tensors: ',', between_dimensions: '*' };
+pub(crate) const TRACE: Notation = Notation { between_tensors: ',', between_dimensions: '*' };
 
 impl Notation {
     /// The parts of a list; none of an empty one.
-    pub fn parts<'a>(&self, text: &'a str) -> Vec<&'a str> {
+    pub(crate) fn parts<'a>(&self, text: &'a str) -> Vec<&'a str> {
         match text.trim() {
             "" => Vec::new(),
             text => text.split(self.between_tensors).map(str::trim).collect(),
@@ -28,7 +28,13 @@ impl Notation {
 
     /// Tensors of these names and types. Shapes are known where there is one for
     /// each tensor: the Neural Engine leaves scalars out of the list.
-    pub fn tensors(&self, names: &str, types: &str, shapes: &[&str], kind: &str) -> Vec<Tensor> {
+    pub(crate) fn tensors(
+        &self,
+        names: &str,
+        types: &str,
+        shapes: &[&str],
+        kind: &str,
+    ) -> Vec<Tensor> {
         // Some lists end in a separator.
         let types = self.parts(types.trim().trim_end_matches(self.between_tensors));
         let count = if types.is_empty() { self.parts(names).len() } else { types.len() };
@@ -74,7 +80,7 @@ impl Notation {
 
     /// Dimensions; none for a scalar. `None` if one is unknown, which the Neural
     /// Engine writes as -1, or as that without its sign.
-    pub fn shape(&self, text: &str) -> Option<Vec<u64>> {
+    pub(crate) fn shape(&self, text: &str) -> Option<Vec<u64>> {
         if text.is_empty() {
             return Some(Vec::new());
         }
@@ -86,7 +92,7 @@ impl Notation {
 }
 
 /// Whether a text ends as names of tensors do: in a colon and a number.
-pub fn ends_tensor(text: &str) -> bool {
+pub(crate) fn ends_tensor(text: &str) -> bool {
     let number = text.trim_end().rsplit_once(':').map(|(_, number)| number);
     number.is_some_and(|number| {
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
@@ -94,7 +100,7 @@ pub fn ends_tensor(text: &str) -> bool {
 }
 
 /// `None` if the type is unknown.
-pub fn data_type(name: &str) -> Option<DataType> {
+pub(crate) fn data_type(name: &str) -> Option<DataType> {
     Some(match name.trim() {
         "" | "unknown" => return None,
         "fp64" | "f64" => DataType::Fp64,
@@ -116,7 +122,7 @@ pub fn data_type(name: &str) -> Option<DataType> {
 }
 
 /// Whether a word is the name of a type.
-pub fn is_type(word: &str) -> bool {
+pub(crate) fn is_type(word: &str) -> bool {
     let named = data_type(word).is_some_and(|data_type| data_type != DataType::Other);
     named || matches!(word.trim(), "unknown" | "other" | "fp8" | "int4" | "s4" | "u4")
 }

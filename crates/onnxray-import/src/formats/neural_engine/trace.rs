@@ -21,15 +21,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Facts of an operator's label.
 mod fact {
-    pub const POST_OP: usize = 0;
-    pub const INPUT_NAMES: usize = 1;
-    pub const INPUT_TYPES: usize = 2;
-    pub const INPUT_SHAPES: usize = 3;
-    pub const OUTPUT_NAMES: usize = 4;
-    pub const OUTPUT_TYPES: usize = 5;
-    pub const OUTPUT_SHAPES: usize = 6;
-    pub const ATTRIBUTES: usize = 7;
-    pub const COUNT: usize = 8;
+    pub(super) const POST_OP: usize = 0;
+    pub(super) const INPUT_NAMES: usize = 1;
+    pub(super) const INPUT_TYPES: usize = 2;
+    pub(super) const INPUT_SHAPES: usize = 3;
+    pub(super) const OUTPUT_NAMES: usize = 4;
+    pub(super) const OUTPUT_TYPES: usize = 5;
+    pub(super) const OUTPUT_SHAPES: usize = 6;
+    pub(super) const ATTRIBUTES: usize = 7;
+    pub(super) const COUNT: usize = 8;
 }
 
 struct Trace;
@@ -77,7 +77,7 @@ impl EventFormat for Trace {
     }
 }
 
-pub fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
+pub(crate) fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut trace = read_events::<Trace>(source, options)?;
     let file = trace.file.clone();
     let mut warnings = trace.losses.warnings(&file, "events");

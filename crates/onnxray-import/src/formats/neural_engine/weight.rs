@@ -18,14 +18,14 @@ use onnxray_format::{Block, DataType, SparseRatio, Tensor, Weight};
 
 /// Who wrote a CSV.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Writer {
+pub(crate) enum Writer {
     NeuralEngine,
     Onnxray,
 }
 
 /// The weight of a row, if it has one of two dimensions. `permutation` is the
 /// attribute `src1_perm`, which only the trace has.
-pub fn weight(row: &Row, writer: Writer, permutation: Option<&str>) -> Option<Weight> {
+pub(crate) fn weight(row: &Row, writer: Writer, permutation: Option<&str>) -> Option<Weight> {
     let &[rows, columns] = row.weight_shape.as_deref()? else { return None };
     match writer {
         Writer::Onnxray => Some(of_onnxray(row, rows, columns)),

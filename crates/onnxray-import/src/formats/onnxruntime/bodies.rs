@@ -31,7 +31,7 @@ const NOTHING: u32 = u32::MAX;
 /// several, and its events are renumbered.
 ///
 /// Returns the numbers of the operators in order of their first event.
-pub fn place(operators: &mut Vec<Operator>, events: &mut Events) -> Vec<u32> {
+pub(crate) fn place(operators: &mut Vec<Operator>, events: &mut Events) -> Vec<u32> {
     let holds: Vec<bool> = operators
         .iter()
         .map(|operator| HOLDERS.contains(&operator.operator_type.as_str()))
@@ -199,8 +199,8 @@ impl Places<'_> {
             self.operators[operator as usize].parent = holder;
         } else {
             number = self.operators.len() as u32;
-            let found = self.operators[operator as usize].clone();
-            self.operators.push(Operator { number, parent: holder, ..found });
+            let copy = self.operators[operator as usize].clone();
+            self.operators.push(Operator { number, parent: holder, ..copy });
             self.first_event.push((NOTHING, NOTHING));
         }
         self.numbers.insert((operator, parent), number);

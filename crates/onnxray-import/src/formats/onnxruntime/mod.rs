@@ -16,7 +16,9 @@ use crate::source::Source;
 use crate::{ImportError, Launch};
 use onnxray_format::{Nanoseconds, Run, Warning};
 use profile::{DEVICE_KERNELS, MODEL_RUN, Profile, SESSION_INITIALIZATION};
+use std::path::Path;
 
+/// How it is recognized and read.
 pub static IMPORTER: Importer = Importer {
     format: Format {
         name: "onnxruntime",
@@ -50,70 +52,53 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut trace = read_events::<Profile>(source, options)?;
     let file = trace.file.clone();
     let mut warnings = trace.losses.warnings(&file, "events");
-    let mut note = |message: String, loss: bool| {
-        warnings.push(Warning { file: file.clone(), position: None, message, loss });
-    };
-    let read: u64 = trace.chunks.iter().map(|rows| rows.label.len() as u64).sum::<u64>()
-        + trace.marks.len() as u64
-        + trace.ignored.values().sum::<u64>();
-    if read >= EVENT_CAP {
-        note(
-            format!(
-                "{read} events: the runtime stops recording at {EVENT_CAP}, so what ran later is \
-                 missing; profile fewer runs"
-            ),
-            true,
-        );
-    }
-    if let Some(kernels) = trace.ignored.get(DEVICE_KERNELS) {
-        note(format!("{kernels} kernels of devices are left out; their nodes are there"), false);
-    }
+    warnings.extend(left_out(&trace, &file));
     let run = run(&trace);
     let runs = runs(&trace);
-    let any_runs = !runs.is_empty();
-    let mut found = operators::operators(&trace);
-    if found.reshaped > 0 {
-        note(
-            format!(
-                "{} operators ran with several shapes; the first ones are shown",
-                found.reshaped
-            ),
-            false,
-        );
-    }
+    let mut named = operators::operators(&trace);
     // Nodes that another thread than their run's executes, in parallel mode, are
     // found by time.
-    let mut assembled = assemble(&mut trace, &found.of_label, runs, 0);
-    if assembled.ambiguous > 0 {
-        note(
-            format!(
-                "{} events lie in the time of several runs at once and went to the latest",
-                assembled.ambiguous
-            ),
-            false,
+    let mut assembled = assemble(&mut trace, &named.of_label, runs, 0);
+    if named.reshaped > 0 {
+        let message = format!(
+            "{} operators ran with several shapes; the first ones are shown",
+            named.reshaped
         );
+        warnings.push(Warning::note(&file, message));
     }
-    if assembled.outside > 0 && any_runs {
-        note(
-            format!(
-                "{} events lie in no whole run and are left out of the figures",
-                assembled.outside
-            ),
-            false,
-        );
-    }
-    let order = bodies::place(&mut found.operators, &mut assembled.events);
-    operators::tell_apart(&mut found.operators, &order);
+    warnings.extend(assembled.notes(&file, "whole run", "runs"));
+    let order = bodies::place(&mut named.operators, &mut assembled.events);
+    operators::tell_apart(&mut named.operators, &order);
     Ok(Launch {
         files: vec![file],
         run,
-        operators: found.operators,
+        operators: named.operators,
         iterations: assembled.iterations,
         iteration_threads: assembled.iteration_threads,
         events: assembled.events,
         warnings,
         ..Launch::default()
     })
+}
+
+/// What the runtime or this reader leaves out of a profile that is whole.
+fn left_out(trace: &EventTrace, file: &Path) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let read: u64 = trace.chunks.iter().map(|rows| rows.label.len() as u64).sum::<u64>()
+        + trace.marks.len() as u64
+        + trace.ignored.values().sum::<u64>();
+    if read >= EVENT_CAP {
+        let message = format!(
+            "{read} events: the runtime stops recording at {EVENT_CAP}, so what ran later is \
+             missing; profile fewer runs"
+        );
+        warnings.push(Warning { loss: true, ..Warning::note(file, message) });
+    }
+    if let Some(kernels) = trace.ignored.get(DEVICE_KERNELS) {
+        let message = format!("{kernels} kernels of devices are left out; their nodes are there");
+        warnings.push(Warning::note(file, message));
+    }
+    warnings
 }
 
 fn named(trace: &EventTrace, mark: &Mark, name: &str) -> bool {

@@ -8,18 +8,18 @@ use onnxray_format::{DataType, Operator, Tensor};
 use std::collections::{HashMap, HashSet};
 
 /// What the labels tell.
-pub struct Found {
+pub(crate) struct NamedOperators {
     /// Names are not unique: nodes may share one.
-    pub operators: Vec<Operator>,
+    pub(crate) operators: Vec<Operator>,
     /// The operator of each label.
-    pub of_label: Vec<Option<u32>>,
+    pub(crate) of_label: Vec<Option<u32>>,
     /// How many operators have labels with different shapes.
-    pub reshaped: usize,
+    pub(crate) reshaped: usize,
 }
 
 /// The operators in order of their first label. Nodes of one name are the same
 /// if their types and their numbers in their graph are.
-pub fn operators(trace: &EventTrace) -> Found {
+pub(crate) fn operators(trace: &EventTrace) -> NamedOperators {
     let spelling = Spelling::of(trace);
     let mut operators: Vec<Operator> = Vec::new();
     let mut numbers: HashMap<(String, String, Option<&[u8]>), u32> = HashMap::new();
@@ -28,17 +28,19 @@ pub fn operators(trace: &EventTrace) -> Found {
         if Profile::role(label) != Role::Operator {
             return None;
         }
-        let found = operator(label, spelling);
+        let candidate = operator(label, spelling);
         let next = operators.len() as u32;
         let node = label.raw_fact(fact::NODE_INDEX);
-        let key = (found.name.clone(), found.operator_type.clone(), node);
+        let key = (candidate.name.clone(), candidate.operator_type.clone(), node);
         let number = *numbers.entry(key).or_insert(next);
         match operators.get_mut(number as usize) {
-            None => operators.push(Operator { number, ..found }),
-            Some(known) if known.inputs.is_empty() && known.outputs.is_empty() => {
-                *known = Operator { number, ..found };
+            None => operators.push(Operator { number, ..candidate }),
+            Some(earlier) if earlier.inputs.is_empty() && earlier.outputs.is_empty() => {
+                *earlier = Operator { number, ..candidate };
             }
-            Some(known) if known.inputs != found.inputs || known.outputs != found.outputs => {
+            Some(earlier)
+                if earlier.inputs != candidate.inputs || earlier.outputs != candidate.outputs =>
+            {
                 reshaped.insert(number);
             }
             Some(_) => {}
@@ -46,12 +48,12 @@ pub fn operators(trace: &EventTrace) -> Found {
         Some(number)
     });
     let of_label = of_label.collect();
-    Found { operators, of_label, reshaped: reshaped.len() }
+    NamedOperators { operators, of_label, reshaped: reshaped.len() }
 }
 
 /// Makes names unique: the second operator of a name, in the given order of
 /// numbers, gets ` (2)` behind it, the third ` (3)`.
-pub fn tell_apart(operators: &mut [Operator], order: &[u32]) {
+pub(crate) fn tell_apart(operators: &mut [Operator], order: &[u32]) {
     let mut taken: HashSet<String> = operators.iter().map(|found| found.name.clone()).collect();
     let mut counts: HashMap<String, u32> = HashMap::new();
     for &number in order {
@@ -175,7 +177,7 @@ fn tensors(raw: Option<&[u8]>, kind: &str) -> Vec<Tensor> {
         while cursor.take(b',') {}
         cursor.object(|key, cursor| {
             let mut shape = Vec::new();
-            let mut known = true;
+            let mut is_known = true;
             cursor.array(|cursor| {
                 let size = match cursor.value()? {
                     value @ Value::Number(_) => value.as_i64(),
@@ -183,14 +185,14 @@ fn tensors(raw: Option<&[u8]>, kind: &str) -> Vec<Tensor> {
                 };
                 match size.and_then(|size| u64::try_from(size).ok()) {
                     Some(size) => shape.push(size),
-                    None => known = false,
+                    None => is_known = false,
                 }
                 Ok(())
             })?;
             tensors.push(Tensor {
                 name: format!("{kind} {}", tensors.len()),
                 data_type: Some(data_type(key.raw)),
-                shape: known.then_some(shape),
+                shape: is_known.then_some(shape),
             });
             Ok(())
         })

@@ -6,16 +6,16 @@ use crate::figure::{self, Figure};
 use crate::json::{Broken, Cursor};
 
 /// Facts of a node's label.
-pub mod fact {
-    pub const OPERATOR_TYPE: usize = 0;
-    pub const PROVIDER: usize = 1;
-    pub const NODE_INDEX: usize = 2;
-    pub const INPUTS: usize = 3;
-    pub const OUTPUTS: usize = 4;
-    pub const PARAMETER_BYTES: usize = 5;
-    pub const ACTIVATION_BYTES: usize = 6;
-    pub const OUTPUT_BYTES: usize = 7;
-    pub const COUNT: usize = 8;
+pub(crate) mod fact {
+    pub(crate) const OPERATOR_TYPE: usize = 0;
+    pub(crate) const PROVIDER: usize = 1;
+    pub(crate) const NODE_INDEX: usize = 2;
+    pub(crate) const INPUTS: usize = 3;
+    pub(crate) const OUTPUTS: usize = 4;
+    pub(crate) const PARAMETER_BYTES: usize = 5;
+    pub(crate) const ACTIVATION_BYTES: usize = 6;
+    pub(crate) const OUTPUT_BYTES: usize = 7;
+    pub(crate) const COUNT: usize = 8;
 }
 
 /// Positions in [`figure::ONNX_RUNTIME`] of what `thread_scheduling_stats` holds.
@@ -27,15 +27,15 @@ const ENQUEUE: usize = 11;
 const REVOKE: usize = 12;
 const CORE: usize = 13;
 
-pub struct Profile;
+pub(crate) struct Profile;
 
 /// Names of events that are looked at one by one.
-pub const MODEL_RUN: &str = "model_run";
-pub const SESSION_INITIALIZATION: &str = "session_initialization";
+pub(crate) const MODEL_RUN: &str = "model_run";
+pub(crate) const SESSION_INITIALIZATION: &str = "session_initialization";
 /// `model_loading_uri`, `model_loading_array` and others.
 const MODEL_LOADING: &[u8] = b"model_loading";
 /// What events of GPUs are counted as.
-pub const DEVICE_KERNELS: &str = "kernels of devices";
+pub(crate) const DEVICE_KERNELS: &str = "kernels of devices";
 
 impl EventFormat for Profile {
     const FACTS: usize = fact::COUNT;

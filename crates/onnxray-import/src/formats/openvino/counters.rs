@@ -6,70 +6,70 @@ use std::collections::HashMap;
 
 /// A report of counters.
 #[derive(Default)]
-pub struct Counters {
+pub(crate) struct Counters {
     /// One per infer request; averages have one.
-    pub blocks: Vec<Block>,
+    pub(crate) blocks: Vec<Block>,
     /// Whether the layers are in the order of their times, and not in that of
     /// their execution.
-    pub sorted: bool,
+    pub(crate) sorted: bool,
     /// Whether the producer is known to leave all layers but the first out.
-    pub first_layer_only: bool,
+    pub(crate) first_layer_only: bool,
     /// The first total that is not the sum of its layers.
-    pub mismatch: Option<Mismatch>,
+    pub(crate) mismatch: Option<Mismatch>,
 }
 
 /// Milliseconds that should be the same.
 #[derive(Clone, Copy)]
-pub struct Mismatch {
-    pub total: f64,
-    pub sum: f64,
-    pub position: Position,
+pub(crate) struct Mismatch {
+    pub(crate) total: f64,
+    pub(crate) sum: f64,
+    pub(crate) position: Position,
 }
 
 /// The layers of one infer request.
 #[derive(Default)]
-pub struct Block {
-    pub layers: Vec<Layer>,
+pub(crate) struct Block {
+    pub(crate) layers: Vec<Layer>,
     /// What the producer says the layers sum up to.
-    pub total: Option<Total>,
+    pub(crate) total: Option<Total>,
 }
 
 #[derive(Clone, Copy)]
-pub struct Total {
-    pub milliseconds: f64,
+pub(crate) struct Total {
+    pub(crate) milliseconds: f64,
     /// Largest error by which it was rounded.
-    pub rounding: f64,
+    pub(crate) rounding: f64,
     /// Where it stands: a byte of the file.
-    pub at: usize,
+    pub(crate) at: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Layer {
-    pub name: String,
+pub(crate) struct Layer {
+    pub(crate) name: String,
     /// Without the `Status.` that Python puts before it.
-    pub status: String,
-    pub layer_type: String,
-    pub kernel: String,
-    pub milliseconds: f64,
+    pub(crate) status: String,
+    pub(crate) layer_type: String,
+    pub(crate) kernel: String,
+    pub(crate) milliseconds: f64,
 }
 
 /// Times are printed with three decimals.
-pub const ROUNDING: f64 = 0.000_5;
+pub(crate) const ROUNDING: f64 = 0.000_5;
 
 impl Layer {
-    pub fn executed(&self) -> bool {
+    pub(crate) fn executed(&self) -> bool {
         self.status == "EXECUTED"
     }
 }
 
 /// `Status.EXECUTED` as well as `EXECUTED`.
-pub fn status(text: &str) -> String {
+pub(crate) fn status(text: &str) -> String {
     let text = text.trim();
     text.strip_prefix("Status.").unwrap_or(text).to_string()
 }
 
 /// A time in milliseconds; `None` for what is no time.
-pub fn milliseconds(text: &str) -> Option<f64> {
+pub(crate) fn milliseconds(text: &str) -> Option<f64> {
     let time: f64 = text.trim().parse().ok()?;
     (0.0..=LONGEST / 1e6).contains(&time).then_some(time)
 }
@@ -86,15 +86,15 @@ impl Block {
 }
 
 /// A layer of all infer requests.
-pub struct MeanLayer {
-    pub layer: Layer,
+pub(crate) struct MeanLayer {
+    pub(crate) layer: Layer,
     /// Over the requests that executed it, in nanoseconds.
-    pub mean_ns: Option<f64>,
+    pub(crate) mean_ns: Option<f64>,
 }
 
 impl Counters {
     /// Compares the totals with the layers; `bytes` are the file's.
-    pub fn check(mut self, bytes: &[u8]) -> Counters {
+    pub(crate) fn check(mut self, bytes: &[u8]) -> Counters {
         let other = self.blocks.iter().find_map(|block| block.other_sum());
         self.mismatch = other.map(|(total, sum)| Mismatch {
             total: total.milliseconds,
@@ -104,12 +104,12 @@ impl Counters {
         self
     }
 
-    pub fn layers(&self) -> usize {
+    pub(crate) fn layers(&self) -> usize {
         self.blocks.iter().map(|block| block.layers.len()).sum()
     }
 
     /// The layers of all infer requests: same name, same occurrence, same layer.
-    pub fn mean(&self) -> Vec<MeanLayer> {
+    pub(crate) fn mean(&self) -> Vec<MeanLayer> {
         let mut means: Vec<(Layer, f64, u32)> = Vec::new();
         let mut positions: HashMap<(&str, u32), usize> = HashMap::new();
         for block in &self.blocks {

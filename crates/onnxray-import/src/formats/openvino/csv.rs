@@ -9,7 +9,7 @@ use crate::ImportError;
 use crate::formats::together::Document;
 use crate::loss::{LossKind, Losses};
 
-pub fn read(document: &mut Document) -> Result<Counters, ImportError> {
+pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
     let Document { bytes, losses, .. } = document;
     let mut counters = Counters::default();
     let mut columns = 6;
@@ -85,7 +85,7 @@ fn layer(fields: &[&str], columns: usize) -> Result<Layer, (LossKind, &'static s
 
 /// The sorted report of Python: separated by commas, quoted, and with a line break
 /// in the last column's heading.
-pub fn read_sorted(document: &mut Document) -> Result<Counters, ImportError> {
+pub(crate) fn read_sorted(document: &mut Document) -> Result<Counters, ImportError> {
     let Document { bytes, losses, .. } = document;
     let mut block = Block::default();
     let mut last = 0;

@@ -12,16 +12,16 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 use std::collections::{BTreeMap, HashMap};
 
-pub struct Graph {
+pub(crate) struct Graph {
     /// Layers that are no constants, named as OpenVINO names them.
-    pub layers: Vec<GraphLayer>,
+    pub(crate) layers: Vec<GraphLayer>,
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct GraphLayer {
-    pub operator: Operator,
+pub(crate) struct GraphLayer {
+    pub(crate) operator: Operator,
     /// `None` for a layer that was not executed.
-    pub mean_ns: Option<f64>,
+    pub(crate) mean_ns: Option<f64>,
 }
 
 /// A layer as it stands in the document.
@@ -34,7 +34,7 @@ struct Raw {
 
 type Attributes = BTreeMap<String, String>;
 
-pub fn read(document: &mut Document) -> Result<Graph, ImportError> {
+pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
     let text = String::from_utf8_lossy(&document.bytes).into_owned();
     let (bytes, losses) = (text.as_bytes(), &mut document.losses);
     let mut raws: Vec<Raw> = Vec::new();
@@ -136,8 +136,8 @@ fn layer(text: &str) -> Result<Raw, String> {
         };
         match tag.name().as_ref() {
             b"layer" => {
-                let found = attributes(tag)?;
-                let text = |key: &str| found.get(key).cloned().unwrap_or_default();
+                let layer = attributes(tag)?;
+                let text = |key: &str| layer.get(key).cloned().unwrap_or_default();
                 raw.id = text("id");
                 raw.layer.operator.name = text("name");
                 raw.layer.operator.operator_type = text("type");
@@ -163,16 +163,16 @@ fn layer(text: &str) -> Result<Raw, String> {
 }
 
 fn attributes(tag: &BytesStart<'_>) -> Result<Attributes, String> {
-    let mut found = Attributes::new();
+    let mut attributes = Attributes::new();
     for attribute in tag.attributes() {
         let attribute = attribute.map_err(|error| error.to_string())?;
         let value = attribute
             .normalized_value(XmlVersion::Implicit1_0)
             .map_err(|error| error.to_string())?;
         let key = String::from_utf8_lossy(attribute.key.as_ref()).into_owned();
-        found.insert(key, value.into_owned());
+        attributes.insert(key, value.into_owned());
     }
-    Ok(found)
+    Ok(attributes)
 }
 
 fn set_data(raw: &mut Raw, mut data: Attributes) {

@@ -8,21 +8,21 @@ use crate::{Average, Launch};
 use onnxray_format::{Operator, Run, Warning};
 use std::collections::HashMap;
 
-pub fn join(
+pub(crate) fn join(
     counters: Option<&Part<Counters>>,
     graph: Option<&Part<Graph>>,
     report: Option<&Part<Report>>,
 ) -> Launch {
     let mut launch = Launch { run: run(report.map(|report| &report.content)), ..Launch::default() };
-    let known = graph.map(|graph| &graph.content);
+    let graph_content = graph.map(|graph| &graph.content);
     if let Some(counters) = counters {
         counters.add_to(&mut launch);
         check(&mut launch, counters);
-        let found = from_counters(&mut launch, &counters.content, known);
-        if let (Some(graph), 0) = (graph, found) {
+        let joined = from_counters(&mut launch, &counters.content, graph_content);
+        if let (Some(graph), 0) = (graph, joined) {
             graph.note(&mut launch, "no layer is in the counters; it may be of another model");
         }
-    } else if let Some(graph) = known {
+    } else if let Some(graph) = graph_content {
         from_graph(&mut launch, graph);
     }
     if let Some(graph) = graph {
@@ -78,20 +78,20 @@ fn check(launch: &mut Launch, counters: &Part<Counters>) {
 /// many it knows. What only the graph has does not run in an inference.
 fn from_counters(launch: &mut Launch, counters: &Counters, graph: Option<&Graph>) -> usize {
     let layers = graph.map(|graph| graph.layers.as_slice()).unwrap_or_default();
-    let known: Vec<Operator> = layers.iter().map(|layer| layer.operator.clone()).collect();
-    let mut finder = Finder::new(&known);
+    let of_graph: Vec<Operator> = layers.iter().map(|layer| layer.operator.clone()).collect();
+    let mut finder = Finder::new(&of_graph);
     let means = counters.mean();
     let types: HashMap<&str, &MeanLayer> =
         means.iter().map(|mean| (mean.layer.name.as_str(), mean)).collect();
-    let mut found = 0;
+    let mut joined = 0;
     for (number, mean) in means.iter().enumerate() {
         let layer = &mean.layer;
         let mut operator = Operator { name: layer.name.clone(), ..Operator::default() };
         if let Some(position) = finder.take(&layer.name) {
-            operator = known[position as usize].clone();
+            operator = of_graph[position as usize].clone();
             operator.attributes.remove("execStatus");
             operator.post_ops = post_ops(&operator, &types);
-            found += 1;
+            joined += 1;
         }
         operator.operator_type = layer.layer_type.clone();
         operator.kernel = Some(layer.kernel.clone()).filter(|kernel| is_told(kernel));
@@ -108,7 +108,7 @@ fn from_counters(launch: &mut Launch, counters: &Counters, graph: Option<&Graph>
         }
         launch.operators.push(operator);
     }
-    found
+    joined
 }
 
 /// Types of the layers that became part of this one, which the counters list

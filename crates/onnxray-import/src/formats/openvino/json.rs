@@ -8,7 +8,7 @@ use crate::formats::together::Document;
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
 
-pub fn read(document: &mut Document) -> Result<Counters, ImportError> {
+pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
     let Document { bytes, losses, .. } = document;
     let mut cursor = Cursor::new(bytes);
     let mut blocks = Vec::new();

@@ -34,6 +34,7 @@ use onnxray_format::Position;
 use report::Report;
 use std::path::PathBuf;
 
+/// How it is recognized and read.
 pub static IMPORTER: Importer = Importer {
     format: Format {
         name: "openvino",

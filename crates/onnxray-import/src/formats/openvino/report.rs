@@ -8,18 +8,18 @@ use onnxray_format::Nanoseconds;
 
 /// What of it says how the model ran.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+pub(crate) struct Report {
     /// File name, without its folder.
-    pub model: String,
-    pub device: String,
-    pub batch_size: Option<u64>,
-    pub threads: Option<u32>,
+    pub(crate) model: String,
+    pub(crate) device: String,
+    pub(crate) batch_size: Option<u64>,
+    pub(crate) threads: Option<u32>,
     /// Time to read, reshape and compile the model, or to import it.
-    pub load_time: Option<Nanoseconds>,
+    pub(crate) load_time: Option<Nanoseconds>,
 }
 
 /// Sections of `key;value`.
-pub fn read_csv(document: &mut Document) -> Result<Report, ImportError> {
+pub(crate) fn read_csv(document: &mut Document) -> Result<Report, ImportError> {
     let mut report = Report::default();
     for line in document.bytes.split(|&byte| byte == b'\n') {
         let line = String::from_utf8_lossy(line);
@@ -31,7 +31,7 @@ pub fn read_csv(document: &mut Document) -> Result<Report, ImportError> {
 }
 
 /// Objects of keys and values.
-pub fn read_json(document: &mut Document) -> Result<Report, ImportError> {
+pub(crate) fn read_json(document: &mut Document) -> Result<Report, ImportError> {
     let Document { bytes, losses, .. } = document;
     let mut report = Report::default();
     let mut cursor = Cursor::new(bytes);
@@ -77,9 +77,9 @@ impl Report {
             | "load network time"
             | "import model time" => {
                 if let Some(time) = super::counters::milliseconds(value) {
-                    let known = self.load_time.map_or(0, |time| time.0);
+                    let earlier = self.load_time.map_or(0, |time| time.0);
                     let time = (time * 1e6).round() as u64;
-                    self.load_time = Some(Nanoseconds(known.saturating_add(time)));
+                    self.load_time = Some(Nanoseconds(earlier.saturating_add(time)));
                 }
             }
             _ => {}

@@ -9,7 +9,7 @@ use crate::{Average, Launch};
 use onnxray_format::{Operator, Run};
 use std::collections::HashSet;
 
-pub fn join(
+pub(crate) fn join(
     number: usize,
     profile: Option<&Part<Profile>>,
     times: Option<&Part<Times>>,
@@ -69,7 +69,7 @@ fn keep_shape_profile(launch: &mut Launch, profile: &Profile, layers: &Part<Laye
 
 /// Adds averages, and operators that only the profile knows: how many.
 fn add_times(launch: &mut Launch, profile: &Profile) -> usize {
-    let known = launch.operators.len();
+    let before = launch.operators.len();
     let mut finder = Finder::new(&launch.operators);
     for layer in &profile.layers {
         let operator = finder.take(&layer.name).unwrap_or_else(|| {
@@ -88,5 +88,5 @@ fn add_times(launch: &mut Launch, profile: &Profile) -> usize {
             ..Average::default()
         });
     }
-    launch.operators.len() - known
+    launch.operators.len() - before
 }

@@ -11,9 +11,9 @@ use crate::json::{Broken, Cursor, Value};
 use crate::loss::LossKind;
 use onnxray_format::{DataType, Operator, Tensor, Weight};
 
-pub struct Layers {
+pub(crate) struct Layers {
     /// Named as TensorRT names them: not unique.
-    pub operators: Vec<Operator>,
+    pub(crate) operators: Vec<Operator>,
 }
 
 /// Values longer than this are no attributes that somebody would read.
@@ -25,7 +25,7 @@ struct Layer {
     told: bool,
 }
 
-pub fn read(document: &mut Document) -> Result<Layers, ImportError> {
+pub(crate) fn read(document: &mut Document) -> Result<Layers, ImportError> {
     let mut layers = Vec::new();
     let Document { bytes, losses, .. } = document;
     let mut cursor = Cursor::new(bytes);

@@ -25,6 +25,7 @@ use crate::source::Source;
 use crate::{ImportError, Launch};
 use std::path::{Path, PathBuf};
 
+/// How it is recognized and read.
 pub static IMPORTER: Importer = Importer {
     format: Format {
         name: "tensorrt",

@@ -7,7 +7,7 @@
 //! it. Of a foreign node only the first and the last name are known.
 
 /// Names of ONNX nodes in the name of a layer, in their order.
-pub fn nodes(name: &str) -> Vec<String> {
+pub(crate) fn nodes(name: &str) -> Vec<String> {
     let mut nodes: Vec<String> = Vec::new();
     let name = match shape_profile(name) {
         Some(suffix) => name.split(suffix).next().unwrap_or_default().trim_end(),
@@ -33,7 +33,7 @@ pub fn nodes(name: &str) -> Vec<String> {
 
 /// The mark of the profile of shapes that a layer is for: `[profile 1]`. Layers
 /// for the first one have none.
-pub fn shape_profile(name: &str) -> Option<&str> {
+pub(crate) fn shape_profile(name: &str) -> Option<&str> {
     let start = name.find("[profile ")?;
     let length = name[start..].find(']')?;
     let mark = &name[start..=start + length];

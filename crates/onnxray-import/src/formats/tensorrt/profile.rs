@@ -8,16 +8,16 @@ use crate::loss::LossKind;
 
 /// An array whose first record counts the iterations and whose others are layers
 /// in the order of their execution.
-pub struct Profile {
+pub(crate) struct Profile {
     /// How many iterations the times are of.
-    pub count: Option<u64>,
-    pub layers: Vec<LayerTime>,
+    pub(crate) count: Option<u64>,
+    pub(crate) layers: Vec<LayerTime>,
 }
 
-pub struct LayerTime {
-    pub name: String,
-    pub mean_ns: Option<f64>,
-    pub median_ns: Option<f64>,
+pub(crate) struct LayerTime {
+    pub(crate) name: String,
+    pub(crate) mean_ns: Option<f64>,
+    pub(crate) median_ns: Option<f64>,
 }
 
 enum Entry {
@@ -26,7 +26,7 @@ enum Entry {
     Layer(LayerTime, Option<f64>),
 }
 
-pub fn read(document: &mut Document) -> Result<Profile, ImportError> {
+pub(crate) fn read(document: &mut Document) -> Result<Profile, ImportError> {
     let mut entries = Vec::new();
     let mut cursor = Cursor::new(&document.bytes);
     let ended = records::read(&mut cursor, &mut document.losses, entry, &mut entries);

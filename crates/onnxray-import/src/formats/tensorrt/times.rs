@@ -7,15 +7,15 @@ use crate::json::Cursor;
 use crate::loss::LossKind;
 use onnxray_format::{Iteration, IterationKind, Nanoseconds};
 
-pub struct Times {
+pub(crate) struct Times {
     /// In order of start.
-    pub iterations: Vec<Iteration>,
+    pub(crate) iterations: Vec<Iteration>,
     /// Whether the warm-up is among them: versions that still tell end-to-end
     /// times write it as well, and do not tell it apart.
-    pub with_warmup: bool,
+    pub(crate) with_warmup: bool,
 }
 
-pub fn read(document: &mut Document) -> Result<Times, ImportError> {
+pub(crate) fn read(document: &mut Document) -> Result<Times, ImportError> {
     let mut iterations = Vec::new();
     let mut cursor = Cursor::new(&document.bytes);
     let ended = records::read(&mut cursor, &mut document.losses, iteration, &mut iterations);

@@ -10,7 +10,7 @@ use onnxray_format::{Nanoseconds, Position};
 
 /// Whose nodes a section has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Graph {
+pub(crate) enum Graph {
     Primary,
     /// The body or the condition of a control flow node.
     Subgraph(u32),
@@ -20,34 +20,34 @@ pub enum Graph {
 
 /// The time of all nodes of a section per run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Timings {
-    pub runs: Option<u64>,
-    pub average_us: Option<f64>,
+pub(crate) struct Timings {
+    pub(crate) runs: Option<u64>,
+    pub(crate) average_us: Option<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Section {
-    pub graph: Graph,
-    pub rows: Vec<Row>,
+pub(crate) struct Section {
+    pub(crate) graph: Graph,
+    pub(crate) rows: Vec<Row>,
     /// Whether only the most expensive nodes are there.
-    pub only_top: bool,
+    pub(crate) only_top: bool,
     top: Vec<Row>,
     /// How many nodes the profile says there are.
-    pub declared: Option<u64>,
-    pub timings: Option<Timings>,
+    pub(crate) declared: Option<u64>,
+    pub(crate) timings: Option<Timings>,
 }
 
 /// What a log says.
 #[derive(Debug, Default)]
-pub struct Log {
-    pub sections: Vec<Section>,
+pub(crate) struct Log {
+    pub(crate) sections: Vec<Section>,
     /// Profiles behind the first one.
-    pub further: u64,
+    pub(crate) further: u64,
     /// File name of the model.
-    pub model: Option<String>,
-    pub threads: Option<u32>,
-    pub load_time: Option<Nanoseconds>,
-    pub losses: Losses,
+    pub(crate) model: Option<String>,
+    pub(crate) threads: Option<u32>,
+    pub(crate) load_time: Option<Nanoseconds>,
+    pub(crate) losses: Losses,
 }
 
 /// What the lines at hand are about.
@@ -77,7 +77,7 @@ struct Reader {
 }
 
 /// Reads all lines.
-pub fn read(bytes: &[u8]) -> Log {
+pub(crate) fn read(bytes: &[u8]) -> Log {
     let mut reader = Reader::default();
     let mut position = Position { line: 1, byte: 0 };
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -192,10 +192,10 @@ impl Reader {
         if self.log.sections.is_empty() {
             self.start(Graph::Primary);
         }
-        let known = self.log.sections.last().is_some_and(|section| !section.rows.is_empty());
+        let has_rows = self.log.sections.last().is_some_and(|section| !section.rows.is_empty());
         match title {
             // The first of tables without titles has the run order.
-            Some(Title::RunOrder) | None if !known => self.table = Some((columns, true)),
+            Some(Title::RunOrder) | None if !has_rows => self.table = Some((columns, true)),
             Some(Title::RunOrder) => {
                 self.part = Part::Further;
                 self.log.further += 1;

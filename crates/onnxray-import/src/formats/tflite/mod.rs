@@ -18,6 +18,7 @@ use log::Log;
 use onnxray_format::{Nanoseconds, Run, Warning};
 use std::path::Path;
 
+/// How it is recognized and read.
 pub static IMPORTER: Importer = Importer {
     format: Format {
         name: "tflite",

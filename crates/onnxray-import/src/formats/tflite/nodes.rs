@@ -11,11 +11,11 @@ use crate::Average;
 use crate::formats::together::number_and_name;
 use onnxray_format::{Operator, Tensor};
 
-pub struct Nodes {
-    pub operators: Vec<Operator>,
-    pub averages: Vec<Average>,
+pub(crate) struct Nodes {
+    pub(crate) operators: Vec<Operator>,
+    pub(crate) averages: Vec<Average>,
     /// Operators inside others of which it is not known inside which.
-    pub without_place: usize,
+    pub(crate) without_place: usize,
 }
 
 /// Type of nodes inside of delegates.
@@ -39,7 +39,7 @@ struct Node<'a> {
 }
 
 /// The operators of all sections.
-pub fn nodes(sections: &[Section]) -> Nodes {
+pub(crate) fn nodes(sections: &[Section]) -> Nodes {
     let runs = |section: &Section| section.timings.and_then(|timings| timings.runs);
     let all_runs = sections.iter().filter_map(runs).max();
     let mut nodes: Vec<Node<'_>> = Vec::new();
@@ -77,8 +77,8 @@ pub fn nodes(sections: &[Section]) -> Nodes {
         })
         .collect();
     number_and_name(&mut operators);
-    let known = nodes.iter().zip(&places).enumerate().filter(|(_, (_, p))| **p != Place::Unknown);
-    let averages = known.map(|(number, (node, _))| Average {
+    let placed = nodes.iter().zip(&places).enumerate().filter(|(_, (_, p))| **p != Place::Unknown);
+    let averages = placed.map(|(number, (node, _))| Average {
         operator: number as u32,
         mean_ns: node.total_ns.map(|total| (total - inside[number]).max(0.0)),
         executions: node.executions,
@@ -111,7 +111,7 @@ fn per_run(row: &Row, section: &Section) -> (Option<f64>, Option<f64>) {
 
 /// Microseconds per run of what the section's own total is the sum of; `None`
 /// if the time of a row is unknown.
-pub fn sum_us(section: &Section) -> Option<f64> {
+pub(crate) fn sum_us(section: &Section) -> Option<f64> {
     let own = |row: &&Row| section.graph == Graph::Delegate || row.kind != INSIDE_DELEGATE;
     section.rows.iter().filter(own).map(|row| per_run(row, section).0).sum()
 }

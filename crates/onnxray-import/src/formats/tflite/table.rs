@@ -8,18 +8,18 @@ use std::ops::Range;
 
 /// A line of a table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub(crate) struct Row {
     /// Type of the node, as the profile has it.
-    pub kind: String,
-    pub name: String,
+    pub(crate) kind: String,
+    pub(crate) name: String,
     /// Milliseconds after the first event of a run, mean; older versions only.
-    pub start_ms: Option<f64>,
+    pub(crate) start_ms: Option<f64>,
     /// Milliseconds of one execution, mean.
-    pub average_ms: f64,
+    pub(crate) average_ms: f64,
     /// Percent of the time of all rows.
-    pub share: Option<f64>,
+    pub(crate) share: Option<f64>,
     /// Executions per run, rounded down; 0 is also what old versions say of all.
-    pub called: Option<u64>,
+    pub(crate) called: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ enum Separator {
 
 /// The columns of a table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Columns {
+pub(crate) struct Columns {
     separator: Separator,
     /// How many columns there are between the type and the name.
     numbers: usize,
@@ -46,7 +46,7 @@ pub struct Columns {
 
 impl Columns {
     /// The columns that a line names; `None` if it is no header of nodes.
-    pub fn of(line: &str) -> Option<Columns> {
+    pub(crate) fn of(line: &str) -> Option<Columns> {
         let (at, separator, titles) = match line.find("[node type]") {
             Some(at) => {
                 let header = &line[at..];
@@ -76,7 +76,7 @@ impl Columns {
     }
 
     /// What a line says; `None` if it is no row of this table.
-    pub fn row(&self, line: &str) -> Option<Row> {
+    pub(crate) fn row(&self, line: &str) -> Option<Row> {
         let fields = self.fields(line);
         let numbers: Vec<Option<f64>> =
             fields.iter().map(|field| number(&line[field.clone()])).collect();
@@ -105,7 +105,7 @@ impl Columns {
 
     /// A line without what the log has in front of it. Times and process
     /// numbers there differ from line to line.
-    pub fn behind_prefix<'a>(&self, line: &'a str) -> &'a str {
+    pub(crate) fn behind_prefix<'a>(&self, line: &'a str) -> &'a str {
         let prefix = self.prefix.as_bytes();
         let Some(&mark) = prefix.last() else { return line.trim() };
         let alike = |(a, b): (&u8, &u8)| a == b || (a.is_ascii_digit() && b.is_ascii_digit());

@@ -11,8 +11,8 @@ use crate::exit::Ended;
 use crate::output;
 use folders::Folders;
 use onnxray_analyzer::Summary;
-use onnxray_analyzer::report::write_workbook;
 use onnxray_analyzer::printable;
+use onnxray_analyzer::report::write_workbook;
 use signals::stop_on_signals;
 use std::path::PathBuf;
 

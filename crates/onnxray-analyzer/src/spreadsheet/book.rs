@@ -1,107 +1,61 @@
-//! Cells of a workbook or a CSV, by sheet and position.
+//! The sheets of a workbook, or of a CSV, and their cells by position.
 
-use super::cells::{Cells, Place};
-use super::number::{Decimals, quoted};
-use crate::printable::printable;
+use super::cells::{Cell, Cells, Place};
+use super::words::{begins, is};
+use crate::printable::{printable, quoted};
+use crate::quantity::Decimals;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// The sheets of a file; a CSV has one.
 #[derive(Debug, Default)]
-pub struct Book {
-    pub sheets: Vec<Sheet>,
+pub(crate) struct Book {
+    pub(crate) sheets: Vec<Sheet>,
     /// Position of each sheet, by its name in lower case.
     names: HashMap<String, usize>,
 }
 
 #[derive(Debug)]
-pub struct Sheet {
-    pub name: String,
-    pub cells: Cells,
+pub(crate) struct Sheet {
+    pub(crate) name: String,
+    pub(crate) cells: Cells,
     /// Formulas that several cells share, with the cell that they are written
     /// for, by their number.
-    pub shared: HashMap<usize, (Place, String)>,
+    pub(crate) shared: HashMap<usize, (Place, String)>,
     /// If the sheet is a CSV.
-    pub lines: Option<Lines>,
-    pub decimals: Decimals,
+    pub(crate) lines: Option<Lines>,
+    pub(crate) decimals: Decimals,
 }
 
 /// Where the rows of a CSV stand.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub(crate) struct Lines {
     /// Line of each row, from 1.
-    pub numbers: Vec<u64>,
+    pub(crate) numbers: Vec<u64>,
     /// Rows that name the columns below them, in order.
-    pub headers: Vec<u32>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    /// Blank where there is a formula, whatever that gave last time.
-    pub value: Value,
-    pub formula: Option<Formula>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value {
-    Blank,
-    Number(f64),
-    Text(Arc<str>),
-    Truth(bool),
-    Date,
-    /// As spreadsheets show it: `#DIV/0!`.
-    Error(&'static str),
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Formula {
-    /// Without the equals sign.
-    Own(String),
-    /// Number of a formula of the sheet.
-    Shared(usize),
+    pub(crate) headers: Vec<u32>,
 }
 
 /// A cell of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct At {
-    pub sheet: usize,
-    pub row: u32,
-    pub column: u32,
+pub(crate) struct At {
+    pub(crate) sheet: usize,
+    pub(crate) row: u32,
+    pub(crate) column: u32,
 }
 
 impl At {
     /// Another cell of the same row.
-    pub fn column(self, column: u32) -> At {
+    pub(crate) fn column(self, column: u32) -> At {
         At { column, ..self }
     }
 
-    pub fn row(self, row: u32) -> At {
+    pub(crate) fn row(self, row: u32) -> At {
         At { row, ..self }
     }
 }
 
-impl Cell {
-    /// Text that is written here, no formula's.
-    pub fn text(&self) -> Option<&str> {
-        match &self.value {
-            Value::Text(text) if self.formula.is_none() => Some(text),
-            _ => None,
-        }
-    }
-
-    /// Whether nothing that anybody could see is written here.
-    pub fn is_blank(&self) -> bool {
-        self.formula.is_none()
-            && match &self.value {
-                Value::Blank => true,
-                Value::Text(text) => text.trim().is_empty(),
-                _ => false,
-            }
-    }
-}
-
 impl Sheet {
-    pub fn new(name: impl Into<String>, cells: Vec<(Place, Cell)>) -> Sheet {
+    pub(crate) fn new(name: impl Into<String>, cells: Vec<(Place, Cell)>) -> Sheet {
         Sheet {
             name: name.into(),
             cells: Cells::new(cells),
@@ -112,14 +66,14 @@ impl Sheet {
     }
 
     /// Cells of a row that hold something, from left to right.
-    pub fn row(&self, row: u32) -> impl Iterator<Item = (u32, &Cell)> {
+    pub(crate) fn row(&self, row: u32) -> impl Iterator<Item = (u32, &Cell)> {
         let cells =
             self.cells.starting_at((row, 0)).iter().take_while(move |((of, _), _)| *of == row);
         cells.filter(|(_, cell)| !cell.is_blank()).map(|((_, column), cell)| (*column, cell))
     }
 
     /// Rows from one on in which there are cells, in order.
-    pub fn rows(&self, first: u32) -> impl Iterator<Item = u32> {
+    pub(crate) fn rows(&self, first: u32) -> impl Iterator<Item = u32> {
         let rows = self
             .cells
             .starting_at((first, 0))
@@ -128,13 +82,13 @@ impl Sheet {
     }
 
     /// Cells whose text is `words`, whatever its case, spaces and underscores.
-    pub fn find(&self, words: &str) -> impl Iterator<Item = Place> {
+    pub(crate) fn find(&self, words: &str) -> impl Iterator<Item = Place> {
         let texts = self.cells.texts_like(words);
         texts.filter(move |(_, text)| is(text, words)).map(|(place, _)| place)
     }
 
     /// Cells whose text begins with `words`, as `find` compares them.
-    pub fn find_begins(&self, words: &str) -> impl Iterator<Item = Place> {
+    pub(crate) fn find_begins(&self, words: &str) -> impl Iterator<Item = Place> {
         let texts = self.cells.texts_like(words);
         texts.filter(move |(_, text)| begins(text, words)).map(|(place, _)| place)
     }
@@ -143,33 +97,33 @@ impl Sheet {
 impl Book {
     /// Adds a sheet. Whether there was none of its name, upper and lower case the
     /// same.
-    pub fn add(&mut self, sheet: Sheet) -> bool {
+    pub(crate) fn add(&mut self, sheet: Sheet) -> bool {
         let place = self.sheets.len();
-        let known = self.names.insert(sheet.name.to_lowercase(), place);
+        let namesake = self.names.insert(sheet.name.to_lowercase(), place);
         self.sheets.push(sheet);
-        known.is_none()
+        namesake.is_none()
     }
 
     /// The position of the sheet that a formula names.
-    pub fn named(&self, name: &str) -> Option<usize> {
+    pub(crate) fn named(&self, name: &str) -> Option<usize> {
         self.names.get(&name.to_lowercase()).copied()
     }
 
-    pub fn sheet(&self, at: At) -> Option<&Sheet> {
+    pub(crate) fn sheet(&self, at: At) -> Option<&Sheet> {
         self.sheets.get(at.sheet)
     }
 
-    pub fn cell(&self, at: At) -> Option<&Cell> {
+    pub(crate) fn cell(&self, at: At) -> Option<&Cell> {
         self.sheet(at)?.cells.get((at.row, at.column))
     }
 
-    pub fn is_blank(&self, at: At) -> bool {
+    pub(crate) fn is_blank(&self, at: At) -> bool {
         self.cell(at).is_none_or(Cell::is_blank)
     }
 
     /// What messages call a cell: `'Sparse ratio setting'!C7`, or in a CSV
     /// `line 7, column "others"`.
-    pub fn place(&self, at: At) -> String {
+    pub(crate) fn place(&self, at: At) -> String {
         let Some(sheet) = self.sheet(at) else { return cell_name(at.row, at.column) };
         let Some(lines) = &sheet.lines else {
             let name = printable(&sheet.name).replace('\'', "''");
@@ -187,7 +141,7 @@ impl Book {
 }
 
 /// What spreadsheets call a cell: `C7`.
-pub fn cell_name(row: u32, column: u32) -> String {
+pub(crate) fn cell_name(row: u32, column: u32) -> String {
     let mut letters = Vec::new();
     let mut rest = u64::from(column) + 1;
     while rest > 0 {
@@ -197,28 +151,9 @@ pub fn cell_name(row: u32, column: u32) -> String {
     format!("{}{}", letters.iter().rev().collect::<String>(), u64::from(row) + 1)
 }
 
-/// Whether two texts are the same but for case, white space and underscores.
-pub fn is(text: &str, words: &str) -> bool {
-    folded(text).eq(folded(words))
-}
-
-/// Whether a text begins with words, whatever its case, spaces and underscores.
-pub fn begins(text: &str, words: &str) -> bool {
-    let mut text = folded(text);
-    folded(words).all(|letter| text.next() == Some(letter))
-}
-
-/// The letter that tells most texts from words that they are compared with.
-pub fn initial(text: &str) -> Option<char> {
-    folded(text).next()
-}
-
-fn folded(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|c| !c.is_whitespace() && *c != '_').flat_map(char::to_lowercase)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::cells::Value;
     use super::*;
 
     #[test]
@@ -241,13 +176,6 @@ mod tests {
         sheet.lines = Some(Lines { numbers, headers: vec![1] });
         assert_eq!(book.place(at), "line 70, column \"others\"");
         assert_eq!(book.place(at.column(3)), "line 70, field 4");
-    }
-
-    #[test]
-    fn words_are_found_whatever_their_case_and_spaces() {
-        assert!(is(" Weight_Shape", "weight shape") && is("weightshape", "weight shape"));
-        assert!(!is("weight shapes", "weight shape") && !is("weight", "weight shape"));
-        assert!(begins("Budget (share of …)", "budget") && !begins("bud", "budget"));
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //! Formulas that wait for others stand on a stack of their own, so that no chain
 //! of them is too long, and steps are counted, so that no file takes forever.
 
+use super::book::{At, Book, cell_name};
+use super::cells::{Cell, Formula, Value};
 use super::formula::{Source, Step, parse};
-use super::grid::{At, Book, Cell, Formula, Value, cell_name};
 use super::operation::{Scalar, apply, call, number};
 use super::reference::Shift;
 use std::collections::{HashMap, HashSet};
@@ -15,17 +16,17 @@ const MOST_STEPS: u64 = 20_000_000;
 
 /// Why a formula is not evaluated.
 #[derive(Debug, PartialEq)]
-pub struct Fault {
+pub(crate) struct Fault {
     /// The cell whose formula it is: the one that was asked for, or one that it
     /// refers to.
-    pub at: At,
+    pub(crate) at: At,
     /// Completes the sentence "its formula …".
-    pub reason: String,
+    pub(crate) reason: String,
 }
 
-pub struct Evaluator<'a> {
+pub(crate) struct Evaluator<'a> {
     book: &'a Book,
-    known: HashMap<At, Result<Scalar, Rc<Fault>>>,
+    results: HashMap<At, Result<Scalar, Rc<Fault>>>,
     steps: u64,
 }
 
@@ -55,17 +56,17 @@ enum Progress {
 }
 
 impl<'a> Evaluator<'a> {
-    pub fn new(book: &'a Book) -> Evaluator<'a> {
-        Evaluator { book, known: HashMap::new(), steps: 0 }
+    pub(crate) fn new(book: &'a Book) -> Evaluator<'a> {
+        Evaluator { book, results: HashMap::new(), steps: 0 }
     }
 
     /// What a cell comes to. Results that the file holds are not used.
-    pub fn value(&mut self, at: At) -> Result<Scalar, Rc<Fault>> {
+    pub(crate) fn value(&mut self, at: At) -> Result<Scalar, Rc<Fault>> {
         if !self.has_formula(at) {
             return self.plain(at).map_err(|reason| Rc::new(Fault { at, reason }));
         }
-        if let Some(known) = self.known.get(&at) {
-            return known.clone();
+        if let Some(result) = self.results.get(&at) {
+            return result.clone();
         }
         let mut frames: Vec<Frame> = Vec::new();
         let mut open = HashSet::new();
@@ -73,7 +74,7 @@ impl<'a> Evaluator<'a> {
         while let Some(mut frame) = frames.pop() {
             let wanted = frame.wanted.pop();
             let went = match wanted {
-                Some(wanted) if self.known.contains_key(&wanted) => Ok(Progress::Went),
+                Some(wanted) if self.results.contains_key(&wanted) => Ok(Progress::Went),
                 Some(wanted) if open.contains(&wanted) => Err(circle(wanted, &frame, &frames)),
                 Some(wanted) => {
                     frames.push(frame);
@@ -95,13 +96,13 @@ impl<'a> Evaluator<'a> {
                 Err(fault) => Err(fault),
             };
             open.remove(&frame.at);
-            self.known.insert(frame.at, result);
+            self.results.insert(frame.at, result);
         }
-        self.known.get(&at).cloned().unwrap_or(Ok(Scalar::Blank))
+        self.results.get(&at).cloned().unwrap_or(Ok(Scalar::Blank))
     }
 
     /// The formula of a cell, translated; `None` if it has none.
-    pub fn steps(&self, at: At) -> Option<Result<Vec<Step>, String>> {
+    pub(crate) fn steps(&self, at: At) -> Option<Result<Vec<Step>, String>> {
         let sheet = self.book.sheet(at)?;
         let (text, shift) = match self.book.cell(at)?.formula.as_ref()? {
             Formula::Own(text) => (text, Shift::default()),
@@ -120,7 +121,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Characters of a cell's formula.
-    pub fn length(&self, at: At) -> usize {
+    pub(crate) fn length(&self, at: At) -> usize {
         match self.book.cell(at).and_then(|cell| cell.formula.as_ref()) {
             None => 0,
             Some(Formula::Own(text)) => text.len(),
@@ -152,7 +153,7 @@ impl<'a> Evaluator<'a> {
                 frames.push(Frame { at, steps, next: 0, operands, wanted });
             }
             Err(reason) => {
-                self.known.insert(at, Err(Rc::new(Fault { at, reason })));
+                self.results.insert(at, Err(Rc::new(Fault { at, reason })));
             }
         }
     }
@@ -174,8 +175,8 @@ impl<'a> Evaluator<'a> {
             Step::Truth(truth) => Operand::Scalar(Scalar::Truth(truth)),
             Step::Error(error) => Operand::Scalar(Scalar::Error(error)),
             Step::Range(first, last) => Operand::Range(first, last),
-            Step::Cell(cell) => match self.known.get(&cell) {
-                Some(known) => Operand::Scalar(known.clone()?),
+            Step::Cell(cell) => match self.results.get(&cell) {
+                Some(result) => Operand::Scalar(result.clone()?),
                 None if self.has_formula(cell) => return Ok(Progress::Waits(vec![cell])),
                 None => Operand::Scalar(self.plain(cell).map_err(fault)?),
             },
@@ -189,18 +190,13 @@ impl<'a> Evaluator<'a> {
             }
             Step::Call(function, count) => {
                 let taken = frame.operands.len().saturating_sub(count);
-                let arguments = frame.operands[taken..].to_vec();
-                match self.arguments(&arguments, at)? {
+                let result = match self.arguments(&frame.operands[taken..], at)? {
                     Arguments::Unknown(cells) => return Ok(Progress::Waits(cells)),
-                    Arguments::Error(error) => {
-                        frame.operands.truncate(taken);
-                        Operand::Scalar(Scalar::Error(error))
-                    }
-                    Arguments::Numbers(numbers) => {
-                        frame.operands.truncate(taken);
-                        Operand::Scalar(call(function, &numbers))
-                    }
-                }
+                    Arguments::Error(error) => Scalar::Error(error),
+                    Arguments::Numbers(numbers) => call(function, &numbers),
+                };
+                frame.operands.truncate(taken);
+                Operand::Scalar(result)
             }
             Step::Jump(to) => {
                 frame.next = to;
@@ -244,8 +240,8 @@ impl<'a> Evaluator<'a> {
                 let Some((place, cell)) = cell else { continue };
                 let scalar = match &cell.formula {
                     None => plain(place, &cell.value).map_err(fault)?,
-                    Some(_) => match self.known.get(&place) {
-                        Some(known) => known.clone()?,
+                    Some(_) => match self.results.get(&place) {
+                        Some(result) => result.clone()?,
                         None => {
                             unknown.push(place);
                             continue;

@@ -1,21 +1,21 @@
 //! References of formulas to cells and ranges: `B7`, `$B$7:C9`, `B:B`.
 
-use super::grid::cell_name;
+use super::book::cell_name;
 
 /// What spreadsheets have at most.
-pub const LAST_ROW: u32 = 1_048_575;
-pub const LAST_COLUMN: u32 = 16_383;
+pub(crate) const LAST_ROW: u32 = 1_048_575;
+pub(crate) const LAST_COLUMN: u32 = 16_383;
 
 /// How far a formula stands from the cell that it was written for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shift {
-    pub rows: i64,
-    pub columns: i64,
+pub(crate) struct Shift {
+    pub(crate) rows: i64,
+    pub(crate) columns: i64,
 }
 
 /// A cell as it is written.
 #[derive(Clone, Copy, Debug)]
-pub struct Corner {
+pub(crate) struct Corner {
     row: Coordinate,
     column: Coordinate,
 }
@@ -30,7 +30,7 @@ struct Coordinate {
 
 impl Corner {
     /// Row and column that it points at.
-    pub fn moved(self, shift: Shift) -> Result<(u32, u32), String> {
+    pub(crate) fn moved(self, shift: Shift) -> Result<(u32, u32), String> {
         Ok((self.row.moved(shift.rows, LAST_ROW)?, self.column.moved(shift.columns, LAST_COLUMN)?))
     }
 }
@@ -46,16 +46,16 @@ impl Coordinate {
 }
 
 /// A cell: `$B$7`.
-pub fn cell(word: &str) -> Option<Corner> {
+pub(crate) fn cell(word: &str) -> Option<Corner> {
     let (row, column) = corner(word)?;
     Some(Corner { row: row?, column })
 }
 
 /// Upper left and lower right cell of a range: `B7:C9`, or `B:C` of whole columns.
-pub type Corners = ((u32, u32), (u32, u32));
+pub(crate) type Corners = ((u32, u32), (u32, u32));
 
 /// Where a range is; `None` if these are no corners of one.
-pub fn range(first: &str, second: &str, shift: Shift) -> Option<Result<Corners, String>> {
+pub(crate) fn range(first: &str, second: &str, shift: Shift) -> Option<Result<Corners, String>> {
     let fixed = |place| Coordinate { place, fixed: true };
     let ((top, left), (bottom, right)) = (corner(first)?, corner(second)?);
     let (top, bottom) = match (top, bottom) {

@@ -1,12 +1,12 @@
 //! What operators and functions of formulas make of values.
 
 use super::formula::{Binary, Function};
-use super::number::quoted;
+use crate::printable::quoted;
 use std::sync::Arc;
 
 /// What a cell comes to.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Scalar {
+pub(crate) enum Scalar {
     Blank,
     Number(f64),
     Text(Arc<str>),
@@ -17,7 +17,7 @@ pub enum Scalar {
 
 impl Scalar {
     /// What it takes to look at it, in characters.
-    pub fn length(&self) -> u64 {
+    pub(crate) fn length(&self) -> u64 {
         match self {
             Scalar::Text(text) => text.len() as u64,
             _ => 0,
@@ -38,7 +38,7 @@ impl std::fmt::Display for Scalar {
 }
 
 /// The number of a value, or the error that it is.
-pub fn number(scalar: Scalar) -> Result<Result<f64, &'static str>, String> {
+pub(crate) fn number(scalar: Scalar) -> Result<Result<f64, &'static str>, String> {
     match scalar {
         Scalar::Blank => Ok(Ok(0.0)),
         Scalar::Number(number) => Ok(Ok(number)),
@@ -49,7 +49,7 @@ pub fn number(scalar: Scalar) -> Result<Result<f64, &'static str>, String> {
 }
 
 /// What an operator makes of two values.
-pub fn apply(binary: Binary, first: Scalar, second: Scalar) -> Result<Scalar, String> {
+pub(crate) fn apply(binary: Binary, first: Scalar, second: Scalar) -> Result<Scalar, String> {
     use Binary::*;
     if let (Scalar::Error(error), _) | (_, Scalar::Error(error)) = (&first, &second) {
         return Ok(Scalar::Error(error));
@@ -108,7 +108,7 @@ fn compare(first: &Scalar, second: &Scalar) -> Option<std::cmp::Ordering> {
 }
 
 /// What a function makes of numbers.
-pub fn call(function: Function, numbers: &[f64]) -> Scalar {
+pub(crate) fn call(function: Function, numbers: &[f64]) -> Scalar {
     let sum: f64 = numbers.iter().sum();
     match (function, numbers) {
         (Function::Sum, _) => finite(sum),

@@ -2,9 +2,9 @@
 //!
 //! What a spreadsheet can and this cannot is refused by its name.
 
-use super::grid::{At, Book};
-use super::number::quoted;
+use super::book::{At, Book};
 use super::reference::{Shift, cell, range};
+use crate::printable::quoted;
 use std::sync::Arc;
 
 /// The longest formula that spreadsheets take.
@@ -15,7 +15,7 @@ const DEEPEST: usize = 64;
 /// A step of a formula. Steps take their operands from a stack and leave their
 /// result there.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub(crate) enum Step {
     Number(f64),
     Text(Arc<str>),
     Truth(bool),
@@ -33,7 +33,7 @@ pub enum Step {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Binary {
+pub(crate) enum Binary {
     Add,
     Subtract,
     Multiply,
@@ -48,7 +48,7 @@ pub enum Binary {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Function {
+pub(crate) enum Function {
     Minimum,
     Maximum,
     Sum,
@@ -58,15 +58,15 @@ pub enum Function {
 }
 
 /// A formula, and where it stands.
-pub struct Source<'a> {
-    pub text: &'a str,
-    pub at: At,
+pub(crate) struct Source<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) at: At,
     /// How far that is from the cell that it was written for.
-    pub shift: Shift,
+    pub(crate) shift: Shift,
 }
 
 /// Translates a formula. The error completes the sentence "its formula …".
-pub fn parse(source: &Source, book: &Book) -> Result<Vec<Step>, String> {
+pub(crate) fn parse(source: &Source, book: &Book) -> Result<Vec<Step>, String> {
     if source.text.len() > LONGEST {
         return Err(format!("is longer than {LONGEST} characters"));
     }
@@ -277,14 +277,14 @@ impl<'a> Parser<'a> {
     }
 
     fn reference_in(&mut self, sheet: &str) -> Result<(), String> {
-        let known = self.book.named(sheet);
-        let known = known
+        let sheet_index = self.book.named(sheet);
+        let sheet_index = sheet_index
             .ok_or_else(|| format!("refers to the sheet {}, which is not there", quoted(sheet)))?;
         if self.rest.starts_with("#REF!") {
             return Err("refers to a cell that is gone (#REF!)".to_string());
         }
         let word = self.word();
-        self.reference(word, known)
+        self.reference(word, sheet_index)
     }
 
     /// A cell, or a range whose first corner was read.

@@ -1,14 +1,41 @@
 //! The cells of a sheet, in order, and where their texts stand.
 
-use super::grid::{Cell, initial};
+use super::words::initial;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Row and column, from 0.
-pub type Place = (u32, u32);
+pub(crate) type Place = (u32, u32);
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Cell {
+    /// Blank where there is a formula, whatever that gave last time.
+    pub(crate) value: Value,
+    pub(crate) formula: Option<Formula>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Value {
+    Blank,
+    Number(f64),
+    Text(Arc<str>),
+    Truth(bool),
+    Date,
+    /// As spreadsheets show it: `#DIV/0!`.
+    Error(&'static str),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Formula {
+    /// Without the equals sign.
+    Own(String),
+    /// Number of a formula of the sheet.
+    Shared(usize),
+}
 
 /// Cells that hold something.
 #[derive(Debug, Default)]
-pub struct Cells {
+pub(crate) struct Cells {
     ordered: Vec<(Place, Cell)>,
     /// Positions of texts by their first letter, so that headings are looked for
     /// among few cells.
@@ -17,7 +44,7 @@ pub struct Cells {
 
 impl Cells {
     /// Takes cells in any order, of which those of a workbook need no sorting.
-    pub fn new(mut cells: Vec<(Place, Cell)>) -> Cells {
+    pub(crate) fn new(mut cells: Vec<(Place, Cell)>) -> Cells {
         if !cells.is_sorted_by_key(|(place, _)| *place) {
             cells.sort_by_key(|(place, _)| *place);
         }
@@ -31,33 +58,53 @@ impl Cells {
     }
 
     /// A place that two cells have.
-    pub fn twice(&self) -> Option<Place> {
+    pub(crate) fn twice(&self) -> Option<Place> {
         let mut pairs = self.ordered.windows(2);
         pairs.find_map(|pair| (pair[0].0 == pair[1].0).then_some(pair[0].0))
     }
 
-    pub fn get(&self, place: Place) -> Option<&Cell> {
-        let found = self.ordered.binary_search_by_key(&place, |(place, _)| *place);
-        self.ordered.get(found.ok()?).map(|(_, cell)| cell)
+    pub(crate) fn get(&self, place: Place) -> Option<&Cell> {
+        let index = self.ordered.binary_search_by_key(&place, |(place, _)| *place);
+        self.ordered.get(index.ok()?).map(|(_, cell)| cell)
     }
 
     /// Cells from a place on, row by row.
-    pub fn starting_at(&self, first: Place) -> &[(Place, Cell)] {
+    pub(crate) fn starting_at(&self, first: Place) -> &[(Place, Cell)] {
         &self.ordered[self.ordered.partition_point(|(place, _)| *place < first)..]
     }
 
     /// Texts that may begin with these words, row by row.
-    pub fn texts_like(&self, words: &str) -> impl Iterator<Item = (Place, &str)> {
-        let found = initial(words).and_then(|initial| self.initials.get(&initial));
-        let cells = found.into_iter().flatten().filter_map(|position| self.ordered.get(*position));
+    pub(crate) fn texts_like(&self, words: &str) -> impl Iterator<Item = (Place, &str)> {
+        let positions = initial(words).and_then(|initial| self.initials.get(&initial));
+        let cells =
+            positions.into_iter().flatten().filter_map(|position| self.ordered.get(*position));
         cells.filter_map(|(place, cell)| Some((*place, cell.text()?)))
+    }
+}
+
+impl Cell {
+    /// Text that is written here, no formula's.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) if self.formula.is_none() => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether nothing that anybody could see is written here.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.formula.is_none()
+            && match &self.value {
+                Value::Blank => true,
+                Value::Text(text) => text.trim().is_empty(),
+                _ => false,
+            }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::grid::Value;
 
     fn cells(places: &[(Place, &str)]) -> Cells {
         let cell = |text: &str| Cell { value: Value::Text(text.into()), formula: None };

@@ -5,7 +5,8 @@
 //! what one thread reads.
 
 use super::archive::{Extent, Refusal, check};
-use super::grid::{Book, Cell, Formula, Sheet, Value};
+use super::book::{Book, Sheet, cell_name};
+use super::cells::{Cell, Formula, Value};
 use super::reference::{LAST_COLUMN, LAST_ROW};
 use crate::printable::printable;
 use calamine::{CellErrorType, DataRef, Reader, SheetType, Xlsx, XlsxError, XlsxFormulaMetadata};
@@ -17,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 /// Cells of all sheets together. A workbook of 5000 operators has 130 000.
-pub const MOST_CELLS: usize = 2_000_000;
+pub(crate) const MOST_CELLS: usize = 2_000_000;
 /// Bytes of text in all cells, each with its own even if they share it.
 const MOST_TEXT: usize = 256 << 20;
 const MOST_SHEETS: usize = 1000;
@@ -35,7 +36,7 @@ struct Left {
 }
 
 /// Reads all sheets of a workbook.
-pub fn read(bytes: &[u8]) -> Result<Book, Refusal> {
+pub(crate) fn read(bytes: &[u8]) -> Result<Book, Refusal> {
     let extent = check(bytes)?;
     catch_panic(|| book(bytes, extent)).unwrap_or_else(|panic| {
         Err(Refusal::Damaged(format!("the workbook cannot be read: {}", printable(&panic))))
@@ -156,9 +157,7 @@ fn sheet(workbook: &mut Workbook, name: &str, left: &Left) -> Result<Option<Shee
     };
     let (mut cells, mut shared) = (Vec::new(), HashMap::new());
     let mut portion = Portion::default();
-    // A text that many cells share is kept once. While its workbook is open, its
-    // place in memory stands for it.
-    let mut texts: HashMap<(usize, usize), Arc<str>> = HashMap::new();
+    let mut texts = SharedTexts::new();
     let mut last = None;
     loop {
         let record = match reader.next_cell_with_formula_metadata() {
@@ -187,16 +186,7 @@ fn sheet(workbook: &mut Workbook, name: &str, left: &Left) -> Result<Option<Shee
         let value = match record.value {
             _ if formula.is_some() => Value::Blank,
             DataRef::Empty => continue,
-            DataRef::Int(number) => Value::Number(number as f64),
-            DataRef::Float(number) => Value::Number(number),
-            DataRef::Bool(truth) => Value::Truth(truth),
-            DataRef::DateTime(_) | DataRef::DateTimeIso(_) | DataRef::DurationIso(_) => Value::Date,
-            DataRef::Error(error) => Value::Error(error_name(&error)),
-            DataRef::String(text) => Value::Text(text.into()),
-            DataRef::SharedString(text) => {
-                let place = (text.as_ptr() as usize, text.len());
-                Value::Text(texts.entry(place).or_insert_with(|| text.into()).clone())
-            }
+            written => value(written, &mut texts),
         };
         portion.cells += 1;
         portion.text += if let Value::Text(text) = &value { text.len() } else { 0 };
@@ -210,6 +200,26 @@ fn sheet(workbook: &mut Workbook, name: &str, left: &Left) -> Result<Option<Shee
     match sheet.cells.twice() {
         None => Ok(Some(sheet)),
         place => Err(unreadable(name, place, XlsxError::Unexpected("a cell is there twice"))),
+    }
+}
+
+/// Texts that many cells share, kept once. While their workbook is open, address
+/// and length tell them apart.
+type SharedTexts = HashMap<(usize, usize), Arc<str>>;
+
+fn value(written: DataRef<'_>, texts: &mut SharedTexts) -> Value {
+    match written {
+        DataRef::Empty => Value::Blank,
+        DataRef::Int(number) => Value::Number(number as f64),
+        DataRef::Float(number) => Value::Number(number),
+        DataRef::Bool(truth) => Value::Truth(truth),
+        DataRef::DateTime(_) | DataRef::DateTimeIso(_) | DataRef::DurationIso(_) => Value::Date,
+        DataRef::Error(error) => Value::Error(error_name(&error)),
+        DataRef::String(text) => Value::Text(text.into()),
+        DataRef::SharedString(text) => {
+            let address = (text.as_ptr() as usize, text.len());
+            Value::Text(texts.entry(address).or_insert_with(|| text.into()).clone())
+        }
     }
 }
 
@@ -231,7 +241,7 @@ fn refusal(error: XlsxError) -> Refusal {
 fn unreadable(name: &str, last: Option<(u32, u32)>, error: XlsxError) -> Refusal {
     let name = printable(name).replace('\'', "''");
     let place = match last {
-        Some((row, column)) => format!("'{name}', behind {}", super::grid::cell_name(row, column)),
+        Some((row, column)) => format!("'{name}', behind {}", cell_name(row, column)),
         None => format!("'{name}'"),
     };
     Refusal::Damaged(format!("{place}: {}", printable(&error.to_string())))

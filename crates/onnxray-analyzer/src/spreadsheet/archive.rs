@@ -5,6 +5,7 @@
 //! found out, and what the reader would reserve or repeat on the file's word is
 //! compared with what is there.
 
+use crate::printable::printable;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::HashSet;
 use std::io::{Cursor, Read};
@@ -24,7 +25,7 @@ const SHORTEST_TEXT: u64 = 5;
 
 /// Why a workbook is not opened.
 #[derive(Debug, PartialEq)]
-pub enum Refusal {
+pub(crate) enum Refusal {
     /// It is something else.
     Found(String),
     Encrypted,
@@ -34,16 +35,16 @@ pub enum Refusal {
 
 /// What an archive holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Extent {
+pub(crate) struct Extent {
     /// Bytes of the largest entry, decompressed.
-    pub largest: u64,
+    pub(crate) largest: u64,
     /// Bytes of what a reader may hold while it is open: copied styles, and all
     /// parts but worksheets.
-    pub held: u64,
+    pub(crate) held: u64,
 }
 
 /// Looks at every entry.
-pub fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
+pub(crate) fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
     if claims_many_entries(bytes) {
         return Err(too_many_entries());
     }
@@ -119,7 +120,7 @@ fn refusal(error: ZipError) -> Refusal {
 }
 
 fn damaged(name: &str, error: &std::io::Error) -> Refusal {
-    let name = crate::printable::printable(name);
+    let name = printable(name);
     Refusal::Damaged(format!("the workbook cannot be unpacked: {name}: {error}"))
 }
 
@@ -186,10 +187,10 @@ fn texts(text: &[u8]) -> Result<(), Refusal> {
         let mut attributes = attributes.with_checks(false).flatten();
         let count = attributes.find(|attribute| attribute.key.as_ref() == b"uniqueCount");
         let digits = count.as_ref().map(|count| String::from_utf8_lossy(&count.value));
-        let known =
+        let is_plausible =
             digits.is_none_or(|digits| digits.parse().is_ok_and(|count: u64| count <= most));
-        problem = (!known).then(more);
-        known
+        problem = (!is_plausible).then(more);
+        is_plausible
     });
     if found > MOST_TEXTS {
         problem = Some(Refusal::TooLarge(format!("it has more than {MOST_TEXTS} texts")));

@@ -1,0 +1,30 @@
+//! Spreadsheets as their users left them: cells, and what simple formulas come to.
+//!
+//! ```text
+//! words ◀ cells ◀ book ◀ csv, workbook (archive)
+//!                    ◀ reference ◀ formula ◀ operation ◀ evaluate
+//! ```
+//!
+//! Knows nothing of what the cells are for. No file makes it recurse, wait or hold
+//! more than its bounds.
+
+mod archive;
+mod book;
+mod cells;
+mod csv;
+mod evaluate;
+mod formula;
+mod operation;
+mod reference;
+mod words;
+mod workbook;
+
+pub(crate) use archive::Refusal;
+pub(crate) use book::{At, Book, Sheet};
+pub(crate) use cells::{Cell, Value};
+pub(crate) use csv::read as read_csv;
+pub(crate) use evaluate::{Evaluator, Fault};
+pub(crate) use formula::Step;
+pub(crate) use operation::Scalar;
+pub(crate) use words::{begins, is};
+pub(crate) use workbook::{MOST_CELLS, read as read_workbook};

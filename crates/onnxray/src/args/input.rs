@@ -1,0 +1,88 @@
+//! The models and traces that commands read, and how.
+
+use super::choice::choice;
+use clap::Args;
+use clap::builder::TypedValueParser;
+use onnxray_import::{Importer, Reading, formats};
+use std::path::PathBuf;
+
+/// The model and the sizes of its inputs.
+#[derive(Args)]
+pub struct ModelArguments {
+    /// The ONNX file
+    pub model: PathBuf,
+
+    /// Size of the batch dimension; 1 unless given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub batch_size: Option<u64>,
+
+    /// Size of a free dimension, by its name in the model, or INPUT.AXIS where
+    /// it has none
+    #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = dimension)]
+    pub dimensions: Vec<(String, u64)>,
+}
+
+/// Recordings, and the traces of other runtimes.
+#[derive(Args)]
+pub struct InputArguments {
+    /// Trace files of any runtime (`onnxray import --list`), plain, .gz or .zst;
+    /// a folder that `record` wrote; `-` for standard input
+    #[arg(required = true, value_name = "RECORDING")]
+    pub recordings: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub reading: ReadingArguments,
+
+    /// Join what this model says (weights, sparse ratios, FLOPs, node types) to
+    /// the operators of the trace
+    #[arg(long = "model", value_name = "MODEL.onnx")]
+    pub onnx: Option<PathBuf>,
+
+    /// Size of a free dimension of that model
+    #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = dimension, requires = "onnx")]
+    pub dimensions: Vec<(String, u64)>,
+}
+
+impl InputArguments {
+    /// Our own recordings, as they are.
+    pub fn files(files: &[PathBuf]) -> InputArguments {
+        InputArguments {
+            recordings: files.to_vec(),
+            reading: ReadingArguments::default(),
+            onnx: None,
+            dimensions: Vec::new(),
+        }
+    }
+}
+
+/// How traces are read.
+#[derive(Args, Default)]
+pub struct ReadingArguments {
+    /// Read as this format, instead of finding out from the content
+    #[arg(long, value_name = "FORMAT", value_parser = importer())]
+    pub from: Option<&'static Importer>,
+
+    /// Fail if anything in the input is lost, instead of warning of it
+    #[arg(long)]
+    pub strict: bool,
+}
+
+impl ReadingArguments {
+    pub fn reading(&self) -> Reading {
+        Reading { format: self.from, strict: self.strict, ..Reading::default() }
+    }
+}
+
+fn importer() -> impl TypedValueParser<Value = &'static Importer> {
+    choice(formats::ALL.map(|importer| (importer.format.name.into(), importer)))
+}
+
+fn dimension(text: &str) -> Result<(String, u64), String> {
+    // A name may hold `=` itself; a size cannot.
+    let (name, size) = text.rsplit_once('=').ok_or("expected NAME=SIZE, such as sequence=128")?;
+    let size: u64 = size.parse().map_err(|_| format!("`{size}` is not a whole number"))?;
+    if size == 0 {
+        return Err("a dimension of size 0 holds nothing to run".to_string());
+    }
+    Ok((name.to_string(), size))
+}
