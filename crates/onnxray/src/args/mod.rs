@@ -10,9 +10,10 @@ pub use compare::{
     TestArguments, ViewArgument,
 };
 pub use project::ProjectArguments;
-pub use record::{PlaceArguments, RecordArguments};
+pub use record::RecordArguments;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use onnxray_recorder::GivenDimensions;
 use std::path::PathBuf;
 
 /// Record an ONNX model's run once, analyze it offline for as long as you like.
@@ -33,6 +34,9 @@ pub struct Arguments {
 pub enum Command {
     /// Run a model, instrumented, and write a recording
     Record(Box<RecordArguments>),
+    /// Record the launch that standard input describes: how `record` starts its launches
+    #[command(hide = true)]
+    Launch,
     /// Say where the time of a recording goes
     Summary(SummaryArguments),
     /// Write a recording's workbook
@@ -65,6 +69,17 @@ pub struct ModelArguments {
     /// it has none
     #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = dimension)]
     pub dimensions: Vec<(String, u64)>,
+}
+
+impl ModelArguments {
+    /// The sizes of the model's inputs.
+    pub fn sizes(&self) -> GivenDimensions {
+        GivenDimensions {
+            batch_size: self.batch_size,
+            sizes: self.dimensions.iter().cloned().collect(),
+            for_several: false,
+        }
+    }
 }
 
 #[derive(Args)]

@@ -10,22 +10,13 @@ pub mod record;
 pub mod report;
 pub mod summary;
 
-use crate::args::{InputArguments, ModelArguments, ReadingArguments, RecordingArgument};
+use crate::args::{InputArguments, ReadingArguments, RecordingArgument};
 use crate::progress::Progress;
 use onnxray_analyzer::{Summary, Trace, summarize};
 use onnxray_format::{Warning, first_of, printable};
 use onnxray_import::{Format, Launch, Reading, Sources, import, join};
 use onnxray_recorder::{GivenDimensions, OnnxNodes};
 use std::path::Path;
-
-/// The sizes that the user gave for the model's inputs.
-fn sizes(arguments: &ModelArguments) -> GivenDimensions {
-    GivenDimensions {
-        batch_size: arguments.batch_size,
-        sizes: arguments.dimensions.iter().cloned().collect(),
-        for_several: false,
-    }
-}
 
 /// Prints what a recording's reader warned of.
 fn warn(summary: &Summary) {
