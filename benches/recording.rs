@@ -20,9 +20,8 @@ use onnxray_format::{
     Iteration, IterationKind, Nanoseconds, OperatorArguments, Run, Span, TraceWriter,
 };
 use onnxray_import::{Reading, import};
-use onnxray_recorder::{
-    GivenDimensions, InputFiles, IntoTValue, Launch, LaunchOptions, Model, TVec, inputs,
-};
+use onnxray_recorder::engine::TRACT;
+use onnxray_recorder::{GivenDimensions, InputFiles, Launch, LaunchOptions, Model};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -89,7 +88,7 @@ fn wide_model(folder: &Path) -> PathBuf {
 
 fn load(path: &Path, sizes: &[(&str, u64)]) -> Model {
     let sizes = sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect();
-    Model::load(path, &GivenDimensions { sizes, ..GivenDimensions::default() })
+    Model::load(TRACT, path, &GivenDimensions { sizes, ..GivenDimensions::default() })
         .expect("a model that loads")
 }
 
@@ -123,21 +122,17 @@ fn overhead(title: &str, path: &Path, sizes: &[(&str, u64)], pairs: usize, folde
 /// up, and reads the recording back: the durations in it are those of the
 /// engine's run alone.
 fn launch(model: &Model, pairs: usize, folder: &Path) -> onnxray_import::Launch {
-    let values = inputs(model, &InputFiles::new(), 1).expect("random inputs");
+    let inputs = model.inputs(&InputFiles::new(), 1).expect("random inputs");
     let options = LaunchOptions { folder: folder.join("out"), ..LaunchOptions::default() };
     let mut launch = Launch::begin(model, &options).expect("a folder to write to");
-    let mut run = |recorded: bool| {
-        let inputs = values.iter().map(|value| value.clone().into_tvalue()).collect::<TVec<_>>();
-        let outputs = match recorded {
-            true => launch.run_recorded(inputs, IterationKind::Measured),
-            false => launch.run_plain(inputs),
-        };
-        outputs.expect("a model that runs");
-    };
     for pair in 0..WARM_UP + pairs {
-        let recorded_first = pair % 2 == 0;
-        run(recorded_first);
-        run(!recorded_first);
+        let mut kinds = [IterationKind::Measured, IterationKind::Plain];
+        if pair % 2 == 1 {
+            kinds.reverse();
+        }
+        for kind in kinds {
+            launch.run(&inputs, kind).expect("a model that runs");
+        }
     }
     let recorded = launch.finish().expect("room for the recording");
     let launches = import(&[recorded.trace], &Reading::default()).expect("our own recording");

@@ -1,5 +1,6 @@
 //! Everything that can go wrong between a model file and its recording.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why a model could not be loaded, run or recorded.
@@ -8,10 +9,13 @@ use std::path::{Path, PathBuf};
 /// `hint:` says what to do next.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)] // fields are what their message calls them
 pub enum RecordError {
+    /// The file cannot be read.
     #[error("{}: {source}", path.display())]
-    ReadModel { path: PathBuf, source: std::io::Error },
+    ReadModel { path: PathBuf, source: io::Error },
 
+    /// The file is something else, or damaged.
     #[error(
         "{}: not a whole ONNX model: {reason}\n\
          hint: the file has {bytes} bytes; is it an .onnx file, and was it copied completely?",
@@ -19,13 +23,15 @@ pub enum RecordError {
     )]
     NotOnnx { path: PathBuf, bytes: u64, reason: String },
 
-    #[error("tract {version} cannot run {}", list_unsupported(operators))]
-    UnsupportedOperators {
-        version: &'static str,
-        /// Operator type and the first node of that type.
-        operators: Vec<(String, String)>,
-    },
+    /// There is no engine of that name.
+    #[error("there is no engine `{name}`")]
+    UnknownEngine { name: String },
 
+    /// The engine lacks operator types of the model; of each, the first node.
+    #[error("{engine} cannot run {}", list_unsupported(operators))]
+    UnsupportedOperators { engine: String, operators: Vec<(String, String)> },
+
+    /// Free dimensions without a size.
     #[error(
         "{} needs a size\nhint: give it with {}",
         missing.iter().map(|m| m.text.clone()).collect::<Vec<_>>().join(", "),
@@ -33,53 +39,73 @@ pub enum RecordError {
     )]
     MissingDimensions { missing: Vec<MissingDimension> },
 
+    /// A size was given for none of the model's dimensions.
     #[error(
         "the model has no free dimension `{name}`\nhint: {}",
-        list_known("free dimensions", known)
+        list_all("free dimensions", dimensions)
     )]
-    UnknownDimension { name: String, known: Vec<String> },
+    UnknownDimension { name: String, dimensions: Vec<String> },
 
+    /// The model fixes its batch size.
     #[error(
         "the model's batch size is fixed to {fixed}, {asked} was asked for\n\
          hint: export the model with a dynamic batch dimension, or leave --batch-size out"
     )]
     FixedBatch { fixed: String, asked: u64 },
 
-    #[error("the model has no input `{name}`\nhint: {}", list_known("inputs", known))]
-    UnknownInput { name: String, known: Vec<String> },
+    /// A file was given for none of the model's inputs.
+    #[error("the model has no input `{name}`\nhint: {}", list_all("inputs", inputs))]
+    UnknownInput { name: String, inputs: Vec<String> },
 
+    /// The values of an input cannot be read.
     #[error("{}: {reason}", path.display())]
     InputFile { path: PathBuf, reason: String },
 
-    #[error("input `{name}` should be {expected}, but {} holds {found}", path.display())]
-    InputMismatch { name: String, path: PathBuf, expected: String, found: String },
+    /// The values of an input are of another type or shape.
+    #[error("input `{name}` should be {expected}, but {} holds {actual}", path.display())]
+    InputMismatch { name: String, path: PathBuf, expected: String, actual: String },
 
+    /// Values of that type exist in models only.
     #[error(
         "input `{name}` has element type {data_type}, which cannot be made up or read from a file"
     )]
     NoValues { name: String, data_type: String },
 
+    /// The file does not say how many dimensions an input has.
     #[error(
         "input `{name}` has no declared shape\n\
          hint: export the model with the shapes of its inputs; dimensions may stay free"
     )]
     UnknownRank { name: String },
 
+    /// A size that must be a slip of the hand.
     #[error("input `{name}` of shape {shape:?} does not fit into memory")]
     HugeInput { name: String, shape: Vec<u64> },
 
-    #[error("tract cannot load the model: {reason}")]
-    Load { reason: String },
+    /// The engine refuses the model.
+    #[error("{engine} cannot load the model: {reason}")]
+    Load { engine: &'static str, reason: String },
 
+    /// The model fails in a certain place.
     #[error("the model fails in operator `{operator}` ({operator_type}): {reason}")]
     Operator { operator: String, operator_type: String, reason: String },
 
+    /// The model fails.
     #[error("the model fails: {reason}")]
     Run { reason: String },
 
-    /// The message of `source` may name the file that it was about.
+    /// A folder of the recording cannot be made.
+    #[error("{}: cannot create the folder: {source}", path.display())]
+    CreateFolder { path: PathBuf, source: io::Error },
+
+    /// A folder of the recording cannot hold files.
+    #[error("{}: cannot write there: {source}", path.display())]
+    WriteFolder { path: PathBuf, source: io::Error },
+
+    /// The recording cannot be written. The message of `source` may name the file that
+    /// it was about.
     #[error("cannot write the recording{}: {source}", kept(trace.as_deref(), *iterations))]
-    Write { trace: Option<PathBuf>, iterations: u32, source: std::io::Error },
+    Write { trace: Option<PathBuf>, iterations: u32, source: io::Error },
 }
 
 fn kept(trace: Option<&Path>, iterations: u32) -> String {
@@ -108,21 +134,9 @@ fn list_unsupported(operators: &[(String, String)]) -> String {
         .join(", ")
 }
 
-fn list_known(what: &str, names: &[String]) -> String {
+fn list_all(what: &str, names: &[String]) -> String {
     match names {
         [] => format!("it has no {what}"),
         names => format!("its {what} are {}", names.join(", ")),
     }
-}
-
-/// The chain of causes that tract reports, on one line.
-pub(crate) fn causes(error: &tract_onnx::prelude::TractError) -> String {
-    let mut causes: Vec<String> = Vec::new();
-    for cause in error.chain() {
-        let text = cause.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-        if !causes.iter().any(|earlier| earlier.contains(&text)) {
-            causes.push(text);
-        }
-    }
-    causes.join(": ")
 }

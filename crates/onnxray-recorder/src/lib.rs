@@ -1,44 +1,39 @@
-//! Everything that needs the model or an engine: inspect an ONNX model, run it,
+//! Everything that needs a model or an engine: inspect an ONNX model, run it,
 //! record the run.
 //!
 //! [`Session`] records a model inside one's own program; [`record`] is the loop
 //! behind the command line; [`Model::operators`] describes a model without
-//! running it. From the file to the recording, the modules read in this order:
+//! running it. A module uses only what stands to its left:
 //!
 //! ```text
-//! onnx ─▶ dimensions ─▶ model ─▶ tensors, provenance, flops, values, weight ─▶ operators
-//!                         └────▶ instrument ─▶ launch ─▶ session, record
+//! error, clock, tensor ◀ model ◀ engine ◀ { nodes | launch ◀ record ◀ launches, session }
 //! ```
+//!
+//! `model` knows no engine: the ONNX file, its dimensions, weights and cost. Each
+//! engine is a folder in `engine`, behind one trait.
 
-mod branch;
-mod dimensions;
+#![warn(missing_docs, unreachable_pub)]
+
+mod clock;
 pub mod engine;
 mod error;
-mod flops;
-mod inputs;
-mod instrument;
 mod launch;
-mod machine;
+mod launches;
 mod model;
 mod nodes;
-mod onnx;
-mod operators;
-mod provenance;
 mod record;
-mod runner;
 mod session;
-mod tensors;
-mod values;
-mod weight;
+mod tensor;
 
-pub use dimensions::{BoundDimensions, GivenDimensions};
+pub use engine::Model;
 pub use error::{MissingDimension, RecordError};
-pub use inputs::{InputFiles, inputs};
-pub use launch::{Launch, LaunchOptions, Recorded, file_time};
-pub use model::Model;
+pub use launch::{Launch, LaunchOptions, Recorded};
+pub use launches::{Folders, LaunchError, LaunchSpec, Launches, Place};
+pub use model::dimensions::{BoundDimensions, GivenDimensions};
+pub use model::file::OnnxFile;
+pub use model::inputs::InputFiles;
+pub use model::tensor_table::TensorTable;
 pub use nodes::OnnxNodes;
-pub use onnx::{Attribute, Constant, Graph, GraphInput, InputDimension, Node};
-pub use record::{Length, Outcome, Progress, Schedule, record};
+pub use record::{Length, Outcome, Participant, Progress, Schedule, record};
 pub use session::Session;
-/// The engine's tensors, as [`Session::run`] takes and returns them.
-pub use tract_onnx::prelude::{IntoTValue, TValue, TVec, Tensor, tvec};
+pub use tensor::Tensor;

@@ -1,52 +1,64 @@
 //! What an ONNX file says of each of its nodes, for traces of engines that this
 //! crate does not run.
 
-use crate::dimensions::{self, GivenDimensions};
+use crate::engine::TRACT;
 use crate::error::RecordError;
-use crate::model::{self, Model};
-use crate::onnx::{self, Graph, OnnxModel};
-use crate::operators::{Group, bytes, describe};
-use crate::tensors::TensorTable;
-use crate::values::Initializers;
+use crate::model::describe::{Group, bytes, describe};
+use crate::model::dimensions::{GivenDimensions, bind};
+use crate::model::file::OnnxFile;
+use crate::model::graph::Graph;
+use crate::model::tensor_table::TensorTable;
+use crate::model::values::Elements;
 use onnxray_format::{Dimension, Operator};
 use std::path::Path;
+use std::rc::Rc;
 
 /// The nodes of a model, one operator each, bodies after the node that holds
 /// them.
 pub struct OnnxNodes {
+    /// Name of the file without its folder.
     pub file_name: String,
+    /// SHA-256 of the file in hexadecimal.
     pub sha256: Option<String>,
+    /// Elements of all parameters.
     pub parameters: Option<u64>,
+    /// Size of the batch, where the inputs have one.
     pub batch_size: Option<u64>,
+    /// The free dimensions and their sizes; empty if they could not be bound.
     pub dimensions: Vec<Dimension>,
+    /// A row for each node.
     pub nodes: Vec<Operator>,
     /// Why shapes, and with them FLOPs, are unknown.
     pub shapes_unknown: Option<String>,
 }
 
 impl OnnxNodes {
-    /// Reads the file. Shapes are inferred where the engine can load the model;
+    /// Reads the file. Shapes are inferred where tract can load the model;
     /// where it cannot, types and weights are known all the same.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is no whole ONNX model.
     pub fn read(path: &Path, given: &GivenDimensions) -> Result<OnnxNodes, RecordError> {
-        let onnx = OnnxModel::read(path)?;
-        let initializers = Initializers::new(&onnx.proto, model::folder(path));
-        let loaded = Model::load(path, given);
-        let bound = dimensions::bind(&onnx.graph, given).ok();
-        let (tensors, shapes_unknown) = match loaded {
-            Ok(model) => (model.tensors, None),
-            Err(error) => (TensorTable::default(), Some(error.to_string())),
+        let file = Rc::new(OnnxFile::read(path)?);
+        let bound = bind(&file.graph, given);
+        let loaded = match &bound {
+            Ok(bound) => TRACT.load(&file, bound).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
         };
+        let bound = bound.ok();
+        let no_tensors = TensorTable::default();
+        let tensors = loaded.as_ref().map_or(&no_tensors, |loaded| loaded.tensors());
         let mut nodes = Vec::new();
-        add(&onnx.graph, &tensors, &initializers, None, &mut nodes);
-        let name = path.file_name().unwrap_or(path.as_os_str());
+        add(&file.graph, tensors, &file.elements(), None, &mut nodes);
         Ok(OnnxNodes {
-            file_name: name.to_string_lossy().into_owned(),
-            sha256: onnx::sha256(path).ok(),
-            parameters: onnx.graph.parameters(),
+            file_name: file.name(),
+            sha256: file.sha256(),
+            parameters: file.parameters(),
             batch_size: bound.as_ref().and_then(|bound| bound.batch_size),
             dimensions: bound.map(|bound| bound.dimensions).unwrap_or_default(),
             nodes,
-            shapes_unknown,
+            shapes_unknown: loaded.err(),
         })
     }
 }
@@ -54,30 +66,29 @@ impl OnnxNodes {
 fn add(
     graph: &Graph,
     tensors: &TensorTable,
-    initializers: &Initializers,
+    elements: &Elements,
     parent: Option<u32>,
     nodes: &mut Vec<Operator>,
 ) {
-    let empty = TensorTable::default();
+    let no_tensors = TensorTable::default();
     for node in &graph.nodes {
         let number = nodes.len() as u32;
         let group = Group { naming: node, nodes: vec![node], graph, tensors, runs: 1 };
-        let attributes = node.attributes.iter().map(|(k, v)| (k.clone(), v.to_string()));
         let mut operator = Operator {
             number,
             name: node.name.clone(),
             operator_type: node.operator_type.clone(),
             parent,
-            attributes: attributes.collect(),
+            attributes: node.attribute_texts(),
             ..Operator::default()
         };
-        describe(&mut operator, &group, initializers);
+        describe(&mut operator, &group, elements);
         operator.flops = group.flops();
         operator.bytes = bytes(&operator, Some(graph), 1);
         nodes.push(operator);
         for (attribute, body) in &node.bodies {
-            let inner = tensors.body(&node.name, attribute).unwrap_or(&empty);
-            add(body, inner, initializers, Some(number), nodes);
+            let inner = tensors.body(&node.name, attribute).unwrap_or(&no_tensors);
+            add(body, inner, elements, Some(number), nodes);
         }
     }
 }

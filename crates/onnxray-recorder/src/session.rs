@@ -3,38 +3,41 @@
 //! `ENGINE_PROFILING` switches recording on; unset, empty, `0` and `false` mean
 //! off. `INST_NUM` says how many processes of one run record at once.
 
-use crate::dimensions::GivenDimensions;
-use crate::error::{RecordError, causes};
-use crate::launch::{Launch, LaunchOptions, Recorded, file_time};
-use crate::model::Model;
-use crate::runner::Runner;
+use crate::clock::file_time;
+use crate::engine::{Instrumentation, Model, Runner, TRACT};
+use crate::error::RecordError;
+use crate::launch::{Launch, LaunchOptions, Recorded};
+use crate::model::dimensions::GivenDimensions;
+use crate::tensor::Tensor;
 use onnxray_format::IterationKind;
 use onnxray_format::layout::Numbering;
 use std::env;
 use std::path::Path;
-use tract_onnx::prelude::*;
 
-/// Runs a model. Dropping the session closes its recording, if there is one.
+/// Runs a model in tract. Dropping the session closes its recording, if there is one.
 pub struct Session {
-    mode: Option<Mode>,
+    mode: Mode,
 }
 
 enum Mode {
     /// The engine as it is: no wrapper, no clock, no file.
-    Plain(Box<Runner>),
+    Plain(Box<dyn Runner>),
     Recorded(Box<Launch>),
+    Finished,
 }
 
 impl Session {
     /// Loads the model at `path` for inputs of the given sizes, and begins a
     /// recording in `engine_profiling` if `ENGINE_PROFILING` is set.
+    ///
+    /// # Errors
+    ///
+    /// If the model cannot be loaded, or the recording cannot be created.
     pub fn open(path: impl AsRef<Path>, sizes: &GivenDimensions) -> Result<Session, RecordError> {
+        let instances = instances(env::var("INST_NUM").ok().as_deref());
         let options = is_on(env::var("ENGINE_PROFILING").ok().as_deref()).then(|| LaunchOptions {
-            numbering: Numbering::Free {
-                now: file_time,
-                instances: instances(env::var("INST_NUM").ok().as_deref()),
-            },
-            launches: instances(env::var("INST_NUM").ok().as_deref()),
+            numbering: Numbering::Free { now: file_time, instances },
+            launches: instances,
             ..LaunchOptions::default()
         });
         Session::open_with(path.as_ref(), sizes, options.as_ref())
@@ -42,50 +45,65 @@ impl Session {
 
     /// The same without looking at the environment: records if there are
     /// options.
+    ///
+    /// # Errors
+    ///
+    /// If the model cannot be loaded, or the recording cannot be created.
     pub fn open_with(
         path: &Path,
         sizes: &GivenDimensions,
         options: Option<&LaunchOptions>,
     ) -> Result<Session, RecordError> {
-        let model = Model::load(path, sizes)?;
+        let model = Model::load(TRACT, path, sizes)?;
         let mode = match options {
             Some(options) => Mode::Recorded(Box::new(Launch::begin(&model, options)?)),
-            None => {
-                let runner = Runner::new(model.optimized, 1)
-                    .map_err(|error| RecordError::Load { reason: causes(&error) })?;
-                Mode::Plain(Box::new(runner))
-            }
+            None => Mode::Plain(model.runner(1, Instrumentation::None)?),
         };
-        Ok(Session { mode: Some(mode) })
+        Ok(Session { mode })
     }
 
-    /// Runs the model once. Inputs stand in the order of the graph's inputs.
-    pub fn run(&mut self, inputs: TVec<TValue>) -> Result<TVec<TValue>, RecordError> {
+    /// Runs the model once. Inputs and outputs stand in the order of the graph's.
+    ///
+    /// # Errors
+    ///
+    /// If the model fails, or the recording cannot be written.
+    pub fn run(&mut self, inputs: &[Tensor]) -> Result<Vec<Tensor>, RecordError> {
+        let failed = |reason| RecordError::Run { reason };
         match &mut self.mode {
-            Some(Mode::Recorded(launch)) => launch.run_recorded(inputs, IterationKind::Measured),
-            Some(Mode::Plain(runner)) => runner
-                .reset()
-                .and_then(|()| runner.run(inputs))
-                .map_err(|reason| RecordError::Run { reason }),
-            None => Err(RecordError::Run { reason: "the session is finished".to_string() }),
+            Mode::Recorded(launch) => {
+                launch.run(inputs, IterationKind::Measured)?;
+                launch.outputs()
+            }
+            Mode::Plain(runner) => {
+                runner.prepare(inputs).map_err(failed)?;
+                runner.run().map_err(|failure| failed(failure.reason))?;
+                runner.outputs().map_err(failed)
+            }
+            Mode::Finished => Err(failed("the session is finished".to_string())),
         }
     }
 
     /// Closes the recording and says where it lies; `None` if nothing was
     /// recorded.
+    ///
+    /// # Errors
+    ///
+    /// If the rest of the recording cannot be written.
     pub fn finish(mut self) -> Result<Option<Recorded>, RecordError> {
-        match self.mode.take() {
-            Some(Mode::Recorded(launch)) => launch.finish().map(Some),
-            _ => Ok(None),
+        self.close()
+    }
+
+    fn close(&mut self) -> Result<Option<Recorded>, RecordError> {
+        match std::mem::replace(&mut self.mode, Mode::Finished) {
+            Mode::Recorded(launch) => launch.finish().map(Some),
+            Mode::Plain(_) | Mode::Finished => Ok(None),
         }
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        if let Some(Mode::Recorded(launch)) = self.mode.take()
-            && let Err(error) = launch.finish()
-        {
+        if let Err(error) = self.close() {
             // A destructor has nobody to return this to.
             eprintln!("onnxray: {error}");
         }

@@ -22,6 +22,16 @@ pub enum Ended {
     NotComparable,
 }
 
+impl Ended {
+    /// A recording that was closed, by its schedule or by an interrupt.
+    pub fn of_recording(interrupted: bool) -> Ended {
+        match interrupted {
+            true => Ended::Interrupted,
+            false => Ended::Done,
+        }
+    }
+}
+
 /// Prints an error, if there is one, and picks the code.
 pub fn code(result: anyhow::Result<Ended>) -> ExitCode {
     match result {

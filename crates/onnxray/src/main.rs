@@ -14,6 +14,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match arguments.command {
         Command::Record(arguments) => commands::record::run(*arguments),
+        Command::Launch => commands::record::run_described(),
         Command::Summary(arguments) => commands::summary::run(arguments),
         Command::Report(arguments) => commands::report::run(arguments),
         Command::Project(arguments) => commands::project::run(*arguments),

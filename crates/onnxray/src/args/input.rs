@@ -4,6 +4,7 @@ use super::choice::choice;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use onnxray_import::{Importer, Reading, formats};
+use onnxray_recorder::GivenDimensions;
 use std::path::PathBuf;
 
 /// The model and the sizes of its inputs.
@@ -20,6 +21,17 @@ pub struct ModelArguments {
     /// it has none
     #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = dimension)]
     pub dimensions: Vec<(String, u64)>,
+}
+
+impl ModelArguments {
+    /// The sizes of the model's inputs.
+    pub fn sizes(&self) -> GivenDimensions {
+        GivenDimensions {
+            batch_size: self.batch_size,
+            sizes: self.dimensions.iter().cloned().collect(),
+            for_several: false,
+        }
+    }
 }
 
 /// Recordings, and the traces of other runtimes.

@@ -11,7 +11,7 @@ mod view;
 pub use compare::{CheckArguments, CompareArguments, RecordingArgument};
 pub use input::{InputArguments, ModelArguments};
 pub use project::ProjectArguments;
-pub use record::{PlaceArguments, RecordArguments};
+pub use record::RecordArguments;
 pub use view::ViewArguments;
 
 use crate::output::Format;
@@ -45,6 +45,9 @@ impl Arguments {
 pub enum Command {
     /// Run a model, instrumented, and write a recording
     Record(Box<RecordArguments>),
+    /// Record the launch that standard input describes: how `record` starts its launches
+    #[command(hide = true)]
+    Launch,
     /// Say where the time of a recording goes
     Summary(SummaryArguments),
     /// Write a recording's workbook

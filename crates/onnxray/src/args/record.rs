@@ -2,7 +2,11 @@
 
 use super::input::ModelArguments;
 use clap::Args;
-use std::path::PathBuf;
+use onnxray_recorder::engine::TRACT;
+use onnxray_recorder::{GivenDimensions, LaunchSpec, Length, Schedule};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -77,33 +81,65 @@ pub struct RecordArguments {
     /// Write the recording's workbook as well
     #[arg(long, value_name = "FILE.xlsx")]
     pub report: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub place: PlaceArguments,
 }
 
-/// Which of the launches this process is; set by the process that starts the
-/// launches.
-#[derive(Args)]
-pub struct PlaceArguments {
-    #[arg(long, hide = true, requires = "launch_time")]
-    pub launch: Option<u32>,
+impl RecordArguments {
+    /// What is to be recorded: one model, or two in turns.
+    pub fn specs(&self) -> Vec<LaunchSpec> {
+        let first = self.model.model.as_path();
+        let Some(second) = &self.against else {
+            return vec![self.spec(first, self.name.clone(), &self.out)];
+        };
+        // A folder each, named after their files.
+        let same = stem(first) == stem(second);
+        let folder = |model: &Path, ending: &str| {
+            let mut name = stem(model).to_os_string();
+            if same {
+                name.push(ending);
+            }
+            self.out.join(name)
+        };
+        let second_name = self.against_name.clone();
+        let second_name =
+            second_name.unwrap_or_else(|| stem(second).to_string_lossy().into_owned());
+        vec![
+            self.spec(first, self.name.clone(), &folder(first, "-a")),
+            self.spec(second, second_name, &folder(second, "-b")),
+        ]
+    }
 
-    /// The recording to which the launch belongs
-    #[arg(long, hide = true)]
-    pub launch_time: Option<String>,
+    fn spec(&self, model: &Path, profile: String, folder: &Path) -> LaunchSpec {
+        let files = self.inputs.iter();
+        LaunchSpec {
+            engine: TRACT.name().to_string(),
+            model: model.into(),
+            dimensions: GivenDimensions {
+                for_several: self.against.is_some(),
+                ..self.model.sizes()
+            },
+            inputs: files.map(|(name, path)| (name.clone(), path.into())).collect(),
+            seed: self.seed,
+            schedule: Schedule {
+                warmup: self.warmup,
+                length: match self.duration {
+                    Some(seconds) => Length::Duration(Duration::from_secs_f64(seconds)),
+                    None => Length::Iterations(self.iterations),
+                },
+                plain: self.plain_iterations,
+            },
+            folder: folder.into(),
+            profile,
+            threads: self.threads,
+            full_arguments: self.full_args,
+            launches: self.launches,
+            place: None,
+        }
+    }
+}
 
-    /// Whether the launch is one of the model of `--against`
-    #[arg(long, hide = true, requires = "against")]
-    pub launch_against: bool,
-
-    /// Its place among the launches of both models
-    #[arg(long, hide = true, requires = "launch_with")]
-    pub launch_position: Option<u32>,
-
-    /// The recording of the other model
-    #[arg(long, hide = true)]
-    pub launch_with: Option<String>,
+/// Name of a file without its extension.
+fn stem(model: &Path) -> &OsStr {
+    model.file_stem().unwrap_or(model.as_os_str())
 }
 
 fn input(text: &str) -> Result<(String, PathBuf), String> {

@@ -6,24 +6,25 @@ use crate::output;
 use onnxray_analyzer::flops_profile;
 use onnxray_analyzer::report::{Level, flops_report};
 use onnxray_format::Run;
-use onnxray_recorder::{Model, engine};
+use onnxray_recorder::Model;
+use onnxray_recorder::engine::TRACT;
 
 pub fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     let measured = [Level::Launch, Level::Iteration];
     if arguments.view.level.iter().any(|level| measured.contains(level)) {
         Arguments::refuse("the FLOPS profile has no launches and iterations: nothing is run");
     }
-    let model = Model::load(&arguments.model.model, &super::sizes(&arguments.model))?;
+    let model = Model::load(TRACT, &arguments.model.model, &arguments.model.sizes())?;
     let profile = flops_profile(model.operators()?);
     let run = Run {
-        model: model.file_name(),
+        model: model.file.name(),
         profile: "FLOPS".to_string(),
-        model_sha256: model.sha256(),
+        model_sha256: model.file.sha256(),
         batch_size: model.bound.batch_size,
         dimensions: model.bound.dimensions.clone(),
-        parameters: model.graph.parameters(),
-        engine: engine::ENGINE.to_string(),
-        engine_version: engine::ENGINE_VERSION.to_string(),
+        parameters: model.file.parameters(),
+        engine: model.engine.name().to_string(),
+        engine_version: model.engine.version().to_string(),
         producer: format!("onnxray {}", env!("CARGO_PKG_VERSION")),
         ..Run::default()
     };

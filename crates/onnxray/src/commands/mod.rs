@@ -10,7 +10,7 @@ pub mod record;
 pub mod report;
 pub mod summary;
 
-use crate::args::{InputArguments, ModelArguments};
+use crate::args::InputArguments;
 use crate::progress::Progress;
 use onnxray_analyzer::{Summary, Trace, summarize};
 use onnxray_analyzer::{first_of, printable};
@@ -18,15 +18,6 @@ use onnxray_format::Warning;
 use onnxray_import::{Launch, Reading, Sources, import, join};
 use onnxray_recorder::{GivenDimensions, OnnxNodes};
 use std::path::{Path, PathBuf};
-
-/// The sizes that the user gave for the model's inputs.
-fn sizes(arguments: &ModelArguments) -> GivenDimensions {
-    GivenDimensions {
-        batch_size: arguments.batch_size,
-        sizes: arguments.dimensions.iter().cloned().collect(),
-        for_several: false,
-    }
-}
 
 /// Prints what a recording's reader warned of.
 fn warn(summary: &Summary) {

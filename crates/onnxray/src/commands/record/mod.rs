@@ -1,68 +1,50 @@
 //! `onnxray record`: run a model, instrumented, and write a recording.
 
-mod folders;
 mod interleaved;
 mod launch;
-mod launches;
 mod signals;
+
+pub use launch::run_described;
 
 use crate::args::{InputArguments, RecordArguments};
 use crate::exit::Ended;
 use crate::output;
-use folders::Folders;
+use anyhow::anyhow;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::printable;
 use onnxray_analyzer::report::write_workbook;
+use onnxray_recorder::{Folders, LaunchError, LaunchSpec, Launches};
 use signals::stop_on_signals;
-use std::path::PathBuf;
-
-/// What is recorded, under which name, and where.
-struct Recording {
-    model: PathBuf,
-    profile: String,
-    folder: PathBuf,
-    /// What messages about it begin with; empty where there is no other one.
-    label: String,
-}
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
 
 pub fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
-    match &arguments.against {
-        // The process that started this one checks and reports.
-        _ if arguments.place.launch.is_some() => {
-            let recording = own_recording(&arguments);
-            let stop = stop_on_signals()?;
-            launch::run(&arguments, &recording, &stop).map(|(_, ended)| ended)
-        }
-        Some(against) => interleaved::run(&arguments, against),
-        None => one_model(&arguments),
-    }
-}
-
-/// The recording to which this process adds a launch.
-fn own_recording(arguments: &RecordArguments) -> Recording {
-    if let Some(against) = &arguments.against {
-        let [first, second] = interleaved::recordings(arguments, against);
-        return if arguments.place.launch_against { second } else { first };
-    }
-    Recording {
-        model: arguments.model.model.clone(),
-        profile: arguments.name.clone(),
-        folder: arguments.out.clone(),
-        label: String::new(),
-    }
-}
-
-/// Records one model in one or several launches.
-fn one_model(arguments: &RecordArguments) -> anyhow::Result<Ended> {
-    let recording = own_recording(arguments);
-    let _folders = Folders::prepare(&[&recording])?;
+    let specs = arguments.specs();
+    let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.folder)))?;
     if let Some(path) = &arguments.report {
         output::check_workbook(path)?;
     }
     let stop = stop_on_signals()?;
-    let (files, ended) = match arguments.launches {
-        1 => launch::run(arguments, &recording, &stop)?,
-        _ => launches::run(arguments, &recording, &stop)?,
+    match specs.as_slice() {
+        [first, second] => interleaved::run([first, second], &stop),
+        specs => specs.iter().try_fold(Ended::Done, |_, spec| one_model(spec, &arguments, &stop)),
+    }
+}
+
+/// Records one model in one or several launches.
+fn one_model(
+    spec: &LaunchSpec,
+    arguments: &RecordArguments,
+    stop: &AtomicBool,
+) -> anyhow::Result<Ended> {
+    let (files, ended) = match spec.launches {
+        1 => launch::run(spec, stop)?,
+        _ => {
+            let launches = Launches::plan(vec![spec.clone()])?;
+            let ended = start(&launches, stop)?;
+            (launches.traces().concat(), ended)
+        }
     };
     for file in &files {
         output::say(file.display())?;
@@ -73,7 +55,7 @@ fn one_model(arguments: &RecordArguments) -> anyhow::Result<Ended> {
     if files.is_empty() {
         return Ok(ended);
     }
-    let summary = match tell(&recording, &files) {
+    let summary = match tell(spec, &files) {
         Ok(summary) => summary,
         // Nothing to tell yet is no failure of an interrupted run.
         Err(error) if matches!(ended, Ended::Interrupted) => {
@@ -87,15 +69,42 @@ fn one_model(arguments: &RecordArguments) -> anyhow::Result<Ended> {
             write_workbook(&summary, path)?;
             output::say(path.display())?;
         }
-        None => eprintln!("hint: onnxray summary {}", recording.folder.display()),
+        None => eprintln!("hint: onnxray summary {}", spec.folder.display()),
     }
     Ok(ended)
 }
 
+/// Runs launches in processes of this program.
+fn start(launches: &Launches, stop: &AtomicBool) -> anyhow::Result<Ended> {
+    let program = std::env::current_exe()
+        .map_err(|error| anyhow!("cannot find the program itself: {error}"))?;
+    let command = || {
+        let mut command = Command::new(&program);
+        command.arg("launch");
+        command
+    };
+    match launches.run(command, stop) {
+        Ok(interrupted) => Ok(Ended::of_recording(interrupted)),
+        Err(error @ LaunchError::Failed { recording, .. }) => {
+            Err(anyhow!("{}{error}", label(&launches.specs()[recording])))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What messages about a recording begin with; empty where there is no other one.
+fn label(spec: &LaunchSpec) -> String {
+    let folder = Path::new(&spec.folder);
+    match folder.file_name().filter(|_| spec.dimensions.for_several) {
+        Some(name) => format!("{}: ", printable(&name.to_string_lossy())),
+        None => String::new(),
+    }
+}
+
 /// Prints the most important figures of a recording, and what is doubtful about it.
-fn tell(recording: &Recording, files: &[PathBuf]) -> anyhow::Result<Summary> {
+fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summary> {
     let summary = super::analyze(&InputArguments::files(files))?;
-    let label = &recording.label;
+    let label = label(spec);
     let overhead = summary
         .model
         .recording_overhead

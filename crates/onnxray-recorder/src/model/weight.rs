@@ -1,7 +1,7 @@
 //! The constant matrix of a product or convolution: where it is and how it lies.
 
-use crate::onnx::{Constant, Graph, Node};
-use crate::values::{Initializers, Stored, Values, sparse_ratio};
+use super::graph::{Constant, Graph, Node};
+use super::values::{Elements, Stored, Values, sparse_ratio};
 use onnxray_format::{Block, SparseRatio, Weight};
 
 /// A constant that stands for a weight, found behind the nodes that only
@@ -32,7 +32,7 @@ impl Quantization<'_> {
 
 /// The weight of a matrix product or convolution; `None` if the node is neither
 /// or has no constant operand of the right rank.
-pub fn weight(node: &Node, graph: &Graph, initializers: &Initializers) -> Option<Weight> {
+pub(super) fn weight(node: &Node, graph: &Graph, elements: &Elements) -> Option<Weight> {
     // A constant operand, and which inputs are its scale and its zero point.
     let input = |index: usize, scale: Option<usize>, zero_point: Option<usize>| {
         let mut source = source(node.input(index)?, graph)?;
@@ -50,24 +50,24 @@ pub fn weight(node: &Node, graph: &Graph, initializers: &Initializers) -> Option
     match node.operator_type.as_str() {
         // The first operand may be the constant one: then its rows are outputs.
         "MatMul" => match plain(1) {
-            Some(right) => matrix(right, false, initializers),
-            None => matrix(plain(0)?, true, initializers),
+            Some(right) => matrix(right, false, elements),
+            None => matrix(plain(0)?, true, elements),
         },
-        "MatMulInteger" => matrix(input(1, None, Some(3))?, false, initializers),
-        "QLinearMatMul" => matrix(input(3, Some(4), Some(5))?, false, initializers),
+        "MatMulInteger" => matrix(input(1, None, Some(3))?, false, elements),
+        "QLinearMatMul" => matrix(input(3, Some(4), Some(5))?, false, elements),
         "Gemm" => {
             let rows_are_outputs = node.int("transB").unwrap_or(0) != 0;
-            matrix(plain(1)?, rows_are_outputs, initializers)
+            matrix(plain(1)?, rows_are_outputs, elements)
         }
-        "Conv" => filters(plain(1)?, initializers),
-        "ConvInteger" => filters(input(1, None, Some(3))?, initializers),
-        "QLinearConv" => filters(input(3, Some(4), Some(5))?, initializers),
+        "Conv" => filters(plain(1)?, elements),
+        "ConvInteger" => filters(input(1, None, Some(3))?, elements),
+        "QLinearConv" => filters(input(3, Some(4), Some(5))?, elements),
         _ => None,
     }
 }
 
 /// Whether block-sparse kernels apply: blocks span four outputs.
-pub fn sparse_support(weight: &Weight) -> bool {
+pub(super) fn sparse_support(weight: &Weight) -> bool {
     weight.outputs > 0 && weight.outputs.is_multiple_of(4)
 }
 
@@ -82,8 +82,8 @@ fn source<'a>(name: &'a str, graph: &'a Graph) -> Option<Source<'a>> {
             if transposed && constant.shape.len() != 2 {
                 return None;
             }
-            let (found, before) = quantization;
-            let quantization = if before == transposed { found } else { found.transposed() };
+            let (of_node, before) = quantization;
+            let quantization = if before == transposed { of_node } else { of_node.transposed() };
             return Some(Source { name, constant, quantization, transposed });
         }
         let producer = &graph.nodes[*graph.producers.get(name)?];
@@ -103,20 +103,20 @@ fn source<'a>(name: &'a str, graph: &'a Graph) -> Option<Source<'a>> {
     }
 }
 
-fn matrix(source: Source, rows_are_outputs: bool, initializers: &Initializers) -> Option<Weight> {
+fn matrix(source: Source, rows_are_outputs: bool, elements: &Elements) -> Option<Weight> {
     let &[rows, columns] = source.constant.shape.as_slice() else { return None };
     let rows_are_outputs = rows_are_outputs != source.transposed;
     let (outputs, inputs) = if rows_are_outputs { (rows, columns) } else { (columns, rows) };
-    Some(describe(&source, outputs, inputs, rows_are_outputs, initializers))
+    Some(describe(&source, outputs, inputs, rows_are_outputs, elements))
 }
 
-fn filters(source: Source, initializers: &Initializers) -> Option<Weight> {
+fn filters(source: Source, elements: &Elements) -> Option<Weight> {
     let (&outputs, rest) = source.constant.shape.split_first()?;
     if rest.len() < 2 {
         return None;
     }
     let inputs = onnxray_format::elements(rest)?;
-    Some(describe(&source, outputs, inputs, true, initializers))
+    Some(describe(&source, outputs, inputs, true, elements))
 }
 
 fn describe(
@@ -124,7 +124,7 @@ fn describe(
     outputs: u64,
     inputs: u64,
     rows_are_outputs: bool,
-    initializers: &Initializers,
+    elements: &Elements,
 ) -> Weight {
     let rank = source.constant.shape.len() as i64;
     let outputs_axis = if rows_are_outputs { 0 } else { rank - 1 };
@@ -139,7 +139,7 @@ fn describe(
         inputs: inputs as usize,
         rows_are_outputs,
     };
-    let values = Values::read(&stored, initializers);
+    let values = Values::read(&stored, elements);
     let zeros = values.as_ref().map(Values::zeros);
     let sparse_ratios = Block::ALL
         .iter()
@@ -164,9 +164,8 @@ fn describe(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::onnx::Attribute;
+    use crate::model::graph::Attribute;
     use onnxray_format::DataType;
-    use tract_onnx::pb;
 
     /// A graph of one constant `w` behind nodes from last to first.
     fn graph(nodes: &[(&str, &[(&str, Attribute)])]) -> Graph {
@@ -195,10 +194,10 @@ mod tests {
         let transpose = ("Transpose", &[][..]);
         let check = |nodes: &[(&str, &[(&str, Attribute)])], transposed, axis| {
             let graph = graph(nodes);
-            let found = source("t0", &graph).unwrap();
+            let source = source("t0", &graph).unwrap();
             let (scale, zero_point) = (Some("scale"), Some("zero_point"));
-            assert_eq!(found.quantization, Quantization { scale, zero_point, axis });
-            assert_eq!(found.transposed, transposed);
+            assert_eq!(source.quantization, Quantization { scale, zero_point, axis });
+            assert_eq!(source.transposed, transposed);
         };
         check(&[dequantize], false, Some(0));
         // Weight, dequantized, then transposed: the axis is the weight's own.
@@ -210,20 +209,14 @@ mod tests {
         check(&[("DequantizeLinear", &attributes)], false, None);
     }
 
-    /// One to 64 in bytes, scales of 1 to 8, and a zero point of ten.
-    fn tensors() -> Vec<(&'static str, pb::TensorProto)> {
-        let tensor = |count: i64, data_type: i32| pb::TensorProto {
-            dims: vec![count],
-            data_type,
-            ..pb::TensorProto::default()
-        };
-        let bytes = (1..=64).collect();
-        let scales = (1..=8u8).map(f32::from).collect();
-        vec![
-            ("w", pb::TensorProto { raw_data: bytes, ..tensor(64, 3) }),
-            ("scales", pb::TensorProto { float_data: scales, ..tensor(8, 1) }),
-            ("ten", pb::TensorProto { raw_data: vec![10], ..tensor(1, 3) }),
-        ]
+    /// One to 64, scales of 1 to 8, and a zero point of ten.
+    fn numbers(name: &str) -> Option<Vec<f64>> {
+        match name {
+            "w" => Some((1..=64).map(f64::from).collect()),
+            "scales" => Some((1..=8).map(f64::from).collect()),
+            "ten" => Some(vec![10.0]),
+            _ => None,
+        }
     }
 
     #[test]
@@ -241,9 +234,7 @@ mod tests {
                 attributes: Default::default(),
                 bodies: Vec::new(),
             };
-            let tensors = tensors();
-            let initializers = Initializers::of(tensors.iter().map(|(name, t)| (*name, t)));
-            let weight = weight(&node, &graph, &initializers).unwrap();
+            let weight = weight(&node, &graph, &numbers).unwrap();
             assert_eq!(weight.magnitudes.last().copied(), largest, "{kind} {inputs:?}");
             assert_eq!(weight.sparse_ratio(Block::new(1, 1)), zeros, "{kind} {inputs:?}");
         };

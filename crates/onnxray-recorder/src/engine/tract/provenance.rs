@@ -21,30 +21,16 @@
 //! 4. What remains goes with a neighbour: behind its producer, unless that is a
 //!    contraction with nothing more fused and a consumer can take it.
 
-use crate::engine::{self, Fused, KernelKind};
-use crate::flops::{is_contraction, moves_data};
-use crate::onnx::{Graph, Node};
+use super::kernels::{self, Fused, KernelKind};
+use super::origin::{Origin, origin_by_name};
+use crate::model::flops::{is_contraction, moves_data};
+use crate::model::graph::{Graph, Node};
 use std::collections::{HashMap, HashSet};
 use tract_onnx::prelude::*;
 
-/// Where the work of one executed node comes from, by position in the list of
-/// executed nodes. Numbers are positions in the graph's list of nodes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Origin {
-    /// The ONNX nodes whose work is counted here, in graph order.
-    pub nodes: Vec<usize>,
-    /// The ONNX node to name the operator after.
-    pub named_after: Option<usize>,
-    /// What the engine appended to the name: `pack_b`.
-    pub role: String,
-    /// The node, and the body in it, from which the engine moved this work out
-    /// of a loop. `nodes` and `named_after` then count in that body.
-    pub hoisted_from: Option<(usize, usize)>,
-}
-
 /// Finds the origin of every node in `executed`. `elsewhere` are nodes of the
 /// graph that run outside of it.
-pub fn origins(
+pub(super) fn origins(
     graph: &Graph,
     model: &TypedModel,
     executed: &[usize],
@@ -75,7 +61,7 @@ fn own_hoisted(graph: &Graph, model: &TypedModel, executed: &[usize], origins: &
         };
         let operator_type = &graph.nodes[scan].bodies[body].1.nodes[node].operator_type;
         let multiplies = |position: usize| {
-            engine::kernel_kind(model.node(executed[position])) == KernelKind::Contraction
+            kernels::kernel_kind(model.node(executed[position])) == KernelKind::Contraction
         };
         let owner = owners.entry((scan, body, node)).or_insert(position);
         if !(is_contraction(operator_type) && multiplies(*owner)) || multiplies(position) {
@@ -95,43 +81,6 @@ fn naming_node(graph: &Graph, origin: &Origin) -> usize {
         .or(origin.named_after.filter(|index| origin.nodes.contains(index)))
         .or_else(|| find(&|node| !moves_data(&node.operator_type)))
         .unwrap_or(origin.nodes[0])
-}
-
-fn origin_by_name(graph: &Graph, name: &str) -> Origin {
-    // `SCAN.extracted.NODE`: work of a body that does not change from one of its
-    // iterations to the next, or that can be done for all at once.
-    if let Some((scan, inner)) = name.split_once(".extracted.")
-        && let Some(&scan_index) = graph.names.get(scan)
-    {
-        for (body_index, (_, body)) in graph.nodes[scan_index].bodies.iter().enumerate() {
-            if let Some((node, role)) = longest_prefix(&body.names, inner) {
-                return Origin {
-                    named_after: Some(node),
-                    role,
-                    hoisted_from: Some((scan_index, body_index)),
-                    nodes: Vec::new(),
-                };
-            }
-        }
-        // A body that the engine made up, an LSTM's say, repeats the name.
-        let role = inner.strip_prefix(scan).unwrap_or(inner).trim_start_matches('.');
-        let role = role.to_string();
-        return Origin { named_after: Some(scan_index), role, ..Origin::default() };
-    }
-    match longest_prefix(&graph.names, name) {
-        Some((node, role)) => Origin { named_after: Some(node), role, ..Origin::default() },
-        None => Origin { role: name.to_string(), ..Origin::default() },
-    }
-}
-
-/// The longest name that `name` is or extends, and the extension.
-fn longest_prefix(names: &HashMap<String, usize>, name: &str) -> Option<(usize, String)> {
-    if let Some(&node) = names.get(name) {
-        return Some((node, String::new()));
-    }
-    name.char_indices().rev().filter(|(_, letter)| matches!(letter, '.' | '#' | '-')).find_map(
-        |(end, _)| names.get(&name[..end]).map(|&node| (node, name[end + 1..].to_string())),
-    )
 }
 
 struct Matcher<'a> {
@@ -180,12 +129,12 @@ impl<'a> Matcher<'a> {
         let node = |&id: &usize| model.node(id);
         Matcher {
             graph,
-            kinds: executed.iter().map(node).map(engine::kernel_kind).collect(),
-            fused: executed.iter().map(node).map(engine::fused).collect(),
+            kinds: executed.iter().map(node).map(kernels::kernel_kind).collect(),
+            fused: executed.iter().map(node).map(kernels::fused).collect(),
             multiply_adds: executed
                 .iter()
                 .map(node)
-                .map(|node| engine::multiply_adds(model, node))
+                .map(|node| kernels::multiply_adds(model, node))
                 .collect(),
             exact: origins.iter().map(|origin| origin.role.is_empty()).collect(),
             candidates,

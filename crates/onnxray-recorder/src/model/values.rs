@@ -1,74 +1,28 @@
 //! The elements of a weight: which are zero, and how large they are.
 
 use onnxray_format::{Block, DataType, MAGNITUDE_PARTS, part_start};
-use std::collections::HashMap;
-use tract_onnx::data_resolver::MmapDataResolver;
-use tract_onnx::pb;
 
-/// Contents of the model's initializers, loaded when asked for.
-pub struct Initializers<'a> {
-    tensors: HashMap<&'a str, &'a pb::TensorProto>,
-    folder: Option<&'a str>,
-}
-
-impl<'a> Initializers<'a> {
-    /// `folder` is where external data lies.
-    pub fn new(proto: &'a pb::ModelProto, folder: Option<&'a str>) -> Initializers<'a> {
-        let mut tensors = HashMap::new();
-        if let Some(graph) = &proto.graph {
-            collect(graph, &mut tensors);
-        }
-        Initializers { tensors, folder }
-    }
-
-    #[cfg(test)]
-    pub fn of(tensors: impl Iterator<Item = (&'a str, &'a pb::TensorProto)>) -> Initializers<'a> {
-        Initializers { tensors: tensors.collect(), folder: None }
-    }
-
-    /// Elements as numbers; 32-bit integers and all shorter types are exact.
-    fn numbers(&self, name: &str) -> Option<Vec<f64>> {
-        let tensor = self.tensors.get(name)?;
-        let loaded = tract_onnx::tensor::load_tensor(&MmapDataResolver, tensor, self.folder);
-        let tensor = loaded.ok()?.cast_to::<f64>().ok()?.into_owned();
-        let values = tensor.to_plain_array_view::<f64>().ok()?;
-        Some(values.iter().copied().collect())
-    }
-}
-
-fn collect<'a>(graph: &'a pb::GraphProto, tensors: &mut HashMap<&'a str, &'a pb::TensorProto>) {
-    for node in &graph.node {
-        for attribute in &node.attribute {
-            if let Some(body) = &attribute.g {
-                collect(body, tensors);
-            }
-            if let (Some(tensor), Some(output)) = (&attribute.t, node.output.first())
-                && node.op_type == "Constant"
-            {
-                tensors.insert(output, tensor);
-            }
-        }
-    }
-    tensors.extend(graph.initializer.iter().map(|tensor| (tensor.name.as_str(), tensor)));
-}
+/// The elements of a constant by its name, in the order in which they are stored; `None` if
+/// they cannot be read.
+pub(crate) type Elements<'a> = dyn Fn(&str) -> Option<Vec<f64>> + 'a;
 
 /// The constant that holds a weight, and what makes its real values of it:
 /// (element - zero point) * scale.
-pub struct Stored<'a> {
-    pub name: &'a str,
-    pub data_type: DataType,
-    pub zero_point: Option<&'a str>,
-    pub scale: Option<&'a str>,
+pub(super) struct Stored<'a> {
+    pub(super) name: &'a str,
+    pub(super) data_type: DataType,
+    pub(super) zero_point: Option<&'a str>,
+    pub(super) scale: Option<&'a str>,
     /// Whether there may be a zero point and a scale for each output.
-    pub per_output: bool,
-    pub outputs: usize,
-    pub inputs: usize,
+    pub(super) per_output: bool,
+    pub(super) outputs: usize,
+    pub(super) inputs: usize,
     /// Whether it is stored as outputs x inputs; otherwise inputs x outputs.
-    pub rows_are_outputs: bool,
+    pub(super) rows_are_outputs: bool,
 }
 
 /// The elements of a weight in the order in which they are stored.
-pub struct Values {
+pub(super) struct Values {
     numbers: Vec<f64>,
     /// One, or one per output.
     zero_points: Vec<f64>,
@@ -81,17 +35,17 @@ pub struct Values {
 
 impl Values {
     /// `None` if the elements or their zero points cannot be read.
-    pub fn read(stored: &Stored, initializers: &Initializers) -> Option<Values> {
+    pub(super) fn read(stored: &Stored, elements: &Elements) -> Option<Values> {
         let &Stored { outputs, inputs, rows_are_outputs, .. } = stored;
         let usable = |numbers: &Vec<f64>| {
             numbers.len() == 1 || (numbers.len() == outputs && stored.per_output)
         };
-        let factors = |name| initializers.numbers(name).filter(usable);
-        let numbers = initializers.numbers(stored.name)?;
+        let factors = |name| elements(name).filter(usable);
+        let numbers = elements(stored.name)?;
         let zero_points = stored.zero_point.map_or_else(|| Some(vec![0.0]), factors)?;
         let scales = match stored.scale {
             Some(name) => factors(name),
-            // What integers without a scale stand for is known to nobody.
+            // What integers without a scale stand for is unknown.
             None => is_real(stored.data_type).then(|| vec![1.0]),
         };
         let whole = numbers.len() == outputs.checked_mul(inputs)?;
@@ -101,7 +55,7 @@ impl Values {
     /// Which elements are zero, row-major in outputs x inputs. An element of a
     /// quantized weight is zero where it equals its zero point, which may differ
     /// per output.
-    pub fn zeros(&self) -> Vec<bool> {
+    pub(super) fn zeros(&self) -> Vec<bool> {
         let &Values { outputs, inputs, rows_are_outputs, .. } = self;
         let zero = |output: usize, input: usize| {
             let index =
@@ -114,7 +68,7 @@ impl Values {
     /// Mean absolute value of each part of the elements, smallest first. Empty
     /// if it is unknown: without a scale, if an element is not finite, or if
     /// there are fewer elements than parts.
-    pub fn magnitudes(&self) -> Vec<f32> {
+    pub(super) fn magnitudes(&self) -> Vec<f32> {
         let Some(mut sorted) = self.scales.as_ref().and_then(|scales| self.absolute(scales)) else {
             return Vec::new();
         };
@@ -159,7 +113,12 @@ fn mean(bits: &[u32]) -> f32 {
 
 /// Share of blocks in which every element is zero. Remainders beyond a multiple
 /// of the block are left out; `None` if there is no whole block.
-pub fn sparse_ratio(zeros: &[bool], outputs: usize, inputs: usize, block: Block) -> Option<f64> {
+pub(super) fn sparse_ratio(
+    zeros: &[bool],
+    outputs: usize,
+    inputs: usize,
+    block: Block,
+) -> Option<f64> {
     let (rows, columns) = (block.outputs as usize, block.inputs as usize);
     let (down, across) = (outputs / rows, inputs / columns);
     if down * across == 0 {
@@ -241,12 +200,12 @@ mod tests {
             let ends =
                 [3, 6, 9, 13, 16, 19, 22, 25, 28, 32, 35, 38, 41, 44, 47, 50, 54, 57, 60, 63];
             let mut start = 0;
-            let found = values.magnitudes();
-            assert_eq!(found.len(), ends.len());
-            for (end, found) in ends.into_iter().zip(found) {
+            let magnitudes = values.magnitudes();
+            assert_eq!(magnitudes.len(), ends.len());
+            for (end, magnitude) in ends.into_iter().zip(magnitudes) {
                 let expected = real[start..end].iter().sum::<f64>() / (end - start) as f64;
-                let difference = (f64::from(found) - expected).abs();
-                assert!(difference <= expected * 1e-6, "{found} is not {expected}");
+                let difference = (f64::from(magnitude) - expected).abs();
+                assert!(difference <= expected * 1e-6, "{magnitude} is not {expected}");
                 start = end;
             }
         }

@@ -4,12 +4,12 @@
 //! element of its result, however costly; moving data is none. The definitions
 //! stand in `docs/statistics.md`. A node without a formula is unknown, not zero.
 
-use crate::onnx::{Attribute, Node};
-use crate::tensors::TensorTable;
+use super::graph::{Attribute, Node};
+use super::tensor_table::TensorTable;
 use onnxray_format::elements;
 
 /// FLOPs of one execution of `node`.
-pub fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
+pub(crate) fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
     let input = |index: usize| tensors.shape(node.input(index)?);
     let output = || tensors.shape(node.output(0)?);
     let results = || elements(output()?);
@@ -17,13 +17,13 @@ pub fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
     match node.operator_type.as_str() {
         "MatMul" | "MatMulInteger" | "QLinearMatMul" | "FusedMatMul" => {
             let depth = *input(0)?.last()?;
-            product(&[2, depth, results()?])
+            elements(&[2, depth, results()?])
         }
         "Gemm" => {
             let transposed = node.int("transA").unwrap_or(0) != 0;
             let depth = *input(0)?.get(usize::from(!transposed))?;
             let bias = if node.input(2).is_some() { results()? } else { 0 };
-            product(&[2, depth, results()?])?.checked_add(bias)
+            elements(&[2, depth, results()?])?.checked_add(bias)
         }
         "Conv" => convolution(input(1)?, results()?, node.input(2).is_some()),
         "ConvInteger" => convolution(input(1)?, results()?, false),
@@ -32,26 +32,28 @@ pub fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
             // Every input element is spread over the kernel of its outputs.
             let kernel = elements(input(1)?.get(1..)?)?;
             let bias = if node.input(2).is_some() { results()? } else { 0 };
-            product(&[2, kernel, operands()?])?.checked_add(bias)
+            elements(&[2, kernel, operands()?])?.checked_add(bias)
         }
         "Einsum" => einsum(node, tensors),
-        "Max" | "Min" | "Sum" => product(&[node.inputs.len().saturating_sub(1) as u64, results()?]),
-        "Mean" => product(&[node.inputs.len() as u64, results()?]),
-        "BatchNormalization" => product(&[2, results()?]),
+        "Max" | "Min" | "Sum" => {
+            elements(&[node.inputs.len().saturating_sub(1) as u64, results()?])
+        }
+        "Mean" => elements(&[node.inputs.len() as u64, results()?]),
+        "BatchNormalization" => elements(&[2, results()?]),
         "LayerNormalization" => {
             // Mean, difference, square, variance, quotient; then scale and bias.
-            product(&[if node.input(2).is_some() { 7 } else { 6 }, operands()?])
+            elements(&[if node.input(2).is_some() { 7 } else { 6 }, operands()?])
         }
-        "InstanceNormalization" | "GroupNormalization" => product(&[7, operands()?]),
+        "InstanceNormalization" | "GroupNormalization" => elements(&[7, operands()?]),
         // Maximum, difference, exponential, sum, quotient.
-        "Softmax" | "LogSoftmax" => product(&[5, results()?]),
+        "Softmax" | "LogSoftmax" => elements(&[5, results()?]),
         "AveragePool" | "MaxPool" => {
             let kernel: Vec<u64> =
                 node.ints("kernel_shape")?.iter().map(|&size| size.max(0) as u64).collect();
-            product(&[elements(&kernel)?, results()?])
+            elements(&[elements(&kernel)?, results()?])
         }
-        "QuantizeLinear" | "DequantizeLinear" => product(&[2, results()?]),
-        "DynamicQuantizeLinear" => product(&[4, operands()?]),
+        "QuantizeLinear" | "DequantizeLinear" => elements(&[2, results()?]),
+        "DynamicQuantizeLinear" => elements(&[4, operands()?]),
         name if ELEMENT_WISE.contains(&name) => results(),
         name if REDUCTIONS.contains(&name) => operands(),
         name if DATA_MOVEMENT.contains(&name) => Some(0),
@@ -60,158 +62,56 @@ pub fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
 }
 
 /// Whether the node multiplies and adds along an axis.
-pub fn is_contraction(operator_type: &str) -> bool {
+pub(crate) fn is_contraction(operator_type: &str) -> bool {
+    #[rustfmt::skip] // one a line would take pages
     const CONTRACTIONS: [&str; 10] = [
-        "MatMul",
-        "MatMulInteger",
-        "QLinearMatMul",
-        "Gemm",
-        "Conv",
-        "ConvInteger",
-        "QLinearConv",
-        "ConvTranspose",
-        "Einsum",
-        "FusedMatMul",
+        "MatMul", "MatMulInteger", "QLinearMatMul", "Gemm", "Conv", "ConvInteger",
+        "QLinearConv", "ConvTranspose", "Einsum", "FusedMatMul",
     ];
     CONTRACTIONS.contains(&operator_type)
 }
 
 /// Whether the node only moves data, so that an engine may leave it out.
-pub fn moves_data(operator_type: &str) -> bool {
+pub(crate) fn moves_data(operator_type: &str) -> bool {
     DATA_MOVEMENT.contains(&operator_type)
 }
 
 /// One operation per element of the result.
+#[rustfmt::skip] // one a line would take pages
 const ELEMENT_WISE: [&str; 62] = [
-    "Add",
-    "Sub",
-    "Mul",
-    "Div",
-    "Pow",
-    "Mod",
-    "Abs",
-    "Neg",
-    "Sign",
-    "Reciprocal",
-    "Sqrt",
-    "Exp",
-    "Log",
-    "Erf",
-    "Floor",
-    "Ceil",
-    "Round",
-    "Sin",
-    "Cos",
-    "Tan",
-    "Asin",
-    "Acos",
-    "Atan",
-    "Sinh",
-    "Cosh",
-    "Tanh",
-    "Asinh",
-    "Acosh",
-    "Atanh",
-    "Sigmoid",
-    "HardSigmoid",
-    "HardSwish",
-    "Relu",
-    "LeakyRelu",
-    "PRelu",
-    "ThresholdedRelu",
-    "Elu",
-    "Selu",
-    "Celu",
-    "Gelu",
-    "Mish",
-    "Softplus",
-    "Softsign",
-    "Clip",
-    "Shrink",
-    "CumSum",
-    "BitShift",
-    "And",
-    "Or",
-    "Xor",
-    "Not",
-    "Equal",
-    "Greater",
-    "GreaterOrEqual",
-    "Less",
-    "LessOrEqual",
-    "IsNaN",
-    "IsInf",
-    "BitwiseAnd",
-    "BitwiseOr",
-    "BitwiseXor",
-    "BitwiseNot",
+    "Add", "Sub", "Mul", "Div", "Pow", "Mod", "Abs", "Neg", "Sign", "Reciprocal", "Sqrt", "Exp",
+    "Log", "Erf", "Floor", "Ceil", "Round", "Sin", "Cos", "Tan", "Asin", "Acos", "Atan", "Sinh",
+    "Cosh", "Tanh", "Asinh", "Acosh", "Atanh", "Sigmoid", "HardSigmoid", "HardSwish", "Relu",
+    "LeakyRelu", "PRelu", "ThresholdedRelu", "Elu", "Selu", "Celu", "Gelu", "Mish", "Softplus",
+    "Softsign", "Clip", "Shrink", "CumSum", "BitShift", "And", "Or", "Xor", "Not", "Equal",
+    "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "IsNaN", "IsInf", "BitwiseAnd",
+    "BitwiseOr", "BitwiseXor", "BitwiseNot",
 ];
 
 /// One operation per element of the operand.
+#[rustfmt::skip] // one a line would take pages
 const REDUCTIONS: [&str; 14] = [
-    "ReduceSum",
-    "ReduceMean",
-    "ReduceMax",
-    "ReduceMin",
-    "ReduceProd",
-    "ReduceL1",
-    "ReduceL2",
-    "ReduceSumSquare",
-    "ReduceLogSum",
-    "ReduceLogSumExp",
-    "ArgMax",
-    "ArgMin",
-    "GlobalAveragePool",
-    "GlobalMaxPool",
+    "ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2",
+    "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp", "ArgMax", "ArgMin",
+    "GlobalAveragePool", "GlobalMaxPool",
 ];
 
 /// No operations.
+#[rustfmt::skip] // one a line would take pages
 const DATA_MOVEMENT: [&str; 38] = [
-    "Reshape",
-    "Transpose",
-    "Squeeze",
-    "Unsqueeze",
-    "Flatten",
-    "Identity",
-    "Dropout",
-    "Concat",
-    "Split",
-    "Slice",
-    "Gather",
-    "GatherElements",
-    "GatherND",
-    "Scatter",
-    "ScatterElements",
-    "ScatterND",
-    "Expand",
-    "Tile",
-    "Pad",
-    "Cast",
-    "CastLike",
-    "Constant",
-    "ConstantOfShape",
-    "Shape",
-    "Size",
-    "Range",
-    "Where",
-    "DepthToSpace",
-    "SpaceToDepth",
-    "EyeLike",
-    "OneHot",
-    "NonZero",
-    "Compress",
-    "ReverseSequence",
-    "Trilu",
+    "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Identity", "Dropout", "Concat",
+    "Split", "Slice", "Gather", "GatherElements", "GatherND", "Scatter", "ScatterElements",
+    "ScatterND", "Expand", "Tile", "Pad", "Cast", "CastLike", "Constant", "ConstantOfShape",
+    "Shape", "Size", "Range", "Where", "DepthToSpace", "SpaceToDepth", "EyeLike", "OneHot",
+    "NonZero", "Compress", "ReverseSequence", "Trilu",
     // The work is in their bodies, which are operators of their own.
-    "Scan",
-    "Loop",
-    "If",
+    "Scan", "Loop", "If",
 ];
 
 /// `weight` is output channels x input channels of a group x kernel.
 fn convolution(weight: &[u64], results: u64, bias: bool) -> Option<u64> {
     let depth = elements(weight.get(1..)?)?;
-    product(&[2, depth, results])?.checked_add(if bias { results } else { 0 })
+    elements(&[2, depth, results])?.checked_add(if bias { results } else { 0 })
 }
 
 /// Two operands without ellipsis: one multiply-add for every combination of the
@@ -229,18 +129,14 @@ fn einsum(node: &Node, tensors: &TensorTable) -> Option<u64> {
             return None;
         }
         for (letter, &size) in term.chars().zip(shape) {
-            match sizes.iter().find(|(known, _)| *known == letter) {
-                Some((_, known)) if *known != size => return None,
+            match sizes.iter().find(|(index, _)| *index == letter) {
+                Some((_, other)) if *other != size => return None,
                 Some(_) => {}
                 None => sizes.push((letter, size)),
             }
         }
     }
     sizes.iter().try_fold(2u64, |total, (_, size)| total.checked_mul(*size))
-}
-
-fn product(factors: &[u64]) -> Option<u64> {
-    elements(factors)
 }
 
 #[cfg(test)]

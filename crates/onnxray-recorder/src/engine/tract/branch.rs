@@ -9,7 +9,7 @@ use tract_onnx::pb::NodeProto;
 use tract_onnx::tract_hir::internal::*;
 
 /// Has `framework` build its Ifs in the wrapper.
-pub fn name_branches(framework: &mut Onnx) {
+pub(super) fn name_branches(framework: &mut Onnx) {
     framework.op_register.insert("If", build);
 }
 

@@ -3,27 +3,29 @@
 //! One row for every node that the engine executes, bodies of loops and branches
 //! included, numbered in depth-first order; `instrument` counts the same way.
 
-use crate::engine::{self, Body};
-use crate::flops::{flops, is_contraction, moves_data};
-use crate::onnx::{Graph, Node};
-use crate::provenance::{self, Origin};
-use crate::tensors::TensorTable;
-use crate::values::Initializers;
-use crate::weight;
-use onnxray_format::{DataType, Operator, Tensor, elements};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use super::kernels::{self, Body};
+use super::origin::Origin;
+use super::provenance;
+use crate::model::describe::{Group, bytes, describe};
+use crate::model::file::OnnxFile;
+use crate::model::flops::flops;
+use crate::model::graph::Graph;
+use crate::model::tensor_table::TensorTable;
+use crate::model::values::Elements;
+use onnxray_format::{Operator, Tensor};
+use std::collections::{HashMap, HashSet};
 use tract_onnx::prelude::*;
 
 /// Makes the table for an optimized model.
-pub fn operators(
-    graph: &Graph,
+pub(super) fn operators(
+    file: &OnnxFile,
     model: &TypedModel,
     tensors: &TensorTable,
-    initializers: &Initializers,
 ) -> TractResult<Vec<Operator>> {
-    let mut builder = Builder { initializers, operators: Vec::new(), names: HashMap::new() };
+    let elements = file.elements();
+    let mut builder = Builder { elements: &elements, operators: Vec::new(), names: HashMap::new() };
     let scope = Scope {
-        graph: Some(graph),
+        graph: Some(&file.graph),
         tensors,
         executions: Some(1),
         parent: None,
@@ -34,29 +36,10 @@ pub fn operators(
 }
 
 struct Builder<'a> {
-    initializers: &'a Initializers<'a>,
+    elements: &'a Elements<'a>,
     operators: Vec<Operator>,
     /// How often each name was given.
     names: HashMap<String, usize>,
-}
-
-/// The ONNX nodes behind one operator.
-pub struct Group<'a> {
-    pub naming: &'a Node,
-    pub nodes: Vec<&'a Node>,
-    pub graph: &'a Graph,
-    pub tensors: &'a TensorTable,
-    /// Executions of the nodes that one execution of the operator stands for.
-    pub runs: u64,
-}
-
-impl Group<'_> {
-    /// By the nodes' formulas; `None` if one has none.
-    pub fn flops(&self) -> Option<u64> {
-        let mut nodes = self.nodes.iter();
-        let once = nodes.try_fold(0u64, |sum, node| sum.checked_add(flops(node, self.tensors)?));
-        once?.checked_mul(self.runs)
-    }
 }
 
 /// The graph that is being walked, and where it stands.
@@ -73,7 +56,7 @@ struct Scope<'a> {
 
 impl Builder<'_> {
     fn add_graph(&mut self, model: &TypedModel, scope: &Scope) -> TractResult<()> {
-        let executed = engine::executed_nodes(model)?;
+        let executed = kernels::executed_nodes(model)?;
         let origins = match scope.graph {
             Some(graph) => provenance::origins(graph, model, &executed, &scope.elsewhere),
             None => vec![Origin::default(); executed.len()],
@@ -84,7 +67,7 @@ impl Builder<'_> {
             let operator = self.operator(number, model, node, origin, scope);
             let executions = operator.executions;
             self.operators.push(operator);
-            for body in engine::bodies(model, node) {
+            for body in kernels::bodies(model, node) {
                 self.add_body(&body, number, executions, origin, &origins, scope)?;
             }
         }
@@ -103,24 +86,19 @@ impl Builder<'_> {
         // Work that was moved out of a body counts there, and holds none itself.
         let at_home = origin.named_after.filter(|_| origin.hoisted_from.is_none());
         let owner = at_home.zip(scope.graph).map(|(index, graph)| (index, &graph.nodes[index]));
-        let found = owner.and_then(|(index, node)| {
+        let onnx_body = owner.and_then(|(index, node)| {
             let position = node.bodies.iter().position(|(name, _)| name == body.attribute)?;
-            Some((index, position, &node.bodies[position].1, &node.name))
+            Some(((index, position), &node.bodies[position].1, &node.name))
         });
-        let elsewhere = siblings
-            .iter()
-            .filter(|sibling| {
-                found.is_some_and(|(index, position, ..)| {
-                    sibling.hoisted_from == Some((index, position))
-                })
-            })
-            .filter_map(|sibling| sibling.named_after)
-            .collect();
-        let empty = TensorTable::default();
-        let tensors = found.and_then(|(.., name)| scope.tensors.body(name, body.attribute));
+        let hoisted = siblings.iter().filter(|sibling| {
+            onnx_body.is_some_and(|(place, ..)| sibling.hoisted_from == Some(place))
+        });
+        let elsewhere = hoisted.filter_map(|sibling| sibling.named_after).collect();
+        let no_tensors = TensorTable::default();
+        let tensors = onnx_body.and_then(|(.., name)| scope.tensors.body(name, body.attribute));
         let inner = Scope {
-            graph: found.map(|(_, _, graph, _)| &**graph),
-            tensors: tensors.unwrap_or(&empty),
+            graph: onnx_body.map(|(_, graph, _)| &**graph),
+            tensors: tensors.unwrap_or(&no_tensors),
             executions: executions.zip(body.runs).and_then(|(outer, runs)| outer.checked_mul(runs)),
             parent: Some(parent),
             elsewhere,
@@ -150,8 +128,7 @@ impl Builder<'_> {
                 operator.operator_type = naming.operator_type.clone();
                 operator.name =
                     self.unique_name(&naming.name, &origin.role, origin.nodes.is_empty());
-                operator.attributes =
-                    naming.attributes.iter().map(|(k, v)| (k.clone(), v.to_string())).collect();
+                operator.attributes = naming.attribute_texts();
             }
             // Inside a body that the engine made, work is its parent's.
             None => {
@@ -169,13 +146,13 @@ impl Builder<'_> {
             Some((graph, naming)) if !origin.nodes.is_empty() => {
                 let nodes = origin.nodes.iter().map(|&n| &graph.nodes[n]).collect();
                 let group = Group { naming, nodes, graph, tensors, runs };
-                describe(&mut operator, &group, self.initializers);
-                operator.flops = group.flops().or_else(|| engine::kernel_flops(model, node));
+                describe(&mut operator, &group, self.elements);
+                operator.flops = group.flops().or_else(|| kernels::kernel_flops(model, node));
             }
             _ => {
                 operator.nodes = naming.iter().map(|node| node.name.clone()).collect();
                 let counted = naming.is_some_and(|node| flops(node, tensors).is_some());
-                operator.flops = if counted { Some(0) } else { engine::kernel_flops(model, node) };
+                operator.flops = if counted { Some(0) } else { kernels::kernel_flops(model, node) };
                 operator.parameters = Some(0);
                 describe_by_facts(&mut operator, model, node);
             }
@@ -202,7 +179,7 @@ impl Builder<'_> {
         // Moved out of its loop, a product is done for all turns at once; the
         // ratio of multiply-adds tells how many.
         let once = origin.named_after.and_then(|n| flops(&body.nodes[n], tensors));
-        let all = 2 * engine::multiply_adds(model, node);
+        let all = 2 * kernels::multiply_adds(model, node);
         let runs = once.filter(|&once| once > 0 && all > 0).map_or(1, |once| (all / once).max(1));
         (Some(body), tensors, runs)
     }
@@ -223,64 +200,6 @@ impl Builder<'_> {
     }
 }
 
-/// Fills in what the ONNX nodes behind an operator tell.
-pub fn describe(operator: &mut Operator, group: &Group, initializers: &Initializers) {
-    let Group { naming, nodes, graph, tensors, .. } = group;
-    operator.nodes = nodes.iter().map(|node| node.name.clone()).collect();
-    let naming = nodes.iter().position(|node| node.name == naming.name);
-    let behind = &nodes[naming.map_or(0, |position| position + 1)..];
-    operator.post_ops = behind
-        .iter()
-        .filter(|node| !moves_data(&node.operator_type))
-        .map(|node| node.operator_type.clone())
-        .collect();
-    (operator.inputs, operator.outputs) = edge(nodes, graph, tensors);
-    operator.parameters = operator
-        .inputs
-        .iter()
-        .filter(|tensor| graph.constant(&tensor.name).is_some() || graph.is_folded(&tensor.name))
-        .map(|tensor| elements(tensor.shape.as_ref()?))
-        .try_fold(0u64, |sum, elements| sum.checked_add(elements?));
-    let heavy = nodes.iter().find(|node| is_contraction(&node.operator_type));
-    operator.weight = heavy.and_then(|node| weight::weight(node, graph, initializers));
-    operator.sparse_support = operator.weight.as_ref().is_some_and(weight::sparse_support);
-}
-
-/// The tensors that cross the edge of a group of nodes: what it reads, without
-/// shapes and indices that are known beforehand, and what others read of it.
-fn edge(nodes: &[&Node], graph: &Graph, tensors: &TensorTable) -> (Vec<Tensor>, Vec<Tensor>) {
-    let inside: HashSet<&str> =
-        nodes.iter().flat_map(|node| node.outputs.iter().map(String::as_str)).collect();
-    let mut seen = HashSet::new();
-    let inputs = nodes
-        .iter()
-        .flat_map(|node| &node.inputs)
-        .filter(|name| !name.is_empty() && !inside.contains(name.as_str()))
-        .filter(|name| graph.constant(name).is_none_or(|constant| constant.is_parameter()))
-        .filter(|name| seen.insert(name.as_str()))
-        .map(|name| tensors.tensor(name))
-        .filter(|tensor| {
-            let is_data = tensor.data_type.is_some_and(|found| found != DataType::S64);
-            is_data || !graph.is_folded(&tensor.name)
-        })
-        .collect();
-    let group: HashSet<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
-    let used_outside = |name: &String| {
-        let consumers = graph.consumers.get(name).into_iter().flatten();
-        graph.outputs.contains(name)
-            || consumers
-                .map(|&index| &graph.nodes[index])
-                .any(|node| !node.reads_shape_only() && !group.contains(node.name.as_str()))
-    };
-    let outputs = nodes
-        .iter()
-        .flat_map(|node| &node.outputs)
-        .filter(|name| used_outside(name))
-        .map(|name| tensors.tensor(name))
-        .collect();
-    (inputs, outputs)
-}
-
 /// For a helper the engine's own facts are all there is.
 fn describe_by_facts(operator: &mut Operator, model: &TypedModel, node: &TypedNode) {
     let tensor = |outlet: OutletId| {
@@ -289,27 +208,11 @@ fn describe_by_facts(operator: &mut Operator, model: &TypedModel, node: &TypedNo
         let label = model.outlet_label(outlet).map(str::to_string);
         Tensor {
             name: label.unwrap_or_else(|| format!("{}:{}", source.name, outlet.slot)),
-            data_type: fact.map(|fact| engine::data_type(fact.datum_type)),
-            shape: fact.and_then(engine::fact_shape),
+            data_type: fact.map(|fact| kernels::data_type(fact.datum_type)),
+            shape: fact.and_then(kernels::fact_shape),
         }
     };
     operator.inputs = node.inputs.iter().map(|&outlet| tensor(outlet)).collect();
     operator.outputs =
         (0..node.outputs.len()).map(|slot| tensor(OutletId::new(node.id, slot))).collect();
-}
-
-/// Every tensor counts once; where one execution stands for several turns of a
-/// loop, all but the constants count for each.
-pub fn bytes(operator: &Operator, graph: Option<&Graph>, runs: u64) -> Option<u64> {
-    let mut seen = BTreeSet::new();
-    operator
-        .inputs
-        .iter()
-        .filter(|tensor| seen.insert(tensor.name.as_str()))
-        .chain(&operator.outputs)
-        .map(|tensor| {
-            let constant = graph.is_some_and(|graph| graph.constant(&tensor.name).is_some());
-            tensor.bytes()?.checked_mul(if constant { 1 } else { runs })
-        })
-        .try_fold(0u64, |sum, bytes| sum.checked_add(bytes?))
 }

@@ -5,23 +5,15 @@
 //! would force it to copy. Bodies of loops and branches are wrapped as well, so
 //! their parent's exclusive time can be told from theirs.
 
-use crate::engine::executed_nodes;
-use onnxray_format::{Nanoseconds, Span};
+use super::kernels::executed_nodes;
+use crate::clock::now;
+use onnxray_format::Span;
 use std::cell::{Cell, RefCell};
-use std::sync::{Arc, LazyLock};
-use std::time::Instant;
+use std::sync::Arc;
 use tract_onnx::prelude::*;
 use tract_onnx::tract_core::ops::logic::IfThenElse;
 use tract_onnx::tract_core::ops::scan::OptScan;
 use tract_onnx::tract_hir::internal::*;
-
-/// The zero of the recording's clock: the first time that anyone asks.
-static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
-
-/// Time on the recording's clock.
-pub fn now() -> Nanoseconds {
-    Nanoseconds(ORIGIN.elapsed().as_nanos() as u64)
-}
 
 thread_local! {
     /// What this thread has executed since the spans were last taken.
@@ -30,13 +22,15 @@ thread_local! {
     static CURRENT: Cell<Option<u32>> = const { Cell::new(None) };
 }
 
-/// The operator in which this thread's last evaluation failed.
-pub fn failed_operator() -> Option<u32> {
+/// The operator in which this thread's last evaluation failed. Spans that were recorded
+/// until then are dropped.
+pub(super) fn failed_operator() -> Option<u32> {
+    SPANS.with_borrow_mut(Vec::clear);
     CURRENT.take()
 }
 
 /// Moves the spans of this thread into `spans`, in order of their ends.
-pub fn take_spans(spans: &mut Vec<Span>) {
+pub(super) fn take_spans(spans: &mut Vec<Span>) {
     SPANS.with_borrow_mut(|recorded| {
         spans.clear();
         spans.append(recorded);
@@ -44,7 +38,7 @@ pub fn take_spans(spans: &mut Vec<Span>) {
 }
 
 /// Wraps every executed node, numbered depth first as the table of operators is.
-pub fn instrument(model: &TypedModel) -> TractResult<TypedModel> {
+pub(super) fn instrument(model: &TypedModel) -> TractResult<TypedModel> {
     instrument_from(model, &mut 0)
 }
 

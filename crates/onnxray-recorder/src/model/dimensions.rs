@@ -1,8 +1,9 @@
 //! Gives every free dimension of the model's inputs a size.
 
+use super::graph::{Graph, GraphInput, InputDimension};
 use crate::error::{MissingDimension, RecordError};
-use crate::onnx::{Graph, InputDimension};
 use onnxray_format::{Dimension, elements};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Inputs beyond this are a slip of the hand; a model's largest tensors are
@@ -10,8 +11,9 @@ use std::collections::BTreeMap;
 const MOST_BYTES: u64 = 1 << 36;
 
 /// Sizes the user gave.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GivenDimensions {
+    /// Size of the batch; default 1 where it is free.
     pub batch_size: Option<u64>,
     /// By the name that the model gives the dimension, or `INPUT.AXIS` for a
     /// dimension without one.
@@ -26,6 +28,7 @@ pub struct GivenDimensions {
 pub struct BoundDimensions {
     /// Shape of every input, in the order of the graph's inputs.
     pub shapes: Vec<Vec<u64>>,
+    /// `None` if the inputs have no dimension that is the batch.
     pub batch_size: Option<u64>,
     /// The free dimensions and their sizes, in order of appearance.
     pub dimensions: Vec<Dimension>,
@@ -35,41 +38,27 @@ pub struct BoundDimensions {
 ///
 /// A dimension is the batch if its name says so, or if it has no name and is an
 /// input's first; it is 1 unless a size was given.
-pub fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimensions, RecordError> {
-    let mut dimensions: Vec<Dimension> = Vec::new();
-    let mut missing: Vec<MissingDimension> = Vec::new();
+pub(crate) fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimensions, RecordError> {
+    let (mut dimensions, mut missing, mut batch_size) = (Vec::new(), Vec::new(), None);
     let mut shapes = Vec::new();
-    let mut batch_size = None;
     for input in &graph.inputs {
         let mut shape = Vec::new();
-        let Some(dimensions_of_input) = &input.dimensions else {
-            return Err(RecordError::UnknownRank { name: input.name.clone() });
-        };
-        for (axis, dimension) in dimensions_of_input.iter().enumerate() {
-            let name = match dimension {
-                InputDimension::Fixed(size) => {
-                    shape.push(*size);
-                    continue;
-                }
-                InputDimension::Named(name) => name.clone(),
-                InputDimension::Unnamed => format!("{}.{axis}", input.name),
-            };
-            let is_batch = match dimension {
-                InputDimension::Named(name) => names_batch(name),
-                _ => axis == 0,
-            };
+        for (name, is_batch, fixed) in named_dimensions(input)? {
             let batch = is_batch.then(|| given.batch_size.unwrap_or(1));
-            let Some(size) = given.sizes.get(&name).copied().or(batch) else {
-                note_missing(&mut missing, &name, &input.name);
-                continue;
-            };
-            if is_batch {
-                batch_size.get_or_insert(size);
+            let size = fixed.or_else(|| given.sizes.get(&name).copied()).or(batch);
+            match size {
+                None => note_missing(&mut missing, &name, &input.name),
+                Some(_) if fixed.is_some() => {}
+                Some(size) => {
+                    if is_batch {
+                        batch_size.get_or_insert(size);
+                    }
+                    if !dimensions.iter().any(|bound: &Dimension| bound.name == name) {
+                        dimensions.push(Dimension { name, size });
+                    }
+                }
             }
-            if !dimensions.iter().any(|known| known.name == name) {
-                dimensions.push(Dimension { name, size });
-            }
-            shape.push(size);
+            shape.extend(size);
         }
         let bytes = elements(&shape).and_then(|elements| elements.checked_mul(8));
         if bytes.is_none_or(|bytes| bytes > MOST_BYTES) {
@@ -77,15 +66,8 @@ pub fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimensions, R
         }
         shapes.push(shape);
     }
-    let known = || {
-        let names = dimensions.iter().map(|d| &d.name).chain(missing.iter().map(|m| &m.name));
-        names.cloned().collect::<Vec<_>>()
-    };
-    let mut unknown = given.sizes.keys().filter(|name| !known().contains(name));
-    if !given.for_several
-        && let Some(name) = unknown.next()
-    {
-        return Err(RecordError::UnknownDimension { name: name.clone(), known: known() });
+    if !given.for_several {
+        refuse_unknown(given, &dimensions, &missing)?;
     }
     if !missing.is_empty() {
         return Err(RecordError::MissingDimensions { missing });
@@ -98,6 +80,34 @@ pub fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimensions, R
         return Err(RecordError::FixedBatch { fixed, asked });
     }
     Ok(BoundDimensions { shapes, batch_size, dimensions })
+}
+
+/// Name of each dimension of an input, whether it is the batch, and its size if the
+/// model fixes it.
+fn named_dimensions(input: &GraphInput) -> Result<Vec<(String, bool, Option<u64>)>, RecordError> {
+    let Some(dimensions) = &input.dimensions else {
+        return Err(RecordError::UnknownRank { name: input.name.clone() });
+    };
+    let named = dimensions.iter().enumerate().map(|(axis, dimension)| match dimension {
+        InputDimension::Fixed(size) => (String::new(), false, Some(*size)),
+        InputDimension::Named(name) => (name.clone(), names_batch(name), None),
+        InputDimension::Unnamed => (format!("{}.{axis}", input.name), axis == 0, None),
+    });
+    Ok(named.collect())
+}
+
+/// A size for a dimension that the model does not have is a mistake.
+fn refuse_unknown(
+    given: &GivenDimensions,
+    dimensions: &[Dimension],
+    missing: &[MissingDimension],
+) -> Result<(), RecordError> {
+    let names = dimensions.iter().map(|d| &d.name).chain(missing.iter().map(|m| &m.name));
+    let names: Vec<String> = names.cloned().collect();
+    match given.sizes.keys().find(|name| !names.contains(name)) {
+        Some(name) => Err(RecordError::UnknownDimension { name: name.clone(), dimensions: names }),
+        None => Ok(()),
+    }
 }
 
 fn names_batch(name: &str) -> bool {
@@ -118,8 +128,8 @@ fn common_first(graph: &Graph) -> Option<u64> {
 }
 
 fn note_missing(missing: &mut Vec<MissingDimension>, name: &str, input: &str) {
-    match missing.iter_mut().find(|known| known.name == name) {
-        Some(known) => known.text.push_str(&format!(" and `{input}`")),
+    match missing.iter_mut().find(|dimension| dimension.name == name) {
+        Some(dimension) => dimension.text.push_str(&format!(" and `{input}`")),
         None => missing.push(MissingDimension {
             name: name.to_string(),
             text: format!("dimension `{name}` of input `{input}`"),
@@ -130,7 +140,7 @@ fn note_missing(missing: &mut Vec<MissingDimension>, name: &str, input: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::onnx::GraphInput;
+    use onnxray_format::DataType;
 
     fn graph(inputs: &[(&str, &[InputDimension])]) -> Graph {
         let inputs = inputs
@@ -139,6 +149,7 @@ mod tests {
                 name: name.to_string(),
                 dimensions: Some(dimensions.to_vec()),
                 element_type: 1,
+                data_type: DataType::Fp32,
             })
             .collect();
         Graph { inputs, ..Graph::default() }

@@ -13,13 +13,9 @@ use tract_onnx::tract_core::ops::matmul::optimized::{OptMatMul, ProtoFusedSpec};
 use tract_onnx::tract_core::ops::scan::{OptScan, Scan};
 use tract_onnx::tract_core::ops::source::TypedSource;
 
-/// Name and version of the engine, as recordings state them.
-pub const ENGINE: &str = "tract";
-pub const ENGINE_VERSION: &str = "0.23.9";
-
 /// The nodes that a run evaluates, in an order that respects their inputs:
 /// constants and inputs are values, not work.
-pub fn executed_nodes(model: &TypedModel) -> TractResult<Vec<usize>> {
+pub(super) fn executed_nodes(model: &TypedModel) -> TractResult<Vec<usize>> {
     let mut order = model.eval_order()?;
     order.retain(|&id| {
         let node = model.node(id);
@@ -29,16 +25,16 @@ pub fn executed_nodes(model: &TypedModel) -> TractResult<Vec<usize>> {
 }
 
 /// A graph that a node runs inside itself.
-pub struct Body<'a> {
+pub(super) struct Body<'a> {
     /// The ONNX attribute that holds it.
-    pub attribute: &'static str,
-    pub model: &'a TypedModel,
+    pub(super) attribute: &'static str,
+    pub(super) model: &'a TypedModel,
     /// How often one execution of the node runs it; unknown for a branch.
-    pub runs: Option<u64>,
+    pub(super) runs: Option<u64>,
 }
 
 /// The bodies of a node of the optimized model, in the order of execution.
-pub fn bodies<'a>(model: &TypedModel, node: &'a TypedNode) -> Vec<Body<'a>> {
+pub(super) fn bodies<'a>(model: &TypedModel, node: &'a TypedNode) -> Vec<Body<'a>> {
     if let Some(scan) = node.op_as::<OptScan>() {
         let runs = model
             .node_input_facts(node.id)
@@ -58,7 +54,7 @@ pub fn bodies<'a>(model: &TypedModel, node: &'a TypedNode) -> Vec<Body<'a>> {
 }
 
 /// The bodies of a node before optimization.
-pub fn typed_bodies(node: &TypedNode) -> Vec<(&'static str, &TypedModel)> {
+pub(super) fn typed_bodies(node: &TypedNode) -> Vec<(&'static str, &TypedModel)> {
     if let Some(scan) = node.op_as::<Scan>() {
         vec![("body", &scan.body)]
     } else if let Some(branch) = node.op_as::<IfThenElse>() {
@@ -70,7 +66,7 @@ pub fn typed_bodies(node: &TypedNode) -> Vec<(&'static str, &TypedModel)> {
 
 /// What a kernel is for, as far as matching it to ONNX nodes needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KernelKind {
+pub(super) enum KernelKind {
     /// Multiplies and adds along an axis: matrix products, convolutions.
     Contraction,
     /// Moves data: reshapes, packs, pads.
@@ -78,26 +74,14 @@ pub enum KernelKind {
     Other,
 }
 
-pub fn kernel_kind(node: &TypedNode) -> KernelKind {
+pub(super) fn kernel_kind(node: &TypedNode) -> KernelKind {
     const CONTRACTIONS: [&str; 7] =
         ["OptMatMul", "DepthWiseConv", "Conv", "Deconv", "DeconvSum", "EinSum", "QuantizedMatMul"];
+    #[rustfmt::skip] // one a line would take pages
     const LAYOUTS: [&str; 16] = [
-        "IntoShape",
-        "AddAxis",
-        "RmAxis",
-        "MoveAxis",
-        "Reshape",
-        "OptMatMulPack",
-        "Pad",
-        "LazyIm2col",
-        "Im2col",
-        "MultiBroadcastTo",
-        "Slice",
-        "OptMultiBroadcastTo",
-        "Identity",
-        "Downsample",
-        "OffsetU8asI8",
-        "Concat",
+        "IntoShape", "AddAxis", "RmAxis", "MoveAxis", "Reshape", "OptMatMulPack", "Pad",
+        "LazyIm2col", "Im2col", "MultiBroadcastTo", "Slice", "OptMultiBroadcastTo", "Identity",
+        "Downsample", "OffsetU8asI8", "Concat",
     ];
     let name = node.op.name();
     if CONTRACTIONS.contains(&&*name) {
@@ -111,14 +95,14 @@ pub fn kernel_kind(node: &TypedNode) -> KernelKind {
 
 /// How many arithmetic operations beyond its own a kernel carries out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fused {
+pub(super) struct Fused {
     /// On its operands, before its own.
-    pub before: usize,
+    pub(super) before: usize,
     /// On its result.
-    pub after: usize,
+    pub(super) after: usize,
 }
 
-pub fn fused(node: &TypedNode) -> Fused {
+pub(super) fn fused(node: &TypedNode) -> Fused {
     if let Some(product) = node.op_as::<OptMatMul>() {
         let after = product.micro_ops.iter().filter(|op| is_arithmetic(op)).count();
         Fused { before: 0, after }
@@ -134,7 +118,7 @@ fn is_arithmetic(op: &ProtoFusedSpec) -> bool {
 }
 
 /// Multiply-adds of one execution, by tract's own count.
-pub fn multiply_adds(model: &TypedModel, node: &TypedNode) -> u64 {
+pub(super) fn multiply_adds(model: &TypedModel, node: &TypedNode) -> u64 {
     let costs = model.node_input_facts(node.id).and_then(|facts| node.op.cost(&facts));
     costs
         .unwrap_or_default()
@@ -148,7 +132,7 @@ pub fn multiply_adds(model: &TypedModel, node: &TypedNode) -> u64 {
 /// FLOPs of one execution of a kernel that no single ONNX node describes, such
 /// as a part of an LSTM: products by tract's count of multiply-adds, arithmetic
 /// at one per element of the result, data movement none.
-pub fn kernel_flops(model: &TypedModel, node: &TypedNode) -> Option<u64> {
+pub(super) fn kernel_flops(model: &TypedModel, node: &TypedNode) -> Option<u64> {
     let results = || -> Option<u64> {
         let fact = &node.outputs.first()?.fact;
         fact_shape(fact)?.iter().try_fold(1u64, |product, &size| product.checked_mul(size))
@@ -174,14 +158,14 @@ pub fn kernel_flops(model: &TypedModel, node: &TypedNode) -> Option<u64> {
 
 /// The shape of a fact; `None` if it is not fixed or if the tensor is in a form
 /// of the engine's own, such as a packed matrix.
-pub fn fact_shape(fact: &TypedFact) -> Option<Vec<u64>> {
+pub(super) fn fact_shape(fact: &TypedFact) -> Option<Vec<u64>> {
     if fact.is_exotic() {
         return None;
     }
     fact.shape.as_concrete().map(|shape| shape.iter().map(|&size| size as u64).collect())
 }
 
-pub fn data_type(datum_type: DatumType) -> DataType {
+pub(super) fn data_type(datum_type: DatumType) -> DataType {
     match datum_type.unquantized() {
         DatumType::F64 => DataType::Fp64,
         DatumType::F32 => DataType::Fp32,

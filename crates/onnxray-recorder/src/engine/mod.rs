@@ -1,0 +1,116 @@
+//! What an engine has to do to be recorded. Engines are chosen at run time.
+//!
+//! Each engine has a folder here, in which everything that knows its types stands.
+//! [`ENGINES`] lists them.
+
+mod engines;
+mod loaded;
+pub(crate) mod tract;
+
+pub use engines::{ENGINES, TRACT, engine};
+pub use loaded::Model;
+
+use crate::error::RecordError;
+use crate::model::dimensions::BoundDimensions;
+use crate::model::file::OnnxFile;
+use crate::model::tensor_table::TensorTable;
+use crate::tensor::Tensor;
+use onnxray_format::{Operator, Span};
+use std::rc::Rc;
+
+/// A program that runs ONNX models.
+pub trait Engine: Sync {
+    /// As recordings call it.
+    fn name(&self) -> &'static str;
+
+    /// As its authors count.
+    fn version(&self) -> &'static str;
+
+    /// Loads and optimizes a model for inputs of the given shapes.
+    ///
+    /// # Errors
+    ///
+    /// If the engine cannot run the model.
+    fn load(
+        &self,
+        file: &Rc<OnnxFile>,
+        bound: &BoundDimensions,
+    ) -> Result<Box<dyn LoadedModel>, RecordError>;
+}
+
+/// A model that an engine optimized for one set of input shapes.
+pub trait LoadedModel {
+    /// Element types and shapes of the file's tensors, as the engine inferred them.
+    fn tensors(&self) -> &TensorTable;
+
+    /// A row for every node that the engine executes, those of bodies behind the one
+    /// that holds them. Spans refer to rows by number.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails at describing its own work.
+    fn operators(&self) -> Result<Vec<Operator>, RecordError>;
+
+    /// Makes the model ready to run, with kernels that use so many threads.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails at planning the run.
+    fn runner(
+        &self,
+        threads: u32,
+        instrumentation: Instrumentation,
+    ) -> Result<Box<dyn Runner>, RecordError>;
+}
+
+/// Whether the executions of operators are timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instrumentation {
+    /// The engine as it is: no wrapper, no clock.
+    None,
+    /// Each execution leaves a span.
+    Spans,
+}
+
+/// A model that is ready to run, over and over, each time as if for the first time: a
+/// recurrence starts from its initial value.
+///
+/// What is measured is `run` alone; what surrounds it is called before and after.
+pub trait Runner {
+    /// Drops the outputs of the last run.
+    fn clear(&mut self);
+
+    /// Copies the inputs of the next run, in the order of the graph's inputs, into the
+    /// engine's own form, and forgets the last run.
+    ///
+    /// # Errors
+    ///
+    /// The engine's reason to refuse them.
+    fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String>;
+
+    /// Runs once on what was prepared.
+    ///
+    /// # Errors
+    ///
+    /// Where and why the model failed; a panic of the engine is a failure, too.
+    fn run(&mut self) -> Result<(), RunFailure>;
+
+    /// Moves the spans of the last run into `spans`, in order of their ends.
+    fn take_spans(&mut self, spans: &mut Vec<Span>);
+
+    /// The outputs of the last run in the order of the graph's outputs.
+    ///
+    /// # Errors
+    ///
+    /// If they are of a type that [`Tensor`] does not hold.
+    fn outputs(&mut self) -> Result<Vec<Tensor>, String>;
+}
+
+/// How a run failed.
+#[derive(Clone, Debug)]
+pub struct RunFailure {
+    /// Number of the operator in which it did, where that is known.
+    pub operator: Option<u32>,
+    /// The engine's reason.
+    pub reason: String,
+}

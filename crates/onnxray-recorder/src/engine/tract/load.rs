@@ -1,0 +1,129 @@
+//! Loads and optimizes a model, so that it can be described and run.
+
+use super::branch::name_branches;
+use super::causes::causes;
+use super::instrument::instrument;
+use super::kernels::executed_nodes;
+use super::operators::operators;
+use super::runner::TractRunner;
+use super::shapes::tensor_table;
+use crate::engine::{Engine, Instrumentation, LoadedModel, Runner};
+use crate::error::RecordError;
+use crate::model::dimensions::BoundDimensions;
+use crate::model::file::OnnxFile;
+use crate::model::graph::Graph;
+use crate::model::tensor_table::TensorTable;
+use onnxray_failsafe::catch_panic;
+use onnxray_format::Operator;
+use std::rc::Rc;
+use tract_onnx::pb;
+use tract_onnx::prelude::*;
+use tract_onnx::tract_hir::internal::*;
+
+/// Name and version of the engine, as recordings state them.
+const NAME: &str = "tract";
+const VERSION: &str = "0.23.9";
+
+/// The engine.
+pub(crate) struct Tract;
+
+/// A model that tract optimized.
+struct TractModel {
+    file: Rc<OnnxFile>,
+    tensors: TensorTable,
+    optimized: TypedModel,
+}
+
+impl Engine for Tract {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn version(&self) -> &'static str {
+        VERSION
+    }
+
+    fn load(
+        &self,
+        file: &Rc<OnnxFile>,
+        bound: &BoundDimensions,
+    ) -> Result<Box<dyn LoadedModel>, RecordError> {
+        refuse_unsupported(&file.graph)?;
+        let (tensors, optimized) = catch_panic(|| optimize(file, bound).map_err(load_error))
+            .unwrap_or_else(|panic| {
+                let reason = format!("the engine gave up: {panic}");
+                Err(RecordError::Load { engine: NAME, reason })
+            })?;
+        Ok(Box::new(TractModel { file: Rc::clone(file), tensors, optimized }))
+    }
+}
+
+impl LoadedModel for TractModel {
+    fn tensors(&self) -> &TensorTable {
+        &self.tensors
+    }
+
+    fn operators(&self) -> Result<Vec<Operator>, RecordError> {
+        operators(&self.file, &self.optimized, &self.tensors).map_err(load_error)
+    }
+
+    fn runner(
+        &self,
+        threads: u32,
+        instrumentation: Instrumentation,
+    ) -> Result<Box<dyn Runner>, RecordError> {
+        let model = match instrumentation {
+            Instrumentation::None => self.optimized.clone(),
+            Instrumentation::Spans => instrument(&self.optimized).map_err(load_error)?,
+        };
+        Ok(Box::new(TractRunner::new(model, threads).map_err(load_error)?))
+    }
+}
+
+fn load_error(error: TractError) -> RecordError {
+    RecordError::Load { engine: NAME, reason: causes(&error) }
+}
+
+fn optimize(file: &OnnxFile, bound: &BoundDimensions) -> TractResult<(TensorTable, TypedModel)> {
+    // Shapes that the file states for inner tensors may hold symbols of
+    // their own that clash with the sizes given here; inference finds them
+    // all from the inputs.
+    let mut framework =
+        tract_onnx::onnx().with_ignore_value_info(true).with_ignore_output_shapes(true);
+    name_branches(&mut framework);
+    let parsed = framework.parse(&file.protobuf.model, file.folder())?;
+    ensure!(
+        parsed.unresolved_inputs.is_empty(),
+        "nobody computes {}",
+        parsed.unresolved_inputs.join(", ")
+    );
+    let mut model = parsed.model;
+    for (index, (input, shape)) in file.graph.inputs.iter().zip(&bound.shapes).enumerate() {
+        // From the file and not from the parsed model, which forgets the
+        // type of an input that is an output as well.
+        let element_type = pb::tensor_proto::DataType::try_from(input.element_type)?;
+        let shape: Vec<usize> = shape.iter().map(|&size| size as usize).collect();
+        let fact = InferenceFact::dt_shape(DatumType::try_from(element_type)?, shape);
+        model.set_input_fact(index, fact)?;
+    }
+    let typed = model.into_typed()?;
+    let tensors = tensor_table(&file.graph, &typed);
+    let optimized = typed.into_decluttered()?.into_optimized()?;
+    executed_nodes(&optimized)?;
+    Ok((tensors, optimized))
+}
+
+fn refuse_unsupported(graph: &Graph) -> Result<(), RecordError> {
+    let supported = tract_onnx::onnx().op_register.0;
+    let mut operators: Vec<(String, String)> = Vec::new();
+    graph.walk(&mut |node| {
+        let seen = operators.iter().any(|(operator_type, _)| *operator_type == node.operator_type);
+        if !supported.contains_key(&node.operator_type) && !seen {
+            operators.push((node.operator_type.clone(), node.name.clone()));
+        }
+    });
+    if operators.is_empty() {
+        return Ok(());
+    }
+    Err(RecordError::UnsupportedOperators { engine: format!("{NAME} {VERSION}"), operators })
+}

@@ -1,0 +1,21 @@
+//! tract: everything that knows its types, operators and names.
+//!
+//! ```text
+//! causes, tensors, branch                                   ◀ { load, runner }
+//! kernels ◀ { shapes | origin ◀ provenance ◀ operators }    ◀ load
+//! kernels ◀ instrument ◀ runner                             ◀ load
+//! ```
+
+mod branch;
+mod causes;
+mod instrument;
+mod kernels;
+mod load;
+mod operators;
+mod origin;
+mod provenance;
+mod runner;
+mod shapes;
+mod tensors;
+
+pub(crate) use load::Tract;

@@ -1,0 +1,84 @@
+//! Runs an optimized model, each time as if for the first time.
+
+use super::causes::causes;
+use super::instrument::{failed_operator, take_spans};
+use super::tensors::{from_tract, into_tract};
+use crate::engine::{RunFailure, Runner};
+use crate::tensor::Tensor;
+use onnxray_failsafe::catch_panic;
+use onnxray_format::Span;
+use std::sync::Arc;
+use tract_linalg::multithread::Executor;
+use tract_onnx::prelude::{
+    RunOptions, TValue, TVec, TractResult, TypedModel, TypedSimplePlan, TypedSimpleState,
+};
+
+/// A plan of tract and a state that is ready to run it.
+pub(super) struct TractRunner {
+    plan: Arc<TypedSimplePlan>,
+    state: TypedSimpleState,
+    /// Whether operators carry something from one run to the next. In ONNX they
+    /// do not: a recurrence starts from its initial value in every inference.
+    stateful: bool,
+    inputs: TVec<TValue>,
+    outputs: TVec<TValue>,
+}
+
+impl TractRunner {
+    /// Plans `model` for kernels that use so many threads.
+    pub(super) fn new(model: TypedModel, threads: u32) -> TractResult<TractRunner> {
+        let executor = match threads {
+            0 | 1 => Executor::SingleThread,
+            threads => Executor::multithread(threads as usize),
+        };
+        let options = RunOptions { executor: Some(executor), ..RunOptions::default() };
+        let plan = TypedSimplePlan::new_with_options(model, &options)?;
+        let state = plan.spawn()?;
+        let stateful = state.op_states.iter().any(Option::is_some);
+        Ok(TractRunner { plan, state, stateful, inputs: TVec::new(), outputs: TVec::new() })
+    }
+}
+
+impl Runner for TractRunner {
+    fn clear(&mut self) {
+        self.outputs.clear();
+    }
+
+    fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String> {
+        self.clear();
+        self.inputs = guarded(|| inputs.iter().map(into_tract).collect())?;
+        if self.stateful {
+            self.state = guarded(|| self.plan.spawn())?;
+        }
+        Ok(())
+    }
+
+    fn run(&mut self) -> Result<(), RunFailure> {
+        // Given away, so that the first operator may compute in their place.
+        let inputs = std::mem::take(&mut self.inputs);
+        match guarded(|| self.state.run(inputs)) {
+            Ok(outputs) => {
+                self.outputs = outputs;
+                Ok(())
+            }
+            Err(reason) => Err(RunFailure { operator: failed_operator(), reason }),
+        }
+    }
+
+    fn take_spans(&mut self, spans: &mut Vec<Span>) {
+        take_spans(spans);
+    }
+
+    fn outputs(&mut self) -> Result<Vec<Tensor>, String> {
+        self.outputs
+            .iter()
+            .map(|output| from_tract(output))
+            .collect::<TractResult<_>>()
+            .map_err(|error| causes(&error))
+    }
+}
+
+/// An error or a panic of tract, as its reason.
+fn guarded<T>(work: impl FnOnce() -> TractResult<T>) -> Result<T, String> {
+    catch_panic(work)?.map_err(|error| causes(&error))
+}

@@ -1,0 +1,258 @@
+//! One launch: a model that runs instrumented, and the files that it leaves.
+
+mod exclusive;
+mod machine;
+
+use crate::clock::{self, file_time, now};
+use crate::engine::{Instrumentation, Model, RunFailure, Runner};
+use crate::error::RecordError;
+use crate::tensor::Tensor;
+use exclusive::ExclusiveTimes;
+use onnxray_failsafe::WholeFile;
+use onnxray_format::layout::{self, Claim, Numbering};
+use onnxray_format::profile_csv::{self, OperatorLatency};
+use onnxray_format::{
+    FORMAT_VERSION, Interleaved, Iteration, IterationKind, Operator, OperatorArguments, Run, Span,
+    TraceWriter,
+};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How a launch is recorded.
+#[derive(Clone, Debug)]
+pub struct LaunchOptions {
+    /// The folder that holds the recording; default `engine_profiling`.
+    pub folder: PathBuf,
+    /// The profile's name; default `baseline`.
+    pub profile: String,
+    /// Threads that a kernel may use; default 1, which is the engine's own.
+    pub threads: u32,
+    /// Place of the launch among others; default: the next free number.
+    pub numbering: Numbering,
+    /// Launches planned for the recording; default 1.
+    pub launches: u32,
+    /// Place of the launch among those of two recordings that take turns; default:
+    /// there is no other one.
+    pub interleaved: Option<Interleaved>,
+    /// Iterations that will be declared warm-up; default 0.
+    pub warmup: u32,
+    /// What the inputs are, for the metadata; default: nothing is said of them.
+    pub inputs: Option<String>,
+    /// When the facts of an operator are repeated on its events; default: when they
+    /// change.
+    pub arguments: OperatorArguments,
+}
+
+impl Default for LaunchOptions {
+    fn default() -> LaunchOptions {
+        LaunchOptions {
+            folder: PathBuf::from("engine_profiling"),
+            profile: "baseline".to_string(),
+            threads: 1,
+            numbering: Numbering::Free { now: file_time, instances: 1 },
+            launches: 1,
+            interleaved: None,
+            warmup: 0,
+            inputs: None,
+            arguments: OperatorArguments::WhenChanged,
+        }
+    }
+}
+
+/// The files of a finished launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// The trace with every iteration.
+    pub trace: PathBuf,
+    /// The table of operators with their mean latencies.
+    pub csv: PathBuf,
+    /// Instrumented iterations, warm-up included.
+    pub iterations: u32,
+}
+
+/// A model ready to run, plainly or instrumented, and the recording in progress.
+pub struct Launch {
+    plain: Box<dyn Runner>,
+    instrumented: Box<dyn Runner>,
+    operators: Vec<Operator>,
+    writer: TraceWriter<File>,
+    trace: PathBuf,
+    csv: PathBuf,
+    spans: Vec<Span>,
+    exclusive: ExclusiveTimes,
+    iterations: u32,
+    plain_iterations: u32,
+}
+
+impl Launch {
+    /// Makes the model ready and claims the files. The folder must be writable.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails at planning the run, or the trace cannot be created.
+    pub fn begin(model: &Model, options: &LaunchOptions) -> Result<Launch, RecordError> {
+        let operators = model.operators()?;
+        let plain = model.runner(options.threads, Instrumentation::None)?;
+        let instrumented = model.runner(options.threads, Instrumentation::Spans)?;
+        let write = |source| RecordError::Write { trace: None, iterations: 0, source };
+        let claim = layout::claim(&options.folder, &options.numbering).map_err(write)?;
+        let run = describe_run(model, options, &claim);
+        let writer = TraceWriter::new(claim.trace, &run, &operators, options.arguments)
+            .inspect_err(|_| {
+                let _ = fs::remove_file(&claim.trace_path); // it holds nothing yet
+            })
+            .map_err(write)?;
+        Ok(Launch {
+            plain,
+            instrumented,
+            exclusive: ExclusiveTimes::new(operators.len()),
+            operators,
+            writer,
+            trace: claim.trace_path,
+            csv: claim.csv_path,
+            spans: Vec::new(),
+            iterations: 0,
+            plain_iterations: 0,
+        })
+    }
+
+    /// Runs one iteration and writes it down; a plain one without instrumentation, and
+    /// as its duration only. Inputs stand in the order of the graph's inputs.
+    ///
+    /// # Errors
+    ///
+    /// If the model fails, or the recording cannot be written.
+    pub fn run(&mut self, inputs: &[Tensor], kind: IterationKind) -> Result<(), RecordError> {
+        // What one runner left behind is not in the way of the other.
+        self.plain.clear();
+        self.instrumented.clear();
+        let complete = self.iterations;
+        let (runner, index) = match kind {
+            IterationKind::Plain => (&mut self.plain, &mut self.plain_iterations),
+            IterationKind::Measured | IterationKind::WarmUp => {
+                (&mut self.instrumented, &mut self.iterations)
+            }
+        };
+        runner.prepare(inputs).map_err(|reason| RecordError::Run { reason })?;
+        let start = now();
+        let run = runner.run();
+        let duration = now() - start;
+        run.map_err(|failure| describe_failure(failure, &self.operators))?;
+        runner.take_spans(&mut self.spans);
+        let iteration = Iteration { index: *index, kind, start, duration };
+        *index += 1;
+        self.writer
+            .write_iteration(&iteration, &self.spans)
+            .map_err(|source| write_error(&self.trace, complete, source))?;
+        if kind == IterationKind::Measured {
+            self.exclusive.add(&self.spans);
+        }
+        Ok(())
+    }
+
+    /// Runs one iteration that is not recorded at all, so that the plain runner is
+    /// as warm as the instrumented one when they are compared.
+    ///
+    /// # Errors
+    ///
+    /// If the model fails.
+    pub fn warm_up_plain(&mut self, inputs: &[Tensor]) -> Result<(), RecordError> {
+        self.plain.prepare(inputs).map_err(|reason| RecordError::Run { reason })?;
+        self.plain.run().map_err(|failure| describe_failure(failure, &self.operators))
+    }
+
+    /// The outputs of the last instrumented iteration, in the order of the graph's
+    /// outputs.
+    ///
+    /// # Errors
+    ///
+    /// If they are of a type that [`Tensor`] does not hold.
+    pub fn outputs(&mut self) -> Result<Vec<Tensor>, RecordError> {
+        self.instrumented.outputs().map_err(|reason| RecordError::Run { reason })
+    }
+
+    /// Closes the trace and writes the CSV.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written.
+    pub fn finish(self) -> Result<Recorded, RecordError> {
+        let write = |source| write_error(&self.trace, self.iterations, source);
+        self.writer.finish().map_err(write)?;
+        let rows: Vec<OperatorLatency> = self
+            .operators
+            .iter()
+            .map(|operator| OperatorLatency {
+                operator,
+                milliseconds: self.exclusive.mean_milliseconds(operator.number),
+            })
+            .collect();
+        WholeFile::create(&self.csv)
+            .and_then(|mut csv| {
+                profile_csv::write_profile(&mut csv, &rows)?;
+                csv.finish()
+            })
+            .map_err(write)?;
+        Ok(Recorded { trace: self.trace, csv: self.csv, iterations: self.iterations })
+    }
+
+    /// Gives up: removes the trace if it holds no iteration yet.
+    pub fn abandon(self) {
+        if self.iterations == 0 {
+            // Nothing was recorded, so nothing is lost if this fails.
+            let _ = fs::remove_file(&self.trace);
+        }
+    }
+}
+
+/// Names the operator in which a run failed.
+fn describe_failure(failure: RunFailure, operators: &[Operator]) -> RecordError {
+    let RunFailure { operator, reason } = failure;
+    match operator.and_then(|number| operators.get(number as usize)) {
+        Some(operator) => RecordError::Operator {
+            operator: operator.name.clone(),
+            operator_type: operator.operator_type.clone(),
+            reason,
+        },
+        None => RecordError::Run { reason },
+    }
+}
+
+fn write_error(trace: &Path, iterations: u32, source: io::Error) -> RecordError {
+    RecordError::Write { trace: Some(trace.to_path_buf()), iterations, source }
+}
+
+fn describe_run(model: &Model, options: &LaunchOptions, claim: &Claim) -> Run {
+    Run {
+        format_version: FORMAT_VERSION,
+        producer: format!("onnxray {}", env!("CARGO_PKG_VERSION")),
+        profile: options.profile.clone(),
+        model: model.file.name(),
+        model_sha256: model.file.sha256(),
+        parameters: model.file.parameters(),
+        batch_size: model.bound.batch_size,
+        dimensions: model.bound.dimensions.clone(),
+        threads: Some(options.threads),
+        isa: machine::isa(),
+        cpu: machine::cpu(),
+        host: machine::host(),
+        engine: model.engine.name().to_string(),
+        engine_version: model.engine.version().to_string(),
+        operating_system: Some(machine::operating_system()),
+        inputs: options.inputs.clone(),
+        started_at: Some(clock::local_time()),
+        recording: claim.time.clone(),
+        launch: claim.number,
+        launches_planned: Some(options.launches),
+        folded_nodes: model.folded_nodes(),
+        warmup_iterations: options.warmup,
+        clock: Some("monotonic".to_string()),
+        clock_resolution: Some(clock::resolution()),
+        load_time: Some(model.load_time),
+        iterations_are_sums: false,
+        converted_from: None,
+        interleaved: options.interleaved.clone(),
+        process: std::process::id(),
+    }
+}

@@ -1,0 +1,70 @@
+//! The folders of recordings, made and tried before a model is loaded.
+
+use crate::error::RecordError;
+use onnxray_format::layout;
+use std::cmp::Reverse;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+/// Removes, in the end, those that were made and hold nothing: a failed run leaves
+/// nothing behind.
+pub struct Folders {
+    /// Those that were not there before, inner ones first.
+    made: Vec<PathBuf>,
+}
+
+impl Folders {
+    /// Makes what a recording in each of these folders needs.
+    ///
+    /// # Errors
+    ///
+    /// If a folder cannot be made or written to.
+    pub fn prepare<'a>(
+        recordings: impl IntoIterator<Item = &'a Path>,
+    ) -> Result<Folders, RecordError> {
+        let parts = [layout::TRACE_FOLDER, layout::CSV_FOLDER];
+        let folders: Vec<PathBuf> =
+            recordings.into_iter().flat_map(|folder| parts.map(|part| folder.join(part))).collect();
+        let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+        let ancestors = folders.iter().flat_map(|folder| folder.ancestors());
+        let mut made: Vec<PathBuf> = ancestors.filter(missing).map(Path::to_path_buf).collect();
+        made.sort_by_key(|folder| Reverse(folder.components().count()));
+        let prepared = Folders { made };
+        for folder in folders {
+            if let Err(source) = fs::create_dir_all(&folder) {
+                return Err(RecordError::CreateFolder { path: folder, source });
+            }
+            let probe = folder.join(format!(".onnxray-{}", std::process::id()));
+            if let Err(source) = File::create(&probe).and_then(|_| fs::remove_file(&probe)) {
+                return Err(RecordError::WriteFolder { path: folder, source });
+            }
+        }
+        Ok(prepared)
+    }
+}
+
+impl Drop for Folders {
+    fn drop(&mut self) {
+        for folder in &self.made {
+            let _ = fs::remove_dir(folder); // fails if it holds something
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_was_made_and_is_empty_is_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let [first, second] = ["a/first", "a/second"].map(|name| place.path().join(name));
+        let folders = Folders::prepare([first.as_path(), second.as_path()]).unwrap();
+        fs::write(first.join(layout::TRACE_FOLDER).join("trace"), "").unwrap();
+        drop(folders);
+        assert!(first.join(layout::TRACE_FOLDER).exists());
+        assert!(!first.join(layout::CSV_FOLDER).exists() && !second.exists());
+        drop(Folders::prepare([place.path()]).unwrap());
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1, "{first:?} stays");
+    }
+}

@@ -1,0 +1,173 @@
+//! Launches in processes of their own, one after the other.
+//!
+//! Launches of several recordings take turns, so that what changes on the machine
+//! meanwhile falls on all alike:
+//!
+//! ```text
+//! A B  B A  A B  B A …
+//! ```
+//!
+//! They swap places from round to round: none is always the first, which would meet a
+//! colder machine, and a steady drift cancels out.
+
+mod folders;
+mod process;
+mod spec;
+
+pub use folders::Folders;
+pub use spec::{LaunchSpec, Place};
+
+use crate::clock::file_time;
+use onnxray_format::{Interleaved, layout};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// The launches of a recording, or of two that take turns, in their order.
+pub struct Launches {
+    specs: Vec<LaunchSpec>,
+    /// Names of the recordings, which all launches know from the first one on.
+    times: Vec<String>,
+}
+
+/// Why there are fewer launches than planned.
+#[derive(Debug, thiserror::Error)]
+pub enum LaunchError {
+    /// A process could not be started or waited for.
+    #[error("cannot run a launch: {0}")]
+    Start(io::Error),
+    /// A process said that its launch failed.
+    #[error("launch {} of {launches} failed: {status}", number + 1)]
+    Failed {
+        /// Position of the recording among the planned ones.
+        recording: usize,
+        /// Number of the launch, from 0.
+        number: u32,
+        /// Launches planned for the recording.
+        launches: u32,
+        /// How its process ended.
+        status: ExitStatus,
+    },
+}
+
+impl Launches {
+    /// Plans the launches of one or two recordings: as many of each as the first one
+    /// says. Their folders must exist.
+    ///
+    /// # Errors
+    ///
+    /// If a folder cannot be read.
+    pub fn plan(specs: Vec<LaunchSpec>) -> io::Result<Launches> {
+        let mut times: Vec<String> = Vec::new();
+        for spec in &specs {
+            let traces = Path::new(&spec.folder).join(layout::TRACE_FOLDER);
+            // They differ, so that a recording cannot be taken for the one that took
+            // turns with it.
+            let time = loop {
+                let time = layout::unused_time(&traces, file_time)?;
+                if !times.contains(&time) {
+                    break time;
+                }
+                // Times in names are whole seconds.
+                thread::sleep(Duration::from_millis(50));
+            };
+            times.push(time);
+        }
+        Ok(Launches { specs, times })
+    }
+
+    /// What each recording is planned to be.
+    pub fn specs(&self) -> &[LaunchSpec] {
+        &self.specs
+    }
+
+    /// Runs them, each in a process that `command` makes and that reads its
+    /// [`LaunchSpec`] from standard input. Whether `stop` ended it early.
+    ///
+    /// # Errors
+    ///
+    /// If a launch fails; none is begun after it.
+    pub fn run(
+        &self,
+        command: impl Fn() -> Command,
+        stop: &AtomicBool,
+    ) -> Result<bool, LaunchError> {
+        let launches = self.specs.first().map_or(0, |spec| spec.launches);
+        for turn in turns(launches, self.specs.len()) {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(true);
+            }
+            let spec = self.spec(turn);
+            let status = process::run(command(), &spec, stop).map_err(LaunchError::Start)?;
+            if !status.success() && !stop.load(Ordering::Relaxed) {
+                let Turn { recording, number, .. } = turn;
+                return Err(LaunchError::Failed { recording, number, launches, status });
+            }
+        }
+        Ok(stop.load(Ordering::Relaxed))
+    }
+
+    /// The traces that there are now, those of each recording in the order of launches.
+    pub fn traces(&self) -> Vec<Vec<PathBuf>> {
+        let traces = self.specs.iter().zip(&self.times).map(|(spec, time)| {
+            let folder = Path::new(&spec.folder);
+            let paths = (0..spec.launches).map(|launch| layout::trace_path(folder, time, launch));
+            paths.filter(|path| path.exists()).collect()
+        });
+        traces.collect()
+    }
+
+    fn spec(&self, turn: Turn) -> LaunchSpec {
+        let Turn { position, recording, number } = turn;
+        let mut others = self.times.iter().enumerate().filter(|(other, _)| *other != recording);
+        let interleaved =
+            others.next().map(|(_, with)| Interleaved { with: with.clone(), position });
+        let place = Place { time: self.times[recording].clone(), number, interleaved };
+        LaunchSpec { place: Some(place), ..self.specs[recording].clone() }
+    }
+}
+
+/// A launch among those of all recordings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Turn {
+    position: u32,
+    /// Which of the recordings it belongs to.
+    recording: usize,
+    /// Its number in that recording.
+    number: u32,
+}
+
+/// All launches in their order.
+fn turns(launches: u32, recordings: usize) -> impl Iterator<Item = Turn> {
+    let round = move |number: u32| {
+        (0..recordings).map(move |place| match number.is_multiple_of(2) {
+            true => (place, number),
+            false => (recordings - 1 - place, number),
+        })
+    };
+    let turns = (0..).zip((0..launches).flat_map(round));
+    turns.map(|(position, (recording, number))| Turn { position, recording, number })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recordings_swap_places_from_round_to_round() {
+        let names = |launches, recordings| -> String {
+            let turns = turns(launches, recordings);
+            turns.map(|turn| ["A", "B"][turn.recording]).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(names(3, 1), "A A A");
+        assert_eq!(names(1, 2), "A B");
+        assert_eq!(names(5, 2), "A B B A A B B A A B");
+        let positions: Vec<u32> = turns(3, 2).map(|turn| turn.position).collect();
+        assert_eq!(positions, [0, 1, 2, 3, 4, 5]);
+        let numbers: Vec<u32> = turns(3, 2).map(|turn| turn.number).collect();
+        assert_eq!(numbers, [0, 0, 1, 1, 2, 2]);
+    }
+}

@@ -1,0 +1,234 @@
+//! A model's graph: nodes, constants, inputs, as its author wrote them.
+//!
+//! An engine renames, folds and fuses; this is the original, so that what ran can
+//! be named after it.
+
+use onnxray_format::{DataType, elements};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+use std::rc::Rc;
+
+/// A graph: the model's, or the body of a Scan, Loop or If.
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    /// In file order, which ONNX requires to be a topological one.
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) inputs: Vec<GraphInput>,
+    pub(crate) outputs: Vec<String>,
+    /// Initializers and outputs of Constant nodes.
+    pub(crate) constants: HashMap<String, Constant>,
+    /// Nodes by name.
+    pub(crate) names: HashMap<String, usize>,
+    /// The node that computes a tensor.
+    pub(crate) producers: HashMap<String, usize>,
+    /// The nodes that read a tensor, themselves or in their bodies.
+    pub(crate) consumers: HashMap<String, Vec<usize>>,
+    /// Whether a node's result is the same for every input of the graph, given
+    /// their shapes: engines compute it once, when they load the model.
+    pub(crate) folded: Vec<bool>,
+    /// Constants of the graphs around a body, which it may read.
+    pub(crate) outer_constants: HashMap<String, Constant>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Node {
+    /// Unique in the model; an unnamed node goes by its first output.
+    pub(crate) name: String,
+    pub(crate) operator_type: String,
+    /// Empty names stand for inputs left out.
+    pub(crate) inputs: Vec<String>,
+    pub(crate) outputs: Vec<String>,
+    pub(crate) attributes: BTreeMap<String, Attribute>,
+    /// Bodies by attribute name.
+    pub(crate) bodies: Vec<(String, Rc<Graph>)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Attribute {
+    Float(f32),
+    Int(i64),
+    Text(String),
+    Floats(Vec<f32>),
+    Ints(Vec<i64>),
+    Texts(Vec<String>),
+    /// A tensor, a graph or something newer; shown by kind only.
+    Other(&'static str),
+}
+
+/// A tensor that does not change from run to run.
+#[derive(Clone, Debug)]
+pub(crate) struct Constant {
+    pub(crate) shape: Vec<u64>,
+    pub(crate) data_type: DataType,
+    /// Whether it is an initializer; otherwise a Constant node holds it.
+    pub(crate) initializer: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct GraphInput {
+    pub(crate) name: String,
+    /// `None` if the file does not say how many there are.
+    pub(crate) dimensions: Option<Vec<InputDimension>>,
+    /// The number of its element type in ONNX' `TensorProto.DataType`.
+    pub(crate) element_type: i32,
+    pub(crate) data_type: DataType,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum InputDimension {
+    Fixed(u64),
+    Named(String),
+    Unnamed,
+}
+
+impl Graph {
+    /// The graph with everything that follows from its nodes and constants.
+    pub(super) fn linked(mut self) -> Graph {
+        for (index, node) in self.nodes.iter().enumerate() {
+            self.names.insert(node.name.clone(), index);
+            for output in node.outputs.iter().filter(|name| !name.is_empty()) {
+                self.producers.insert(output.clone(), index);
+            }
+            for input in node.inputs.iter().chain(&node.captured()) {
+                self.consumers.entry(input.clone()).or_default().push(index);
+            }
+        }
+        self.folded = self.find_folded();
+        self
+    }
+
+    /// A node is folded if it reads constants, folded results and shapes only.
+    fn find_folded(&self) -> Vec<bool> {
+        let mut computed: HashSet<&str> = HashSet::new();
+        let mut folded = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let mut inputs = node.inputs.iter().filter(|name| !name.is_empty());
+            let is_constant =
+                |name: &String| self.constant(name).is_some() || computed.contains(name.as_str());
+            let fold =
+                node.bodies.is_empty() && (inputs.all(is_constant) || node.reads_shape_only());
+            if fold {
+                computed.extend(node.outputs.iter().map(String::as_str));
+            }
+            folded.push(fold);
+        }
+        folded
+    }
+
+    /// The constant of that name, here or in a graph around this one.
+    pub(crate) fn constant(&self, name: &str) -> Option<&Constant> {
+        self.constants.get(name).or_else(|| self.outer_constants.get(name))
+    }
+
+    /// Whether the tensor exists in the graph.
+    pub(crate) fn provides(&self, name: &str) -> bool {
+        self.producers.contains_key(name)
+            || self.constant(name).is_some()
+            || self.inputs.iter().any(|input| input.name == name)
+    }
+
+    /// Whether the tensor is computed once, when the model is loaded.
+    pub(crate) fn is_folded(&self, name: &str) -> bool {
+        self.producers.get(name).is_some_and(|&node| self.folded[node])
+    }
+
+    /// Elements of all constants that are parameters, those of bodies included.
+    pub(crate) fn parameters(&self) -> Option<u64> {
+        let own = self.constants.values().filter(|constant| constant.is_parameter());
+        let own: Option<u64> = own.map(|constant| elements(&constant.shape)).sum();
+        let bodies = self.nodes.iter().flat_map(|node| &node.bodies);
+        let inner: Option<u64> = bodies.map(|(_, body)| body.parameters()).sum();
+        own?.checked_add(inner?)
+    }
+
+    /// All nodes, those of bodies included.
+    pub(crate) fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Node)) {
+        for node in &self.nodes {
+            visit(node);
+            for (_, body) in &node.bodies {
+                body.walk(visit);
+            }
+        }
+    }
+}
+
+impl Node {
+    /// Tensors from around it that its bodies read.
+    fn captured(&self) -> Vec<String> {
+        let bodies = self.bodies.iter().map(|(_, body)| body);
+        bodies
+            .flat_map(|body| {
+                let read =
+                    body.nodes.iter().flat_map(|n| n.inputs.iter().cloned().chain(n.captured()));
+                read.chain(body.outputs.iter().cloned())
+                    .filter(|name| !body.provides(name))
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
+    /// Whether only the shape of its input matters to it.
+    pub(crate) fn reads_shape_only(&self) -> bool {
+        matches!(self.operator_type.as_str(), "Shape" | "Size")
+    }
+
+    /// Attributes as texts, for tables.
+    pub(crate) fn attribute_texts(&self) -> BTreeMap<String, String> {
+        self.attributes.iter().map(|(name, value)| (name.clone(), value.to_string())).collect()
+    }
+
+    pub(crate) fn int(&self, name: &str) -> Option<i64> {
+        match self.attributes.get(name) {
+            Some(Attribute::Int(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn ints(&self, name: &str) -> Option<&[i64]> {
+        match self.attributes.get(name) {
+            Some(Attribute::Ints(values)) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The name of input `index`, unless it was left out.
+    pub(crate) fn input(&self, index: usize) -> Option<&str> {
+        self.inputs.get(index).map(String::as_str).filter(|name| !name.is_empty())
+    }
+
+    pub(crate) fn output(&self, index: usize) -> Option<&str> {
+        self.outputs.get(index).map(String::as_str).filter(|name| !name.is_empty())
+    }
+}
+
+impl fmt::Display for Attribute {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn list<T: fmt::Display>(values: &[T]) -> String {
+            values.iter().map(T::to_string).collect::<Vec<_>>().join(",")
+        }
+        match self {
+            Attribute::Float(value) => write!(out, "{value}"),
+            Attribute::Int(value) => write!(out, "{value}"),
+            Attribute::Text(value) => out.write_str(value),
+            Attribute::Floats(values) => out.write_str(&list(values)),
+            Attribute::Ints(values) => out.write_str(&list(values)),
+            Attribute::Texts(values) => out.write_str(&list(values)),
+            Attribute::Other(kind) => out.write_str(kind),
+        }
+    }
+}
+
+impl Constant {
+    /// One whose tensor the file does not hold.
+    pub(super) fn unknown() -> Constant {
+        Constant { shape: Vec::new(), data_type: DataType::Other, initializer: false }
+    }
+
+    /// Whether its elements count as parameters of the model: without the integers
+    /// that hold shapes, axes and indices, and without lone numbers in the graph.
+    pub(crate) fn is_parameter(&self) -> bool {
+        use DataType::*;
+        (self.initializer || !self.shape.is_empty())
+            && !matches!(self.data_type, S64 | Bool | String | Other)
+    }
+}

@@ -1,0 +1,18 @@
+//! The model: what its ONNX file says, without any engine.
+//!
+//! ```text
+//! graph ◀ protobuf ◀ file
+//! graph ◀ { dimensions | tensor_table ◀ flops | values ◀ weight } ◀ describe
+//! graph, tensor_table ◀ inputs
+//! ```
+
+pub(crate) mod describe;
+pub(crate) mod dimensions;
+pub(crate) mod file;
+pub(crate) mod flops;
+pub(crate) mod graph;
+pub(crate) mod inputs;
+mod protobuf;
+pub(crate) mod tensor_table;
+pub(crate) mod values;
+mod weight;

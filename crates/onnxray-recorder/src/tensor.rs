@@ -1,0 +1,86 @@
+//! The values that go into a model and come out of it, in arrays of `ndarray`.
+
+use half::f16;
+use ndarray::{Array, ArrayD, Dimension};
+use onnxray_format::DataType;
+
+macro_rules! tensors {
+    ($($name:ident($element:ty) = $data_type:ident: $meaning:literal),* $(,)?) => {
+        /// The values of one input or output of a model: an array of one of the types
+        /// that ONNX knows. It converts from and to `ndarray`'s arrays without a copy.
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum Tensor {
+            $(#[doc = $meaning] $name(ArrayD<$element>),)*
+        }
+
+        impl Tensor {
+            /// Type of the elements.
+            pub fn data_type(&self) -> DataType {
+                match self {
+                    $(Tensor::$name(_) => DataType::$data_type,)*
+                }
+            }
+
+            /// Size along each axis, outermost first; empty for a scalar.
+            pub fn shape(&self) -> &[usize] {
+                match self {
+                    $(Tensor::$name(array) => array.shape(),)*
+                }
+            }
+        }
+
+        $(
+            impl<D: Dimension> From<Array<$element, D>> for Tensor {
+                fn from(array: Array<$element, D>) -> Tensor {
+                    Tensor::$name(array.into_dyn())
+                }
+            }
+
+            /// The tensor itself is handed back if its elements are of another type.
+            impl TryFrom<Tensor> for ArrayD<$element> {
+                type Error = Tensor;
+
+                fn try_from(tensor: Tensor) -> Result<ArrayD<$element>, Tensor> {
+                    match tensor {
+                        Tensor::$name(array) => Ok(array),
+                        other => Err(other),
+                    }
+                }
+            }
+        )*
+    };
+}
+
+tensors! {
+    F64(f64) = Fp64: "Numbers of 64 bits.",
+    F32(f32) = Fp32: "Numbers of 32 bits.",
+    F16(f16) = Fp16: "Numbers of 16 bits.",
+    I64(i64) = S64: "Signed integers of 64 bits.",
+    I32(i32) = S32: "Signed integers of 32 bits.",
+    I16(i16) = S16: "Signed integers of 16 bits.",
+    I8(i8) = S8: "Signed integers of 8 bits.",
+    U64(u64) = U64: "Unsigned integers of 64 bits.",
+    U32(u32) = U32: "Unsigned integers of 32 bits.",
+    U16(u16) = U16: "Unsigned integers of 16 bits.",
+    U8(u8) = U8: "Unsigned integers of 8 bits.",
+    Bool(bool) = Bool: "Truth values.",
+    Text(String) = String: "Texts.",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    #[test]
+    fn arrays_go_in_and_out_without_a_copy() {
+        let array = array![[1.0f32, 2.0], [3.0, 4.0]];
+        let address = array.as_ptr();
+        let tensor = Tensor::from(array);
+        assert_eq!((tensor.data_type(), tensor.shape()), (DataType::Fp32, &[2, 2][..]));
+        let tensor = ArrayD::<i64>::try_from(tensor).unwrap_err();
+        let array = ArrayD::<f32>::try_from(tensor).unwrap();
+        assert_eq!(array.as_ptr(), address);
+    }
+}

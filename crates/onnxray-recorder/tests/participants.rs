@@ -1,0 +1,77 @@
+//! Several models recorded in one process, iteration by iteration.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+
+use onnxray_recorder::engine::TRACT;
+use onnxray_recorder::{
+    GivenDimensions, InputFiles, LaunchOptions, Length, Model, Participant, Schedule, Tensor,
+    record,
+};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+fn load(name: &str) -> (Model, Vec<Tensor>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models").join(name);
+    let sizes = [("frames".to_string(), 4)].into();
+    let given = GivenDimensions { sizes, for_several: true, ..GivenDimensions::default() };
+    let model = Model::load(TRACT, &path, &given).unwrap();
+    let inputs = model.inputs(&InputFiles::new(), 1).unwrap();
+    (model, inputs)
+}
+
+/// Records both models, and tells what ran in which order.
+fn order(schedule: Schedule, stop_after: u32) -> (String, bool) {
+    let place = tempfile::tempdir().unwrap();
+    let loaded = ["cnn.onnx", "scan.onnx"].map(load);
+    let participants: Vec<Participant> = loaded
+        .iter()
+        .zip(["cnn", "scan"])
+        .map(|((model, inputs), name)| {
+            let folder = place.path().join(name);
+            let options = LaunchOptions { folder, warmup: schedule.warmup, ..Default::default() };
+            Participant { model, inputs, options }
+        })
+        .collect();
+    let stop = AtomicBool::new(false);
+    let outcome = record(&participants, &schedule, &stop, |progress| {
+        stop.store(progress.measured >= stop_after, Ordering::Relaxed);
+    });
+    let outcome = outcome.unwrap();
+    let mut iterations: Vec<(f64, f64, char)> = Vec::new();
+    for (name, recorded) in ["A", "B"].iter().zip(&outcome.recorded) {
+        assert!(recorded.csv.exists());
+        let trace: Value =
+            serde_json::from_str(&fs::read_to_string(&recorded.trace).unwrap()).unwrap();
+        for event in trace["traceEvents"].as_array().unwrap() {
+            let letter = match event["cat"].as_str().unwrap_or_default() {
+                "iteration" => name.to_string(),
+                "plain_iteration" => name.to_lowercase(),
+                _ => continue,
+            };
+            let start = event["ts"].as_f64().unwrap();
+            let end = start + event["dur"].as_f64().unwrap();
+            iterations.push((start, end, letter.chars().next().unwrap()));
+        }
+    }
+    iterations.sort_by(|a, b| a.0.total_cmp(&b.0));
+    assert!(iterations.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{iterations:?}");
+    (iterations.iter().map(|iteration| iteration.2).collect(), outcome.interrupted)
+}
+
+#[test]
+fn participants_take_turns_and_swap_places() {
+    let schedule = Schedule { warmup: 2, length: Length::Iterations(4), plain: 3 };
+    let (order, interrupted) = order(schedule, u32::MAX);
+    assert_eq!(order, format!("{}{}", "ABBA", "AaBbBbAaAaBbBA"));
+    assert!(!interrupted);
+}
+
+#[test]
+fn a_request_to_stop_ends_all_after_a_whole_round() {
+    let schedule = Schedule { warmup: 0, length: Length::Iterations(1000), plain: 0 };
+    let (order, interrupted) = order(schedule, 2);
+    assert_eq!(order, "ABBAAB");
+    assert!(interrupted);
+}
