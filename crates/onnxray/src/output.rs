@@ -11,7 +11,11 @@ use std::path::Path;
 
 /// Writes a report to standard output.
 pub fn print(report: impl Into<Document>, format: FormatArgument) -> io::Result<()> {
-    let document = report.into();
+    let mut document = report.into();
+    if format == FormatArgument::Csv {
+        // Sentences among the figures would be in the way of a program.
+        print_notes(&mut document);
+    }
     let mut out = BufWriter::new(io::stdout().lock());
     match format {
         FormatArgument::Table => write_text(&document, &mut out)?,
@@ -20,6 +24,11 @@ pub fn print(report: impl Into<Document>, format: FormatArgument) -> io::Result<
         FormatArgument::Markdown => write_markdown(&document, &mut out)?,
     }
     out.flush()
+}
+
+/// Takes the notes out of a report and writes them to standard error.
+pub fn print_notes(document: &mut Document) {
+    document.take_notes().iter().for_each(|note| eprintln!("{note}"));
 }
 
 /// Writes a line, such as the name of a file that was made, to standard output.

@@ -25,5 +25,6 @@ pub use write::json::write_json;
 pub use write::markdown::write_markdown;
 pub use write::text::write_text;
 pub use xlsx::comparison::write_comparison;
+pub use xlsx::document::write_xlsx;
 pub use xlsx::projection::write_projection;
 pub use xlsx::recording::write_workbook;

@@ -1,7 +1,7 @@
 //! What a report is made of, before any format.
 
 pub use super::document::Cell;
-use super::document::{self, Document, Figure, Figures, Heading, Note, NoteKind, Notes, TableColumn, Unit};
+use super::document::{self, Document, Heading, Note, NoteKind, Notes, TableColumn, Unit};
 use crate::schema::{self, Shown, TableSchema};
 
 /// Tables in the order in which they are shown.
@@ -35,15 +35,6 @@ fn block(table: Table) -> document::Block {
         };
         let notes = table.rows.iter().map(|row| Note { kind: kind(&row[0]), text: text(&row[1]) });
         return Notes { notes: notes.collect() }.into();
-    }
-    if std::ptr::eq(table.schema, &schema::MODEL) {
-        let figure = |row: &Vec<Cell>| {
-            let name: &'static str = text(&row[0]).leak();
-            let heading = Heading { key: name, heading: name, unit: Unit::Text, meaning: "" };
-            Figure { heading, value: row[1].clone() }
-        };
-        let figures = table.rows.iter().map(figure).collect();
-        return Figures { key: table.schema.key, title: table.schema.title, figures }.into();
     }
     let mut made = document::Table::new::<()>(
         table.schema.key,
