@@ -388,6 +388,6 @@ fn a_branch_that_is_not_taken_is_known_but_never_runs() {
         "its facts are known all the same"
     );
     assert_eq!(row("/choose")["type"], "If");
-    assert_eq!(summary["model"]["operators with unknown FLOPs"], 0);
-    assert_eq!(summary["model"]["FLOPs per iteration"], 8.0, "of two branches");
+    assert_eq!(summary["model"]["flops_unknown"], 0);
+    assert_eq!(summary["model"]["flops"], 8.0, "of two branches");
 }

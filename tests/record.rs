@@ -11,7 +11,7 @@ fn every_bundled_model_is_recorded_summarized_and_reported() {
         record(&place, name, "out", &[]);
         let summary = json(&place.succeed(&["summary", "out", "--all", "--format", "json"]));
         assert_eq!(summary["model"]["iterations"], 6, "{name}");
-        assert!(summary["model"]["latency median (ms)"].as_f64().unwrap() > 0.0);
+        assert!(summary["model"]["latency_median_ms"].as_f64().unwrap() > 0.0);
         shares_add_up(&summary, name);
         place.succeed(&["report", "out", "-o", "report.xlsx"]);
         assert!(place.path("report.xlsx").metadata().unwrap().len() > 10_000);
@@ -25,9 +25,9 @@ fn shares_add_up(summary: &Value, name: &str) {
         rows.iter().filter_map(|row| row[key].as_f64()).sum()
     };
     assert!((sum("operator_types", "share") - 1.0).abs() < 1e-9, "{name}");
-    let overhead = summary["model"]["overhead (% of latency)"].as_f64().unwrap() / 100.0;
+    let overhead = summary["model"]["overhead_share_percent"].as_f64().unwrap() / 100.0;
     assert!((sum("operators", "share") + overhead - 1.0).abs() < 1e-9, "{name}");
-    let mean = summary["model"]["latency mean (ms)"].as_f64().unwrap();
+    let mean = summary["model"]["latency_mean_ms"].as_f64().unwrap();
     assert!((sum("operator_types", "time_ms") / mean - 1.0).abs() < 1e-9, "{name}");
 }
 

@@ -93,10 +93,28 @@ fn the_workbook_shows_what_the_summary_says() {
     );
 
     let facts = summary["model"].as_object().unwrap();
-    for (name, expected) in facts {
-        let row = sheets["Summary"].iter().find(|row| row[0] == *name);
-        check_cell(&row.unwrap_or_else(|| panic!("no {name}"))[1], expected, name);
+    for (name, key) in [
+        ("model", "model"),
+        ("dimensions", "dimensions"),
+        ("model SHA-256", "model_sha256"),
+        ("clock resolution (ns)", "clock_resolution_ns"),
+        ("load time (ms)", "load_time_ms"),
+        ("launches", "launches"),
+        ("warm-up iterations, flagged", "warmup_flagged"),
+        ("latency median (ms)", "latency_median_ms"),
+        ("latency p99 (ms)", "latency_p99_ms"),
+        ("throughput (items/s)", "throughput_items_per_second"),
+        ("operators, mean (ms)", "operators_mean_ms"),
+        ("overhead (% of latency)", "overhead_share_percent"),
+        ("FLOPs per iteration", "flops"),
+        ("operators with unknown bytes", "bytes_unknown"),
+        ("GFLOP/s", "gflops_per_second"),
+    ] {
+        let row = sheets["Summary"].iter().find(|row| row[0] == name);
+        check_cell(&row.unwrap_or_else(|| panic!("no {name}"))[1], &facts[key], name);
     }
+    let lines = sheets["Summary"].iter().position(|row| row[0] == "Launches").unwrap();
+    assert_eq!(lines - 3, facts.len(), "a line for each figure, below the title");
     let layers = &sheets["Layers"];
     assert_eq!(layers[0][1], "Total of the rows shown");
     check_table(
@@ -151,7 +169,9 @@ fn the_workbook_shows_what_the_summary_says() {
         ],
     );
     let notes: Vec<&str> = sheets["Notes"].iter().map(|row| row[0].as_str()).collect();
-    assert!(notes.contains(&"Operators: Share"), "definitions stand in the notes");
+    for label in ["Model: latency p90 (ms)", "Operators: Share"] {
+        assert!(notes.contains(&label), "definitions stand in the notes: {label}");
+    }
 }
 
 /// Header in the first row; `columns` are headings and keys.

@@ -17,7 +17,7 @@ pub use content::projection::{ProjectionSelection, projection_report};
 pub use content::summary::{Level, Order, Selection, flops_report, summary_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Note, NoteKind,
-    Notes, Table, TableColumn, Unit, column,
+    Notes, SCHEMA_VERSION, Series, Table, TableColumn, Unit, column,
 };
 pub use table::Report;
 pub use write::csv::write_csv;
@@ -25,5 +25,6 @@ pub use write::json::write_json;
 pub use write::markdown::write_markdown;
 pub use write::text::write_text;
 pub use xlsx::comparison::write_comparison;
+pub use xlsx::document::write_xlsx;
 pub use xlsx::projection::write_projection;
 pub use xlsx::recording::write_workbook;

@@ -33,13 +33,6 @@ fn warn_of(launches: &[Launch]) {
     }
 }
 
-/// Prints what is doubtful about a recording.
-fn note(summary: &Summary) {
-    for doubt in &summary.doubts {
-        eprintln!("note: {}", printable(doubt));
-    }
-}
-
 /// Reads what the user named into launches.
 fn read(input: &InputArguments) -> anyhow::Result<Vec<Launch>> {
     let mut launches = read_files(&input.recordings, &input.reading.reading())?;

@@ -2,20 +2,16 @@
 
 use crate::args::SummaryArguments;
 use crate::exit::Ended;
-use crate::output::{self, Format};
-use onnxray_analyzer::report::{Level, summary_report};
+use crate::output;
+use onnxray_analyzer::report::summary_report;
 
 pub fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     let summary = super::analyze(&arguments.input)?;
-    let mut selection = arguments.view.selection();
-    if arguments.view.format == Format::Csv {
-        // Sentences among the figures would be in the way of a program.
-        selection.levels.retain(|&level| level != Level::Notes);
+    let mut report = summary_report(&summary, &arguments.view.selection());
+    if !arguments.view.level.is_empty() {
+        // Who names levels wants these alone.
+        output::print_notes(&mut report);
     }
-    if !selection.levels.contains(&Level::Notes) {
-        super::warn(&summary);
-        super::note(&summary);
-    }
-    output::print(summary_report(&summary, &selection), arguments.view.format)?;
+    output::print(report, arguments.view.format)?;
     Ok(Ended::Done)
 }

@@ -1,11 +1,278 @@
 //! The tables of operators: their times and facts, and their resources.
 
 use super::summary::{Order, Selection};
-use crate::report::table::{Cell, Table};
-use crate::schema;
+use crate::report::document::{Cell, Column, Heading, Table, Unit, column};
 use crate::statistics::{Distribution, OperatorSummary, Summary};
 use crate::units::Milliseconds;
-use onnxray_format::{Block, Operator, Tensor};
+use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share, Text};
+use onnxray_format::{Block, Tensor};
+use onnxray_import::figure;
+
+const NUMBER: Column<OperatorSummary> =
+    column("number", "#", Count, "position in the order of execution", |summary| {
+        Cell::Whole(u64::from(summary.operator.number))
+    });
+
+const OPERATORS: &[Column<OperatorSummary>] = &[
+    NUMBER,
+    column(
+        "name",
+        "Operator",
+        Text,
+        "name of its ONNX node; `#` parts helpers of one node",
+        |summary| Cell::text(&summary.operator.name),
+    ),
+    column("type", "Type", Text, "ONNX op type", |summary| {
+        Cell::text(&summary.operator.operator_type)
+    }),
+    column("post_ops", "Post ops", Text, "ONNX op types fused behind it", |summary| {
+        Cell::some_text(summary.operator.post_ops.join(", "))
+    }),
+    column("kernel", "Kernel", Text, "what the engine calls the implementation", |summary| {
+        summary.operator.kernel.clone().map_or(Cell::Unknown, Cell::Text)
+    }),
+    column("executions", "Runs", Number, "executions per iteration", |summary| {
+        Cell::number(summary.executions)
+    }),
+    column(
+        "calls",
+        "Calls",
+        Count,
+        "executions in all measured iterations, or in the trace",
+        |summary| Cell::whole(summary.calls),
+    ),
+    column("total_ms", "Total ms", Ms, "exclusive time of all of them", |summary| {
+        Cell::milliseconds(summary.total.map(Milliseconds::from))
+    }),
+    column("time_ms", "Time ms", Ms, "exclusive time per iteration, mean", |summary| {
+        Cell::milliseconds(summary.mean)
+    }),
+    column("time_median_ms", "Median ms", Ms, "exclusive time per iteration, median", |summary| {
+        Cell::milliseconds(summary.median)
+    }),
+    column("time_p10_ms", "p10 ms", Ms, "10th percentile", |summary| {
+        time(summary, |time| time.p10)
+    }),
+    column("time_p90_ms", "p90 ms", Ms, "90th percentile", |summary| {
+        time(summary, |time| time.p90)
+    }),
+    column("time_p99_ms", "p99 ms", Ms, "99th percentile", |summary| {
+        time(summary, |time| time.p99)
+    }),
+    column("time_min_ms", "Min ms", Ms, "smallest", |summary| {
+        Cell::milliseconds(summary.extremes.map(|(min, _)| min))
+    }),
+    column("time_max_ms", "Max ms", Ms, "largest", |summary| {
+        Cell::milliseconds(summary.extremes.map(|(_, max)| max))
+    }),
+    column("iterations", "Iterations", Count, "measured iterations in which it ran", |summary| {
+        match (summary.time, summary.calls) {
+            (Some(time), _) => Cell::Whole(time.count),
+            (None, Some(0)) => Cell::Whole(0),
+            (None, _) => Cell::Unknown,
+        }
+    }),
+    column(
+        "share",
+        "Share",
+        Share,
+        "of the iterations' wall time; of all operators' if that is unknown",
+        |summary| Cell::share(summary.share),
+    ),
+    column("flops", "FLOPs", Quantity, "operations per iteration", |summary| {
+        Cell::number(summary.flops)
+    }),
+    column("gflops_per_second", "GFLOP/s", Number, "FLOPs by exclusive time", |summary| {
+        rate(summary.gflops_per_second, summary.flops)
+    }),
+    column("bytes", "Bytes", Quantity, "bytes read and written per iteration", |summary| {
+        Cell::number(summary.bytes)
+    }),
+    column("parameters", "Parameters", Quantity, "elements of the constants it reads", |summary| {
+        Cell::whole(summary.operator.parameters)
+    }),
+    column("inputs", "Inputs", Text, "names of the tensors it reads", |summary| {
+        tensors(&summary.operator.inputs, |tensor| tensor.name.clone())
+    }),
+    column("input_types", "Input types", Text, "their element types", |summary| {
+        tensors(&summary.operator.inputs, |tensor| tensor.type_text().to_string())
+    }),
+    column("input_shapes", "Input shapes", Text, "their shapes", |summary| {
+        tensors(&summary.operator.inputs, |tensor| tensor.shape_text("x"))
+    }),
+    column("outputs", "Outputs", Text, "names of the tensors it writes", |summary| {
+        tensors(&summary.operator.outputs, |tensor| tensor.name.clone())
+    }),
+    column("output_types", "Output types", Text, "their element types", |summary| {
+        tensors(&summary.operator.outputs, |tensor| tensor.type_text().to_string())
+    }),
+    column("output_shapes", "Output shapes", Text, "their shapes", |summary| {
+        tensors(&summary.operator.outputs, |tensor| tensor.shape_text("x"))
+    }),
+    column("weight", "Weight", Text, "name of the constant matrix", |summary| {
+        let weight = summary.operator.weight.as_ref();
+        weight.map_or(Cell::None, |weight| Cell::text(&weight.name))
+    }),
+    column("weight_shape", "Weight shape", Text, "outputs x inputs", |summary| {
+        let weight = summary.operator.weight.as_ref();
+        weight.map_or(Cell::None, |weight| Cell::text(weight.matrix_shape()))
+    }),
+    column(
+        "sparse_ratio_1x1",
+        "Zero 1x1",
+        Share,
+        "share of zero elements of the weight",
+        |summary| sparse_ratio(summary, Block::new(1, 1)),
+    ),
+    column(
+        "sparse_ratio_4x1",
+        "Zero 4x1",
+        Share,
+        "share of zero blocks of 4 outputs x 1 input",
+        |summary| sparse_ratio(summary, Block::new(4, 1)),
+    ),
+    column(
+        "sparse_ratio_1x4",
+        "Zero 1x4",
+        Share,
+        "share of zero blocks of 1 output x 4 inputs",
+        |summary| sparse_ratio(summary, Block::new(1, 4)),
+    ),
+    column(
+        "sparse_ratio_1x16",
+        "Zero 1x16",
+        Share,
+        "share of zero blocks of 1 output x 16 inputs",
+        |summary| sparse_ratio(summary, Block::new(1, 16)),
+    ),
+    column(
+        "sparse_ratio_4x16",
+        "Zero 4x16",
+        Share,
+        "share of zero blocks of 4 outputs x 16 inputs",
+        |summary| sparse_ratio(summary, Block::new(4, 16)),
+    ),
+    column(
+        "sparse_support",
+        "Sparse support",
+        Text,
+        "whether block-sparse kernels apply",
+        |summary| match (summary.operator.sparse_support, summary.operator.parameters) {
+            (true, _) => Cell::text("yes"),
+            (false, Some(_)) => Cell::text("no"),
+            // Without the model nobody knows the weights.
+            (false, None) => Cell::Unknown,
+        },
+    ),
+    column("nodes", "ONNX nodes", Text, "all ONNX nodes it computes", |summary| {
+        Cell::some_text(summary.operator.nodes.join("; "))
+    }),
+    column("parent", "Parent", Text, "the operator in whose body it runs", |summary| {
+        summary.operator.parent.map_or(Cell::None, |parent| Cell::text(format!("#{parent}")))
+    }),
+    column("attributes", "Attributes", Text, "attributes of its ONNX node", |summary| {
+        let attributes = summary.operator.attributes.iter();
+        let attributes = attributes.map(|(name, value)| format!("{name}={value}"));
+        Cell::some_text(attributes.collect::<Vec<_>>().join("; "))
+    }),
+];
+
+/// What tells operators from each other in the table of resources.
+const NAMES: &[Column<OperatorSummary>] = &[
+    NUMBER,
+    column("name", "Operator", Text, "name of its ONNX node", |summary| {
+        Cell::text(&summary.operator.name)
+    }),
+];
+
+/// A table of what was measured, under the name of what the summaries are of.
+pub fn operators(
+    (key, title): (&'static str, &'static str),
+    summaries: &[OperatorSummary],
+    selection: &Selection,
+) -> Table {
+    let (operators, left_out) = select(summaries, selection.order, selection.operators);
+    let mut keys = vec!["number", "name", "type", "share", "flops", "weight_shape"];
+    if operators.iter().any(|summary| summary.mean.is_some()) {
+        keys.extend(["time_ms", "time_median_ms", "time_p90_ms", "gflops_per_second"]);
+    } else {
+        keys.extend(["calls", "total_ms", "kernel"]);
+    }
+    let mut table = Table::new(key, title, OPERATORS, operators).showing(&keys);
+    table.left_out = left_out;
+    table
+}
+
+/// The table of operators of a model that was not run.
+pub fn unmeasured(
+    (key, title): (&'static str, &'static str),
+    summaries: &[OperatorSummary],
+    selection: &Selection,
+) -> Table {
+    let (operators, left_out) = select(summaries, selection.order, selection.operators);
+    let mut table = Table::new(key, title, OPERATORS, operators).showing(&[
+        "number",
+        "name",
+        "type",
+        "executions",
+        "flops",
+        "bytes",
+        "parameters",
+        "weight_shape",
+        "sparse_ratio_4x1",
+    ]);
+    table.left_out = left_out;
+    table
+}
+
+/// What the trace states about operators beyond times; `None` if it does not.
+pub fn resources(summary: &Summary, selection: &Selection) -> Option<Table> {
+    let stated = &summary.figures;
+    if stated.figures.is_empty() {
+        return None;
+    }
+    let values = |summary: &OperatorSummary| {
+        stated.values.get(summary.operator.number as usize).map_or(&[][..], Vec::as_slice)
+    };
+    let operators = summary.operators.iter();
+    let operators = operators.filter(|summary| values(summary).iter().any(Option::is_some));
+    let (operators, left_out) = select(operators, selection.order, selection.operators);
+    let mut table = Table::new("resources", "Resources", NAMES, operators.iter().copied());
+    table.left_out = left_out;
+    let mut absent = Vec::new();
+    for figure in figure::ALL {
+        let position = stated.figures.iter().position(|stated| stated.key == figure.key);
+        let cells = operators.iter().map(|summary| {
+            Cell::number(position.and_then(|position| *values(summary).get(position)?))
+        });
+        let (key, heading, meaning) = (figure.key, figure.heading, figure.meaning);
+        table.push_column(Heading { key, heading, unit: Number, meaning }, cells);
+        absent.extend(position.is_none().then_some(key));
+    }
+    // Figures of other formats than this trace's.
+    Some(table.hiding(&absent))
+}
+
+/// Sorts operators, keeps the first, and counts the others.
+fn select<'a>(
+    operators: impl IntoIterator<Item = &'a OperatorSummary>,
+    order: Order,
+    most: Option<usize>,
+) -> (Vec<&'a OperatorSummary>, usize) {
+    let mut operators: Vec<&OperatorSummary> = operators.into_iter().collect();
+    let descending =
+        |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
+    match order {
+        Order::Time => operators.sort_by(|a, b| b.weight().total_cmp(&a.weight())),
+        Order::Execution => operators.sort_by_key(|summary| summary.operator.number),
+        Order::Name => operators.sort_by(|a, b| a.operator.name.cmp(&b.operator.name)),
+        Order::Flops => operators.sort_by(|a, b| descending(a.flops, b.flops)),
+        Order::Bytes => operators.sort_by(|a, b| descending(a.bytes, b.bytes)),
+    }
+    let left_out = operators.len().saturating_sub(most.unwrap_or(usize::MAX));
+    operators.truncate(operators.len() - left_out);
+    (operators, left_out)
+}
 
 /// A rate is unknown where the operations are, and nothing where there are none.
 pub fn rate(rate: Option<f64>, flops: Option<f64>) -> Cell {
@@ -16,151 +283,17 @@ pub fn rate(rate: Option<f64>, flops: Option<f64>) -> Cell {
     }
 }
 
-/// The table of operators.
-pub fn operators(summary: &Summary, selection: &Selection) -> Table {
-    let mut operators = summary.operators.clone();
-    sort(&mut operators, selection.order);
-    let left_out = cut(&mut operators, selection.operators);
-    let mut keys = vec!["number", "name", "type", "share", "flops", "weight_shape"];
-    if operators.iter().any(|operator| operator.mean.is_some()) {
-        keys.extend(["time_ms", "time_median_ms", "time_p90_ms", "gflops_per_second"]);
-    } else {
-        keys.extend(["calls", "total_ms", "kernel"]);
-    }
-    let rows = operators.iter().map(row).collect();
-    let mut table = Table::new(&schema::OPERATORS, rows).showing(&keys);
-    table.left_out = left_out;
-    table
+fn time(summary: &OperatorSummary, pick: fn(&Distribution) -> Milliseconds) -> Cell {
+    Cell::milliseconds(summary.time.as_ref().map(pick))
 }
 
-/// What the trace states about operators beyond times; `None` if it does not.
-pub fn resources(summary: &Summary, selection: &Selection) -> Option<Table> {
-    let figures = &summary.figures;
-    if figures.figures.is_empty() {
-        return None;
-    }
-    let known = |operator: &OperatorSummary| {
-        let values = figures.values.get(operator.operator.number as usize);
-        values.is_some_and(|values| values.iter().any(Option::is_some))
-    };
-    let mut operators = summary.operators.clone();
-    operators.retain(known);
-    sort(&mut operators, selection.order);
-    let left_out = cut(&mut operators, selection.operators);
-    let columns = schema::RESOURCES.columns;
-    let position = |key: &str| figures.figures.iter().position(|figure| figure.key == key);
-    let resources_of = |summary: &OperatorSummary| {
-        let operator = &summary.operator;
-        let values = figures.values.get(operator.number as usize);
-        let cell = |key: &str| match key {
-            "number" => Cell::Whole(u64::from(operator.number)),
-            "name" => Cell::text(&operator.name),
-            key => {
-                let value = position(key).and_then(|at| values?.get(at).copied().flatten());
-                Cell::number(value)
-            }
-        };
-        columns.iter().map(|column| cell(column.key)).collect()
-    };
-    let rows = operators.iter().map(resources_of).collect();
-    let shown: Vec<&str> = columns
-        .iter()
-        .map(|column| column.key)
-        .filter(|&key| matches!(key, "number" | "name") || position(key).is_some())
-        .collect();
-    let mut table = Table::new(&schema::RESOURCES, rows).showing(&shown);
-    table.left_out = left_out;
-    Some(table)
-}
-
-pub fn sort(operators: &mut [OperatorSummary], order: Order) {
-    let descending =
-        |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
-    match order {
-        Order::Time => operators.sort_by(|a, b| b.weight().total_cmp(&a.weight())),
-        Order::Execution => operators.sort_by_key(|operator| operator.operator.number),
-        Order::Name => operators.sort_by(|a, b| a.operator.name.cmp(&b.operator.name)),
-        Order::Flops => operators.sort_by(|a, b| descending(a.flops, b.flops)),
-        Order::Bytes => operators.sort_by(|a, b| descending(a.bytes, b.bytes)),
-    }
-}
-
-/// Shortens the list and says by how much.
-pub fn cut(operators: &mut Vec<OperatorSummary>, most: Option<usize>) -> usize {
-    let kept = most.unwrap_or(usize::MAX).min(operators.len());
-    let left_out = operators.len() - kept;
-    operators.truncate(kept);
-    left_out
-}
-
-/// The cells of an operator, under the columns of [`schema::OPERATORS`].
-pub fn row(summary: &OperatorSummary) -> Vec<Cell> {
-    let operator = &summary.operator;
-    let time = |pick: fn(&Distribution) -> Milliseconds| {
-        Cell::number(summary.time.as_ref().map(|time| pick(time).0))
-    };
-    let weight = operator.weight.as_ref();
-    let zero = |block: Block| match weight {
+fn sparse_ratio(summary: &OperatorSummary, block: Block) -> Cell {
+    match &summary.operator.weight {
         Some(weight) => Cell::number(weight.sparse_ratio(block)),
         None => Cell::None,
-    };
-    let mut row = vec![
-        Cell::Whole(u64::from(operator.number)),
-        Cell::text(&operator.name),
-        Cell::text(&operator.operator_type),
-        Cell::some_text(operator.post_ops.join(", ")),
-        operator.kernel.clone().map_or(Cell::Unknown, Cell::Text),
-        Cell::number(summary.executions),
-        Cell::whole(summary.calls),
-        Cell::number(summary.total.map(|total| total.milliseconds())),
-        Cell::number(summary.mean.map(|mean| mean.0)),
-        Cell::number(summary.median.map(|median| median.0)),
-        time(|t| t.p10),
-        time(|t| t.p90),
-        time(|t| t.p99),
-        Cell::number(summary.extremes.map(|(least, _)| least.0)),
-        Cell::number(summary.extremes.map(|(_, most)| most.0)),
-        match (summary.time, summary.calls) {
-            (Some(time), _) => Cell::Whole(time.count),
-            (None, Some(0)) => Cell::Whole(0),
-            (None, _) => Cell::Unknown,
-        },
-        Cell::number(summary.share.map(|share| share.0)),
-        Cell::number(summary.flops),
-        rate(summary.gflops_per_second, summary.flops),
-        Cell::number(summary.bytes),
-        Cell::whole(operator.parameters),
-    ];
-    row.extend(tensors(&operator.inputs));
-    row.extend(tensors(&operator.outputs));
-    row.push(weight.map_or(Cell::None, |weight| Cell::text(&weight.name)));
-    row.push(weight.map_or(Cell::None, |weight| Cell::text(weight.matrix_shape())));
-    row.extend(Block::ALL.map(zero));
-    row.push(match (operator.sparse_support, operator.parameters) {
-        (true, _) => Cell::text("yes"),
-        (false, Some(_)) => Cell::text("no"),
-        // Without the model nobody knows the weights.
-        (false, None) => Cell::Unknown,
-    });
-    row.push(Cell::some_text(operator.nodes.join("; ")));
-    row.push(parent(operator));
-    let attributes = operator.attributes.iter().map(|(name, value)| format!("{name}={value}"));
-    row.push(Cell::some_text(attributes.collect::<Vec<_>>().join("; ")));
-    row
+    }
 }
 
-fn parent(operator: &Operator) -> Cell {
-    operator.parent.map_or(Cell::None, |parent| Cell::text(format!("#{parent}")))
-}
-
-/// Names, element types and shapes.
-fn tensors(tensors: &[Tensor]) -> [Cell; 3] {
-    let join = |part: &dyn Fn(&Tensor) -> String| {
-        Cell::some_text(tensors.iter().map(part).collect::<Vec<_>>().join("; "))
-    };
-    [
-        join(&|tensor| tensor.name.clone()),
-        join(&|tensor| tensor.type_text().to_string()),
-        join(&|tensor| tensor.shape_text("x")),
-    ]
+fn tensors(tensors: &[Tensor], part: fn(&Tensor) -> String) -> Cell {
+    Cell::some_text(tensors.iter().map(part).collect::<Vec<_>>().join("; "))
 }

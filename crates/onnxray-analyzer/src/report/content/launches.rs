@@ -1,0 +1,127 @@
+//! The tables of launches and of iterations.
+
+use crate::report::document::{Cell, Chart, ChartKind, Column, Series, Table, Unit, column};
+use crate::statistics::{Distribution, IterationSummary, LaunchSummary, Summary};
+use crate::units::Milliseconds;
+use Unit::{Count, Milliseconds as Ms, Text};
+use onnxray_format::{IterationKind, Nanoseconds};
+
+const LAUNCHES: &[Column<LaunchSummary>] = &[
+    column("launch", "Launch", Count, "number of the launch", |launch| {
+        Cell::Whole(u64::from(launch.launch))
+    }),
+    column("iterations", "Iterations", Count, "measured iterations", |launch| {
+        Cell::Whole(launch.iterations)
+    }),
+    column(
+        "warmup_flagged",
+        "Warm-up",
+        Count,
+        "iterations that the recorder declared warm-up",
+        |launch| Cell::Whole(launch.warmup_flagged),
+    ),
+    column(
+        "warmup_found",
+        "Found",
+        Count,
+        "iterations before the latency settles, as found in the data",
+        |launch| Cell::whole(launch.warmup_found),
+    ),
+    column(
+        "latency_median_ms",
+        "Median ms",
+        Ms,
+        "median latency of its measured iterations",
+        |launch| latency(launch, |latency| latency.median),
+    ),
+    column("latency_p10_ms", "p10 ms", Ms, "10th percentile", |launch| {
+        latency(launch, |latency| latency.p10)
+    }),
+    column("latency_p90_ms", "p90 ms", Ms, "90th percentile", |launch| {
+        latency(launch, |latency| latency.p90)
+    }),
+];
+
+const ITERATIONS: &[Column<IterationSummary>] = &[
+    column("launch", "Launch", Count, "number of the launch", |iteration| {
+        Cell::Whole(u64::from(iteration.launch))
+    }),
+    column(ITERATION, "Iteration", Count, "number that the recorder gave it", |iteration| {
+        Cell::Whole(u64::from(iteration.index))
+    }),
+    column(
+        "kind",
+        "Kind",
+        Text,
+        "measured, warm-up, or plain (without instrumentation)",
+        |iteration| Cell::text(iteration.kind.name()),
+    ),
+    column("start_ms", "Start ms", Ms, "start on the launch's clock", |iteration| {
+        time(Some(iteration.start))
+    }),
+    column(LATENCY, "Latency ms", Ms, "wall time of the iteration", |iteration| {
+        time(Some(iteration.latency))
+    }),
+    column(
+        "operators_ms",
+        "Operators ms",
+        Ms,
+        "exclusive time of all its operators",
+        |iteration| time(iteration.operators),
+    ),
+    column("overhead_ms", "Overhead ms", Ms, "wall time minus operators", |iteration| {
+        time(iteration.overhead)
+    }),
+];
+
+const ITERATION_TABLE: &str = "iterations";
+const ITERATION: &str = "iteration";
+const LATENCY: &str = "latency_ms";
+
+/// The table of launches.
+pub fn launches(summary: &Summary) -> Table {
+    Table::new("launches", "Launches", LAUNCHES, &summary.launches)
+}
+
+/// The table of iterations, as they ran.
+pub fn iterations(summary: &Summary) -> Table {
+    iteration_table(&summary.iterations)
+}
+
+/// The table of iterations, plain ones last, and the chart of the others: what a
+/// line of it shows stands together.
+pub fn iterations_to_draw(summary: &Summary) -> (Table, Chart) {
+    let is_plain = |iteration: &&IterationSummary| iteration.kind == IterationKind::Plain;
+    let mut iterations: Vec<&IterationSummary> = summary.iterations.iter().collect();
+    iterations.sort_by_key(is_plain);
+    let recorded = iterations.iter().take_while(|iteration| !is_plain(iteration)).count();
+    let mut first = 0;
+    let launches = iterations[..recorded].chunk_by(|a, b| a.launch == b.launch);
+    let series = launches.map(|iterations| {
+        let rows = first..first + iterations.len();
+        first = rows.end;
+        let name = Some(format!("launch {}", iterations[0].launch));
+        Series { name, column: LATENCY, rows: Some(rows) }
+    });
+    let chart = Chart {
+        title: "Latency by iteration (ms)".to_string(),
+        kind: ChartKind::Line,
+        table: ITERATION_TABLE,
+        categories: ITERATION,
+        series: series.collect(),
+        shows: "wall time of every iteration but the plain ones, a line for each launch",
+    };
+    (iteration_table(iterations), chart)
+}
+
+fn iteration_table<'a>(rows: impl IntoIterator<Item = &'a IterationSummary>) -> Table {
+    Table::new(ITERATION_TABLE, "Iterations", ITERATIONS, rows)
+}
+
+fn latency(launch: &LaunchSummary, pick: fn(&Distribution) -> Milliseconds) -> Cell {
+    Cell::milliseconds(launch.latency.as_ref().map(pick))
+}
+
+fn time(time: Option<Nanoseconds>) -> Cell {
+    Cell::milliseconds(time.map(Milliseconds::from))
+}

@@ -1,0 +1,318 @@
+//! Any report as a workbook: figures on the first sheet, each table on one of its own
+//! with its charts, and on the last what there is to say of them.
+//!
+//! Names from traces are written as strings and never looked at: none becomes a
+//! formula, a link or a number.
+
+use super::chart;
+use super::layout::Layout;
+use super::sheet::{MOST_ROWS, Styles, name_sheet, number_format, write_cell};
+use crate::error::AnalyzeError;
+use crate::report::document::{
+    Block, Cell, Chart, Document, Figures, Heading, Notes, Table, TableColumn, Unit,
+};
+use onnxray_format::WholeFile;
+use rust_xlsxwriter::{
+    Color, ConditionalFormatDataBar, Format, FormatAlign, Formula, Workbook, Worksheet, XlsxError,
+};
+use std::path::Path;
+
+/// Name of the sheet of figures.
+pub const SUMMARY: &str = "Summary";
+
+/// How a report lies in its workbook.
+pub struct Arrangement {
+    /// What stands above its figures.
+    pub title: &'static str,
+    /// The sheets of tables that are not like [`TableSheet::DEFAULT`].
+    pub sheets: &'static [TableSheet],
+}
+
+/// How a table lies in its workbook.
+#[derive(Clone, Copy)]
+pub struct TableSheet {
+    /// Key of the table.
+    pub table: &'static str,
+    /// Name of its sheet; a table of the sheet of figures lies below them.
+    pub name: &'static str,
+    /// Columns on the left that stay in sight.
+    pub frozen: u16,
+    /// Whether its reader can filter rows by what stands in the headings.
+    pub filter: bool,
+    /// Keys of columns with the total of the rows shown above them.
+    pub totals: &'static [&'static str],
+    /// Keys of columns whose numbers have bars behind them.
+    pub bars: &'static [&'static str],
+    /// Whether columns that people are not shown are hidden.
+    pub hide: bool,
+    /// Whether it is printed as wide as the paper.
+    pub fit: bool,
+}
+
+impl TableSheet {
+    /// A sheet that has the title of its table, and filters.
+    pub const DEFAULT: TableSheet = TableSheet {
+        table: "",
+        name: "",
+        frozen: 1,
+        filter: true,
+        totals: &[],
+        bars: &[],
+        hide: false,
+        fit: true,
+    };
+}
+
+impl Arrangement {
+    fn sheet(&self, table: &Table) -> TableSheet {
+        let sheet = self.sheets.iter().find(|sheet| sheet.table == table.key);
+        sheet.copied().unwrap_or(TableSheet { name: table.title, ..TableSheet::DEFAULT })
+    }
+}
+
+/// Writes a report as a workbook. An existing file is replaced once the new one is
+/// whole.
+///
+/// # Errors
+/// If the file cannot be written, or if a sheet cannot hold the report.
+pub fn write_xlsx(document: &Document, path: &Path) -> Result<(), AnalyzeError> {
+    save(document, &Arrangement { title: "onnxray", sheets: &[] }, path)
+}
+
+/// Writes a report as a workbook that is arranged in its own way.
+pub fn save(
+    document: &Document,
+    arrangement: &Arrangement,
+    path: &Path,
+) -> Result<(), AnalyzeError> {
+    let workbook_error = |source| AnalyzeError::Workbook { path: path.to_path_buf(), source };
+    let mut workbook = build(document, arrangement).map_err(workbook_error)?;
+    let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
+    let mut file = WholeFile::create(path).map_err(io_error)?;
+    workbook.save_to_writer(&mut file).map_err(workbook_error)?;
+    file.finish().map_err(io_error)
+}
+
+fn build(document: &Document, arrangement: &Arrangement) -> Result<Workbook, XlsxError> {
+    let styles = Styles::new();
+    let mut workbook = Workbook::new();
+    summary_sheet(workbook.add_worksheet(), document, arrangement, &styles)?;
+    for block in &document.blocks {
+        match block {
+            Block::Table(table) if arrangement.sheet(table).name != SUMMARY => {
+                let arranged = arrangement.sheet(table);
+                table_sheet(workbook.add_worksheet(), table, arranged, document, &styles)?;
+            }
+            Block::Chart(chart) if document.table(chart.table).is_none() => {
+                let message = format!("{}: no table {}", chart.title, chart.table);
+                return Err(XlsxError::ParameterError(message));
+            }
+            _ => {}
+        }
+    }
+    notes_sheet(workbook.add_worksheet(), document, &styles)?;
+    Ok(workbook)
+}
+
+/// The sheet of figures, and of the tables that belong to them.
+fn summary_sheet(
+    sheet: &mut Worksheet,
+    document: &Document,
+    arrangement: &Arrangement,
+    styles: &Styles,
+) -> Result<(), XlsxError> {
+    name_sheet(sheet, SUMMARY)?;
+    sheet.write_string_with_format(0, 0, arrangement.title, &styles.title)?;
+    let mut row = 2;
+    for line in &document.headline {
+        write_cell(sheet, (row, 0), &Cell::text(line), &styles.label, styles)?;
+        row += 1;
+    }
+    for block in &document.blocks {
+        match block {
+            Block::Figures(figures) => {
+                row = write_figures(sheet, row, figures, styles)? + 1;
+            }
+            Block::Table(table) if arrangement.sheet(table).name == SUMMARY => {
+                sheet.write_string_with_format(row, 0, table.title, &styles.title)?;
+                let layout = write_table(sheet, row + 1, SUMMARY, table, styles)?;
+                row = layout.last_row() + 2;
+            }
+            _ => {}
+        }
+    }
+    sheet.set_column_width(0, 36)?.set_column_width(1, 34)?;
+    Ok(())
+}
+
+/// Writes names and values side by side, and returns the first row below.
+fn write_figures(
+    sheet: &mut Worksheet,
+    top: u32,
+    figures: &Figures,
+    styles: &Styles,
+) -> Result<u32, XlsxError> {
+    let mut row = top;
+    for figure in &figures.figures {
+        sheet.write_string_with_format(row, 0, figure.heading.heading, &styles.label)?;
+        // Figures of all units stand in one column.
+        let format = match &figure.value {
+            Cell::Number(value) if value.fract() != 0.0 => "#,##0.0000",
+            Cell::Number(_) | Cell::Whole(_) => "#,##0",
+            _ => "@",
+        };
+        let format = Format::new().set_num_format(format).set_align(FormatAlign::Left);
+        write_cell(sheet, (row, 1), &figure.value, &format, styles)?;
+        row += 1;
+    }
+    Ok(row)
+}
+
+/// The sheet of a table and its charts.
+fn table_sheet(
+    sheet: &mut Worksheet,
+    table: &Table,
+    arranged: TableSheet,
+    document: &Document,
+    styles: &Styles,
+) -> Result<(), XlsxError> {
+    name_sheet(sheet, arranged.name)?;
+    if !arranged.fit {
+        sheet.set_print_fit_to_pages(0, 0);
+    }
+    // Totals of the rows that a filter leaves stand above the headings.
+    let header = u32::from(!arranged.totals.is_empty());
+    let layout = write_table(sheet, header, arranged.name, table, styles)?;
+    sheet.set_freeze_panes(header + 1, arranged.frozen)?;
+    if header > 0 {
+        let label = arranged.frozen.saturating_sub(1);
+        sheet.write_string_with_format(0, label, "Total of the rows shown", &styles.total)?;
+    }
+    if arranged.hide {
+        for column in table.columns.iter().filter(|column| !column.shown) {
+            sheet.set_column_hidden(layout.column(column.heading.key))?;
+        }
+    }
+    if table.is_empty() {
+        return Ok(());
+    }
+    let last = layout.last_row();
+    for column in &table.columns {
+        if arranged.totals.contains(&column.heading.key) {
+            write_total(sheet, column, &layout, styles)?;
+        }
+        if arranged.bars.contains(&column.heading.key) {
+            let place = layout.column(column.heading.key);
+            let bar = ConditionalFormatDataBar::new().set_fill_color(Color::RGB(0x7FB3D5));
+            sheet.add_conditional_format(layout.row(0), place, last, place, &bar)?;
+        }
+    }
+    if arranged.filter {
+        sheet.autofilter(header, 0, last, layout.last_column())?;
+    }
+    chart::insert(sheet, charts_of(document, table), table, &layout)
+}
+
+fn charts_of<'a>(document: &'a Document, table: &Table) -> impl Iterator<Item = &'a Chart> {
+    let key = table.key;
+    document.blocks.iter().filter_map(move |block| match block {
+        Block::Chart(chart) if chart.table == key => Some(chart),
+        _ => None,
+    })
+}
+
+/// Writes headings and rows, as many as a sheet can hold.
+fn write_table(
+    sheet: &mut Worksheet,
+    header: u32,
+    name: &str,
+    table: &Table,
+    styles: &Styles,
+) -> Result<Layout, XlsxError> {
+    let room = MOST_ROWS - header as usize - 1;
+    let keys = table.columns.iter().map(|column| column.heading.key);
+    let layout = Layout::new(name, keys, header, table.len().min(room));
+    for column in &table.columns {
+        let TableColumn { heading, cells, .. } = column;
+        let place = layout.column(heading.key);
+        let header_format = match heading.unit {
+            Unit::Text => &styles.header,
+            _ => &styles.number_header,
+        };
+        sheet.write_string_with_format(header, place, heading.heading, header_format)?;
+        sheet.set_column_width(place, width(heading))?;
+        let format = Format::new().set_num_format(number_format(heading.unit));
+        for (row, cell) in cells.iter().take(room).enumerate() {
+            write_cell(sheet, (layout.row(row), place), cell, &format, styles)?;
+        }
+    }
+    sheet.set_row_height(header, 30)?;
+    if table.len() > room {
+        // The last row gives way to what it is about.
+        let text = format!("… and {} rows more than a sheet can hold", table.len() - room + 1);
+        sheet.write_string_with_format(layout.last_row(), 0, &text, &styles.unknown)?;
+    }
+    Ok(layout)
+}
+
+fn width(heading: &Heading) -> f64 {
+    match (heading.unit, heading.key) {
+        (_, "name" | "nodes" | "attributes" | "text") => 44.0,
+        (_, "inputs" | "outputs" | "weight") => 32.0,
+        (Unit::Text, "kind") => 11.0,
+        (Unit::Text, _) => 18.0,
+        (Unit::Quantity, _) => 15.0,
+        _ => 11.0,
+    }
+}
+
+fn write_total(
+    sheet: &mut Worksheet,
+    column: &TableColumn,
+    layout: &Layout,
+    styles: &Styles,
+) -> Result<(), XlsxError> {
+    let key = column.heading.key;
+    let rows = (layout.last_row() - layout.row(0)) as usize;
+    let formula = format!("=SUBTOTAL(109,{}:{})", layout.at(key, 0), layout.at(key, rows));
+    let total: f64 = column.cells.iter().filter_map(Cell::as_number).sum();
+    let format = styles.total.clone().set_num_format(number_format(column.heading.unit));
+    let formula = Formula::new(formula).set_result(total.to_string());
+    sheet.write_formula_with_format(0, layout.column(key), formula, &format)?;
+    Ok(())
+}
+
+/// The sheet of notes, and of what every figure and column means.
+fn notes_sheet(
+    sheet: &mut Worksheet,
+    document: &Document,
+    styles: &Styles,
+) -> Result<(), XlsxError> {
+    name_sheet(sheet, Notes::TITLE)?;
+    let notes = document.notes();
+    let mut rows: Vec<(String, &str)> =
+        notes.map(|note| (note.kind.text().to_string(), note.text.as_str())).collect();
+    for block in &document.blocks {
+        let (title, headings): (_, Vec<&Heading>) = match block {
+            Block::Figures(figures) => {
+                (figures.title, figures.figures.iter().map(|figure| &figure.heading).collect())
+            }
+            Block::Table(table) => {
+                (table.title, table.columns.iter().map(|column| &column.heading).collect())
+            }
+            Block::Chart(_) | Block::Notes(_) => continue,
+        };
+        let meanings = headings.into_iter();
+        rows.extend(
+            meanings.map(|heading| (format!("{title}: {}", heading.heading), heading.meaning)),
+        );
+    }
+    sheet.write_string_with_format(0, 0, "Kind", &styles.header)?;
+    sheet.write_string_with_format(0, 1, "Text", &styles.header)?;
+    for (row, (kind, text)) in (1..).zip(&rows) {
+        write_cell(sheet, (row, 0), &Cell::text(kind), &styles.wrapped, styles)?;
+        write_cell(sheet, (row, 1), &Cell::text(*text), &styles.wrapped, styles)?;
+    }
+    sheet.set_column_width(0, 26)?.set_column_width(1, 100)?.set_freeze_panes(1, 0)?;
+    Ok(())
+}

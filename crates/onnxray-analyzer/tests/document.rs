@@ -1,0 +1,189 @@
+//! A column that is declared once stands in every format, and what refers to others
+//! follows them.
+
+use calamine::{Data, Range, Reader, Xlsx, open_workbook};
+use onnxray_analyzer::report::{
+    Cell, Chart, ChartKind, Column, Document, Figures, Note, Notes, Series, Table, Unit, column,
+    write_csv, write_json, write_markdown, write_text, write_xlsx,
+};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+struct Layer {
+    name: &'static str,
+    time_ms: f64,
+    cache_misses: Option<u64>,
+}
+
+const LAYERS: [Layer; 2] = [
+    Layer { name: "conv", time_ms: 1.5, cache_misses: Some(1200) },
+    Layer { name: "relu", time_ms: 0.25, cache_misses: None },
+];
+
+struct Machine {
+    cores: u64,
+}
+
+const FIGURES: &[Column<Machine>] =
+    &[column("cores", "cores", Unit::Count, "processors that it has", |machine| {
+        Cell::Whole(machine.cores)
+    })];
+
+fn columns() -> Vec<Column<Layer>> {
+    vec![
+        column("name", "Name", Unit::Text, "what the layer is called", |layer| {
+            Cell::text(layer.name)
+        }),
+        column("time_ms", "Time ms", Unit::Milliseconds, "how long it takes", |layer| {
+            Cell::Number(layer.time_ms)
+        }),
+    ]
+}
+
+/// The one declaration.
+const CACHE_MISSES: Column<Layer> =
+    column("cache_misses", "Misses", Unit::Quantity, "loads that no cache held", |layer| {
+        Cell::whole(layer.cache_misses)
+    });
+
+fn report(columns: &[Column<Layer>]) -> Document {
+    let mut document = Document::new("test");
+    document.headline = vec!["conv takes most".to_string()];
+    document.push(Figures::new("machine", "Machine", FIGURES, &Machine { cores: 2 }));
+    document.push(Table::new("layers", "Layers", columns, &LAYERS));
+    document.push(Chart {
+        title: "Time by layer (ms)".to_string(),
+        kind: ChartKind::Bars,
+        table: "layers",
+        categories: "name",
+        series: vec![Series::of("time_ms")],
+        shows: "how long each layer takes",
+    });
+    document.push(Notes { notes: vec![Note::note("two layers say little")] });
+    document
+}
+
+type Writer = fn(&Document, &mut Vec<u8>) -> std::io::Result<()>;
+
+fn text(document: &Document, write: Writer) -> String {
+    let mut out = Vec::new();
+    write(document, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// Cells of every sheet, and the XML of the chart.
+fn workbook(document: &Document, path: &Path) -> (BTreeMap<String, Range<Data>>, String) {
+    write_xlsx(document, path).unwrap();
+    let mut book: Xlsx<_> = open_workbook(path).unwrap();
+    let sheets = book.worksheets().into_iter().collect();
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(path).unwrap()).unwrap();
+    let mut chart = String::new();
+    archive.by_name("xl/charts/chart1.xml").unwrap().read_to_string(&mut chart).unwrap();
+    (sheets, chart)
+}
+
+fn rows(sheet: &Range<Data>) -> Vec<Vec<String>> {
+    sheet.rows().map(|row| row.iter().map(Data::to_string).collect()).collect()
+}
+
+#[test]
+fn a_column_is_declared_once_and_stands_in_every_format() {
+    let before = report(&columns());
+    // In front of all others, so that nothing can count positions.
+    let mut more = columns();
+    more.insert(0, CACHE_MISSES);
+    let after = report(&more);
+
+    let terminal = |document| text(document, |document, out| write_text(document, out));
+    assert!(!terminal(&before).contains("Misses"));
+    assert_eq!(
+        terminal(&after),
+        "conv takes most\n\nMachine\ncores  2\n\nLayers\n Misses  Name  Time ms\n\
+         ───────  ────  ───────\n 1.20 k  conv    1.500\nunknown  relu    0.250\n\n\
+         note: two layers say little\n"
+    );
+
+    let json_of = |document| -> Value {
+        serde_json::from_str(&text(document, |document, out| write_json(document, out))).unwrap()
+    };
+    let mut expected = json!({
+        "schema_version": 1,
+        "report": "test",
+        "headline": ["conv takes most"],
+        "machine": { "cores": 2 },
+        "layers": [{ "name": "conv", "time_ms": 1.5 }, { "name": "relu", "time_ms": 0.25 }],
+        "notes": [{ "kind": "note", "text": "two layers say little" }],
+    });
+    assert_eq!(json_of(&before), expected);
+    expected["layers"][0]["cache_misses"] = json!(1200);
+    expected["layers"][1]["cache_misses"] = Value::Null;
+    assert_eq!(json_of(&after), expected);
+
+    let csv = |document| text(document, |document, out| write_csv(document, out));
+    assert!(csv(&before).contains("# Layers\nname,time_ms\nconv,1.5\nrelu,0.25\n"));
+    assert!(
+        csv(&after)
+            .contains("# Layers\ncache_misses,name,time_ms\n1200,conv,1.5\nunknown,relu,0.25\n")
+    );
+
+    let markdown = |document| text(document, |document, out| write_markdown(document, out));
+    assert!(markdown(&before).contains("| Name | Time ms |\n| --- | ---: |\n| conv | 1.500 |\n"));
+    assert!(markdown(&after).contains(
+        "| Misses | Name | Time ms |\n| ---: | --- | ---: |\n| 1.20 k | conv | 1.500 |\n"
+    ));
+}
+
+#[test]
+fn a_column_is_declared_once_and_stands_in_the_workbook() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.xlsx");
+    let (sheets, chart) = workbook(&report(&columns()), &path);
+    assert_eq!(rows(&sheets["Layers"])[0], ["Name", "Time ms"]);
+    assert!(chart.contains("Layers!$A$2:$A$3") && chart.contains("Layers!$B$2:$B$3"), "{chart}");
+
+    let mut more = columns();
+    more.insert(0, CACHE_MISSES);
+    let (sheets, chart) = workbook(&report(&more), &path);
+    assert_eq!(
+        rows(&sheets["Layers"]),
+        [["Misses", "Name", "Time ms"], ["1200", "conv", "1.5"], ["unknown", "relu", "0.25"]]
+    );
+    assert!(chart.contains("Layers!$B$2:$B$3") && chart.contains("Layers!$C$2:$C$3"), "{chart}");
+    assert!(chart.contains("Time by layer (ms)"), "{chart}");
+    let summary = rows(&sheets["Summary"]);
+    assert!(summary.contains(&vec!["cores".to_string(), "2".to_string()]), "{summary:?}");
+    assert_eq!(
+        rows(&sheets["Notes"]),
+        [
+            ["Kind", "Text"],
+            ["note", "two layers say little"],
+            ["Machine: cores", "processors that it has"],
+            ["Layers: Misses", "loads that no cache held"],
+            ["Layers: Name", "what the layer is called"],
+            ["Layers: Time ms", "how long it takes"],
+        ]
+    );
+}
+
+#[test]
+fn a_chart_of_what_is_not_there_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    for (table, categories, drawn) in
+        [("layer", "name", "time_ms"), ("layers", "names", "time_ms"), ("layers", "name", "time")]
+    {
+        let mut document = report(&columns());
+        document.push(Chart {
+            title: "Time".to_string(),
+            kind: ChartKind::Line,
+            table,
+            categories,
+            series: vec![Series::of(drawn)],
+            shows: "nothing",
+        });
+        let error = write_xlsx(&document, &folder.path().join("report.xlsx")).unwrap_err();
+        assert!(error.to_string().contains("report.xlsx"), "{error}");
+        assert!(!folder.path().join("report.xlsx").exists());
+    }
+}
