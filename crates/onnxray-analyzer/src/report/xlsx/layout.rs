@@ -2,6 +2,7 @@
 //! nobody counts columns.
 
 use super::page::{cell, cell_in_column, fixed, range};
+use std::ops::Range;
 
 /// The columns of a table on a sheet, and its rows.
 #[derive(Clone, Debug)]
@@ -78,7 +79,13 @@ impl Layout {
 
     /// `'Sheet'!$C$4:$C$9`: the same, for formulas of other sheets.
     pub fn range(&self, key: &str) -> String {
+        self.range_of(key, 0..self.rows.max(1) as usize)
+    }
+
+    /// The same for some rows of the table, as far as the sheet has them.
+    pub fn range_of(&self, key: &str, rows: Range<usize>) -> String {
         let column = self.column(key);
-        range(&self.sheet, (self.row(0), column), (self.last_row(), column))
+        let last = self.row(rows.end.max(1) - 1).min(self.last_row());
+        range(&self.sheet, (self.row(rows.start).min(last), column), (last, column))
     }
 }
