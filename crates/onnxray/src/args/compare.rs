@@ -11,7 +11,7 @@ use std::path::PathBuf;
     onnxray compare before after -o comparison.xlsx\n  \
     onnxray compare main branch --fail-on slower --format markdown > comment.md\n  \
     onnxray compare a_0.json,a_1.json,a_2.json b_0.json,b_1.json,b_2.json --view layers --all\n  \
-    onnxray compare batch1 batch8 --chosen batch\n\n\
+    onnxray compare batch1 batch8 --expect-different batch\n\n\
     A is the baseline; each other recording is compared to it. Launches are what is\n\
     tested: record 10 or more of each, in turns with `record A --against B`.\n\n\
     Exit codes: 0 compared; 1 nothing could be compared; 2 wrong usage; 3 something is\n\
@@ -40,19 +40,19 @@ pub struct CompareArguments {
     #[command(flatten)]
     pub test: TestArguments,
 
-    /// A difference of the circumstances that is the point of the comparison
-    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = field())]
-    pub chosen: Vec<String>,
+    /// A configuration difference that is the point of the comparison
+    #[arg(long, alias = "chosen", value_name = "FIELD", value_delimiter = ',', value_parser = field())]
+    pub expect_different: Vec<String>,
 
     /// Compare even if the recordings seem to be of different models
     #[arg(long)]
     pub anyway: bool,
 
-    /// Fail (exit code 3) if the whole or a layer is like this
+    /// Fail (exit code 3) if the whole or a layer is one of these
     #[arg(long, value_enum, value_delimiter = ',')]
     pub fail_on: Vec<FailArgument>,
 
-    /// Layers make it fail that take at least this share of the latency
+    /// Only layers that take at least this share of the latency make it fail
     #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = level)]
     pub min_share: f64,
 
@@ -77,7 +77,7 @@ pub struct CompareArguments {
     onnxray check engine_profiling\n  \
     onnxray check recordings/a recordings/b --format json\n\n\
     Looks at warm-up, drift, launches, outliers, the clock and what recording costs, and\n\
-    compares parts of the recording with each other: whatever they differ in is noise.")]
+    compares parts of the recording with each other: any difference between them is noise.")]
 pub struct CheckArguments {
     /// A folder that `record` wrote, or the trace files of a recording's launches with
     /// commas between them
@@ -109,9 +109,9 @@ pub struct ReadingArguments {
 /// How differences are told from noise.
 #[derive(Args)]
 pub struct TestArguments {
-    /// Differences up to this share of the baseline's time are none
-    #[arg(long, value_name = "SHARE", default_value = "0.03", value_parser = level)]
-    pub band: f64,
+    /// Differences up to this share of the baseline's time do not matter
+    #[arg(long, alias = "band", value_name = "SHARE", default_value = "0.03", value_parser = level)]
+    pub noise_threshold: f64,
 
     /// A difference counts if its p, adjusted for all layers, is at most this
     #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability)]
@@ -140,7 +140,8 @@ pub enum ViewArgument {
 pub enum FailArgument {
     Slower,
     Faster,
-    CannotTell,
+    #[value(alias = "cannot-tell")]
+    Inconclusive,
     NotTested,
 }
 

@@ -14,7 +14,7 @@ use onnxray_analyzer::comparison::{
 use onnxray_analyzer::report::{
     ComparisonSelection, ComparisonView, Document, comparison_report, write_comparison,
 };
-use onnxray_analyzer::{Trace, examine};
+use onnxray_analyzer::{Share, Trace, examine};
 use onnxray_format::printable;
 use std::path::Path;
 
@@ -26,8 +26,9 @@ pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
         std::iter::once(&arguments.baseline).chain(&arguments.versions).collect();
     let recordings = recordings(&all, &arguments.reading)?;
     let mut options = options(&arguments.test);
-    let chosen = |field: &Field| arguments.chosen.iter().any(|key| key == field.key());
-    options.chosen = Field::ALL.into_iter().filter(chosen).collect();
+    let is_expected =
+        |field: &Field| arguments.expect_different.iter().any(|key| key == field.key());
+    options.expected_differences = Field::ALL.into_iter().filter(is_expected).collect();
     let [baseline, versions @ ..] = &recordings[..] else { bail!("nothing to compare") };
     let comparisons = versions
         .iter()
@@ -36,13 +37,9 @@ pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     if let Some(other) = comparisons.iter().find(|c| !c.is_one_model() && !arguments.anyway) {
         bail!(different_models(other));
     }
-    let mut report: Document = comparison_report(
-        baseline,
-        &versions.iter().collect::<Vec<_>>(),
-        &comparisons,
-        &selection(&arguments),
-    )
-    .into();
+    let versions: Vec<&Recording> = versions.iter().collect();
+    let mut report: Document =
+        comparison_report(baseline, &versions, &comparisons, &selection(&arguments)).into();
     if arguments.format == FormatArgument::Csv {
         // Sentences among the figures would be in the way of a program.
         for note in report.take_notes() {
@@ -50,7 +47,7 @@ pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
         }
     }
     if let Some(path) = &arguments.output {
-        write_comparison(baseline, &versions.iter().collect::<Vec<_>>(), &comparisons, path)?;
+        write_comparison(baseline, &versions, &comparisons, path)?;
     }
     output::print(report, arguments.format)?;
     if let Some(path) = &arguments.output {
@@ -86,7 +83,8 @@ pub fn recordings(
 }
 
 pub fn options(arguments: &TestArguments) -> Options {
-    Options { band: arguments.band, alpha: arguments.alpha, ..Options::default() }
+    let noise_threshold = Share(arguments.noise_threshold);
+    Options { noise_threshold, alpha: arguments.alpha, ..Options::default() }
 }
 
 /// The last part of each path, or the whole where that does not tell them apart.
@@ -123,7 +121,7 @@ fn different_models(comparison: &Comparison) -> String {
     let [a, b] = &comparison.labels;
     format!(
         "{a} and {b} seem to be of different models: by names, tensors and shapes, {} of the time \
-         of {a} and {} of that of {b} align; --anyway compares them all the same",
+         of {a} and {} of that of {b} align; use --anyway to compare them",
         share(0),
         share(1)
     )
@@ -171,7 +169,7 @@ fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
     let verdicts = arguments.fail_on.iter().map(|fail| match fail {
         FailArgument::Slower => Verdict::Slower,
         FailArgument::Faster => Verdict::Faster,
-        FailArgument::CannotTell => Verdict::CannotTell,
+        FailArgument::Inconclusive => Verdict::Inconclusive,
         FailArgument::NotTested => Verdict::NotTested,
     });
     let wanted = Gate { verdicts: verdicts.collect(), share: arguments.min_share };
@@ -187,7 +185,7 @@ fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
             );
             return Ended::NotComparable;
         }
-        warn_of_blindness(comparison);
+        warn_if_undecided(comparison);
         for reason in gate(comparison, &wanted) {
             eprintln!("failed: {}", printable(&reason));
             ended = Ended::Failed;
@@ -197,14 +195,14 @@ fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
 }
 
 /// What passes only because nothing could be found.
-fn warn_of_blindness(comparison: &Comparison) {
-    let (what, key) = match comparison.total.change.verdict {
-        Some(Verdict::NotTested) | None => ("nothing was tested", "not-tested"),
-        Some(Verdict::CannotTell) => ("nobody can tell", "cannot-tell"),
+fn warn_if_undecided(comparison: &Comparison) {
+    let (verdict, key) = match comparison.total.change.verdict {
+        Some(Verdict::NotTested) | None => ("was not tested", "not-tested"),
+        Some(Verdict::Inconclusive) => ("is inconclusive", "inconclusive"),
         _ => return,
     };
     eprintln!(
-        "warning: {}: {what}, so that nothing is found; --fail-on slower,{key} fails then",
+        "warning: {} {verdict}, which passes; --fail-on slower,{key} would fail",
         printable(&comparison.labels[1])
     );
 }

@@ -184,7 +184,7 @@ pub fn verdict_text(compared: &Compared) -> &'static str {
         (_, Some(Verdict::Faster)) => "faster",
         (_, Some(Verdict::Slower)) => "slower",
         (_, Some(Verdict::Same)) => "same",
-        (_, Some(Verdict::CannotTell)) => "cannot tell",
+        (_, Some(Verdict::Inconclusive)) => "cannot tell",
         (_, Some(Verdict::NotTested) | None) => "not tested",
     }
 }
@@ -214,7 +214,7 @@ fn headline(pair: &Pair) -> Vec<String> {
         Some(Verdict::Faster) => format!("{b} is faster than {a}"),
         Some(Verdict::Slower) => format!("{b} is slower than {a}"),
         Some(Verdict::Same) => format!("{b} is as fast as {a}"),
-        Some(Verdict::CannotTell) => {
+        Some(Verdict::Inconclusive) => {
             format!("Whether {b} is faster or slower than {a} cannot be told")
         }
         Some(Verdict::NotTested) | None => format!("{b} next to {a}, not tested"),
