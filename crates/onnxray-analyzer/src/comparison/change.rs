@@ -10,7 +10,7 @@ use super::{Compared, Group, Options, Recording, Side, Verdict, stability};
 use crate::statistics::Interval;
 use crate::units::{Milliseconds, Share};
 
-/// What changed from A to B. What cannot be told is `None`.
+/// What changed from A to B. What is unknown is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Change {
     /// Typical time of B minus that of A.
@@ -24,11 +24,11 @@ pub struct Change {
     /// After Benjamini and Hochberg over all groups; the total is tested by itself.
     pub p_adjusted: Option<f64>,
     pub verdict: Option<Verdict>,
-    /// Launches on each side that would tell, if the verdict is that nobody can.
+    /// Launches per side that would decide an inconclusive difference.
     pub launches_needed: Option<u32>,
     /// Mean of B minus mean of A. These add up to that of the whole.
     pub mean_difference: Option<Milliseconds>,
-    /// Of the mean difference of the whole.
+    /// Share of the mean difference of the whole.
     pub contribution: Option<f64>,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Judge<'a> {
             (None, _) => Basis::Unlike,
         };
         let ticks = recordings.map(|recording| recording.tick().unwrap_or(0.0));
-        let band = Band { share: options.band, ticks: TICKS * ticks[0].max(ticks[1]) };
+        let band = Band { share: options.noise_threshold.0, ticks: TICKS * ticks[0].max(ticks[1]) };
         let drift = match basis {
             Basis::Launches(_) => {
                 trends.iter().flatten().filter_map(Trend::drift).fold(0.0, f64::max)
@@ -237,7 +237,7 @@ impl<'a> Judge<'a> {
             let found = matches!(verdict, Verdict::Faster | Verdict::Slower);
             if found && estimate.difference.abs() <= self.drift * location {
                 // The machine changed by as much while it was recorded.
-                verdict = Verdict::CannotTell;
+                verdict = Verdict::Inconclusive;
             }
             change.verdict = Some(verdict);
             change.difference_interval = Some(Interval {
@@ -246,7 +246,7 @@ impl<'a> Judge<'a> {
             });
             let ends = estimate.ratio_low.zip(estimate.ratio_high);
             change.ratio_interval = ends.map(|(low, high)| Interval { low, high });
-            if verdict == Verdict::CannotTell && !matches!(self.basis, Basis::Blocks(_)) {
+            if verdict == Verdict::Inconclusive && !matches!(self.basis, Basis::Blocks(_)) {
                 let smallest = |launches| smallest(self.basis, launches);
                 change.launches_needed =
                     launches_needed(&estimate, location, units, smallest, alone, self.band);

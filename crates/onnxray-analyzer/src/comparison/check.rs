@@ -97,7 +97,7 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
     findings.push(overhead(summary.model.recording_overhead));
     findings.push(conservation(timeline, &sums));
     let ticks = TICKS * recording.tick().unwrap_or(0.0);
-    let band = Band { share: options.band, ticks };
+    let band = Band { share: options.noise_threshold.0, ticks };
     let mut operators: Vec<u32> =
         (0..sums.len() as u32).filter(|&at| sums[at as usize].is_some()).collect();
     operators.sort_by(|&a, &b| {
@@ -131,7 +131,7 @@ fn iterations(timeline: &Timeline) -> Finding {
     let counts = timeline.launches.iter().map(|launch| launch.iterations.len());
     let fewest = counts.min().unwrap_or(0);
     let grade = if fewest < FEWEST_ITERATIONS { Grade::Doubtful } else { Grade::Good };
-    let found = format!("at least {fewest} settled ones in each launch");
+    let found = format!("at least {fewest} settled per launch");
     finding("iterations", grade, found, "record with --iterations 100")
 }
 
@@ -168,7 +168,7 @@ fn drift(trend: &Trend) -> Finding {
         return finding("drift", Grade::Unknown, found, "record more iterations");
     }
     let found = format!(
-        "in {} of {} launches the latency drifts, which chance does as well",
+        "the latency drifts in {} of {} launches, no more than by chance",
         trend.drifting(),
         trend.within.len()
     );
@@ -196,15 +196,15 @@ fn spread(trend: &Trend, options: &Options) -> Finding {
     let launches = &trend.launches;
     let mean = launches.iter().sum::<f64>() / launches.len() as f64;
     if launches.len() < 2 || mean <= 0.0 {
-        let found = "one launch does not tell how launches differ".to_string();
+        let found = "a single launch has no spread".to_string();
         return finding("spread of launches", Grade::Unknown, found, "record with --launches 10");
     }
     let squares: f64 = launches.iter().map(|value| (value - mean).powi(2)).sum();
     let deviation = (squares / (launches.len() - 1) as f64).sqrt() / mean;
-    let grade = if deviation > options.band { Grade::Doubtful } else { Grade::Good };
+    let grade = if deviation > options.noise_threshold.0 { Grade::Doubtful } else { Grade::Good };
     let found = format!("{:.1} % of the latency, as a standard deviation", deviation * 100.0);
-    let advice = "launches differ by more than the band of equivalence: more launches, pinned \
-                  threads, a quieter machine";
+    let advice = "launches differ by more than the noise threshold: record more launches, pin \
+                  threads, use a quieter machine";
     finding("spread of launches", grade, found, advice)
 }
 

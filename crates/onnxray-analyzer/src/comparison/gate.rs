@@ -16,7 +16,7 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Vec<String> {
         Verdict::Faster => "is faster",
         Verdict::Slower => "is slower",
         Verdict::Same => "is the same",
-        Verdict::CannotTell => "may be slower or faster, which cannot be told",
+        Verdict::Inconclusive => "is inconclusive",
         Verdict::NotTested => "was not tested",
     };
     let label = &comparison.labels[1];

@@ -1,5 +1,5 @@
-//! Whether two recordings may be compared: what else differs than what was meant
-//! to.
+//! Whether two recordings may be compared: in what their configurations differ, beyond
+//! what was meant to.
 
 use super::precision::precision;
 use super::{ComparedGroup, Options, Recording, Side};
@@ -59,7 +59,7 @@ impl Field {
         }
     }
 
-    /// How the user names it: `--chosen batch`.
+    /// How the user names it: `--expect-different batch`.
     pub fn key(self) -> &'static str {
         match self {
             Field::Model => "model",
@@ -83,9 +83,9 @@ impl Field {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
     /// It is the point of the comparison: versions of a model, runtimes, or what
-    /// the user chose.
-    Chosen,
-    /// It is told, and does not keep anybody from comparing.
+    /// the user expects to differ.
+    Expected,
+    /// It is shown, and the recordings stay comparable.
     Noted,
     /// One side does not tell.
     Unknown,
@@ -96,7 +96,7 @@ pub enum Weight {
 impl Weight {
     pub fn text(self) -> &'static str {
         match self {
-            Weight::Chosen => "what is compared",
+            Weight::Expected => "what is compared",
             Weight::Noted => "differs",
             Weight::Unknown => "unknown on one side",
             Weight::NotComparable => "not comparable",
@@ -104,7 +104,7 @@ impl Weight {
     }
 }
 
-/// A difference of the circumstances.
+/// A difference of the configurations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     pub field: Field,
@@ -113,7 +113,7 @@ pub struct Difference {
     pub weight: Weight,
 }
 
-/// All differences of the circumstances.
+/// All differences of the configurations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Guard {
     pub differences: Vec<Difference>,
@@ -154,7 +154,7 @@ pub fn guard(
         }
         several_models |= matches!(field, Field::Model | Field::Precision);
         let weight = match &values {
-            _ if options.chosen.contains(&field) => Weight::Chosen,
+            _ if options.expected_differences.contains(&field) => Weight::Expected,
             [Some(_), Some(_)] => weight(field, several_models),
             _ => Weight::Unknown,
         };
@@ -166,9 +166,9 @@ pub fn guard(
 /// Of several versions of a model, another engine is one difference more.
 fn weight(field: Field, several_models: bool) -> Weight {
     match field {
-        Field::Model | Field::Precision => Weight::Chosen,
+        Field::Model | Field::Precision => Weight::Expected,
         Field::Engine | Field::Version if several_models => Weight::Noted,
-        Field::Engine | Field::Version => Weight::Chosen,
+        Field::Engine | Field::Version => Weight::Expected,
         Field::OperatingSystem | Field::Inputs | Field::Recorder => Weight::Noted,
         Field::Batch | Field::Shapes | Field::Threads | Field::Isa | Field::Cpu | Field::Host => {
             Weight::NotComparable
@@ -223,7 +223,7 @@ fn layer_sizes(operators: &[Vec<Operator>; 2], groups: &[ComparedGroup]) -> Opti
     Some(example.map(text))
 }
 
-/// What products and convolutions compute in, the most frequent first.
+/// What matrix multiplications and convolutions compute in, the most frequent first.
 fn precisions(operators: &[Operator]) -> Option<String> {
     use super::alignment::{Kind, kind};
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();

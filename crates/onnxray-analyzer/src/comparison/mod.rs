@@ -70,19 +70,25 @@ impl Recording {
 /// What the user may choose.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Differences up to this share of the baseline's time are none.
-    pub band: f64,
+    /// Differences up to this share of the baseline's time do not matter.
+    pub noise_threshold: Share,
     /// A difference counts if its p, adjusted for all groups, is at most this.
     pub alpha: f64,
-    /// Differences that are the point of the comparison.
-    pub chosen: Vec<Field>,
+    /// Configuration differences that are the point of the comparison.
+    pub expected_differences: Vec<Field>,
     pub resamples: usize,
     pub seed: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { band: 0.03, alpha: 0.05, chosen: Vec::new(), resamples: 1000, seed: 1 }
+        Options {
+            noise_threshold: Share(0.03),
+            alpha: 0.05,
+            expected_differences: Vec::new(),
+            resamples: 1000,
+            seed: 1,
+        }
     }
 }
 

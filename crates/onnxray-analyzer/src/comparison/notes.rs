@@ -54,11 +54,11 @@ fn of_basis(basis: Basis, options: &Options) -> Vec<String> {
     // Of all layers, the one that takes this share is found if it alone changes.
     let share = smallest(basis, launches) / options.alpha;
     if share > 1.0 {
-        vec![format!("{launches} launches on a side are too few to find any difference")]
+        vec![format!("{launches} launches per side are too few to detect any difference")]
     } else if share > SMALL_LAYER {
         vec![format!(
-            "with {launches} launches on a side, a layer that alone changes is found if it takes \
-             {:.0} % of the time; record more launches to find smaller ones",
+            "with {launches} launches per side, a layer that alone changes is detected only if it \
+             takes {:.0} % of the time; record more launches to detect smaller ones",
             (share * 100.0).ceil()
         )]
     } else {
@@ -72,7 +72,9 @@ fn unpaired(recordings: [&Recording; 2], pairs: usize) -> Option<String> {
         recordings.map(|recording| recording.timeline.as_ref().map_or(0, |t| t.launches.len()));
     let left = counts[0] + counts[1] - 2 * pairs;
     (left > 0).then(|| {
-        format!("{left} launches have no partner: they are in means and shares, and not tested")
+        format!(
+            "{left} launches have no partner: they count in means and shares, but are not tested"
+        )
     })
 }
 

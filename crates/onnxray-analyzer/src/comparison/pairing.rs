@@ -42,8 +42,8 @@ impl Basis {
                 "sums over the whole of traces without iterations; no test is possible".to_string()
             }
             Basis::Unlike => {
-                "one side tells times per iteration, the other sums over a whole trace; times \
-                 cannot be compared, shares can"
+                "one side has times per iteration, the other only sums over a whole trace; \
+                 shares can be compared, times cannot"
                     .to_string()
             }
         }

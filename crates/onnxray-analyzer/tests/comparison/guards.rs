@@ -20,15 +20,15 @@ fn nothing_else_differs_between_twins() {
 }
 
 #[test]
-fn circumstances_that_differ_are_named_and_weighed() {
+fn configurations_that_differ_are_named_and_weighed() {
     let changes: [(Field, Change, Weight); 8] = [
         (Field::Threads, |run| run.threads = Some(4), Weight::NotComparable),
         (Field::Batch, |run| run.batch_size = Some(8), Weight::NotComparable),
         (Field::Host, |run| run.host = Some("another".to_string()), Weight::NotComparable),
         (Field::Cpu, |run| run.cpu = None, Weight::Unknown),
-        (Field::Engine, |run| run.engine = "another".to_string(), Weight::Chosen),
-        (Field::Version, |run| run.engine_version = "2".to_string(), Weight::Chosen),
-        (Field::Model, |run| run.model_sha256 = Some("fedcba987".to_string()), Weight::Chosen),
+        (Field::Engine, |run| run.engine = "another".to_string(), Weight::Expected),
+        (Field::Version, |run| run.engine_version = "2".to_string(), Weight::Expected),
+        (Field::Model, |run| run.model_sha256 = Some("fedcba987".to_string()), Weight::Expected),
         (Field::Inputs, |run| run.inputs = Some("random, seed 2".to_string()), Weight::Unknown),
     ];
     for (field, change, weight) in changes {
@@ -37,10 +37,10 @@ fn circumstances_that_differ_are_named_and_weighed() {
         assert_eq!(guard.differences.len(), 1, "{field:?}: {guard:?}");
         assert_eq!((guard.differences[0].field, guard.differences[0].weight), (field, weight));
         assert_eq!(guard.is_comparable(), weight != Weight::NotComparable);
-        let options = Options { chosen: vec![field], ..Options::default() };
-        let chosen = compare(&a, &b, &options).unwrap().guard;
-        assert_eq!(chosen.differences[0].weight, Weight::Chosen);
-        assert!(chosen.is_comparable());
+        let options = Options { expected_differences: vec![field], ..Options::default() };
+        let expected = compare(&a, &b, &options).unwrap().guard;
+        assert_eq!(expected.differences[0].weight, Weight::Expected);
+        assert!(expected.is_comparable());
     }
 }
 
@@ -53,7 +53,7 @@ fn several_differences_are_not_all_the_point() {
     });
     let guard = compared(&with(|_| {}), &other).guard;
     let weights: Vec<Weight> = guard.differences.iter().map(|found| found.weight).collect();
-    assert_eq!(weights, [Weight::Chosen, Weight::Noted]);
+    assert_eq!(weights, [Weight::Expected, Weight::Noted]);
 }
 
 /// The shape of an input that stands in the model is seen in its layers.

@@ -1,6 +1,7 @@
 //! What is said of differences.
 
 use crate::made::{compared, launches, model, noisy, noisy_recording, recording};
+use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{
     Basis, Comparison, Gate, Options, Recording, Verdict, compare, gate,
 };
@@ -28,9 +29,9 @@ fn ten_launches_tell_what_changed_and_what_did_not() {
 }
 
 #[test]
-fn a_wide_band_makes_everything_the_same() {
+fn a_wide_noise_threshold_makes_everything_the_same() {
     let (a, b) = (noisy_recording(1, 10, ONE), noisy_recording(2, 10, [1.1; 5]));
-    let options = Options { band: 0.15, ..Options::default() };
+    let options = Options { noise_threshold: Share(0.15), ..Options::default() };
     let comparison = compare(&a, &b, &options).unwrap();
     assert_eq!(verdicts(&comparison), [Verdict::Same; 5]);
 }
@@ -53,7 +54,7 @@ fn what_the_clock_cannot_tell_apart_is_the_same() {
 fn three_launches_cannot_tell_and_say_how_many_would() {
     let comparison = compared(&noisy_recording(1, 3, ONE), &noisy_recording(2, 3, [1.2; 5]));
     let change = &comparison.total.change;
-    assert_eq!(change.verdict, Some(Verdict::CannotTell));
+    assert_eq!(change.verdict, Some(Verdict::Inconclusive));
     // The least p of 3 against 3 is 0.1, of 4 against 4 it is 0.029.
     assert!((change.p.unwrap() - 0.1).abs() < 1e-12);
     assert_eq!(change.launches_needed, Some(4));
@@ -93,7 +94,7 @@ fn pairs_of_launches_tell_what_drift_hides() {
     let [a, b] = drifting(1.1, false);
     let unpaired = compared(&a, &b);
     assert_eq!(unpaired.basis, Basis::Launches([8, 8]));
-    assert_eq!(unpaired.total.change.verdict, Some(Verdict::CannotTell));
+    assert_eq!(unpaired.total.change.verdict, Some(Verdict::Inconclusive));
     assert!(unpaired.notes.iter().any(|note| note.contains("from the first launches to the last")));
     let [a, b] = drifting(1.1, true);
     let paired = compared(&a, &b);
@@ -117,7 +118,7 @@ fn a_difference_within_the_drift_cannot_be_told() {
     let verdict = |a, b| compared(&a, &b).total.change.verdict.unwrap();
     assert_eq!(verdict(make(1, 1.0, 0.0), make(2, 1.2, 0.0)), Verdict::Slower);
     assert_eq!(verdict(make(1, 1.0, 0.01), make(2, 1.2, 0.01)), Verdict::Slower);
-    assert_eq!(verdict(make(1, 1.0, 0.05), make(2, 1.2, 0.05)), Verdict::CannotTell);
+    assert_eq!(verdict(make(1, 1.0, 0.05), make(2, 1.2, 0.05)), Verdict::Inconclusive);
 }
 
 /// Recordings that do not know each other are no pairs, even if both were made in

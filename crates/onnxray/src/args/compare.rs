@@ -6,6 +6,7 @@ use super::view::format;
 use crate::output::Format;
 use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
+use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{Field, Options, Verdict};
 use onnxray_analyzer::quantity::Quantity;
 use onnxray_analyzer::report::ComparisonView;
@@ -54,11 +55,11 @@ pub struct CompareArguments {
     #[arg(long)]
     pub anyway: bool,
 
-    /// Fail (exit code 3) if the whole or a layer is like this
+    /// Fail (exit code 3) if the whole or a layer is one of these
     #[arg(long, value_delimiter = ',', value_parser = verdict())]
     pub fail_on: Vec<Verdict>,
 
-    /// Layers make it fail that take at least this share of the latency
+    /// Only layers that take at least this share of the latency make it fail
     #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = share)]
     pub min_share: f64,
 
@@ -83,7 +84,7 @@ pub struct CompareArguments {
     onnxray check engine_profiling\n  \
     onnxray check recordings/a recordings/b --format json\n\n\
     Looks at warm-up, drift, launches, outliers, the clock and what recording costs, and\n\
-    compares parts of the recording with each other: whatever they differ in is noise.")]
+    compares parts of the recording with each other: any difference between them is noise.")]
 pub struct CheckArguments {
     /// A folder that `record` wrote, or the trace files of a recording's launches with
     /// commas between them
@@ -103,7 +104,7 @@ pub struct CheckArguments {
 /// How differences are told from noise.
 #[derive(Args)]
 pub struct TestArguments {
-    /// Differences up to this share of the baseline's time are none
+    /// Differences up to this share of the baseline's time do not matter
     #[arg(long, alias = "band", value_name = "SHARE", default_value = "0.03", value_parser = share)]
     pub noise_threshold: f64,
 
@@ -122,7 +123,8 @@ pub struct RecordingArgument {
 
 impl TestArguments {
     pub fn options(&self) -> Options {
-        Options { band: self.noise_threshold, alpha: self.alpha, ..Options::default() }
+        let noise_threshold = Share(self.noise_threshold);
+        Options { noise_threshold, alpha: self.alpha, ..Options::default() }
     }
 }
 
@@ -141,7 +143,7 @@ fn verdict() -> impl TypedValueParser<Value = Verdict> {
     choice([
         ("slower".into(), Verdict::Slower),
         ("faster".into(), Verdict::Faster),
-        (PossibleValue::new("inconclusive").alias("cannot-tell"), Verdict::CannotTell),
+        (PossibleValue::new("inconclusive").alias("cannot-tell"), Verdict::Inconclusive),
         ("not-tested".into(), Verdict::NotTested),
     ])
 }

@@ -8,7 +8,7 @@ use anyhow::bail;
 use onnxray_analyzer::comparison::{Comparison, Gate, Recording, Verdict, compare, gate};
 use onnxray_analyzer::printable;
 use onnxray_analyzer::report::{
-    ComparisonSelection, ComparisonView, Document, comparison_report, write_comparison,
+    ComparisonSelection, ComparisonView, comparison_report, write_comparison,
 };
 use onnxray_analyzer::{Trace, examine};
 use onnxray_import::Reading;
@@ -22,7 +22,7 @@ pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
         std::iter::once(&arguments.baseline).chain(&arguments.versions).collect();
     let recordings = recordings(&all, &arguments.reading.reading())?;
     let mut options = arguments.test.options();
-    options.chosen.clone_from(&arguments.expect_different);
+    options.expected_differences.clone_from(&arguments.expect_different);
     let [baseline, versions @ ..] = &recordings[..] else { bail!("nothing to compare") };
     let comparisons = versions
         .iter()
@@ -31,21 +31,10 @@ pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     if let Some(other) = comparisons.iter().find(|c| !c.is_one_model() && !arguments.anyway) {
         bail!(different_models(other));
     }
-    let mut report: Document = comparison_report(
-        baseline,
-        &versions.iter().collect::<Vec<_>>(),
-        &comparisons,
-        &selection(&arguments),
-    )
-    .into();
-    if arguments.format == Format::Csv {
-        // Sentences among the figures would be in the way of a program.
-        for note in report.take_notes() {
-            eprintln!("{note}");
-        }
-    }
+    let versions: Vec<&Recording> = versions.iter().collect();
+    let report = comparison_report(baseline, &versions, &comparisons, &selection(&arguments));
     if let Some(path) = &arguments.output {
-        write_comparison(baseline, &versions.iter().collect::<Vec<_>>(), &comparisons, path)?;
+        write_comparison(baseline, &versions, &comparisons, path)?;
     }
     output::print(report, arguments.format)?;
     if let Some(path) = &arguments.output {
@@ -114,7 +103,7 @@ fn different_models(comparison: &Comparison) -> String {
     let [a, b] = &comparison.labels;
     format!(
         "{a} and {b} seem to be of different models: by names, tensors and shapes, {} of the time \
-         of {a} and {} of that of {b} align; --anyway compares them all the same",
+         of {a} and {} of that of {b} align; use --anyway to compare them",
         share(0),
         share(1)
     )
@@ -125,16 +114,9 @@ fn selection(arguments: &CompareArguments) -> ComparisonSelection {
     let everything = programs || arguments.all;
     let mut views = arguments.view.clone();
     if views.is_empty() {
-        views = vec![
-            ComparisonView::Inference,
-            ComparisonView::Causes,
-            ComparisonView::Types,
-            ComparisonView::Layers,
-        ];
-        if everything || arguments.layer.is_some() {
-            views.push(ComparisonView::Details);
-        }
-        views.push(ComparisonView::Conservation);
+        let with_details = everything || arguments.layer.is_some();
+        let is_wanted = |view: &ComparisonView| with_details || *view != ComparisonView::Details;
+        views = ComparisonView::ALL.into_iter().filter(is_wanted).collect();
     }
     ComparisonSelection {
         views,
@@ -161,7 +143,7 @@ fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
             );
             return Ended::NotComparable;
         }
-        warn_of_blindness(comparison);
+        warn_if_undecided(comparison);
         for reason in gate(comparison, &wanted) {
             eprintln!("failed: {}", printable(&reason));
             ended = Ended::Failed;
@@ -171,14 +153,14 @@ fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
 }
 
 /// What passes only because nothing could be found.
-fn warn_of_blindness(comparison: &Comparison) {
-    let (what, key) = match comparison.total.change.verdict {
-        Some(Verdict::NotTested) | None => ("nothing was tested", "not-tested"),
-        Some(Verdict::CannotTell) => ("the difference is inconclusive", "inconclusive"),
+fn warn_if_undecided(comparison: &Comparison) {
+    let (verdict, key) = match comparison.total.change.verdict {
+        Some(Verdict::NotTested) | None => ("was not tested", "not-tested"),
+        Some(Verdict::Inconclusive) => ("is inconclusive", "inconclusive"),
         _ => return,
     };
     eprintln!(
-        "warning: {}: {what}, so that nothing is found; --fail-on slower,{key} fails then",
+        "warning: {} {verdict}, which passes; --fail-on slower,{key} would fail",
         printable(&comparison.labels[1])
     );
 }

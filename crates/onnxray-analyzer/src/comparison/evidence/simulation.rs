@@ -220,13 +220,13 @@ fn as_many_launches_as_needed_settle_it() {
             let needed = launches_needed(estimate, location_a, launches, smallest, ALPHA, BAND);
             // More would make the simulation slow; few ask for them.
             let needed = needed.filter(|&needed| needed <= 300);
-            if let (Some(needed), Verdict::CannotTell) = (needed, found.verdict()) {
+            if let (Some(needed), Verdict::Inconclusive) = (needed, found.verdict()) {
                 let again = Setting { launches: needed as usize, ..setting };
                 let verdict = Comparison::new(again).simulate(&mut random).verdict();
                 let seen_outside = estimate.difference.abs() > BAND.half_width(location_a);
                 let side = usize::from(seen_outside != outside);
                 asked[side] += 1;
-                settled[side] += u32::from(verdict != Verdict::CannotTell);
+                settled[side] += u32::from(verdict != Verdict::Inconclusive);
             }
         }
         println!("{setting:?}: settled {settled:?} of {asked:?} (truth's side, other side)");

@@ -9,7 +9,8 @@ pub enum Verdict {
     Slower,
     /// What difference there may be is too small to matter.
     Same,
-    CannotTell,
+    /// There may be a difference that matters, or none: the data leave it open.
+    Inconclusive,
     /// Nothing was tested, so that nothing can be said.
     NotTested,
 }
@@ -56,7 +57,7 @@ pub fn verdict(
     } else if found && estimate.difference_low > 0.0 {
         Verdict::Slower
     } else {
-        Verdict::CannotTell
+        Verdict::Inconclusive
     }
 }
 
@@ -79,31 +80,31 @@ mod tests {
 
     #[test]
     fn verdicts_follow_interval_test_and_band() {
-        use Verdict::{CannotTell, Faster, NotTested, Same, Slower};
+        use Verdict::{Faster, Inconclusive, NotTested, Same, Slower};
         for (low, difference, high, p, ticks, expected) in [
             (5.0, 10.0, 15.0, 0.01, 0.0, Slower),
             (-15.0, -10.0, -5.0, 0.01, 0.0, Faster),
             // α itself is low enough.
             (5.0, 10.0, 15.0, 0.05, 0.0, Slower),
             // The test finds nothing.
-            (5.0, 10.0, 15.0, 0.06, 0.0, CannotTell),
+            (5.0, 10.0, 15.0, 0.06, 0.0, Inconclusive),
             // The interval holds 0, or begins there.
-            (-1.0, 10.0, 21.0, 0.01, 0.0, CannotTell),
-            (0.0, 10.0, 20.0, 0.01, 0.0, CannotTell),
-            (-20.0, -10.0, 0.0, 0.01, 0.0, CannotTell),
+            (-1.0, 10.0, 21.0, 0.01, 0.0, Inconclusive),
+            (0.0, 10.0, 20.0, 0.01, 0.0, Inconclusive),
+            (-20.0, -10.0, 0.0, 0.01, 0.0, Inconclusive),
             // The interval reaches into the band, which the estimate lies outside of.
             (1.0, 4.0, 7.0, 0.01, 0.0, Slower),
             // There is a difference, and it may or may not matter.
-            (1.0, 2.5, 4.0, 0.01, 0.0, CannotTell),
-            (1.0, 3.0, 5.0, 0.01, 0.0, CannotTell),
+            (1.0, 2.5, 4.0, 0.01, 0.0, Inconclusive),
+            (1.0, 3.0, 5.0, 0.01, 0.0, Inconclusive),
             // No difference that matters, found or not.
             (-1.0, 0.5, 2.0, 0.8, 0.0, Same),
             (1.0, 1.5, 2.0, 0.001, 0.0, Same),
             (-3.0, 0.0, 3.0, 1.0, 0.0, Same),
-            (-3.0, 0.0, 3.1, 1.0, 0.0, CannotTell),
-            (-3.1, 0.0, 3.0, 1.0, 0.0, CannotTell),
+            (-3.0, 0.0, 3.1, 1.0, 0.0, Inconclusive),
+            (-3.1, 0.0, 3.0, 1.0, 0.0, Inconclusive),
             // A coarse clock widens the band.
-            (5.0, 10.0, 15.0, 0.01, 12.0, CannotTell),
+            (5.0, 10.0, 15.0, 0.01, 12.0, Inconclusive),
             (5.0, 10.0, 15.0, 0.01, 16.0, Same),
             // Nothing was tested.
             (-1.0, 0.0, 1.0, f64::NAN, 0.0, NotTested),

@@ -1,69 +1,118 @@
 //! Decides what a report says of checks of recordings.
 
-use crate::comparison::{Check, Grade};
-use crate::report::table::{Cell, Report, Table};
-use crate::schema;
+use crate::comparison::{Check, FalseAlarms, Finding, Grade};
+use crate::report::document::Unit::{Count, Share, Text};
+use crate::report::document::{Cell, Column, Document, Table, Unit, column};
 use crate::statistics::Interval;
 
 /// The report of checks, one after the other.
-pub fn check_report(checks: &[Check]) -> Report {
-    let mut tables = vec![findings(checks)];
+pub fn check_report(checks: &[Check]) -> Document {
+    let mut blocks = vec![findings(checks).into()];
     let alarms = alarms(checks);
-    tables.extend((!alarms.rows.is_empty()).then_some(alarms));
-    let headline = checks.iter().map(|check| {
-        let verdict = match check.grade() {
-            Grade::Good => "can be trusted",
-            Grade::Unknown => "can be trusted as far as it tells",
-            Grade::Doubtful => "can be trusted with care",
-            Grade::Bad => "should not be compared",
-        };
-        format!("{} {verdict}.", check.label)
-    });
-    Report { headline: headline.collect(), tables }
+    blocks.extend((!alarms.is_empty()).then(|| alarms.into()));
+    Document { name: "check", headline: checks.iter().map(headline).collect(), blocks }
+}
+
+fn headline(check: &Check) -> String {
+    let verdict = match check.grade() {
+        Grade::Good => "can be trusted",
+        Grade::Unknown => "can be trusted, as far as it could be checked",
+        Grade::Doubtful => "can be trusted with care",
+        Grade::Bad => "should not be compared",
+    };
+    format!("{} {verdict}.", check.label)
+}
+
+/// A row about a recording.
+struct Row<'a, Subject> {
+    check: &'a Check,
+    subject: Subject,
+}
+
+/// The rows of all recordings. With a single one, people need not be told which.
+fn table<'a, Subject>(
+    key: &'static str,
+    title: &'static str,
+    meaning: &'static str,
+    columns: Vec<Column<Row<'a, Subject>>>,
+    checks: &'a [Check],
+    rows: impl Fn(&'a Check) -> Vec<Subject>,
+) -> Table {
+    const RECORDING: &str = "recording";
+    let label = |row: &Row<'a, Subject>| Cell::text(&row.check.label);
+    let mut all = vec![column(RECORDING, "Recording", Unit::Text, meaning, label)];
+    all.extend(columns);
+    let rows = checks
+        .iter()
+        .flat_map(|check| rows(check).into_iter().map(move |subject| Row { check, subject }));
+    let table = Table::new(key, title, &all, rows);
+    if checks.len() == 1 { table.hiding(&[RECORDING]) } else { table }
 }
 
 fn findings(checks: &[Check]) -> Table {
-    let rows = checks.iter().flat_map(|check| {
-        check.findings.iter().map(|finding| {
-            vec![
-                Cell::text(&check.label),
-                Cell::text(finding.subject),
-                Cell::text(finding.grade.text()),
-                Cell::text(&finding.found),
-                Cell::some_text(&finding.advice),
-            ]
-        })
-    });
-    one_recording(Table::new(&schema::CHECKS, rows.collect()), checks)
+    let title = "Can this recording be trusted?";
+    table("checks", title, "what was looked at", finding_columns(), checks, |check| {
+        check.findings.iter().collect()
+    })
+}
+
+fn finding_columns<'a>() -> Vec<Column<Row<'a, &'a Finding>>> {
+    vec![
+        column("subject", "Subject", Text, "what was checked", |row| {
+            Cell::text(row.subject.subject)
+        }),
+        column("grade", "Grade", Text, "good, unknown, doubtful or bad", |row| {
+            Cell::text(row.subject.grade.text())
+        }),
+        column("found", "Found", Text, "what was found", |row| Cell::text(&row.subject.found)),
+        column("advice", "Advice", Text, "what to do", |row| Cell::some_text(&row.subject.advice)),
+    ]
+}
+
+/// False alarms of the whole, or of each operator.
+struct AlarmRate<'a> {
+    of: &'static str,
+    alarms: &'a FalseAlarms,
+    rate: f64,
+    interval: Interval,
 }
 
 fn alarms(checks: &[Check]) -> Table {
-    let mut rows = Vec::new();
-    for check in checks {
-        for alarms in &check.false_alarms {
-            let row = |of: &str, rate: f64, interval: Interval| {
-                vec![
-                    Cell::text(&check.label),
-                    Cell::text(of),
-                    Cell::text(alarms.split.text()),
-                    Cell::Whole(alarms.splits),
-                    Cell::Whole(alarms.operators),
-                    Cell::Number(rate),
-                    Cell::Number(interval.low),
-                    Cell::Number(interval.high),
-                ]
-            };
-            rows.push(row("the whole", alarms.total_rate, alarms.total_interval));
-            rows.push(row("each operator", alarms.rate, alarms.interval));
-        }
-    }
-    one_recording(Table::new(&schema::FALSE_ALARMS, rows), checks)
+    let title = "False alarms in comparisons with itself";
+    table("false_alarms", title, "what was split", alarm_columns(), checks, |check| {
+        let rates = check.false_alarms.iter().flat_map(|alarms| {
+            let rate = |of, rate, interval| AlarmRate { of, alarms, rate, interval };
+            [
+                rate("the whole", alarms.total_rate, alarms.total_interval),
+                rate("each operator", alarms.rate, alarms.interval),
+            ]
+        });
+        rates.collect()
+    })
 }
 
-/// With a single recording, people need not be told which.
-fn one_recording(mut table: Table, checks: &[Check]) -> Table {
-    if checks.len() == 1 {
-        table.shown.retain(|&column| column != 0);
-    }
-    table
+fn alarm_columns<'a>() -> Vec<Column<Row<'a, AlarmRate<'a>>>> {
+    vec![
+        column("of", "Of", Text, "each operator, or the whole", |row| Cell::text(row.subject.of)),
+        column("split", "Parts", Text, "how the recording is parted", |row| {
+            Cell::text(row.subject.alarms.split.text())
+        }),
+        column("splits", "Comparisons", Count, "pairs of parts that were compared", |row| {
+            Cell::Whole(row.subject.alarms.splits)
+        }),
+        column(
+            "operators",
+            "Operators",
+            Count,
+            "that were compared, those with most time",
+            |row| Cell::Whole(row.subject.alarms.operators),
+        ),
+        column("rate", "Rate", Share, "share of comparisons with an alarm", |row| {
+            Cell::Number(row.subject.rate)
+        }),
+        column("low", "Low", Share, "low end of a 95 % interval", |row| {
+            Cell::Number(row.subject.interval.low)
+        }),
+        column("high", "High", Share, "high end", |row| Cell::Number(row.subject.interval.high)),
+    ]
 }

@@ -11,7 +11,7 @@ use crate::error::AnalyzeError;
 use crate::report::document::{
     Block, Cell, Chart, Document, Figures, Heading, Notes, Table, TableColumn, Unit,
 };
-use onnxray_format::WholeFile;
+use onnxray_failsafe::WholeFile;
 use rust_xlsxwriter::{
     Color, ConditionalFormatDataBar, Format, FormatAlign, Formula, Workbook, Worksheet, XlsxError,
 };
