@@ -1,18 +1,16 @@
 //! Every table and column, declared once: name, unit and meaning.
 //!
-//! [`EVENTS`] and [`ITERATIONS`] are the data frames of a trace; [`report`],
-//! [`projection`] and [`comparison`] have the tables of reports, the same in every
+//! [`EVENTS`] and [`ITERATIONS`] are the data frames of a trace; [`report`]
+//! and [`comparison`] have the tables of reports, the same in every
 //! format, and [`export`] those that are written for other tools;
 //! [`workbook`] has the words by which an edited workbook is read again. Names of columns are stable.
 
 pub mod comparison;
 pub mod export;
-pub mod projection;
 pub mod report;
 pub mod workbook;
 
 pub use comparison::*;
-pub use projection::*;
 pub use report::*;
 
 use polars::prelude::{DataFrame, DataType};

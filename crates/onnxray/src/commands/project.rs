@@ -6,9 +6,7 @@ use crate::output;
 use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
-use onnxray_analyzer::report::{
-    Document, ProjectionSelection, projection_report, write_projection,
-};
+use onnxray_analyzer::report::{ProjectionSelection, projection_report, write_projection};
 use onnxray_analyzer::settings;
 use onnxray_format::printable;
 use std::path::Path;
@@ -34,7 +32,7 @@ pub fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         details: arguments.all
             || matches!(arguments.format, FormatArgument::Json | FormatArgument::Csv),
     };
-    let mut report: Document = projection_report(&summary, &projection, &plan, selection).into();
+    let mut report = projection_report(&summary, &projection, &plan, selection);
     if arguments.format == FormatArgument::Csv {
         // Sentences among the figures would be in the way of a program.
         for note in report.take_notes() {

@@ -1,14 +1,18 @@
 //! Where the columns of a table lie on a sheet: formulas address cells by key, and
 //! nobody counts columns.
 
-use super::page::{cell, cell_in_column, fixed, range};
+use super::page::{cell, cell_in_column, fixed, on, range};
 
 /// The columns of a table on a sheet, and its rows.
 #[derive(Clone, Debug)]
 pub struct Layout {
     sheet: String,
-    /// Keys of the columns, from the left.
-    keys: Vec<&'static str>,
+    /// Keys of the columns, from the left, and the first column of each.
+    keys: Vec<(&'static str, u16)>,
+    /// Number of columns.
+    width: u16,
+    /// Keys of the rows, where they have any.
+    row_keys: Vec<&'static str>,
     /// Row of the headings, from 0 on.
     header: u32,
     /// Number of rows below the headings.
@@ -22,23 +26,58 @@ impl Layout {
         header: u32,
         rows: usize,
     ) -> Layout {
-        let keys = keys.into_iter().collect();
-        Layout { sheet: sheet.into(), keys, header, rows: rows as u32 }
+        Layout::spanning(sheet, keys.into_iter().map(|key| (key, 1)), header, rows)
     }
 
-    /// Position of a column.
+    /// A table in which a key may have several columns side by side: so many.
+    pub fn spanning(
+        sheet: impl Into<String>,
+        spans: impl IntoIterator<Item = (&'static str, u16)>,
+        header: u32,
+        rows: usize,
+    ) -> Layout {
+        let (mut keys, mut width) = (Vec::new(), 0);
+        for (key, count) in spans {
+            keys.push((key, width));
+            width += count;
+        }
+        let (sheet, row_keys) = (sheet.into(), Vec::new());
+        Layout { sheet, keys, width, row_keys, header, rows: rows as u32 }
+    }
+
+    /// The same table, whose rows have keys.
+    pub fn with_rows(mut self, keys: impl IntoIterator<Item = &'static str>) -> Layout {
+        self.row_keys = keys.into_iter().collect();
+        self.rows = self.row_keys.len() as u32;
+        self
+    }
+
+    pub fn sheet(&self) -> &str {
+        &self.sheet
+    }
+
+    /// Position of a column, the first with the key.
     ///
     /// # Panics
     /// If the table has no such column, which is a mistake in the program and in no
     /// input.
     pub fn column(&self, key: &str) -> u16 {
-        let column = self.keys.iter().position(|known| *known == key);
-        column.unwrap_or_else(|| panic!("{}: no column {key}", self.sheet)) as u16
+        let column = self.keys.iter().find(|(known, _)| *known == key);
+        column.unwrap_or_else(|| panic!("{}: no column {key}", self.sheet)).1
+    }
+
+    /// Row of the table with a key.
+    ///
+    /// # Panics
+    /// If there is none, which is a mistake in the program and in no input.
+    pub fn row_of(&self, key: &str) -> usize {
+        let row = self.row_keys.iter().position(|known| *known == key);
+        row.unwrap_or_else(|| panic!("{}: no row {key}", self.sheet))
     }
 
     /// Rightmost column.
     pub fn last_column(&self) -> u16 {
-        (self.keys.len() as u16).saturating_sub(1)
+        self.width.saturating_sub(1)
     }
 
     pub fn header(&self) -> u32 {
@@ -70,9 +109,19 @@ impl Layout {
         cell_in_column(self.row(row), self.column(key))
     }
 
+    /// `'Sheet'!$C$7`: a cell, for formulas of other sheets.
+    pub fn on(&self, key: &str, row: usize) -> String {
+        on(&self.sheet, self.row(row), self.column(key))
+    }
+
     /// `$C$4:$C$9`: all rows of a column, for formulas of the same sheet.
     pub fn rows_of(&self, key: &str) -> String {
-        let column = self.column(key);
+        self.nth_rows_of(key, 0)
+    }
+
+    /// The same, of one of the columns of a key.
+    pub fn nth_rows_of(&self, key: &str, position: u16) -> String {
+        let column = self.column(key) + position;
         format!("{}:{}", fixed(self.row(0), column), fixed(self.last_row(), column))
     }
 
@@ -80,5 +129,19 @@ impl Layout {
     pub fn range(&self, key: &str) -> String {
         let column = self.column(key);
         range(&self.sheet, (self.row(0), column), (self.last_row(), column))
+    }
+
+    /// First and last column with a key.
+    pub fn columns(&self, key: &str) -> (u16, u16) {
+        let first = self.column(key);
+        let next = self.keys.iter().map(|(_, column)| *column).find(|column| *column > first);
+        (first, next.unwrap_or(self.width) - 1)
+    }
+
+    /// `'Sheet'!$C$3:$D$9`: all columns of a key with their headings, so that a row
+    /// that is moved to the top stays inside.
+    pub fn whole(&self, key: &str) -> String {
+        let (first, last) = self.columns(key);
+        range(&self.sheet, (self.header, first), (self.last_row(), last))
     }
 }
