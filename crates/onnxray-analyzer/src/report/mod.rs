@@ -17,7 +17,7 @@ pub use content::projection::{ProjectionSelection, projection_report};
 pub use content::summary::{Level, Order, Selection, flops_report, summary_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Note, NoteKind,
-    Notes, Table, TableColumn, Unit, column,
+    Notes, SCHEMA_VERSION, Series, Table, TableColumn, Unit, column,
 };
 pub use table::Report;
 pub use write::csv::write_csv;

@@ -18,6 +18,7 @@ pub struct Report {
 impl From<Report> for Document {
     fn from(report: Report) -> Document {
         Document {
+            name: "report",
             headline: report.headline,
             blocks: report.tables.into_iter().map(block).collect(),
         }
@@ -56,7 +57,7 @@ fn block(table: Table) -> document::Block {
         let heading = Heading {
             key: column.key,
             heading: column.heading,
-            unit: unit(column.shown),
+            unit: column.shown.into(),
             meaning: column.meaning,
         };
         let cells = table.rows.iter().map(|row| row[index].clone()).collect();
@@ -67,15 +68,17 @@ fn block(table: Table) -> document::Block {
     made.into()
 }
 
-fn unit(shown: Shown) -> Unit {
-    match shown {
-        Shown::Text => Unit::Text,
-        Shown::Count => Unit::Count,
-        Shown::Quantity => Unit::Quantity,
-        Shown::Milliseconds => Unit::Milliseconds,
-        Shown::Thousandths => Unit::Ratio,
-        Shown::Percent => Unit::Share,
-        Shown::Number => Unit::Number,
+impl From<Shown> for Unit {
+    fn from(shown: Shown) -> Unit {
+        match shown {
+            Shown::Text => Unit::Text,
+            Shown::Count => Unit::Count,
+            Shown::Quantity => Unit::Quantity,
+            Shown::Milliseconds => Unit::Milliseconds,
+            Shown::Thousandths => Unit::Ratio,
+            Shown::Percent => Unit::Share,
+            Shown::Number => Unit::Number,
+        }
     }
 }
 

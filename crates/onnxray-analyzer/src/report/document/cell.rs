@@ -5,13 +5,18 @@ use crate::units::{Milliseconds, Share};
 /// A value of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
+    /// Any text; names from a trace may hold anything.
     Text(String),
     /// One of a few words of ours: programs read the key, people the text.
     Label {
+        /// Identifier.
         key: &'static str,
+        /// Word.
         text: &'static str,
     },
+    /// A finite number.
     Number(f64),
+    /// A whole number.
     Whole(u64),
     /// There is a value, but it is unknown.
     Unknown,
@@ -20,6 +25,7 @@ pub enum Cell {
 }
 
 impl Cell {
+    /// A text, which may be empty.
     pub fn text(value: impl Into<String>) -> Cell {
         Cell::Text(value.into())
     }
@@ -41,6 +47,7 @@ impl Cell {
         value.into().filter(|value| value.is_finite()).map_or(Cell::Unknown, Cell::Number)
     }
 
+    /// A whole number, or an unknown one.
     pub fn whole(value: impl Into<Option<u64>>) -> Cell {
         value.into().map_or(Cell::Unknown, Cell::Whole)
     }

@@ -1,26 +1,50 @@
 //! A chart of a table's columns, for formats that can draw.
 
+use std::ops::Range;
+
 /// What to draw; formats that cannot draw leave it out, since its table has the
 /// numbers.
 #[derive(Clone, Debug)]
 pub struct Chart {
+    /// What people read above it, with the unit.
     pub title: String,
+    /// How values are drawn.
     pub kind: ChartKind,
     /// Key of the table whose columns are drawn.
     pub table: &'static str,
     /// Key of the column that names the bars or the points.
     pub categories: &'static str,
-    /// Keys of the columns that are drawn, one series each.
-    pub series: Vec<&'static str>,
-    /// A sentence that says what it shows.
+    /// What is drawn, in this order.
+    pub series: Vec<Series>,
+    /// A sentence that says what it shows, for who cannot see it.
     pub shows: &'static str,
 }
 
+/// Values that are drawn alike: a column, or some rows of it.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// What people call it; `None` for the heading of the column.
+    pub name: Option<String>,
+    /// Key of the column.
+    pub column: &'static str,
+    /// Rows of the table, from 0 on; `None` for all.
+    pub rows: Option<Range<usize>>,
+}
+
+impl Series {
+    /// All of a column, under its heading.
+    pub fn of(column: &'static str) -> Series {
+        Series { name: None, column, rows: None }
+    }
+}
+
+/// How values are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChartKind {
     /// Horizontal bars, the first row on top.
     Bars,
     /// Bars whose series are put on top of each other.
     StackedBars,
+    /// Points in the order of rows, from left to right, joined by lines.
     Line,
 }

@@ -5,16 +5,19 @@ use super::cell::Cell;
 /// The unit of a column's values, and so the way in which they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
+    /// Words.
     Text,
     /// A whole number, in full.
     Count,
     /// A large whole number, shortened for people.
     Quantity,
+    /// To the microsecond.
     Milliseconds,
     /// A number to three decimals.
     Ratio,
     /// A share of one, shown in percent.
     Share,
+    /// Any other number, to the digits that matter.
     Number,
 }
 
@@ -24,8 +27,11 @@ pub struct Column<Row: ?Sized> {
     pub key: &'static str,
     /// What people read above it.
     pub heading: &'static str,
+    /// The unit of its values.
     pub unit: Unit,
+    /// What its values are, in words.
     pub meaning: &'static str,
+    /// Its value of a row.
     pub value: fn(&Row) -> Cell,
 }
 
@@ -50,8 +56,12 @@ impl<Row: ?Sized> Column<Row> {
 /// What is said of a column apart from its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heading {
+    /// Identifier in machine-readable formats; ends in the unit, if there is one.
     pub key: &'static str,
+    /// What people read above it.
     pub heading: &'static str,
+    /// The unit of its values.
     pub unit: Unit,
+    /// What its values are, in words.
     pub meaning: &'static str,
 }

@@ -6,15 +6,20 @@ use super::column::{Column, Heading};
 /// Named values.
 #[derive(Clone, Debug)]
 pub struct Figures {
+    /// Identifier in machine-readable formats.
     pub key: &'static str,
+    /// What people read above them.
     pub title: &'static str,
+    /// In the order in which they are shown; keys are unique.
     pub figures: Vec<Figure>,
 }
 
 /// A named value.
 #[derive(Clone, Debug)]
 pub struct Figure {
+    /// Its name, unit and meaning.
     pub heading: Heading,
+    /// Its value, in the unit that its key names.
     pub value: Cell,
 }
 
@@ -26,10 +31,32 @@ impl Figures {
         columns: &[Column<Subject>],
         subject: &Subject,
     ) -> Figures {
-        let figure = |column: &Column<Subject>| Figure {
-            heading: column.heading(),
-            value: (column.value)(subject),
-        };
-        Figures { key, title, figures: columns.iter().map(figure).collect() }
+        Figures { key, title, figures: Vec::new() }.with(columns, subject)
+    }
+
+    /// The same figures, and below them those of another subject.
+    pub fn with<Subject: ?Sized>(
+        mut self,
+        columns: &[Column<Subject>],
+        subject: &Subject,
+    ) -> Figures {
+        self.figures.extend(
+            columns
+                .iter()
+                .map(|column| Figure { heading: column.heading(), value: (column.value)(subject) }),
+        );
+        self
+    }
+
+    /// The same figures without the one with a key.
+    pub fn without(mut self, key: &str) -> Figures {
+        self.figures.retain(|figure| figure.heading.key != key);
+        self
+    }
+
+    /// The value with a key.
+    pub fn value(&self, key: &str) -> Option<&Cell> {
+        let figure = self.figures.iter().find(|figure| figure.heading.key == key);
+        figure.map(|figure| &figure.value)
     }
 }

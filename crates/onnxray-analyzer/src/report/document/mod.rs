@@ -11,30 +11,61 @@ mod notes;
 mod table;
 
 pub use cell::Cell;
-pub use chart::{Chart, ChartKind};
+pub use chart::{Chart, ChartKind, Series};
 pub use column::{Column, Heading, Unit, column};
 pub use figures::{Figure, Figures};
 pub use notes::{Note, NoteKind, Notes};
 pub use table::{Table, TableColumn};
 
+/// Version of the keys and blocks of all reports in machine-readable formats. It
+/// goes up when a key goes or changes its meaning, not when one is added.
+pub const SCHEMA_VERSION: u32 = 1;
+
 /// A report, in the order in which it is read.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
+    /// Which report it is: an identifier.
+    pub name: &'static str,
     /// What matters most, in a sentence or a few.
     pub headline: Vec<String>,
+    /// Keys of figures and tables are unique among them.
     pub blocks: Vec<Block>,
 }
 
 /// A part of a report.
 #[derive(Clone, Debug)]
 pub enum Block {
+    /// Names and values of one thing.
     Figures(Figures),
+    /// Rows under columns.
     Table(Table),
+    /// A picture of a table's columns.
     Chart(Chart),
+    /// Sentences.
     Notes(Notes),
 }
 
 impl Document {
+    /// A report without any block.
+    pub fn new(name: &'static str) -> Document {
+        Document { name, ..Document::default() }
+    }
+
+    /// A report of a single block.
+    pub fn of(name: &'static str, block: impl Into<Block>) -> Document {
+        Document { name, blocks: vec![block.into()], ..Document::default() }
+    }
+
+    /// Adds a block at the end.
+    pub fn push(&mut self, block: impl Into<Block>) {
+        self.blocks.push(block.into());
+    }
+
+    /// Adds blocks at the end.
+    pub fn extend(&mut self, blocks: impl IntoIterator<Item: Into<Block>>) {
+        self.blocks.extend(blocks.into_iter().map(Into::into));
+    }
+
     /// The table with a key, if the document has it.
     pub fn table(&self, key: &str) -> Option<&Table> {
         self.blocks.iter().find_map(|block| match block {

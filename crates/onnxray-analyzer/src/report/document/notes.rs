@@ -6,12 +6,16 @@ use std::fmt;
 /// Sentences below the figures.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
+    /// In the order in which they are read.
     pub notes: Vec<Note>,
 }
 
+/// A sentence below the figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
+    /// How much it matters.
     pub kind: NoteKind,
+    /// The sentence; names in it may hold anything.
     pub text: String,
 }
 
@@ -25,12 +29,14 @@ pub enum NoteKind {
 }
 
 impl Notes {
-    /// Their name in machine-readable formats, and for people.
+    /// Their name in machine-readable formats.
     pub const KEY: &str = "notes";
+    /// Their name for people.
     pub const TITLE: &str = "Notes";
 }
 
 impl NoteKind {
+    /// Its name, for programs and people.
     pub fn text(self) -> &'static str {
         match self {
             NoteKind::Note => "note",
@@ -40,10 +46,12 @@ impl NoteKind {
 }
 
 impl Note {
+    /// A note on a figure.
     pub fn note(text: impl Into<String>) -> Note {
         Note { kind: NoteKind::Note, text: text.into() }
     }
 
+    /// A warning of what could not be read.
     pub fn warning(text: impl Into<String>) -> Note {
         Note { kind: NoteKind::Warning, text: text.into() }
     }

@@ -7,9 +7,13 @@ use std::borrow::Borrow;
 /// Columns of equal length.
 #[derive(Clone, Debug)]
 pub struct Table {
+    /// Identifier in machine-readable formats.
     pub key: &'static str,
+    /// What people read above it.
     pub title: &'static str,
+    /// From left to right; keys are unique, and all have a cell for each row.
     pub columns: Vec<TableColumn>,
+    /// Number of rows.
     length: usize,
     /// Rows that were left out, which the reader should know of.
     pub left_out: usize,
@@ -20,7 +24,9 @@ pub struct Table {
 /// A column and its cells.
 #[derive(Clone, Debug)]
 pub struct TableColumn {
+    /// Its name, unit and meaning.
     pub heading: Heading,
+    /// A cell for each row.
     pub cells: Vec<Cell>,
     /// Whether formats for people show it; machine-readable ones show all.
     pub shown: bool,
@@ -53,6 +59,7 @@ impl Table {
         self.length
     }
 
+    /// Whether it has no rows.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }

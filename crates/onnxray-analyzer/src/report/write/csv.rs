@@ -5,7 +5,11 @@ use onnxray_format::profile_csv::{io_error, text};
 use std::io::{self, Write};
 
 /// Writes the blocks one after the other; before each but a single one stands a line
-/// `# title`, and between them an empty one.
+/// `# title`, and between them an empty one. Figures and columns go by
+/// their keys. Charts and the headline are left out.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn write_csv(document: &Document, mut out: impl Write) -> io::Result<()> {
     let blocks = document.blocks.iter().filter_map(records);
     let blocks: Vec<(&str, Vec<Vec<String>>)> = blocks.collect();

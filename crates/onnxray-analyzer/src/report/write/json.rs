@@ -1,14 +1,20 @@
 //! JSON with all columns, in the units that their keys name.
 
-use crate::report::document::{Block, Cell, Document, Figures, Notes, Table};
-use serde_json::{Map, Value};
+use crate::report::document::{Block, Cell, Document, Figures, Note, Notes, SCHEMA_VERSION, Table};
+use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
-/// Writes one object: the headline, if there is one, and a member per block: figures
-/// as an object, tables as arrays of objects. Unknown values are `null`; what does
-/// not apply is left out.
+/// Writes one object: the version of the schema, the name of the report, its
+/// headline, if there is one, and a member per block, under its key: figures as an
+/// object, tables and notes as arrays of objects. Unknown values are `null`; what
+/// does not apply is left out, and so are charts, whose tables have the numbers.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn write_json(document: &Document, mut out: impl Write) -> io::Result<()> {
     let mut object = Map::new();
+    object.insert("schema_version".to_string(), Value::from(SCHEMA_VERSION));
+    object.insert("report".to_string(), Value::from(document.name));
     if !document.headline.is_empty() {
         object.insert("headline".to_string(), Value::from(document.headline.clone()));
     }
@@ -39,7 +45,7 @@ fn table(table: &Table) -> Value {
 }
 
 fn notes(notes: &Notes) -> Value {
-    let note = |note: &crate::report::document::Note| serde_json::json!({ "kind": note.kind.text(), "text": note.text });
+    let note = |note: &Note| json!({ "kind": note.kind.text(), "text": note.text });
     notes.notes.iter().map(note).collect()
 }
 

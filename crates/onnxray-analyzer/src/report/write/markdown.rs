@@ -4,7 +4,11 @@ use super::text::show;
 use crate::report::document::{Block, Cell, Document, Notes, Unit};
 use std::io::{self, Write};
 
-/// Writes a report as Markdown tables.
+/// Writes a report as Markdown tables. Charts are left out: their tables have the
+/// numbers.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn write_markdown(document: &Document, mut out: impl Write) -> io::Result<()> {
     for line in &document.headline {
         writeln!(out, "**{}**\n", escape(&Cell::text(line), Unit::Text))?;

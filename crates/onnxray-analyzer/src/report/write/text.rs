@@ -4,7 +4,11 @@ use crate::report::document::{Block, Cell, Document, Figures, Notes, Table, Unit
 use onnxray_format::printable;
 use std::io::{self, Write};
 
-/// Writes a report as aligned columns.
+/// Writes a report as aligned columns. Charts are left out: their tables
+/// have the numbers.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn write_text(document: &Document, mut out: impl Write) -> io::Result<()> {
     for line in &document.headline {
         writeln!(out, "{}", printable(line))?;

@@ -2,13 +2,14 @@
 //! nobody counts columns.
 
 use super::page::{cell, cell_in_column, fixed, on, range};
+use std::ops::Range;
 
 /// The columns of a table on a sheet, and its rows.
 #[derive(Clone, Debug)]
 pub struct Layout {
     sheet: String,
     /// Keys of the columns, from the left, and the first column of each.
-    keys: Vec<(&'static str, u16)>,
+    keys: Vec<(String, u16)>,
     /// Number of columns.
     width: u16,
     /// Keys of the rows, where they have any.
@@ -22,7 +23,7 @@ pub struct Layout {
 impl Layout {
     pub fn new(
         sheet: impl Into<String>,
-        keys: impl IntoIterator<Item = &'static str>,
+        keys: impl IntoIterator<Item: Into<String>>,
         header: u32,
         rows: usize,
     ) -> Layout {
@@ -32,13 +33,13 @@ impl Layout {
     /// A table in which a key may have several columns side by side: so many.
     pub fn spanning(
         sheet: impl Into<String>,
-        spans: impl IntoIterator<Item = (&'static str, u16)>,
+        spans: impl IntoIterator<Item = (impl Into<String>, u16)>,
         header: u32,
         rows: usize,
     ) -> Layout {
         let (mut keys, mut width) = (Vec::new(), 0);
         for (key, count) in spans {
-            keys.push((key, width));
+            keys.push((key.into(), width));
             width += count;
         }
         let (sheet, row_keys) = (sheet.into(), Vec::new());
@@ -50,10 +51,6 @@ impl Layout {
         self.row_keys = keys.into_iter().collect();
         self.rows = self.row_keys.len() as u32;
         self
-    }
-
-    pub fn sheet(&self) -> &str {
-        &self.sheet
     }
 
     /// Position of a column, the first with the key.
@@ -125,10 +122,18 @@ impl Layout {
         format!("{}:{}", fixed(self.row(0), column), fixed(self.last_row(), column))
     }
 
-    /// `'Sheet'!$C$4:$C$9`: the same, for formulas of other sheets.
-    pub fn range(&self, key: &str) -> String {
+    /// `'Sheet'!$C$4:$C$9`: some rows of the table, for formulas of other sheets, as
+    /// far as the sheet has them.
+    pub fn range_of(&self, key: &str, rows: Range<usize>) -> String {
         let column = self.column(key);
-        range(&self.sheet, (self.row(0), column), (self.last_row(), column))
+        let last = self.row(rows.end.max(1) - 1).min(self.last_row());
+        range(&self.sheet, (self.row(rows.start).min(last), column), (last, column))
+    }
+
+    /// `C4:C9`: all rows of one of the columns of a key, for totals above or below.
+    pub fn nth_span(&self, key: &str, position: u16) -> String {
+        let column = self.column(key) + position;
+        format!("{}:{}", cell(self.row(0), column), cell(self.last_row(), column))
     }
 
     /// First and last column with a key.

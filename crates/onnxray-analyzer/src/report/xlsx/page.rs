@@ -2,7 +2,7 @@
 //! with the value that the analyzer computed.
 
 use super::sheet::{Styles, name_sheet, shorten, write_cell};
-use crate::report::table::Cell;
+use crate::report::document::Cell;
 use rust_xlsxwriter::utility::column_number_to_name;
 use rust_xlsxwriter::{Format, Formula, Workbook, Worksheet, XlsxError};
 

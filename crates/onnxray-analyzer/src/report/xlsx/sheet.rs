@@ -1,8 +1,7 @@
 //! What all sheets share: their names, the formats of cells, and what a cell can
 //! hold.
 
-use crate::report::table::Cell;
-use crate::schema::Shown;
+use crate::report::document::{Cell, Unit};
 use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder, Worksheet, XlsxError};
 
 /// Rows that a sheet can hold.
@@ -73,15 +72,15 @@ impl Styles {
 }
 
 /// The number format of a column.
-pub fn number_format(shown: Shown) -> &'static str {
-    match shown {
-        Shown::Text => "@",
-        Shown::Count => "0",
-        Shown::Quantity => "#,##0",
-        Shown::Milliseconds => "0.0000",
-        Shown::Thousandths => "0.000",
-        Shown::Percent => "0.0%",
-        Shown::Number => "#,##0.00",
+pub fn number_format(unit: impl Into<Unit>) -> &'static str {
+    match unit.into() {
+        Unit::Text => "@",
+        Unit::Count => "0",
+        Unit::Quantity => "#,##0",
+        Unit::Milliseconds => "0.0000",
+        Unit::Ratio => "0.000",
+        Unit::Share => "0.0%",
+        Unit::Number => "#,##0.00",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::projection::{AppliedRow, Estimate, Projection};
 use crate::report::document::Unit::{Count, Milliseconds, Number, Share, Text};
-use crate::report::document::{Cell, Chart, ChartKind, Column, Table, column};
+use crate::report::document::{Cell, Chart, ChartKind, Column, Series, Table, column};
 
 const OF_ALL_WEIGHTS: &str = "sparse ratio of all weights; blank for the baseline";
 
@@ -125,7 +125,7 @@ pub(super) fn chart() -> Chart {
         kind: ChartKind::Bars,
         table: "levels",
         categories: "sparse_ratio",
-        series: vec!["latency_ms"],
+        series: vec![Series::of("latency_ms")],
         shows: "what pruning all weights to one sparse ratio would bring",
     }
 }

@@ -14,7 +14,7 @@ pub(crate) use totals::TOTAL_FIGURES;
 pub(crate) use types::{TypeRow, types_chart};
 
 use crate::projection::{Estimate, Plan, Projection};
-use crate::report::document::{Block, Cell, Document, Notes};
+use crate::report::document::{Block, Cell, Document, Notes, Series};
 use crate::statistics::Summary;
 
 /// What of a projection is wanted.
@@ -62,10 +62,18 @@ pub fn projection_report(
     }
     let notes = projection_notes(summary, projection, plan);
     blocks.push(Notes { notes }.into());
-    Document { headline: Vec::new(), blocks }
+    Document { name: "projection", headline: Vec::new(), blocks }
 }
 
 /// A part of an estimate; unknown if there is none.
 fn end(estimate: Option<Estimate>, pick: fn(Estimate) -> f64) -> Cell {
     Cell::number(estimate.map(pick))
+}
+
+/// What charts draw of a table of latencies.
+fn before_and_after() -> Vec<Series> {
+    let series = [("before", "latency_ms"), ("projected", "projected_ms")];
+    let series =
+        series.map(|(name, column)| Series { name: Some(name.to_string()), column, rows: None });
+    series.into()
 }

@@ -1,5 +1,6 @@
 //! Operators before and after.
 
+use super::before_and_after;
 use super::end;
 use crate::projection::{Estimate, Outcome, ProjectedOperator, Projection};
 use crate::report::document::Unit::{Count, Milliseconds, Number, Share, Text};
@@ -134,7 +135,7 @@ pub(crate) fn operators_chart() -> Chart {
         kind: ChartKind::Line,
         table: "projected_operators",
         categories: "name",
-        series: vec!["latency_ms", "projected_ms"],
+        series: before_and_after(),
         shows: "where in the model the time goes, and where sparse weights would save some",
     }
 }

@@ -1,5 +1,6 @@
 //! Operator types before and after.
 
+use super::before_and_after;
 use crate::projection::{Estimate, ProjectedType, Projection};
 use crate::report::document::Unit::{Count, Milliseconds, Number, Share, Text};
 use crate::report::document::{Cell, Chart, ChartKind, Column, Table, column};
@@ -89,7 +90,7 @@ pub(crate) fn types_chart() -> Chart {
         kind: ChartKind::Bars,
         table: "projected_types",
         categories: "type",
-        series: vec!["latency_ms", "projected_ms"],
+        series: before_and_after(),
         shows: "which operator types take the time, and what sparse weights change about it",
     }
 }

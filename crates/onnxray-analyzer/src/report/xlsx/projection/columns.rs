@@ -280,14 +280,15 @@ pub(super) fn meanings<Row>(columns: &[SheetColumn<Row>]) -> Vec<(&'static str, 
 
 /// A chart of a document, of the first rows of a table.
 pub(super) fn chart(shown: &Chart, layout: &Layout, rows: usize, kind: ChartType) -> SheetChart {
-    let column = |key| {
-        let (first, column) = layout.place(key, 0);
-        (layout.sheet(), first, column, first + rows as u32 - 1, column)
-    };
+    let range = |key| format!("={}", layout.range_of(key, 0..rows));
     let mut chart = SheetChart::new(kind);
-    for (name, key) in ["before", "projected"].into_iter().zip(&shown.series) {
-        let series = chart.add_series().set_name(name);
-        series.set_categories(column(shown.categories)).set_values(column(key));
+    for shown_series in &shown.series {
+        let series = chart.add_series();
+        series.set_categories(range(shown.categories).as_str());
+        series.set_values(range(shown_series.column).as_str());
+        if let Some(name) = &shown_series.name {
+            series.set_name(name);
+        }
         if kind == ChartType::Bar {
             series.set_gap(40);
         }

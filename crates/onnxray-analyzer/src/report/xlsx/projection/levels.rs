@@ -11,9 +11,7 @@ use super::inputs::percent;
 use crate::projection::{Estimate, Level, ProjectedType};
 use crate::report::document::Cell;
 use crate::report::xlsx::layout::Layout;
-use crate::report::xlsx::page::{
-    Page, Written, cell, cell_in_column, cell_in_row, items_per_second, quotient,
-};
+use crate::report::xlsx::page::{Page, Written, cell, cell_in_row, items_per_second, quotient};
 use crate::schema::workbook::{heading, sheet};
 use rust_xlsxwriter::{Chart, ChartType};
 
@@ -51,7 +49,7 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
         page.formula(model.place("baseline", row), formula, &value, format)?;
         for position in 0..levels(model) {
             let place = (model.row(row), model.column("level") + position);
-            let formula = at_level(model, position, &model_at_level(context, key, place.1));
+            let formula = at_level(model, position, &model_at_level(context, key, position));
             let value = model_value(context.projection.sweep.get(position as usize), key);
             page.formula(place, formula, &value, format)?;
         }
@@ -136,21 +134,20 @@ fn model_value(level: Option<&Level>, key: &str) -> Cell {
 }
 
 /// The formula of a figure in the column of a level, without `=`.
-fn model_at_level(context: &Context, key: &str, column: u16) -> String {
+fn model_at_level(context: &Context, key: &str, position: u16) -> String {
     let (model, types) = (&context.sheets.level_model, &context.sheets.level_types);
-    let here = |key| cell(model.row(model.row_of(key)), column);
+    let here = |key| cell(model.row(model.row_of(key)), model.column("level") + position);
     match key {
         "speedup" => {
-            let row = model.row(model.row_of("total"));
-            quotient(&cell_in_column(row, model.column("baseline")), &here("total"))
+            quotient(&model.at_in_column("baseline", model.row_of("total")), &here("total"))
         }
         "items" => items_per_second(&context.total_on("batch_size", End::Value), &here("total")),
-        "operators" => sum(types, column),
+        "operators" => format!("SUM({})", types.nth_span("level", position)),
         _ => {
             let end = end_of(key);
             let operators = match end {
                 End::Value => here("operators"),
-                _ => groups_at_level(context, end, column - model.column("level")),
+                _ => groups_at_level(context, end, position),
             };
             let covered = context.total_on("covered", End::Value);
             format!("{operators}*{covered}+N({})", context.total_on("overhead_ms", end))
@@ -162,13 +159,8 @@ fn model_at_level(context: &Context, key: &str, column: u16) -> String {
 fn groups_at_level(context: &Context, end: End, position: u16) -> String {
     let groups = &context.sheets.level_groups;
     let [dense, level, _] = keys(end);
-    let own = sum(groups, groups.column(level) + position);
-    let dense = sum(groups, groups.column(dense));
-    format!("({}+{own}-{dense})", context.total_on("operators_ms", end))
-}
-
-fn sum(layout: &Layout, column: u16) -> String {
-    format!("SUM({}:{})", cell(layout.row(0), column), cell(layout.last_row(), column))
+    let (own, dense) = (groups.nth_span(level, position), groups.nth_span(dense, 0));
+    format!("({}+SUM({own})-SUM({dense}))", context.total_on("operators_ms", end))
 }
 
 fn type_columns<'a>(levels: u16) -> [SheetColumn<&'a ProjectedType>; 4] {
