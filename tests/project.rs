@@ -39,12 +39,12 @@ fn the_documented_example_comes_out_to_the_printed_digit() {
     let arguments = ["project", "profile.csv", "--ratios", "profile.csv", "--all"];
     let table = place.succeed(&arguments);
     for (name, printed) in [
-        ("total latency(ms)", "4.512"),
-        ("total aim to sparse latency(ms)", "2.185"),
-        ("sparse support latency(ms)", "3.127"),
-        ("aim to sparse support latency(ms)", "0.801"),
-        ("sparse support latency ratio", "0.693"),
-        ("aim to sparse support latency ratio", "0.366"),
+        ("total latency (ms)", "4.512"),
+        ("projected total latency (ms)", "2.185"),
+        ("sparse support latency (ms)", "3.127"),
+        ("projected sparse support latency (ms)", "0.801"),
+        ("sparse support share", "0.693"),
+        ("projected sparse support share", "0.366"),
     ] {
         let line = table.lines().find(|line| line.starts_with(&format!("{name}  ")));
         let line = line.unwrap_or_else(|| panic!("no {name} in\n{table}"));
@@ -85,7 +85,7 @@ fn options_set_targets_and_ratios() {
         json(&place.succeed(&[&fixed[..], more].concat()))
     };
     let defaults = project(&[]);
-    assert!(figure(&defaults, "sparse improve") > 1.0);
+    assert!(figure(&defaults, "speedup") > 1.0);
     let notes = defaults["notes"].to_string();
     assert!(notes.contains("placeholders") && notes.contains("90 % is the default"), "{notes}");
 
@@ -119,7 +119,7 @@ fn options_set_targets_and_ratios() {
     let at: Vec<Option<f64>> = levels.iter().map(|row| row["sparse_ratio"].as_f64()).collect();
     assert_eq!(at, [None, Some(0.9), Some(0.8), Some(0.7), Some(0.5), Some(0.95)]);
     let at_90 = project(&["--target", "0.9"]);
-    let total = figure(&at_90, "total aim to sparse latency(ms)");
+    let total = figure(&at_90, "projected_total_latency_ms");
     assert!(close(levels[1]["latency_ms"].as_f64().unwrap(), total));
 
     let plan = project(&["--budget", "0.5", "--plan-op", &format!("{name}=0.6")]);

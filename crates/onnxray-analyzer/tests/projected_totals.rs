@@ -65,7 +65,7 @@ fn figures(projection: &Projection) -> Vec<Estimate> {
             totals.overhead,
             totals.support_ratio,
             totals.projected_support_ratio,
-            totals.improvement,
+            totals.speedup,
             totals.items_per_second,
             totals.projected_items_per_second,
         ];
@@ -110,8 +110,8 @@ fn add_up(summary: &Summary, projection: &Projection) {
     if let Some(ratio) = totals.support_ratio {
         near(ratio.value * totals.total.value, totals.support.value);
     }
-    if let Some(improvement) = totals.improvement {
-        near(improvement.value * totals.projected_total.value, totals.total.value);
+    if let Some(speedup) = totals.speedup {
+        near(speedup.value * totals.projected_total.value, totals.total.value);
     }
 }
 
@@ -154,7 +154,7 @@ fn operators_that_run_side_by_side_do_so_to_the_same_degree() {
         (totals.projected_operators, 7.0),
         (totals.projected_concurrent, 2.8),
         (totals.projected_total, 5.2),
-        (totals.improvement.unwrap(), 7.0 / 5.2),
+        (totals.speedup.unwrap(), 7.0 / 5.2),
     ] {
         near(figure.value, expected);
     }
@@ -234,7 +234,7 @@ proptest! {
     }
 
     #[test]
-    fn the_improvement_follows_amdahls_law(
+    fn the_speedup_follows_amdahls_law(
         nanoseconds in 1u64..1_000_000,
         rest in 0u64..1_000_000,
         overhead in 0u64..1_000_000,
@@ -247,12 +247,12 @@ proptest! {
         let totals = project(&summary, &Settings { ratios, ..Settings::default() }).totals;
         let share = nanoseconds as f64 / (nanoseconds + rest + overhead) as f64;
         near(totals.support_ratio.unwrap().value, share);
-        near(totals.improvement.unwrap().value, 1.0 / (1.0 - share + share / ratio));
+        near(totals.speedup.unwrap().value, 1.0 / (1.0 - share + share / ratio));
     }
 
     /// With the sparse operators and all else anywhere between their ends.
     #[test]
-    fn no_case_is_beyond_the_ends_of_the_improvement(
+    fn no_case_is_beyond_the_ends_of_the_speedup(
         latencies in prop::collection::vec((1_000_000u64..2_000_000, 0u64..2_000_000), 6..20),
         ratio in ratio(false),
         cases in prop::array::uniform3(0.0f64..=1.0),
@@ -265,7 +265,7 @@ proptest! {
         given.set(0.9, ratio);
         let totals = project(&summary, &Settings { ratios: vec![given], ..Settings::default() }).totals;
         let between = |estimate: Estimate, way: f64| estimate.low + way * (estimate.high - estimate.low);
-        let improvement = totals.improvement.unwrap();
+        let speedup = totals.speedup.unwrap();
         let (support, rest) = (totals.support, totals.total - totals.support);
         let of = |cases: [f64; 3]| {
             let (support, rest) = (between(support, cases[0]), between(rest, cases[1]));
@@ -273,11 +273,11 @@ proptest! {
         };
         let found = of(cases);
         let slack = 1e-9 * found;
-        prop_assert!(improvement.low <= found + slack && found <= improvement.high + slack);
+        prop_assert!(speedup.low <= found + slack && found <= speedup.high + slack);
         // And the ends are such cases.
         let corners = |at: f64| [[0.0, 0.0, at], [0.0, 1.0, at], [1.0, 0.0, at], [1.0, 1.0, at]].map(of);
-        near(improvement.low, corners(0.0).into_iter().fold(f64::INFINITY, f64::min));
-        near(improvement.high, corners(1.0).into_iter().fold(0.0, f64::max));
+        near(speedup.low, corners(0.0).into_iter().fold(f64::INFINITY, f64::min));
+        near(speedup.high, corners(1.0).into_iter().fold(0.0, f64::max));
     }
 
     #[test]

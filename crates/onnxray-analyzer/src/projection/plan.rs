@@ -187,10 +187,15 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
 }
 
 impl Plan {
+    /// Parameters of the model, or of its weights where the model's are unknown.
+    pub fn all_parameters(&self) -> f64 {
+        self.parameters.unwrap_or(self.weights) as f64
+    }
+
     /// Parameters before by parameters after: of the model, or of its weights
     /// where the model's are unknown. `None` if nothing is left.
     pub fn compression(&self) -> Option<f64> {
-        let before = self.parameters.unwrap_or(self.weights) as f64;
+        let before = self.all_parameters();
         let after = before - self.pruned;
         (before > 0.0 && after > 0.0).then(|| before / after)
     }

@@ -31,7 +31,7 @@ pub struct Totals {
     pub support_ratio: Option<Estimate>,
     pub projected_support_ratio: Option<Estimate>,
     /// Total by projected total.
-    pub improvement: Option<Estimate>,
+    pub speedup: Option<Estimate>,
     pub items_per_second: Option<Estimate>,
     pub projected_items_per_second: Option<Estimate>,
     /// Operators with sparse support, after: low and high latencies at the lower
@@ -101,7 +101,7 @@ pub fn totals<'a>(
         projected_support,
         support_ratio: share(support, covered, total),
         projected_support_ratio: share(projected_support, covered, projected_total),
-        improvement: improvement(
+        speedup: speedup(
             [total, total - support.times(covered)],
             [projected_total, projected_total - projected_support.times(covered)],
             support.times(covered),
@@ -133,7 +133,7 @@ fn share(operators: Estimate, covered: f64, whole: Estimate) -> Option<Estimate>
 /// the lower perf ratios for the low end, and the higher ones for the high end. `corners` has
 /// the projected time of the operators with sparse support: low and high at the
 /// lower ratios, low and high at the higher ones.
-fn improvement(
+fn speedup(
     [total, before]: [Estimate; 2],
     [projected_total, after]: [Estimate; 2],
     support: Estimate,

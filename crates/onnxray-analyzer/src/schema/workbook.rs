@@ -12,6 +12,14 @@ pub mod sheet {
     pub const NOTES: &str = "Notes";
 }
 
+/// What a column of perf ratios holds.
+pub mod kind {
+    pub const VALUE: &str = "perf ratio";
+    pub const LOW: &str = "perf ratio, low";
+    pub const HIGH: &str = "perf ratio, high";
+    pub const COMPUTED: &str = "computed";
+}
+
 /// Headings of columns, and labels of settings.
 pub mod heading {
     pub const WEIGHT_SHAPE: &str = "weight shape";
@@ -28,6 +36,8 @@ pub mod heading {
     pub const MODEL_TARGET: &str = "aim to weight sparse ratio, all operators";
     pub const INHERITED_TARGET: &str = "target of type or model";
     pub const OVERRIDE: &str = "override";
+    pub const BUDGET: &str = "budget (share of prunable parameters)";
+    pub const BALANCE: &str = "balance (1: loss only, 0: latency only)";
     pub const MINIMUM: &str = "minimum level";
     pub const MAXIMUM: &str = "maximum level";
     pub const PRUNE_FIRST: &str = "prune the first layer";

@@ -7,9 +7,7 @@ use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::printable;
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
-use onnxray_analyzer::report::{
-    Document, ProjectionSelection, projection_report, write_projection,
-};
+use onnxray_analyzer::report::{ProjectionSelection, projection_report, write_projection};
 use onnxray_analyzer::settings;
 use std::path::Path;
 
@@ -33,13 +31,7 @@ pub fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         plan: arguments.budget.is_some(),
         details: arguments.all || matches!(arguments.format, Format::Json | Format::Csv),
     };
-    let mut report: Document = projection_report(&summary, &projection, &plan, selection).into();
-    if arguments.format == Format::Csv {
-        // Sentences among the figures would be in the way of a program.
-        for note in report.take_notes() {
-            eprintln!("{note}");
-        }
-    }
+    let report = projection_report(&summary, &projection, &plan, selection);
     if let Some(path) = &arguments.save_settings {
         settings::write(&projection.settings(&settings), path)?;
     }

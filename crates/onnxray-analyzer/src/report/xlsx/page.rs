@@ -54,6 +54,7 @@ impl<'a> From<&'a Cell> for Value<'a> {
 
 /// Formats of numbers, made once.
 pub struct Numbers {
+    pub plain: Format,
     pub milliseconds: Format,
     pub percent: Format,
     pub share: Format,
@@ -71,6 +72,7 @@ impl Numbers {
     pub fn new(styles: &Styles) -> Numbers {
         let number = |format: &str| Format::new().set_num_format(format);
         Numbers {
+            plain: Format::new(),
             milliseconds: number("0.0000"),
             percent: number("0.00%"),
             share: number("0.0%"),
@@ -241,6 +243,11 @@ pub fn cell_in_row(row: u32, number: u16) -> String {
 /// Part by whole, without `=`; unknown if there is no whole.
 pub fn quotient(part: &str, whole: &str) -> String {
     format!("IF({whole}>0,{part}/{whole},\"{UNKNOWN}\")")
+}
+
+/// Items per second by a latency in milliseconds, without `=`.
+pub fn items_per_second(batch: &str, latency: &str) -> String {
+    format!("IF(AND(ISNUMBER({batch}),{latency}>0),{batch}*1000/{latency},\"{UNKNOWN}\")")
 }
 
 /// `$C$7`

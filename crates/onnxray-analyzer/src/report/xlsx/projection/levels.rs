@@ -4,324 +4,223 @@
 //! Operators that look up the same ratios are summed as a group, so that the
 //! sheet grows with the distinct weight shapes and not with the operators.
 
-use super::Context;
-use super::operators::{all, at};
-use super::page::{
-    End, LEVELS, Numbers, Page, Value, Written, cell, cell_in_column, cell_in_row, column, quotient,
-};
-use super::ratios::{RatioLayout, level_heading};
-use super::totals::{self, items_per_second, reference};
-use super::{groups, types};
-use crate::projection::Level;
-use crate::report::xlsx::sheet::Styles;
-use crate::schema::workbook::heading;
-use rust_xlsxwriter::{Chart, ChartType, Workbook};
+use super::columns::{self, Line, Look, SheetColumn};
+use super::context::{Context, End, number_of};
+use super::groups::{self, Group, keys};
+use super::inputs::percent;
+use crate::projection::{Estimate, Level, ProjectedType};
+use crate::report::document::Cell;
+use crate::report::xlsx::layout::Layout;
+use crate::report::xlsx::page::{Page, Written, cell, cell_in_row, items_per_second, quotient};
+use crate::schema::workbook::{heading, sheet};
+use rust_xlsxwriter::{Chart, ChartType};
 
-pub const HEADER: u32 = 2;
-const TOTAL: u32 = 3;
-const TOTAL_LOW: u32 = 4;
-const TOTAL_HIGH: u32 = 5;
-const IMPROVEMENT: u32 = 6;
-const ITEMS: u32 = 7;
-const OPERATORS: u32 = 8;
-const TYPES: u32 = 11;
-pub const LABEL: u16 = 0;
-const BASELINE: u16 = 1;
+/// The whole model: key, label and look of its figures.
+const MODEL: [(&str, &str, Look); 6] = [
+    ("total", "total latency (ms)", Look::Milliseconds),
+    ("low", "low", Look::Milliseconds),
+    ("high", "high", Look::Milliseconds),
+    ("speedup", "speedup", Look::Ratio),
+    ("items", "items per second", Look::Ratio),
+    ("operators", "operators (ms)", Look::Milliseconds),
+];
+const MOST_IN_CHART: usize = 12;
 
-/// Columns behind those of the levels, of which there are so many.
-pub struct Columns {
-    pub levels: u16,
+/// The model, its operator types and its groups, one below the other.
+pub(super) fn layouts(levels: u16, types: usize, groups: usize) -> [Layout; 3] {
+    let columns = groups::columns(levels);
+    let table = |header, rows| columns::layout(sheet::LEVELS, &columns, header, rows);
+    let model = table(2, 0).with_rows(MODEL.map(|(key, ..)| key));
+    let below = model.last_row() + 2;
+    [model, table(below, types), table(below + types as u32 + 2, groups)]
 }
 
-impl Columns {
-    pub fn level(&self, number: u16) -> u16 {
-        2 + number
-    }
-
-    pub fn helper(&self, number: u16) -> u16 {
-        self.level(self.levels) + number
-    }
-
-    pub fn type_number(&self) -> u16 {
-        self.helper(0)
-    }
-
-    pub fn group(&self) -> u16 {
-        self.helper(1)
-    }
-
-    pub fn setting(&self) -> u16 {
-        self.helper(2)
-    }
-
-    /// Baseline at an end.
-    pub fn dense(&self, end: End) -> u16 {
-        match end {
-            End::Value => BASELINE,
-            End::Low => self.helper(3),
-            End::High => self.helper(4),
-        }
-    }
-
-    /// Latency of a group at a level.
-    pub fn at(&self, end: End, number: u16) -> u16 {
-        match end {
-            End::Value => self.level(number),
-            End::Low => self.helper(5 + number),
-            End::High => self.helper(5 + self.levels + number),
-        }
-    }
-
-    pub fn point(&self, number: u16) -> u16 {
-        self.helper(5 + 2 * self.levels + number)
-    }
-
-    pub fn way(&self, number: u16) -> u16 {
-        self.helper(5 + 3 * self.levels + number)
-    }
-
-    /// Latency of those that are as sparse as the level already.
-    pub fn done(&self, end: End, number: u16) -> u16 {
-        let block = match end {
-            End::Value => 4,
-            End::Low => 5,
-            End::High => 6,
-        };
-        self.helper(5 + block * self.levels + number)
-    }
-
-    pub fn last(&self) -> u16 {
-        self.done(End::High, self.levels) - 1
-    }
-}
-
-/// Rows and columns of the sheet.
-pub struct Layout {
-    pub columns: Columns,
-    ratios: RatioLayout,
-    pub groups: u32,
-    last_group: u32,
-}
-
-pub fn write(
-    workbook: &mut Workbook,
-    styles: &Styles,
-    numbers: &Numbers,
-    context: &Context,
-) -> Written {
-    let ratios = RatioLayout::of(context.projection);
-    let groups = TYPES + context.projection.types.len() as u32 + 2;
-    let layout = Layout {
-        columns: Columns { levels: ratios.levels },
-        ratios,
-        groups,
-        last_group: groups + context.groups.first.len().max(1) as u32 - 1,
-    };
-    let mut page = Page::new(workbook, LEVELS, styles, numbers)?;
+pub(super) fn write(page: &mut Page, context: &Context) -> Written {
+    let (styles, sheets) = (page.styles, &context.sheets);
+    let [model, types, groups] = [&sheets.level_model, &sheets.level_types, &sheets.level_groups];
     page.text((0, 0), "The whole model at each sparse ratio, whatever the targets", &styles.title)?;
-    for (row, name) in [
-        (HEADER, "whole model"),
-        (TYPES - 1, heading::OPERATOR_TYPE),
-        (layout.groups - 1, heading::WEIGHT_SHAPE),
-    ] {
-        header(&mut page, &layout, context, row, name)?;
+    headings(page, context, model, "whole model")?;
+    headings(page, context, types, heading::OPERATOR_TYPE)?;
+    headings(page, context, groups, heading::WEIGHT_SHAPE)?;
+    for (row, (key, label, look)) in MODEL.into_iter().enumerate() {
+        page.text(model.place("label", row), label, &styles.label)?;
+        let format = look.format(page);
+        let (formula, value) = baseline(context, key);
+        page.formula(model.place("baseline", row), formula, &value, format)?;
+        for position in 0..levels(model) {
+            let place = (model.row(row), model.column("level") + position);
+            let formula = at_level(model, position, &model_at_level(context, key, position));
+            let value = model_value(context.projection.sweep.get(position as usize), key);
+            page.formula(place, formula, &value, format)?;
+        }
     }
-    model(&mut page, &layout, context)?;
-    for position in 0..context.projection.types.len() {
-        operator_type(&mut page, &layout, context, position)?;
-    }
-    for group in 0..context.groups.first.len() {
-        groups::write(&mut page, &layout, context, group)?;
-    }
-    charts(&mut page, &layout, context)?;
-    let columns = &layout.columns;
+    let (columns, rows) = (type_columns(levels(model)), &context.projection.types);
+    columns::write_rows(page, context, types, &columns, 0, rows)?;
+    let rows = (0..context.groups.first.len()).filter_map(|group| Group::new(context, group));
+    let columns = groups::columns(levels(model));
+    columns::write_rows(page, context, groups, &columns, 0, rows)?;
+    charts(page, context)?;
     let sheet = &mut page.sheet;
-    sheet.set_column_width(LABEL, 36)?;
-    sheet.set_column_range_width(BASELINE, columns.level(columns.levels), 16)?;
-    sheet.set_column_range_hidden(columns.helper(0), columns.last())?;
-    sheet.set_freeze_panes(HEADER + 1, 1)?;
+    sheet.set_column_width(model.column("label"), 36)?;
+    sheet.set_column_range_width(model.column("baseline"), model.column("type_number"), 16)?;
+    sheet.set_column_range_hidden(model.column("type_number"), model.last_column())?;
+    sheet.set_freeze_panes(model.row(0), 1)?;
     Ok(())
 }
 
-pub fn level<'a>(context: &Context<'a>, number: u16) -> Option<&'a Level> {
-    context.projection.sweep.get(number as usize)
+/// Number of columns for levels.
+fn levels(layout: &Layout) -> u16 {
+    let (first, last) = layout.columns("level");
+    last - first + 1
 }
 
-/// What stands under a level that is not there.
-pub fn blank_or(value: Option<f64>) -> Value<'static> {
-    value.map_or(Value::Text(""), Value::Number)
-}
-
-fn header(page: &mut Page, layout: &Layout, context: &Context, row: u32, name: &str) -> Written {
+fn headings(page: &mut Page, context: &Context, layout: &Layout, name: &str) -> Written {
+    page.header(layout.header(), layout.column("label"), &[name, "Baseline ms"])?;
     let styles = page.styles;
-    page.header(row, LABEL, &[name, "Baseline ms"])?;
     let pruned = styles.header.clone().set_num_format("\"Pruned \"0.0##%\" ms\"");
     let even = styles.header.clone().set_num_format("\"Pruned \"0%\" ms\"");
-    for number in 0..layout.columns.levels {
-        let heading = level_heading(&layout.ratios, number);
-        let value = level(context, number).map(|level| level.level);
-        let whole = value.is_none_or(|level| super::ratios::percent(level).fract() == 0.0);
+    let ratios = &context.sheets.ratios;
+    for position in 0..levels(layout) {
+        let heading = cell_in_row(ratios.header(), ratios.column("level") + position);
+        let heading = format!("'{}'!{heading}", sheet::RATIOS);
+        let level = context.projection.sweep.get(position as usize).map(|level| level.level);
+        let is_even = level.is_none_or(|level| percent(level).fract() == 0.0);
         let formula = format!("=IF(ISNUMBER({heading}),{heading},\"\")");
-        let format = if whole { &even } else { &pruned };
-        page.formula((row, layout.columns.level(number)), formula, blank_or(value), format)?;
+        let value = level.map_or(Cell::None, Cell::Number);
+        let place = (layout.header(), layout.column("level") + position);
+        page.formula(place, formula, &value, if is_even { &even } else { &pruned })?;
     }
     Ok(())
 }
 
 /// A formula for the level in a column, or nothing if the column has none.
-pub fn at_level(column: u16, formula: &str) -> String {
-    format!("=IF({}=\"\",\"\",{formula})", cell_in_row(HEADER, column))
+fn at_level(model: &Layout, position: u16, formula: &str) -> String {
+    let heading = cell_in_row(model.header(), model.column("level") + position);
+    format!("=IF({heading}=\"\",\"\",{formula})")
 }
 
-fn model(page: &mut Page, layout: &Layout, context: &Context) -> Written {
-    let (styles, numbers) = (page.styles, page.numbers);
-    let rows = [
-        (TOTAL, "total latency (ms)"),
-        (TOTAL_LOW, "low"),
-        (TOTAL_HIGH, "high"),
-        (IMPROVEMENT, "sparse improve"),
-        (ITEMS, "items per second"),
-        (OPERATORS, "operators (ms)"),
-    ];
-    for (row, label) in rows {
-        page.text((row, LABEL), label, &styles.label)?;
+fn end_of(key: &str) -> End {
+    match key {
+        "low" => End::Low,
+        "high" => End::High,
+        _ => End::Value,
     }
-    let before = &context.projection.totals;
-    use totals::row;
-    let ends = [(TOTAL, End::Value), (TOTAL_LOW, End::Low), (TOTAL_HIGH, End::High)];
-    for (row, end) in ends {
-        let formula = format!("={}", reference(row::TOTAL, end));
-        page.formula((row, BASELINE), formula, end.of(before.total), &numbers.milliseconds)?;
-    }
-    page.formula((IMPROVEMENT, BASELINE), "=1".to_string(), 1.0, &numbers.ratio)?;
-    let formula = format!("={}", reference(row::ITEMS, End::Value));
-    let items = before.items_per_second.map(|items| items.value);
-    page.formula((ITEMS, BASELINE), formula, items, &numbers.ratio)?;
-    let formula = format!("={}", reference(row::OPERATORS, End::Value));
-    page.formula((OPERATORS, BASELINE), formula, before.operators.value, &numbers.milliseconds)?;
-    for number in 0..layout.columns.levels {
-        model_at_level(page, layout, context, number)?;
-    }
-    Ok(())
 }
 
-fn model_at_level(page: &mut Page, layout: &Layout, context: &Context, number: u16) -> Written {
-    use totals::row;
-    let numbers = page.numbers;
-    let place = layout.columns.level(number);
-    let here = |row: u32| cell(row, place);
-    let found = level(context, number).map(|level| &level.totals);
-    let types = TYPES + context.projection.types.len().max(1) as u32 - 1;
-    let sum = format!("SUM({}:{})", cell(TYPES, place), cell(types, place));
-    let value = found.map(|totals| totals.projected_operators.value);
-    page.formula(
-        (OPERATORS, place),
-        at_level(place, &sum),
-        blank_or(value),
-        &numbers.milliseconds,
-    )?;
-    let covered = reference(row::COVERED, End::Value);
-    for (line, end) in [(TOTAL, End::Value), (TOTAL_LOW, End::Low), (TOTAL_HIGH, End::High)] {
-        let operators = match end {
-            End::Value => here(OPERATORS),
-            _ => {
-                let group = |column: u16| {
-                    format!(
-                        "SUM({}:{})",
-                        cell(layout.groups, column),
-                        cell(layout.last_group, column)
-                    )
-                };
-                let (own, dense) = (layout.columns.at(end, number), layout.columns.dense(end));
-                format!("({}+{}-{})", reference(row::OPERATORS, end), group(own), group(dense))
-            }
-        };
-        let formula = format!("{operators}*{covered}+N({})", reference(row::OVERHEAD, end));
-        let value = found.map(|totals| end.of(totals.projected_total));
-        page.formula(
-            (line, place),
-            at_level(place, &formula),
-            blank_or(value),
-            &numbers.milliseconds,
-        )?;
-    }
-    let gain = quotient(&cell_in_column(TOTAL, BASELINE), &here(TOTAL));
-    let value = found.map_or(Value::Text(""), |totals| {
-        Value::from(totals.improvement.map(|improvement| improvement.value))
-    });
-    page.formula((IMPROVEMENT, place), at_level(place, &gain), value, &numbers.ratio)?;
-    let items = items_per_second(&reference(row::BATCH, End::Value), &here(TOTAL));
-    let value = found.map_or(Value::Text(""), |totals| {
-        Value::from(totals.projected_items_per_second.map(|items| items.value))
-    });
-    page.formula((ITEMS, place), at_level(place, &items), value, &numbers.ratio)
-}
-
-fn operator_type(page: &mut Page, layout: &Layout, context: &Context, position: usize) -> Written {
-    let numbers = page.numbers;
-    let columns = &layout.columns;
-    let known = &context.projection.types[position];
-    let line = TYPES + position as u32;
-    page.plain((line, LABEL), &known.operator_type)?;
-    page.number((line, columns.type_number()), types::number(position), &numbers.helper)?;
-    let number = cell_in_column(line, columns.type_number());
-    let formula =
-        format!("=SUMIF({},{number},{})", all(context, at::TYPE_NUMBER), all(context, at::LATENCY));
-    page.formula((line, BASELINE), formula, known.dense.value, &numbers.milliseconds)?;
-    let of_groups = |place: u16| {
-        let down = |place: u16| {
-            let letters = column(place);
-            format!("${letters}${}:${letters}${}", layout.groups + 1, layout.last_group + 1)
-        };
-        format!("SUMIF({},{number},{})", down(columns.type_number()), down(place))
+/// A figure of the model as it was measured: formula and value.
+fn baseline(context: &Context, key: &str) -> (String, Cell) {
+    let totals = &context.projection.totals;
+    let end = end_of(key);
+    let (total, value) = match key {
+        "speedup" => return ("=1".to_string(), Cell::Number(1.0)),
+        "items" => ("items_per_second", totals.items_per_second),
+        "operators" => ("operators_ms", Some(totals.operators)),
+        _ => ("total_latency_ms", Some(totals.total)),
     };
-    for level_number in 0..columns.levels {
-        let place = columns.level(level_number);
-        let baseline = cell_in_column(line, BASELINE);
-        let formula = format!("{baseline}+{}-{}", of_groups(place), of_groups(BASELINE));
-        let value = level(context, level_number)
-            .and_then(|level| level.types.get(position))
-            .map(|estimate| estimate.value);
-        page.formula(
-            (line, place),
-            at_level(place, &formula),
-            blank_or(value),
-            &numbers.milliseconds,
-        )?;
-    }
-    Ok(())
+    let formula = format!("={}", context.total_on(total, end));
+    (formula, Cell::number(value.map(|value| end.of(value))))
 }
 
-fn charts(page: &mut Page, layout: &Layout, context: &Context) -> Written {
-    let levels = context.projection.levels.len() as u16;
-    let last = layout.columns.level(levels) - 1;
-    let mut model = Chart::new(ChartType::Column);
-    model
-        .add_series()
-        .set_name("total latency (ms)")
-        .set_categories((LEVELS, HEADER, BASELINE, HEADER, last))
-        .set_values((LEVELS, TOTAL, BASELINE, TOTAL, last))
-        .set_gap(60);
-    model.title().set_name("Latency of the whole model (ms)");
-    model.legend().set_hidden();
-    model.y_axis().set_min(0.0);
-    model.set_width(560).set_height(340);
-    let mut types = Chart::new(ChartType::ColumnStacked);
-    let shown = context.projection.types.len().min(12) as u32;
-    for line in TYPES..TYPES + shown {
-        types
-            .add_series()
-            .set_name((LEVELS, line, LABEL))
-            .set_categories((LEVELS, HEADER, BASELINE, HEADER, last))
-            .set_values((LEVELS, line, BASELINE, line, last))
-            .set_gap(60);
+/// The value of a figure at a level; nothing in columns that are left for more.
+fn model_value(level: Option<&Level>, key: &str) -> Cell {
+    let Some(totals) = level.map(|level| &level.totals) else { return Cell::None };
+    let value: Option<Estimate> = match key {
+        "speedup" => totals.speedup,
+        "items" => totals.projected_items_per_second,
+        "operators" => Some(totals.projected_operators),
+        _ => Some(totals.projected_total),
+    };
+    Cell::number(value.map(|value| end_of(key).of(value)))
+}
+
+/// The formula of a figure in the column of a level, without `=`.
+fn model_at_level(context: &Context, key: &str, position: u16) -> String {
+    let (model, types) = (&context.sheets.level_model, &context.sheets.level_types);
+    let here = |key| cell(model.row(model.row_of(key)), model.column("level") + position);
+    match key {
+        "speedup" => {
+            quotient(&model.at_in_column("baseline", model.row_of("total")), &here("total"))
+        }
+        "items" => items_per_second(&context.total_on("batch_size", End::Value), &here("total")),
+        "operators" => format!("SUM({})", types.nth_span("level", position)),
+        _ => {
+            let end = end_of(key);
+            let operators = match end {
+                End::Value => here("operators"),
+                _ => groups_at_level(context, end, position),
+            };
+            let covered = context.total_on("covered", End::Value);
+            format!("{operators}*{covered}+N({})", context.total_on("overhead_ms", end))
+        }
     }
-    types.title().set_name("Latency by operator type (ms)");
-    types.set_width(640).set_height(340);
-    let below = layout.last_group + 2;
-    page.sheet.insert_chart(below, 0, &model)?;
+}
+
+/// All operators at an end: what the groups change about them.
+fn groups_at_level(context: &Context, end: End, position: u16) -> String {
+    let groups = &context.sheets.level_groups;
+    let [dense, level, _] = keys(end);
+    let (own, dense) = (groups.nth_span(level, position), groups.nth_span(dense, 0));
+    format!("({}+SUM({own})-SUM({dense}))", context.total_on("operators_ms", end))
+}
+
+fn type_columns<'a>(levels: u16) -> [SheetColumn<&'a ProjectedType>; 4] {
+    type Column<'a> = SheetColumn<&'a ProjectedType>;
+    let ms = |key, value| Column::own(key, "", Look::Milliseconds, value);
+    [
+        Column::own("label", "", Look::Text, |line| Cell::text(&line.row.operator_type)),
+        ms("baseline", |line| Cell::Number(line.row.dense.value)).formula(|line| {
+            let all = |key| line.context.operators(key);
+            format!("={}", sum_of(line, &all("type_number"), &all("latency_ms")))
+        }),
+        ms("level", |line| {
+            let level = line.context.projection.sweep.get(line.position as usize);
+            let latency = level.and_then(|level| level.types.get(line.number));
+            latency.map_or(Cell::None, |latency| Cell::Number(latency.value))
+        })
+        .times(levels)
+        .formula(|line| {
+            let groups = &line.context.sheets.level_groups;
+            let sum = |key, position| {
+                let values = groups.nth_rows_of(key, position);
+                sum_of(line, &groups.rows_of("type_number"), &values)
+            };
+            let (sparse, dense) = (sum("level", line.position), sum("baseline", 0));
+            let formula = format!("{}+{sparse}-{dense}", line.in_column("baseline"));
+            at_level(&line.context.sheets.level_model, line.position, &formula)
+        }),
+        Column::own("type_number", "", Look::Helper, |line| Cell::Number(number_of(line.number))),
+    ]
+}
+
+/// The sum of what belongs to the type of a row.
+fn sum_of(line: &Line<&ProjectedType>, type_numbers: &str, values: &str) -> String {
+    format!("SUMIF({type_numbers},{},{values})", line.in_column("type_number"))
+}
+
+fn charts(page: &mut Page, context: &Context) -> Written {
+    let (model, types) = (&context.sheets.level_model, &context.sheets.level_types);
+    let first = model.column("baseline");
+    let last = first + context.projection.levels.len() as u16;
+    let across = |row| (sheet::LEVELS, row, first, row, last);
+    let mut total = Chart::new(ChartType::Column);
+    let series = total.add_series().set_name("total latency (ms)").set_gap(60);
+    series.set_categories(across(model.header())).set_values(across(model.row(0)));
+    total.title().set_name("Latency of the whole model (ms)");
+    total.legend().set_hidden();
+    total.y_axis().set_min(0.0);
+    total.set_width(560).set_height(340);
+    let mut stacked = Chart::new(ChartType::ColumnStacked);
+    let shown = context.projection.types.len().min(MOST_IN_CHART);
+    for row in (0..shown).map(|number| types.row(number)) {
+        let series = stacked.add_series().set_name((sheet::LEVELS, row, types.column("label")));
+        series.set_categories(across(model.header())).set_values(across(row)).set_gap(60);
+    }
+    stacked.title().set_name("Latency by operator type (ms)");
+    stacked.set_width(640).set_height(340);
+    let below = context.sheets.level_groups.last_row() + 2;
+    page.sheet.insert_chart(below, 0, &total)?;
     if shown > 0 {
-        page.sheet.insert_chart(below, 5, &types)?;
+        page.sheet.insert_chart(below, 5, &stacked)?;
     }
     Ok(())
 }

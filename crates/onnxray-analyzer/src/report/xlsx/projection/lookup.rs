@@ -1,49 +1,44 @@
 //! The steps by which a formula finds a perf ratio: the row of ratios, the point
 //! at or below a level, and how far the level lies on the way to the next one.
 
-use super::page::{Page, Written, cell};
-use super::ratios::NO_LEVEL;
 use crate::projection::{RatioRow, SAME_LEVEL};
 
-/// Where the steps of one lookup stand.
-pub struct Lookup {
-    /// The cell with the level; it may be empty.
-    pub level: String,
-    /// The cell with the row of ratios; 0 if there is none.
-    pub setting: String,
-    pub line: u32,
-    pub point: u16,
-    pub way: u16,
+/// Stands for a level where there are no more; above all levels.
+pub(super) const NO_LEVEL: f64 = 9.0;
+
+/// The cells with the steps of one lookup.
+pub(super) struct Lookup {
+    /// The level; it may be empty.
+    pub(super) level: String,
+    /// The row of ratios; 0 if there is none.
+    pub(super) setting: String,
+    pub(super) point: String,
+    pub(super) way: String,
 }
 
 impl Lookup {
-    /// Writes the point and the way to the next, for ratios that apply and the
-    /// level that stands in the cell.
-    pub fn write(&self, page: &mut Page, row: Option<&RatioRow>, level: Option<f64>) -> Written {
-        let helper = &page.numbers.helper;
-        let (level_cell, setting, point) =
-            (&self.level, &self.setting, cell(self.line, self.point));
-        let formula = format!(
-            "=IF(OR({level_cell}=\"\",{setting}=0),0,\
-             IFERROR(MATCH({level_cell}+{SAME_LEVEL},INDEX(ratio_levels,{setting},0),1),0))"
-        );
-        let place = row.zip(level).map_or(0, |(row, level)| {
-            row.points.partition_point(|point| point.level <= level + SAME_LEVEL)
-        });
-        page.formula((self.line, self.point), formula, place as f64, helper)?;
-        let formula = format!(
-            "=IF({point}=0,0,({level_cell}-INDEX(ratio_levels,{setting},{point}))\
+    /// The formula of the point.
+    pub(super) fn point(&self) -> String {
+        let Lookup { level, setting, .. } = self;
+        format!(
+            "=IF(OR({level}=\"\",{setting}=0),0,\
+             IFERROR(MATCH({level}+{SAME_LEVEL},INDEX(ratio_levels,{setting},0),1),0))"
+        )
+    }
+
+    /// The formula of the way to the next point.
+    pub(super) fn way(&self) -> String {
+        let Lookup { level, setting, point, .. } = self;
+        format!(
+            "=IF({point}=0,0,({level}-INDEX(ratio_levels,{setting},{point}))\
              /(INDEX(ratio_levels,{setting},{point}+1)-INDEX(ratio_levels,{setting},{point})))"
-        );
-        let way = row.zip(level).map_or(0.0, |(row, level)| way(row, level, place));
-        page.formula((self.line, self.way), formula, way, helper)
+        )
     }
 
     /// The formula of the ratio, without `=`; `name` has the ratios or one of
     /// their ends.
-    pub fn ratio(&self, name: &str) -> String {
-        let setting = &self.setting;
-        let (point, way) = (cell(self.line, self.point), cell(self.line, self.way));
+    pub(super) fn ratio(&self, name: &str) -> String {
+        let Lookup { setting, point, way, .. } = self;
         format!(
             "IF({point}=0,INDEX(ratio_below,{setting}),INDEX({name},{setting},{point})+{way}\
              *(INDEX({name},{setting},{point}+1)-INDEX({name},{setting},{point})))"
@@ -51,9 +46,26 @@ impl Lookup {
     }
 }
 
-/// How far a level lies on the way from the point before `place` to the next.
-fn way(row: &RatioRow, level: f64, place: usize) -> f64 {
-    let Some(below) = place.checked_sub(1).and_then(|at| row.points.get(at)) else { return 0.0 };
-    let next = row.points.get(place).map_or(NO_LEVEL, |point| point.level);
-    (level - below.level) / (next - below.level)
+/// Position of a row of ratios in the ranges that have names, which begin with the
+/// heading.
+pub(super) fn row_number(row: usize) -> f64 {
+    row as f64 + 2.0
+}
+
+/// Number of points at or below a level; 0 without ratios or level.
+pub(super) fn point(row: Option<&RatioRow>, level: Option<f64>) -> f64 {
+    let point = |(row, level): (&RatioRow, f64)| {
+        row.points.partition_point(|point| point.level <= level + SAME_LEVEL)
+    };
+    row.zip(level).map_or(0, point) as f64
+}
+
+/// How far a level lies on the way from its point to the next.
+pub(super) fn way(row: Option<&RatioRow>, level: Option<f64>) -> f64 {
+    let next = point(row, level) as usize;
+    let (Some(row), Some(level), Some(last)) = (row, level, next.checked_sub(1)) else {
+        return 0.0;
+    };
+    let level_of = |number: usize| row.points.get(number).map_or(NO_LEVEL, |point| point.level);
+    (level - level_of(last)) / (level_of(next) - level_of(last))
 }

@@ -4,47 +4,36 @@
 //! Sheets name their rows and columns in headers, by which edited workbooks are
 //! read again. Names from traces are written as strings: none becomes a formula.
 
+mod columns;
+mod context;
 mod groups;
+mod inputs;
 mod levels;
 mod lookup;
 mod notes;
 mod operators;
-mod page;
 mod plan;
+mod points;
 mod ratios;
 mod totals;
 mod types;
 
+use super::page::{Numbers, Page, Written};
+use super::sheet::Styles;
 use crate::error::AnalyzeError;
 use crate::projection::{Plan, Projection, positions};
-use crate::report::xlsx::sheet::Styles;
+use crate::schema::workbook::sheet;
 use crate::statistics::Summary;
+use context::{Context, Groups, Sheets};
 use onnxray_failsafe::WholeFile;
-use page::Numbers;
 use rust_xlsxwriter::{Workbook, XlsxError};
-use std::collections::HashMap;
 use std::path::Path;
-
-/// What all sheets are about.
-pub struct Context<'a> {
-    summary: &'a Summary,
-    projection: &'a Projection,
-    plan: &'a Plan,
-    /// By operator: the position of its type.
-    types: Vec<usize>,
-    groups: Groups,
-}
-
-/// Operators that look up the same perf ratios.
-struct Groups {
-    /// By operator; `None` if no target can change it.
-    of: Vec<Option<usize>>,
-    /// By group: its first operator.
-    first: Vec<usize>,
-}
 
 /// Writes a projection as a workbook. An existing file is replaced once the new
 /// one is whole.
+///
+/// # Errors
+/// If the file cannot be written, or a sheet has no room for the model.
 pub fn write_projection(
     summary: &Summary,
     projection: &Projection,
@@ -53,13 +42,23 @@ pub fn write_projection(
 ) -> Result<(), AnalyzeError> {
     let workbook_error = |source| AnalyzeError::Workbook { path: path.to_path_buf(), source };
     let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
-    let context = Context {
-        summary,
-        projection,
-        plan,
-        types: positions(summary),
-        groups: groups(summary, projection),
+    let types = positions(summary);
+    let groups = Groups::new(projection, &types);
+    let levels = ratios::levels(projection);
+    let [level_model, level_types, level_groups] =
+        levels::layouts(levels, projection.types.len(), groups.first.len());
+    let sheets = Sheets {
+        ratios: ratios::layout(projection),
+        operators: operators::layout(summary.operators.len()),
+        totals: totals::layout(),
+        types: types::layout(projection.types.len()),
+        level_model,
+        level_types,
+        level_groups,
+        plan_model: plan::model_layout(),
+        plan_layers: plan::layout(plan.layers.len()),
     };
+    let context = Context { summary, projection, plan, types, groups, sheets };
     let mut workbook = build(&context).map_err(workbook_error)?;
     let mut file = WholeFile::create(path).map_err(io_error)?;
     workbook.save_to_writer(&mut file).map_err(workbook_error)?;
@@ -70,30 +69,19 @@ fn build(context: &Context) -> Result<Workbook, XlsxError> {
     let mut workbook = Workbook::new();
     let styles = Styles::new();
     let numbers = Numbers::new(&styles);
-    ratios::write(&mut workbook, &styles, &numbers, context.projection)?;
-    operators::write(&mut workbook, &styles, &numbers, context)?;
-    totals::write(&mut workbook, &styles, &numbers, context)?;
-    types::write(&mut workbook, &styles, &numbers, context)?;
-    levels::write(&mut workbook, &styles, &numbers, context)?;
-    plan::write(&mut workbook, &styles, &numbers, context)?;
-    notes::write(&mut workbook, &styles, &numbers, context)?;
-    ratios::RatioLayout::of(context.projection).define_names(&mut workbook)?;
+    let sheets: [(&str, fn(&mut Page, &Context) -> Written); 7] = [
+        (sheet::RATIOS, ratios::write),
+        (sheet::OPERATORS, operators::write),
+        (sheet::TOTALS, totals::write),
+        (sheet::TYPES, types::write),
+        (sheet::LEVELS, levels::write),
+        (sheet::PLAN, plan::write),
+        (sheet::NOTES, notes::write),
+    ];
+    for (name, write) in sheets {
+        write(&mut Page::new(&mut workbook, name, &styles, &numbers)?, context)?;
+    }
+    ratios::define_names(&mut workbook, context)?;
     types::define_names(&mut workbook, context)?;
     Ok(workbook)
-}
-
-fn groups(summary: &Summary, projection: &Projection) -> Groups {
-    let mut places: HashMap<(usize, usize), usize> = HashMap::new();
-    let mut groups = Groups { of: vec![None; summary.operators.len()], first: Vec::new() };
-    let types = positions(summary);
-    for (number, operator) in projection.operators.iter().enumerate() {
-        let Some(row) = operator.row else { continue };
-        // Types that differ in case share a row of ratios.
-        let group = *places.entry((row, types[number])).or_insert_with(|| {
-            groups.first.push(number);
-            groups.first.len() - 1
-        });
-        groups.of[number] = Some(group);
-    }
-    groups
 }

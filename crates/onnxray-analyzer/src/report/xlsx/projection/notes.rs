@@ -1,39 +1,36 @@
 //! The sheet *Notes*: what the projection rests on, what was passed over, and
 //! what every figure means.
 
-use super::Context;
-use super::page::{NOTES, Numbers, Page, Written};
+use super::context::Context;
+use super::{operators, plan, types};
 use crate::projection::Outcome;
 use crate::report::content::projection::projection_notes;
-use crate::report::xlsx::sheet::Styles;
-use crate::schema;
-use rust_xlsxwriter::Workbook;
+use crate::report::xlsx::page::{Page, Written};
+use crate::schema::workbook::sheet;
 
-pub fn write(
-    workbook: &mut Workbook,
-    styles: &Styles,
-    numbers: &Numbers,
-    context: &Context,
-) -> Written {
-    let mut page = Page::new(workbook, NOTES, styles, numbers)?;
-    page.header(0, 0, &["Kind", "Text"])?;
-    let mut line = 1;
-    let mut row = |page: &mut Page, kind: &str, text: &str| {
-        page.text((line, 0), kind, &styles.wrapped)?;
-        page.text((line, 1), text, &styles.wrapped)?;
-        line += 1;
-        Written::Ok(())
-    };
-    for (kind, text) in projection_notes(context.summary, context.projection, context.plan) {
-        row(&mut page, &kind, &text)?;
+pub(super) fn write(page: &mut Page, context: &Context) -> Written {
+    let mut rows: Vec<(String, String)> = Vec::new();
+    for note in projection_notes(context.summary, context.projection, context.plan) {
+        rows.push((note.kind.text().to_string(), note.text));
     }
     for outcome in Outcome::ALL {
-        row(&mut page, &format!("projection: {outcome}"), outcome.meaning())?;
+        rows.push((format!("projection: {outcome}"), outcome.meaning().to_string()));
     }
-    for table in [&schema::PROJECTION, &schema::PROJECTED_OPERATORS, &schema::PLAN] {
-        for column in table.columns {
-            row(&mut page, &format!("{}: {}", table.title, column.heading), column.meaning)?;
+    let definitions = [
+        (sheet::OPERATORS, operators::meanings()),
+        (sheet::TYPES, types::meanings()),
+        (sheet::PLAN, plan::meanings()),
+    ];
+    for (sheet, meanings) in definitions {
+        for (heading, meaning) in meanings {
+            rows.push((format!("{sheet}: {heading}"), meaning.to_string()));
         }
+    }
+    page.header(0, 0, &["Kind", "Text"])?;
+    let styles = page.styles;
+    for (line, (kind, text)) in (1..).zip(rows) {
+        page.text((line, 0), &kind, &styles.wrapped)?;
+        page.text((line, 1), &text, &styles.wrapped)?;
     }
     page.sheet.set_column_width(0, 34)?.set_column_width(1, 110)?.set_freeze_panes(1, 0)?;
     Ok(())

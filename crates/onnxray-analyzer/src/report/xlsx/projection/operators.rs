@@ -2,325 +2,247 @@
 //! Engine's profile know, then the ends of their intervals, then, hidden, the
 //! steps of the lookup.
 
-use super::lookup::Lookup;
-use super::page::{Numbers, OPERATORS, Page, UNKNOWN, Value, Written, cell, cell_in_column, fixed};
-use super::ratios::{NO_LEVEL, choices, row_number};
-use super::{Context, types};
-use crate::projection::{Estimate, Outcome, ProjectedOperator, TargetOrigin};
-use crate::report::xlsx::sheet::Styles;
-use crate::schema::workbook::heading;
+use super::columns::{self, Line, Look, SheetColumn};
+use super::context::{Context, End, number_of};
+use super::inputs::choices;
+use super::lookup::{self, Lookup, NO_LEVEL, row_number};
+use crate::projection::{Outcome, RatioRow, TargetOrigin};
+use crate::report::content::projection::OperatorRow;
+use crate::report::document::Cell;
+use crate::report::xlsx::layout::Layout;
+use crate::report::xlsx::page::{Page, UNKNOWN, Written};
+use crate::schema::workbook::{heading, sheet};
 use onnxray_format::Tensor;
 use onnxray_format::profile_csv::OPERATOR_HEADER;
-use rust_xlsxwriter::Workbook;
 
-/// Columns, from A on.
-pub mod at {
-    pub const TYPE: u16 = 0;
-    pub const POST_OP: u16 = 1;
-    pub const NAME: u16 = 2;
-    pub const WEIGHT_SHAPE: u16 = 9;
-    pub const SPARSE_RATIO: u16 = 10;
-    pub const SUPPORT: u16 = 11;
-    pub const LATENCY: u16 = 12;
-    pub const TARGET: u16 = 13;
-    pub const RATIO: u16 = 14;
-    pub const PROJECTED: u16 = 15;
-    pub const OUTCOME: u16 = 16;
-    pub const LOW: u16 = 17;
-    pub const HIGH: u16 = 18;
-    pub const PROJECTED_LOW: u16 = 19;
-    pub const PROJECTED_HIGH: u16 = 20;
-    /// Helpers from here on.
-    pub const DATA_TYPE: u16 = 21;
-    pub const INHERITED: u16 = 22;
-    pub const TYPE_NUMBER: u16 = 23;
-    pub const GROUP: u16 = 24;
-    pub const SETTING: u16 = 25;
-    pub const POINT: u16 = 26;
-    pub const WAY: u16 = 27;
-    pub const RATIO_LOW: u16 = 28;
-    pub const RATIO_HIGH: u16 = 29;
-    /// Low latency at the low ratio, high latency at the high ratio.
-    pub const LOW_AT_LOW: u16 = 30;
-    pub const HIGH_AT_HIGH: u16 = 31;
+type Column<'a> = SheetColumn<OperatorRow<'a>>;
+type Operator<'l, 'a> = Line<'l, OperatorRow<'a>>;
+
+pub(super) fn layout(operators: usize) -> Layout {
+    columns::layout(sheet::OPERATORS, &columns(), 0, operators)
 }
 
-/// Headings behind the sixteen.
-const MORE: [&str; 16] = [
-    "projection",
-    "latency, low (ms)",
-    "latency, high (ms)",
-    "aim to sparse latency, low (ms)",
-    "aim to sparse latency, high (ms)",
-    "weight data type",
-    heading::INHERITED_TARGET,
-    "type number",
-    "group",
-    "setting row",
-    "point",
-    "way to next point",
-    "perf ratio, low",
-    "perf ratio, high",
-    "low at low ratio (ms)",
-    "high at high ratio (ms)",
-];
-
-const FIRST: u32 = 1;
-
-/// `'Operator profiling'!$M$1:$M$100`, of all operators.
-///
-/// They begin with the heading, which is no figure: a row that is moved to the
-/// top would be outside of them otherwise.
-pub fn all(context: &Context, number: u16) -> String {
-    rows_from(FIRST - 1, context, number)
+pub(super) fn meanings() -> Vec<(&'static str, &'static str)> {
+    columns::meanings(&columns())
 }
 
-fn rows_from(first: u32, context: &Context, number: u16) -> String {
-    let last = context.summary.operators.len().max(1) as u32 + FIRST - 1;
-    format!("'{OPERATORS}'!{}:{}", fixed(first, number), fixed(last, number))
-}
-
-/// The columns with the low and high ends of latencies; those of the latency
-/// itself where nothing is known of them.
-pub fn end_columns(context: &Context) -> (u16, u16) {
-    match context.projection.spread.parts {
-        Some(_) => (at::LOW, at::HIGH),
-        None => (at::LATENCY, at::LATENCY),
+fn columns<'a>() -> Vec<Column<'a>> {
+    let mut columns = profile();
+    for (column, heading) in columns.iter_mut().zip(OPERATOR_HEADER) {
+        column.heading = heading;
     }
+    columns.extend(ends());
+    columns.extend(helpers());
+    columns
 }
 
-pub fn write(
-    workbook: &mut Workbook,
-    styles: &Styles,
-    numbers: &Numbers,
-    context: &Context,
-) -> Written {
-    let mut page = Page::new(workbook, OPERATORS, styles, numbers)?;
-    page.header(0, 0, &OPERATOR_HEADER)?;
-    page.header(0, at::OUTCOME, &MORE)?;
-    for number in 0..context.summary.operators.len() {
-        let line = FIRST + number as u32;
-        facts(&mut page, line, context, number)?;
-        figures(&mut page, line, context, number)?;
+fn shared<'a>(key: &'static str, heading: &'static str) -> Column<'a> {
+    Column::shared(&OperatorRow::COLUMNS, key, heading)
+}
+
+/// The columns of the profile, in its order and under its headings.
+fn profile<'a>() -> Vec<Column<'a>> {
+    fn text<'a>(key: &'static str, value: fn(&Operator<'_, 'a>) -> Cell) -> Column<'a> {
+        Column::own(key, "", Look::Text, value)
     }
-    let settable = context.projection.operators.iter().map(|o| o.outcome.is_settable());
-    choices(&mut page, FIRST, at::TARGET, settable, &context.projection.levels)?;
+    fn join(tensors: &[Tensor], part: fn(&Tensor) -> String) -> Cell {
+        Cell::some_text(tensors.iter().map(part).collect::<Vec<_>>().join(";"))
+    }
+    let shared = |key| shared(key, "");
+    vec![
+        shared("type").width(16.0),
+        text("post_ops", |line| Cell::some_text(line.row.operator.post_ops.join(","))).width(12.0),
+        shared("name").width(40.0),
+        text("inputs", |line| join(&line.row.operator.inputs, |tensor| tensor.name.clone())),
+        text("input_shapes", |line| join(&line.row.operator.inputs, |t| t.shape_text("x"))),
+        text("input_types", |line| join(&line.row.operator.inputs, |t| t.type_text().to_string())),
+        text("outputs", |line| join(&line.row.operator.outputs, |tensor| tensor.name.clone())),
+        text("output_shapes", |line| join(&line.row.operator.outputs, |t| t.shape_text("x"))),
+        text("output_types", |line| {
+            join(&line.row.operator.outputs, |t| t.type_text().to_string())
+        }),
+        shared("weight_shape").width(12.0),
+        shared("sparse_ratio").look(Look::Percent).width(12.0),
+        shared("sparse_support").look(Look::Truth).width(12.0),
+        shared("latency_ms").width(12.0),
+        shared("target")
+            .look(Look::InputPercent)
+            .width(12.0)
+            .only(is_settable)
+            .live(|line| {
+                line.row.projected.target.is_some_and(|t| t.from != TargetOrigin::Operator)
+            })
+            .formula(|line| format!("={}", line.at("inherited"))),
+        shared("perf_ratio")
+            .width(12.0)
+            .live(is_settable)
+            .formula(|line| ratio(line, "ratio_values")),
+        shared("projected_ms").width(12.0).formula(|line| quotient(line, End::Value, "perf_ratio")),
+    ]
+}
+
+/// What is projected, and low and high ends.
+fn ends<'a>() -> [Column<'a>; 5] {
+    fn has_ends(line: &Operator) -> bool {
+        line.row.projection.spread.parts.is_some() && line.row.projected.dense.is_some()
+    }
+    [
+        shared("projection", "projection").width(20.0).live(is_settable).formula(outcome),
+        shared("latency_low_ms", "latency, low (ms)").only(has_ends),
+        shared("latency_high_ms", "latency, high (ms)").only(has_ends),
+        shared("projected_low_ms", "aim to sparse latency, low (ms)")
+            .formula(|line| quotient(line, End::Low, "ratio_high")),
+        shared("projected_high_ms", "aim to sparse latency, high (ms)")
+            .formula(|line| quotient(line, End::High, "ratio_low")),
+    ]
+}
+
+/// What the formulas need, hidden.
+fn helpers<'a>() -> [Column<'a>; 11] {
+    let helper = |key, heading, value| Column::own(key, heading, Look::Helper, value);
+    let ratio_end = |key, heading, value| Column::own(key, heading, Look::Ratio, value);
+    let corner = |key, heading, value| Column::own(key, heading, Look::Milliseconds, value);
+    [
+        shared("data_type", "weight data type"),
+        helper("inherited", heading::INHERITED_TARGET, |line| {
+            let position = line.context.types[line.number];
+            Cell::Number(line.row.projection.types[position].target.level)
+        })
+        .only(is_settable)
+        .formula(inherited),
+        helper("type_number", "type number", |line| {
+            Cell::Number(number_of(line.context.types[line.number]))
+        }),
+        helper("group", "group", |line| {
+            let group = line.context.groups.of[line.number];
+            group.map_or(Cell::None, |group| Cell::Number(number_of(group)))
+        }),
+        helper("setting", "setting row", |line| {
+            Cell::Number(line.row.projected.row.map_or(0.0, row_number))
+        })
+        .only(is_settable)
+        .formula(setting),
+        helper("point", "point", |line| Cell::Number(lookup::point(ratios(line), level(line))))
+            .only(is_settable)
+            .formula(|line| lookup(line).point()),
+        helper("way", "way to next point", |line| {
+            Cell::Number(lookup::way(ratios(line), level(line)))
+        })
+        .only(is_settable)
+        .formula(|line| lookup(line).way()),
+        ratio_end("ratio_low", "perf ratio, low", |line| {
+            Cell::Number(line.row.projected.ratio.low)
+        })
+        .live(is_settable)
+        .formula(|line| ratio(line, "ratio_lows")),
+        ratio_end("ratio_high", "perf ratio, high", |line| {
+            Cell::Number(line.row.projected.ratio.high)
+        })
+        .live(is_settable)
+        .formula(|line| ratio(line, "ratio_highs")),
+        corner("low_at_low_ms", "low at low ratio (ms)", |line| {
+            let ratio = line.row.projected.ratio;
+            Cell::number(line.row.projected.dense.map(|dense| dense.low / ratio.low))
+        })
+        .formula(|line| quotient(line, End::Low, "ratio_low")),
+        corner("high_at_high_ms", "high at high ratio (ms)", |line| {
+            let ratio = line.row.projected.ratio;
+            Cell::number(line.row.projected.dense.map(|dense| dense.high / ratio.high))
+        })
+        .formula(|line| quotient(line, End::High, "ratio_high")),
+    ]
+}
+
+fn is_settable(line: &Operator) -> bool {
+    line.row.projected.outcome.is_settable()
+}
+
+fn ratios<'a>(line: &Operator<'_, 'a>) -> Option<&'a RatioRow> {
+    line.row.projection.ratios_of(line.number)
+}
+
+fn level(line: &Operator) -> Option<f64> {
+    line.row.projected.target.map(|target| target.level)
+}
+
+fn lookup(line: &Operator) -> Lookup {
+    let [level, setting, point, way] =
+        ["target", "setting", "point", "way"].map(|key| line.at(key));
+    Lookup { level, setting, point, way }
+}
+
+/// The target of the operator's type, or else the model's.
+fn inherited(line: &Operator) -> String {
+    let number = line.at("type_number");
+    let target = format!("INDEX(type_targets,MATCH({number},type_numbers,0))");
+    format!("=IFERROR(IF(ISNUMBER({target}),{target},N(model_target)),N(model_target))")
+}
+
+/// Looks for a row of ratios for this type and element type, then for one of all
+/// element types, then for one of all types.
+fn setting(line: &Operator) -> String {
+    // A name with a wildcard would match others.
+    let name = ["~", "*", "?"].iter().fold(line.in_column("type"), |text, wildcard| {
+        format!("SUBSTITUTE({text},\"{wildcard}\",\"~{wildcard}\")")
+    });
+    let shape = line.in_column("weight_shape");
+    let find = |of_type: &str, of_data: &str| {
+        let key = format!("{of_type}\"|\"&{shape}&\"|\"&{of_data}\"|\"&ratio_block");
+        format!("IFERROR(MATCH({key},ratio_keys,0),")
+    };
+    let (of_type, of_data) = (format!("{name}&"), format!("{}&", line.in_column("data_type")));
+    let tries = [find(&of_type, &of_data), find(&of_type, ""), find("", &of_data), find("", "")];
+    format!("={}0))))", tries.concat())
+}
+
+fn outcome(line: &Operator) -> String {
+    let (target, setting) = (line.at("target"), line.at("setting"));
+    let sparse_ratio = line.in_column("sparse_ratio");
+    let texts = [Outcome::NoTarget, Outcome::AtTarget, Outcome::NoRatio, Outcome::Projected];
+    let [no_target, at_target, no_ratio, projected] = texts.map(Outcome::text);
+    format!(
+        "=IF(NOT(ISNUMBER({target})),\"{no_target}\",IF({target}<=0,\"{no_target}\",\
+         IF(AND(ISNUMBER({sparse_ratio}),{target}<={sparse_ratio}),\"{at_target}\",\
+         IF({setting}=0,\"{no_ratio}\",\
+         IF(INDEX(ratio_levels,{setting},1)>={NO_LEVEL},\"{no_ratio}\",\"{projected}\")))))"
+    )
+}
+
+/// The perf ratio, or one of its ends, as `name` says.
+fn ratio(line: &Operator, name: &str) -> String {
+    let [no_target, at_target] = [Outcome::NoTarget, Outcome::AtTarget].map(Outcome::text);
+    let (outcome, setting) = (line.at("projection"), line.at("setting"));
+    format!(
+        "=IF(OR({outcome}=\"{no_target}\",{outcome}=\"{at_target}\",{setting}=0),1,{})",
+        lookup(line).ratio(name)
+    )
+}
+
+/// Latency at an end by perf ratio.
+fn quotient(line: &Operator, end: End, ratio: &str) -> String {
+    let (dense, ratio) = (line.at(line.context.latency(end)), line.at(ratio));
+    format!("=IF(ISNUMBER({dense}),{dense}/{ratio},\"{UNKNOWN}\")")
+}
+
+pub(super) fn write(page: &mut Page, context: &Context) -> Written {
+    let (summary, projection) = (context.summary, context.projection);
+    let layout = &context.sheets.operators;
+    let operators = 0..summary.operators.len();
+    let rows = operators.map(|number| OperatorRow::new(summary, projection, number));
+    columns::write_table(page, context, layout, &columns(), rows)?;
+    let settable = projection.operators.iter().map(|operator| operator.outcome.is_settable());
+    choices(page, layout.row(0), layout.column("target"), settable, &projection.levels)?;
     let sheet = &mut page.sheet;
-    let last = context.summary.operators.len() as u32;
-    sheet.set_freeze_panes(1, 3)?.autofilter(0, 0, last.max(1), at::PROJECTED_HIGH)?;
-    for (at, width) in [
-        (at::TYPE, 16.0),
-        (at::POST_OP, 12.0),
-        (at::NAME, 40.0),
-        (at::OUTCOME, 20.0),
-        (at::TARGET, 12.0),
-    ] {
-        sheet.set_column_width(at, width)?;
-    }
-    for number in at::WEIGHT_SHAPE..=at::PROJECTED {
-        sheet.set_column_width(number, 12.0)?;
-    }
-    sheet.set_column_range_hidden(at::DATA_TYPE, at::HIGH_AT_HIGH)?;
-    if context.projection.spread.parts.is_none() {
-        sheet.set_column_range_hidden(at::LOW, at::HIGH)?;
-        if !context.projection.spread.ratios {
-            sheet.set_column_range_hidden(at::PROJECTED_LOW, at::PROJECTED_HIGH)?;
+    let at = |key| layout.column(key);
+    sheet.set_freeze_panes(1, at("name") + 1)?;
+    sheet.autofilter(0, 0, layout.last_row(), at("projected_high_ms"))?;
+    sheet.set_column_range_hidden(at("data_type"), layout.last_column())?;
+    if projection.spread.parts.is_none() {
+        sheet.set_column_range_hidden(at("latency_low_ms"), at("latency_high_ms"))?;
+        if !projection.spread.ratios {
+            sheet.set_column_range_hidden(at("projected_low_ms"), at("projected_high_ms"))?;
         }
     }
     sheet.set_repeat_rows(0, 0)?.set_print_fit_to_pages(1, 0);
     Ok(())
-}
-
-/// What is known without a run.
-fn facts(page: &mut Page, line: u32, context: &Context, number: usize) -> Written {
-    let operator = &context.summary.operators[number].operator;
-    let join = |tensors: &[Tensor], part: &dyn Fn(&Tensor) -> String| {
-        tensors.iter().map(part).collect::<Vec<_>>().join(";")
-    };
-    let name = |tensor: &Tensor| tensor.name.clone();
-    let shape = |tensor: &Tensor| tensor.shape_text("x");
-    let data_type = |tensor: &Tensor| tensor.type_text().to_string();
-    let texts = [
-        operator.operator_type.clone(),
-        operator.post_ops.join(","),
-        operator.name.clone(),
-        join(&operator.inputs, &name),
-        join(&operator.inputs, &shape),
-        join(&operator.inputs, &data_type),
-        join(&operator.outputs, &name),
-        join(&operator.outputs, &shape),
-        join(&operator.outputs, &data_type),
-        operator.weight.as_ref().map_or(String::new(), |weight| weight.matrix_shape()),
-    ];
-    for (column, text) in (0..).zip(&texts) {
-        if !text.is_empty() {
-            page.plain((line, column), text)?;
-        }
-    }
-    if let Some(weight) = &operator.weight {
-        let ratio = weight.sparse_ratio(context.projection.block);
-        page.known((line, at::SPARSE_RATIO), ratio, &page.numbers.percent)?;
-        page.plain((line, at::DATA_TYPE), weight.data_type.name())?;
-    }
-    match context.projection.operators[number].outcome {
-        Outcome::WeightUnknown => page.plain((line, at::SUPPORT), UNKNOWN),
-        _ => {
-            page.sheet.write_boolean(line, at::SUPPORT, operator.sparse_support)?;
-            Ok(())
-        }
-    }
-}
-
-fn figures(page: &mut Page, line: u32, context: &Context, number: usize) -> Written {
-    let numbers = page.numbers;
-    let operator = &context.projection.operators[number];
-    let dense = operator.dense;
-    page.known((line, at::LATENCY), dense.map(|dense| dense.value), &numbers.milliseconds)?;
-    if context.projection.spread.parts.is_some()
-        && let Some(dense) = dense
-    {
-        page.number((line, at::LOW), dense.low, &numbers.milliseconds)?;
-        page.number((line, at::HIGH), dense.high, &numbers.milliseconds)?;
-    }
-    page.number((line, at::TYPE_NUMBER), context.types[number] as f64 + 1.0, &numbers.helper)?;
-    if let Some(group) = context.groups.of[number] {
-        page.number((line, at::GROUP), group as f64 + 1.0, &numbers.helper)?;
-    }
-    if operator.outcome.is_settable() {
-        lookup(page, line, context, number)?;
-    } else {
-        page.number((line, at::RATIO), 1.0, &numbers.ratio)?;
-        page.plain((line, at::OUTCOME), operator.outcome.text())?;
-        page.number((line, at::RATIO_LOW), 1.0, &numbers.helper)?;
-        page.number((line, at::RATIO_HIGH), 1.0, &numbers.helper)?;
-    }
-    quotients(page, line, context, operator)
-}
-
-/// Latency by perf ratio, at each end.
-fn quotients(
-    page: &mut Page,
-    line: u32,
-    context: &Context,
-    operator: &ProjectedOperator,
-) -> Written {
-    let numbers = page.numbers;
-    let (low, high) = end_columns(context);
-    let (dense, ratio) = (operator.dense, operator.ratio);
-    let by = |dense: Option<f64>, ratio: f64| dense.map(|dense| dense / ratio);
-    let projected = |pick: fn(Estimate) -> f64| operator.projected.map(pick);
-    let quotients = [
-        (at::PROJECTED, at::LATENCY, at::RATIO, projected(|p| p.value)),
-        (at::PROJECTED_LOW, low, at::RATIO_HIGH, projected(|p| p.low)),
-        (at::PROJECTED_HIGH, high, at::RATIO_LOW, projected(|p| p.high)),
-        (at::LOW_AT_LOW, low, at::RATIO_LOW, by(dense.map(|d| d.low), ratio.low)),
-        (at::HIGH_AT_HIGH, high, at::RATIO_HIGH, by(dense.map(|d| d.high), ratio.high)),
-    ];
-    for (place, dense, ratio, value) in quotients {
-        let (dense, ratio) = (cell(line, dense), cell(line, ratio));
-        let formula = format!("=IF(ISNUMBER({dense}),{dense}/{ratio},\"{UNKNOWN}\")");
-        page.formula((line, place), formula, value, &numbers.milliseconds)?;
-    }
-    Ok(())
-}
-
-/// The target, and the perf ratio that follows from it.
-fn lookup(page: &mut Page, line: u32, context: &Context, number: usize) -> Written {
-    let (projection, numbers) = (context.projection, page.numbers);
-    let operator = &projection.operators[number];
-    let here = |number: u16| cell(line, number);
-    let level = operator.target.map_or(0.0, |target| target.level);
-    let inherited = projection.types[context.types[number]].target.level;
-    page.formula(
-        (line, at::INHERITED),
-        types::inherited_target(&here(at::TYPE_NUMBER)),
-        inherited,
-        &numbers.helper,
-    )?;
-    if operator.target.is_some_and(|target| target.from == TargetOrigin::Operator) {
-        page.number((line, at::TARGET), level, &numbers.input_percent)?;
-    } else {
-        let formula = format!("={}", here(at::INHERITED));
-        page.formula((line, at::TARGET), formula, inherited, &numbers.input_percent)?;
-    }
-
-    let row = projection.ratios_of(number);
-    page.formula((line, at::SETTING), setting_formula(line), setting(operator), &numbers.helper)?;
-    let (setting, target) = (here(at::SETTING), here(at::TARGET));
-    let lookup = Lookup {
-        level: target.clone(),
-        setting: setting.clone(),
-        line,
-        point: at::POINT,
-        way: at::WAY,
-    };
-    lookup.write(page, row, Some(level))?;
-    let sparse_ratio = cell_in_column(line, at::SPARSE_RATIO);
-    let texts = [Outcome::NoTarget, Outcome::AtTarget, Outcome::NoRatio, Outcome::Projected];
-    let [no_target, at_target, no_ratio, projected] = texts.map(Outcome::text);
-    page.formula(
-        (line, at::OUTCOME),
-        format!(
-            "=IF(NOT(ISNUMBER({target})),\"{no_target}\",IF({target}<=0,\"{no_target}\",\
-             IF(AND(ISNUMBER({sparse_ratio}),{target}<={sparse_ratio}),\"{at_target}\",\
-             IF({setting}=0,\"{no_ratio}\",\
-             IF(INDEX(ratio_levels,{setting},1)>={NO_LEVEL},\"{no_ratio}\",\"{projected}\")))))"
-        ),
-        operator.outcome.text(),
-        &numbers.ratio,
-    )?;
-    let outcome = here(at::OUTCOME);
-    for (place, name, value) in [
-        (at::RATIO, "ratio_values", operator.ratio.value),
-        (at::RATIO_LOW, "ratio_lows", operator.ratio.low),
-        (at::RATIO_HIGH, "ratio_highs", operator.ratio.high),
-    ] {
-        let formula = format!(
-            "=IF(OR({outcome}=\"{no_target}\",{outcome}=\"{at_target}\",{setting}=0),1,{})",
-            lookup.ratio(name)
-        );
-        page.formula((line, place), formula, value, &numbers.ratio)?;
-    }
-    Ok(())
-}
-
-/// The row of ratios; 0 if there is none.
-fn setting(operator: &ProjectedOperator) -> Value<'static> {
-    Value::Number(operator.row.map_or(0.0, row_number))
-}
-
-/// Looks for a row of this type and element type, then for one of all element
-/// types, then for one of all types.
-fn setting_formula(line: u32) -> String {
-    // A name with a wildcard would match others.
-    let name = ["~", "*", "?"].iter().fold(cell_in_column(line, at::TYPE), |text, wildcard| {
-        format!("SUBSTITUTE({text},\"{wildcard}\",\"~{wildcard}\")")
-    });
-    let shape = cell_in_column(line, at::WEIGHT_SHAPE);
-    let data_type = cell_in_column(line, at::DATA_TYPE);
-    let find = |of_type: &str, of_data: &str| {
-        let key = format!("{of_type}\"|\"&{shape}&\"|\"&{of_data}\"|\"&ratio_block");
-        format!("MATCH({key},ratio_keys,0)")
-    };
-    let (of_type, of_data) = (format!("{name}&"), format!("{data_type}&"));
-    let candidates =
-        [find(&of_type, &of_data), find(&of_type, ""), find("", &of_data), find("", "")];
-    let tries: String = candidates.iter().map(|find| format!("IFERROR({find},")).collect();
-    format!("={tries}0))))")
-}
-
-/// The row of ratios of the group whose number stands in a cell; 0 if it has no
-/// operator any more.
-pub fn setting_of_group(context: &Context, group: &str) -> String {
-    format!(
-        "=IFERROR(INDEX({},MATCH({group},{},0)),0)",
-        all(context, at::SETTING),
-        all(context, at::GROUP)
-    )
-}
-
-/// Where the chart of layers finds its series: names, latency, projected.
-pub fn chart_ranges(context: &Context) -> [String; 3] {
-    [at::NAME, at::LATENCY, at::PROJECTED]
-        .map(|number| format!("={}", rows_from(FIRST, context, number)))
 }

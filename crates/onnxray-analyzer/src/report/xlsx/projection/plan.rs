@@ -2,116 +2,158 @@
 //! they would bring. Levels are found by the analyzer; what follows from them,
 //! and from fixed ones that are typed in, is live.
 
-use super::Context;
-use super::lookup::Lookup;
-use super::operators::setting_of_group;
-use super::page::{End, Numbers, PLAN, Page, UNKNOWN, Value, Written, cell, cell_in_column, fixed};
-use super::ratios::{choices, row_number};
-use super::totals::{self, items_per_second, reference};
-use crate::projection::{Exclusion, PlannedLayer};
-use crate::report::content::projection::why;
-use crate::report::xlsx::sheet::Styles;
-use crate::schema::workbook::heading;
-use rust_xlsxwriter::{DataValidation, DataValidationRule, Workbook};
+use super::columns::{self, Line, Look, SheetColumn};
+use super::context::{Context, End, number_of};
+use super::inputs::choices;
+use super::lookup::{self, Lookup, row_number};
+use crate::projection::{Exclusion, PlannedLayer, RatioRow};
+use crate::report::content::projection::{LayerRow, PLAN_FIGURES, PlanFigure};
+use crate::report::document::Cell;
+use crate::report::xlsx::layout::Layout;
+use crate::report::xlsx::page::{Page, UNKNOWN, Value, Written, fixed, items_per_second};
+use crate::schema::workbook::{heading, sheet};
+use rust_xlsxwriter::{DataValidation, DataValidationRule};
 
-/// Labels of the inputs, by which they are found when the workbook is read.
-pub const BUDGET: &str = "budget (share of prunable parameters)";
-pub const BALANCE: &str = "balance (1: loss only, 0: latency only)";
+type Column<'a> = SheetColumn<LayerRow<'a>>;
+type Layer<'l, 'a> = Line<'l, LayerRow<'a>>;
 
-const TOTALS: u32 = 10;
-const LATENCY_TOTAL: u32 = 11;
-const ITEMS: u32 = 12;
-const FLOPS_TOTAL: u32 = 13;
-const PARAMETERS_TOTAL: u32 = 14;
-const HEADER: u32 = 17;
-const FIRST: u32 = 18;
+pub(super) fn layout(layers: usize) -> Layout {
+    columns::layout(sheet::PLAN, &columns(), 17, layers)
+}
 
-const NAME: u16 = 0;
-const SHAPE: u16 = 1;
-const PARAMETERS: u16 = 2;
-const WHY: u16 = 3;
-const PLANNED: u16 = 4;
-const OVERRIDE: u16 = 5;
-const LEVEL: u16 = 6;
-const LATENCY: u16 = 7;
-const RATIO: u16 = 8;
-const SPARSE: u16 = 9;
-const GAIN: u16 = 10;
-const LEFT: u16 = 11;
-const FLOPS: u16 = 12;
-const PLANNED_FLOPS: u16 = 13;
-const GROUP: u16 = 14;
-const SETTING: u16 = 15;
-const POINT: u16 = 16;
-const WAY: u16 = 17;
-const SPARSE_RATIO: u16 = 18;
+pub(super) fn meanings() -> Vec<(&'static str, &'static str)> {
+    columns::meanings(&columns())
+}
 
-const HEADINGS: [&str; 19] = [
-    heading::OPERATOR_NAME,
-    heading::WEIGHT_SHAPE,
-    "parameters",
-    "why",
-    "planned level",
-    heading::OVERRIDE,
-    "level",
-    "latency (ms)",
-    "perf ratio",
-    "planned latency (ms)",
-    "sparse improve",
-    "parameters left",
-    "FLOPs",
-    "planned FLOPs",
-    "group",
-    "setting row",
-    "point",
-    "way to next point",
-    "weight sparse ratio",
-];
-
-pub fn write(
-    workbook: &mut Workbook,
-    styles: &Styles,
-    numbers: &Numbers,
-    context: &Context,
-) -> Written {
-    let mut page = Page::new(workbook, PLAN, styles, numbers)?;
-    page.text((0, 0), "Plan: a budget of parameters spread over layers", &styles.title)?;
-    bounds(&mut page, context)?;
-    page.header(HEADER, 0, &HEADINGS)?;
-    for (position, layer) in context.plan.layers.iter().enumerate() {
-        let line = FIRST + position as u32;
-        facts(&mut page, line, context, layer)?;
-        if is_settable(layer) {
-            live(&mut page, line, context, layer)?;
-        } else {
-            page.number((line, LEVEL), 0.0, &numbers.share)?;
-            page.number((line, RATIO), 1.0, &numbers.ratio)?;
-        }
-        quotients(&mut page, line, layer)?;
-    }
-    let settable = context.plan.layers.iter().map(is_settable);
-    choices(&mut page, FIRST, OVERRIDE, settable, &context.projection.levels)?;
-    sums(&mut page, context)?;
-    let sheet = &mut page.sheet;
-    sheet.set_column_width(NAME, 44)?.set_column_range_width(SHAPE, PLANNED_FLOPS, 13)?;
-    sheet.set_column_width(WHY, 22)?.set_column_range_hidden(GROUP, SPARSE_RATIO)?;
-    sheet.set_freeze_panes(FIRST, 1)?;
-    Ok(())
+fn columns<'a>() -> Vec<Column<'a>> {
+    let shared = |key, heading| Column::shared(&LayerRow::COLUMNS, key, heading).width(13.0);
+    let own = |key, heading, look, value| Column::own(key, heading, look, value).width(13.0);
+    let helper =
+        |key, heading, value| Column::own(key, heading, Look::Helper, value).only(is_settable);
+    vec![
+        shared("name", heading::OPERATOR_NAME).width(44.0),
+        shared("weight_shape", heading::WEIGHT_SHAPE),
+        shared("parameters", "parameters"),
+        shared("why", "why").width(22.0),
+        shared("planned_level", "planned level"),
+        own("override", heading::OVERRIDE, Look::InputPercent, |line| {
+            line.row.layer.fixed.map_or(Cell::None, Cell::Number)
+        })
+        .meaning("a level of yours; counts at once")
+        .only(is_settable),
+        shared("level", "level").live(is_settable).formula(|line| {
+            let (typed, planned) = (line.at("override"), line.at("planned_level"));
+            format!("=IF(ISNUMBER({typed}),{typed},{planned})")
+        }),
+        shared("latency_ms", "latency (ms)"),
+        shared("perf_ratio", "perf ratio").live(is_settable).formula(ratio),
+        shared("planned_ms", "planned latency (ms)")
+            .formula(|line| known(&line.at("latency_ms"), &format!("/{}", line.at("perf_ratio")))),
+        own("speedup", "speedup", Look::Ratio, |line| Cell::Number(line.row.layer.ratio.value))
+            .meaning("before by planned")
+            .formula(|line| format!("={}", line.at("perf_ratio"))),
+        own("parameters_left", "parameters left", Look::Quantity, |line| {
+            let layer = line.row.layer;
+            Cell::Number(layer.parameters as f64 * (1.0 - layer.level()))
+        })
+        .meaning("without the pruned ones")
+        .formula(|line| format!("={}*(1-{})", line.at("parameters"), line.at("level"))),
+        shared("flops", "FLOPs"),
+        shared("planned_flops", "planned FLOPs")
+            .formula(|line| known(&line.at("flops"), &format!("*(1-{})", line.at("level")))),
+        helper("group", "group", |line| {
+            let group = line.context.groups.of[line.row.layer.operator];
+            Cell::Number(group.map_or(0.0, number_of))
+        }),
+        helper("setting", "setting row", |line| {
+            let row = line.context.projection.operators[line.row.layer.operator].row;
+            Cell::Number(row.map_or(0.0, row_number))
+        })
+        .formula(|line| line.context.setting_of_group(&line.at("group"))),
+        helper("point", "point", |line| {
+            Cell::Number(lookup::point(ratios(line), Some(line.row.layer.level())))
+        })
+        .formula(|line| lookup(line).point()),
+        helper("way", "way to next point", |line| {
+            Cell::Number(lookup::way(ratios(line), Some(line.row.layer.level())))
+        })
+        .formula(|line| lookup(line).way()),
+        Column::own("sparse_ratio", "weight sparse ratio", Look::Helper, |line| {
+            let weight = line.row.operator.weight.as_ref();
+            let ratio = weight.and_then(|w| w.sparse_ratio(line.context.projection.block));
+            ratio.map_or(Cell::None, Cell::Number)
+        }),
+    ]
 }
 
 /// Whether a level could change its latency.
-fn is_settable(layer: &PlannedLayer) -> bool {
+fn can_be_set(layer: &PlannedLayer) -> bool {
     !matches!(layer.exclusion, Some(Exclusion::Outcome(_)))
+}
+
+fn is_settable(line: &Layer) -> bool {
+    can_be_set(line.row.layer)
+}
+
+fn ratios<'a>(line: &Line<'a, LayerRow>) -> Option<&'a RatioRow> {
+    line.context.projection.ratios_of(line.row.layer.operator)
+}
+
+fn lookup(line: &Layer) -> Lookup {
+    let [level, setting, point, way] = ["level", "setting", "point", "way"].map(|key| line.at(key));
+    Lookup { level, setting, point, way }
+}
+
+fn ratio(line: &Layer) -> String {
+    let [level, sparse, setting] = ["level", "sparse_ratio", "setting"].map(|key| line.at(key));
+    format!(
+        "=IF(OR({level}<=0,AND(ISNUMBER({sparse}),{level}<={sparse}),{setting}=0),1,{})",
+        lookup(line).ratio("ratio_values")
+    )
+}
+
+/// What follows from a figure, if it is known.
+fn known(figure: &str, changed: &str) -> String {
+    format!("=IF(ISNUMBER({figure}),{figure}{changed},\"{UNKNOWN}\")")
+}
+
+/// Figures of the model; what the plan could prune at most is none of the sheet's.
+fn figures() -> impl Iterator<Item = &'static PlanFigure> {
+    PLAN_FIGURES.iter().filter(|figure| figure.key != "prunable_parameters")
+}
+
+pub(super) fn model_layout() -> Layout {
+    let columns = ["label", "before", "planned", "gain"];
+    Layout::new(sheet::PLAN, columns, 10, 0).with_rows(figures().map(|figure| figure.key))
+}
+
+pub(super) fn write(page: &mut Page, context: &Context) -> Written {
+    let layout = &context.sheets.plan_layers;
+    page.text((0, 0), "Plan: a budget of parameters spread over layers", &page.styles.title)?;
+    bounds(page, context)?;
+    let layers = &context.plan.layers;
+    let rows = layers.iter().map(|layer| LayerRow::new(context.summary, layer));
+    columns::write_table(page, context, layout, &columns(), rows)?;
+    let (first, column) = layout.place("override", 0);
+    choices(page, first, column, layers.iter().map(can_be_set), &context.projection.levels)?;
+    page.header(context.sheets.plan_model.header(), 0, &["model", "before", "planned", "gain"])?;
+    for (row, figure) in figures().enumerate() {
+        write_figure(page, context, row, figure)?;
+    }
+    let sheet = &mut page.sheet;
+    sheet.set_column_range_hidden(layout.column("group"), layout.column("sparse_ratio"))?;
+    sheet.set_freeze_panes(first, 1)?;
+    Ok(())
 }
 
 fn bounds(page: &mut Page, context: &Context) -> Written {
     let (styles, numbers) = (page.styles, page.numbers);
     let settings = &context.plan.settings;
     let shares = [
-        (BUDGET, settings.budget),
+        (heading::BUDGET, settings.budget),
         (heading::MINIMUM, settings.minimum),
         (heading::MAXIMUM, settings.maximum),
-        (BALANCE, settings.balance),
+        (heading::BALANCE, settings.balance),
     ];
     for (line, (label, value)) in (1..).zip(shares) {
         page.text((line, 0), label, &styles.label)?;
@@ -135,125 +177,58 @@ fn bounds(page: &mut Page, context: &Context) -> Written {
     )
 }
 
-fn facts(page: &mut Page, line: u32, context: &Context, layer: &PlannedLayer) -> Written {
-    let numbers = page.numbers;
-    let operator = &context.summary.operators[layer.operator].operator;
-    page.plain((line, NAME), &operator.name)?;
-    if let Some(weight) = &operator.weight {
-        page.plain((line, SHAPE), &weight.matrix_shape())?;
-        if let Some(ratio) = weight.sparse_ratio(context.projection.block) {
-            page.number((line, SPARSE_RATIO), ratio, &numbers.helper)?;
+/// A figure of the model before and with the plan.
+fn write_figure(page: &mut Page, context: &Context, row: usize, figure: &PlanFigure) -> Written {
+    let (styles, numbers, plan) = (page.styles, page.numbers, context.plan);
+    let layout = &context.sheets.plan_model;
+    let format = match figure.key {
+        "total_latency_ms" => &numbers.milliseconds,
+        "items_per_second" => &numbers.ratio,
+        _ => &numbers.quantity,
+    };
+    let label = format!("{}{}", figure.name, figure.remark);
+    page.text(layout.place("label", row), &label, &styles.label)?;
+    for (key, estimate) in [("before", figure.before), ("planned", figure.planned)] {
+        let value = estimate(plan).map(|estimate| estimate.value);
+        let place = layout.place(key, row);
+        match formula(context, figure.key, key) {
+            Some(formula) => page.formula(place, format!("={formula}"), value, format)?,
+            None => page.known(place, value, format)?,
         }
     }
-    page.number((line, PARAMETERS), layer.parameters as f64, &numbers.quantity)?;
-    page.plain((line, WHY), why(layer))?;
-    page.number((line, PLANNED), layer.planned, &numbers.share)?;
-    page.known((line, LATENCY), layer.dense.map(|dense| dense.value), &numbers.milliseconds)?;
-    page.known((line, FLOPS), layer.flops, &numbers.quantity)
+    let (more, less) = if figure.rises { ("planned", "before") } else { ("before", "planned") };
+    let [more, less] = [more, less].map(|key| layout.at_in_column(key, row));
+    // A text is above every number.
+    let formula =
+        format!("=IF(ISNUMBER({less}),IF({less}>0,{more}/{less},\"{UNKNOWN}\"),\"{UNKNOWN}\")");
+    page.formula(layout.place("gain", row), formula, Value::from(figure.gain(plan)), &numbers.ratio)
 }
 
-/// The level and the perf ratio that follows from it.
-fn live(page: &mut Page, line: u32, context: &Context, layer: &PlannedLayer) -> Written {
-    let (projection, numbers) = (context.projection, page.numbers);
-    let here = |column: u16| cell(line, column);
-    match layer.fixed {
-        Some(level) => page.number((line, OVERRIDE), level, &numbers.input_percent)?,
-        None => page.blank((line, OVERRIDE), &numbers.input_percent)?,
+/// What a figure follows from, without `=`; `None` for what no setting changes.
+fn formula(context: &Context, figure: &str, column: &str) -> Option<String> {
+    let (model, layers) = (&context.sheets.plan_model, &context.sheets.plan_layers);
+    let total = |key| context.total_on(key, End::Value);
+    let sum = |key| {
+        let column = layers.column(key);
+        format!("SUM({}:{})", fixed(layers.header(), column), fixed(layers.last_row(), column))
+    };
+    let changed = |before, after| {
+        let whole = model.at("before", model.row_of(figure));
+        format!("{whole}-{}+{}", sum(before), sum(after))
+    };
+    match (figure, column) {
+        ("total_latency_ms", "before") => Some(total("total_latency_ms")),
+        ("total_latency_ms", _) => {
+            let (before, after) = (sum("latency_ms"), sum("planned_ms"));
+            let operators = format!("({}-{before}+{after})", total("operators_ms"));
+            Some(format!("{operators}*{}+N({})", total("covered"), total("overhead_ms")))
+        }
+        ("items_per_second", _) => {
+            let latency = model.at(column, model.row_of("total_latency_ms"));
+            Some(items_per_second(&total("batch_size"), &latency))
+        }
+        ("flops", "planned") => Some(changed("flops", "planned_flops")),
+        ("parameters", "planned") => Some(changed("parameters", "parameters_left")),
+        _ => None,
     }
-    let formula = format!("=IF(ISNUMBER({0}),{0},{1})", here(OVERRIDE), here(PLANNED));
-    let level = layer.level();
-    page.formula((line, LEVEL), formula, level, &numbers.share)?;
-    let operator = &projection.operators[layer.operator];
-    let group = context.groups.of[layer.operator].map_or(0.0, |group| group as f64 + 1.0);
-    page.number((line, GROUP), group, &numbers.helper)?;
-    let formula = setting_of_group(context, &here(GROUP));
-    let row = projection.ratios_of(layer.operator);
-    let setting = operator.row.map_or(0.0, row_number);
-    page.formula((line, SETTING), formula, setting, &numbers.helper)?;
-    let lookup =
-        Lookup { level: here(LEVEL), setting: here(SETTING), line, point: POINT, way: WAY };
-    lookup.write(page, row, Some(level))?;
-    let formula = format!(
-        "=IF(OR({level}<=0,AND(ISNUMBER({sparse}),{level}<={sparse}),{setting}=0),1,{})",
-        lookup.ratio("ratio_values"),
-        level = here(LEVEL),
-        sparse = here(SPARSE_RATIO),
-        setting = here(SETTING),
-    );
-    page.formula((line, RATIO), formula, layer.ratio.value, &numbers.ratio)
-}
-
-fn quotients(page: &mut Page, line: u32, layer: &PlannedLayer) -> Written {
-    let numbers = page.numbers;
-    let here = |column: u16| cell(line, column);
-    let planned = layer.projected.map(|planned| planned.value);
-    let formula = format!("=IF(ISNUMBER({0}),{0}/{1},\"{UNKNOWN}\")", here(LATENCY), here(RATIO));
-    page.formula((line, SPARSE), formula, planned, &numbers.milliseconds)?;
-    page.formula((line, GAIN), format!("={}", here(RATIO)), layer.ratio.value, &numbers.ratio)?;
-    let left = layer.parameters as f64 * (1.0 - layer.level());
-    let formula = format!("={}*(1-{})", here(PARAMETERS), here(LEVEL));
-    page.formula((line, LEFT), formula, left, &numbers.quantity)?;
-    let formula = format!("=IF(ISNUMBER({0}),{0}*(1-{1}),\"{UNKNOWN}\")", here(FLOPS), here(LEVEL));
-    page.formula((line, PLANNED_FLOPS), formula, layer.planned_flops, &numbers.quantity)
-}
-
-/// The model before and with the plan.
-fn sums(page: &mut Page, context: &Context) -> Written {
-    use totals::row;
-    let (plan, styles, numbers) = (context.plan, page.styles, page.numbers);
-    let last = FIRST + plan.layers.len().max(1) as u32 - 1;
-    let sum = |column: u16| format!("SUM({}:{})", fixed(HEADER, column), fixed(last, column));
-    page.header(TOTALS, 0, &["model", "before", "planned", "gain"])?;
-    let labels = [
-        (LATENCY_TOTAL, "total latency (ms)"),
-        (ITEMS, "items per second"),
-        (FLOPS_TOTAL, "FLOPs per iteration, as far as they are known"),
-        (PARAMETERS_TOTAL, "parameters; the gain is the compression"),
-    ];
-    for (line, label) in labels {
-        page.text((line, 0), label, &styles.label)?;
-    }
-    let totals = &plan.totals;
-    let of = |row: u32| reference(row, End::Value);
-    let formula = format!("={}", of(row::TOTAL));
-    page.formula((LATENCY_TOTAL, 1), formula, totals.total.value, &numbers.milliseconds)?;
-    let operators = format!("({}-{}+{})", of(row::OPERATORS), sum(LATENCY), sum(SPARSE));
-    let formula = format!(
-        "={operators}*{covered}+N({overhead})",
-        covered = of(row::COVERED),
-        overhead = of(row::OVERHEAD)
-    );
-    let planned = totals.projected_total.value;
-    page.formula((LATENCY_TOTAL, 2), formula, planned, &numbers.milliseconds)?;
-    let batch = of(row::BATCH);
-    for (column, items) in [(1, totals.items_per_second), (2, totals.projected_items_per_second)] {
-        let latency = cell(LATENCY_TOTAL, column);
-        let formula = format!("={}", items_per_second(&batch, &latency));
-        let value = items.map(|items| items.value);
-        page.formula((ITEMS, column), formula, value, &numbers.ratio)?;
-    }
-    page.number((FLOPS_TOTAL, 1), plan.flops.known, &numbers.quantity)?;
-    let formula = format!("={}-{}+{}", cell(FLOPS_TOTAL, 1), sum(FLOPS), sum(PLANNED_FLOPS));
-    page.formula((FLOPS_TOTAL, 2), formula, plan.planned_flops.known, &numbers.quantity)?;
-    let parameters = plan.parameters.unwrap_or(plan.weights) as f64;
-    page.number((PARAMETERS_TOTAL, 1), parameters, &numbers.quantity)?;
-    let formula = format!("={}-{}+{}", cell(PARAMETERS_TOTAL, 1), sum(PARAMETERS), sum(LEFT));
-    page.formula((PARAMETERS_TOTAL, 2), formula, parameters - plan.pruned, &numbers.quantity)?;
-    let improvement = (planned > 0.0).then(|| totals.total.value / planned);
-    let items = totals.items_per_second.zip(totals.projected_items_per_second);
-    let by = |before: f64, after: f64| (after > 0.0).then(|| before / after);
-    let gains = [
-        (LATENCY_TOTAL, 1, 2, improvement),
-        (ITEMS, 2, 1, items.and_then(|(before, after)| by(after.value, before.value))),
-        (FLOPS_TOTAL, 1, 2, by(plan.flops.known, plan.planned_flops.known)),
-        (PARAMETERS_TOTAL, 1, 2, by(parameters, parameters - plan.pruned)),
-    ];
-    for (line, more, less, value) in gains {
-        let (more, less) = (cell_in_column(line, more), cell_in_column(line, less));
-        // A text is above every number.
-        let formula =
-            format!("=IF(ISNUMBER({less}),IF({less}>0,{more}/{less},\"{UNKNOWN}\"),\"{UNKNOWN}\")");
-        page.formula((line, 3), formula, Value::from(value), &numbers.ratio)?;
-    }
-    Ok(())
 }

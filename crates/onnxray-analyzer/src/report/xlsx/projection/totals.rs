@@ -1,329 +1,257 @@
 //! The sheet *Total profiling*: what the operators add up to, before and after.
 
-use super::Context;
-use super::operators::{all, at, chart_ranges, end_columns};
-use super::page::{End, Numbers, Page, TOTALS, UNKNOWN, Value, Written, quotient};
-use crate::projection::{Basis, Estimate, Outcome, Totals};
-use crate::report::xlsx::sheet::Styles;
-use rust_xlsxwriter::{Chart, ChartType, Workbook};
+use super::columns::{Look, chart};
+use super::context::{Context, End};
+use crate::projection::{Basis, Outcome};
+use crate::report::content::projection::{TOTAL_FIGURES, operators_chart};
+use crate::report::document::Cell;
+use crate::report::xlsx::layout::Layout;
+use crate::report::xlsx::page::{Page, UNKNOWN, Written, items_per_second, quotient};
+use crate::schema::workbook::sheet;
+use rust_xlsxwriter::{ChartAxisLabelPosition, ChartType, Format};
 
-/// Rows, from 0 on; formulas of other sheets refer to them.
-pub mod row {
-    pub const HEADER: u32 = 2;
-    pub const TOTAL: u32 = 3;
-    pub const PROJECTED: u32 = 4;
-    pub const SUPPORT: u32 = 5;
-    pub const PROJECTED_SUPPORT: u32 = 6;
-    pub const SUPPORT_RATIO: u32 = 7;
-    pub const PROJECTED_SUPPORT_RATIO: u32 = 8;
-    pub const IMPROVEMENT: u32 = 9;
-    pub const ITEMS: u32 = 10;
-    pub const PROJECTED_ITEMS: u32 = 11;
-    pub const PARTS: u32 = 13;
-    pub const OPERATORS: u32 = 14;
-    pub const PROJECTED_OPERATORS: u32 = 15;
-    pub const CONCURRENT: u32 = 16;
-    pub const PROJECTED_CONCURRENT: u32 = 17;
-    pub const OVERHEAD: u32 = 18;
-    pub const BATCH: u32 = 19;
-    pub const COUNT: u32 = 20;
-    pub const UNKNOWN: u32 = 21;
-    /// Sparse support at the low ratios and at the high ones.
-    pub const AT_LOW: u32 = 22;
-    pub const AT_HIGH: u32 = 23;
-    pub const COVERED: u32 = 24;
-}
-
-const LABEL: u16 = 0;
-const VALUE: u16 = 1;
-const MEANING: u16 = 4;
-
-/// `B4` for the value, `C4` and `D4` for its ends.
-fn place(row: u32, end: End) -> String {
-    let column = match end {
-        End::Value => "B",
-        End::Low => "C",
-        End::High => "D",
-    };
-    format!("{column}{}", row + 1)
-}
-
-/// The same, for formulas of other sheets.
-pub fn reference(row: u32, end: End) -> String {
-    let place = place(row, end);
-    let (column, line) = place.split_at(1);
-    format!("'{TOTALS}'!${column}${line}")
-}
-
-/// The part of the operators' time that is not concurrent.
-fn covered() -> String {
-    place(row::COVERED, End::Value)
-}
-
-/// Rows of the first table: label and meaning.
-const LABELS: [(u32, &str, &str); 21] = [
-    (row::TOTAL, "total latency(ms)", "one inference before: operators - concurrent + overhead"),
-    (row::PROJECTED, "total aim to sparse latency(ms)", "one inference with the sparse operators"),
-    (row::SUPPORT, "sparse support latency(ms)", "all operators with sparse support, before"),
-    (row::PROJECTED_SUPPORT, "aim to sparse support latency(ms)", "the same operators, after"),
-    (row::SUPPORT_RATIO, "sparse support latency ratio", "their share of the total, before"),
-    (
-        row::PROJECTED_SUPPORT_RATIO,
-        "aim to sparse support latency ratio",
-        "their share of the total, after",
-    ),
-    (row::IMPROVEMENT, "sparse improve", "total latency / total aim to sparse latency"),
-    (row::ITEMS, "items per second", "batch size / total latency"),
-    (row::PROJECTED_ITEMS, "aim to sparse items per second", "batch size / latency after"),
-    (row::PARTS, "What it is made of", ""),
-    (row::OPERATORS, "operators (ms)", "exclusive time of all operators"),
-    (row::PROJECTED_OPERATORS, "aim to sparse operators (ms)", "the same, after"),
-    (row::CONCURRENT, "concurrent (ms)", "time of operators that ran beside others; taken off"),
-    (
-        row::PROJECTED_CONCURRENT,
-        "aim to sparse concurrent (ms)",
-        "as large a part of the operators' time as before",
-    ),
-    (row::OVERHEAD, "overhead (ms)", "wall time that no operator covers; stays as it is"),
-    (row::BATCH, "batch size", "items of one inference"),
-    (row::COUNT, "operators projected", "their latency is divided by a perf ratio"),
-    (row::UNKNOWN, "operators of unknown latency", "they are in no total"),
-    (row::AT_LOW, "sparse support at low ratios (ms)", "for the low end of `sparse improve`"),
-    (row::AT_HIGH, "sparse support at high ratios (ms)", "for its high end"),
-    (
-        row::COVERED,
-        "part that is not concurrent",
-        "1 - concurrent / operators; the same everywhere",
-    ),
+/// Key, label and meaning of what stands on this sheet alone.
+const STEPS: [(&str, &str, &str); 6] = [
+    ("batch_size", "batch size", "items of one inference"),
+    ("projected", "operators projected", "their latency is divided by a perf ratio"),
+    ("unknown", "operators of unknown latency", "they are in no total"),
+    ("at_low_ms", "sparse support at low ratios (ms)", "for the low end of the speedup"),
+    ("at_high_ms", "sparse support at high ratios (ms)", "for its high end"),
+    ("covered", "part that is not concurrent", "1 - concurrent / operators; the same everywhere"),
 ];
 
-pub fn write(
-    workbook: &mut Workbook,
-    styles: &Styles,
-    numbers: &Numbers,
-    context: &Context,
-) -> Written {
-    let mut page = Page::new(workbook, TOTALS, styles, numbers)?;
-    let basis = match context.projection.basis {
+/// A row of the sheet.
+struct Figure {
+    /// Empty in a row without figures.
+    key: &'static str,
+    label: &'static str,
+    meaning: String,
+}
+
+/// The figures of the document under the names of the profile, with ours beside
+/// them, and what this sheet needs beyond them.
+fn figures() -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for figure in &TOTAL_FIGURES {
+        if figure.key == "operators_ms" {
+            let row = |label| Figure { key: "", label, meaning: String::new() };
+            figures.extend([row(""), row("What it is made of")]);
+        }
+        let is_same = figure.name.replace(' ', "") == figure.seed_name.replace(' ', "");
+        let meaning = match is_same {
+            true => figure.meaning.to_string(),
+            false => format!("{}: {}", figure.name, figure.meaning),
+        };
+        figures.push(Figure { key: figure.key, label: figure.seed_name, meaning });
+    }
+    let steps = STEPS.into_iter();
+    figures.extend(steps.map(|(key, label, meaning)| Figure {
+        key,
+        label,
+        meaning: meaning.into(),
+    }));
+    figures
+}
+
+pub(super) fn layout() -> Layout {
+    let columns = ["label", "value", "low", "high", "description"];
+    Layout::new(sheet::TOTALS, columns, 2, 0).with_rows(figures().iter().map(|figure| figure.key))
+}
+
+pub(super) fn write(page: &mut Page, context: &Context) -> Written {
+    let (styles, layout) = (page.styles, &context.sheets.totals);
+    let title = match context.projection.basis {
         Basis::Iteration => "Total profiling, per iteration",
         Basis::Trace => "Total profiling, over the whole trace, which tells of no iterations",
     };
-    page.text((0, 0), basis, &styles.title)?;
-    page.header(row::HEADER, 0, &["Arguments", "Value", "Low", "High", "Description"])?;
+    page.text((0, 0), title, &styles.title)?;
+    page.header(layout.header(), 0, &["Arguments", "Value", "Low", "High", "Description"])?;
     // Apart from the numbers, which end where it begins.
-    let indented = rust_xlsxwriter::Format::new().set_indent(1);
-    for (row, label, meaning) in LABELS {
-        page.text((row, LABEL), label, &styles.label)?;
-        page.text((row, MEANING), meaning, &indented)?;
-    }
-    measured(&mut page, context)?;
-    sums(&mut page, context)?;
-    derived(&mut page, &context.projection.totals)?;
-    let sheet = &mut page.sheet;
-    sheet.set_column_width(LABEL, 36)?.set_column_width(MEANING, 60)?;
-    sheet.set_column_range_width(VALUE, 3, 13)?;
-    chart(&mut page, context)
-}
-
-/// What no setting changes.
-fn measured(page: &mut Page, context: &Context) -> Written {
-    let (totals, numbers) = (&context.projection.totals, page.numbers);
-    page.known((row::CONCURRENT, VALUE), Some(totals.concurrent.value), &numbers.milliseconds)?;
-    for (end, column) in End::ALL.into_iter().zip(VALUE..) {
-        let overhead = totals.overhead.map(|overhead| end.of(overhead));
-        page.known((row::OVERHEAD, column), overhead, &numbers.milliseconds)?;
-    }
-    let batch_size = match context.projection.basis {
-        Basis::Iteration => context.summary.run.batch_size,
-        Basis::Trace => None,
-    };
-    page.known((row::BATCH, VALUE), batch_size.map(|size| size as f64), &numbers.quantity)
-}
-
-/// Sums over operators.
-fn sums(page: &mut Page, context: &Context) -> Written {
-    let (projection, numbers) = (context.projection, page.numbers);
-    let totals = &projection.totals;
-    let (low, high) = end_columns(context);
-    let sum = |column: u16| format!("=SUM({})", all(context, column));
-    let supported = |column: u16| {
-        format!("=SUMIF({},TRUE,{})", all(context, at::SUPPORT), all(context, column))
-    };
-    let dense = [at::LATENCY, low, high];
-    let sparse = [at::PROJECTED, at::PROJECTED_LOW, at::PROJECTED_HIGH];
-    for ((end, column), (dense, sparse)) in
-        End::ALL.into_iter().zip(VALUE..).zip(dense.into_iter().zip(sparse))
+    let indented = Format::new().set_indent(1);
+    for (row, figure) in figures().iter().enumerate().filter(|(_, figure)| !figure.label.is_empty())
     {
-        let cells = [
-            (row::OPERATORS, sum(dense), totals.operators),
-            (row::PROJECTED_OPERATORS, sum(sparse), totals.projected_operators),
-            (row::SUPPORT, supported(dense), totals.support),
-            (row::PROJECTED_SUPPORT, supported(sparse), totals.projected_support),
-        ];
-        for (row, formula, value) in cells {
-            page.formula((row, column), formula, end.of(value), &numbers.milliseconds)?;
+        page.text(layout.place("label", row), figure.label, &styles.label)?;
+        page.text(layout.place("description", row), &figure.meaning, &indented)?;
+        for end in End::ALL.into_iter().filter(|_| !figure.key.is_empty()) {
+            write_figure(page, context, layout.place(end.key(), row), figure.key, end)?;
         }
     }
-    let corners = totals.corners;
-    for (row, column, range, value) in [
-        (row::AT_LOW, VALUE + 1, at::LOW_AT_LOW, corners[0]),
-        (row::AT_LOW, VALUE + 2, at::PROJECTED_HIGH, corners[1]),
-        (row::AT_HIGH, VALUE + 1, at::PROJECTED_LOW, corners[2]),
-        (row::AT_HIGH, VALUE + 2, at::HIGH_AT_HIGH, corners[3]),
-    ] {
-        page.formula((row, column), supported(range), value, &numbers.milliseconds)?;
-    }
-    let outcome = |outcome: Outcome| {
-        projection.operators.iter().filter(|operator| operator.outcome == outcome).count() as f64
-    };
-    let count = |text: &str| format!("=COUNTIF({},\"{text}\")", all(context, at::OUTCOME));
-    let projected = Outcome::Projected;
-    let formula = count(projected.text());
-    page.formula((row::COUNT, VALUE), formula, outcome(projected), &numbers.quantity)?;
-    let unknown = projection.operators.iter().filter(|operator| operator.dense.is_none()).count();
-    let formula = format!("=COUNTIF({},\"{UNKNOWN}\")", all(context, at::LATENCY));
-    page.formula((row::UNKNOWN, VALUE), formula, unknown as f64, &numbers.quantity)
-}
-
-/// What follows from the sums, by the definitions of `projection::total`.
-fn derived(page: &mut Page, totals: &Totals) -> Written {
-    let numbers = page.numbers;
-    let (ms, ratio, share) = (&numbers.milliseconds, &numbers.ratio, &numbers.ratio);
-    let formula = format!(
-        "=IF({operators}>0,1-{concurrent}/{operators},1)",
-        operators = place(row::OPERATORS, End::Value),
-        concurrent = place(row::CONCURRENT, End::Value)
-    );
-    page.formula((row::COVERED, VALUE), formula, totals.covered, ratio)?;
-    for (end, column) in End::ALL.into_iter().zip(VALUE..) {
-        let at = |row: u32| place(row, end);
-        let concurrent = |operators: u32| format!("={}*(1-{})", at(operators), covered());
-        if end != End::Value {
-            let (formula, value) = (concurrent(row::OPERATORS), end.of(totals.concurrent));
-            page.formula((row::CONCURRENT, column), formula, value, ms)?;
-        }
-        let formula = concurrent(row::PROJECTED_OPERATORS);
-        let value = end.of(totals.projected_concurrent);
-        page.formula((row::PROJECTED_CONCURRENT, column), formula, value, ms)?;
-        // What is unknown is text, which N takes for nothing.
-        let total = |operators: u32, concurrent: u32| {
-            format!("={}-{}+N({})", at(operators), at(concurrent), at(row::OVERHEAD))
-        };
-        let formula = total(row::OPERATORS, row::CONCURRENT);
-        page.formula((row::TOTAL, column), formula, end.of(totals.total), ms)?;
-        let formula = total(row::PROJECTED_OPERATORS, row::PROJECTED_CONCURRENT);
-        page.formula((row::PROJECTED, column), formula, end.of(totals.projected_total), ms)?;
-        let rows = [
-            (
-                row::SUPPORT_RATIO,
-                share_formula(end, row::SUPPORT, row::TOTAL),
-                totals.support_ratio,
-            ),
-            (
-                row::PROJECTED_SUPPORT_RATIO,
-                share_formula(end, row::PROJECTED_SUPPORT, row::PROJECTED),
-                totals.projected_support_ratio,
-            ),
-        ];
-        for (row, formula, value) in rows {
-            page.formula((row, column), guarded(row, end, formula), of(value, end), share)?;
-        }
-        let formula = guarded(row::IMPROVEMENT, end, improvement_formula(end));
-        page.formula((row::IMPROVEMENT, column), formula, of(totals.improvement, end), ratio)?;
-        for (row, total, value) in [
-            (row::ITEMS, row::TOTAL, totals.items_per_second),
-            (row::PROJECTED_ITEMS, row::PROJECTED, totals.projected_items_per_second),
-        ] {
-            // Most time, fewest items.
-            let opposite = match end {
-                End::Value => End::Value,
-                End::Low => End::High,
-                End::High => End::Low,
-            };
-            let batch = place(row::BATCH, End::Value);
-            let latency = place(total, opposite);
-            let formula = match end {
-                End::Value => items_per_second(&batch, &latency),
-                _ => format!("{batch}*1000/{latency}"),
-            };
-            page.formula((row, column), guarded(row, end, formula), of(value, end), ratio)?;
-        }
-    }
+    let sheet = &mut page.sheet;
+    sheet.set_column_width(layout.column("label"), 36)?;
+    sheet.set_column_width(layout.column("description"), 60)?;
+    sheet.set_column_range_width(layout.column("value"), layout.column("high"), 13)?;
+    let operators = context.summary.operators.len().max(1);
+    let mut chart =
+        chart(&operators_chart(), &context.sheets.operators, operators, ChartType::Line);
+    chart.x_axis().set_label_position(ChartAxisLabelPosition::None);
+    chart.y_axis().set_min(0.0);
+    chart.set_width(900).set_height(320);
+    sheet.insert_chart(layout.last_row() + 2, 0, &chart)?;
     Ok(())
 }
 
-/// Items per second by a latency in milliseconds, without `=`.
-pub fn items_per_second(batch: &str, latency: &str) -> String {
-    format!("IF(AND(ISNUMBER({batch}),{latency}>0),{batch}*1000/{latency},\"{UNKNOWN}\")")
-}
-
-fn of(estimate: Option<Estimate>, end: End) -> Value<'static> {
-    Value::from(estimate.map(|estimate| end.of(estimate)))
-}
-
-/// An end that cannot be computed is the value.
-fn guarded(row: u32, end: End, formula: String) -> String {
-    match end {
-        End::Value => format!("={formula}"),
-        _ => {
-            let value = place(row, End::Value);
-            format!("=IF(ISNUMBER({value}),IFERROR({formula},{value}),\"{UNKNOWN}\")")
-        }
+fn write_figure(
+    page: &mut Page,
+    context: &Context,
+    place: (u32, u16),
+    key: &str,
+    end: End,
+) -> Written {
+    let look = match key {
+        "batch_size" | "projected" | "unknown" => Look::Quantity,
+        _ if key.ends_with("_ms") => Look::Milliseconds,
+        _ => Look::Ratio,
+    };
+    let format = look.format(page);
+    match (value(context, key, end), formula(context, key, end)) {
+        (Cell::None, _) => Ok(()),
+        (value, Some(formula)) => page.formula(place, format!("={formula}"), &value, format),
+        (value, None) => page.known(place, value.as_number(), format),
     }
 }
 
-/// Part by whole; the rest of the whole is at its other end.
-fn share_formula(end: End, part: u32, whole: u32) -> String {
-    let at = |row, end| place(row, end);
-    match end {
-        End::Value => quotient(&at(part, end), &at(whole, end)),
-        _ => {
-            let other = if end == End::Low { End::High } else { End::Low };
-            let (own, whole, rest) = (at(part, end), at(whole, other), at(part, other));
-            let covered = covered();
-            format!("{own}/({own}*{covered}+({whole}-{rest}*{covered}))")
+/// What stands in a cell.
+fn value(context: &Context, key: &str, end: End) -> Cell {
+    let projection = context.projection;
+    if let Some(figure) = TOTAL_FIGURES.iter().find(|figure| figure.key == key) {
+        let estimate = (figure.estimate)(&projection.totals);
+        return Cell::number(estimate.map(|estimate| end.of(estimate)));
+    }
+    let count = |is: &dyn Fn(Outcome, bool) -> bool| {
+        let operators = projection.operators.iter();
+        Cell::Whole(operators.filter(|o| is(o.outcome, o.dense.is_some())).count() as u64)
+    };
+    let corners = projection.totals.corners;
+    match (key, end) {
+        ("batch_size", End::Value) if projection.basis == Basis::Trace => Cell::Unknown,
+        ("batch_size", End::Value) => Cell::whole(context.summary.run.batch_size),
+        ("projected", End::Value) => count(&|outcome, _| outcome == Outcome::Projected),
+        ("unknown", End::Value) => count(&|_, has_latency| !has_latency),
+        ("at_low_ms", End::Low) => Cell::Number(corners[0]),
+        ("at_low_ms", End::High) => Cell::Number(corners[1]),
+        ("at_high_ms", End::Low) => Cell::Number(corners[2]),
+        ("at_high_ms", End::High) => Cell::Number(corners[3]),
+        ("covered", End::Value) => Cell::Number(projection.totals.covered),
+        _ => Cell::None,
+    }
+}
+
+/// By the definitions of `projection::total`; `None` for what no setting changes.
+fn formula(context: &Context, key: &str, end: End) -> Option<String> {
+    let at = |key: &str| context.total(key, end);
+    let covered = context.total("covered", End::Value);
+    let concurrent = |operators: &str| format!("{}*(1-{covered})", at(operators));
+    // What is unknown is text, which N takes for nothing.
+    let total = |operators, concurrent| {
+        format!("{}-{}+N({})", at(operators), at(concurrent), at("overhead_ms"))
+    };
+    let guarded = |formula| Some(guarded(context, key, end, formula));
+    match key {
+        "total_latency_ms" => Some(total("operators_ms", "concurrent_ms")),
+        "projected_total_latency_ms" => {
+            Some(total("projected_operators_ms", "projected_concurrent_ms"))
         }
+        "sparse_support_share" => {
+            guarded(share(context, end, "sparse_support_latency_ms", "total_latency_ms"))
+        }
+        "projected_sparse_support_share" => guarded(share(
+            context,
+            end,
+            "projected_sparse_support_latency_ms",
+            "projected_total_latency_ms",
+        )),
+        "speedup" => guarded(speedup(context, end)),
+        "items_per_second" => guarded(items(context, end, "total_latency_ms")),
+        "projected_items_per_second" => guarded(items(context, end, "projected_total_latency_ms")),
+        "concurrent_ms" if end == End::Value => None,
+        "concurrent_ms" => Some(concurrent("operators_ms")),
+        "projected_concurrent_ms" => Some(concurrent("projected_operators_ms")),
+        "covered" => {
+            let (operators, concurrent) = (at("operators_ms"), at("concurrent_ms"));
+            Some(format!("IF({operators}>0,1-{concurrent}/{operators},1)"))
+        }
+        _ => of_operators(context, key, end),
+    }
+}
+
+/// Sums and counts over operators.
+fn of_operators(context: &Context, key: &str, end: End) -> Option<String> {
+    let sum = |key| format!("SUM({})", context.operators(key));
+    let supported = |key| {
+        let support = context.operators("sparse_support");
+        format!("SUMIF({support},TRUE,{})", context.operators(key))
+    };
+    let count = |key, text: &str| format!("COUNTIF({},\"{text}\")", context.operators(key));
+    let projected = match end {
+        End::Value => "projected_ms",
+        End::Low => "projected_low_ms",
+        End::High => "projected_high_ms",
+    };
+    Some(match key {
+        "operators_ms" => sum(context.latency(end)),
+        "projected_operators_ms" => sum(projected),
+        "sparse_support_latency_ms" => supported(context.latency(end)),
+        "projected_sparse_support_latency_ms" => supported(projected),
+        "at_low_ms" if end == End::Low => supported("low_at_low_ms"),
+        "at_high_ms" if end == End::High => supported("high_at_high_ms"),
+        "at_low_ms" | "at_high_ms" => supported(projected),
+        "projected" => count("projection", Outcome::Projected.text()),
+        "unknown" => count("latency_ms", UNKNOWN),
+        _ => return None,
+    })
+}
+
+/// An end that cannot be computed is the value.
+fn guarded(context: &Context, key: &str, end: End, formula: String) -> String {
+    if end == End::Value {
+        return formula;
+    }
+    let value = context.total(key, End::Value);
+    format!("IF(ISNUMBER({value}),IFERROR({formula},{value}),\"{UNKNOWN}\")")
+}
+
+/// Part by whole; the rest of the whole is at its other end.
+fn share(context: &Context, end: End, part: &str, whole: &str) -> String {
+    let (own, rest) = (context.total(part, end), context.total(part, end.opposite()));
+    let whole = context.total(whole, end.opposite());
+    if end == End::Value {
+        return quotient(&own, &whole);
+    }
+    let covered = context.total("covered", End::Value);
+    format!("{own}/({own}*{covered}+({whole}-{rest}*{covered}))")
+}
+
+/// Most time, fewest items.
+fn items(context: &Context, end: End, latency: &str) -> String {
+    let batch = context.total("batch_size", End::Value);
+    let latency = context.total(latency, end.opposite());
+    match end {
+        End::Value => items_per_second(&batch, &latency),
+        _ => format!("{batch}*1000/{latency}"),
     }
 }
 
 /// The least or most of the value and four cases; see `projection::total`.
-fn improvement_formula(end: End) -> String {
-    if end == End::Value {
-        let (before, after) = (place(row::TOTAL, end), place(row::PROJECTED, end));
-        return quotient(&before, &after);
-    }
+fn speedup(context: &Context, end: End) -> String {
+    let (total, projected) = ("total_latency_ms", "projected_total_latency_ms");
     let (pick, corner) = match end {
-        End::Low => ("MIN", row::AT_LOW),
-        _ => ("MAX", row::AT_HIGH),
+        End::Value => return quotient(&context.total(total, end), &context.total(projected, end)),
+        End::Low => ("MIN", "at_low_ms"),
+        End::High => ("MAX", "at_high_ms"),
     };
-    let case = |support: End, rest: End| {
-        let covered = |row, end| format!("{}*{}", place(row, end), covered());
-        let before = format!("({}-{})", place(row::TOTAL, rest), covered(row::SUPPORT, rest));
-        let after =
-            format!("({}-{})", place(row::PROJECTED, rest), covered(row::PROJECTED_SUPPORT, rest));
-        let (dense, sparse) = (covered(row::SUPPORT, support), covered(corner, support));
+    let (support, projected_support) =
+        ("sparse_support_latency_ms", "projected_sparse_support_latency_ms");
+    let case = |of_support: End, of_rest: End| {
+        let covered = |key, end| {
+            format!("{}*{}", context.total(key, end), context.total("covered", End::Value))
+        };
+        let rest =
+            |whole, part| format!("({}-{})", context.total(whole, of_rest), covered(part, of_rest));
+        let (before, after) = (rest(total, support), rest(projected, projected_support));
+        let (dense, sparse) = (covered(support, of_support), covered(corner, of_support));
         format!("({dense}+{before})/({sparse}+{after})")
     };
     let (low, high) = (End::Low, End::High);
     let cases = [case(low, low), case(low, high), case(high, low), case(high, high)];
-    format!("{pick}({},{})", place(row::IMPROVEMENT, End::Value), cases.join(","))
-}
-
-/// Every layer before and after, in order of execution.
-fn chart(page: &mut Page, context: &Context) -> Written {
-    let [names, dense, sparse] = chart_ranges(context);
-    let mut chart = Chart::new(ChartType::Line);
-    for (name, values) in [("before", &dense), ("aim to sparse", &sparse)] {
-        chart
-            .add_series()
-            .set_name(name)
-            .set_categories(names.as_str())
-            .set_values(values.as_str());
-    }
-    chart.title().set_name("Latency of each operator (ms), in order of execution");
-    chart.x_axis().set_label_position(rust_xlsxwriter::ChartAxisLabelPosition::None);
-    chart.y_axis().set_min(0.0);
-    chart.set_width(900).set_height(320);
-    page.sheet.insert_chart(row::COVERED + 2, 0, &chart)?;
-    Ok(())
+    format!("{pick}({},{})", context.total("speedup", End::Value), cases.join(","))
 }

@@ -1,212 +1,153 @@
 //! The sheet *Layer types*: operator types before and after, and their targets
 //! to set.
 
-use super::Context;
-use super::operators::{all, at};
-use super::page::{End, Numbers, Page, TYPES, Written, cell, quotient, range};
-use super::ratios::level_choice;
-use super::totals;
-use crate::projection::{ProjectedType, TargetOrigin};
-use crate::report::xlsx::sheet::Styles;
-use crate::schema::workbook::heading;
-use rust_xlsxwriter::{Chart, ChartType, Workbook};
+use super::columns::{self, Line, Look, SheetColumn};
+use super::context::{Context, End, number_of};
+use super::inputs::level_choice;
+use crate::projection::TargetOrigin;
+use crate::report::content::projection::{TypeRow, types_chart};
+use crate::report::document::Cell;
+use crate::report::xlsx::layout::Layout;
+use crate::report::xlsx::page::{Page, Written, quotient};
+use crate::schema::workbook::{heading, sheet};
+use rust_xlsxwriter::{ChartType, Workbook};
 
-const HEADER: u32 = 2;
-pub const FIRST: u32 = 3;
-pub const NAME: u16 = 0;
-const OPERATORS: u16 = 1;
-const SETTABLE: u16 = 2;
-pub const DENSE: u16 = 3;
-const SHARE: u16 = 4;
-const TARGET: u16 = 5;
-const SPARSE: u16 = 6;
-const LOW: u16 = 7;
-const HIGH: u16 = 8;
-const SAVED: u16 = 9;
-const GAIN: u16 = 10;
-/// Hidden: what the operators refer to their type by, wherever its row is
-/// sorted to.
-const NUMBER: u16 = 11;
+type Column<'a> = SheetColumn<TypeRow<'a>>;
+type Type<'l, 'a> = Line<'l, TypeRow<'a>>;
 
-const HEADINGS: [&str; 12] = [
-    heading::OPERATOR_TYPE,
-    heading::OPERATORS,
-    "of them settable",
-    "latency (ms)",
-    "share",
-    heading::TARGET,
-    "aim to sparse latency(ms)",
-    "low (ms)",
-    "high (ms)",
-    "saved (ms)",
-    "sparse improve",
-    "type number",
+/// Types beyond these are too small to see in a chart.
+const MOST_IN_CHART: usize = 25;
+
+pub(super) fn layout(types: usize) -> Layout {
+    columns::layout(sheet::TYPES, &columns(), 2, types)
+}
+
+pub(super) fn meanings() -> Vec<(&'static str, &'static str)> {
+    columns::meanings(&columns())
+}
+
+fn columns<'a>() -> Vec<Column<'a>> {
+    let shared = |key, heading| Column::shared(&TypeRow::COLUMNS, key, heading).width(12.0);
+    vec![
+        shared("type", heading::OPERATOR_TYPE).width(28.0),
+        shared("operators", heading::OPERATORS),
+        shared("settable", "of them settable"),
+        shared("latency_ms", "latency (ms)").formula(|line| sum(line, End::Value, "latency_ms")),
+        shared("share", "share").formula(|line| {
+            let total = line.context.total_on("total_latency_ms", End::Value);
+            format!("={}", quotient(&line.at("latency_ms"), &total))
+        }),
+        shared("target", heading::TARGET).look(Look::InputPercent).value(target).only(is_settable),
+        shared("projected_ms", "projected latency (ms)")
+            .formula(|line| sum(line, End::Value, "projected_ms")),
+        shared("projected_low_ms", "low (ms)")
+            .formula(|line| sum(line, End::Low, "projected_low_ms")),
+        shared("projected_high_ms", "high (ms)")
+            .formula(|line| sum(line, End::High, "projected_high_ms")),
+        Column::own("saved_ms", "saved (ms)", Look::Milliseconds, |line| {
+            Cell::Number(line.row.dense.value - line.row.projected.value)
+        })
+        .meaning("before minus after")
+        .width(12.0)
+        .formula(|line| format!("={}-{}", line.at("latency_ms"), line.at("projected_ms"))),
+        shared("speedup", "speedup").formula(|line| {
+            format!("={}", quotient(&line.at("latency_ms"), &line.at("projected_ms")))
+        }),
+        // What the operators refer to their type by, wherever its row is sorted to.
+        Column::own("type_number", "type number", Look::Helper, |line| {
+            Cell::Number(number_of(line.number))
+        })
+        .only(|line| line.row.of_type.is_some()),
+    ]
+}
+
+/// A target that was set for the type.
+fn target(line: &Type) -> Cell {
+    match line.row.of_type.map(|of_type| of_type.target) {
+        Some(target) if target.from == TargetOrigin::Type => Cell::Number(target.level),
+        _ => Cell::None,
+    }
+}
+
+fn is_settable(line: &Type) -> bool {
+    let settable = line.row.of_type.is_some_and(|of_type| of_type.settable > 0);
+    settable || target(line) != Cell::None
+}
+
+/// What makes the types add up to the total: name, sign, and the totals before and
+/// after.
+const REST: [(&str, &str, &str, &str); 3] = [
+    ("concurrent", "-", "concurrent_ms", "projected_concurrent_ms"),
+    ("overhead", "", "overhead_ms", "overhead_ms"),
+    ("total", "", "total_latency_ms", "projected_total_latency_ms"),
 ];
 
-fn last(context: &Context) -> u32 {
-    FIRST + context.projection.types.len().max(1) as u32 - 1
-}
-
-pub fn define_names(workbook: &mut Workbook, context: &Context) -> Written {
-    for (name, column) in [("type_numbers", NUMBER), ("type_targets", TARGET)] {
-        let place = range(TYPES, (HEADER, column), (last(context), column));
-        workbook.define_name(name, &format!("={place}"))?;
+/// The sum over the operators of a type, or one of the totals.
+fn sum(line: &Type, end: End, key: &str) -> String {
+    let context = line.context;
+    if line.row.of_type.is_some() {
+        // By number: a name may hold what a condition takes for a pattern.
+        let (numbers, number) = (context.operators("type_number"), line.at("type_number"));
+        return format!("=SUMIF({numbers},{number},{})", context.operators(key));
     }
-    Ok(())
+    let rest = REST.iter().find(|(name, ..)| *name == line.row.name);
+    rest.map_or(String::new(), |(_, sign, before, after)| {
+        let total = if key == "latency_ms" { before } else { after };
+        format!("={sign}{}", context.total_on(total, end))
+    })
 }
 
-/// The target of the type whose number stands in a cell, or else the model's.
-pub fn inherited_target(number: &str) -> String {
-    let target = format!("INDEX(type_targets,MATCH({number},type_numbers,0))");
-    format!("=IFERROR(IF(ISNUMBER({target}),{target},N(model_target)),N(model_target))")
-}
-
-/// The number of a type, for formulas of other sheets.
-pub fn number(position: usize) -> f64 {
-    position as f64 + 1.0
-}
-
-pub fn write(
-    workbook: &mut Workbook,
-    styles: &Styles,
-    numbers: &Numbers,
-    context: &Context,
-) -> Written {
-    let mut page = Page::new(workbook, TYPES, styles, numbers)?;
-    page.text((0, 0), "Layer types, before and after", &styles.title)?;
-    page.header(HEADER, 0, &HEADINGS)?;
-    let choice = level_choice(&context.projection.levels)?;
-    for (position, known) in context.projection.types.iter().enumerate() {
-        row(&mut page, context, position, known)?;
-    }
-    let end = last(context);
-    if !context.projection.types.is_empty() {
-        page.sheet.add_data_validation(FIRST, TARGET, end, TARGET, &choice)?;
-    }
-    remainder(&mut page, context, end + 1)?;
-    chart(&mut page, context, end)?;
-    let sheet = &mut page.sheet;
-    sheet.set_column_width(NAME, 28)?.set_column_range_width(OPERATORS, GAIN, 12)?;
-    sheet.set_column_hidden(NUMBER)?.set_freeze_panes(FIRST, 1)?;
-    Ok(())
-}
-
-fn row(page: &mut Page, context: &Context, position: usize, known: &ProjectedType) -> Written {
-    let (styles, numbers) = (page.styles, page.numbers);
-    let line = FIRST + position as u32;
-    let here = |column: u16| cell(line, column);
-    page.plain((line, NAME), &known.operator_type)?;
-    page.number((line, OPERATORS), known.operators as f64, &numbers.quantity)?;
-    page.number((line, SETTABLE), known.settable as f64, &numbers.quantity)?;
-    page.number((line, NUMBER), number(position), &numbers.helper)?;
-    match known.target {
-        target if target.from == TargetOrigin::Type => {
-            page.number((line, TARGET), target.level, &numbers.input_percent)?;
-        }
-        _ if known.settable > 0 => page.blank((line, TARGET), &numbers.input_percent)?,
-        _ => page.blank((line, TARGET), &styles.wrapped)?,
-    }
-    // By number: a name may hold what a condition takes for a pattern.
-    let sum = |column: u16| {
-        format!(
-            "=SUMIF({},{},{})",
-            all(context, at::TYPE_NUMBER),
-            here(NUMBER),
-            all(context, column)
-        )
-    };
-    let (dense, sparse) = (known.dense, known.projected);
-    for (place, from, value) in [
-        (DENSE, at::LATENCY, dense.value),
-        (SPARSE, at::PROJECTED, sparse.value),
-        (LOW, at::PROJECTED_LOW, sparse.low),
-        (HIGH, at::PROJECTED_HIGH, sparse.high),
-    ] {
-        page.formula((line, place), sum(from), value, &numbers.milliseconds)?;
-    }
-    shares(
-        page,
-        line,
-        &totals::reference(totals::row::TOTAL, End::Value),
-        context,
-        dense.value,
-        sparse.value,
-    )
-}
-
-/// Share of the total, what is saved, and how many times faster.
-fn shares(
-    page: &mut Page,
-    line: u32,
-    total: &str,
-    context: &Context,
-    dense: f64,
-    sparse: f64,
-) -> Written {
-    let numbers = page.numbers;
-    let here = |column: u16| cell(line, column);
-    let whole = context.projection.totals.total.value;
-    let share = (whole > 0.0).then(|| dense / whole);
-    let formula = format!("={}", quotient(&here(DENSE), total));
-    page.formula((line, SHARE), formula, share, &numbers.share)?;
-    let formula = format!("={}-{}", here(DENSE), here(SPARSE));
-    page.formula((line, SAVED), formula, dense - sparse, &numbers.milliseconds)?;
-    let gain = (sparse > 0.0).then(|| dense / sparse);
-    let formula = format!("={}", quotient(&here(DENSE), &here(SPARSE)));
-    page.formula((line, GAIN), formula, gain, &numbers.ratio)
-}
-
-/// What makes the types add up to the total.
-fn remainder(page: &mut Page, context: &Context, first: u32) -> Written {
-    let (styles, numbers) = (page.styles, page.numbers);
+fn rest<'a>(context: &Context) -> Vec<TypeRow<'a>> {
     let totals = &context.projection.totals;
-    use totals::row;
-    let mut rows = Vec::new();
-    if totals.concurrent.value > 0.0 {
-        let (before, after) = (totals.concurrent, totals.projected_concurrent);
-        rows.push((
-            "concurrent",
-            "-",
-            row::CONCURRENT,
-            row::PROJECTED_CONCURRENT,
-            before.times(-1.0),
-            after.times(-1.0),
-        ));
-    }
-    if let Some(overhead) = totals.overhead {
-        rows.push(("overhead", "", row::OVERHEAD, row::OVERHEAD, overhead, overhead));
-    }
-    rows.push(("total", "", row::TOTAL, row::PROJECTED, totals.total, totals.projected_total));
-    let total = totals::reference(row::TOTAL, End::Value);
-    for (line, (name, sign, before, after, dense, sparse)) in (first..).zip(rows) {
-        page.text((line, NAME), name, &styles.total)?;
-        let formula = format!("={sign}{}", totals::reference(before, End::Value));
-        page.formula((line, DENSE), formula, dense.value, &numbers.milliseconds)?;
-        for (place, end) in [(SPARSE, End::Value), (LOW, End::Low), (HIGH, End::High)] {
-            let formula = format!("={sign}{}", totals::reference(after, end));
-            page.formula((line, place), formula, end.of(sparse), &numbers.milliseconds)?;
-        }
-        shares(page, line, &total, context, dense.value, sparse.value)?;
+    let row = |name, dense, projected| TypeRow {
+        name,
+        of_type: None,
+        dense,
+        projected,
+        total: totals.total.value,
+    };
+    let concurrent = || {
+        row("concurrent", totals.concurrent.times(-1.0), totals.projected_concurrent.times(-1.0))
+    };
+    let concurrent = (totals.concurrent.value > 0.0).then(concurrent);
+    let overhead = totals.overhead.map(|overhead| row("overhead", overhead, overhead));
+    let total = row("total", totals.total, totals.projected_total);
+    concurrent.into_iter().chain(overhead).chain([total]).collect()
+}
+
+pub(super) fn define_names(workbook: &mut Workbook, context: &Context) -> Written {
+    for (name, key) in [("type_numbers", "type_number"), ("type_targets", "target")] {
+        workbook.define_name(name, &format!("={}", context.sheets.types.whole(key)))?;
     }
     Ok(())
 }
 
-fn chart(page: &mut Page, context: &Context, last: u32) -> Written {
-    let mut chart = Chart::new(ChartType::Bar);
-    // Types beyond these are too small to see.
-    let last = last.min(FIRST + 24);
-    for (name, place) in [("before", DENSE), ("aim to sparse", SPARSE)] {
-        chart
-            .add_series()
-            .set_name(name)
-            .set_categories((TYPES, FIRST, NAME, last, NAME))
-            .set_values((TYPES, FIRST, place, last, place))
-            .set_gap(40);
+pub(super) fn write(page: &mut Page, context: &Context) -> Written {
+    let (styles, projection) = (page.styles, context.projection);
+    let (layout, columns) = (&context.sheets.types, columns());
+    page.text((0, 0), "Operator types, before and after", &styles.title)?;
+    let types = &projection.types;
+    let rows = types.iter().map(|of_type| TypeRow::new(projection, of_type));
+    columns::write_table(page, context, layout, &columns, rows)?;
+    if !types.is_empty() {
+        let (first, last, column) = (layout.row(0), layout.last_row(), layout.column("target"));
+        let choice = level_choice(&projection.levels)?;
+        page.sheet.add_data_validation(first, column, last, column, &choice)?;
     }
-    chart.title().set_name("Latency by operator type (ms)");
+    let below = types.len().max(1);
+    let rest = rest(context);
+    for (number, row) in (below..).zip(&rest) {
+        page.text(layout.place("type", number), row.name, &styles.total)?;
+    }
+    let columns: Vec<Column> = columns.into_iter().filter(|column| column.key != "type").collect();
+    columns::write_rows(page, context, layout, &columns, below, rest)?;
+    let shown = types.len().min(MOST_IN_CHART);
+    let mut chart = columns::chart(&types_chart(), layout, shown.max(1), ChartType::Bar);
     chart.y_axis().set_reverse();
-    let types = context.projection.types.len().min(25) as u32;
-    chart.set_width(860).set_height(160 + 34 * types);
-    page.sheet.insert_chart(FIRST + context.projection.types.len() as u32 + 5, 0, &chart)?;
+    chart.set_width(860).set_height(160 + 34 * shown as u32);
+    let sheet = &mut page.sheet;
+    sheet.insert_chart(layout.row(types.len() + 5), 0, &chart)?;
+    sheet.set_column_hidden(layout.column("type_number"))?;
+    sheet.set_freeze_panes(layout.row(0), 1)?;
     Ok(())
 }

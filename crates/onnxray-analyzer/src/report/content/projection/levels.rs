@@ -1,0 +1,168 @@
+//! Perf ratios, and the whole model at each sparse ratio.
+
+use crate::projection::{AppliedRow, Estimate, Projection};
+use crate::report::document::Unit::{Count, Milliseconds, Number, Share, Text};
+use crate::report::document::{Cell, Chart, ChartKind, Column, Series, Table, column};
+
+const OF_ALL_WEIGHTS: &str = "sparse ratio of all weights; blank for the baseline";
+
+/// A level, or nothing below the lowest level and for the baseline.
+fn level(level: Option<f64>) -> Cell {
+    level.map_or(Cell::None, Cell::number)
+}
+
+/// A point of a row of perf ratios.
+struct RatioPoint<'a> {
+    row: &'a AppliedRow,
+    level: Option<f64>,
+    ratio: Estimate,
+}
+
+impl<'a> RatioPoint<'a> {
+    const COLUMNS: [Column<RatioPoint<'a>>; 10] = [
+        column("weight_shape", "Weight shape", Text, "outputs x inputs", |point| {
+            Cell::text(point.row.ratios.key.shape.to_string())
+        }),
+        column("type", "Type", Text, "operator type; all if blank", |point| {
+            point.row.ratios.key.operator_type.clone().map_or(Cell::None, Cell::Text)
+        }),
+        column(
+            "data_type",
+            "Data type",
+            Text,
+            "element type of the weight; all if blank",
+            |point| {
+                let data_type = point.row.ratios.key.data_type;
+                data_type.map_or(Cell::None, |data_type| Cell::text(data_type.name()))
+            },
+        ),
+        column("block", "Block", Text, "blocks that are zero, outputs x inputs", |point| {
+            Cell::text(point.row.ratios.key.block.to_string())
+        }),
+        column(
+            "sparse_ratio",
+            "Sparse ratio",
+            Share,
+            "share of zero blocks; blank below the lowest",
+            |point| level(point.level),
+        ),
+        column("perf_ratio", "Perf ratio", Number, "dense latency by sparse latency", |point| {
+            Cell::number(point.ratio.value)
+        }),
+        column("low", "Low", Number, "low end of a range", |point| Cell::number(point.ratio.low)),
+        column("high", "High", Number, "high end", |point| Cell::number(point.ratio.high)),
+        column("operators", "Operators", Count, "operators that look it up", |point| {
+            Cell::Whole(point.row.operators)
+        }),
+        column("origin", "Origin", Text, "given, or a default that nobody measured", |point| {
+            Cell::text(point.row.ratios.origin.text())
+        }),
+    ];
+}
+
+pub(super) fn ratios(projection: &Projection) -> Table {
+    let points = projection.rows.iter().flat_map(|row| {
+        let ratio = Estimate::exact(row.ratios.others);
+        let points = row.ratios.points.iter();
+        let points =
+            points.map(|point| RatioPoint { row, level: Some(point.level), ratio: point.ratio });
+        std::iter::once(RatioPoint { row, level: None, ratio }).chain(points)
+    });
+    Table::new("perf_ratios", "Sparse ratio setting", &RatioPoint::COLUMNS, points)
+        .hiding(&["block", "low", "high"])
+}
+
+/// The whole model at a level.
+struct LevelRow {
+    level: Option<f64>,
+    total: Estimate,
+    speedup: Option<f64>,
+    items_per_second: Option<f64>,
+}
+
+impl LevelRow {
+    const COLUMNS: [Column<LevelRow>; 6] = [
+        column("sparse_ratio", "Pruned", Share, OF_ALL_WEIGHTS, |row| level(row.level)),
+        column("latency_ms", "Latency ms", Milliseconds, "total latency", |row| {
+            Cell::number(row.total.value)
+        }),
+        column("latency_low_ms", "Low ms", Milliseconds, "low end", |row| {
+            Cell::number(row.total.low)
+        }),
+        column("latency_high_ms", "High ms", Milliseconds, "high end", |row| {
+            Cell::number(row.total.high)
+        }),
+        column("speedup", "Speedup", Number, "total latency of the baseline by this", |row| {
+            Cell::number(row.speedup)
+        }),
+        column("items_per_second", "Items/s", Number, "batch size by latency", |row| {
+            Cell::number(row.items_per_second)
+        }),
+    ];
+}
+
+pub(super) fn levels(projection: &Projection) -> Table {
+    let value = |estimate: Option<Estimate>| estimate.map(|estimate| estimate.value);
+    let baseline = LevelRow {
+        level: None,
+        total: projection.totals.total,
+        speedup: Some(1.0),
+        items_per_second: value(projection.totals.items_per_second),
+    };
+    let levels = projection.sweep.iter().map(|level| LevelRow {
+        level: Some(level.level),
+        total: level.totals.projected_total,
+        speedup: value(level.totals.speedup),
+        items_per_second: value(level.totals.projected_items_per_second),
+    });
+    let rows = std::iter::once(baseline).chain(levels);
+    Table::new("levels", "Summary type", &LevelRow::COLUMNS, rows)
+}
+
+pub(super) fn chart() -> Chart {
+    Chart {
+        title: "Latency of the whole model (ms)".to_string(),
+        kind: ChartKind::Bars,
+        table: "levels",
+        categories: "sparse_ratio",
+        series: vec![Series::of("latency_ms")],
+        shows: "what pruning all weights to one sparse ratio would bring",
+    }
+}
+
+/// An operator type at a level.
+struct LevelType<'a> {
+    level: Option<f64>,
+    operator_type: &'a str,
+    latency: Estimate,
+}
+
+impl<'a> LevelType<'a> {
+    const COLUMNS: [Column<LevelType<'a>>; 5] = [
+        column("sparse_ratio", "Pruned", Share, OF_ALL_WEIGHTS, |row| level(row.level)),
+        column("type", "Type", Text, "operator type", |row| Cell::text(row.operator_type)),
+        column("latency_ms", "Latency ms", Milliseconds, "latency of all its operators", |row| {
+            Cell::number(row.latency.value)
+        }),
+        column("latency_low_ms", "Low ms", Milliseconds, "low end", |row| {
+            Cell::number(row.latency.low)
+        }),
+        column("latency_high_ms", "High ms", Milliseconds, "high end", |row| {
+            Cell::number(row.latency.high)
+        }),
+    ];
+}
+
+pub(super) fn types(projection: &Projection) -> Table {
+    let types = &projection.types;
+    let baseline = types.iter().map(|of_type| (None, of_type, of_type.dense));
+    let levels = projection.sweep.iter().flat_map(|level| {
+        types.iter().zip(&level.types).map(|(of_type, time)| (Some(level.level), of_type, *time))
+    });
+    let rows = baseline.chain(levels).map(|(level, of_type, latency)| LevelType {
+        level,
+        operator_type: &of_type.operator_type,
+        latency,
+    });
+    Table::new("level_types", "Summary type by operator type", &LevelType::COLUMNS, rows)
+}

@@ -1,0 +1,79 @@
+//! Decides what a report says of a projection: a file per table or two.
+
+mod levels;
+mod notes;
+mod operators;
+mod plan;
+mod totals;
+mod types;
+
+pub(crate) use notes::projection_notes;
+pub(crate) use operators::{OperatorRow, operators_chart};
+pub(crate) use plan::{LayerRow, PLAN_FIGURES, PlanFigure};
+pub(crate) use totals::TOTAL_FIGURES;
+pub(crate) use types::{TypeRow, types_chart};
+
+use crate::projection::{Estimate, Plan, Projection};
+use crate::report::document::{Block, Cell, Document, Notes, Series};
+use crate::statistics::Summary;
+
+/// What of a projection is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProjectionSelection {
+    /// At most so many operators and layers; `None` for all.
+    pub operators: Option<usize>,
+    /// The whole model at each level.
+    pub sweep: bool,
+    /// The plan of the budget.
+    pub plan: bool,
+    /// Long tables as well: perf ratios, and operator types at each level.
+    pub details: bool,
+}
+
+/// The report of a projection.
+pub fn projection_report(
+    summary: &Summary,
+    projection: &Projection,
+    plan: &Plan,
+    selection: ProjectionSelection,
+) -> Document {
+    let mut blocks: Vec<Block> = vec![
+        totals::table(projection).into(),
+        types::table(projection).into(),
+        types_chart().into(),
+        operators::table(summary, projection, selection.operators).into(),
+    ];
+    if selection.operators.is_none() {
+        // A choice of operators does not stand in their order of execution.
+        blocks.push(operators_chart().into());
+    }
+    if selection.details {
+        blocks.push(levels::ratios(projection).into());
+    }
+    if selection.sweep {
+        blocks.extend([levels::levels(projection).into(), levels::chart().into()]);
+    }
+    if selection.sweep && selection.details {
+        blocks.push(levels::types(projection).into());
+    }
+    if selection.plan {
+        blocks.push(plan::figures(plan).into());
+        blocks.push(plan::layers(summary, plan, selection.operators).into());
+    }
+    let notes = projection_notes(summary, projection, plan);
+    blocks.push(Notes { notes }.into());
+    Document { name: "projection", headline: Vec::new(), blocks }
+}
+
+/// A part of an estimate; unknown if there is none.
+fn end(estimate: Option<Estimate>, pick: fn(Estimate) -> f64) -> Cell {
+    Cell::number(estimate.map(pick))
+}
+
+/// What charts draw of a table of latencies.
+fn before_and_after() -> Vec<Series> {
+    let series = [("before", "latency_ms"), ("projected", "projected_ms")];
+    let series =
+        series.map(|(name, column)| Series { name: Some(name.to_string()), column, rows: None });
+    series.into()
+}
