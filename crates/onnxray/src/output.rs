@@ -16,8 +16,7 @@ pub enum Format {
 }
 
 /// Writes a report to standard output.
-pub fn print(report: impl Into<Document>, format: Format) -> io::Result<()> {
-    let mut document = report.into();
+pub fn print(mut document: Document, format: Format) -> io::Result<()> {
     if format == Format::Csv {
         // Sentences among the figures would be in the way of a program.
         print_notes(&mut document);

@@ -6,7 +6,6 @@
 
 mod content;
 mod document;
-mod table;
 mod write;
 mod xlsx;
 
@@ -19,7 +18,6 @@ pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Note, NoteKind,
     Notes, SCHEMA_VERSION, Series, Table, TableColumn, Unit, column,
 };
-pub use table::Report;
 pub use write::csv::write_csv;
 pub use write::json::write_json;
 pub use write::markdown::write_markdown;

@@ -10,7 +10,11 @@ const MOST_POINTS: usize = 1000;
 
 /// A perf ratio with the ends of its range, which equal it where they are not
 /// given. The error names the end that is wrong.
-pub(crate) fn range(value: f64, low: Option<f64>, high: Option<f64>) -> Result<Estimate, (Part, String)> {
+pub(crate) fn range(
+    value: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+) -> Result<Estimate, (Part, String)> {
     let wrong = |words: &str, end: f64| {
         format!("expected {words} the perf ratio itself, {value}, found {end}")
     };

@@ -11,9 +11,7 @@ const FORMATS: &[Column<Format>] = &[
     column("files", "Files", Text, "which files are read, of which versions", |format| {
         Cell::text(format.files)
     }),
-    column("tells", "Tells", Text, "what the format can tell", |format| {
-        Cell::text(format.tells)
-    }),
+    column("tells", "Tells", Text, "what the format can tell", |format| Cell::text(format.tells)),
 ];
 
 const INPUTS: &[Column<Launch>] = &[

@@ -122,11 +122,6 @@ impl Layout {
         format!("{}:{}", fixed(self.row(0), column), fixed(self.last_row(), column))
     }
 
-    /// `'Sheet'!$C$4:$C$9`: all rows of a column, for formulas of other sheets.
-    pub fn range(&self, key: &str) -> String {
-        self.range_of(key, 0..self.rows.max(1) as usize)
-    }
-
     /// `'Sheet'!$C$4:$C$9`: some rows of the table, for formulas of other sheets, as
     /// far as the sheet has them.
     pub fn range_of(&self, key: &str, rows: Range<usize>) -> String {

@@ -1,9 +1,9 @@
 //! What the figures rest on, and what was passed over.
 
+use crate::printable::first_of;
 use crate::projection::{AppliedRow, LossBasis, Origin, Plan, Projection, TargetOrigin};
 use crate::report::document::Note;
 use crate::statistics::{Parts, Summary};
-use onnxray_format::first_of;
 
 pub(crate) fn projection_notes(
     summary: &Summary,
