@@ -8,6 +8,7 @@ mod compare;
 mod comparison_workbook;
 mod crash;
 mod examples;
+mod guide;
 mod import;
 mod interleaved;
 mod office;
