@@ -197,7 +197,8 @@ fn what_cannot_be_compared_says_so() {
     assert!(table.starts_with("Not comparable: threads differ."), "{table}");
     let gated = place.run(&["compare", "cnn", "threads", "--fail-on", "slower"]);
     assert_eq!(gated.code, Some(4), "{}", gated.err);
-    let chosen = ["compare", "cnn", "threads", "--chosen", "threads", "--view", "inference"];
+    let chosen =
+        ["compare", "cnn", "threads", "--expect-different", "threads", "--view", "inference"];
     assert!(!place.succeed(&chosen).contains("Not comparable"));
 }
 

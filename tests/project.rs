@@ -186,9 +186,8 @@ fn formats_and_wrong_usage() {
         assert_eq!(refused.code, Some(2), "{arguments:?}");
         assert!(refused.err.contains(expected), "{}", refused.err);
     }
-    let projected = |target: &str| {
-        place.succeed(&["project", "out", "--target", target, "--format", "json"])
-    };
+    let projected =
+        |target: &str| place.succeed(&["project", "out", "--target", target, "--format", "json"]);
     assert_eq!(projected("70"), projected("0.7"));
     assert_eq!(projected("70%"), projected("0.7"));
     let refused = place.run(&["project", "out", "--min-level", "0.9", "--max-level", "0.5"]);
