@@ -20,23 +20,23 @@ pub struct Line {
 /// All lines.
 pub fn lines(text: &str, separator: char) -> Vec<Line> {
     let mut lines = Vec::new();
-    let (mut at, mut number) = (0, 1);
-    while at < text.len() {
-        let position = Position { line: number, byte: at as u64 };
-        let start = at;
+    let (mut offset, mut number) = (0, 1);
+    while offset < text.len() {
+        let position = Position { line: number, byte: offset as u64 };
+        let start = offset;
         let mut fields = Vec::new();
         let ended = loop {
-            let (field, end) = field(text, at, separator);
+            let (field, end) = field(text, offset, separator);
             fields.push(field);
-            at = end;
-            match text[at..].chars().next() {
+            offset = end;
+            match text[offset..].chars().next() {
                 Some('\n') => break true,
-                Some(next) => at += next.len_utf8(),
+                Some(next) => offset += next.len_utf8(),
                 None => break false,
             }
         };
-        at += usize::from(ended);
-        number += text[start..at].matches('\n').count() as u64;
+        offset += usize::from(ended);
+        number += text[start..offset].matches('\n').count() as u64;
         lines.push(Line { fields, position, ended });
     }
     lines
@@ -56,15 +56,15 @@ fn field(text: &str, start: usize, separator: char) -> (String, usize) {
 }
 
 /// The text up to the quote that ends a field, its doubled quotes made single.
-fn quoted(text: &str, mut at: usize, separator: char) -> Option<(String, usize)> {
+fn quoted(text: &str, mut offset: usize, separator: char) -> Option<(String, usize)> {
     let mut field = String::new();
     loop {
-        let quote = at + text.get(at..)?.find('"')?;
-        field.push_str(&text[at..quote]);
+        let quote = offset + text.get(offset..)?.find('"')?;
+        field.push_str(&text[offset..quote]);
         let behind = &text[quote + 1..];
         if behind.starts_with('"') {
             field.push('"');
-            at = quote + 2;
+            offset = quote + 2;
             continue;
         }
         let rest = behind.trim_start_matches(|c| matches!(c, ' ' | '\r') && c != separator);

@@ -48,22 +48,22 @@ pub struct Cursor<'a> {
     /// The whole text.
     pub bytes: &'a [u8],
     /// Where the cursor stands, from 0.
-    pub at: usize,
+    pub offset: usize,
 }
 
 impl<'a> Cursor<'a> {
     /// At the beginning of a text.
     pub fn new(bytes: &'a [u8]) -> Cursor<'a> {
-        Cursor { bytes, at: 0 }
+        Cursor { bytes, offset: 0 }
     }
 
     /// The next byte that is not white space; the cursor stands on it.
     #[inline(always)]
     pub fn peek(&mut self) -> Option<u8> {
         loop {
-            match self.bytes.get(self.at) {
+            match self.bytes.get(self.offset) {
                 Some(&byte) if byte > b' ' => return Some(byte),
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.offset += 1,
                 other => return other.copied(),
             }
         }
@@ -73,7 +73,7 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub fn take(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
-        self.at += usize::from(is_next);
+        self.offset += usize::from(is_next);
         is_next
     }
 
@@ -81,7 +81,7 @@ impl<'a> Cursor<'a> {
     fn expect(&mut self, byte: u8, what: &'static str) -> Result<(), Broken> {
         match self.peek() {
             Some(found) if found == byte => {
-                self.at += 1;
+                self.offset += 1;
                 Ok(())
             }
             Some(_) => Err(Broken::Expected(what)),
@@ -94,11 +94,11 @@ impl<'a> Cursor<'a> {
     pub fn text(&mut self) -> Result<Text<'a>, Broken> {
         self.expect(b'"', "a string")?;
         // Most strings are short and plain.
-        if let Some(behind) = self.bytes.get(self.at..)
+        if let Some(behind) = self.bytes.get(self.offset..)
             && let Some(length) = behind.first_chunk().and_then(plain_length)
             && let Some(raw) = behind.get(..length)
         {
-            self.at += length + 1;
+            self.offset += length + 1;
             return Ok(Text { raw, escaped: false });
         }
         self.long_text()
@@ -107,22 +107,22 @@ impl<'a> Cursor<'a> {
     /// The rest of a string, whatever its length and contents.
     #[inline(never)]
     fn long_text(&mut self) -> Result<Text<'a>, Broken> {
-        let start = self.at;
+        let start = self.offset;
         let mut escaped = false;
         loop {
-            self.at = find_special(self.bytes, self.at);
-            match self.bytes.get(self.at) {
+            self.offset = find_special(self.bytes, self.offset);
+            match self.bytes.get(self.offset) {
                 Some(b'"') => {
-                    let raw = &self.bytes[start..self.at];
-                    self.at += 1;
+                    let raw = &self.bytes[start..self.offset];
+                    self.offset += 1;
                     return Ok(Text { raw, escaped });
                 }
                 Some(b'\\') => {
                     escaped = true;
-                    if self.at + 1 >= self.bytes.len() {
+                    if self.offset + 1 >= self.bytes.len() {
                         return Err(Broken::Cut);
                     }
-                    self.at += 2;
+                    self.offset += 2;
                 }
                 Some(_) => return Err(Broken::Expected("no control character in a string")),
                 None => return Err(Broken::Cut),
@@ -175,7 +175,7 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub fn skip(&mut self) -> Result<&'a [u8], Broken> {
         let first = self.peek();
-        let start = self.at;
+        let start = self.offset;
         match first {
             Some(b'"') => {
                 self.text()?;
@@ -187,28 +187,28 @@ impl<'a> Cursor<'a> {
                 self.value()?;
             }
         }
-        Ok(&self.bytes[start..self.at])
+        Ok(&self.bytes[start..self.offset])
     }
 
     #[inline(always)]
     fn word(&mut self) -> Result<&'a [u8], Broken> {
-        let start = self.at;
+        let start = self.offset;
         let rest = &self.bytes[start..];
         let length = rest.iter().position(|&byte| !WORD[usize::from(byte)]);
         // A number that runs into the end may go on behind it.
         let length = length.ok_or(Broken::Cut)?;
-        self.at += length;
+        self.offset += length;
         Ok(&rest[..length])
     }
 
     fn container(&mut self) -> Result<&'a [u8], Broken> {
-        let start = self.at;
+        let start = self.offset;
         let mut depth = 0usize;
         loop {
-            let rest = self.bytes.get(self.at..).ok_or(Broken::Cut)?;
+            let rest = self.bytes.get(self.offset..).ok_or(Broken::Cut)?;
             let step = rest.iter().position(|&byte| STRUCTURE[usize::from(byte)]);
-            self.at += step.ok_or(Broken::Cut)?;
-            match self.bytes[self.at] {
+            self.offset += step.ok_or(Broken::Cut)?;
+            match self.bytes[self.offset] {
                 b'"' => {
                     self.text()?;
                     continue;
@@ -216,9 +216,9 @@ impl<'a> Cursor<'a> {
                 b'{' | b'[' => depth += 1,
                 _ => depth -= 1,
             }
-            self.at += 1;
+            self.offset += 1;
             if depth == 0 {
-                return Ok(&self.bytes[start..self.at]);
+                return Ok(&self.bytes[start..self.offset]);
             }
         }
     }
@@ -238,9 +238,9 @@ impl<'a> Cursor<'a> {
             self.expect(b':', "a colon")?;
             member(key, self)?;
             match self.peek() {
-                Some(b',') => self.at += 1,
+                Some(b',') => self.offset += 1,
                 Some(b'}') => {
-                    self.at += 1;
+                    self.offset += 1;
                     return Ok(());
                 }
                 Some(_) => return Err(Broken::Expected("a comma or the end of the object")),
@@ -262,9 +262,9 @@ impl<'a> Cursor<'a> {
         loop {
             element(self)?;
             match self.peek() {
-                Some(b',') => self.at += 1,
+                Some(b',') => self.offset += 1,
                 Some(b']') => {
-                    self.at += 1;
+                    self.offset += 1;
                     return Ok(());
                 }
                 Some(_) => return Err(Broken::Expected("a comma or the end of the array")),
@@ -318,17 +318,17 @@ fn plain_length(bytes: &[u8; 32]) -> Option<usize> {
 /// Position of the first quote, backslash or control character at or behind
 /// `at`; the length of the text if there is none.
 #[inline(always)]
-fn find_special(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(sixteen) = bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+fn find_special(bytes: &[u8], mut offset: usize) -> usize {
+    while let Some(sixteen) = bytes.get(offset..).and_then(|rest| rest.first_chunk::<16>()) {
         let marks = special(sixteen);
         if marks != 0 {
-            return at + marks.trailing_zeros() as usize;
+            return offset + marks.trailing_zeros() as usize;
         }
-        at += 16;
+        offset += 16;
     }
-    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = bytes.get(offset..).unwrap_or_default();
     let step = rest.iter().position(|&byte| matches!(byte, b'"' | b'\\' | 0..0x20));
-    at + step.unwrap_or(rest.len())
+    offset + step.unwrap_or(rest.len())
 }
 
 /// A bit for each byte that a string cannot simply hold.
@@ -350,11 +350,11 @@ impl<'a> Text<'a> {
         }
         let mut decoded = Vec::with_capacity(self.raw.len());
         let mut rest = self.raw;
-        while let Some(at) = memchr::memchr(b'\\', rest) {
-            decoded.extend_from_slice(&rest[..at]);
-            let (character, length) = escape(&rest[at..]);
+        while let Some(offset) = memchr::memchr(b'\\', rest) {
+            decoded.extend_from_slice(&rest[..offset]);
+            let (character, length) = escape(&rest[offset..]);
             decoded.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-            rest = &rest[at + length..];
+            rest = &rest[offset + length..];
         }
         decoded.extend_from_slice(rest);
         Cow::Owned(String::from_utf8_lossy(&decoded).into_owned())
@@ -363,8 +363,8 @@ impl<'a> Text<'a> {
 
 /// The character that an escape stands for, and the escape's length.
 fn escape(text: &[u8]) -> (char, usize) {
-    let unit = |at: usize| {
-        let digits = std::str::from_utf8(text.get(at..at + 4)?).ok()?;
+    let unit = |offset: usize| {
+        let digits = std::str::from_utf8(text.get(offset..offset + 4)?).ok()?;
         digits.bytes().all(|d| d.is_ascii_hexdigit()).then_some(())?;
         u16::from_str_radix(digits, 16).ok()
     };
@@ -449,7 +449,7 @@ mod tests {
             let mut cursor = Cursor::new(json.as_bytes());
             let read = cursor.text().unwrap();
             prop_assert_eq!(read.decode(), text);
-            prop_assert_eq!(&json.as_bytes()[cursor.at..], behind.as_bytes());
+            prop_assert_eq!(&json.as_bytes()[cursor.offset..], behind.as_bytes());
         }
 
         #[test]
@@ -464,7 +464,7 @@ mod tests {
         fn any_bytes_end_somewhere(bytes: Vec<u8>) {
             let mut cursor = Cursor::new(&bytes);
             let _ = cursor.skip();
-            prop_assert!(cursor.at <= bytes.len());
+            prop_assert!(cursor.offset <= bytes.len());
         }
     }
 

@@ -109,19 +109,19 @@ impl Events {
     /// Drops the figures of which nothing is known.
     pub fn drop_unknown_figures(&mut self) {
         let is_known: Vec<bool> = (0..self.figures.len())
-            .map(|at| self.chunks.iter().any(|chunk| !chunk.figures[at].is_unknown()))
+            .map(|index| self.chunks.iter().any(|chunk| !chunk.figures[index].is_unknown()))
             .collect();
-        let keep = |at: usize| is_known.get(at).copied().unwrap_or_default();
+        let keep = |index: usize| is_known.get(index).copied().unwrap_or_default();
         retain(&mut self.figures, keep);
         self.chunks.iter_mut().for_each(|chunk| retain(&mut chunk.figures, keep));
     }
 }
 
 fn retain<T>(list: &mut Vec<T>, keep: impl Fn(usize) -> bool) {
-    let mut at = 0;
+    let mut index = 0;
     list.retain(|_| {
-        at += 1;
-        keep(at - 1)
+        index += 1;
+        keep(index - 1)
     });
 }
 

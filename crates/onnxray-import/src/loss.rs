@@ -77,10 +77,16 @@ impl Losses {
 
     /// Adds damage at a byte of a slice. Only of the first of its kind the place
     /// is looked for: damage can be everywhere.
-    pub fn add_at(&mut self, kind: LossKind, bytes: &[u8], at: usize, reason: impl Into<String>) {
+    pub fn add_at(
+        &mut self,
+        kind: LossKind,
+        bytes: &[u8],
+        offset: usize,
+        reason: impl Into<String>,
+    ) {
         match self.kinds.get_mut(&kind) {
             Some(known) => known.count += 1,
-            None => self.add(kind, Some(Position::of(bytes, at)), reason),
+            None => self.add(kind, Some(Position::of(bytes, offset)), reason),
         }
     }
 

@@ -63,7 +63,7 @@ impl Packed {
 
     /// The values in order.
     pub fn iter(&self) -> impl Iterator<Item = Option<i64>> + '_ {
-        (0..self.length).map(|at| self.get(at))
+        (0..self.length).map(|row| self.get(row))
     }
 
     /// Calls `take` with the position and value of each that is there.
@@ -71,10 +71,10 @@ impl Packed {
     pub fn for_each(&self, mut take: impl FnMut(usize, i64)) {
         // The width is looked at once, not for every value.
         fn each<T: Copy + Into<u64>>(codes: &[T], base: i64, take: &mut impl FnMut(usize, i64)) {
-            for (at, &code) in codes.iter().enumerate() {
+            for (row, &code) in codes.iter().enumerate() {
                 let code: u64 = code.into();
                 if code > 0 {
-                    take(at, base.wrapping_add((code - 1) as i64));
+                    take(row, base.wrapping_add((code - 1) as i64));
                 }
             }
         }
@@ -88,20 +88,20 @@ impl Packed {
     }
 
     /// The value of a row, from 0; `None` if it is unknown.
-    pub fn get(&self, at: usize) -> Option<i64> {
+    pub fn get(&self, row: usize) -> Option<i64> {
         let code = match &self.codes {
             Codes::None => 0,
-            Codes::One(codes) => u64::from(*codes.get(at)?),
-            Codes::Two(codes) => u64::from(*codes.get(at)?),
-            Codes::Four(codes) => u64::from(*codes.get(at)?),
-            Codes::Eight(codes) => *codes.get(at)?,
+            Codes::One(codes) => u64::from(*codes.get(row)?),
+            Codes::Two(codes) => u64::from(*codes.get(row)?),
+            Codes::Four(codes) => u64::from(*codes.get(row)?),
+            Codes::Eight(codes) => *codes.get(row)?,
         };
         (code > 0).then(|| self.base.wrapping_add((code - 1) as i64))
     }
 
     /// The values at these positions.
     pub fn select(&self, positions: &[usize]) -> Packed {
-        let values = positions.iter().map(|&at| self.get(at).unwrap_or(NO_VALUE));
+        let values = positions.iter().map(|&row| self.get(row).unwrap_or(NO_VALUE));
         Packed::new(&values.collect::<Vec<_>>())
     }
 
@@ -122,8 +122,8 @@ mod tests {
             let values: Vec<Option<i64>> = values.into_iter().map(|v| v.map(|v| i64::from(v) * scale)).collect();
             let packed = Packed::new(&values.iter().map(|v| v.unwrap_or(NO_VALUE)).collect::<Vec<_>>());
             let mut present = Vec::new();
-            packed.for_each(|at, value| present.push((at, value)));
-            let expected = values.iter().enumerate().filter_map(|(at, value)| Some((at, (*value)?)));
+            packed.for_each(|row, value| present.push((row, value)));
+            let expected = values.iter().enumerate().filter_map(|(row, value)| Some((row, (*value)?)));
             prop_assert_eq!(present, expected.collect::<Vec<_>>());
             prop_assert_eq!(packed.iter().collect::<Vec<_>>(), values);
         }

@@ -158,12 +158,12 @@ impl Finder<'_> {
         let iteration = match own.is_empty() {
             false => {
                 let last = &mut self.last[thread as usize];
-                let begins = |at: usize| self.marks[own[at] as usize].start;
+                let begins = |index: usize| self.marks[own[index] as usize].start;
                 let here = begins(*last) <= start
                     && own.get(*last + 1).is_none_or(|_| begins(*last + 1) > start);
                 if !here {
                     *last = own
-                        .partition_point(|&at| self.marks[at as usize].start <= start)
+                        .partition_point(|&index| self.marks[index as usize].start <= start)
                         .saturating_sub(1);
                 }
                 let position = own[*last];

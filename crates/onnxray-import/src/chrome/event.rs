@@ -78,10 +78,10 @@ impl Rows {
     /// The rows at these positions.
     pub fn select(&self, positions: &[usize]) -> Rows {
         Rows {
-            label: positions.iter().map(|&at| self.label[at]).collect(),
-            thread: positions.iter().map(|&at| self.thread[at]).collect(),
-            start: positions.iter().map(|&at| self.start[at]).collect(),
-            duration: positions.iter().map(|&at| self.duration[at]).collect(),
+            label: positions.iter().map(|&offset| self.label[offset]).collect(),
+            thread: positions.iter().map(|&offset| self.thread[offset]).collect(),
+            start: positions.iter().map(|&offset| self.start[offset]).collect(),
+            duration: positions.iter().map(|&offset| self.duration[offset]).collect(),
             figures: self.figures.iter().map(|column| column.select(positions)).collect(),
         }
     }

@@ -60,12 +60,12 @@ impl Feed {
         loop {
             let mut buffer = std::mem::take(&mut feed.carry);
             feed.fill(&mut buffer, wanted);
-            let (mut at, broken) = match front(&buffer) {
-                Ok((at, members, in_object)) => {
-                    let lines = memchr::memchr_iter(b'\n', &buffer[..at]).count() as u64;
-                    feed.carry = buffer.split_off(at);
+            let (mut offset, broken) = match front(&buffer) {
+                Ok((offset, members, in_object)) => {
+                    let lines = memchr::memchr_iter(b'\n', &buffer[..offset]).count() as u64;
+                    feed.carry = buffer.split_off(offset);
                     feed.separator = separator(&feed.carry);
-                    return Ok((feed, Front { members, in_object, lines, bytes: at as u64 }));
+                    return Ok((feed, Front { members, in_object, lines, bytes: offset as u64 }));
                 }
                 Err(stopped) => stopped,
             };
@@ -84,16 +84,16 @@ impl Feed {
             }
             if cut && feed.ended {
                 // Wherever the value began that is cut: what is missing is behind it.
-                at = buffer.len();
+                offset = buffer.len();
             }
             return Err(ImportError::Unexpected {
                 file: feed.source.path().to_path_buf(),
-                position: Position::of(&buffer, at),
+                position: Position::of(&buffer, offset),
                 expected: match broken {
                     Broken::Cut => "an array of events".to_string(),
                     Broken::Expected(what) => what.to_string(),
                 },
-                found: beginning(&buffer[at.min(buffer.len())..]),
+                found: beginning(&buffer[offset.min(buffer.len())..]),
             });
         }
     }
@@ -154,34 +154,36 @@ type FrontOf = (usize, Vec<(String, Vec<u8>)>, bool);
 fn front(bytes: &[u8]) -> Result<FrontOf, (usize, Broken)> {
     let mut cursor = Cursor::new(bytes);
     if bytes.starts_with(b"\xef\xbb\xbf") {
-        cursor.at = 3;
+        cursor.offset = 3;
     }
     let mut members = Vec::new();
     match cursor.peek() {
-        Some(b'[') => return Ok((cursor.at + 1, members, false)),
-        Some(b'{') => cursor.at += 1,
-        Some(_) => return Err((cursor.at, Broken::Expected("an array of events, or an object"))),
-        None => return Err((cursor.at, Broken::Cut)),
+        Some(b'[') => return Ok((cursor.offset + 1, members, false)),
+        Some(b'{') => cursor.offset += 1,
+        Some(_) => {
+            return Err((cursor.offset, Broken::Expected("an array of events, or an object")));
+        }
+        None => return Err((cursor.offset, Broken::Cut)),
     }
     loop {
         while cursor.take(b',') {}
         if cursor.peek() == Some(b'}') {
-            return Err((cursor.at, Broken::Expected("an array of events (\"traceEvents\")")));
+            return Err((cursor.offset, Broken::Expected("an array of events (\"traceEvents\")")));
         }
-        let key = cursor.text().map_err(|broken| (cursor.at, broken))?;
+        let key = cursor.text().map_err(|broken| (cursor.offset, broken))?;
         match cursor.peek() {
-            Some(b':') => cursor.at += 1,
-            Some(_) => return Err((cursor.at, Broken::Expected("a colon"))),
-            None => return Err((cursor.at, Broken::Cut)),
+            Some(b':') => cursor.offset += 1,
+            Some(_) => return Err((cursor.offset, Broken::Expected("a colon"))),
+            None => return Err((cursor.offset, Broken::Cut)),
         }
         if key.raw == b"traceEvents" {
             return match cursor.peek() {
-                Some(b'[') => Ok((cursor.at + 1, members, true)),
-                Some(_) => Err((cursor.at, Broken::Expected("an array of events"))),
-                None => Err((cursor.at, Broken::Cut)),
+                Some(b'[') => Ok((cursor.offset + 1, members, true)),
+                Some(_) => Err((cursor.offset, Broken::Expected("an array of events"))),
+                None => Err((cursor.offset, Broken::Cut)),
             };
         }
-        let value = cursor.skip().map_err(|broken| (cursor.at, broken))?;
+        let value = cursor.skip().map_err(|broken| (cursor.offset, broken))?;
         members.push((key.decode().into_owned(), value.to_vec()));
     }
 }
@@ -194,14 +196,14 @@ fn separator(bytes: &[u8]) -> Separator {
         // A damaged first event says nothing; most files have one on a line.
         return Separator(b"},\n{\"".to_vec());
     }
-    let end = cursor.at - 1;
+    let end = cursor.offset - 1;
     cursor.take(b',');
     if cursor.peek() != Some(b'{') {
         return Separator::default();
     }
-    cursor.at += 1;
+    cursor.offset += 1;
     match cursor.text() {
-        Ok(_) => Separator(bytes[end..cursor.at].to_vec()),
+        Ok(_) => Separator(bytes[end..cursor.offset].to_vec()),
         Err(_) => Separator::default(),
     }
 }

@@ -14,9 +14,9 @@ pub(crate) fn mend(text: &[u8]) -> Vec<u8> {
     let mut in_string = false;
     let mut is_key = false;
     let mut containers: Vec<u8> = Vec::new();
-    let mut at = 0;
-    while let Some(&byte) = text.get(at) {
-        at += 1;
+    let mut offset = 0;
+    while let Some(&byte) = text.get(offset) {
+        offset += 1;
         let container = containers.last().copied();
         if !in_string {
             match byte {
@@ -33,29 +33,29 @@ pub(crate) fn mend(text: &[u8]) -> Vec<u8> {
                 b'}' | b']' => {
                     containers.pop();
                 }
-                b',' if stray(&mended, &text[at..]) => continue,
+                b',' if stray(&mended, &text[offset..]) => continue,
                 _ => {}
             }
             mended.push(byte);
             continue;
         }
         match byte {
-            b'"' if ends_string(&text[at..], is_key, container) => {
+            b'"' if ends_string(&text[offset..], is_key, container) => {
                 in_string = false;
                 mended.push(byte);
             }
             b'"' => mended.extend_from_slice(b"\\\""),
-            b'\\' => match text.get(at) {
+            b'\\' => match text.get(offset) {
                 // A quote that ends the string cannot be escaped as well.
-                Some(b'"') if !ends_string(&text[at + 1..], is_key, container) => {
+                Some(b'"') if !ends_string(&text[offset + 1..], is_key, container) => {
                     mended.extend_from_slice(b"\\\"");
-                    at += 1;
+                    offset += 1;
                 }
                 Some(&escape @ (b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => {
                     mended.extend_from_slice(&[byte, escape]);
-                    at += 1;
+                    offset += 1;
                 }
-                Some(b'u') if is_hexadecimal(text.get(at + 1..at + 5)) => mended.push(byte),
+                Some(b'u') if is_hexadecimal(text.get(offset + 1..offset + 5)) => mended.push(byte),
                 _ => mended.extend_from_slice(b"\\\\"),
             },
             0..0x20 => mended.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),

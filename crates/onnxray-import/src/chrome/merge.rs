@@ -213,15 +213,15 @@ impl Merger {
         }
         if self.lost {
             // Go on at the first place where two events seem to meet.
-            let Some(at) = self.separator.find(&bytes, 0) else {
+            let Some(offset) = self.separator.find(&bytes, 0) else {
                 self.lost = !ends_between;
                 self.keep(bytes);
                 return;
             };
             self.lost = false;
-            let passed = memchr::memchr_iter(b'\n', &bytes[..at]).count() as u64;
-            self.leftover_at = (before_lines + passed, before_bytes + at as u64);
-            self.leftover = bytes.split_off(at);
+            let passed = memchr::memchr_iter(b'\n', &bytes[..offset]).count() as u64;
+            self.leftover_at = (before_lines + passed, before_bytes + offset as u64);
+            self.leftover = bytes.split_off(offset);
             bytes.clear();
         } else if self.leftover.is_empty() {
             self.leftover_at = (before_lines, before_bytes);
@@ -241,7 +241,7 @@ impl Merger {
         losses.shift(self.leftover_at.0, self.leftover_at.1);
         self.trace.losses.merge(losses);
         self.merge(chunk);
-        let at = match stopped {
+        let offset = match stopped {
             Stopped::Clean => {
                 if last && !self.may_stay_open {
                     self.ends_early("the bracket that closes the events is missing");
@@ -249,30 +249,30 @@ impl Merger {
                 self.keep(bytes);
                 return;
             }
-            Stopped::Incomplete { at } => at,
-            Stopped::Closed { at } => {
+            Stopped::Incomplete { offset } => offset,
+            Stopped::Closed { offset } => {
                 self.closed = true;
-                at
+                offset
             }
         };
-        let passed = memchr::memchr_iter(b'\n', &bytes[..at]).count() as u64;
-        self.leftover_at = (self.leftover_at.0 + passed, self.leftover_at.1 + at as u64);
-        if !self.closed && bytes.len() - at > MOST_EVENT {
+        let passed = memchr::memchr_iter(b'\n', &bytes[..offset]).count() as u64;
+        self.leftover_at = (self.leftover_at.0 + passed, self.leftover_at.1 + offset as u64);
+        if !self.closed && bytes.len() - offset > MOST_EVENT {
             let position = Some(self.position());
             self.trace.losses.add(LossKind::TooLarge, position, "");
             self.lost = true;
             return;
         }
         if !self.closed && last {
-            let length = bytes.len() - at;
+            let length = bytes.len() - offset;
             self.ends_early(&format!("an event of which {length} bytes are there is left out"));
             return;
         }
-        if at == 0 {
+        if offset == 0 {
             self.leftover = bytes;
             return;
         }
-        self.leftover = bytes.split_off(at);
+        self.leftover = bytes.split_off(offset);
         self.keep(bytes);
     }
 
@@ -366,7 +366,7 @@ impl Merger {
                 ended = true;
                 continue;
             }
-            let start = cursor.at;
+            let start = cursor.offset;
             let member = cursor.text().and_then(|key| {
                 cursor.take(b':');
                 Ok((key.decode().into_owned(), cursor.skip()?.to_vec()))
@@ -381,14 +381,14 @@ impl Merger {
             }
         }
         if cursor.peek().is_some() {
-            let position = self.behind(&rest, cursor.at);
-            let reason = format!("{} bytes", rest.len() - cursor.at);
+            let position = self.behind(&rest, cursor.offset);
+            let reason = format!("{} bytes", rest.len() - cursor.offset);
             self.trace.losses.add(LossKind::BehindTheEnd, Some(position), reason);
         }
     }
 
-    fn behind(&self, rest: &[u8], at: usize) -> Position {
-        let inside = Position::of(rest, at);
+    fn behind(&self, rest: &[u8], offset: usize) -> Position {
+        let inside = Position::of(rest, offset);
         Position { line: self.leftover_at.0 + inside.line, byte: self.leftover_at.1 + inside.byte }
     }
 }

@@ -13,11 +13,11 @@ pub(crate) struct Separator(pub Vec<u8>);
 
 impl Separator {
     /// The first end of an event behind `at` that another one seems to follow.
-    pub(crate) fn find(&self, bytes: &[u8], at: usize) -> Option<usize> {
+    pub(crate) fn find(&self, bytes: &[u8], offset: usize) -> Option<usize> {
         if self.0.is_empty() {
             return None;
         }
-        memmem::find(bytes.get(at..)?, &self.0).map(|found| at + found + 1)
+        memmem::find(bytes.get(offset..)?, &self.0).map(|found| offset + found + 1)
     }
 
     /// The same, for the last one.
@@ -35,9 +35,9 @@ pub(crate) enum Stopped {
     /// At its end, between two events.
     Clean,
     /// Before an event that is not whole.
-    Incomplete { at: usize },
+    Incomplete { offset: usize },
     /// Behind the bracket that ends the events.
-    Closed { at: usize },
+    Closed { offset: usize },
 }
 
 /// What a slice says.
@@ -71,17 +71,17 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
         match cursor.peek() {
             None => break Stopped::Clean,
             Some(b',') => {
-                cursor.at += 1;
+                cursor.offset += 1;
                 commas += 1;
                 if commas == 2 {
-                    losses.add_at(LossKind::Mended, bytes, cursor.at - 1, "a stray comma");
+                    losses.add_at(LossKind::Mended, bytes, cursor.offset - 1, "a stray comma");
                 }
                 continue;
             }
-            Some(b']') => break Stopped::Closed { at: cursor.at + 1 },
+            Some(b']') => break Stopped::Closed { offset: cursor.offset + 1 },
             Some(b'{') => {}
             Some(_) => {
-                let start = cursor.at;
+                let start = cursor.offset;
                 match cursor.skip() {
                     Ok(_) => {
                         let reason = "a value that is no object";
@@ -89,13 +89,13 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
                         (commas, behind_event) = (0, true);
                         continue;
                     }
-                    Err(Broken::Cut) if !how.last => break Stopped::Incomplete { at: start },
+                    Err(Broken::Cut) if !how.last => break Stopped::Incomplete { offset: start },
                     Err(_) => {}
                 }
-                cursor.at = start;
+                cursor.offset = start;
             }
         }
-        let start = cursor.at;
+        let start = cursor.offset;
         if commas == 0 && behind_event {
             losses.add_at(LossKind::Mended, bytes, start, "a missing comma");
         }
@@ -113,11 +113,11 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
             Err(broken) => broken,
         };
         if broken == Broken::Cut && !how.last && bytes.len() - start <= PATIENCE {
-            break Stopped::Incomplete { at: start };
+            break Stopped::Incomplete { offset: start };
         }
         let damaged = Damaged { text: bytes.get(start..).unwrap_or_default(), broken, how };
         let Some(length) = damaged.length(separator, &mut effort) else {
-            break Stopped::Incomplete { at: start };
+            break Stopped::Incomplete { offset: start };
         };
         let (mended, end) = (mend(&bytes[start..start + length]), start + length);
         let reason = match broken {
@@ -131,9 +131,9 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
             Ok(Ok(())) => LossKind::Mended,
             _ => LossKind::Unreadable,
         };
-        losses.add_at(kind, bytes, cursor.at.min(end), reason);
+        losses.add_at(kind, bytes, cursor.offset.min(end), reason);
         // A comma may have gone with what was damaged.
-        (cursor.at, behind_event) = (end, false);
+        (cursor.offset, behind_event) = (end, false);
     };
     chunk.finish();
     Reading { chunk, losses, stopped }
@@ -150,13 +150,13 @@ impl Damaged<'_> {
     /// Where the event ends; `None` if that is not to be seen.
     fn length(&self, separator: &Separator, effort: &mut Effort) -> Option<usize> {
         let Damaged { text, broken, how } = *self;
-        let ends = |at: usize, effort: &mut Effort| {
-            how.last && effort.look(&text[at..], ends_document) == Ok(true)
+        let ends = |offset: usize, effort: &mut Effort| {
+            how.last && effort.look(&text[offset..], ends_document) == Ok(true)
         };
         if text.first() != Some(&b'{') {
             // No event begins here: the next one does, or the array ends.
             let mut marks = memchr::memchr2_iter(b'{', b']', text);
-            return marks.find(|&at| text[at] == b'{' || ends(at, effort));
+            return marks.find(|&offset| text[offset] == b'{' || ends(offset, effort));
         }
         let cut = broken == Broken::Cut;
         let met = separator.find(text, 1);
@@ -164,7 +164,7 @@ impl Damaged<'_> {
             return None;
         }
         let within = &text[..met.unwrap_or(text.len())];
-        for end in memchr::memchr_iter(b'}', within).map(|at| at + 1) {
+        for end in memchr::memchr_iter(b'}', within).map(|offset| offset + 1) {
             if met == Some(end) {
                 return met;
             }
@@ -192,14 +192,14 @@ impl Effort {
     fn look(
         &mut self,
         text: &[u8],
-        at: fn(&mut Cursor<'_>) -> Result<bool, Broken>,
+        offset: fn(&mut Cursor<'_>) -> Result<bool, Broken>,
     ) -> Result<bool, Broken> {
         if self.0 == 0 {
             return Ok(false);
         }
         let mut cursor = Cursor::new(text);
-        let answer = at(&mut cursor);
-        self.0 = self.0.saturating_sub(cursor.at);
+        let answer = offset(&mut cursor);
+        self.0 = self.0.saturating_sub(cursor.offset);
         answer
     }
 }

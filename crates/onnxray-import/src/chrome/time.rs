@@ -21,23 +21,25 @@ fn decimal(raw: &[u8]) -> Option<i64> {
         digits => (false, digits),
     };
     let mut whole = 0i64;
-    let mut at = 0;
-    while let Some(digit) = digits.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&d| d <= 9) {
+    let mut offset = 0;
+    while let Some(digit) =
+        digits.get(offset).map(|byte| byte.wrapping_sub(b'0')).filter(|&d| d <= 9)
+    {
         whole = whole * 10 + i64::from(digit);
-        at += 1;
-        if at > 16 {
+        offset += 1;
+        if offset > 16 {
             return None;
         }
     }
-    if at == 0 {
+    if offset == 0 {
         return None;
     }
     let mut time = whole.checked_mul(1000)?;
-    match digits.get(at) {
+    match digits.get(offset) {
         None => {}
         Some(b'.') => {
             let mut scale = 100;
-            for &byte in &digits[at + 1..] {
+            for &byte in &digits[offset + 1..] {
                 let digit = byte.wrapping_sub(b'0');
                 if digit > 9 {
                     return None;

@@ -42,8 +42,8 @@ fn detect(head: Head<'_>) -> Verdict {
         Some(b'{') => return head.otherwise(),
         _ => return Verdict::No,
     }
-    let has_phase = memmem::find_iter(head.bytes, "\"ph\"").any(|at| {
-        let behind = head.bytes[at + 4..].trim_ascii_start().strip_prefix(b":");
+    let has_phase = memmem::find_iter(head.bytes, "\"ph\"").any(|offset| {
+        let behind = head.bytes[offset + 4..].trim_ascii_start().strip_prefix(b":");
         behind.is_some_and(|behind| behind.trim_ascii_start().first() == Some(&b'"'))
     });
     if has_phase { Verdict::Yes } else { head.otherwise() }

@@ -200,9 +200,10 @@ fn describe(name: &str, category: &str) -> Operator {
 fn operation(name: &str) -> &str {
     let (operation, _) = name.split_once(": ").unwrap_or((name, ""));
     let (operation, _) = operation.split_once('#').unwrap_or((operation, ""));
-    let overload = operation.rfind("::").and_then(|at| Some(at + operation[at..].find('.')?));
+    let overload =
+        operation.rfind("::").and_then(|offset| Some(offset + operation[offset..].find('.')?));
     match overload {
-        Some(at) if at + 1 < operation.len() => &operation[..at],
+        Some(offset) if offset + 1 < operation.len() => &operation[..offset],
         _ if operation.is_empty() => name,
         _ => operation,
     }

@@ -66,8 +66,8 @@ impl EventFormat for Recording {
         cursor.object(|key, cursor| {
             let value = cursor.value()?.as_i64();
             let position = figure::ALL.iter().position(|figure| figure.key.as_bytes() == key.raw);
-            if let (Some(at), Some(value)) = (position, value) {
-                figures[at] = value;
+            if let (Some(offset), Some(value)) = (position, value) {
+                figures[offset] = value;
             }
             Ok(())
         })

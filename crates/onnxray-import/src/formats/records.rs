@@ -28,20 +28,20 @@ pub(crate) fn read<T>(
     loop {
         match cursor.peek().ok_or(Broken::Cut)? {
             b']' => {
-                cursor.at += 1;
+                cursor.offset += 1;
                 return Ok(());
             }
             b',' => {
-                cursor.at += 1;
+                cursor.offset += 1;
                 commas += 1;
                 if commas == 2 {
-                    losses.add_at(LossKind::Mended, bytes, cursor.at - 1, "a stray comma");
+                    losses.add_at(LossKind::Mended, bytes, cursor.offset - 1, "a stray comma");
                 }
                 continue;
             }
             _ => commas = 0,
         }
-        let start = cursor.at;
+        let start = cursor.offset;
         if !matches!(bytes[start], b'{' | b'"') {
             skip(cursor, losses)?;
             continue;
@@ -57,8 +57,8 @@ pub(crate) fn read<T>(
             }
             Err(broken) => broken,
         };
-        let stopped = std::mem::replace(&mut cursor.at, start);
-        cursor.at = save(bytes, start, stopped, broken, losses, &record, records)?;
+        let stopped = std::mem::replace(&mut cursor.offset, start);
+        cursor.offset = save(bytes, start, stopped, broken, losses, &record, records)?;
     }
 }
 
@@ -96,13 +96,13 @@ fn save<T>(
 
 /// Steps over what is neither an object nor a string.
 fn skip(cursor: &mut Cursor<'_>, losses: &mut Losses) -> Result<(), Broken> {
-    let (bytes, start) = (cursor.bytes, cursor.at);
+    let (bytes, start) = (cursor.bytes, cursor.offset);
     match cursor.skip() {
         Ok(_) => losses.add_at(LossKind::NotARecord, bytes, start, "a value that is no object"),
         Err(_) => {
             let step = memchr::memchr2(b',', b']', &bytes[start..]).ok_or(Broken::Cut)?;
             // A bracket by itself would stop here for ever.
-            cursor.at = start + step.max(1);
+            cursor.offset = start + step.max(1);
             losses.add_at(LossKind::Unreadable, bytes, start, "expected a value");
         }
     }
@@ -150,7 +150,7 @@ fn repair<T>(
 fn opening(bytes: &[u8], start: usize) -> &[u8] {
     let text = &bytes[start..];
     let length = match text.first() {
-        Some(b'{') => memchr::memchr_iter(b'"', text).nth(1).map_or(1, |at| at + 1),
+        Some(b'{') => memchr::memchr_iter(b'"', text).nth(1).map_or(1, |offset| offset + 1),
         _ => 1,
     };
     &text[..length]
@@ -159,7 +159,7 @@ fn opening(bytes: &[u8], start: usize) -> &[u8] {
 /// Places where a record may end, and whether what follows is certainly another.
 struct Ends<'a> {
     bytes: &'a [u8],
-    at: usize,
+    offset: usize,
     opening: &'a [u8],
     closing: u8,
 }
@@ -167,7 +167,7 @@ struct Ends<'a> {
 impl<'a> Ends<'a> {
     fn new(bytes: &'a [u8], start: usize, opening: &'a [u8]) -> Ends<'a> {
         let closing = if opening.first() == Some(&b'{') { b'}' } else { b'"' };
-        Ends { bytes, at: start + 1, opening, closing }
+        Ends { bytes, offset: start + 1, opening, closing }
     }
 }
 
@@ -176,18 +176,18 @@ impl Iterator for Ends<'_> {
 
     fn next(&mut self) -> Option<(usize, bool)> {
         loop {
-            let step = memchr::memchr(self.closing, self.bytes.get(self.at..)?)?;
-            self.at += step + 1;
-            let behind = self.bytes[self.at..].trim_ascii_start();
+            let step = memchr::memchr(self.closing, self.bytes.get(self.offset..)?)?;
+            self.offset += step + 1;
+            let behind = self.bytes[self.offset..].trim_ascii_start();
             match behind.first() {
-                Some(b']') => return Some((self.at, false)),
+                Some(b']') => return Some((self.offset, false)),
                 Some(b',') => {
                     let next = behind[1..].trim_ascii_start();
                     // Behind an object a string would be a key: of the record.
                     let is_record = self.closing == b'"' || next.first() != Some(&b'"');
                     if is_record && !next.is_empty() {
                         let is_other = next.first() != self.opening.first();
-                        return Some((self.at, is_other || next.starts_with(self.opening)));
+                        return Some((self.offset, is_other || next.starts_with(self.opening)));
                     }
                 }
                 _ => {}
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn whole_records_are_read_up_to_a_cut() {
         let text = "[{\"n\":1}\n,{\"n\":2,\"in\":[{\"n\":9}]}\n,{\"n\":3}]";
-        let parted = text.match_indices("\n,").map(|(at, _)| at);
+        let parted = text.match_indices("\n,").map(|(offset, _)| offset);
         let ends: Vec<usize> = parted.chain([text.len() - 1]).collect();
         for length in 0..text.len() {
             let (read, losses, ended) = numbers(&text[..length]);

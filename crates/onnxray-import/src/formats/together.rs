@@ -28,38 +28,40 @@ impl Document {
         if let Some(damage) = damage {
             losses.add_at(LossKind::EndsEarly, &bytes, bytes.len(), damage.to_string());
         }
-        let mut at = 0;
+        let mut offset = 0;
         for chunk in bytes.utf8_chunks() {
-            at += chunk.valid().len();
+            offset += chunk.valid().len();
             if !chunk.invalid().is_empty() {
-                losses.add_at(LossKind::NotUtf8, &bytes, at, "");
+                losses.add_at(LossKind::NotUtf8, &bytes, offset, "");
             }
-            at += chunk.invalid().len();
+            offset += chunk.invalid().len();
         }
         Ok(Document { file, bytes, losses })
     }
 
     /// Counts what kept an array or object from being read to its end.
-    pub(crate) fn count_rest(&mut self, ended: Result<(), Broken>, at: usize) {
+    pub(crate) fn count_rest(&mut self, ended: Result<(), Broken>, offset: usize) {
         let Document { bytes, losses, .. } = self;
         match ended {
-            Err(Broken::Cut) => losses.add_at(LossKind::EndsEarly, bytes, at, "within the records"),
+            Err(Broken::Cut) => {
+                losses.add_at(LossKind::EndsEarly, bytes, offset, "within the records")
+            }
             Err(Broken::Expected(what)) => {
-                losses.add_at(LossKind::Unreadable, bytes, at, format!("expected {what}"));
+                losses.add_at(LossKind::Unreadable, bytes, offset, format!("expected {what}"));
             }
             Ok(()) => {
-                let behind = bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace());
+                let behind = bytes[offset..].iter().position(|byte| !byte.is_ascii_whitespace());
                 if let Some(step) = behind {
-                    losses.add_at(LossKind::BehindTheEnd, bytes, at + step, "");
+                    losses.add_at(LossKind::BehindTheEnd, bytes, offset + step, "");
                 }
             }
         }
     }
 
     /// Nothing here can be read.
-    pub(crate) fn unexpected(&self, at: usize, expected: &str) -> ImportError {
-        let found = beginning(self.bytes.get(at..).unwrap_or_default());
-        let position = Position::of(&self.bytes, at);
+    pub(crate) fn unexpected(&self, offset: usize, expected: &str) -> ImportError {
+        let found = beginning(self.bytes.get(offset..).unwrap_or_default());
+        let position = Position::of(&self.bytes, offset);
         ImportError::Unexpected {
             file: self.file.clone(),
             position,

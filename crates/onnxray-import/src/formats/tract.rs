@@ -80,15 +80,15 @@ fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
     let mut dump = Dump::default();
     let mut cursor = Cursor::new(&document.bytes);
     let ended = dump.document(&mut cursor, &mut document.losses);
-    let at = cursor.at;
+    let offset = cursor.offset;
     match ended {
         Err(Broken::Expected(what)) if dump.nodes.is_empty() => {
-            return Err(document.unexpected(at, what));
+            return Err(document.unexpected(offset, what));
         }
-        _ if dump.nodes.is_empty() => return Err(document.unexpected(at, "nodes (\"nodes\")")),
+        _ if dump.nodes.is_empty() => return Err(document.unexpected(offset, "nodes (\"nodes\")")),
         Err(_) if document.losses.count(LossKind::EndsEarly) == 0 => {
             let reason = "a part of the document cannot be read";
-            document.losses.add_at(LossKind::EndsEarly, &document.bytes, at, reason);
+            document.losses.add_at(LossKind::EndsEarly, &document.bytes, offset, reason);
         }
         _ => {}
     }
@@ -144,7 +144,7 @@ impl Dump {
             }
         }
         if cursor.peek().is_some() {
-            losses.add_at(LossKind::BehindTheEnd, cursor.bytes, cursor.at, "");
+            losses.add_at(LossKind::BehindTheEnd, cursor.bytes, cursor.offset, "");
         }
         Ok(())
     }

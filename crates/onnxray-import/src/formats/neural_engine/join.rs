@@ -14,19 +14,20 @@ pub(crate) fn join(mut launches: Vec<Launch>, profiles: Vec<Profile>) -> Vec<Lau
     let mut joined = vec![false; launches.len()];
     let mut alone = Vec::new();
     for profile in profiles {
-        let fits =
-            |at: &usize| !joined[*at] && have_same_operators(&launches[*at], &profile.launch);
+        let fits = |position: &usize| {
+            !joined[*position] && have_same_operators(&launches[*position], &profile.launch)
+        };
         let mut fitting = (0..launches.len()).filter(fits);
         let first = fitting.next();
         // Several processes ran the same model: the names of the files tell.
-        let named = first.into_iter().chain(fitting).find(|&at| {
+        let named = first.into_iter().chain(fitting).find(|&position| {
             let stem = |launch: &Launch| Some(launch.files.first()?.file_stem()?.to_os_string());
-            stem(&launches[at]) == stem(&profile.launch)
+            stem(&launches[position]) == stem(&profile.launch)
         });
         match named.or(first) {
-            Some(at) => {
-                joined[at] = true;
-                add(&mut launches[at], profile);
+            Some(position) => {
+                joined[position] = true;
+                add(&mut launches[position], profile);
             }
             None => alone.push(profile.launch),
         }
@@ -46,7 +47,7 @@ fn have_same_operators(trace: &Launch, profile: &Launch) -> bool {
 fn add(launch: &mut Launch, profile: Profile) {
     let Profile { launch: csv, writer, rows } = profile;
     let by_name: HashMap<String, usize> =
-        csv.operators.iter().enumerate().map(|(at, o)| (o.name.clone(), at)).collect();
+        csv.operators.iter().enumerate().map(|(position, o)| (o.name.clone(), position)).collect();
     let same_length = launch.operators.len() == csv.operators.len();
     let mut used = HashSet::new();
     for (position, operator) in launch.operators.iter_mut().enumerate() {
@@ -56,9 +57,9 @@ fn add(launch: &mut Launch, profile: Profile) {
             (same_length && *kind == operator.operator_type).then_some(position)
         };
         let place = by_name.get(&operator.name).copied().or_else(same_place);
-        if let Some(at) = place
-            && used.insert(at)
-            && let Some(row) = rows.get(at)
+        if let Some(position) = place
+            && used.insert(position)
+            && let Some(row) = rows.get(position)
         {
             describe(operator, row, writer);
         }

@@ -45,13 +45,13 @@ pub(crate) fn read(source: Source) -> Result<Profile, ImportError> {
 /// The separator and the position of the operators' header.
 fn header(text: &str) -> Option<(char, u64)> {
     const FIRST: &str = "operator type";
-    let at = text.match_indices(FIRST).map(|(at, _)| at).find(|&at| {
-        let before = text[..at].trim_end_matches([' ', '"']);
+    let offset = text.match_indices(FIRST).map(|(offset, _)| offset).find(|&offset| {
+        let before = text[..offset].trim_end_matches([' ', '"']);
         before.is_empty() || before.ends_with('\n')
     })?;
-    let behind = text[at + FIRST.len()..].trim_start_matches(['"', ' ']);
+    let behind = text[offset + FIRST.len()..].trim_start_matches(['"', ' ']);
     let separator = behind.chars().next().filter(|c| matches!(c, ',' | ';' | '\t'))?;
-    Some((separator, at as u64))
+    Some((separator, offset as u64))
 }
 
 fn is_total(line: &Line) -> bool {
@@ -90,7 +90,7 @@ fn writer(rows: &[Row]) -> Writer {
 
 fn launch(rows: &[Row], writer: Writer, file: &Path, warnings: Vec<Warning>) -> Launch {
     let mut operators: Vec<Operator> =
-        rows.iter().enumerate().map(|(at, row)| operator(row, at as u32, writer)).collect();
+        rows.iter().enumerate().map(|(number, row)| operator(row, number as u32, writer)).collect();
     number_and_name(&mut operators);
     let averages = rows.iter().zip(0..).filter_map(|(row, operator)| {
         let latency = row::number(&row.latency).filter(|&latency| latency >= 0.0)?;

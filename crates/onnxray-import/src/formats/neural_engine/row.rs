@@ -50,7 +50,7 @@ struct Places {
 
 /// Reads a line; `None` if it is no row of the table.
 pub(crate) fn row(fields: &[String]) -> Option<Row> {
-    let field = |at: usize| fields.get(at).map_or("", String::as_str);
+    let field = |column: usize| fields.get(column).map_or("", String::as_str);
     let places = columns(fields).or_else(|| slid(fields))?;
     let joined = |range: Range<usize>| {
         fields.get(range).unwrap_or_default().iter().map(|f| data(f)).collect::<Vec<_>>().join(",")
@@ -82,7 +82,7 @@ pub(crate) fn row(fields: &[String]) -> Option<Row> {
 
 /// Everything in its column.
 fn columns(fields: &[String]) -> Option<Places> {
-    let field = |at: usize| fields.get(at).map_or("", String::as_str);
+    let field = |column: usize| fields.get(column).map_or("", String::as_str);
     let list = |names: usize| {
         let (shapes, types) = (field(names + 1), field(names + 2));
         let sound = CSV.parts(types).into_iter().all(is_type)
@@ -109,8 +109,10 @@ fn columns(fields: &[String]) -> Option<Places> {
 
 /// Everything where the types say it is.
 fn slid(fields: &[String]) -> Option<Places> {
-    let typed: Vec<usize> =
-        (3..fields.len()).filter(|&at| shapes_and_types(&fields[at]).is_some()).take(2).collect();
+    let typed: Vec<usize> = (3..fields.len())
+        .filter(|&column| shapes_and_types(&fields[column]).is_some())
+        .take(2)
+        .collect();
     let (inputs, outputs) = match typed.as_slice() {
         [] => return None,
         // There are operators without inputs, and none without outputs.
@@ -129,14 +131,14 @@ fn slid(fields: &[String]) -> Option<Places> {
 
 /// The list whose types stand in the field `at` and whose names begin not
 /// before `least`.
-fn list(fields: &[String], least: usize, at: usize) -> Option<List> {
-    let (mut shapes, types) = shapes_and_types(&fields[at])?;
-    let mut end = at;
+fn list(fields: &[String], least: usize, column: usize) -> Option<List> {
+    let (mut shapes, types) = shapes_and_types(&fields[column])?;
+    let mut end = column;
     if !shapes.is_empty() {
         // The last one is the scalar whose comma is missing.
         shapes.push("");
-    } else if at > least && CSV.parts(&fields[at - 1]).into_iter().all(is_shape) {
-        end = at - 1;
+    } else if column > least && CSV.parts(&fields[column - 1]).into_iter().all(is_shape) {
+        end = column - 1;
         shapes = CSV.parts(&fields[end]);
     }
     Some(List {

@@ -150,9 +150,9 @@ fn period(assembled: &Assembled) -> Option<usize> {
 fn add_up(assembled: &mut Assembled, marks: &[IterationMark], period: usize) {
     // Iterations are sorted by start, which rounding may have made the same.
     let mut order: Vec<usize> = (0..marks.len()).collect();
-    order.sort_by_key(|&at| (marks[at].start, marks[at].duration));
+    order.sort_by_key(|&offset| (marks[offset].start, marks[offset].duration));
     let mut position = vec![0; marks.len()];
-    order.iter().enumerate().for_each(|(sorted, &at)| position[at] = sorted);
+    order.iter().enumerate().for_each(|(sorted, &offset)| position[offset] = sorted);
     let mut place = 0;
     let mut now = 0u64;
     let mut begun = 0u64;

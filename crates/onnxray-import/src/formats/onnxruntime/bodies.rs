@@ -67,13 +67,13 @@ pub(crate) fn place(operators: &mut Vec<Operator>, events: &mut Events) -> Vec<u
                 }
             }
             open.outermost.push(number);
-            let at = (chunk as u32, row as u32);
+            let place = (chunk as u32, row as u32);
             let doubt = match (iteration, holds[operator as usize]) {
                 (NO_ITERATION, true) => Doubt::Cut,
                 (NO_ITERATION, false) => Doubt::CutAndAlone,
                 _ => Doubt::None,
             };
-            open.nodes.push(Node { at, operator, start, doubt, holder: NOTHING, depth: 0 });
+            open.nodes.push(Node { place, operator, start, doubt, holder: NOTHING, depth: 0 });
         }
     }
     threads.iter_mut().for_each(|open| places.settle(open, events));
@@ -91,7 +91,7 @@ struct Open {
 
 struct Node {
     /// Chunk and row.
-    at: (u32, u32),
+    place: (u32, u32),
     /// As its label says; when it is placed, as its place says.
     operator: u32,
     start: u64,
@@ -167,9 +167,9 @@ impl Places<'_> {
             None => (NOTHING, 0),
         };
         let operator = self.find(node.operator, parent, node.doubt);
-        let (chunk, row) = node.at;
+        let (chunk, row) = node.place;
         let first = &mut self.first_event[operator as usize];
-        *first = (*first).min(node.at);
+        *first = (*first).min(node.place);
         events.chunks[chunk as usize].operator[row as usize] = operator;
         let node = &mut nodes[number];
         (node.operator, node.depth) = (operator, depth);

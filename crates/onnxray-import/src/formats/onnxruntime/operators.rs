@@ -154,14 +154,14 @@ impl Spelling {
 /// a character's number. Names hold no line breaks and the like.
 fn has_lone_backslash(name: &[u8]) -> bool {
     let mut rest = name;
-    while let Some(at) = memchr::memchr(b'\\', rest) {
-        let digits = rest.get(at + 2..at + 6);
-        match rest.get(at + 1) {
+    while let Some(offset) = memchr::memchr(b'\\', rest) {
+        let digits = rest.get(offset + 2..offset + 6);
+        match rest.get(offset + 1) {
             Some(b'\\' | b'"') => {}
             Some(b'u') if digits.is_some_and(|four| four.iter().all(u8::is_ascii_hexdigit)) => {}
             _ => return true,
         }
-        rest = &rest[at + 2..];
+        rest = &rest[offset + 2..];
     }
     false
 }

@@ -40,7 +40,7 @@ pub(crate) struct Total {
     /// Largest error by which it was rounded.
     pub(crate) rounding: f64,
     /// Where it stands: a byte of the file.
-    pub(crate) at: usize,
+    pub(crate) offset: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -99,7 +99,7 @@ impl Counters {
         self.mismatch = other.map(|(total, sum)| Mismatch {
             total: total.milliseconds,
             sum,
-            position: Position::of(bytes, total.at),
+            position: Position::of(bytes, total.offset),
         });
         self
     }
@@ -117,13 +117,13 @@ impl Counters {
             for layer in &block.layers {
                 let occurrence = occurrences.entry(&layer.name).or_default();
                 let next = means.len();
-                let at = *positions.entry((&layer.name, *occurrence)).or_insert(next);
+                let offset = *positions.entry((&layer.name, *occurrence)).or_insert(next);
                 *occurrence += 1;
-                if at == next {
+                if offset == next {
                     means.push((layer.clone(), 0.0, 0));
                 }
                 if layer.executed() {
-                    let (known, sum, count) = &mut means[at];
+                    let (known, sum, count) = &mut means[offset];
                     if !known.executed() {
                         *known = layer.clone();
                     }

@@ -13,10 +13,10 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
     let Document { bytes, losses, .. } = document;
     let mut counters = Counters::default();
     let mut columns = 6;
-    let mut at = 0;
+    let mut offset = 0;
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        let (start, ended) = (at, line.ends_with(b"\n"));
-        at += line.len();
+        let (start, ended) = (offset, line.ends_with(b"\n"));
+        offset += line.len();
         let text = String::from_utf8_lossy(line);
         let text = text.trim();
         let text = text.strip_suffix(';').unwrap_or(text);
@@ -39,7 +39,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
             block.total = milliseconds.map(|milliseconds| Total {
                 milliseconds,
                 rounding: ROUNDING,
-                at: start,
+                offset: start,
             });
         } else if ended {
             match layer(&fields, columns) {
@@ -53,15 +53,15 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
     }
     end_block(&counters, bytes, losses, bytes.len());
     if counters.layers() == 0 {
-        return Err(document.unexpected(at, "the counters of a layer"));
+        return Err(document.unexpected(offset, "the counters of a layer"));
     }
     Ok(counters.check(&document.bytes))
 }
 
 /// Without a total, the lines behind the last one may be missing.
-fn end_block(counters: &Counters, bytes: &[u8], losses: &mut Losses, at: usize) {
+fn end_block(counters: &Counters, bytes: &[u8], losses: &mut Losses, offset: usize) {
     if counters.blocks.last().is_some_and(|block| block.total.is_none()) {
-        losses.add_at(LossKind::EndsEarly, bytes, at, "no total is behind the layers");
+        losses.add_at(LossKind::EndsEarly, bytes, offset, "no total is behind the layers");
     }
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn read_sorted(document: &mut Document) -> Result<Counters, ImportErr
         .from_reader(bytes.as_slice())
         .into_byte_records();
     while let Some(Ok(record)) = records.next() {
-        let at = record.position().map_or(0, |position| position.byte() as usize);
+        let offset = record.position().map_or(0, |position| position.byte() as usize);
         let fields: Vec<_> = record.iter().map(String::from_utf8_lossy).collect();
         let fields: Vec<&str> = fields.iter().map(|field| field.as_ref()).collect();
         match fields.as_slice() {
@@ -103,19 +103,19 @@ pub(crate) fn read_sorted(document: &mut Document) -> Result<Counters, ImportErr
             [total] if total.starts_with("Total time:") => {
                 let time = total.split_whitespace().nth(2).and_then(milliseconds);
                 // It has two decimals.
-                let total = |milliseconds| Total { milliseconds, rounding: 0.005, at };
+                let total = |milliseconds| Total { milliseconds, rounding: 0.005, offset };
                 block.total = time.map(total);
             }
             [total] if total.starts_with("Total CPU time:") => {}
             fields if fields.len() < 6 => {
-                losses.add_at(LossKind::Unreadable, bytes, at, "too few columns");
+                losses.add_at(LossKind::Unreadable, bytes, offset, "too few columns");
             }
             fields => match layer(&fields[..6], 6) {
                 Ok(layer) => {
-                    last = at;
+                    last = offset;
                     block.layers.push(layer);
                 }
-                Err((kind, reason)) => losses.add_at(kind, bytes, at, reason),
+                Err((kind, reason)) => losses.add_at(kind, bytes, offset, reason),
             },
         }
     }

@@ -25,14 +25,16 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         }
         _ => cursor.skip().map(|_| ()),
     });
-    let at = cursor.at;
+    let offset = cursor.offset;
     match ended {
-        Err(Broken::Cut) => losses.add_at(LossKind::EndsEarly, bytes, at, "within the counters"),
+        Err(Broken::Cut) => {
+            losses.add_at(LossKind::EndsEarly, bytes, offset, "within the counters")
+        }
         Err(Broken::Expected(what)) => {
-            losses.add_at(LossKind::Unreadable, bytes, at, format!("expected {what}"));
+            losses.add_at(LossKind::Unreadable, bytes, offset, format!("expected {what}"));
         }
         Ok(()) if cursor.peek().is_some() => {
-            losses.add_at(LossKind::BehindTheEnd, bytes, cursor.at, "");
+            losses.add_at(LossKind::BehindTheEnd, bytes, cursor.offset, "");
         }
         Ok(()) => {}
     }
@@ -44,7 +46,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         mismatch: None,
     };
     if counters.layers() == 0 {
-        return Err(document.unexpected(at, "the counters of a layer"));
+        return Err(document.unexpected(offset, "the counters of a layer"));
     }
     Ok(counters.check(&document.bytes))
 }
@@ -58,9 +60,9 @@ fn block(
     let read = cursor.object(|key, cursor| match (key.raw, cursor.peek()) {
         (b"nodes", Some(b'[')) => records::read(cursor, losses, layer, &mut block.layers),
         (b"total_real_time", _) => {
-            let at = cursor.at;
+            let offset = cursor.offset;
             let time = cursor.value()?.as_text().and_then(|time| milliseconds(&time));
-            let total = |milliseconds| Total { milliseconds, rounding: ROUNDING, at };
+            let total = |milliseconds| Total { milliseconds, rounding: ROUNDING, offset };
             block.total = time.map(total);
             Ok(())
         }

@@ -45,10 +45,10 @@ pub(crate) fn read_json(document: &mut Document) -> Result<Report, ImportError> 
     });
     match ended {
         Ok(()) => {}
-        Err(Broken::Cut) => losses.add_at(LossKind::EndsEarly, bytes, cursor.at, ""),
+        Err(Broken::Cut) => losses.add_at(LossKind::EndsEarly, bytes, cursor.offset, ""),
         Err(Broken::Expected(what)) => {
             let reason = format!("expected {what}");
-            losses.add_at(LossKind::EndsEarly, bytes, cursor.at, &reason);
+            losses.add_at(LossKind::EndsEarly, bytes, cursor.offset, &reason);
         }
     }
     Ok(report)

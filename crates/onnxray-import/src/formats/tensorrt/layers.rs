@@ -33,10 +33,10 @@ pub(crate) fn read(document: &mut Document) -> Result<Layers, ImportError> {
         b"Layers" => records::read(cursor, losses, layer, &mut layers),
         _ => cursor.skip().map(|_| ()),
     });
-    let at = cursor.at;
-    document.count_rest(ended, at);
+    let offset = cursor.offset;
+    document.count_rest(ended, offset);
     if layers.is_empty() {
-        return Err(document.unexpected(at, "a layer"));
+        return Err(document.unexpected(offset, "a layer"));
     }
     // TensorRT before 8.6 does not tell of nodes, later versions of all.
     if !layers.iter().any(|layer| layer.told) {

@@ -44,15 +44,15 @@ pub(crate) fn shape_profile(name: &str) -> Option<&str> {
 /// The parts of a fused layer's name.
 fn parts(name: &str) -> Vec<&str> {
     let mut parts = Vec::new();
-    let (mut start, mut at) = (0, 0);
+    let (mut start, mut offset) = (0, 0);
     // Pointwise networks that are open, and parentheses of the part itself.
     let (mut networks, mut own) = (0, 0);
-    while at < name.len() {
-        let rest = &name.as_bytes()[at..];
-        if at == start && rest.starts_with(b"PWN(") {
+    while offset < name.len() {
+        let rest = &name.as_bytes()[offset..];
+        if offset == start && rest.starts_with(b"PWN(") {
             networks += 1;
-            at += 4;
-            start = at;
+            offset += 4;
+            start = offset;
             continue;
         }
         let between = [" + ", " || "].into_iter().find(|sign| rest.starts_with(sign.as_bytes()));
@@ -68,15 +68,15 @@ fn parts(name: &str) -> Vec<&str> {
                     b')' => own = (own - 1).max(0),
                     _ => {}
                 }
-                at += 1;
+                offset += 1;
                 continue;
             }
         };
-        parts.push(&name[start..at]);
+        parts.push(&name[start..offset]);
         networks -= i32::from(closes && between.is_none());
         own = 0;
-        at += step;
-        start = at;
+        offset += step;
+        start = offset;
     }
     parts.push(&name[start..]);
     parts

@@ -30,8 +30,8 @@ pub(crate) fn read(document: &mut Document) -> Result<Profile, ImportError> {
     let mut entries = Vec::new();
     let mut cursor = Cursor::new(&document.bytes);
     let ended = records::read(&mut cursor, &mut document.losses, entry, &mut entries);
-    let at = cursor.at;
-    document.count_rest(ended, at);
+    let offset = cursor.offset;
+    document.count_rest(ended, offset);
     let count = entries.iter().find_map(|entry| match entry {
         Entry::Count(count) => Some(*count),
         Entry::Layer(..) => None,
@@ -47,7 +47,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Profile, ImportError> {
         })
         .collect();
     if layers.is_empty() {
-        return Err(document.unexpected(at, "a layer's name and times"));
+        return Err(document.unexpected(offset, "a layer's name and times"));
     }
     Ok(Profile { count, layers })
 }

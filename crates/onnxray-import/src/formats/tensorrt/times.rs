@@ -19,13 +19,15 @@ pub(crate) fn read(document: &mut Document) -> Result<Times, ImportError> {
     let mut iterations = Vec::new();
     let mut cursor = Cursor::new(&document.bytes);
     let ended = records::read(&mut cursor, &mut document.losses, iteration, &mut iterations);
-    let at = cursor.at;
-    document.count_rest(ended, at);
+    let offset = cursor.offset;
+    document.count_rest(ended, offset);
     let with_warmup = iterations.iter().any(|&(_, end_to_end)| end_to_end);
     let mut iterations: Vec<Iteration> =
         iterations.into_iter().map(|(iteration, _)| iteration).collect();
     if iterations.is_empty() {
-        return Err(document.unexpected(at, "an iteration with `startComputeMs` and `computeMs`"));
+        return Err(
+            document.unexpected(offset, "an iteration with `startComputeMs` and `computeMs`")
+        );
     }
     iterations.sort_by_key(|iteration| iteration.start);
     for (index, iteration) in iterations.iter_mut().enumerate() {

@@ -57,7 +57,7 @@ pub(crate) fn nodes(sections: &[Section]) -> Nodes {
             });
         }
     }
-    let places: Vec<Place> = (0..nodes.len()).map(|at| place(&nodes, at)).collect();
+    let places: Vec<Place> = (0..nodes.len()).map(|position| place(&nodes, position)).collect();
     let mut inside = vec![0.0; nodes.len()];
     for (node, place) in nodes.iter().zip(&places) {
         if let Place::Inside(parent) = place {
@@ -116,15 +116,18 @@ pub(crate) fn sum_us(section: &Section) -> Option<f64> {
     section.rows.iter().filter(own).map(|row| per_run(row, section).0).sum()
 }
 
-fn place(nodes: &[Node<'_>], at: usize) -> Place {
-    let node = &nodes[at];
+fn place(nodes: &[Node<'_>], position: usize) -> Place {
+    let node = &nodes[position];
     let candidates: Vec<usize> = if inside_delegate(node) {
         // Older versions have what a delegate ran among the other nodes.
-        let around = if node.graph == Graph::Delegate { nodes } else { &nodes[..at] };
+        let around = if node.graph == Graph::Delegate { nodes } else { &nodes[..position] };
         (0..around.len()).filter(|&other| is_delegate(&nodes[other])).collect()
     } else if matches!(node.graph, Graph::Subgraph(_)) {
         let earlier = |other: &usize| nodes[*other].section < node.section;
-        (0..at).filter(earlier).filter(|&other| is_control_flow(&nodes[other].row.kind)).collect()
+        (0..position)
+            .filter(earlier)
+            .filter(|&other| is_control_flow(&nodes[other].row.kind))
+            .collect()
     } else {
         return Place::Top;
     };

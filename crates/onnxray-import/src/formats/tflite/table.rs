@@ -47,17 +47,17 @@ pub(crate) struct Columns {
 impl Columns {
     /// The columns that a line names; `None` if it is no header of nodes.
     pub(crate) fn of(line: &str) -> Option<Columns> {
-        let (at, separator, titles) = match line.find("[node type]") {
-            Some(at) => {
-                let header = &line[at..];
+        let (offset, separator, titles) = match line.find("[node type]") {
+            Some(offset) => {
+                let header = &line[offset..];
                 let tabs = header.contains("]\t");
                 let titles = header.split(']').filter_map(|part| Some(part.split_once('[')?.1));
                 let separator = if tabs { Separator::Tab } else { Separator::Space };
-                (at, separator, titles.collect::<Vec<_>>())
+                (offset, separator, titles.collect::<Vec<_>>())
             }
             None => {
-                let at = line.find("node type,")?;
-                (at, Separator::Comma, line[at..].split(',').collect())
+                let offset = line.find("node type,")?;
+                (offset, Separator::Comma, line[offset..].split(',').collect())
             }
         };
         let titles: Vec<String> =
@@ -71,7 +71,7 @@ impl Columns {
             average: column("avg ms").filter(|_| last == "name")?,
             share: column("%"),
             called: column("times called"),
-            prefix: line[..at].trim_end().to_string(),
+            prefix: line[..offset].trim_end().to_string(),
         })
     }
 
@@ -124,9 +124,11 @@ impl Columns {
         };
         let mut fields = Vec::new();
         let mut start = 0;
-        for (at, separator) in line.char_indices().filter(|&(_, character)| separates(character)) {
-            fields.push(start..at);
-            start = at + separator.len_utf8();
+        for (offset, separator) in
+            line.char_indices().filter(|&(_, character)| separates(character))
+        {
+            fields.push(start..offset);
+            start = offset + separator.len_utf8();
         }
         fields.push(start..line.len());
         if self.separator == Separator::Space {
