@@ -131,15 +131,13 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
         .collect();
     let (basis, doubt) = basis(&free);
     doubts.extend(doubt);
-    let prunables: Vec<Prunable> = free
-        .iter()
-        .map(|shared| Prunable {
-            parameters: layers[shared.layers[0]].parameters,
-            loss: loss(basis, shared),
-            latency: latency(summary, projection, &layers, shared),
-            fixed: layers[shared.layers[0]].fixed.map(|level| level * 100.0),
-        })
-        .collect();
+    let prunable = |shared: &&Shared| Prunable {
+        parameters: layers[shared.layers[0]].parameters,
+        loss: loss(basis, shared),
+        latency: latency(summary, projection, &layers, shared),
+        fixed: layers[shared.layers[0]].fixed.map(|level| level * 100.0),
+    };
+    let prunables: Vec<Prunable> = free.iter().map(prunable).collect();
     let budget = Budget {
         share: bounds.budget,
         minimum: bounds.minimum,
@@ -158,12 +156,6 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
         estimate(layer, summary, projection);
     }
     let pruned = layers.iter().map(|layer| layer.parameters as f64 * layer.level()).sum();
-    let mut at_plan = projection.operators.clone();
-    for layer in &layers {
-        let operator = &mut at_plan[layer.operator];
-        (operator.ratio, operator.projected) = (layer.ratio, layer.projected);
-    }
-    let supported = summary.operators.iter().map(|summary| summary.operator.sparse_support);
     let planned: HashMap<usize, Option<f64>> =
         layers.iter().map(|layer| (layer.operator, layer.planned_flops)).collect();
     let flops = summary.operators.iter().map(|summary| summary.flops);
@@ -172,7 +164,7 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
     Plan {
         basis,
         reached: allocation.reached,
-        totals: totals(at_plan.iter().zip(supported), outside(summary, projection.basis)),
+        totals: totals_at(summary, projection, &layers),
         planned_flops: planned_flops.collect(),
         flops: flops.collect(),
         parameters: summary.run.parameters,
@@ -184,6 +176,17 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
         settings: bounds.clone(),
         layers,
     }
+}
+
+/// The model with each layer at its level.
+fn totals_at(summary: &Summary, projection: &Projection, layers: &[PlannedLayer]) -> Totals {
+    let mut operators = projection.operators.clone();
+    for layer in layers {
+        let operator = &mut operators[layer.operator];
+        (operator.ratio, operator.projected) = (layer.ratio, layer.projected);
+    }
+    let supported = summary.operators.iter().map(|summary| summary.operator.sparse_support);
+    totals(operators.iter().zip(supported), outside(summary, projection.basis))
 }
 
 impl Plan {

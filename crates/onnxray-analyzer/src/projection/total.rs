@@ -63,13 +63,8 @@ pub fn totals<'a>(
         (all, projected) = (all + dense, projected + sparse);
         if supported {
             (support, projected_support) = (support + dense, projected_support + sparse);
-            let ratio = operator.ratio;
-            let more = [
-                dense.low / ratio.low,
-                dense.high / ratio.low,
-                dense.low / ratio.high,
-                dense.high / ratio.high,
-            ];
+            let (low, high) = (operator.ratio.low, operator.ratio.high);
+            let more = [dense.low / low, dense.high / low, dense.low / high, dense.high / high];
             corners.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
         }
     }

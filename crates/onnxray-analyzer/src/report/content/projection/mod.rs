@@ -1,5 +1,6 @@
 //! Decides what a report says of a projection: a file per table or two.
 
+mod estimates;
 mod levels;
 mod notes;
 mod operators;
@@ -13,8 +14,8 @@ pub(crate) use plan::{LayerRow, PLAN_FIGURES, PlanFigure};
 pub(crate) use totals::TOTAL_FIGURES;
 pub(crate) use types::{TypeRow, types_chart};
 
-use crate::projection::{Estimate, Plan, Projection};
-use crate::report::document::{Block, Cell, Document, Notes, Series};
+use crate::projection::{Plan, Projection};
+use crate::report::document::{Block, Document, Notes};
 use crate::statistics::Summary;
 
 /// What of a projection is wanted.
@@ -63,17 +64,4 @@ pub fn projection_report(
     let notes = projection_notes(summary, projection, plan);
     blocks.push(Notes { notes }.into());
     Document { name: "projection", headline: Vec::new(), blocks }
-}
-
-/// A part of an estimate; unknown if there is none.
-fn end(estimate: Option<Estimate>, pick: fn(Estimate) -> f64) -> Cell {
-    Cell::number(estimate.map(pick))
-}
-
-/// What charts draw of a table of latencies.
-fn before_and_after() -> Vec<Series> {
-    let series = [("before", "latency_ms"), ("projected", "projected_ms")];
-    let series =
-        series.map(|(name, column)| Series { name: Some(name.to_string()), column, rows: None });
-    series.into()
 }

@@ -1,7 +1,6 @@
 //! Operators before and after.
 
-use super::before_and_after;
-use super::end;
+use super::estimates::{before_and_after, end};
 use crate::projection::{Estimate, Outcome, ProjectedOperator, Projection};
 use crate::report::document::Unit::{Count, Milliseconds, Number, Share, Text};
 use crate::report::document::{Cell, Chart, ChartKind, Column, Table, column};
@@ -66,7 +65,7 @@ impl<'a> OperatorRow<'a> {
                 (_, false) => Cell::text("no"),
             },
         ),
-        column("latency_ms", "Latency ms", Milliseconds, "before", |row| {
+        column("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
             end(row.projected.dense, |dense| dense.value)
         }),
         column("latency_low_ms", "Low ms", Milliseconds, "low end of a 95 % interval", |row| {

@@ -1,6 +1,6 @@
 //! The plan of a budget: what it brings, and the level of each layer.
 
-use super::end;
+use super::estimates::end;
 use crate::projection::{Estimate, Plan, PlannedLayer};
 use crate::report::document::Unit::{Count, Milliseconds, Number, Quantity, Share, Text};
 use crate::report::document::{Cell, Column, Table, column};
@@ -151,7 +151,7 @@ impl<'a> LayerRow<'a> {
         column("why", "Why", Text, "planned, fixed, or why it is left dense", |row| {
             Cell::text(why(row.layer))
         }),
-        column("latency_ms", "Latency ms", Milliseconds, "before", |row| {
+        column("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
             end(row.layer.dense, |dense| dense.value)
         }),
         column("perf_ratio", "Perf ratio", Number, "dense latency by sparse latency", |row| {

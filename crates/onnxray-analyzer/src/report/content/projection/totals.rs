@@ -1,6 +1,6 @@
 //! The whole model before and after, as figures with their ends.
 
-use super::end;
+use super::estimates::end;
 use crate::projection::{Estimate, Projection, Totals};
 use crate::report::document::Unit::{Ratio, Text};
 use crate::report::document::{Cell, Column, Table, column};
@@ -17,116 +17,106 @@ pub(crate) struct TotalFigure {
     pub(crate) estimate: fn(&Totals) -> Option<Estimate>,
 }
 
-const fn figure(
-    key: &'static str,
-    name: &'static str,
-    seed_name: &'static str,
-    meaning: &'static str,
-    estimate: fn(&Totals) -> Option<Estimate>,
-) -> TotalFigure {
-    TotalFigure { key, name, seed_name, meaning, estimate }
-}
-
 /// In the order in which reports and the workbook show them.
 pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
-    figure(
-        "total_latency_ms",
-        "total latency (ms)",
-        "total latency(ms)",
-        "one inference before: operators - concurrent + overhead",
-        |totals| Some(totals.total),
-    ),
-    figure(
-        "projected_total_latency_ms",
-        "projected total latency (ms)",
-        "total aim to sparse latency(ms)",
-        "one inference with the sparse operators",
-        |totals| Some(totals.projected_total),
-    ),
-    figure(
-        "sparse_support_latency_ms",
-        "sparse support latency (ms)",
-        "sparse support latency(ms)",
-        "all operators with sparse support, before",
-        |totals| Some(totals.support),
-    ),
-    figure(
-        "projected_sparse_support_latency_ms",
-        "projected sparse support latency (ms)",
-        "aim to sparse support latency(ms)",
-        "the same operators, after",
-        |totals| Some(totals.projected_support),
-    ),
-    figure(
-        "sparse_support_share",
-        "sparse support share",
-        "sparse support latency ratio",
-        "their share of the total, before",
-        |totals| totals.support_ratio,
-    ),
-    figure(
-        "projected_sparse_support_share",
-        "projected sparse support share",
-        "aim to sparse support latency ratio",
-        "their share of the total, after",
-        |totals| totals.projected_support_ratio,
-    ),
-    figure(
-        "speedup",
-        "speedup",
-        "sparse improve",
-        "total latency / projected total latency",
-        |totals| totals.speedup,
-    ),
-    figure(
-        "items_per_second",
-        "items per second",
-        "items per second",
-        "batch size / total latency",
-        |totals| totals.items_per_second,
-    ),
-    figure(
-        "projected_items_per_second",
-        "projected items per second",
-        "aim to sparse items per second",
-        "batch size / projected total latency",
-        |totals| totals.projected_items_per_second,
-    ),
-    figure(
-        "operators_ms",
-        "operators (ms)",
-        "operators (ms)",
-        "exclusive time of all operators",
-        |totals| Some(totals.operators),
-    ),
-    figure(
-        "projected_operators_ms",
-        "projected operators (ms)",
-        "aim to sparse operators (ms)",
-        "the same, after",
-        |totals| Some(totals.projected_operators),
-    ),
-    figure(
-        "concurrent_ms",
-        "concurrent (ms)",
-        "concurrent (ms)",
-        "time of operators that ran beside others; taken off",
-        |totals| Some(totals.concurrent),
-    ),
-    figure(
-        "projected_concurrent_ms",
-        "projected concurrent (ms)",
-        "aim to sparse concurrent (ms)",
-        "as large a part of the operators' time as before",
-        |totals| Some(totals.projected_concurrent),
-    ),
-    figure(
-        "overhead_ms",
-        "overhead (ms)",
-        "overhead (ms)",
-        "wall time that no operator covers; stays as it is",
-        |totals| totals.overhead,
-    ),
+    TotalFigure {
+        key: "total_latency_ms",
+        name: "total latency (ms)",
+        seed_name: "total latency(ms)",
+        meaning: "one inference before: operators - concurrent + overhead",
+        estimate: |totals| Some(totals.total),
+    },
+    TotalFigure {
+        key: "projected_total_latency_ms",
+        name: "projected total latency (ms)",
+        seed_name: "total aim to sparse latency(ms)",
+        meaning: "one inference with the sparse operators",
+        estimate: |totals| Some(totals.projected_total),
+    },
+    TotalFigure {
+        key: "sparse_support_latency_ms",
+        name: "sparse support latency (ms)",
+        seed_name: "sparse support latency(ms)",
+        meaning: "all operators with sparse support, before",
+        estimate: |totals| Some(totals.support),
+    },
+    TotalFigure {
+        key: "projected_sparse_support_latency_ms",
+        name: "projected sparse support latency (ms)",
+        seed_name: "aim to sparse support latency(ms)",
+        meaning: "the same operators, after",
+        estimate: |totals| Some(totals.projected_support),
+    },
+    TotalFigure {
+        key: "sparse_support_share",
+        name: "sparse support share",
+        seed_name: "sparse support latency ratio",
+        meaning: "their share of the total, before",
+        estimate: |totals| totals.support_ratio,
+    },
+    TotalFigure {
+        key: "projected_sparse_support_share",
+        name: "projected sparse support share",
+        seed_name: "aim to sparse support latency ratio",
+        meaning: "their share of the total, after",
+        estimate: |totals| totals.projected_support_ratio,
+    },
+    TotalFigure {
+        key: "speedup",
+        name: "speedup",
+        seed_name: "sparse improve",
+        meaning: "total latency / projected total latency",
+        estimate: |totals| totals.speedup,
+    },
+    TotalFigure {
+        key: "items_per_second",
+        name: "items per second",
+        seed_name: "items per second",
+        meaning: "batch size / total latency",
+        estimate: |totals| totals.items_per_second,
+    },
+    TotalFigure {
+        key: "projected_items_per_second",
+        name: "projected items per second",
+        seed_name: "aim to sparse items per second",
+        meaning: "batch size / projected total latency",
+        estimate: |totals| totals.projected_items_per_second,
+    },
+    TotalFigure {
+        key: "operators_ms",
+        name: "operators (ms)",
+        seed_name: "operators (ms)",
+        meaning: "exclusive time of all operators",
+        estimate: |totals| Some(totals.operators),
+    },
+    TotalFigure {
+        key: "projected_operators_ms",
+        name: "projected operators (ms)",
+        seed_name: "aim to sparse operators (ms)",
+        meaning: "the same, after",
+        estimate: |totals| Some(totals.projected_operators),
+    },
+    TotalFigure {
+        key: "concurrent_ms",
+        name: "concurrent (ms)",
+        seed_name: "concurrent (ms)",
+        meaning: "time of operators that ran beside others; taken off",
+        estimate: |totals| Some(totals.concurrent),
+    },
+    TotalFigure {
+        key: "projected_concurrent_ms",
+        name: "projected concurrent (ms)",
+        seed_name: "aim to sparse concurrent (ms)",
+        meaning: "as large a part of the operators' time as before",
+        estimate: |totals| Some(totals.projected_concurrent),
+    },
+    TotalFigure {
+        key: "overhead_ms",
+        name: "overhead (ms)",
+        seed_name: "overhead (ms)",
+        meaning: "wall time that no operator covers; stays as it is",
+        estimate: |totals| totals.overhead,
+    },
 ];
 
 type Row = (&'static TotalFigure, Option<Estimate>);

@@ -1,6 +1,6 @@
 //! Operator types before and after.
 
-use super::before_and_after;
+use super::estimates::before_and_after;
 use crate::projection::{Estimate, ProjectedType, Projection};
 use crate::report::document::Unit::{Count, Milliseconds, Number, Share, Text};
 use crate::report::document::{Cell, Chart, ChartKind, Column, Table, column};
@@ -53,13 +53,13 @@ impl<'a> TypeRow<'a> {
                 None => Cell::None,
             },
         ),
-        column("latency_ms", "Latency ms", Milliseconds, "before", |row| {
+        column("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
             Cell::number(row.dense.value)
         }),
         column("share", "Share", Share, "of the total latency, before", |row| {
             Cell::number((row.total > 0.0).then(|| row.dense.value / row.total))
         }),
-        column("projected_ms", "Projected ms", Milliseconds, "after", |row| {
+        column("projected_ms", "Projected ms", Milliseconds, "with the sparse operators", |row| {
             Cell::number(row.projected.value)
         }),
         column("projected_low_ms", "Low ms", Milliseconds, "low end", |row| {

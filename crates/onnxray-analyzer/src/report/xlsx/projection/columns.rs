@@ -272,12 +272,6 @@ pub(super) fn write_rows<Row>(
     Ok(())
 }
 
-/// Headings and meanings of what a reader sees.
-pub(super) fn meanings<Row>(columns: &[SheetColumn<Row>]) -> Vec<(&'static str, &'static str)> {
-    let explained = columns.iter().filter(|column| !column.meaning.is_empty());
-    explained.map(|column| (column.heading, column.meaning)).collect()
-}
-
 /// A chart of a document, of the first rows of a table.
 pub(super) fn chart(shown: &Chart, layout: &Layout, rows: usize, kind: ChartType) -> SheetChart {
     let range = |key| format!("={}", layout.range_of(key, 0..rows));

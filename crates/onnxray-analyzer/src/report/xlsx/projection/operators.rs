@@ -22,11 +22,7 @@ pub(super) fn layout(operators: usize) -> Layout {
     columns::layout(sheet::OPERATORS, &columns(), 0, operators)
 }
 
-pub(super) fn meanings() -> Vec<(&'static str, &'static str)> {
-    columns::meanings(&columns())
-}
-
-fn columns<'a>() -> Vec<Column<'a>> {
+pub(super) fn columns<'a>() -> Vec<Column<'a>> {
     let mut columns = profile();
     for (column, heading) in columns.iter_mut().zip(OPERATOR_HEADER) {
         column.heading = heading;

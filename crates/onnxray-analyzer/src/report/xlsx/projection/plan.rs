@@ -21,11 +21,7 @@ pub(super) fn layout(layers: usize) -> Layout {
     columns::layout(sheet::PLAN, &columns(), 17, layers)
 }
 
-pub(super) fn meanings() -> Vec<(&'static str, &'static str)> {
-    columns::meanings(&columns())
-}
-
-fn columns<'a>() -> Vec<Column<'a>> {
+pub(super) fn columns<'a>() -> Vec<Column<'a>> {
     let shared = |key, heading| Column::shared(&LayerRow::COLUMNS, key, heading).width(13.0);
     let own = |key, heading, look, value| Column::own(key, heading, look, value).width(13.0);
     let helper =

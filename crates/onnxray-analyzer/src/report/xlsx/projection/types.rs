@@ -22,11 +22,7 @@ pub(super) fn layout(types: usize) -> Layout {
     columns::layout(sheet::TYPES, &columns(), 2, types)
 }
 
-pub(super) fn meanings() -> Vec<(&'static str, &'static str)> {
-    columns::meanings(&columns())
-}
-
-fn columns<'a>() -> Vec<Column<'a>> {
+pub(super) fn columns<'a>() -> Vec<Column<'a>> {
     let shared = |key, heading| Column::shared(&TypeRow::COLUMNS, key, heading).width(12.0);
     vec![
         shared("type", heading::OPERATOR_TYPE).width(28.0),

@@ -1,0 +1,17 @@
+//! What tables and charts show of latencies that are projected.
+
+use crate::projection::Estimate;
+use crate::report::document::{Cell, Series};
+
+/// A part of an estimate; unknown if there is none.
+pub(super) fn end(estimate: Option<Estimate>, pick: fn(Estimate) -> f64) -> Cell {
+    Cell::number(estimate.map(pick))
+}
+
+/// What charts draw of a table of latencies.
+pub(super) fn before_and_after() -> Vec<Series> {
+    let series = [("before", "latency_ms"), ("projected", "projected_ms")];
+    let series =
+        series.map(|(name, column)| Series { name: Some(name.to_string()), column, rows: None });
+    series.into()
+}
