@@ -29,5 +29,5 @@ pub use error::AnalyzeError;
 pub use statistics::{
     FlopsProfile, Summary, Timeline, examine, exclusive_events, flops_profile, summarize,
 };
-pub use trace::Trace;
+pub use trace::{Kernels, Trace};
 pub use units::{Milliseconds, Share};

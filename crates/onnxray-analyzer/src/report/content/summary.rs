@@ -75,25 +75,6 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Report {
 pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) -> Report {
     let mut facts = run_rows(run);
     facts.extend(cost_rows(profile.flops, profile.bytes));
-    let types: Vec<TypeSummary> = profile
-        .types
-        .iter()
-        .map(|cost| TypeSummary {
-            operator_type: cost.operator_type.clone(),
-            first: cost.first,
-            operators: cost.operators,
-            executions: cost.executions,
-            calls: None,
-            total: None,
-            mean: None,
-            share: None,
-            time: None,
-            flops: cost.flops,
-            gflops_per_second: None,
-            bytes: cost.bytes,
-            weight: 0.0,
-        })
-        .collect();
     let order = if selection.order == Order::Time { Order::Flops } else { selection.order };
     let operators =
         profile.operators.iter().map(|operator| OperatorSummary::unmeasured(operator.clone()));
@@ -115,7 +96,7 @@ pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) ->
     table.left_out = left_out;
     let tables = selection.levels.iter().filter_map(|level| match level {
         Level::Model => Some(Table::new(&schema::MODEL, facts.clone())),
-        Level::Type => Some(type_table(types.clone(), order, Vec::new())),
+        Level::Type => Some(type_table(profile.types.clone(), order, Vec::new())),
         Level::Operator => Some(table.clone()),
         _ => None,
     });
