@@ -33,5 +33,5 @@ pub use printable::{first_of, printable};
 pub use statistics::{
     FlopsProfile, Summary, Timeline, examine, exclusive_events, flops_profile, summarize,
 };
-pub use trace::Trace;
+pub use trace::{Kernels, Trace};
 pub use units::{Milliseconds, Share};

@@ -1,5 +1,9 @@
 //! A recording as tables: what every statistic reads.
 
+mod fold;
+
+pub use fold::{Kernels, fold};
+
 use crate::schema::{self, FrameColumn, column};
 use onnxray_format::{Iteration, IterationKind, Operator, Run, Tensor, Warning};
 use onnxray_import::{Average, EventChunk, Events, Figure, Format, Launch, Over};
@@ -14,25 +18,35 @@ use std::path::PathBuf;
 /// in one chunk.
 #[derive(Clone, Debug)]
 pub struct Trace {
+    /// Of the first launch.
     pub format: Format,
     /// One per launch, in the order of their numbers.
     pub runs: Vec<Run>,
+    /// The first file of each launch.
     pub files: Vec<PathBuf>,
-    /// By the number that the `operator` column holds. Launches share them:
+    /// By the number that the column `operator` holds. Launches share them:
     /// operators of one name are one operator.
     pub operators: Vec<Operator>,
+    /// What they are made of; `None` where every operator is a single kernel, which
+    /// then has its number.
+    pub kernels: Option<Kernels>,
+    /// Columns of [`schema::EVENTS`].
     pub events: DataFrame,
+    /// Columns of [`schema::ITERATIONS`].
     pub iterations: DataFrame,
     /// What the format states about operators instead of executions, with the
     /// position of its launch.
     pub averages: Vec<(u32, Average)>,
+    /// What the trace states beyond times.
     pub figures: FigureTable,
+    /// What was wrong with the files of all launches.
     pub warnings: Vec<Warning>,
 }
 
 /// Figures of operators, over all their executions.
 #[derive(Clone, Debug, Default)]
 pub struct FigureTable {
+    /// What the columns hold.
     pub figures: Vec<Figure>,
     /// By operator, then by figure.
     pub values: Vec<Vec<Option<f64>>>,
@@ -55,11 +69,15 @@ impl Trace {
     /// If polars refuses the columns, which would be a defect.
     pub fn new(launches: Vec<Launch>) -> PolarsResult<Trace> {
         let executions = launches.iter().map(|launch| launch.events.len()).sum();
+        let is_ours =
+            |launch: &Launch| launch.format.is_recording() && launch.run.converted_from.is_none();
+        let ours = launches.iter().all(is_ours);
         let mut trace = Trace {
             format: launches.first().map(|launch| launch.format).unwrap_or_default(),
             runs: Vec::new(),
             files: Vec::new(),
             operators: Vec::new(),
+            kernels: None,
             events: DataFrame::empty(),
             iterations: DataFrame::empty(),
             averages: Vec::new(),
@@ -73,8 +91,14 @@ impl Trace {
         for launch in launches {
             trace.add(launch, &mut names, &mut figures, &mut events, &mut iterations);
         }
+        if ours && trace.averages.is_empty() {
+            (trace.operators, trace.kernels) = fold(trace.operators);
+        }
+        if let Some(kernels) = &trace.kernels {
+            figures.fold(&kernels.operator_of);
+        }
         trace.figures = figures.finish(trace.operators.len());
-        trace.events = events.into_frame()?;
+        trace.events = events.into_frame(trace.kernels.as_ref())?;
         trace.iterations = iterations.into_frame()?;
         Ok(trace)
     }
@@ -188,14 +212,26 @@ impl EventColumns {
         all.duration.extend(chunk.duration);
     }
 
-    fn into_frame(self) -> PolarsResult<DataFrame> {
+    /// The columns hold the numbers of kernels for those of operators.
+    fn into_frame(self, kernels: Option<&Kernels>) -> PolarsResult<DataFrame> {
         let EventChunk { operator, iteration, thread, start, duration, .. } = self.chunk;
+        let kernel = small(column::KERNEL, operator);
+        // Where the numbers are the same, both columns share them.
+        let operator = match kernels {
+            None => kernel.clone().with_name(column::OPERATOR.into()),
+            Some(kernels) => {
+                let numbers = kernel.u32()?.cont_slice()?.iter();
+                let operator = |&kernel: &u32| kernels.operator_of[kernel as usize];
+                small(column::OPERATOR, numbers.map(operator).collect())
+            }
+        };
         frame(
             schema::EVENTS,
             vec![
                 small(column::LAUNCH, self.launch),
                 small(column::ITERATION, iteration),
-                small(column::OPERATOR, operator),
+                operator,
+                kernel,
                 small(column::THREAD, thread),
                 column_of_times(column::START, start),
                 column_of_times(column::DURATION, duration),
@@ -305,6 +341,20 @@ impl FigureSums {
                 *count += 1;
                 *largest = value.max(*largest);
             });
+        }
+    }
+
+    /// Puts the executions of an operator's kernels together.
+    fn fold(&mut self, operator_of: &[u32]) {
+        for sums in &mut self.sums {
+            let mut folded = vec![(0, 0, i64::MIN); operator_of.len()];
+            for (&(sum, count, largest), &operator) in sums.iter().zip(operator_of) {
+                let of_operator: &mut (i128, u64, i64) = &mut folded[operator as usize];
+                of_operator.0 += sum;
+                of_operator.1 += count;
+                of_operator.2 = of_operator.2.max(largest);
+            }
+            *sums = folded;
         }
     }
 

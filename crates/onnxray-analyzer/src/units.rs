@@ -9,6 +9,7 @@ use serde::Serialize;
 pub struct Milliseconds(pub f64);
 
 impl Milliseconds {
+    /// From a duration between two clock ticks.
     pub fn from_nanoseconds(nanoseconds: f64) -> Milliseconds {
         Milliseconds(nanoseconds / 1e6)
     }

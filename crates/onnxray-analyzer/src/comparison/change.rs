@@ -19,16 +19,19 @@ pub struct Change {
     pub difference_interval: Option<Interval>,
     /// Typical time of B by that of A: below 1 is faster.
     pub ratio: Option<f64>,
+    /// Of the ratio.
     pub ratio_interval: Option<Interval>,
+    /// Before any adjustment.
     pub p: Option<f64>,
     /// After Benjamini and Hochberg over all groups; the total is tested by itself.
     pub p_adjusted: Option<f64>,
+    /// `None` if a side has no time.
     pub verdict: Option<Verdict>,
     /// Launches per side that would decide an inconclusive difference.
     pub launches_needed: Option<u32>,
     /// Mean of B minus mean of A. These add up to that of the whole.
     pub mean_difference: Option<Milliseconds>,
-    /// Share of the mean difference of the whole.
+    /// Of the mean difference of the whole, as a share, which may be negative or above 1.
     pub contribution: Option<f64>,
 }
 

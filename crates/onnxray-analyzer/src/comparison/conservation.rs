@@ -16,6 +16,7 @@ pub struct Conservation {
     /// What operators that ran side by side have beyond the time they cover; it
     /// is in the parts above, and not in the whole.
     pub concurrent: f64,
+    /// Wall time, or the time of all operators.
     pub whole: f64,
     /// By how many iterations to divide.
     pub iterations: f64,

@@ -22,7 +22,7 @@ pub struct Cause {
     pub means: [Milliseconds; 2],
     /// Mean of B minus mean of A.
     pub difference: Milliseconds,
-    /// Share of the difference of the whole; `None` if there is none.
+    /// Of the difference of the whole, as a share; `None` if there is none.
     pub contribution: Option<f64>,
 }
 

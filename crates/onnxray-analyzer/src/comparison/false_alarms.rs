@@ -35,7 +35,9 @@ impl Split {
 /// noise, so that at most the nominal rate should be alarms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FalseAlarms {
+    /// How the parts were made.
     pub split: Split,
+    /// How many pairs of parts were compared.
     pub splits: u64,
     /// Operators that were compared in each split, those that take most time.
     pub operators: u64,
@@ -44,8 +46,9 @@ pub struct FalseAlarms {
     /// 95 % interval, as if splits were independent and each a single trial: the
     /// operators of a split are not independent.
     pub interval: Interval,
-    /// The same for the whole.
+    /// Share of comparisons of the whole that raised an alarm.
     pub total_rate: f64,
+    /// Its 95 % interval.
     pub total_interval: Interval,
 }
 

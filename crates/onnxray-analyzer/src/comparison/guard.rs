@@ -229,10 +229,9 @@ fn precisions(operators: &[Operator]) -> Option<String> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for operator in operators {
         let heavy = matches!(kind(&operator.operator_type), Kind::Product | Kind::Convolution);
-        // Steps of a node compute nothing themselves.
-        let found = precision(operator);
-        if heavy && !operator.is_step() && found != "unknown" {
-            *counts.entry(found).or_default() += 1;
+        let precision = precision(operator);
+        if heavy && precision != "unknown" {
+            *counts.entry(precision).or_default() += 1;
         }
     }
     let mut counts: Vec<(&str, u64)> = counts.into_iter().collect();

@@ -123,7 +123,7 @@ pub struct Compared {
 /// A group of operators, compared.
 #[derive(Clone, Debug)]
 pub struct ComparedGroup {
-    /// What reports call it: the operator, or its node, that takes most time.
+    /// What reports call it: the operator that takes most time.
     pub name: String,
     /// By side: the type that takes most time, and the element type it computes in.
     pub types: [String; 2],
@@ -228,20 +228,12 @@ fn name(
     let [first, second] = main;
     let text = |value: Option<&str>| value.unwrap_or_default().to_string();
     ComparedGroup {
-        name: text(first.or(second).map(layer_name)),
+        name: text(first.or(second).map(|operator| operator.name.as_str())),
         types: main.map(|operator| text(operator.map(type_name))),
         precisions: main.map(|operator| text(operator.map(precision::precision))),
         group,
         compared,
         details,
-    }
-}
-
-/// The name of an operator; of one of several steps of a node, that of the node.
-fn layer_name(operator: &Operator) -> &str {
-    match operator.name.split_once('#') {
-        Some((node, _)) if operator.is_step() => node,
-        _ => &operator.name,
     }
 }
 

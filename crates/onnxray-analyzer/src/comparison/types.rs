@@ -19,7 +19,7 @@ pub struct ComparedType {
 /// An operator type on one side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TypeSide {
-    /// Operators; the steps of one node count as one.
+    /// Its operators.
     pub layers: u64,
     /// Layers by the element type they compute in.
     pub precisions: BTreeMap<&'static str, u64>,
@@ -48,10 +48,8 @@ pub fn types(operators: &[Vec<Operator>; 2], measured: &[Measured; 2]) -> Vec<Co
                 types.len() - 1
             });
             let known = types[position].sides[side].get_or_insert_default();
-            if !operator.is_step() {
-                known.layers += 1;
-                *known.precisions.entry(precision(operator)).or_default() += 1;
-            }
+            known.layers += 1;
+            *known.precisions.entry(precision(operator)).or_default() += 1;
             if let Some(sum) = measured.sums.get(number).copied().flatten() {
                 known.sum = Some(known.sum.unwrap_or(0.0) + sum);
             }

@@ -16,6 +16,7 @@ pub mod column {
     pub const INDEX: &str = "index";
     pub const KIND: &str = "kind";
     pub const OPERATOR: &str = "operator";
+    pub const KERNEL: &str = "kernel";
     pub const THREAD: &str = "thread";
     pub const START: &str = "start_ns";
     pub const DURATION: &str = "duration_ns";
@@ -42,6 +43,7 @@ pub const EVENTS: &[FrameColumn] = &[
         "position of the iteration in its launch; the largest number if it lies in none",
     ),
     frame(column::OPERATOR, DataType::UInt32, "number of the operator in the trace"),
+    frame(column::KERNEL, DataType::UInt32, "number of its kernel that was executed"),
     frame(column::THREAD, DataType::UInt32, "number of the thread or stream in its launch"),
     frame(column::START, DataType::UInt64, "start on the launch's clock"),
     frame(column::DURATION, DataType::UInt64, "wall time, operators inside included"),

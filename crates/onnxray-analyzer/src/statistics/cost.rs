@@ -1,16 +1,22 @@
 //! Sums of costs that may be unknown in part.
 
+use super::Measure;
+use super::operators::{OperatorSummary, Tables, TypeSummary, types};
+use crate::trace::{Kernels, fold};
 use onnxray_format::Operator;
 use serde::Serialize;
 
 /// A sum, and how many terms are missing from it because they are unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct PartialSum {
+    /// In the unit of the terms: operations, or bytes.
     pub known: f64,
+    /// How many terms are missing.
     pub unknown: u64,
 }
 
 impl PartialSum {
+    /// Adds a term, or counts it as missing.
     pub fn add(&mut self, term: Option<f64>) {
         match term {
             Some(term) => self.known += term,
@@ -35,58 +41,40 @@ impl FromIterator<Option<f64>> for PartialSum {
 /// The FLOPS profile: what a model costs in theory, without a measurement.
 #[derive(Clone, Debug)]
 pub struct FlopsProfile {
+    /// In the order of execution.
     pub operators: Vec<Operator>,
-    pub types: Vec<TypeCost>,
+    /// What they are made of; `None` where every operator is one kernel.
+    pub kernels: Option<Kernels>,
+    /// From most to least operations; without times.
+    pub types: Vec<TypeSummary>,
     /// Operations of one iteration.
     pub flops: PartialSum,
+    /// Bytes read and written in one iteration.
     pub bytes: PartialSum,
 }
 
-/// The cost of all operators of a type.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TypeCost {
-    pub operator_type: String,
-    /// Number of its first operator.
-    pub first: u32,
-    pub operators: u64,
-    /// Executions per iteration; `None` if one of them is unknown.
-    pub executions: Option<f64>,
-    pub flops: PartialSum,
-    pub bytes: PartialSum,
-}
-
-/// Adds up the costs of a table of operators.
-pub fn flops_profile(operators: Vec<Operator>) -> FlopsProfile {
-    let mut types: Vec<TypeCost> = Vec::new();
-    for operator in &operators {
-        let position = types.iter().position(|t| t.operator_type == operator.operator_type);
-        let position = position.unwrap_or_else(|| {
-            types.push(TypeCost {
-                operator_type: operator.operator_type.clone(),
-                first: operator.number,
-                operators: 0,
-                executions: Some(0.0),
-                flops: PartialSum::default(),
-                bytes: PartialSum::default(),
-            });
-            types.len() - 1
-        });
-        let executions = operator.executions.map(|executions| executions as f64);
-        let cost = &mut types[position];
-        cost.operators += 1;
-        cost.executions = cost.executions.zip(executions).map(|(sum, more)| sum + more);
-        cost.flops.add(per_iteration(operator.flops, executions));
-        cost.bytes.add(per_iteration(operator.bytes, executions));
+impl FlopsProfile {
+    /// What the operators are made of, in the order of execution.
+    pub fn kernels(&self) -> &[Operator] {
+        self.kernels.as_ref().map_or(&self.operators, |kernels| &kernels.table)
     }
-    types.sort_by(|a, b| b.flops.known.total_cmp(&a.flops.known));
-    let sum = |cost: fn(&TypeCost) -> PartialSum| {
-        types.iter().map(cost).fold(PartialSum::default(), |sum, part| PartialSum {
-            known: sum.known + part.known,
-            unknown: sum.unknown + part.unknown,
-        })
+}
+
+/// Adds up the costs of the kernels that our recorder finds in a model.
+pub fn flops_profile(kernels: Vec<Operator>) -> FlopsProfile {
+    let (operators, kernels) = fold(kernels);
+    let unmeasured = |table: &[Operator]| -> Vec<OperatorSummary> {
+        table.iter().cloned().map(OperatorSummary::unmeasured).collect()
     };
-    let (flops, bytes) = (sum(|cost| cost.flops), sum(|cost| cost.bytes));
-    FlopsProfile { operators, types, flops, bytes }
+    let summaries = unmeasured(&operators);
+    let of_kernels = kernels.as_ref().map(|kernels| unmeasured(&kernels.table));
+    let tables =
+        Tables { operators: &summaries, kernels: kernels.as_ref().zip(of_kernels.as_deref()) };
+    let mut types = types(tables, None, Measure { iterations: 0, wall: None });
+    types.sort_by(|a, b| b.flops.known.total_cmp(&a.flops.known));
+    let flops = tables.sum(|operator| operator.flops);
+    let bytes = tables.sum(|operator| operator.bytes);
+    FlopsProfile { operators, kernels, types, flops, bytes }
 }
 
 /// The cost of all executions in an iteration. What costs nothing costs nothing

@@ -7,13 +7,21 @@ use serde::Serialize;
 /// values are interpolated linearly (type 7 of Hyndman and Fan).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Distribution {
+    /// Number of durations.
     pub count: u64,
+    /// Arithmetic mean.
     pub mean: Milliseconds,
+    /// 50th percentile.
     pub median: Milliseconds,
+    /// 10th percentile.
     pub p10: Milliseconds,
+    /// 90th percentile.
     pub p90: Milliseconds,
+    /// 99th percentile.
     pub p99: Milliseconds,
+    /// The smallest.
     pub min: Milliseconds,
+    /// The largest.
     pub max: Milliseconds,
 }
 

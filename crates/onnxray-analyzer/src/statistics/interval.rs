@@ -10,16 +10,19 @@ use super::blocks::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
 use crate::probability::{quantile, variance_of_mean};
 use onnxray_format::IterationKind;
 
-/// The ends of a 95 % interval of a mean.
+/// The ends of a 95 % interval, in the unit of what it is of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
+    /// The lower end.
     pub low: f64,
+    /// The upper end.
     pub high: f64,
 }
 
 /// What intervals were taken over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parts {
+    /// So many launches.
     Launches(usize),
     /// Blocks of iterations that follow each other; says less than launches.
     Blocks(usize),
@@ -31,6 +34,7 @@ const CONFIDENCE: f64 = 0.95;
 /// Measured iterations, parted.
 #[derive(Clone, Debug)]
 pub struct Parting {
+    /// What the parts are.
     pub parts: Parts,
     /// By row of the iterations: the part, or none if it is not measured.
     pub part_of: Vec<Option<u32>>,

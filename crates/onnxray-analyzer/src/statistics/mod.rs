@@ -15,7 +15,7 @@ mod timeline;
 mod warmup;
 
 pub(crate) use blocks::{BLOCK, BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
-pub use cost::{FlopsProfile, PartialSum, TypeCost, flops_profile, per_iteration};
+pub use cost::{FlopsProfile, PartialSum, flops_profile, per_iteration};
 pub use distribution::Distribution;
 pub use exclusive::exclusive_events;
 pub use interval::{Interval, Parting, Parts};
@@ -28,39 +28,56 @@ use crate::trace::{FigureTable, Trace, kind_code, values};
 use crate::units::{Milliseconds, Share};
 use distribution::median;
 use exclusive::ExclusiveTimes;
-use onnxray_format::{IterationKind, Nanoseconds, Run};
+use onnxray_format::{IterationKind, Nanoseconds, Operator, Run};
+use operators::Tables;
 use polars::prelude::{UInt32Type, UInt64Type};
 use spent::Executions;
+use std::ops::Range;
 
 /// Everything that the reports show of a recording.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// Of the first launch; launches of one recording agree in what matters.
     pub run: Run,
+    /// The model as a whole.
     pub model: ModelSummary,
+    /// In the order of the trace.
     pub launches: Vec<LaunchSummary>,
+    /// Of all launches, warm-up and plain ones included.
     pub iterations: Vec<IterationSummary>,
     /// From most to least time.
     pub types: Vec<TypeSummary>,
     /// In order of execution.
     pub operators: Vec<OperatorSummary>,
+    /// In order of execution; `None` where every operator is one kernel.
+    pub kernels: Option<Vec<OperatorSummary>>,
     /// What the trace states beyond times, by operator.
     pub figures: FigureTable,
     /// What is doubtful about the recording, beyond what its reader warned of.
     pub doubts: Vec<String>,
+    /// What its reader warned of.
     pub warnings: Vec<String>,
     /// What the intervals of means were taken over; `None` if there are none.
     pub parts: Option<Parts>,
+}
+
+impl Summary {
+    /// What the engine executed: the operators themselves where each is one kernel.
+    pub fn kernels(&self) -> &[OperatorSummary] {
+        self.kernels.as_deref().unwrap_or(&self.operators)
+    }
 }
 
 /// Figures of the model as a whole, over the measured iterations of all launches.
 /// What the trace does not tell is `None`.
 #[derive(Clone, Debug)]
 pub struct ModelSummary {
+    /// Wall time of an iteration.
     pub latency: Option<Distribution>,
     /// Batch size times measured iterations by their wall time; `None` if the
     /// batch size is unknown.
     pub items_per_second: Option<f64>,
+    /// Measured iterations by their wall time.
     pub iterations_per_second: Option<f64>,
     /// Wall time of the measured iterations.
     pub wall: Option<Nanoseconds>,
@@ -78,19 +95,27 @@ pub struct ModelSummary {
     pub overhead_interval: Option<Interval>,
     /// Median over iterations.
     pub overhead_median: Option<Milliseconds>,
+    /// Overhead by wall time.
     pub overhead_share: Option<Share>,
-    /// Median of recorded over plain latency, minus one; `None` without plain
-    /// iterations.
+    /// Median of recorded over plain latency, minus one: 0.01 is one percent. `None`
+    /// without plain iterations.
     pub recording_overhead: Option<f64>,
+    /// Operations of one iteration.
     pub flops: PartialSum,
+    /// By wall time; `None` if a term of `flops` is missing.
     pub gflops_per_second: Option<f64>,
+    /// Bytes read and written in one iteration.
     pub bytes: PartialSum,
 }
 
+/// One process that ran the model.
 #[derive(Clone, Debug)]
 pub struct LaunchSummary {
+    /// Number that it has in the recording.
     pub launch: u32,
+    /// Measured ones.
     pub iterations: u64,
+    /// Iterations that the recorder declared warm-up.
     pub warmup_flagged: u64,
     /// `None` if there are too few iterations to tell, or if it never settles.
     pub warmup_found: Option<u64>,
@@ -98,30 +123,45 @@ pub struct LaunchSummary {
     pub latency: Option<Distribution>,
 }
 
+/// One inference.
 #[derive(Clone, Debug)]
 pub struct IterationSummary {
     /// Position of its launch in the trace.
     pub position: u32,
     /// Number that its launch has in the recording.
     pub launch: u32,
+    /// Number that the recorder gave it.
     pub index: u32,
+    /// How it was run.
     pub kind: IterationKind,
+    /// On the clock of its launch.
     pub start: Nanoseconds,
+    /// Wall time.
     pub latency: Nanoseconds,
     /// `None` for a plain iteration, whose operators were not recorded.
     pub operators: Option<Nanoseconds>,
     /// What `operators` have beyond the time that they cover.
     pub concurrent: Option<Nanoseconds>,
+    /// Wall time that no operator covers.
     pub overhead: Option<Nanoseconds>,
 }
 
 /// Computes all figures of a trace.
+///
+/// # Errors
+///
+/// If a recording of ours has no measured iteration, or if the frames do not have the
+/// columns that [`Trace::new`] gives them.
 pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
     Ok(examine(trace)?.0)
 }
 
 /// Computes all figures of a trace, and keeps what they are of; `None` if the
 /// trace does not tell of single iterations.
+///
+/// # Errors
+///
+/// As those of [`summarize`].
 pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeError> {
     let exclusive = exclusive::exclusive_times(trace)?;
     let iterations = iterations(trace, &exclusive)?;
@@ -147,15 +187,13 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         [] => Some(Executions::of(trace, &exclusive.times)?),
         _ => None,
     };
-    let operators = match &executions {
-        Some(executions) => {
-            operators::executed_operators(trace, executions, measure, parting.as_ref())
-        }
-        None => operators::averaged_operators(trace, &trace.averages, measure),
-    };
-    let types = operators::types(&operators, executions.as_ref(), measure);
-    let timeline = executions.and_then(|known| Timeline::of(&iterations, &launches, known));
-    let mut model = model(trace, run, &measured, &iterations, &operators, wall);
+    let (operators, kernels) = figures(trace, executions.as_ref(), measure, parting.as_ref());
+    let tables =
+        Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
+    let types = operators::types(tables, executions.as_ref(), measure);
+    let timeline =
+        executions.and_then(|executions| Timeline::of(&iterations, &launches, executions));
+    let mut model = model(trace, run, &measured, &iterations, tables, wall);
     if let Some(parting) = &parting {
         model.overhead_interval = interval(&iterations, parting, |i| i.overhead);
     }
@@ -174,12 +212,36 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         iterations,
         types,
         operators,
+        kernels,
         figures: trace.figures.clone(),
         doubts,
         warnings: trace.warnings.iter().map(|warning| warning.to_string()).collect(),
         parts: parting.map(|parting| parting.parts),
     };
     Ok((summary, timeline))
+}
+
+/// Figures of operators, and of their kernels where some have several.
+fn figures(
+    trace: &Trace,
+    executions: Option<&Executions>,
+    measure: Measure,
+    parting: Option<&Parting>,
+) -> (Vec<OperatorSummary>, Option<Vec<OperatorSummary>>) {
+    let Some(executions) = executions else {
+        return (operators::averaged_operators(trace, &trace.averages, measure), None);
+    };
+    let timed = trace.events.height() > 0;
+    let figures = |table: &[Operator], ranges: &[Range<usize>]| {
+        operators::executed_operators(table, ranges, executions, timed, measure, parting)
+    };
+    let mut operators = figures(&trace.operators, &executions.operators);
+    let kernels = trace.kernels.as_ref().map(|kernels| {
+        let summaries = figures(&kernels.table, &executions.kernels);
+        operators::take_from_kernels(&mut operators, &summaries, kernels, measure);
+        summaries
+    });
+    (operators, kernels)
 }
 
 /// The interval, in milliseconds, of the mean of a part of the iterations' time.
@@ -273,9 +335,10 @@ fn model(
     run: &Run,
     measured: &[&IterationSummary],
     iterations: &[IterationSummary],
-    operators: &[OperatorSummary],
+    tables: Tables,
     wall: Option<Nanoseconds>,
 ) -> ModelSummary {
+    let operators = tables.operators;
     let mut latencies: Vec<u64> = measured.iter().map(|iteration| iteration.latency.0).collect();
     let latency = Distribution::of(&mut latencies);
     let sum = |part: fn(&IterationSummary) -> Option<Nanoseconds>| -> Option<Nanoseconds> {
@@ -291,7 +354,7 @@ fn model(
     let overheads = measured.iter().filter_map(|iteration| iteration.overhead);
     let overheads: Vec<f64> = overheads.map(|overhead| overhead.milliseconds()).collect();
     let iterations_per_second = wall.map(|wall| measured.len() as f64 / wall.seconds());
-    let flops: PartialSum = operators.iter().map(|operator| operator.flops).collect();
+    let flops = tables.sum(|operator| operator.flops);
     let means: Option<f64> =
         operators.iter().filter(|o| o.ran()).map(|o| Some(o.mean?.0)).sum::<Option<f64>>();
     let per_second =
@@ -314,7 +377,7 @@ fn model(
         recording_overhead: recording_overhead(iterations),
         flops,
         gflops_per_second: per_second.filter(|_| measured_operators(operators)),
-        bytes: operators.iter().map(|operator| operator.bytes).collect(),
+        bytes: tables.sum(|operator| operator.bytes),
     }
 }
 

@@ -10,16 +10,18 @@ use super::cost::{PartialSum, per_iteration};
 use super::distribution::Distribution;
 use super::interval::{Interval, Parting};
 use super::spent::Executions;
-use crate::trace::Trace;
+use crate::trace::{Kernels, Trace};
 use crate::units::{Milliseconds, Share};
 use onnxray_format::{Nanoseconds, Operator};
 use onnxray_import::Average;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// One operator over all measured iterations. What the trace does not tell is
 /// `None`.
 #[derive(Clone, Debug)]
 pub struct OperatorSummary {
+    /// Its facts.
     pub operator: Operator,
     /// Mean number of executions per measured iteration; without a measurement,
     /// the number that is known beforehand.
@@ -45,7 +47,9 @@ pub struct OperatorSummary {
     pub extremes: Option<(Milliseconds, Milliseconds)>,
     /// Of all executions in an iteration.
     pub flops: Option<f64>,
+    /// By its exclusive time.
     pub gflops_per_second: Option<f64>,
+    /// Read and written by all executions in an iteration.
     pub bytes: Option<f64>,
 }
 
@@ -86,44 +90,90 @@ impl OperatorSummary {
     }
 }
 
-/// All operators of one type.
+/// All operators of one type; figures as those of an operator, added up.
 #[derive(Clone, Debug)]
 pub struct TypeSummary {
+    /// ONNX op type, or the producer's own.
     pub operator_type: String,
     /// Number of its first operator.
     pub first: u32,
+    /// How many there are.
     pub operators: u64,
+    /// Executions per iteration.
     pub executions: Option<f64>,
+    /// Executions in all measured iterations, or in the whole trace.
     pub calls: Option<u64>,
+    /// Exclusive time of these.
     pub total: Option<Nanoseconds>,
+    /// Exclusive time per iteration.
     pub mean: Option<Milliseconds>,
+    /// Of the iterations' wall time, or of the time of all operators.
     pub share: Option<Share>,
+    /// Exclusive time per iteration in which one of them ran.
     pub time: Option<Distribution>,
+    /// Operations per iteration.
     pub flops: PartialSum,
+    /// By their exclusive time.
     pub gflops_per_second: Option<f64>,
+    /// Bytes read and written per iteration.
     pub bytes: PartialSum,
     /// For orders, like that of an operator.
     pub weight: f64,
 }
 
-/// Figures of every operator of the trace, in its order, from its executions.
+impl TypeSummary {
+    /// Without operators; `first` will be the first of them.
+    fn empty(first: &Operator) -> TypeSummary {
+        TypeSummary {
+            operator_type: first.operator_type.clone(),
+            first: first.number,
+            operators: 0,
+            executions: Some(0.0),
+            calls: Some(0),
+            total: None,
+            mean: None,
+            share: None,
+            time: None,
+            flops: PartialSum::default(),
+            gflops_per_second: None,
+            bytes: PartialSum::default(),
+            weight: 0.0,
+        }
+    }
+
+    fn add(&mut self, operator: &OperatorSummary) {
+        self.operators += 1;
+        self.flops.add(operator.flops);
+        self.bytes.add(operator.bytes);
+        self.weight += operator.weight().max(0.0);
+        self.executions = self.executions.zip(operator.executions).map(|(sum, more)| sum + more);
+        self.calls = self.calls.zip(operator.calls).map(|(sum, more)| sum + more);
+        // Operators that did not run take no part in times.
+        self.total = add(self.total, operator.total);
+        self.mean = add(self.mean, operator.mean);
+        self.share = add(self.share, operator.share);
+    }
+}
+
+/// Figures of operators, or of kernels, in their order; `ranges` are theirs among the
+/// executions, which are `timed` if the trace has any.
 pub fn executed_operators(
-    trace: &Trace,
+    operators: &[Operator],
+    ranges: &[Range<usize>],
     executions: &Executions,
+    timed: bool,
     measure: Measure,
     parting: Option<&Parting>,
 ) -> Vec<OperatorSummary> {
-    let parts = parting.map(|parting| (parting, executions.by_part(parting)));
     let interval = |operator: usize, mean: Milliseconds| {
-        let (parting, sums) = parts.as_ref()?;
-        let interval = parting.interval(mean.0 * 1e6, &sums[operator]);
+        let parting = parting?;
+        let sums = executions.by_part(&ranges[operator], parting);
+        let interval = parting.interval(mean.0 * 1e6, &sums);
         Some(Interval { low: interval.low / 1e6, high: interval.high / 1e6 })
     };
-    let alone: Vec<Vec<u32>> = (0..trace.operators.len() as u32).map(|n| vec![n]).collect();
-    let spent = executions.spent(&alone);
-    let timed = trace.events.height() > 0;
+    let spent = executions.spent(ranges.iter().map(std::iter::once));
     let all: Nanoseconds = spent.iter().map(|spent| Nanoseconds(spent.total)).sum();
-    let summaries = trace.operators.iter().zip(spent).map(|(operator, spent)| {
+    let summaries = operators.iter().zip(spent).map(|(operator, spent)| {
         let total = Nanoseconds(spent.total);
         let Some(wall) = measure.wall else {
             // Without iterations only sums are known.
@@ -153,6 +203,50 @@ pub fn executed_operators(
         }
     });
     summaries.collect()
+}
+
+/// Figures of operators, and of their kernels where some have several.
+#[derive(Clone, Copy)]
+pub struct Tables<'a> {
+    pub operators: &'a [OperatorSummary],
+    pub kernels: Option<(&'a Kernels, &'a [OperatorSummary])>,
+}
+
+impl Tables<'_> {
+    /// The sum of a cost. Where an operator knows it of some of its kernels, these are in
+    /// the sum and the operator is counted as unknown.
+    pub fn sum(&self, cost: fn(&OperatorSummary) -> Option<f64>) -> PartialSum {
+        let mut sum: PartialSum = self.operators.iter().map(cost).collect();
+        if let Some((_, kernels)) = self.kernels {
+            sum.known = kernels.iter().map(cost).collect::<PartialSum>().known;
+        }
+        sum
+    }
+}
+
+/// Gives operators the executions of their main kernels, and what all their kernels
+/// cost together; `None` if a term is unknown.
+pub fn take_from_kernels(
+    operators: &mut [OperatorSummary],
+    summaries: &[OperatorSummary],
+    kernels: &Kernels,
+    measure: Measure,
+) {
+    for (operator, &main) in operators.iter_mut().zip(&kernels.main) {
+        let main = &summaries[main as usize];
+        (operator.executions, operator.calls) = (main.executions, main.calls);
+        (operator.flops, operator.bytes) = (Some(0.0), Some(0.0));
+    }
+    for (kernel, &operator) in summaries.iter().zip(&kernels.operator_of) {
+        let operator = &mut operators[operator as usize];
+        operator.flops = operator.flops.zip(kernel.flops).map(|(sum, term)| sum + term);
+        operator.bytes = operator.bytes.zip(kernel.bytes).map(|(sum, term)| sum + term);
+    }
+    for operator in operators {
+        let time = operator.total.filter(|_| measure.wall.is_some());
+        operator.gflops_per_second =
+            time.and_then(|time| gflops_per_second(operator.flops, measure.iterations, time));
+    }
 }
 
 /// Figures of operators of which the trace states averages. Those of several
@@ -204,60 +298,49 @@ pub fn averaged_operators(
 /// Figures of every operator type, from most to least time. `executions` are
 /// those of the trace, if it has any.
 pub fn types(
-    operators: &[OperatorSummary],
+    tables: Tables,
     executions: Option<&Executions>,
     measure: Measure,
 ) -> Vec<TypeSummary> {
     let mut positions: HashMap<&str, usize> = HashMap::new();
     let mut members: Vec<Vec<u32>> = Vec::new();
     let mut types: Vec<TypeSummary> = Vec::new();
-    for operator in operators {
+    for operator in tables.operators {
         let name = operator.operator.operator_type.as_str();
         let position = *positions.entry(name).or_insert_with(|| {
             members.push(Vec::new());
-            types.push(TypeSummary {
-                operator_type: name.to_string(),
-                first: operator.operator.number,
-                operators: 0,
-                executions: Some(0.0),
-                calls: Some(0),
-                total: None,
-                mean: None,
-                share: None,
-                time: None,
-                flops: PartialSum::default(),
-                gflops_per_second: None,
-                bytes: PartialSum::default(),
-                weight: 0.0,
-            });
+            types.push(TypeSummary::empty(&operator.operator));
             types.len() - 1
         });
         members[position].push(operator.operator.number);
-        let known = &mut types[position];
-        known.operators += 1;
-        known.flops.add(operator.flops);
-        known.bytes.add(operator.bytes);
-        known.weight += operator.weight().max(0.0);
-        known.executions = known.executions.zip(operator.executions).map(|(sum, more)| sum + more);
-        known.calls = known.calls.zip(operator.calls).map(|(sum, more)| sum + more);
-        // Operators that did not run take no part in times.
-        known.total = add(known.total, operator.total);
-        known.mean = add(known.mean, operator.mean);
-        known.share = add(known.share, operator.share);
+        types[position].add(operator);
     }
-    if let (Some(executions), Some(wall)) = (executions, measure.wall) {
-        for (known, spent) in types.iter_mut().zip(executions.spent(&members)) {
-            // From the sum, which is exact, rather than from rounded parts.
-            let total = Nanoseconds(spent.total);
-            known.mean = Some(mean(total, measure.iterations));
-            known.share = Share::of(total, wall);
-            known.time = spent.time;
+    if let Some((kernels, summaries)) = tables.kernels {
+        for of_type in &mut types {
+            (of_type.flops.known, of_type.bytes.known) = (0.0, 0.0);
+        }
+        for (kernel, &operator) in summaries.iter().zip(&kernels.operator_of) {
+            let operator = &tables.operators[operator as usize].operator;
+            let of_type = &mut types[positions[operator.operator_type.as_str()]];
+            of_type.flops.known += kernel.flops.unwrap_or(0.0);
+            of_type.bytes.known += kernel.bytes.unwrap_or(0.0);
         }
     }
-    for known in &mut types {
-        let rate = known.flops.whole().zip(known.mean);
+    if let (Some(executions), Some(wall)) = (executions, measure.wall) {
+        let range = |&operator: &u32| &executions.operators[operator as usize];
+        let groups = members.iter().map(|members| members.iter().map(range));
+        for (of_type, spent) in types.iter_mut().zip(executions.spent(groups)) {
+            // From the sum, which is exact, rather than from rounded parts.
+            let total = Nanoseconds(spent.total);
+            of_type.mean = Some(mean(total, measure.iterations));
+            of_type.share = Share::of(total, wall);
+            of_type.time = spent.time;
+        }
+    }
+    for of_type in &mut types {
+        let rate = of_type.flops.whole().zip(of_type.mean);
         let rate = rate.filter(|&(flops, mean)| flops > 0.0 && mean.0 > 0.0);
-        known.gflops_per_second = rate.map(|(flops, mean)| flops / (mean.0 * 1e6));
+        of_type.gflops_per_second = rate.map(|(flops, mean)| flops / (mean.0 * 1e6));
     }
     types.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     types

@@ -1,7 +1,7 @@
-//! What operators and operator types spend in each iteration.
+//! What kernels, operators and operator types spend in each iteration.
 //!
-//! One pass over the events puts those of an operator together; then a column of
-//! iterations, used again for each operator, adds up what it spends in each.
+//! One pass over the events puts those of a kernel together; then a column of
+//! iterations, used again for each group, adds up what it spends in each.
 
 use super::distribution::Distribution;
 use super::interval::Parting;
@@ -11,6 +11,7 @@ use crate::schema::column;
 use crate::trace::{Trace, kind_code, values};
 use onnxray_format::IterationKind;
 use polars::prelude::UInt32Type;
+use std::ops::Range;
 
 /// The time of an operator, or of all operators of a type.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,12 +24,15 @@ pub struct Spent {
     pub time: Option<Distribution>,
 }
 
-/// Executions by operator: the row of the iteration, and the exclusive time.
+/// Executions by operator, and by kernel in it: the row of the iteration, and the
+/// exclusive time.
 pub struct Executions {
-    /// Where the executions of each operator begin, and the end.
-    begins: Vec<usize>,
     rows: Vec<u32>,
     times: Vec<u64>,
+    /// By operator: where its executions stand.
+    pub operators: Vec<Range<usize>>,
+    /// By kernel; empty where every operator is one.
+    pub kernels: Vec<Range<usize>>,
     iterations: usize,
 }
 
@@ -42,7 +46,7 @@ impl Executions {
         let rows = Rows::of(trace)?;
         let launch = values::<UInt32Type>(&trace.events, column::LAUNCH)?;
         let iteration = values::<UInt32Type>(&trace.events, column::ITERATION)?;
-        let operator = values::<UInt32Type>(&trace.events, column::OPERATOR)?;
+        let kernel = values::<UInt32Type>(&trace.events, column::KERNEL)?;
         let kind = values::<UInt32Type>(&trace.iterations, column::KIND)?;
         let measured = kind_code(IterationKind::Measured);
         let row = |event: usize| match kind {
@@ -51,39 +55,64 @@ impl Executions {
                 .row(launch[event], iteration[event])
                 .filter(|&row| kind[row as usize] == measured),
         };
-        let mut begins = vec![0usize; trace.operators.len() + 1];
-        for event in 0..operator.len() {
+        // Kernels of an operator follow each other.
+        let mut order: Vec<u32> = Vec::new();
+        if let Some(kernels) = &trace.kernels {
+            order.extend(0..kernels.table.len() as u32);
+            order.sort_by_key(|&kernel| kernels.operator_of[kernel as usize]);
+        }
+        let mut places = vec![0; order.len()];
+        (0..).zip(&order).for_each(|(place, &kernel)| places[kernel as usize] = place);
+        let place = |kernel: u32| places.get(kernel as usize).map_or(kernel, |&place| place);
+        let mut begins = vec![0usize; trace.operators.len().max(order.len()) + 1];
+        for event in 0..kernel.len() {
             if row(event).is_some() {
-                begins[operator[event] as usize + 1] += 1;
+                begins[place(kernel[event]) as usize + 1] += 1;
             }
         }
-        for operator in 1..begins.len() {
-            begins[operator] += begins[operator - 1];
+        for place in 1..begins.len() {
+            begins[place] += begins[place - 1];
         }
         let mut next = begins.clone();
         let kept = begins.last().copied().unwrap_or_default();
         let (mut rows_of, mut times_of) = (vec![0u32; kept], vec![0u64; kept]);
-        for event in 0..operator.len() {
+        for event in 0..kernel.len() {
             if let Some(row) = row(event) {
-                let place = &mut next[operator[event] as usize];
-                (rows_of[*place], times_of[*place]) = (row, times[event]);
-                *place += 1;
+                let next = &mut next[place(kernel[event]) as usize];
+                (rows_of[*next], times_of[*next]) = (row, times[event]);
+                *next += 1;
             }
         }
-        Ok(Executions { begins, rows: rows_of, times: times_of, iterations: kind.len() })
+        let ranges = begins.windows(2).map(|ends| ends[0]..ends[1]);
+        let (operators, kernels) = match &trace.kernels {
+            None => (ranges.collect(), Vec::new()),
+            Some(kernels) => {
+                let mut operators = vec![usize::MAX..0; trace.operators.len()];
+                let mut of_kernel = vec![0..0; order.len()];
+                for (range, &kernel) in ranges.zip(&order) {
+                    let operator = &mut operators[kernels.operator_of[kernel as usize] as usize];
+                    *operator = operator.start.min(range.start)..range.end;
+                    of_kernel[kernel as usize] = range;
+                }
+                (operators, of_kernel)
+            }
+        };
+        let iterations = kind.len();
+        Ok(Executions { rows: rows_of, times: times_of, operators, kernels, iterations })
     }
 
     /// Row of the iteration and exclusive time of each execution of an operator.
     pub fn of_operator(&self, operator: u32) -> impl Iterator<Item = (u32, u64)> {
-        let bounds = |at: usize| self.begins.get(at).copied();
-        let operator = operator as usize;
-        let range = bounds(operator).zip(bounds(operator + 1)).map_or(0..0, |(from, to)| from..to);
+        let range = self.operators.get(operator as usize).cloned().unwrap_or_default();
         let rows = self.rows[range.clone()].iter().copied();
         rows.zip(self.times[range].iter().copied())
     }
 
-    /// What groups of operators spend, of which `members` has the numbers.
-    pub fn spent(&self, groups: &[Vec<u32>]) -> Vec<Spent> {
+    /// What groups of operators or kernels spend, of which each member is a range.
+    pub fn spent<'a>(
+        &self,
+        groups: impl ExactSizeIterator<Item = impl IntoIterator<Item = &'a Range<usize>>>,
+    ) -> Vec<Spent> {
         let mut in_iteration = vec![0u64; self.iterations];
         let mut ran = vec![false; self.iterations];
         let mut touched: Vec<u32> = Vec::new();
@@ -91,10 +120,9 @@ impl Executions {
         let mut spent = Vec::with_capacity(groups.len());
         for members in groups {
             let mut sum = Spent::default();
-            for &operator in members {
-                let executions = self.begins[operator as usize]..self.begins[operator as usize + 1];
+            for executions in members {
                 sum.calls += executions.len() as u64;
-                for execution in executions {
+                for execution in executions.clone() {
                     let (row, time) = (self.rows[execution], self.times[execution]);
                     sum.total += time;
                     if row == NO_ROW {
@@ -119,19 +147,15 @@ impl Executions {
         spent
     }
 
-    /// What each operator spends in the parts of a recording, in nanoseconds.
-    pub fn by_part(&self, parting: &Parting) -> Vec<Vec<f64>> {
-        let operators = 0..self.begins.len().saturating_sub(1);
-        let sums = operators.map(|operator| {
-            let mut sums = vec![0u64; parting.iterations.len()];
-            for execution in self.begins[operator]..self.begins[operator + 1] {
-                let row = self.rows[execution] as usize;
-                if let Some(part) = parting.part_of.get(row).copied().flatten() {
-                    sums[part as usize] += self.times[execution];
-                }
+    /// What an operator or a kernel spends in the parts of a recording, in nanoseconds.
+    pub fn by_part(&self, executions: &Range<usize>, parting: &Parting) -> Vec<f64> {
+        let mut sums = vec![0u64; parting.iterations.len()];
+        for execution in executions.clone() {
+            let row = self.rows[execution] as usize;
+            if let Some(part) = parting.part_of.get(row).copied().flatten() {
+                sums[part as usize] += self.times[execution];
             }
-            sums.into_iter().map(|sum| sum as f64).collect()
-        });
-        sums.collect()
+        }
+        sums.into_iter().map(|sum| sum as f64).collect()
     }
 }

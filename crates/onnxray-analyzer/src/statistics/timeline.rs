@@ -29,6 +29,7 @@ pub struct Timeline {
 pub struct SettledLaunch {
     /// Number that the launch has in the recording.
     pub launch: u32,
+    /// Among all settled iterations.
     pub iterations: Range<usize>,
     /// Measured iterations before the latency settled, which are left out.
     pub cut: u64,

@@ -16,11 +16,11 @@ pub struct ViewArguments {
     #[arg(long, default_value = "time", value_parser = order())]
     pub sort: Order,
 
-    /// Show so many operators
+    /// Show so many operators, or kernels
     #[arg(long, value_name = "N", default_value_t = 10, conflicts_with = "all")]
     pub top: usize,
 
-    /// Show all operators
+    /// Show all operators, or kernels
     #[arg(long)]
     pub all: bool,
 
@@ -50,6 +50,7 @@ fn level() -> impl TypedValueParser<Value = Level> {
         ("iteration".into(), Level::Iteration),
         ("type".into(), Level::Type),
         ("operator".into(), Level::Operator),
+        ("kernel".into(), Level::Kernel),
         ("resource".into(), Level::Resource),
     ])
 }

@@ -18,6 +18,8 @@ pub enum Level {
     Type,
     /// A row per operator.
     Operator,
+    /// A row per kernel that the engine executed; an operator may take several.
+    Kernel,
     /// A row per operator, with what the trace states beyond times.
     Resource,
 }
@@ -62,6 +64,8 @@ impl Default for Selection {
 
 /// Key and title of the table of operators.
 const OPERATORS: (&str, &str) = ("operators", "Operators");
+/// The same for kernels, whose columns are those of operators.
+const KERNELS: (&str, &str) = ("kernels", "Kernels");
 
 /// The report of a recording; notes are its last block, if there are any.
 pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
@@ -74,6 +78,9 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
             Level::Type => document.extend(types(summary, selection.order)),
             Level::Operator => {
                 document.push(operators::operators(OPERATORS, &summary.operators, selection));
+            }
+            Level::Kernel => {
+                document.push(operators::operators(KERNELS, summary.kernels(), selection));
             }
             Level::Resource => document.extend(operators::resources(summary, selection)),
         }
@@ -108,13 +115,17 @@ pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) ->
         match level {
             Level::Model => document.push(model::unmeasured_figures(profile, run)),
             Level::Type => {
-                let costs = profile.types.iter().map(types::unmeasured);
-                document.push(types::types(costs.collect(), order, Vec::new()));
+                document.push(types::types(profile.types.clone(), order, Vec::new()));
             }
             Level::Operator => {
                 let operators = profile.operators.iter().cloned();
                 let operators: Vec<_> = operators.map(OperatorSummary::unmeasured).collect();
                 document.push(operators::unmeasured(OPERATORS, &operators, &selection));
+            }
+            Level::Kernel => {
+                let kernels = profile.kernels().iter().cloned();
+                let kernels: Vec<_> = kernels.map(OperatorSummary::unmeasured).collect();
+                document.push(operators::unmeasured(KERNELS, &kernels, &selection));
             }
             Level::Launch | Level::Iteration | Level::Resource => {}
         }

@@ -4,7 +4,7 @@ use super::model::{has_concurrent, mean, partial};
 use super::operators::rate;
 use super::summary::Order;
 use crate::report::document::{Cell, Chart, ChartKind, Column, Series, Table, Unit, column};
-use crate::statistics::{Summary, TypeCost, TypeSummary};
+use crate::statistics::{Summary, TypeSummary};
 use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
 use onnxray_format::Nanoseconds;
@@ -176,23 +176,4 @@ pub fn remainder(summary: &Summary) -> Vec<TypeRow> {
         rows.push(row("overhead", 1.0, model.overhead, model.overhead_median));
     }
     rows
-}
-
-/// A type of a model that was not run.
-pub fn unmeasured(cost: &TypeCost) -> TypeSummary {
-    TypeSummary {
-        operator_type: cost.operator_type.clone(),
-        first: cost.first,
-        operators: cost.operators,
-        executions: cost.executions,
-        calls: None,
-        total: None,
-        mean: None,
-        share: None,
-        time: None,
-        flops: cost.flops,
-        gflops_per_second: None,
-        bytes: cost.bytes,
-        weight: 0.0,
-    }
 }
