@@ -114,6 +114,7 @@ fn flops_need_no_run() {
     let text =
         place.succeed(&["flops", &encoder, "--dim", "sequence=128", "--all", "--format", "json"]);
     let profile = json(&text);
+    assert_eq!((&profile["report"], &profile["schema_version"]), (&"flops".into(), &1.into()));
     let operators = profile["operators"].as_array().unwrap();
     let sum: f64 = operators.iter().map(|o| o["flops"].as_f64().unwrap()).sum();
     assert_eq!(profile["model"]["flops"].as_f64().unwrap(), sum);

@@ -1,6 +1,8 @@
 //! A column that is declared once stands in every format, and what refers to others
 //! follows them.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+
 use calamine::{Data, Range, Reader, Xlsx, open_workbook};
 use onnxray_analyzer::report::{
     Cell, Chart, ChartKind, Column, Document, Figures, Note, Notes, Series, Table, Unit, column,

@@ -47,6 +47,7 @@ impl NoteKind {
 
 impl Note {
     /// A note on a figure.
+    #[allow(clippy::self_named_constructors)] // beside `warning`, it says which kind it makes
     pub fn note(text: impl Into<String>) -> Note {
         Note { kind: NoteKind::Note, text: text.into() }
     }
