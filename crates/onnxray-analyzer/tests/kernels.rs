@@ -77,7 +77,7 @@ fn sums_of_every_fixture_are_the_same_with_and_without_kernels() {
         let folded = Trace::new(launches.clone()).unwrap();
         let single = Trace::new(unfolded(&launches)).unwrap();
         assert!(single.kernels.is_none(), "{name}");
-        if launches.iter().any(|launch| launch.format != Format::Onnxray) {
+        if launches.iter().any(|launch| launch.format != Format::ONNXRAY) {
             assert!(folded.kernels.is_none(), "{name}");
         }
         folded_traces += usize::from(folded.kernels.is_some());

@@ -46,9 +46,9 @@ impl WholeFigure {
             (WholeFigure::Mean, Whole::Operators) | (WholeFigure::OperatorsMean, _) => {
                 ("operators_mean_ms", "operators, mean (ms)")
             }
-            (WholeFigure::ItemRate, _) => ("throughput_items_per_s", "throughput (items/s)"),
+            (WholeFigure::ItemRate, _) => ("throughput_items_per_second", "throughput (items/s)"),
             (WholeFigure::IterationRate, _) => {
-                ("throughput_iterations_per_s", "throughput (iterations/s)")
+                ("throughput_iterations_per_second", "throughput (iterations/s)")
             }
             (WholeFigure::OverheadMean, _) => ("overhead_mean_ms", "overhead, mean (ms)"),
         };
