@@ -123,7 +123,7 @@ fn overhead(title: &str, path: &Path, sizes: &[(&str, u64)], pairs: usize, folde
 /// engine's run alone.
 fn launch(model: &Model, pairs: usize, folder: &Path) -> onnxray_import::Launch {
     let inputs = model.inputs(&InputFiles::new(), 1).expect("random inputs");
-    let options = LaunchOptions { folder: folder.join("out"), ..LaunchOptions::default() };
+    let options = LaunchOptions { folder: folder.join("out").into(), ..LaunchOptions::default() };
     let mut launch = Launch::begin(model, &options).expect("a folder to write to");
     for pair in 0..WARM_UP + pairs {
         let mut kinds = [IterationKind::Measured, IterationKind::Plain];

@@ -27,8 +27,8 @@ mod tensor;
 
 pub use engine::Model;
 pub use error::{MissingDimension, RecordError};
-pub use launch::{Launch, LaunchOptions, Recorded};
-pub use launches::{Folders, LaunchError, LaunchSpec, Launches, Place};
+pub use launch::{Launch, LaunchOptions, Place, Recorded};
+pub use launches::{Folders, LaunchError, LaunchSpec, Launches};
 pub use model::dimensions::{BoundDimensions, GivenDimensions};
 pub use model::file::OnnxFile;
 pub use model::inputs::InputFiles;

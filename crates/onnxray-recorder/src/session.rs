@@ -3,14 +3,12 @@
 //! `ENGINE_PROFILING` switches recording on; unset, empty, `0` and `false` mean
 //! off. `INST_NUM` says how many processes of one run record at once.
 
-use crate::clock::file_time;
 use crate::engine::{Instrumentation, Model, Runner, TRACT};
 use crate::error::RecordError;
 use crate::launch::{Launch, LaunchOptions, Recorded};
 use crate::model::dimensions::GivenDimensions;
 use crate::tensor::Tensor;
 use onnxray_format::IterationKind;
-use onnxray_format::layout::Numbering;
 use std::env;
 use std::path::Path;
 
@@ -34,10 +32,8 @@ impl Session {
     ///
     /// If the model cannot be loaded, or the recording cannot be created.
     pub fn open(path: impl AsRef<Path>, sizes: &GivenDimensions) -> Result<Session, RecordError> {
-        let instances = instances(env::var("INST_NUM").ok().as_deref());
         let options = is_on(env::var("ENGINE_PROFILING").ok().as_deref()).then(|| LaunchOptions {
-            numbering: Numbering::Free { now: file_time, instances },
-            launches: instances,
+            launches: instances(env::var("INST_NUM").ok().as_deref()),
             ..LaunchOptions::default()
         });
         Session::open_with(path.as_ref(), sizes, options.as_ref())
@@ -57,7 +53,7 @@ impl Session {
         let model = Model::load(TRACT, path, sizes)?;
         let mode = match options {
             Some(options) => Mode::Recorded(Box::new(Launch::begin(&model, options)?)),
-            None => Mode::Plain(model.runner(1, Instrumentation::None)?),
+            None => Mode::Plain(model.loaded.runner(1, Instrumentation::None)?),
         };
         Ok(Session { mode })
     }

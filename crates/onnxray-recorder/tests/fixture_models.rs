@@ -369,8 +369,7 @@ fn magnitudes_of_quantized_weights_are_of_their_real_values() {
 fn outputs_with_and_without_recording_are_identical() {
     for (name, given) in MODELS {
         let folder = tempfile::tempdir().unwrap();
-        let options =
-            LaunchOptions { folder: folder.path().to_path_buf(), ..LaunchOptions::default() };
+        let options = LaunchOptions { folder: folder.path().into(), ..LaunchOptions::default() };
         let inputs = load(name).inputs(&InputFiles::new(), 7).unwrap();
         let mut plain = Session::open_with(&path(name), &sizes(given), None).unwrap();
         let mut recorded = Session::open_with(&path(name), &sizes(given), Some(&options)).unwrap();

@@ -29,7 +29,7 @@ fn order(schedule: Schedule, stop_after: u32) -> (String, bool) {
         .iter()
         .zip(["cnn", "scan"])
         .map(|((model, inputs), name)| {
-            let folder = place.path().join(name);
+            let folder = place.path().join(name).into();
             let options = LaunchOptions { folder, warmup: schedule.warmup, ..Default::default() };
             Participant { model, inputs, options }
         })

@@ -1,6 +1,6 @@
 //! A model file in an engine, ready to be described and run.
 
-use super::{Engine, Instrumentation, LoadedModel, Runner};
+use super::{Engine, LoadedModel};
 use crate::error::RecordError;
 use crate::model::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::model::file::OnnxFile;
@@ -21,7 +21,7 @@ pub struct Model {
     pub bound: BoundDimensions,
     /// Time to read, bind and optimize it.
     pub load_time: Nanoseconds,
-    loaded: Box<dyn LoadedModel>,
+    pub(crate) loaded: Box<dyn LoadedModel>,
 }
 
 impl Model {
@@ -65,19 +65,6 @@ impl Model {
     /// fit, or if values of an input's type cannot be made up.
     pub fn inputs(&self, files: &InputFiles, seed: u64) -> Result<Vec<Tensor>, RecordError> {
         inputs::inputs(&self.file.graph, &self.bound.shapes, self.loaded.tensors(), files, seed)
-    }
-
-    /// Makes the model ready to run, with kernels that use so many threads.
-    ///
-    /// # Errors
-    ///
-    /// If the engine fails at planning the run.
-    pub fn runner(
-        &self,
-        threads: u32,
-        instrumentation: Instrumentation,
-    ) -> Result<Box<dyn Runner>, RecordError> {
-        self.loaded.runner(threads, instrumentation)
     }
 
     /// Nodes of the file by name, those of bodies included.

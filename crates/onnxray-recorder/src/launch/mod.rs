@@ -15,47 +15,77 @@ use onnxray_format::{
     FORMAT_VERSION, Interleaved, Iteration, IterationKind, Operator, OperatorArguments, Run, Span,
     TraceWriter,
 };
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// How a launch is recorded.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LaunchOptions {
-    /// The folder that holds the recording; default `engine_profiling`.
-    pub folder: PathBuf,
+    /// The folder that holds the recording; default `engine_profiling`. An `OsString`,
+    /// because JSON has no text for names that are not UTF-8.
+    pub folder: OsString,
     /// The profile's name; default `baseline`.
     pub profile: String,
     /// Threads that a kernel may use; default 1, which is the engine's own.
     pub threads: u32,
-    /// Place of the launch among others; default: the next free number.
-    pub numbering: Numbering,
     /// Launches planned for the recording; default 1.
     pub launches: u32,
-    /// Place of the launch among those of two recordings that take turns; default:
-    /// there is no other one.
-    pub interleaved: Option<Interleaved>,
+    /// Which of them this is; default: the lowest number that is free, in a recording
+    /// with those that run at the same time if several are planned.
+    pub place: Option<Place>,
     /// Iterations that will be declared warm-up; default 0.
     pub warmup: u32,
     /// What the inputs are, for the metadata; default: nothing is said of them.
     pub inputs: Option<String>,
-    /// When the facts of an operator are repeated on its events; default: when they
-    /// change.
-    pub arguments: OperatorArguments,
+    /// Whether all facts of an operator are repeated on each of its events; default:
+    /// where they change.
+    pub full_arguments: bool,
+}
+
+/// The place of a launch among others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Place {
+    /// Time in the names of the recording's files.
+    pub time: String,
+    /// Number of the launch in the recording, from 0.
+    pub number: u32,
+    /// Its place among the launches of both recordings, where two take turns.
+    pub interleaved: Option<Interleaved>,
 }
 
 impl Default for LaunchOptions {
     fn default() -> LaunchOptions {
         LaunchOptions {
-            folder: PathBuf::from("engine_profiling"),
+            folder: "engine_profiling".into(),
             profile: "baseline".to_string(),
             threads: 1,
-            numbering: Numbering::Free { now: file_time, instances: 1 },
             launches: 1,
-            interleaved: None,
+            place: None,
             warmup: 0,
             inputs: None,
-            arguments: OperatorArguments::WhenChanged,
+            full_arguments: false,
+        }
+    }
+}
+
+impl LaunchOptions {
+    fn claim(&self) -> io::Result<Claim> {
+        let numbering = match &self.place {
+            Some(Place { time, number, .. }) => {
+                Numbering::Planned { time: time.clone(), number: *number }
+            }
+            None => Numbering::Free { now: file_time, instances: self.launches },
+        };
+        layout::claim(Path::new(&self.folder), &numbering)
+    }
+
+    fn arguments(&self) -> OperatorArguments {
+        match self.full_arguments {
+            true => OperatorArguments::Always,
+            false => OperatorArguments::WhenChanged,
         }
     }
 }
@@ -93,12 +123,12 @@ impl Launch {
     /// If the engine fails at planning the run, or the trace cannot be created.
     pub fn begin(model: &Model, options: &LaunchOptions) -> Result<Launch, RecordError> {
         let operators = model.operators()?;
-        let plain = model.runner(options.threads, Instrumentation::None)?;
-        let instrumented = model.runner(options.threads, Instrumentation::Spans)?;
+        let plain = model.loaded.runner(options.threads, Instrumentation::None)?;
+        let instrumented = model.loaded.runner(options.threads, Instrumentation::Spans)?;
         let write = |source| RecordError::Write { trace: None, iterations: 0, source };
-        let claim = layout::claim(&options.folder, &options.numbering).map_err(write)?;
+        let claim = options.claim().map_err(write)?;
         let run = describe_run(model, options, &claim);
-        let writer = TraceWriter::new(claim.trace, &run, &operators, options.arguments)
+        let writer = TraceWriter::new(claim.trace, &run, &operators, options.arguments())
             .inspect_err(|_| {
                 let _ = fs::remove_file(&claim.trace_path); // it holds nothing yet
             })
@@ -252,7 +282,7 @@ fn describe_run(model: &Model, options: &LaunchOptions, claim: &Claim) -> Run {
         load_time: Some(model.load_time),
         iterations_are_sums: false,
         converted_from: None,
-        interleaved: options.interleaved.clone(),
+        interleaved: options.place.as_ref().and_then(|place| place.interleaved.clone()),
         process: std::process::id(),
     }
 }

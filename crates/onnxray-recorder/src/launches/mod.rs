@@ -15,9 +15,10 @@ mod process;
 mod spec;
 
 pub use folders::Folders;
-pub use spec::{LaunchSpec, Place};
+pub use spec::LaunchSpec;
 
 use crate::clock::file_time;
+use crate::launch::Place;
 use onnxray_format::{Interleaved, layout};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -63,7 +64,7 @@ impl Launches {
     pub fn plan(specs: Vec<LaunchSpec>) -> io::Result<Launches> {
         let mut times: Vec<String> = Vec::new();
         for spec in &specs {
-            let traces = Path::new(&spec.folder).join(layout::TRACE_FOLDER);
+            let traces = Path::new(&spec.options.folder).join(layout::TRACE_FOLDER);
             // They differ, so that a recording cannot be taken for the one that took
             // turns with it.
             let time = loop {
@@ -95,7 +96,7 @@ impl Launches {
         command: impl Fn() -> Command,
         stop: &AtomicBool,
     ) -> Result<bool, LaunchError> {
-        let launches = self.specs.first().map_or(0, |spec| spec.launches);
+        let launches = self.specs.first().map_or(0, |spec| spec.options.launches);
         for turn in turns(launches, self.specs.len()) {
             if stop.load(Ordering::Relaxed) {
                 return Ok(true);
@@ -113,8 +114,9 @@ impl Launches {
     /// The traces that there are now, those of each recording in the order of launches.
     pub fn traces(&self) -> Vec<Vec<PathBuf>> {
         let traces = self.specs.iter().zip(&self.times).map(|(spec, time)| {
-            let folder = Path::new(&spec.folder);
-            let paths = (0..spec.launches).map(|launch| layout::trace_path(folder, time, launch));
+            let folder = Path::new(&spec.options.folder);
+            let paths =
+                (0..spec.options.launches).map(|launch| layout::trace_path(folder, time, launch));
             paths.filter(|path| path.exists()).collect()
         });
         traces.collect()
@@ -125,8 +127,10 @@ impl Launches {
         let mut others = self.times.iter().enumerate().filter(|(other, _)| *other != recording);
         let interleaved =
             others.next().map(|(_, with)| Interleaved { with: with.clone(), position });
-        let place = Place { time: self.times[recording].clone(), number, interleaved };
-        LaunchSpec { place: Some(place), ..self.specs[recording].clone() }
+        let mut spec = self.specs[recording].clone();
+        spec.options.place =
+            Some(Place { time: self.times[recording].clone(), number, interleaved });
+        spec
     }
 }
 

@@ -4,20 +4,17 @@ use crate::engine::{self, Model};
 use crate::error::RecordError;
 use crate::launch::LaunchOptions;
 use crate::model::dimensions::GivenDimensions;
+use crate::model::inputs::InputFiles;
 use crate::record::{Outcome, Participant, Progress, Schedule, record};
 use crate::tensor::Tensor;
-use onnxray_format::layout::Numbering;
-use onnxray_format::{Interleaved, OperatorArguments};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// What a launch runs, and how and where it is recorded.
-///
-/// Paths are `OsString`s, because JSON has no text for names that are not UTF-8.
+/// What a launch runs, and how it is recorded. Paths are `OsString`s, because JSON has
+/// no text for names that are not UTF-8.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LaunchSpec {
     /// Name of the engine.
@@ -27,34 +24,13 @@ pub struct LaunchSpec {
     /// Sizes of the free dimensions.
     pub dimensions: GivenDimensions,
     /// NumPy files by the name of the input; other inputs get random values.
-    pub inputs: BTreeMap<String, OsString>,
+    pub inputs: InputFiles,
     /// Seed of the random inputs.
     pub seed: u64,
     /// How many iterations of which kind are run.
     pub schedule: Schedule,
-    /// The folder of the recording.
-    pub folder: OsString,
-    /// The profile's name.
-    pub profile: String,
-    /// Threads that a kernel may use.
-    pub threads: u32,
-    /// Whether all facts of an operator are repeated on each of its events.
-    pub full_arguments: bool,
-    /// Launches planned for the recording.
-    pub launches: u32,
-    /// Which of them this is; `None` if it is the only one.
-    pub place: Option<Place>,
-}
-
-/// The place of a launch among others.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Place {
-    /// Time in the names of the recording's files.
-    pub time: String,
-    /// Number of the launch in the recording, from 0.
-    pub number: u32,
-    /// Its place among the launches of both recordings, where two take turns.
-    pub interleaved: Option<Interleaved>,
+    /// How it is recorded. Warm-up and inputs follow from the above.
+    pub options: LaunchOptions,
 }
 
 impl LaunchSpec {
@@ -85,8 +61,7 @@ impl LaunchSpec {
         let engine = engine::engine(&self.engine)
             .ok_or_else(|| RecordError::UnknownEngine { name: self.engine.clone() })?;
         let model = Model::load(engine, Path::new(&self.model), &self.dimensions)?;
-        let files = self.inputs.iter().map(|(name, path)| (name.clone(), path.into())).collect();
-        let inputs = model.inputs(&files, self.seed)?;
+        let inputs = model.inputs(&self.inputs, self.seed)?;
         Ok((model, inputs))
     }
 
@@ -101,29 +76,13 @@ impl LaunchSpec {
         progress: impl FnMut(Progress),
     ) -> Result<Outcome, RecordError> {
         let (model, inputs) = self.load()?;
-        let participant = Participant { model: &model, inputs: &inputs, options: self.options() };
-        record(&[participant], &self.schedule, stop, progress)
-    }
-
-    fn options(&self) -> LaunchOptions {
-        let defaults = LaunchOptions::default();
-        let numbering = self.place.as_ref().map_or(defaults.numbering, |place| {
-            Numbering::Planned { time: place.time.clone(), number: place.number }
-        });
-        LaunchOptions {
-            folder: self.folder.clone().into(),
-            profile: self.profile.clone(),
-            threads: self.threads,
-            numbering,
-            launches: self.launches,
-            interleaved: self.place.as_ref().and_then(|place| place.interleaved.clone()),
+        let options = LaunchOptions {
             warmup: self.schedule.warmup,
             inputs: Some(self.describe_inputs()),
-            arguments: match self.full_arguments {
-                true => OperatorArguments::Always,
-                false => OperatorArguments::WhenChanged,
-            },
-        }
+            ..self.options.clone()
+        };
+        let participant = Participant { model: &model, inputs: &inputs, options };
+        record(&[participant], &self.schedule, stop, progress)
     }
 
     fn describe_inputs(&self) -> String {
@@ -141,7 +100,9 @@ impl LaunchSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::launch::Place;
     use crate::record::Length;
+    use onnxray_format::Interleaved;
     use std::time::Duration;
 
     #[test]
@@ -160,16 +121,16 @@ mod tests {
                 length: Length::Duration(Duration::from_nanos(1)),
                 plain: 2,
             },
-            folder: path(b"-out"),
-            profile: "--report".to_string(),
-            threads: 3,
-            full_arguments: true,
-            launches: 4,
-            place: Some(Place {
-                time: "2026-11-20_14-05-09".to_string(),
-                number: 5,
-                interleaved: Some(Interleaved { with: String::new(), position: 6 }),
-            }),
+            options: LaunchOptions {
+                folder: path(b"-out"),
+                profile: "--report".to_string(),
+                place: Some(Place {
+                    time: "2026-11-20_14-05-09".to_string(),
+                    number: 5,
+                    interleaved: Some(Interleaved { with: String::new(), position: 6 }),
+                }),
+                ..LaunchOptions::default()
+            },
         };
         let mut written = Vec::new();
         spec.write(&mut written).unwrap();

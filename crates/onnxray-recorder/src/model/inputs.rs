@@ -9,11 +9,12 @@ use ndarray::{ArrayD, IxDyn, OwnedRepr};
 use ndarray_npy::{NpzReader, ReadNpyExt, ReadableElement};
 use onnxray_format::DataType;
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsString;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Files that the user gave for inputs, by the input's name.
-pub type InputFiles = BTreeMap<String, PathBuf>;
+/// NumPy files that the user gave for inputs, by the input's name.
+pub type InputFiles = BTreeMap<String, OsString>;
 
 /// Makes one tensor per input of the graph, of the shapes given in the graph's order.
 pub(crate) fn inputs(
@@ -30,7 +31,7 @@ pub(crate) fn inputs(
     let inputs = graph.inputs.iter().zip(shapes).map(|(input, shape)| {
         let shape: Vec<usize> = shape.iter().map(|&size| size as usize).collect();
         match files.get(&input.name) {
-            Some(path) => read(input, path, &shape),
+            Some(path) => read(input, Path::new(path), &shape),
             None => random(input, &shape, index_limit(graph, tensors, &input.name), seed),
         }
     });

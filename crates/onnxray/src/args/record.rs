@@ -3,7 +3,7 @@
 use super::input::ModelArguments;
 use clap::Args;
 use onnxray_recorder::engine::TRACT;
-use onnxray_recorder::{GivenDimensions, LaunchSpec, Length, Schedule};
+use onnxray_recorder::{GivenDimensions, LaunchOptions, LaunchSpec, Length, Schedule};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -127,12 +127,14 @@ impl RecordArguments {
                 },
                 plain: self.plain_iterations,
             },
-            folder: folder.into(),
-            profile,
-            threads: self.threads,
-            full_arguments: self.full_args,
-            launches: self.launches,
-            place: None,
+            options: LaunchOptions {
+                folder: folder.into(),
+                profile,
+                threads: self.threads,
+                launches: self.launches,
+                full_arguments: self.full_args,
+                ..LaunchOptions::default()
+            },
         }
     }
 }

@@ -14,7 +14,7 @@ const ENOUGH_LAUNCHES: u32 = 5;
 
 pub fn run(specs: [&LaunchSpec; 2], stop: &AtomicBool) -> anyhow::Result<Ended> {
     check(specs)?;
-    if specs[0].launches < ENOUGH_LAUNCHES {
+    if specs[0].options.launches < ENOUGH_LAUNCHES {
         eprintln!(
             "note: with fewer than {ENOUGH_LAUNCHES} launches of each model, a comparison can hardly \
              tell a difference from chance; --launches {ENOUGH_LAUNCHES} does better"
@@ -74,7 +74,7 @@ fn tell_both(
     }
     let recorded = specs.iter().zip(files).filter(|(_, files)| !files.is_empty());
     let folders: Vec<String> =
-        recorded.map(|(spec, _)| spec.folder.display().to_string()).collect();
+        recorded.map(|(spec, _)| spec.options.folder.display().to_string()).collect();
     match folders.as_slice() {
         [] => {}
         [only] => eprintln!("hint: onnxray summary {only}"),

@@ -21,9 +21,9 @@ pub fn run_described() -> anyhow::Result<Ended> {
 /// Records one launch: its trace, and how it ended.
 pub fn run(spec: &LaunchSpec, stop: &AtomicBool) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
     let progress = Progress::new();
-    let label = match &spec.place {
+    let label = match &spec.options.place {
         Some(place) => {
-            format!("{}launch {} of {}: ", label(spec), place.number + 1, spec.launches)
+            format!("{}launch {} of {}: ", label(spec), place.number + 1, spec.options.launches)
         }
         None => String::new(),
     };

@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 
 pub fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
     let specs = arguments.specs();
-    let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.folder)))?;
+    let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     if let Some(path) = &arguments.report {
         output::check_workbook(path)?;
     }
@@ -38,7 +38,7 @@ fn one_model(
     arguments: &RecordArguments,
     stop: &AtomicBool,
 ) -> anyhow::Result<Ended> {
-    let (files, ended) = match spec.launches {
+    let (files, ended) = match spec.options.launches {
         1 => launch::run(spec, stop)?,
         _ => {
             let launches = Launches::plan(vec![spec.clone()])?;
@@ -69,7 +69,7 @@ fn one_model(
             write_workbook(&summary, path)?;
             output::say(path.display())?;
         }
-        None => eprintln!("hint: onnxray summary {}", spec.folder.display()),
+        None => eprintln!("hint: onnxray summary {}", spec.options.folder.display()),
     }
     Ok(ended)
 }
@@ -94,7 +94,7 @@ fn start(launches: &Launches, stop: &AtomicBool) -> anyhow::Result<Ended> {
 
 /// What messages about a recording begin with; empty where there is no other one.
 fn label(spec: &LaunchSpec) -> String {
-    let folder = Path::new(&spec.folder);
+    let folder = Path::new(&spec.options.folder);
     match folder.file_name().filter(|_| spec.dimensions.for_several) {
         Some(name) => format!("{}: ", printable(&name.to_string_lossy())),
         None => String::new(),
