@@ -41,7 +41,7 @@ fn fp32_against_int8_says_what_costs_the_time() {
         .iter()
         .max_by(|a, b| number(a, "difference_ms").total_cmp(&number(b, "difference_ms")));
     assert_eq!(slowest.unwrap()["cause"], "DynamicQuantizeLinear, only in B");
-    let fields: Vec<&str> = rows(&report, "circumstances")
+    let fields: Vec<&str> = rows(&report, "configuration_differences")
         .iter()
         .map(|row| {
             assert_eq!(row["meaning"], "what is compared");
@@ -108,7 +108,7 @@ fn recordings_in_turns_are_compared_in_pairs() {
     let folders = ["engine_profiling/cnn", "engine_profiling/cnn-int8"];
     let table = place.succeed(&["compare", folders[0], folders[1]]);
     assert!(table.contains("3 pairs of launches, recorded in turns"), "{table}");
-    assert!(table.starts_with("Whether cnn-int8 is faster") || table.contains(" than cnn:"));
+    assert!(table.starts_with("Inconclusive whether cnn-int8 is") || table.contains(" than cnn:"));
 }
 
 #[test]
@@ -166,6 +166,13 @@ fn the_gate_has_exit_codes_of_its_own() {
     };
     assert_eq!(run(&before, &before, "slower").code, Some(0));
     assert_eq!(run(&after, &before, "slower").code, Some(0));
+    // Names of earlier versions are understood.
+    assert_eq!(run(&before, &after, "cannot-tell").code, Some(0));
+    assert_eq!(run(&before, &after, "inconclusive").code, Some(0));
+    for option in ["--noise-threshold", "--band"] {
+        let wide = ["compare", &before, &after, option, "0.5", "--fail-on", "slower"];
+        assert_eq!(place.run(&wide).code, Some(0), "{option}");
+    }
     let same = run(&before, &before, "slower");
     assert!(same.out.contains("before\\_0.json … is as fast as"), "{}", same.out);
     let slower = run(&before, &after, "slower");
@@ -197,8 +204,11 @@ fn what_cannot_be_compared_says_so() {
     assert!(table.starts_with("Not comparable: threads differ."), "{table}");
     let gated = place.run(&["compare", "cnn", "threads", "--fail-on", "slower"]);
     assert_eq!(gated.code, Some(4), "{}", gated.err);
-    let chosen = ["compare", "cnn", "threads", "--chosen", "threads", "--view", "inference"];
-    assert!(!place.succeed(&chosen).contains("Not comparable"));
+    // The second is what earlier versions called it.
+    for option in ["--expect-different", "--chosen"] {
+        let expected = ["compare", "cnn", "threads", option, "threads", "--view", "inference"];
+        assert!(!place.succeed(&expected).contains("Not comparable"));
+    }
 }
 
 #[test]

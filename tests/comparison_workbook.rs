@@ -34,7 +34,7 @@ const LAYERS: [&str; 30] = [
     "a_mean_ms",
     "b_mean_ms",
     "mean_difference_ms",
-    "contribution",
+    "share_of_difference",
     "a_share",
     "b_share",
     "a_outliers",
@@ -107,10 +107,12 @@ fn the_workbook_says_what_is_printed() {
 
     let summary = &sheets["Summary"];
     let (header, _) = find(summary, "Figure");
-    let keys =
-        ["figure", "a", "b", "difference", "ratio", "ratio_low", "ratio_high", "p", "verdict"];
-    let numbered: Vec<(usize, &str)> = keys.into_iter().enumerate().collect();
+    let keys = ["a", "b", "difference", "ratio", "ratio_low", "ratio_high", "p", "verdict"];
+    let numbered: Vec<(usize, &str)> = (1..).zip(keys).collect();
     check(summary, header, &printed["inference"], &numbered);
+    // Programs read identifiers, people words.
+    assert_eq!(printed["inference"][0]["figure"], "latency_typical_ms");
+    assert_eq!(summary[header + 1][0].text(), "latency, typical (ms)");
     assert!(summary[1][0].text().contains("encoder-int8"), "the headline: {:?}", summary[1]);
     let (header, _) = find(summary, "Side");
     let keys = ["side", "aligned_ms", "only_ms", "overhead_ms", "concurrent_ms", "whole_ms"];
@@ -135,7 +137,7 @@ fn the_workbook_says_what_is_printed() {
     check(types, header, &printed["compared_types"], &columns(types, header, &named));
     precisions(types, header, &printed["compared_types"]);
     let causes = &sheets["Causes"];
-    let numbered = ["cause", "groups", "a_ms", "b_ms", "difference_ms", "contribution"];
+    let numbered = ["cause", "groups", "a_ms", "b_ms", "difference_ms", "share_of_difference"];
     let numbered: Vec<(usize, &str)> = numbered.into_iter().enumerate().collect();
     check(causes, find(causes, "Cause").0, &printed["causes"], &numbered);
     let (sum, _) = find(causes, "sum of the causes");
@@ -291,7 +293,7 @@ fn a_comparison_follows_its_reader() {
     assert!(changed.iter().all(|change| change.starts_with("'Layers'!")), "{changed:?}");
     let rows = &computed[2]["Layers"];
     let mut smaller = 0;
-    for key in ["a_mean_ms", "b_mean_ms", "mean_difference_ms", "contribution"] {
+    for key in ["a_mean_ms", "b_mean_ms", "mean_difference_ms", "share_of_difference"] {
         let column = LAYERS.iter().position(|known| *known == key).unwrap();
         let left = rows[top + 1..].iter().filter(|row| row[kind].text() == kept);
         let sum: f64 = left.filter_map(|row| row[column].number()).sum();

@@ -1,17 +1,14 @@
 //! Every table and column, declared once: name, unit and meaning.
 //!
-//! [`EVENTS`] and [`ITERATIONS`] are the data frames of a trace; [`report`],
-//! [`projection`] and [`comparison`] have the tables of reports, the same in every
-//! format, and [`export`] those that are written for other tools;
+//! [`EVENTS`] and [`ITERATIONS`] are the data frames of a trace; [`report`] and
+//! [`projection`] have the tables of reports, the same in every format, and [`export`] those that are written for other tools;
 //! [`workbook`] has the words by which an edited workbook is read again. Names of columns are stable.
 
-pub mod comparison;
 pub mod export;
 pub mod projection;
 pub mod report;
 pub mod workbook;
 
-pub use comparison::*;
 pub use projection::*;
 pub use report::*;
 

@@ -12,7 +12,7 @@ use onnxray_analyzer::comparison::{
     Comparison, Field, Gate, Options, Recording, Verdict, compare, gate,
 };
 use onnxray_analyzer::report::{
-    ComparisonSelection, ComparisonView, Document, comparison_report, write_comparison,
+    ComparisonSelection, ComparisonView, comparison_report, write_comparison,
 };
 use onnxray_analyzer::{Share, Trace, examine};
 use onnxray_format::printable;
@@ -38,8 +38,7 @@ pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
         bail!(different_models(other));
     }
     let versions: Vec<&Recording> = versions.iter().collect();
-    let mut report: Document =
-        comparison_report(baseline, &versions, &comparisons, &selection(&arguments)).into();
+    let mut report = comparison_report(baseline, &versions, &comparisons, &selection(&arguments));
     if arguments.format == FormatArgument::Csv {
         // Sentences among the figures would be in the way of a program.
         for note in report.take_notes() {
@@ -143,16 +142,9 @@ fn selection(arguments: &CompareArguments) -> ComparisonSelection {
         })
         .collect();
     if views.is_empty() {
-        views = vec![
-            ComparisonView::Inference,
-            ComparisonView::Causes,
-            ComparisonView::Types,
-            ComparisonView::Layers,
-        ];
-        if everything || arguments.layer.is_some() {
-            views.push(ComparisonView::Details);
-        }
-        views.push(ComparisonView::Conservation);
+        let with_details = everything || arguments.layer.is_some();
+        let is_wanted = |view: &ComparisonView| with_details || *view != ComparisonView::Details;
+        views = ComparisonView::ALL.into_iter().filter(is_wanted).collect();
     }
     ComparisonSelection {
         views,

@@ -1,70 +1,68 @@
 //! The sheet *Causes*: what the difference of the whole is made of.
 
-use super::summary::{whole, whole_difference};
-use super::version::{CAUSES as SHEET, FASTER, SLOWER, Version, part, place};
-use crate::report::table::Cell;
-use crate::report::xlsx::page::{Numbers, Page, Written, cell};
-use crate::report::xlsx::sheet::{MOST_ROWS, Styles};
-use crate::schema::CAUSES;
-use rust_xlsxwriter::{Chart, ChartAxisLabelPosition, ChartSolidFill, ChartType, Workbook};
+use super::formulas::part;
+use super::placed::Placed;
+use super::version::{CAUSES as SHEET, FASTER, SLOWER, Version};
+use super::wholes::Wholes;
+use crate::report::document::Cell;
+use crate::report::xlsx::page::{Page, Written, cell};
+use rust_xlsxwriter::{Chart, ChartAxisLabelPosition, ChartSolidFill, ChartType};
 
 const HEADER: u32 = 2;
-const FIRST: u32 = 3;
-const NAME: u16 = 0;
 /// Causes in the chart.
-const MOST_BARS: u32 = 15;
-/// Rows for the totals and the chart.
-const SPARE: usize = 100;
+const MOST_BARS: usize = 15;
+/// Bars to the right and to the left, so that each has its colour everywhere.
+const SLOWER_BAR: (&str, &str) = ("slower", "bar, slower");
+const FASTER_BAR: (&str, &str) = ("faster", "bar, faster");
 
-pub fn write(
-    workbook: &mut Workbook,
-    styles: &Styles,
-    numbers: &Numbers,
-    version: &Version,
-) -> Written {
-    let name = version.sheet(SHEET);
-    let mut page = Page::new(workbook, &name, styles, numbers)?;
-    page.text((0, NAME), CAUSES.title, &styles.title)?;
-    version.header(&mut page, HEADER, &CAUSES)?;
-    let at = |key: &str| place(&CAUSES, key);
-    let [groups, a, b, difference, contribution] =
-        ["groups", "a_ms", "b_ms", "difference_ms", "contribution"].map(at);
-    // Bars to the right and to the left, so that each has its colour everywhere.
-    let (slower, faster) = (contribution + 1, contribution + 2);
-    page.number_header(HEADER, slower, &["bar, slower", "bar, faster"])?;
-    page.sheet.set_column_width(NAME, 44)?.set_column_range_width(groups, faster, 13)?;
-    page.sheet.set_freeze_panes(FIRST, 1)?;
-    let rows = version.rows(&CAUSES);
-    if rows.is_empty() {
+pub(super) fn write(page: &mut Page, version: &Version) -> Written {
+    let table = Placed::new(version, "causes", (SHEET, HEADER), &[SLOWER_BAR, FASTER_BAR]);
+    let layout = &table.layout;
+    page.text((0, 0), table.title, &page.styles.title)?;
+    table.header(page)?;
+    page.sheet
+        .set_column_width(0, 44)?
+        .set_column_range_width(1, layout.last_column(), 13)?
+        .set_freeze_panes(HEADER + 1, 1)?;
+    if table.rows == 0 {
         let text = "times of the two are of different things, so that there is no difference";
-        return page.text((FIRST, NAME), text, &styles.unknown);
+        return page.text(layout.place("cause", 0), text, &page.styles.unknown);
     }
-    let rows = &rows[..rows.len().min(MOST_ROWS - SPARE)];
-    let whole_difference = whole_difference(version);
-    for (line, row) in (FIRST..).zip(rows) {
-        let [_, cause, count, mean_a, mean_b, minus, share] = &row[..] else { continue };
-        let here = |column: u16| cell(line, column);
-        if let Cell::Text(cause) = cause {
-            page.plain((line, NAME), &named(version, cause))?;
-        }
-        page.cell((line, groups), count, &numbers.quantity)?;
-        page.cell((line, a), mean_a, &numbers.milliseconds)?;
-        page.cell((line, b), mean_b, &numbers.milliseconds)?;
-        let formula = format!("={}-{}", here(b), here(a));
-        page.formula((line, difference), formula, minus, &numbers.milliseconds)?;
-        let formula = format!("={}", part(&here(difference), &whole_difference));
-        page.formula((line, contribution), formula, share, &numbers.share)?;
-        let Cell::Number(minus) = minus else { continue };
-        let bars = [(slower, "MAX", minus.max(0.0)), (faster, "MIN", minus.min(0.0))];
-        for (column, function, value) in bars {
-            let formula = format!("={function}(0,{})", here(difference));
-            let format = numbers.helper.clone().set_num_format("0.0000");
-            page.formula((line, column), formula, value, &format)?;
-        }
+    let wholes = Wholes::of(version);
+    for row in 0..table.rows {
+        cause(page, &table, row, version, &wholes)?;
     }
-    let last = FIRST + rows.len() as u32 - 1;
-    totals(&mut page, version, last, [a, b, difference, contribution])?;
-    page.sheet.insert_chart(last + 5, NAME, &chart(&name, last, [slower, faster]))?;
+    totals(page, &table, &wholes)?;
+    let chart = chart(&table);
+    page.sheet.insert_chart(layout.last_row() + 5, 0, &chart)?;
+    Ok(())
+}
+
+fn cause(
+    page: &mut Page,
+    table: &Placed,
+    row: usize,
+    version: &Version,
+    wholes: &Wholes,
+) -> Written {
+    let (layout, numbers) = (&table.layout, page.numbers);
+    let [a, b, difference] = ["a_ms", "b_ms", "difference_ms"].map(|key| layout.at(key, row));
+    if let Cell::Text(cause) = table.cell("cause", row) {
+        page.plain(layout.place("cause", row), &named(version, cause))?;
+    }
+    table.put(page, "groups", row, &numbers.quantity)?;
+    table.put(page, "a_ms", row, &numbers.milliseconds)?;
+    table.put(page, "b_ms", row, &numbers.milliseconds)?;
+    table.formula(page, ("difference_ms", row), format!("={b}-{a}"), &numbers.milliseconds)?;
+    let formula = format!("={}", part(&difference, &wholes.difference.cell));
+    table.formula(page, ("share_of_difference", row), formula, &numbers.share)?;
+    let Some(minus) = table.cell("difference_ms", row).as_number() else { return Ok(()) };
+    let format = numbers.helper.clone().set_num_format("0.0000");
+    let bars = [(SLOWER_BAR.0, "MAX", minus.max(0.0)), (FASTER_BAR.0, "MIN", minus.min(0.0))];
+    for (key, function, value) in bars {
+        let formula = format!("={function}(0,{difference})");
+        page.formula(layout.place(key, row), formula, value, &format)?;
+    }
     Ok(())
 }
 
@@ -78,42 +76,38 @@ fn named(version: &Version, cause: &str) -> String {
 }
 
 /// What the causes come to, and what it has to be.
-fn totals(page: &mut Page, version: &Version, last: u32, columns: [u16; 4]) -> Written {
-    let (styles, numbers) = (page.styles, page.numbers);
-    let [a, b, difference, contribution] = columns;
-    let (sums, measured) = (last + 1, last + 2);
-    page.text((sums, NAME), "sum of the causes", &styles.total)?;
-    page.text((measured, NAME), "the whole, as measured", &styles.total)?;
+fn totals(page: &mut Page, table: &Placed, wholes: &Wholes) -> Written {
+    let (styles, numbers, layout) = (page.styles, page.numbers, &table.layout);
+    let (sums, measured) = (layout.last_row() + 1, layout.last_row() + 2);
+    page.text((sums, 0), "sum of the causes", &styles.total)?;
+    page.text((measured, 0), "the whole, as measured", &styles.total)?;
     let milliseconds = numbers.milliseconds.merge(&styles.total);
-    let shares = numbers.share.merge(&styles.total);
-    let total = &version.comparison.total;
-    let [mean_a, mean_b] = total.sides.each_ref().map(|side| side.mean.map(|mean| mean.0));
-    let minus = total.change.mean_difference.map(|difference| difference.0);
-    for (column, value, whole) in [
-        (a, mean_a, whole(version, 0)),
-        (b, mean_b, whole(version, 1)),
-        (difference, minus, whole_difference(version)),
+    for (key, whole) in [
+        ("a_ms", &wholes.means[0]),
+        ("b_ms", &wholes.means[1]),
+        ("difference_ms", &wholes.difference),
     ] {
-        let formula = format!("=SUM({}:{})", cell(FIRST, column), cell(last, column));
-        page.formula((sums, column), formula, value, &milliseconds)?;
-        page.formula((measured, column), format!("={whole}"), value, &milliseconds)?;
+        let (column, sum) = (layout.column(key), format!("=SUM({})", layout.nth_span(key, 0)));
+        page.formula((sums, column), sum, whole.value, &milliseconds)?;
+        page.formula((measured, column), format!("={}", whole.cell), whole.value, &milliseconds)?;
     }
-    let share = minus.filter(|minus| *minus != 0.0).map(|_| 1.0);
-    let formula = format!("={}", part(&cell(sums, difference), &whole_difference(version)));
-    page.formula((sums, contribution), formula, share, &shares)
+    let share = wholes.difference.value.filter(|difference| *difference != 0.0).map(|_| 1.0);
+    let sum = cell(sums, layout.column("difference_ms"));
+    let formula = format!("={}", part(&sum, &wholes.difference.cell));
+    let place = (sums, layout.column("share_of_difference"));
+    page.formula(place, formula, share, &numbers.share.merge(&styles.total))
 }
 
 /// The largest causes: faster to the left, slower to the right.
-fn chart(sheet: &str, last: u32, columns: [u16; 2]) -> Chart {
-    let last = last.min(FIRST + MOST_BARS - 1);
+fn chart(table: &Placed) -> Chart {
+    let layout = &table.layout;
     let mut chart = Chart::new(ChartType::Bar);
-    let looks = [("slower", SLOWER), ("faster", FASTER)];
-    for (column, (name, colour)) in columns.into_iter().zip(looks) {
+    for (key, colour) in [(SLOWER_BAR.0, SLOWER), (FASTER_BAR.0, FASTER)] {
         chart
             .add_series()
-            .set_name(name)
-            .set_categories((sheet, FIRST, NAME, last, NAME))
-            .set_values((sheet, FIRST, column, last, column))
+            .set_name(key)
+            .set_categories(&layout.range_of("cause", 0..MOST_BARS))
+            .set_values(&layout.range_of(key, 0..MOST_BARS))
             .set_format(ChartSolidFill::new().set_color(colour))
             .set_gap(40)
             .set_overlap(100);
@@ -121,6 +115,6 @@ fn chart(sheet: &str, last: u32, columns: [u16; 2]) -> Chart {
     chart.title().set_name("The largest causes: what each adds or saves (ms)");
     chart.y_axis().set_reverse().set_label_position(ChartAxisLabelPosition::Low);
     chart.legend().set_position(rust_xlsxwriter::ChartLegendPosition::Top);
-    chart.set_width(900).set_height(150 + 26 * (last - FIRST + 1));
+    chart.set_width(900).set_height(150 + 26 * table.rows.min(MOST_BARS) as u32);
     chart
 }

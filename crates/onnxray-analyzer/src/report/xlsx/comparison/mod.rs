@@ -7,14 +7,17 @@
 
 mod causes;
 mod details;
+mod formulas;
 mod inference;
 mod layers;
 mod notes;
+mod placed;
 mod summary;
 mod types;
 mod version;
+mod wholes;
 
-use super::page::{Numbers, Written};
+use super::page::{Numbers, Page, Written};
 use super::sheet::Styles;
 use crate::comparison::{Comparison, Recording};
 use crate::error::AnalyzeError;
@@ -25,6 +28,10 @@ use version::Version;
 
 /// Writes comparisons as a workbook. An existing file is replaced once the new one
 /// is whole.
+///
+/// # Errors
+///
+/// If the file cannot be written, or the workbook not be made.
 pub fn write_comparison(
     baseline: &Recording,
     versions: &[&Recording],
@@ -47,17 +54,26 @@ pub fn write_comparison(
     file.finish().map_err(io_error)
 }
 
+/// Writes a sheet of a version.
+type WriteSheet = fn(&mut Page, &Version) -> Written;
+
 fn write_version(
     workbook: &mut Workbook,
     styles: &Styles,
     numbers: &Numbers,
     version: &Version,
 ) -> Written {
-    summary::write(workbook, styles, numbers, version)?;
-    inference::write(workbook, styles, numbers, version)?;
-    types::write(workbook, styles, numbers, version)?;
-    layers::write(workbook, styles, numbers, version)?;
-    causes::write(workbook, styles, numbers, version)?;
-    details::write(workbook, styles, numbers, version)?;
-    notes::write(workbook, styles, numbers, version)
+    let sheets: [(&str, WriteSheet); 7] = [
+        (version::SUMMARY, summary::write),
+        (version::INFERENCE, inference::write),
+        (version::TYPES, types::write),
+        (version::LAYERS, layers::write),
+        (version::CAUSES, causes::write),
+        (version::DETAILS, details::write),
+        (version::NOTES, notes::write),
+    ];
+    for (name, write) in sheets {
+        write(&mut Page::new(workbook, &version.sheet(name), styles, numbers)?, version)?;
+    }
+    Ok(())
 }

@@ -1,16 +1,22 @@
 //! The sheet *Notes*: what a careful reader should know of the comparison, and
 //! what every figure means.
 
-use super::version::{NOTES as SHEET, Version};
-use crate::report::table::Cell;
-use crate::report::xlsx::page::{Numbers, Page, Written};
-use crate::report::xlsx::sheet::Styles;
-use crate::schema::{
-    CAUSES, CIRCUMSTANCES, COMPARED_TYPES, CONSERVATION, DETAILS, INFERENCE, LAYERS, NOTES,
-};
-use rust_xlsxwriter::Workbook;
+use super::version::Version;
+use crate::report::content::comparison::VERSION;
+use crate::report::xlsx::page::{Page, Written};
 
 const TEXT_WIDTH: usize = 110;
+
+/// Tables of the report, in the order of the sheets.
+const TABLES: [&str; 7] = [
+    "inference",
+    "configuration_differences",
+    "conservation",
+    "compared_types",
+    "layers",
+    "causes",
+    "details",
+];
 
 /// What is on the sheets and in no table of reports.
 const MORE: [(&str, &str); 6] = [
@@ -25,49 +31,37 @@ const MORE: [(&str, &str); 6] = [
     ("unknown", "it has a value that nobody recorded, or that cannot be computed"),
 ];
 
-pub fn write(
-    workbook: &mut Workbook,
-    styles: &Styles,
-    numbers: &Numbers,
-    version: &Version,
-) -> Written {
-    let mut page = Page::new(workbook, &version.sheet(SHEET), styles, numbers)?;
+pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     page.header(0, 0, &["Kind", "Text"])?;
-    let mut line = 1;
-    let mut row = |page: &mut Page, kind: &str, text: &str| {
-        page.text((line, 0), kind, &styles.wrapped)?;
-        page.text((line, 1), text, &styles.wrapped)?;
+    for (line, (kind, text)) in (1..).zip(lines(version)) {
+        page.text((line, 0), &kind, &page.styles.wrapped)?;
+        page.text((line, 1), &text, &page.styles.wrapped)?;
         page.high(line, text.chars().count(), TEXT_WIDTH)?;
-        line += 1;
-        Written::Ok(())
-    };
-    let [a, b] = version.labels();
-    row(&mut page, "baseline", &a)?;
-    row(&mut page, "version", &b)?;
-    if version.several {
-        row(&mut page, "version", "B in the following notes is this version")?;
-    }
-    let tables = &version.report.tables;
-    let notes = tables.iter().filter(|table| std::ptr::eq(table.schema, &NOTES));
-    for note in notes.flat_map(|table| &table.rows) {
-        if let [Cell::Text(kind), Cell::Text(text)] = &note[..] {
-            row(&mut page, kind, text)?;
-        }
-    }
-    let tables =
-        [&INFERENCE, &CIRCUMSTANCES, &CONSERVATION, &COMPARED_TYPES, &LAYERS, &CAUSES, &DETAILS];
-    for table in tables {
-        for column in table.columns.iter().skip(1) {
-            let heading = format!("{}: {}", table.title, version.named(column.heading));
-            row(&mut page, &heading, column.meaning)?;
-        }
-    }
-    for (name, meaning) in MORE {
-        row(&mut page, name, meaning)?;
     }
     page.sheet
         .set_column_width(0, 44)?
         .set_column_width(1, TEXT_WIDTH as f64)?
         .set_freeze_panes(1, 0)?;
     Ok(())
+}
+
+/// Kinds and texts.
+fn lines(version: &Version) -> Vec<(String, String)> {
+    let [a, b] = version.labels();
+    let mut lines = vec![("baseline".to_string(), a), ("version".to_string(), b)];
+    if version.several {
+        let text = "B in the following notes is this version";
+        lines.push(("version".to_string(), text.to_string()));
+    }
+    let notes = version.document.notes();
+    lines.extend(notes.map(|note| (note.kind.text().to_string(), note.text.clone())));
+    for table in TABLES.map(|key| version.table(key)) {
+        let headings = table.columns.iter().map(|column| column.heading);
+        lines.extend(headings.filter(|heading| heading.key != VERSION).map(|heading| {
+            let name = format!("{}: {}", table.title, version.named(heading.heading));
+            (name, heading.meaning.to_string())
+        }));
+    }
+    lines.extend(MORE.map(|(name, meaning)| (name.to_string(), meaning.to_string())));
+    lines
 }

@@ -1,17 +1,20 @@
 //! The sheet *Layer types*: operator types of both sides, and a chart of which
 //! any bars can be switched off.
 
+use super::formulas::{NOT_EXECUTED, live, share, time, unknown};
 use super::inference;
-use super::summary::whole;
-use super::version::{INFERENCE, SIDE_COLOURS, TYPES, Version, share, sum, time, unknown};
-use crate::comparison::ComparedType;
-use crate::report::table::Cell;
-use crate::report::xlsx::page::{Numbers, Page, Value, Written, cell, fixed};
-use crate::report::xlsx::sheet::Styles;
-use crate::schema::COMPARED_TYPES;
+use super::placed::Placed;
+use super::version::{SIDE_COLOURS, TYPES as SHEET, Version};
+use super::wholes::Wholes;
+use crate::report::document::Cell;
+use crate::report::xlsx::layout::Layout;
+use crate::report::xlsx::page::{Page, Value, Written, fixed};
 use rust_xlsxwriter::{
-    Chart, ChartSolidFill, ChartType, DataValidation, Format, FormatAlign, ObjectMovement, Workbook,
+    Chart, ChartLegendPosition, ChartSolidFill, ChartType, DataValidation, Format, FormatAlign,
+    ObjectMovement,
 };
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Where the reader chooses what the chart shows.
 const CHOICE: (u32, u16) = (1, 1);
@@ -19,219 +22,211 @@ const TIME: &str = "time (ms)";
 const SHARE: &str = "share";
 const TOTALS: u32 = 3;
 const HEADER: u32 = 4;
-const FIRST: u32 = 5;
-const NAME: u16 = 0;
-/// By side.
-const LAYERS: [u16; 2] = [1, 2];
-const PRECISIONS: u16 = 3;
 /// Types in the chart; the others are too small to see.
-const MOST_BARS: u32 = 25;
+const MOST_BARS: usize = 25;
 
-/// Columns behind those of the precisions, of which there are so many.
-struct Columns {
-    /// By side and by how often they occur.
+/// Columns of the report, by side. Of the precisions, the sheet has a column for each
+/// element type.
+const LAYERS: [&str; 2] = ["a_layers", "b_layers"];
+const PRECISIONS: [&str; 2] = ["a_precisions", "b_precisions"];
+const TIMES: [&str; 2] = ["a_ms", "b_ms"];
+const SHARES: [&str; 2] = ["a_share", "b_share"];
+/// Columns that only the sheet has.
+const INCLUDE: &str = "include";
+const BARS: [&str; 2] = ["a_bar", "b_bar"];
+
+/// The sheet's columns: those of the report, and those of the chart.
+struct Types<'a> {
+    version: &'a Version<'a>,
+    table: Placed<'a>,
+    /// By side, those that occur most often first.
     precisions: [Vec<&'static str>; 2],
+    layout: Layout,
 }
 
-impl Columns {
-    fn of(types: &[ComparedType]) -> Columns {
-        let precisions = [0, 1].map(|side| {
-            let known = types.iter().filter_map(|known| known.sides[side].as_ref());
-            let counts = known.flat_map(|known| &known.precisions);
-            let mut all = std::collections::BTreeMap::new();
-            for (&name, count) in counts {
-                *all.entry(name).or_insert(0) += count;
+impl<'a> Types<'a> {
+    fn of(version: &'a Version<'a>) -> Types<'a> {
+        let table = Placed::new(version, "compared_types", (SHEET, HEADER), &[]);
+        let precisions = [0, 1].map(|side| precisions(version, side));
+        let times = [TIMES[0], SHARES[0], TIMES[1], SHARES[1], "difference_ms"];
+        let keys = ["type", LAYERS[0], LAYERS[1], PRECISIONS[0], PRECISIONS[1]].into_iter();
+        let keys = keys.chain(times).chain([INCLUDE, BARS[0], BARS[1]]);
+        let width = |key| match PRECISIONS.iter().position(|precisions| *precisions == key) {
+            Some(side) => precisions[side].len() as u16,
+            None => 1,
+        };
+        let spans = keys.map(|key| (key, width(key)));
+        let layout = Layout::spanning(version.sheet(SHEET), spans, HEADER, table.rows);
+        Types { version, table, precisions, layout }
+    }
+
+    fn header(&self, page: &mut Page) -> Written {
+        page.header(HEADER, 0, &[&self.table.heading("type")])?;
+        let mut heading = |column: u16, text: &str| {
+            page.number_header(HEADER, column, &[&self.version.named(text)])
+        };
+        for key in LAYERS.into_iter().chain(TIMES).chain(SHARES).chain(["difference_ms"]) {
+            heading(self.layout.column(key), &self.table.heading(key))?;
+        }
+        for (side, letter) in ["A", "B"].into_iter().enumerate() {
+            heading(self.layout.column(BARS[side]), &format!("{letter} bar"))?;
+            for (column, name) in self.precision_columns(side) {
+                heading(column, &format!("{letter} {name}"))?;
             }
-            let mut names: Vec<(&str, u64)> = all.into_iter().collect();
-            names.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-            names.into_iter().map(|(name, _)| name).collect()
-        });
-        Columns { precisions }
+        }
+        heading(self.layout.column(INCLUDE), "Include in chart")
     }
 
-    fn precision(&self, side: usize, number: usize) -> u16 {
-        let before = if side == 0 { 0 } else { self.precisions[0].len() };
-        PRECISIONS + (before + number) as u16
+    /// Columns and names of the element types that layers of a side compute in.
+    fn precision_columns(&self, side: usize) -> impl Iterator<Item = (u16, &'static str)> {
+        (self.layout.column(PRECISIONS[side])..).zip(self.precisions[side].iter().copied())
     }
 
-    fn behind(&self, number: u16) -> u16 {
-        self.precision(1, self.precisions[1].len()) + number
-    }
-
-    fn time(&self, side: usize) -> u16 {
-        self.behind(2 * side as u16)
-    }
-
-    fn share(&self, side: usize) -> u16 {
-        self.behind(2 * side as u16 + 1)
-    }
-
-    fn difference(&self) -> u16 {
-        self.behind(4)
-    }
-
-    fn include(&self) -> u16 {
-        self.behind(5)
-    }
-
-    /// What the chart shows.
-    fn bar(&self, side: usize) -> u16 {
-        self.behind(6 + side as u16)
+    /// How many layers of a type compute in an element type.
+    fn count(&self, side: usize, name: &str, row: usize) -> u64 {
+        let counts = self.version.comparison.types[row].sides[side].as_ref();
+        counts.and_then(|side| side.precisions.get(name)).copied().unwrap_or(0)
     }
 }
 
-pub fn write(
-    workbook: &mut Workbook,
-    styles: &Styles,
-    numbers: &Numbers,
-    version: &Version,
-) -> Written {
-    let types = &version.comparison.types;
-    let columns = Columns::of(types);
-    let name = version.sheet(TYPES);
-    let mut page = Page::new(workbook, &name, styles, numbers)?;
-    page.text((0, NAME), COMPARED_TYPES.title, &styles.title)?;
-    page.text((CHOICE.0, NAME), "the chart shows", &styles.label)?;
-    page.text(CHOICE, if version.has_one_unit() { TIME } else { SHARE }, &styles.input)?;
+fn precisions(version: &Version, side: usize) -> Vec<&'static str> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    let sides = version.comparison.types.iter().filter_map(|known| known.sides[side].as_ref());
+    for (&name, count) in sides.flat_map(|side| &side.precisions) {
+        *counts.entry(name).or_default() += count;
+    }
+    let mut counts: Vec<(&str, u64)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    counts.into_iter().map(|(name, _)| name).collect()
+}
+
+pub(super) fn write(page: &mut Page, version: &Version) -> Written {
+    let types = Types::of(version);
+    let (table, layout) = (&types.table, &types.layout);
+    page.text((0, 0), table.title, &page.styles.title)?;
+    page.text((CHOICE.0, 0), "the chart shows", &page.styles.label)?;
+    page.text(CHOICE, if version.has_one_unit() { TIME } else { SHARE }, &page.styles.input)?;
     let choice = DataValidation::new().allow_list_strings(&[TIME, SHARE])?;
     page.sheet.add_data_validation(CHOICE.0, CHOICE.1, CHOICE.0, CHOICE.1, &choice)?;
-    header(&mut page, &columns, version)?;
-    let rows = version.rows(&COMPARED_TYPES);
-    for (line, (known, row)) in (FIRST..).zip(types.iter().zip(rows)) {
-        counts(&mut page, &columns, line, known)?;
-        times(&mut page, &columns, line, version, row)?;
+    types.header(page)?;
+    let wholes = Wholes::of(version);
+    for row in 0..table.rows {
+        counts(page, &types, row)?;
+        times(page, &types, row, &wholes)?;
+        bars(page, &types, row)?;
     }
-    if types.is_empty() {
+    if table.rows == 0 {
         return Ok(());
     }
-    let last = FIRST + types.len() as u32 - 1;
-    totals(&mut page, &columns, version, last)?;
-    let include = columns.include();
+    totals(page, &types)?;
+    let (first, last, right) = (layout.row(0), layout.last_row(), layout.last_column());
+    let include = layout.column(INCLUDE);
     let choice = DataValidation::new().allow_list_strings(&["yes", "no"])?;
-    page.sheet.add_data_validation(FIRST, include, last, include, &choice)?;
-    page.sheet.autofilter(HEADER, NAME, last, columns.bar(1))?;
-    page.sheet.set_freeze_panes(FIRST, 1)?;
-    page.sheet.set_column_width(NAME, 28)?;
-    page.sheet.set_column_range_width(LAYERS[0], columns.bar(1), 12)?;
-    page.sheet.insert_chart(last + 2, NAME, &chart(&name, &columns, last, version))?;
+    page.sheet.add_data_validation(first, include, last, include, &choice)?;
+    page.sheet.autofilter(HEADER, 0, last, right)?.set_freeze_panes(first, 1)?;
+    page.sheet.set_column_width(0, 28)?.set_column_range_width(1, right, 12)?;
+    page.sheet.insert_chart(last + 2, 0, &chart(&types))?;
     Ok(())
 }
 
-fn header(page: &mut Page, columns: &Columns, version: &Version) -> Written {
-    page.header(HEADER, NAME, &["Type"])?;
-    let mut headings = vec!["A layers".to_string(), version.named("B layers")];
-    for (side, name) in ["A", "B"].into_iter().enumerate() {
-        let precisions = columns.precisions[side].iter();
-        headings.extend(precisions.map(|precision| format!("{} {precision}", version.named(name))));
+/// How many layers there are, and how many compute in which precision.
+fn counts(page: &mut Page, types: &Types, row: usize) -> Written {
+    let quantity = &page.numbers.quantity;
+    if let Cell::Text(name) = types.table.cell("type", row) {
+        page.plain(types.layout.place("type", row), name)?;
     }
-    let others = ["A ms", "A share", "B ms", "B share", "B - A ms", "Include in chart"];
-    headings.extend(others.map(|heading| version.named(heading)));
-    headings.extend(["A bar", "B bar"].map(|heading| version.named(heading)));
-    page.number_header(HEADER, LAYERS[0], &headings.iter().map(String::as_str).collect::<Vec<_>>())
-}
-
-/// How many layers compute in which precision.
-fn counts(page: &mut Page, columns: &Columns, line: u32, known: &ComparedType) -> Written {
-    let numbers = page.numbers;
-    page.plain((line, NAME), &known.operator_type)?;
-    for (side, known) in known.sides.iter().enumerate() {
-        let layers = known.as_ref().map_or(0, |known| known.layers);
-        page.number((line, LAYERS[side]), layers as f64, &numbers.quantity)?;
-        for (number, name) in columns.precisions[side].iter().enumerate() {
-            let count = known.as_ref().and_then(|known| known.precisions.get(name)).copied();
-            let at = (line, columns.precision(side, number));
-            page.number(at, count.unwrap_or(0) as f64, &numbers.quantity)?;
+    for (side, key) in LAYERS.into_iter().enumerate() {
+        let layers = types.table.cell(key, row).as_number().unwrap_or(0.0);
+        page.number(types.layout.place(key, row), layers, quantity)?;
+        for (column, name) in types.precision_columns(side) {
+            let place = (types.layout.row(row), column);
+            page.number(place, types.count(side, name, row) as f64, quantity)?;
         }
     }
     Ok(())
 }
 
-fn times(
-    page: &mut Page,
-    columns: &Columns,
-    line: u32,
-    version: &Version,
-    row: &[Cell],
-) -> Written {
-    let (styles, numbers) = (page.styles, page.numbers);
-    let [_, _, _, _, a_time, a_share, _, _, b_time, b_share, minus] = row else { return Ok(()) };
-    let here = |column: u16| cell(line, column);
-    let bar_format = numbers.helper.clone().set_num_format("0.0000");
-    let include = columns.include();
-    let input = styles.input.clone().set_align(FormatAlign::Center);
-    page.text((line, include), "yes", &input)?;
-    for (side, [known, part]) in [[a_time, a_share], [b_time, b_share]].into_iter().enumerate() {
-        let (at, share_at) = (columns.time(side), columns.share(side));
-        time(page, (line, at), known, &numbers.milliseconds)?;
-        let whole = whole(version, side);
-        share(page, (line, share_at), (&here(at), &whole), part)?;
-        let chosen = format!(
-            "IF({}=\"{SHARE}\",{},{})",
-            fixed(CHOICE.0, CHOICE.1),
-            here(share_at),
-            here(at)
-        );
-        let (time, include) = (here(at), here(include));
-        let formula = format!("=IF(AND({include}=\"yes\",ISNUMBER({time})),{chosen},\"\")");
-        let value = match known {
-            Cell::Number(_) if version.has_one_unit() => Value::from(known),
-            Cell::Number(_) => Value::from(part),
-            _ => Value::Text(""),
-        };
-        page.formula((line, columns.bar(side)), formula, value, &bar_format)?;
+fn times(page: &mut Page, types: &Types, row: usize, wholes: &Wholes) -> Written {
+    let (numbers, layout) = (page.numbers, &types.layout);
+    for side in [0, 1] {
+        let (key, share_key) = (TIMES[side], SHARES[side]);
+        time(page, layout.place(key, row), types.table.cell(key, row), &numbers.milliseconds)?;
+        let formula = share(&layout.at(key, row), &wholes.means[side].cell);
+        let cell = (types.table.cell(share_key, row), NOT_EXECUTED);
+        live(page, layout.place(share_key, row), formula, cell, &numbers.share)?;
     }
-    let at = (line, columns.difference());
-    if !version.has_one_unit() {
-        return page.known(at, None, &numbers.milliseconds);
+    let place = layout.place("difference_ms", row);
+    if !types.version.has_one_unit() {
+        return page.known(place, None, &numbers.milliseconds);
     }
     // A side that has none of a type takes no time for it.
-    let (a, b, unknown) = (here(columns.time(0)), here(columns.time(1)), unknown());
+    let ([a, b], unknown) = (TIMES.map(|key| layout.at(key, row)), unknown());
     let formula = format!("=IF(OR({a}={unknown},{b}={unknown}),{unknown},N({b})-N({a}))");
-    page.formula(at, formula, minus, &numbers.milliseconds)
+    page.formula(place, formula, types.table.cell("difference_ms", row), &numbers.milliseconds)
+}
+
+/// What the chart shows of a type: times or shares, unless it is switched off.
+fn bars(page: &mut Page, types: &Types, row: usize) -> Written {
+    let (styles, numbers, layout) = (page.styles, page.numbers, &types.layout);
+    let input = styles.input.clone().set_align(FormatAlign::Center);
+    page.text(layout.place(INCLUDE, row), "yes", &input)?;
+    let include = layout.at(INCLUDE, row);
+    let choice = fixed(CHOICE.0, CHOICE.1);
+    let format = numbers.helper.clone().set_num_format("0.0000");
+    for side in [0, 1] {
+        let [time, share] = [TIMES, SHARES].map(|keys| layout.at(keys[side], row));
+        let chosen = format!("IF({choice}=\"{SHARE}\",{share},{time})");
+        let formula = format!("=IF(AND({include}=\"yes\",ISNUMBER({time})),{chosen},\"\")");
+        let time = types.table.cell(TIMES[side], row);
+        let value = match (time.as_number(), types.version.has_one_unit()) {
+            (None, _) => Value::Text(""),
+            (Some(time), true) => Value::Number(time),
+            (Some(_), false) => Value::from(types.table.cell(SHARES[side], row)),
+        };
+        page.formula(layout.place(BARS[side], row), formula, value, &format)?;
+    }
+    Ok(())
 }
 
 /// Sums of the rows that a filter leaves.
-fn totals(page: &mut Page, columns: &Columns, version: &Version, last: u32) -> Written {
-    let (styles, numbers) = (page.styles, page.numbers);
-    page.text((TOTALS, NAME), "Total of the rows shown", &styles.total)?;
-    let types = &version.comparison.types;
-    let rows = version.rows(&COMPARED_TYPES);
-    let mut total = |column: u16, value: f64, format: &Format| {
-        let format = format.merge(&styles.total);
-        let formula = format!("=SUBTOTAL(109,{}:{})", cell(FIRST, column), cell(last, column));
-        page.formula((TOTALS, column), formula, value, &format)
+fn totals(page: &mut Page, types: &Types) -> Written {
+    let (styles, numbers, table) = (page.styles, page.numbers, &types.table);
+    page.text((TOTALS, 0), "Total of the rows shown", &styles.total)?;
+    let layout = &types.layout;
+    let mut total = |(key, position): (&str, u16), value: f64, format: &Format| {
+        let formula = format!("=SUBTOTAL(109,{})", layout.nth_span(key, position));
+        let place = (TOTALS, layout.column(key) + position);
+        page.formula(place, formula, value, &format.merge(&styles.total))
     };
     for side in [0, 1] {
-        let sides = || types.iter().filter_map(|known| known.sides[side].as_ref());
-        let layers: u64 = sides().map(|known| known.layers).sum();
-        total(LAYERS[side], layers as f64, &numbers.quantity)?;
-        for (number, name) in columns.precisions[side].iter().enumerate() {
-            let count: u64 = sides().filter_map(|known| known.precisions.get(name)).sum();
-            total(columns.precision(side, number), count as f64, &numbers.quantity)?;
+        for (position, name) in (0..).zip(&types.precisions[side]) {
+            let count: u64 = (0..table.rows).map(|row| types.count(side, name, row)).sum();
+            total((PRECISIONS[side], position), count as f64, &numbers.quantity)?;
         }
-        let key = |name: &str| super::version::place(&COMPARED_TYPES, name);
-        let [time, share] = [["a_ms", "a_share"], ["b_ms", "b_share"]][side].map(key);
-        total(columns.time(side), sum(rows, time), &numbers.milliseconds)?;
-        total(columns.share(side), sum(rows, share), &numbers.share)?;
+        for (key, format) in [
+            (LAYERS[side], &numbers.quantity),
+            (TIMES[side], &numbers.milliseconds),
+            (SHARES[side], &numbers.share),
+        ] {
+            total((key, 0), table.sum(key), format)?;
+        }
     }
-    if !version.has_one_unit() {
-        return Ok(());
+    // Times of different things have no differences to add up.
+    match types.version.has_one_unit() {
+        true => total(("difference_ms", 0), table.sum("difference_ms"), &numbers.milliseconds),
+        false => Ok(()),
     }
-    let difference = super::version::place(&COMPARED_TYPES, "difference_ms");
-    total(columns.difference(), sum(rows, difference), &numbers.milliseconds)
 }
 
-fn chart(sheet: &str, columns: &Columns, last: u32, version: &Version) -> Chart {
-    let last = last.min(FIRST + MOST_BARS - 1);
-    let labels = version.sheet(INFERENCE);
+fn chart(types: &Types) -> Chart {
+    let labels = inference::layout(types.version);
     let mut chart = Chart::new(ChartType::Bar);
     for (side, colour) in SIDE_COLOURS.into_iter().enumerate() {
-        let bar = columns.bar(side);
         chart
             .add_series()
-            .set_name(inference::label(&labels, side))
-            .set_categories((sheet, FIRST, NAME, last, NAME))
-            .set_values((sheet, FIRST, bar, last, bar))
+            .set_name(&labels.heading(["a", "b"][side]))
+            .set_categories(&types.layout.range_of("type", 0..MOST_BARS))
+            .set_values(&types.layout.range_of(BARS[side], 0..MOST_BARS))
             .set_format(ChartSolidFill::new().set_color(colour))
             .set_gap(40);
     }
@@ -239,8 +234,8 @@ fn chart(sheet: &str, columns: &Columns, last: u32, version: &Version) -> Chart 
     // The first row, which takes most time, belongs on top.
     chart.y_axis().set_reverse();
     chart.x_axis().set_min(0.0);
-    chart.legend().set_position(rust_xlsxwriter::ChartLegendPosition::Top);
-    chart.set_width(900).set_height(150 + 36 * (last - FIRST + 1));
+    chart.legend().set_position(ChartLegendPosition::Top);
+    chart.set_width(900).set_height(150 + 36 * types.table.rows.min(MOST_BARS) as u32);
     chart.set_object_movement(ObjectMovement::MoveButDontSizeWithCells);
     chart
 }

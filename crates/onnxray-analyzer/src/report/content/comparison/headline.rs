@@ -1,0 +1,42 @@
+//! The sentences that a reader in a hurry reads.
+
+use crate::comparison::{Comparison, Verdict};
+
+/// Whether the two can be compared, which is faster, and by how much.
+pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
+    let mut lines = Vec::new();
+    let disturbing = comparison.guard.disturbing();
+    let fields: Vec<&str> = disturbing.map(|difference| difference.field.name()).collect();
+    if !fields.is_empty() {
+        lines.push(format!("Not comparable: {} differ.", fields.join(", ")));
+    }
+    let [a, b] = &comparison.labels;
+    let basis = comparison.basis.text();
+    let change = &comparison.total.change;
+    let typical = comparison.total.sides.each_ref().map(|side| side.typical);
+    let ([Some(time_a), Some(time_b)], Some(ratio)) = (typical, change.ratio) else {
+        lines.push(format!("{b} vs {a}: {basis}."));
+        return lines;
+    };
+    let verdict = match change.verdict {
+        Some(Verdict::Faster) => format!("{b} is faster than {a}"),
+        Some(Verdict::Slower) => format!("{b} is slower than {a}"),
+        Some(Verdict::Same) => format!("{b} is as fast as {a}"),
+        Some(Verdict::Inconclusive) => {
+            format!("Inconclusive whether {b} is faster or slower than {a}")
+        }
+        Some(Verdict::NotTested) | None => format!("{b} vs {a}, not tested"),
+    };
+    let interval = change.ratio_interval;
+    let interval = interval.map_or(String::new(), |interval| {
+        format!(" (95 % interval {:.3} to {:.3})", interval.low, interval.high)
+    });
+    lines.push(format!(
+        "{verdict}: {:.3} ms vs {:.3} ms, {ratio:.3} times as long{interval}; {basis}.",
+        time_b.0, time_a.0
+    ));
+    if let Some(needed) = change.launches_needed {
+        lines.push(format!("{needed} launches per side would decide it."));
+    }
+    lines
+}

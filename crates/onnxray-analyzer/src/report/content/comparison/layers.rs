@@ -1,0 +1,280 @@
+//! Every layer of both versions, and the parameters in which they differ.
+
+use super::rows::{Pair, Row, computed, high, low, table};
+use super::verdict::verdict_text;
+use crate::comparison::Side::{A, B};
+use crate::comparison::{Change, ComparedGroup, Detail, Method, Side, Timing};
+use crate::report::document::Unit::{Count, Milliseconds, Number, Ratio, Share, Text};
+use crate::report::document::{Cell, Column, Table, column};
+use crate::units;
+
+/// What people see of the layers.
+const SHOWN: [&str; 13] = [
+    "version",
+    "layer",
+    "a_type",
+    "b_type",
+    "a_ms",
+    "b_ms",
+    "difference_ms",
+    "ratio",
+    "ratio_low",
+    "ratio_high",
+    "verdict",
+    "share_of_difference",
+    "matched_by",
+];
+
+/// A group of operators, and its position in the order of execution.
+#[derive(Clone, Copy)]
+struct Layer<'a> {
+    number: usize,
+    group: &'a ComparedGroup,
+}
+
+/// A parameter in which a layer differs.
+struct LayerDetail<'a> {
+    layer: Layer<'a>,
+    detail: &'a Detail,
+}
+
+/// Layers with a text in the names of their operators, those on which most depends
+/// first.
+fn ordered<'a>(pair: Pair<'a>, name_part: Option<&str>) -> Vec<Layer<'a>> {
+    let is_wanted = |layer: &Layer| {
+        let Some(part) = name_part else { return true };
+        let has_part = |side: Side| {
+            let operators = layer.group.group.members(side).iter();
+            let mut operators = operators.filter_map(|member| pair.operator(side, member));
+            operators.any(|operator| operator.name.contains(part))
+        };
+        has_part(A) || has_part(B)
+    };
+    let weight = |layer: &Layer| {
+        let compared = &layer.group.compared;
+        let time = || compared.sides.iter().filter_map(|side| side.mean).map(|mean| mean.0).sum();
+        compared.change.mean_difference.map_or_else(time, |difference| difference.0.abs())
+    };
+    let groups = pair.comparison.groups.iter().enumerate();
+    let layers = groups.map(|(number, group)| Layer { number, group });
+    let mut layers: Vec<Layer> = layers.filter(is_wanted).collect();
+    layers.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+    layers
+}
+
+/// Every layer of both versions.
+pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>) -> Table {
+    let rows = |pair| ordered(pair, name_part);
+    table("layers", "Layers", layer_columns(), pairs, rows).showing(&SHOWN)
+}
+
+fn layer_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
+    let mut columns = identity_columns();
+    columns.extend(typical_columns());
+    columns.extend(mean_columns());
+    columns.extend(alignment_columns());
+    columns
+}
+
+fn identity_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
+    let computed_in = "element type it computes in";
+    vec![
+        column("number", "#", Count, "position in the order of execution", |row| {
+            Cell::Whole(row.subject.number as u64)
+        }),
+        column("layer", "Layer", Text, "the operator of the group that takes most time", |row| {
+            Cell::text(&row.subject.group.name)
+        }),
+        column("a_type", "A type", Text, "type that takes most time", |row| row.operator_type(A)),
+        column("b_type", "B type", Text, "type that takes most time", |row| row.operator_type(B)),
+        column("a_precision", "A precision", Text, computed_in, |row| row.precision(A)),
+        column("b_precision", "B precision", Text, computed_in, |row| row.precision(B)),
+    ]
+}
+
+/// What differences are of, and what is tested.
+fn typical_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
+    vec![
+        column("a_ms", "A ms", Milliseconds, "typical time per iteration", |row| row.typical(A)),
+        column("b_ms", "B ms", Milliseconds, "typical time per iteration", |row| row.typical(B)),
+        column(
+            "difference_ms",
+            "B - A ms",
+            Milliseconds,
+            "difference of the typical times",
+            |row| row.of_both(|change| Cell::milliseconds(change.difference)),
+        ),
+        column("difference_low_ms", "Low ms", Milliseconds, "low end of a 95 % interval", |row| {
+            low(row.change().difference_interval)
+        }),
+        column("difference_high_ms", "High ms", Milliseconds, "high end", |row| {
+            high(row.change().difference_interval)
+        }),
+        column("ratio", "B / A", Ratio, "ratio of the typical times", |row| {
+            row.of_both(|change| Cell::number(change.ratio))
+        }),
+        column("ratio_low", "Low", Ratio, "low end of a 95 % interval", |row| {
+            low(row.change().ratio_interval)
+        }),
+        column("ratio_high", "High", Ratio, "high end", |row| high(row.change().ratio_interval)),
+        column("p", "p", Number, "of the test on launches", |row| computed(row.change().p)),
+        column(
+            "p_adjusted",
+            "p adjusted",
+            Number,
+            "after Benjamini and Hochberg over all layers",
+            |row| computed(row.change().p_adjusted),
+        ),
+        column("verdict", "Verdict", Text, "what can be said of the difference", |row| {
+            Cell::text(verdict_text(&row.subject.group.compared))
+        }),
+        column("launches_needed", "Launches needed", Count, "per side, to decide it", |row| {
+            row.change().launches_needed.map_or(Cell::None, |count| Cell::Whole(count.into()))
+        }),
+    ]
+}
+
+/// What adds up to the whole.
+fn mean_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
+    let beyond = "iterations far beyond the others";
+    vec![
+        column("a_mean_ms", "A mean ms", Milliseconds, "mean per iteration; means add up", |row| {
+            row.time(A, |timing| timing.mean)
+        }),
+        column("b_mean_ms", "B mean ms", Milliseconds, "mean per iteration", |row| {
+            row.time(B, |timing| timing.mean)
+        }),
+        column(
+            "mean_difference_ms",
+            "Mean B - A ms",
+            Milliseconds,
+            "difference of the means",
+            |row| Cell::milliseconds(row.change().mean_difference),
+        ),
+        column(
+            "share_of_difference",
+            "Share of difference",
+            Share,
+            "of the difference of the whole",
+            |row| Cell::number(row.change().contribution),
+        ),
+        column("a_share", "A share", Share, "mean, of the baseline's latency", |row| row.share(A)),
+        column("b_share", "B share", Share, "mean, of the version's latency", |row| row.share(B)),
+        column("a_outliers", "A outliers", Count, beyond, |row| row.outliers(A)),
+        column("b_outliers", "B outliers", Count, beyond, |row| row.outliers(B)),
+    ]
+}
+
+/// What the layer is on both sides, and why.
+fn alignment_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
+    vec![
+        column("matched_by", "Matched by", Text, "what says that both do the same work", |row| {
+            row.method(Method::text)
+        }),
+        column("certainty", "Certainty", Text, "how surely it is so", |row| {
+            row.method(|method| method.certainty().text())
+        }),
+        column(
+            "a_operators",
+            "A operators",
+            Text,
+            "operators of the baseline in the group",
+            |row| row.names(A),
+        ),
+        column(
+            "b_operators",
+            "B operators",
+            Text,
+            "operators of the version in the group",
+            |row| row.names(B),
+        ),
+    ]
+}
+
+impl Row<'_, Layer<'_>> {
+    fn change(&self) -> &Change {
+        &self.subject.group.compared.change
+    }
+
+    fn timing(&self, side: Side) -> &Timing {
+        &self.subject.group.compared.sides[side as usize]
+    }
+
+    fn operator_type(&self, side: Side) -> Cell {
+        Cell::some_text(&self.subject.group.types[side as usize])
+    }
+
+    fn precision(&self, side: Side) -> Cell {
+        Cell::some_text(&self.subject.group.precisions[side as usize])
+    }
+
+    /// What is not executed has no time, which is not the same as an unknown one.
+    fn time(&self, side: Side, time: fn(&Timing) -> Option<units::Milliseconds>) -> Cell {
+        let timing = self.timing(side);
+        timing.sum_ns.map_or(Cell::None, |_| Cell::milliseconds(time(timing)))
+    }
+
+    fn typical(&self, side: Side) -> Cell {
+        self.time(side, |timing| timing.typical)
+    }
+
+    fn share(&self, side: Side) -> Cell {
+        let timing = self.timing(side);
+        timing.sum_ns.map_or(Cell::None, |_| Cell::share(timing.share))
+    }
+
+    fn outliers(&self, side: Side) -> Cell {
+        self.timing(side).outliers.map_or(Cell::None, Cell::Whole)
+    }
+
+    /// What only one side executes did not change.
+    fn of_both(&self, cell: fn(&Change) -> Cell) -> Cell {
+        let is_in_both = [A, B].iter().all(|&side| self.timing(side).sum_ns.is_some());
+        if is_in_both { cell(self.change()) } else { Cell::None }
+    }
+
+    fn method(&self, text: fn(Method) -> &'static str) -> Cell {
+        self.subject.group.group.method().map_or(Cell::None, |method| Cell::text(text(method)))
+    }
+
+    /// Conversions stand in parentheses.
+    fn names(&self, side: Side) -> Cell {
+        let members = self.subject.group.group.members(side).iter();
+        let names = members.filter_map(|member| {
+            let name = &self.pair.operator(side, member)?.name;
+            Some(if member.conversion { format!("({name})") } else { name.clone() })
+        });
+        Cell::some_text(names.collect::<Vec<_>>().join("; "))
+    }
+}
+
+/// Parameters in which the layers differ.
+pub(super) fn details(pairs: &[Pair], name_part: Option<&str>) -> Table {
+    table("details", "Parameters that differ", detail_columns(), pairs, |pair| {
+        let layers = ordered(pair, name_part).into_iter();
+        let details = layers.flat_map(|layer| {
+            layer.group.details.iter().map(move |detail| LayerDetail { layer, detail })
+        });
+        details.collect()
+    })
+}
+
+fn detail_columns<'a>() -> Vec<Column<Row<'a, LayerDetail<'a>>>> {
+    vec![
+        column("number", "#", Count, "position of the layer in the order of execution", |row| {
+            Cell::Whole(row.subject.layer.number as u64)
+        }),
+        column("layer", "Layer", Text, "name of the layer", |row| {
+            Cell::text(&row.subject.layer.group.name)
+        }),
+        column("parameter", "Parameter", Text, "what differs", |row| {
+            Cell::text(&row.subject.detail.parameter)
+        }),
+        column("a", "A", Text, "of the baseline", |row| {
+            Cell::some_text(&row.subject.detail.values[0])
+        }),
+        column("b", "B", Text, "of the version", |row| {
+            Cell::some_text(&row.subject.detail.values[1])
+        }),
+    ]
+}

@@ -1,0 +1,119 @@
+//! Decides what a report says of comparisons with a baseline.
+
+mod headline;
+mod layers;
+mod parts;
+mod rows;
+mod verdict;
+mod whole;
+
+pub(crate) use rows::VERSION;
+pub(crate) use verdict::has_one_unit;
+pub(crate) use whole::WholeFigure;
+
+use crate::comparison::{Comparison, Recording};
+use crate::report::document::{Block, Document, Note, Notes, Table};
+use rows::Pair;
+
+/// A part of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ComparisonView {
+    /// Figures of the whole model, and configuration differences.
+    Inference,
+    /// What the difference is made of.
+    Causes,
+    /// Operator types of both sides.
+    Types,
+    /// Every layer of both sides.
+    Layers,
+    /// Parameters in which layers differ.
+    Details,
+    /// What the time of each side is made of.
+    Conservation,
+}
+
+impl ComparisonView {
+    /// All parts, in the order in which they are shown.
+    pub const ALL: [ComparisonView; 6] = [
+        ComparisonView::Inference,
+        ComparisonView::Causes,
+        ComparisonView::Types,
+        ComparisonView::Layers,
+        ComparisonView::Details,
+        ComparisonView::Conservation,
+    ];
+}
+
+/// What of comparisons is wanted.
+#[derive(Clone, Debug)]
+pub struct ComparisonSelection {
+    /// In the order in which they are shown.
+    pub views: Vec<ComparisonView>,
+    /// At most so many rows of long tables; `None` for all.
+    pub rows: Option<usize>,
+    /// Only layers with this in their names.
+    pub layer: Option<String>,
+}
+
+/// The report of several versions, each compared to the baseline. `versions` are
+/// the recordings of the comparisons, in their order.
+pub fn comparison_report(
+    baseline: &Recording,
+    versions: &[&Recording],
+    comparisons: &[Comparison],
+    selection: &ComparisonSelection,
+) -> Document {
+    let mut document = complete_report(baseline, versions, comparisons, selection);
+    document.blocks.retain(|block| !matches!(block, Block::Table(table) if table.is_empty()));
+    document
+}
+
+/// The same with tables that have no rows, for those who show their headings.
+pub(crate) fn complete_report(
+    baseline: &Recording,
+    versions: &[&Recording],
+    comparisons: &[Comparison],
+    selection: &ComparisonSelection,
+) -> Document {
+    let pair = |(comparison, &version)| Pair { comparison, recordings: [baseline, version] };
+    let pairs: Vec<Pair> = comparisons.iter().zip(versions).map(pair).collect();
+    let layer = selection.layer.as_deref();
+    let long = |table: Table| table.shortened(selection.rows);
+    let mut blocks: Vec<Block> = Vec::new();
+    for view in &selection.views {
+        match view {
+            ComparisonView::Inference => {
+                blocks.push(whole::inference(&pairs).into());
+                blocks.push(whole::configuration(&pairs).into());
+            }
+            ComparisonView::Causes => blocks.push(long(parts::causes(&pairs)).into()),
+            ComparisonView::Types => blocks.push(long(parts::types(&pairs)).folded().into()),
+            ComparisonView::Layers => {
+                blocks.push(long(layers::layers(&pairs, layer)).folded().into());
+            }
+            ComparisonView::Details => {
+                blocks.push(long(layers::details(&pairs, layer)).folded().into());
+            }
+            ComparisonView::Conservation => {
+                blocks.push(long(parts::conservation(&pairs)).folded().into());
+            }
+        }
+    }
+    let notes: Vec<Note> = pairs.iter().flat_map(notes).collect();
+    if !notes.is_empty() {
+        blocks.push(Notes { notes }.into());
+    }
+    let headline = comparisons.iter().flat_map(headline::headline).collect();
+    Document { name: "comparison", headline, blocks }
+}
+
+/// What a careful reader should know of the comparison and of its sides.
+fn notes(pair: &Pair) -> Vec<Note> {
+    let mut notes: Vec<Note> = pair.comparison.notes.iter().map(Note::note).collect();
+    for (recording, side) in pair.recordings.into_iter().zip(["A", "B"]) {
+        let of_side = |text: &String| format!("{side}: {text}");
+        notes.extend(recording.summary.warnings.iter().map(of_side).map(Note::warning));
+        notes.extend(recording.summary.doubts.iter().map(of_side).map(Note::note));
+    }
+    notes
+}

@@ -1,0 +1,62 @@
+//! A version next to the baseline, and tables whose rows say which version they are of.
+
+use crate::comparison::{Comparison, Member, Recording, Side};
+use crate::report::document::{Cell, Column, Table, Unit, column};
+use crate::statistics::Interval;
+use onnxray_format::Operator;
+
+/// Key of the column that every table of comparisons begins with.
+pub(crate) const VERSION: &str = "version";
+
+/// A version and the baseline to which it is compared.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<'a> {
+    pub(super) comparison: &'a Comparison,
+    /// By side.
+    pub(super) recordings: [&'a Recording; 2],
+}
+
+impl<'a> Pair<'a> {
+    pub(super) fn operator(&self, side: Side, member: &Member) -> Option<&'a Operator> {
+        let operators = &self.recordings[side as usize].summary.operators;
+        operators.get(member.operator as usize).map(|summary| &summary.operator)
+    }
+}
+
+/// A row about a version.
+pub(super) struct Row<'a, Subject> {
+    pub(super) pair: Pair<'a>,
+    pub(super) subject: Subject,
+}
+
+/// The rows of all versions. With a single one, people need not be told which.
+pub(super) fn table<'a, Subject>(
+    key: &'static str,
+    title: &'static str,
+    columns: Vec<Column<Row<'a, Subject>>>,
+    pairs: &[Pair<'a>],
+    rows: impl Fn(Pair<'a>) -> Vec<Subject>,
+) -> Table {
+    let meaning = "what is compared to the baseline A";
+    let label = |row: &Row<'a, Subject>| Cell::text(&row.pair.comparison.labels[1]);
+    let mut all = vec![column(VERSION, "Version", Unit::Text, meaning, label)];
+    all.extend(columns);
+    let rows = pairs
+        .iter()
+        .flat_map(|&pair| rows(pair).into_iter().map(move |subject| Row { pair, subject }));
+    let table = Table::new(key, title, &all, rows);
+    if pairs.len() == 1 { table.hiding(&[VERSION]) } else { table }
+}
+
+/// A number, or nothing where none was computed.
+pub(super) fn computed(value: Option<f64>) -> Cell {
+    value.map_or(Cell::None, Cell::Number)
+}
+
+pub(super) fn low(interval: Option<Interval>) -> Cell {
+    computed(interval.map(|interval| interval.low))
+}
+
+pub(super) fn high(interval: Option<Interval>) -> Cell {
+    computed(interval.map(|interval| interval.high))
+}

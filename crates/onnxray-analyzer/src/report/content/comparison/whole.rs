@@ -1,0 +1,167 @@
+//! What is said of the whole model: its figures, in what the recordings were not made
+//! alike, and what the time of each side is made of.
+
+use super::rows::{Pair, Row, computed, high, low, table};
+use super::verdict::{has_one_unit, verdict_text};
+use crate::comparison::{Change, Conservation, Difference, Side, Whole};
+use crate::report::document::Unit::{Ratio, Text};
+use crate::report::document::{Cell, Column, Table, column};
+
+/// A figure of the whole model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WholeFigure {
+    /// Of the whole, which is the wall time of an iteration or the time of its
+    /// operators.
+    Typical,
+    Mean,
+    /// Of the same iterations as the mean.
+    ItemRate,
+    IterationRate,
+    OperatorsMean,
+    OverheadMean,
+}
+
+impl WholeFigure {
+    /// Those that can be told of a whole, in the order in which they are shown.
+    pub(crate) fn of(whole: Whole) -> &'static [WholeFigure] {
+        use WholeFigure::*;
+        match whole {
+            Whole::Wall => &[Typical, Mean, ItemRate, IterationRate, OperatorsMean, OverheadMean],
+            Whole::Operators => &[Typical, Mean],
+        }
+    }
+
+    /// Whether it is per second; the others are in milliseconds.
+    pub(crate) fn is_rate(self) -> bool {
+        matches!(self, WholeFigure::ItemRate | WholeFigure::IterationRate)
+    }
+
+    fn label(self, whole: Whole) -> Cell {
+        let (key, text) = match (self, whole) {
+            (WholeFigure::Typical, Whole::Wall) => ("latency_typical_ms", "latency, typical (ms)"),
+            (WholeFigure::Typical, Whole::Operators) => {
+                ("operators_typical_ms", "operators, typical (ms)")
+            }
+            (WholeFigure::Mean, Whole::Wall) => ("latency_mean_ms", "latency, mean (ms)"),
+            (WholeFigure::Mean, Whole::Operators) | (WholeFigure::OperatorsMean, _) => {
+                ("operators_mean_ms", "operators, mean (ms)")
+            }
+            (WholeFigure::ItemRate, _) => ("throughput_items_per_s", "throughput (items/s)"),
+            (WholeFigure::IterationRate, _) => {
+                ("throughput_iterations_per_s", "throughput (iterations/s)")
+            }
+            (WholeFigure::OverheadMean, _) => ("overhead_mean_ms", "overhead, mean (ms)"),
+        };
+        Cell::Label { key, text }
+    }
+
+    fn value(self, pair: &Pair, side: Side) -> Option<f64> {
+        let timing = &pair.comparison.total.sides[side as usize];
+        let parts = &pair.comparison.conservation[side as usize];
+        let rate =
+            || timing.mean.map(|mean| mean.0).filter(|mean| *mean > 0.0).map(|mean| 1e3 / mean);
+        match self {
+            WholeFigure::Typical => timing.typical.map(|time| time.0),
+            WholeFigure::Mean => timing.mean.map(|time| time.0),
+            WholeFigure::ItemRate => {
+                let batch = pair.recordings[side as usize].summary.run.batch_size?;
+                Some(rate()? * batch as f64)
+            }
+            WholeFigure::IterationRate => rate(),
+            WholeFigure::OperatorsMean => Some(per_iteration(parts, parts.aligned + parts.only)),
+            WholeFigure::OverheadMean => Some(per_iteration(parts, parts.overhead?)),
+        }
+    }
+}
+
+/// Milliseconds of a sum of nanoseconds.
+pub(super) fn per_iteration(parts: &Conservation, sum: f64) -> f64 {
+    sum / parts.iterations / 1e6
+}
+
+/// The whole model on both sides.
+pub(super) fn inference(pairs: &[Pair]) -> Table {
+    let rows = |pair: Pair| WholeFigure::of(pair.comparison.total_is).to_vec();
+    table("inference", "Inference time", inference_columns(), pairs, rows)
+}
+
+fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
+    vec![
+        column("figure", "Figure", Text, "what is stated", |row| {
+            row.subject.label(row.pair.comparison.total_is)
+        }),
+        column("a", "A", Ratio, "of the baseline", |row| Cell::number(row.value(Side::A))),
+        column("b", "B", Ratio, "of the version", |row| Cell::number(row.value(Side::B))),
+        column("difference", "B - A", Ratio, "B minus A", |row| {
+            Cell::number(row.comparable().map(|[a, b]| b - a))
+        }),
+        column("ratio", "B / A", Ratio, "B by A", |row| {
+            Cell::number(row.comparable().filter(|[a, _]| *a > 0.0).map(|[a, b]| b / a))
+        }),
+        column("ratio_low", "Low", Ratio, "low end of a 95 % interval of the ratio", |row| {
+            low(row.tested().and_then(|change| change.ratio_interval))
+        }),
+        column("ratio_high", "High", Ratio, "high end", |row| {
+            high(row.tested().and_then(|change| change.ratio_interval))
+        }),
+        column("p", "p", Ratio, "of the test on launches", |row| {
+            computed(row.tested().and_then(|change| change.p))
+        }),
+        column("verdict", "Verdict", Text, "what can be said of the difference", |row| {
+            row.tested()
+                .map_or(Cell::None, |_| Cell::text(verdict_text(&row.pair.comparison.total)))
+        }),
+    ]
+}
+
+impl<'a> Row<'a, WholeFigure> {
+    fn value(&self, side: Side) -> Option<f64> {
+        self.subject.value(&self.pair, side)
+    }
+
+    /// Both values, if they are of the same.
+    fn comparable(&self) -> Option<[f64; 2]> {
+        let comparison = self.pair.comparison;
+        let is_comparable = match self.subject {
+            WholeFigure::Typical => comparison.total.change.ratio.is_some(),
+            WholeFigure::Mean => has_one_unit(comparison),
+            _ => true,
+        };
+        let [a, b] = [Side::A, Side::B].map(|side| self.value(side));
+        a.zip(b).filter(|_| is_comparable).map(|(a, b)| [a, b])
+    }
+
+    /// What the test says; typical times are what is tested.
+    fn tested(&self) -> Option<&'a Change> {
+        (self.subject == WholeFigure::Typical).then_some(&self.pair.comparison.total.change)
+    }
+}
+
+/// In what the recordings were not made alike.
+pub(super) fn configuration(pairs: &[Pair]) -> Table {
+    let title = "Configuration differences";
+    table("configuration_differences", title, configuration_columns(), pairs, |pair| {
+        pair.comparison.guard.differences.iter().collect()
+    })
+}
+
+fn configuration_columns<'a>() -> Vec<Column<Row<'a, &'a Difference>>> {
+    vec![
+        column("field", "Field", Text, "what differs", |row| Cell::text(row.subject.field.name())),
+        column("a", "A", Text, "of the baseline", |row| row.setting(Side::A)),
+        column("b", "B", Text, "of the version", |row| row.setting(Side::B)),
+        column(
+            "meaning",
+            "Meaning",
+            Text,
+            "whether it is compared, or keeps from comparing",
+            |row| Cell::text(row.subject.weight.text()),
+        ),
+    ]
+}
+
+impl Row<'_, &Difference> {
+    fn setting(&self, side: Side) -> Cell {
+        self.subject.values[side as usize].clone().map_or(Cell::Unknown, Cell::Text)
+    }
+}
