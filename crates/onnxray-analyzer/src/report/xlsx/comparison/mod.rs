@@ -54,13 +54,16 @@ pub fn write_comparison(
     file.finish().map_err(io_error)
 }
 
+/// Writes a sheet of a version.
+type WriteSheet = fn(&mut Page, &Version) -> Written;
+
 fn write_version(
     workbook: &mut Workbook,
     styles: &Styles,
     numbers: &Numbers,
     version: &Version,
 ) -> Written {
-    let sheets: [(&str, fn(&mut Page, &Version) -> Written); 7] = [
+    let sheets: [(&str, WriteSheet); 7] = [
         (version::SUMMARY, summary::write),
         (version::INFERENCE, inference::write),
         (version::TYPES, types::write),
