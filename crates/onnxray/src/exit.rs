@@ -13,7 +13,7 @@ const NOT_COMPARABLE: u8 = 4;
 const INTERRUPTED: u8 = 130;
 
 /// How a command ended, other than by an error.
-pub enum Ended {
+pub(crate) enum Ended {
     Done,
     Interrupted,
     /// A comparison is as `--fail-on` says.
@@ -24,7 +24,7 @@ pub enum Ended {
 
 impl Ended {
     /// A recording that was closed, by its schedule or by an interrupt.
-    pub fn of_recording(interrupted: bool) -> Ended {
+    pub(crate) fn of_recording(interrupted: bool) -> Ended {
         match interrupted {
             true => Ended::Interrupted,
             false => Ended::Done,
@@ -33,7 +33,7 @@ impl Ended {
 }
 
 /// Prints an error, if there is one, and picks the code.
-pub fn code(result: anyhow::Result<Ended>) -> ExitCode {
+pub(crate) fn code(result: anyhow::Result<Ended>) -> ExitCode {
     match result {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::Interrupted) => ExitCode::from(INTERRUPTED),

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// How a report is written to standard output.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub(crate) enum Format {
     Table,
     Json,
     Csv,
@@ -16,7 +16,7 @@ pub enum Format {
 }
 
 /// Writes a report to standard output.
-pub fn print(mut document: Document, format: Format) -> io::Result<()> {
+pub(crate) fn print(mut document: Document, format: Format) -> io::Result<()> {
     if format == Format::Csv {
         // Sentences among the figures would be in the way of a program.
         print_notes(&mut document);
@@ -32,17 +32,17 @@ pub fn print(mut document: Document, format: Format) -> io::Result<()> {
 }
 
 /// Takes the notes out of a report and writes them to standard error.
-pub fn print_notes(document: &mut Document) {
+pub(crate) fn print_notes(document: &mut Document) {
     document.take_notes().iter().for_each(|note| eprintln!("{note}"));
 }
 
 /// Writes a line, such as the name of a file that was made, to standard output.
-pub fn say(line: impl Display) -> io::Result<()> {
+pub(crate) fn say(line: impl Display) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
 /// Finds out before long work whether a workbook can be written there.
-pub fn check_workbook(path: &Path) -> anyhow::Result<()> {
+pub(crate) fn check_workbook(path: &Path) -> anyhow::Result<()> {
     if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("xlsx")) {
         bail!("{}: expected a file name that ends in .xlsx", path.display());
     }
@@ -54,7 +54,7 @@ pub fn check_workbook(path: &Path) -> anyhow::Result<()> {
 }
 
 /// Finds out whether files can be created in an existing folder.
-pub fn check_folder(folder: &Path) -> anyhow::Result<()> {
+pub(crate) fn check_folder(folder: &Path) -> anyhow::Result<()> {
     let probe = folder.join(format!(".onnxray-{}", std::process::id()));
     let result = std::fs::File::create(&probe).and_then(|_| std::fs::remove_file(&probe));
     result.map_err(|error| anyhow::anyhow!("{}: cannot write there: {error}", folder.display()))

@@ -4,7 +4,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
 /// A bar that runs from 0 to 1.
-pub struct Progress {
+pub(crate) struct Progress {
     bar: ProgressBar,
 }
 
@@ -12,7 +12,7 @@ pub struct Progress {
 const STEPS: u64 = 1000;
 
 impl Progress {
-    pub fn new() -> Progress {
+    pub(crate) fn new() -> Progress {
         // Hidden by indicatif itself where standard error is no terminal.
         let bar = ProgressBar::new(STEPS);
         let style = ProgressStyle::with_template("{msg:28} {wide_bar} {percent:>3} %  {elapsed}");
@@ -23,18 +23,18 @@ impl Progress {
     }
 
     /// A line that stays until the next one, for work of unknown length.
-    pub fn working(message: String) -> Progress {
+    pub(crate) fn working(message: String) -> Progress {
         let bar = ProgressBar::new_spinner().with_message(message);
         bar.enable_steady_tick(Duration::from_millis(200));
         Progress { bar }
     }
 
-    pub fn show(&self, message: String, share: f64) {
+    pub(crate) fn show(&self, message: String, share: f64) {
         self.bar.set_message(message);
         self.bar.set_position((share * STEPS as f64) as u64);
     }
 
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }

@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// Names, and what they stand for.
-pub fn choice<T: Clone + Send + Sync + 'static>(
+pub(super) fn choice<T: Clone + Send + Sync + 'static>(
     choices: impl IntoIterator<Item = (PossibleValue, T)>,
 ) -> impl TypedValueParser<Value = T> {
     let choices: Vec<(PossibleValue, T)> = choices.into_iter().collect();

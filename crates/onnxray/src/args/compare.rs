@@ -23,7 +23,7 @@ use std::path::PathBuf;
     tested: record 10 or more of each, in turns with `record A --against B`.\n\n\
     Exit codes: 0 compared; 1 nothing could be compared; 2 wrong usage; 3 something is\n\
     as --fail-on says; 4 with --fail-on, the recordings are not comparable.")]
-pub struct CompareArguments {
+pub(crate) struct CompareArguments {
     /// The baseline: a folder that `record` wrote, or the trace files of its launches
     /// with commas between them
     #[arg(value_name = "A", value_parser = recording)]
@@ -85,7 +85,7 @@ pub struct CompareArguments {
     onnxray check recordings/a recordings/b --format json\n\n\
     Looks at warm-up, drift, launches, outliers, the clock and what recording costs, and\n\
     compares parts of the recording with each other: any difference between them is noise.")]
-pub struct CheckArguments {
+pub(crate) struct CheckArguments {
     /// A folder that `record` wrote, or the trace files of a recording's launches with
     /// commas between them
     #[arg(required = true, value_name = "RECORDING", value_parser = recording)]
@@ -103,7 +103,7 @@ pub struct CheckArguments {
 
 /// How differences are told from noise.
 #[derive(Args)]
-pub struct TestArguments {
+pub(crate) struct TestArguments {
     /// Differences up to this share of the baseline's time do not matter
     #[arg(long, alias = "band", value_name = "SHARE", default_value = "0.03", value_parser = share)]
     pub noise_threshold: f64,
@@ -115,14 +115,14 @@ pub struct TestArguments {
 
 /// One recording, which may be several files.
 #[derive(Clone)]
-pub struct RecordingArgument {
+pub(crate) struct RecordingArgument {
     /// As the user wrote it.
     pub text: String,
     pub files: Vec<PathBuf>,
 }
 
 impl TestArguments {
-    pub fn options(&self) -> Options {
+    pub(crate) fn options(&self) -> Options {
         let noise_threshold = Share(self.noise_threshold);
         Options { noise_threshold, alpha: self.alpha, ..Options::default() }
     }

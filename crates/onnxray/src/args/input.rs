@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// The model and the sizes of its inputs.
 #[derive(Args)]
-pub struct ModelArguments {
+pub(crate) struct ModelArguments {
     /// The ONNX file
     pub model: PathBuf,
 
@@ -25,7 +25,7 @@ pub struct ModelArguments {
 
 impl ModelArguments {
     /// The sizes of the model's inputs.
-    pub fn sizes(&self) -> GivenDimensions {
+    pub(crate) fn sizes(&self) -> GivenDimensions {
         GivenDimensions {
             batch_size: self.batch_size,
             sizes: self.dimensions.iter().cloned().collect(),
@@ -36,7 +36,7 @@ impl ModelArguments {
 
 /// Recordings, and the traces of other runtimes.
 #[derive(Args)]
-pub struct InputArguments {
+pub(crate) struct InputArguments {
     /// Trace files of any runtime (`onnxray import --list`), plain, .gz or .zst;
     /// a folder that `record` wrote; `-` for standard input
     #[arg(required = true, value_name = "RECORDING")]
@@ -57,7 +57,7 @@ pub struct InputArguments {
 
 impl InputArguments {
     /// Our own recordings, as they are.
-    pub fn files(files: &[PathBuf]) -> InputArguments {
+    pub(crate) fn files(files: &[PathBuf]) -> InputArguments {
         InputArguments {
             recordings: files.to_vec(),
             reading: ReadingArguments::default(),
@@ -69,7 +69,7 @@ impl InputArguments {
 
 /// How traces are read.
 #[derive(Args, Default)]
-pub struct ReadingArguments {
+pub(crate) struct ReadingArguments {
     /// Read as this format, instead of finding out from the content
     #[arg(long, value_name = "FORMAT", value_parser = importer())]
     pub from: Option<&'static Importer>,
@@ -80,7 +80,7 @@ pub struct ReadingArguments {
 }
 
 impl ReadingArguments {
-    pub fn reading(&self) -> Reading {
+    pub(crate) fn reading(&self) -> Reading {
         Reading { format: self.from, strict: self.strict, ..Reading::default() }
     }
 }

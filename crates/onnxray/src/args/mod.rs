@@ -8,11 +8,11 @@ mod project;
 mod record;
 mod view;
 
-pub use compare::{CheckArguments, CompareArguments, RecordingArgument};
-pub use input::{InputArguments, ModelArguments};
-pub use project::ProjectArguments;
-pub use record::RecordArguments;
-pub use view::ViewArguments;
+pub(crate) use compare::{CheckArguments, CompareArguments, RecordingArgument};
+pub(crate) use input::{InputArguments, ModelArguments};
+pub(crate) use project::ProjectArguments;
+pub(crate) use record::RecordArguments;
+pub(crate) use view::ViewArguments;
 
 use crate::output::Format;
 use clap::error::ErrorKind;
@@ -29,20 +29,20 @@ use view::format;
     after_help = "Example:\n  \
     onnxray record model.onnx --dim sequence=128 --report report.xlsx"
 )]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(subcommand)]
     pub command: Command,
 }
 
 impl Arguments {
     /// Ends the program as wrong usage does.
-    pub fn refuse(message: &str) -> ! {
+    pub(crate) fn refuse(message: &str) -> ! {
         Arguments::command().error(ErrorKind::ValueValidation, message).exit()
     }
 }
 
 #[derive(Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Run a model, instrumented, and write a recording
     Record(Box<RecordArguments>),
     /// Record the launch that standard input describes: how `record` starts its launches
@@ -73,7 +73,7 @@ pub enum Command {
     onnxray summary profiling_trace/profiling_*_0.json --level iteration\n\n\
     A folder stands for the newest recording in it; several files for the launches\n\
     of one recording.")]
-pub struct SummaryArguments {
+pub(crate) struct SummaryArguments {
     #[command(flatten)]
     pub input: InputArguments,
 
@@ -83,7 +83,7 @@ pub struct SummaryArguments {
 
 #[derive(Args)]
 #[command(after_help = "Example:\n  onnxray report engine_profiling -o report.xlsx")]
-pub struct ReportArguments {
+pub(crate) struct ReportArguments {
     #[command(flatten)]
     pub input: InputArguments,
 
@@ -98,7 +98,7 @@ pub struct ReportArguments {
     onnxray import onnxruntime_profile__2026-11-20_14-05-09.json\n\n\
     Reading is the same for all commands: `onnxray summary FILE` needs no import.",
     mut_arg("recordings", |argument| argument.required(false).required_unless_present("list")))]
-pub struct ImportArguments {
+pub(crate) struct ImportArguments {
     /// List the formats
     #[arg(long)]
     pub list: bool,
@@ -116,7 +116,7 @@ pub struct ImportArguments {
     onnxray convert trace.json.gz -o recording.json\n\n\
     Tables take a file each: out.parquet has the events, out.operators.parquet and\n\
     out.iterations.parquet the rest. docs/format.md describes their columns.")]
-pub struct ConvertArguments {
+pub(crate) struct ConvertArguments {
     #[command(flatten)]
     pub input: InputArguments,
 
@@ -130,7 +130,7 @@ pub struct ConvertArguments {
     onnxray flops model.onnx\n  \
     onnxray flops encoder.onnx --dim sequence=128 --all --format json\n\n\
     A multiply-add counts as two operations; docs/statistics.md has the formulas.")]
-pub struct FlopsArguments {
+pub(crate) struct FlopsArguments {
     #[command(flatten)]
     pub model: ModelArguments,
 

@@ -19,7 +19,7 @@ use std::path::PathBuf;
     Perf ratio = dense latency / sparse latency. Until ratios are given, placeholders that\n\
     nobody measured stand in their place, and the report says so. Open the workbook, set\n\
     the yellow cells, save it, and read it again with --ratios.")]
-pub struct ProjectArguments {
+pub(crate) struct ProjectArguments {
     #[command(flatten)]
     pub input: InputArguments,
 

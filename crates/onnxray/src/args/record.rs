@@ -17,7 +17,7 @@ use std::time::Duration;
     Writes OUT/profiling_trace/profiling_TIME_N.json, which chrome://tracing and\n\
     Perfetto open, and OUT/profiling_csv/profiling_TIME_N.csv, one pair a launch.\n\
     With --against, each model has a folder named after its file in OUT.")]
-pub struct RecordArguments {
+pub(crate) struct RecordArguments {
     #[command(flatten)]
     pub model: ModelArguments,
 
@@ -85,7 +85,7 @@ pub struct RecordArguments {
 
 impl RecordArguments {
     /// What is to be recorded: one model, or two in turns.
-    pub fn specs(&self) -> Vec<LaunchSpec> {
+    pub(crate) fn specs(&self) -> Vec<LaunchSpec> {
         let first = self.model.model.as_path();
         let Some(second) = &self.against else {
             return vec![self.spec(first, self.name.clone(), &self.out)];

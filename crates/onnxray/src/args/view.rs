@@ -7,7 +7,7 @@ use clap::builder::TypedValueParser;
 use onnxray_analyzer::report::{Level, Order, Selection};
 
 #[derive(Args)]
-pub struct ViewArguments {
+pub(crate) struct ViewArguments {
     /// Show these levels only
     #[arg(long, value_delimiter = ',', value_parser = level())]
     pub level: Vec<Level>,
@@ -30,7 +30,7 @@ pub struct ViewArguments {
 
 impl ViewArguments {
     /// What the view shows; without levels, those of the default.
-    pub fn selection(&self) -> Selection {
+    pub(crate) fn selection(&self) -> Selection {
         let mut selection = Selection {
             order: self.sort,
             operators: (!self.all).then_some(self.top),
@@ -65,7 +65,7 @@ fn order() -> impl TypedValueParser<Value = Order> {
     ])
 }
 
-pub fn format() -> impl TypedValueParser<Value = Format> {
+pub(super) fn format() -> impl TypedValueParser<Value = Format> {
     choice([
         ("table".into(), Format::Table),
         ("json".into(), Format::Json),

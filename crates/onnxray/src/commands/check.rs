@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use onnxray_analyzer::comparison::{Check, check};
 use onnxray_analyzer::report::check_report;
 
-pub fn run(arguments: CheckArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: CheckArguments) -> anyhow::Result<Ended> {
     let all: Vec<&RecordingArgument> = arguments.recordings.iter().collect();
     let recordings = recordings(&all, &arguments.reading.reading())?;
     let options = arguments.test.options();

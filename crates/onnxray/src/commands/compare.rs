@@ -14,7 +14,7 @@ use onnxray_analyzer::{Trace, examine};
 use onnxray_import::Reading;
 use std::path::Path;
 
-pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     if let Some(path) = &arguments.output {
         output::check_workbook(path)?;
     }
@@ -45,7 +45,7 @@ pub fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
 
 /// Reads recordings, each with a name of its own. Reading takes all cores, figures
 /// take one: those of one are computed while the next is read.
-pub fn recordings(
+pub(crate) fn recordings(
     arguments: &[&RecordingArgument],
     reading: &Reading,
 ) -> anyhow::Result<Vec<Recording>> {

@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use onnxray_analyzer::convert;
 use onnxray_analyzer::convert::Target;
 
-pub fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
     if Target::of(&arguments.output).is_none() {
         anyhow::bail!(
             "{}: expected a name that ends in .json, .csv, .parquet or .arrow",

@@ -9,7 +9,7 @@ use onnxray_format::Run;
 use onnxray_recorder::Model;
 use onnxray_recorder::engine::TRACT;
 
-pub fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     let measured = [Level::Launch, Level::Iteration];
     if arguments.view.level.iter().any(|level| measured.contains(level)) {
         Arguments::refuse("the FLOPS profile has no launches and iterations: nothing is run");

@@ -5,7 +5,7 @@ use crate::exit::Ended;
 use crate::output::{self, Format};
 use onnxray_analyzer::report::{formats_report, inputs_report};
 
-pub fn run(arguments: ImportArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: ImportArguments) -> anyhow::Result<Ended> {
     if arguments.list {
         output::print(formats_report(), arguments.format)?;
         return Ok(Ended::Done);

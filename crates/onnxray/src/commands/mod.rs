@@ -1,14 +1,14 @@
 //! One subcommand, one file.
 
-pub mod check;
-pub mod compare;
-pub mod convert;
-pub mod flops;
-pub mod import;
-pub mod project;
-pub mod record;
-pub mod report;
-pub mod summary;
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod convert;
+pub(crate) mod flops;
+pub(crate) mod import;
+pub(crate) mod project;
+pub(crate) mod record;
+pub(crate) mod report;
+pub(crate) mod summary;
 
 use crate::args::InputArguments;
 use crate::progress::Progress;

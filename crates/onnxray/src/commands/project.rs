@@ -14,7 +14,7 @@ use std::path::Path;
 /// Levels that a table and a workbook have room for.
 const MOST_LEVELS: usize = 100;
 
-pub fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     if let Some(path) = &arguments.output {
         output::check_workbook(path)?;
     }

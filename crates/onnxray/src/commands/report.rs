@@ -5,7 +5,7 @@ use crate::exit::Ended;
 use crate::output;
 use onnxray_analyzer::report::write_workbook;
 
-pub fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     output::check_workbook(&arguments.output)?;
     let summary = super::analyze(&arguments.input)?;
     super::warn(&summary);

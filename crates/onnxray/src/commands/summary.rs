@@ -5,7 +5,7 @@ use crate::exit::Ended;
 use crate::output;
 use onnxray_analyzer::report::summary_report;
 
-pub fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     let summary = super::analyze(&arguments.input)?;
     let mut report = summary_report(&summary, &arguments.view.selection());
     if !arguments.view.level.is_empty() {

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 /// Launches of each model from which on a comparison can tell.
 const ENOUGH_LAUNCHES: u32 = 5;
 
-pub fn run(specs: [&LaunchSpec; 2], stop: &AtomicBool) -> anyhow::Result<Ended> {
+pub(super) fn run(specs: [&LaunchSpec; 2], stop: &AtomicBool) -> anyhow::Result<Ended> {
     check(specs)?;
     if specs[0].options.launches < ENOUGH_LAUNCHES {
         eprintln!(

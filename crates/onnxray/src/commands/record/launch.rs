@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 /// `onnxray launch`: the launch that the process which started this one describes on
 /// standard input. That process checks and reports.
-pub fn run_described() -> anyhow::Result<Ended> {
+pub(crate) fn run_described() -> anyhow::Result<Ended> {
     let stop = stop_on_signals()?;
     let spec = LaunchSpec::read(io::stdin().lock())
         .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;
@@ -19,7 +19,7 @@ pub fn run_described() -> anyhow::Result<Ended> {
 }
 
 /// Records one launch: its trace, and how it ended.
-pub fn run(spec: &LaunchSpec, stop: &AtomicBool) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
+pub(super) fn run(spec: &LaunchSpec, stop: &AtomicBool) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
     let progress = Progress::new();
     let label = match &spec.options.place {
         Some(place) => {
@@ -39,7 +39,7 @@ pub fn run(spec: &LaunchSpec, stop: &AtomicBool) -> anyhow::Result<(Vec<PathBuf>
 }
 
 /// Where there are two models, says which one an error is about.
-pub fn name_model(spec: &LaunchSpec, error: RecordError) -> anyhow::Error {
+pub(super) fn name_model(spec: &LaunchSpec, error: RecordError) -> anyhow::Error {
     use RecordError::{InputFile, NotOnnx, ReadModel, Write};
     match error {
         _ if !spec.dimensions.for_several => error.into(),

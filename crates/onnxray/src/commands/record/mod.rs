@@ -4,7 +4,7 @@ mod interleaved;
 mod launch;
 mod signals;
 
-pub use launch::run_described;
+pub(crate) use launch::run_described;
 
 use crate::args::{InputArguments, RecordArguments};
 use crate::exit::Ended;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-pub fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
     let specs = arguments.specs();
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     if let Some(path) = &arguments.report {

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 ///
 /// One of each does not: Ctrl-C in a terminal reaches a launch by itself, and the
 /// process that started it hands the request on as SIGTERM.
-pub fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
+pub(super) fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::flag::{register, register_conditional_shutdown};
     let stop = Arc::new(AtomicBool::new(false));
