@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Which settled iterations are in which cell.
 #[derive(Clone, Debug)]
-pub struct Cells {
+pub(crate) struct Cells {
     ranges: Vec<Range<usize>>,
     /// Cells of each unit, in order.
     pub blocks: Vec<usize>,
@@ -16,7 +16,7 @@ pub struct Cells {
 
 impl Cells {
     /// Launches as units, with blocks in them.
-    pub fn launches(timeline: &Timeline, launches: &[usize]) -> Cells {
+    pub(crate) fn launches(timeline: &Timeline, launches: &[usize]) -> Cells {
         let mut cells = Cells { ranges: Vec::new(), blocks: Vec::new() };
         for &launch in launches {
             let iterations = timeline.launches[launch].iterations.clone();
@@ -28,14 +28,14 @@ impl Cells {
     }
 
     /// Blocks as units, because there are too few launches.
-    pub fn blocks(timeline: &Timeline) -> Cells {
+    pub(crate) fn blocks(timeline: &Timeline) -> Cells {
         let most = MOST_BLOCKS / timeline.launches.len().clamp(1, MOST_BLOCKS);
         let launches = timeline.launches.iter();
         Cells::units_of(launches.map(|launch| launch.iterations.clone()), most)
     }
 
     /// Blocks of consecutive iterations as units.
-    pub fn stretch(iterations: Range<usize>) -> Cells {
+    pub(crate) fn stretch(iterations: Range<usize>) -> Cells {
         Cells::units_of(std::iter::once(iterations), MOST_BLOCKS)
     }
 
@@ -45,12 +45,12 @@ impl Cells {
         Cells { blocks: vec![1; ranges.len()], ranges }
     }
 
-    pub fn units(&self) -> usize {
+    pub(crate) fn units(&self) -> usize {
         self.blocks.len()
     }
 
     /// The cells' values, of times in nanoseconds per settled iteration.
-    pub fn values(&self, times: &[u64], into: &mut Vec<f64>, work: &mut Vec<u64>) {
+    pub(crate) fn values(&self, times: &[u64], into: &mut Vec<f64>, work: &mut Vec<u64>) {
         into.clear();
         for range in &self.ranges {
             work.clear();

@@ -36,7 +36,7 @@ pub struct Change {
 }
 
 /// Clock ticks within which times are the same.
-pub const TICKS: f64 = 2.0;
+pub(crate) const TICKS: f64 = 2.0;
 
 /// What is known of a group before all groups are looked at together.
 struct Draft {
@@ -49,7 +49,7 @@ struct Draft {
     units: usize,
 }
 
-pub struct Judge<'a> {
+pub(crate) struct Judge<'a> {
     recordings: [&'a Recording; 2],
     measured: &'a [Measured; 2],
     options: &'a Options,
@@ -62,7 +62,7 @@ pub struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub fn new(
+    pub(crate) fn new(
         recordings: [&'a Recording; 2],
         measured: &'a [Measured; 2],
         trends: &[Option<Trend>; 2],
@@ -90,12 +90,12 @@ impl<'a> Judge<'a> {
         Judge { recordings, measured, options, units, basis, band, drift }
     }
 
-    pub fn basis(&self) -> Basis {
+    pub(crate) fn basis(&self) -> Basis {
         self.basis
     }
 
     /// The whole, and the groups in their order.
-    pub fn all(&self, groups: &[Group]) -> (Compared, Vec<Compared>) {
+    pub(crate) fn all(&self, groups: &[Group]) -> (Compared, Vec<Compared>) {
         let total = self.total();
         let drafts = self.drafts(groups);
         // Groups on which more time depends may raise an alarm more easily.

@@ -34,7 +34,7 @@ impl Conservation {
 const ROUNDING: f64 = 1e-9;
 const EXACT: f64 = 9e15;
 
-pub fn check(
+pub(crate) fn check(
     recordings: [&Recording; 2],
     measured: &[Measured; 2],
     groups: &[ComparedGroup],

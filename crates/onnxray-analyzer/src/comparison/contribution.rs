@@ -27,7 +27,7 @@ pub struct Cause {
 }
 
 /// The largest part first. Empty if the sides have no common unit.
-pub fn causes(
+pub(crate) fn causes(
     groups: &[ComparedGroup],
     operators: &[Vec<Operator>; 2],
     measured: &[Measured; 2],

@@ -14,7 +14,7 @@ pub struct Detail {
 }
 
 /// Of the operators that take most time on each side, and of the groups' sizes.
-pub fn details(
+pub(crate) fn details(
     main: [Option<&Operator>; 2],
     group: &Group,
     operators: &[Vec<Operator>; 2],

@@ -62,7 +62,7 @@ const RESAMPLES: usize = 200;
 
 /// For each way to part the recording that can raise an alarm at all. Operators are
 /// by number, those with most time first.
-pub fn false_alarms(
+pub(crate) fn false_alarms(
     timeline: &Timeline,
     operators: &[u32],
     band: Band,

@@ -133,7 +133,7 @@ impl Guard {
 /// Fewer layers of other sizes tell nothing of the inputs.
 const FEWEST_LAYERS: u64 = 3;
 
-pub fn guard(
+pub(crate) fn guard(
     recordings: [&Recording; 2],
     operators: &[Vec<Operator>; 2],
     groups: &[ComparedGroup],

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 /// A layer of at least this share should be found if it alone changes.
 const SMALL_LAYER: f64 = 0.01;
 
-pub fn notes(
+pub(crate) fn notes(
     recordings: [&Recording; 2],
     measured: &[Measured; 2],
     trends: &[Option<Trend>; 2],

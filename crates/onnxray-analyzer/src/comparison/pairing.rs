@@ -51,13 +51,13 @@ impl Basis {
 }
 
 /// The units of both sides.
-pub struct Units {
+pub(crate) struct Units {
     pub basis: Basis,
     pub cells: [Cells; 2],
 }
 
 /// `None` if single iterations are not known on both sides.
-pub fn units(recordings: [&Recording; 2]) -> Option<Units> {
+pub(crate) fn units(recordings: [&Recording; 2]) -> Option<Units> {
     let timelines = [recordings[0].timeline.as_ref()?, recordings[1].timeline.as_ref()?];
     let all = timelines.map(|timeline| (0..timeline.launches.len()).collect::<Vec<_>>());
     if let Some(pairs) = pairs(recordings) {

@@ -8,7 +8,7 @@ use onnxray_format::{DataType, Operator};
 /// A product or convolution computes in the type of its weight; of those without
 /// a constant one, a narrow second input tells. Other operators compute in the
 /// type of their first input, or of their first output if they have none.
-pub fn precision(operator: &Operator) -> &'static str {
+pub(crate) fn precision(operator: &Operator) -> &'static str {
     if let Some(weight) = &operator.weight {
         return weight.data_type.name();
     }

@@ -15,7 +15,7 @@ const SMALLEST: f64 = 0.01;
 
 /// How the latency moves with time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trend {
+pub(crate) struct Trend {
     /// The typical latency of each launch, in nanoseconds.
     pub launches: Vec<f64>,
     /// By launch with enough blocks.
@@ -28,7 +28,7 @@ pub struct Trend {
 
 /// How a series moves with time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Movement {
+pub(crate) struct Movement {
     pub correlation: Correlation,
     /// Mean of the last third less that of the first, by the mean of all.
     pub extent: f64,
@@ -49,7 +49,7 @@ impl Movement {
     }
 }
 
-pub fn trend(timeline: &Timeline) -> Trend {
+pub(crate) fn trend(timeline: &Timeline) -> Trend {
     let all: Vec<usize> = (0..timeline.launches.len()).collect();
     let cells = Cells::launches(timeline, &all);
     let mut values = Vec::new();
@@ -77,29 +77,33 @@ pub fn trend(timeline: &Timeline) -> Trend {
 
 impl Trend {
     /// Launches that drift from their first to their last iteration.
-    pub fn drifting(&self) -> usize {
+    pub(crate) fn drifting(&self) -> usize {
         self.within.iter().filter(|movement| movement.is_drift()).count()
     }
 
     /// Whether chance makes so many of them in fewer cases than it makes one.
-    pub fn drifts_within(&self) -> bool {
+    pub(crate) fn drifts_within(&self) -> bool {
         // A single launch that drifts is just as rare.
         self.drifting() > 0 && at_least(self.drifting(), self.within.len()) < ALPHA + 1e-9
     }
 
     /// How far the latency moved over launches, if it did, as a share of it.
-    pub fn drift(&self) -> Option<f64> {
+    pub(crate) fn drift(&self) -> Option<f64> {
         self.across.filter(|movement| movement.is_drift()).map(|movement| movement.extent.abs())
     }
 
-    pub fn drifts_across(&self) -> bool {
+    pub(crate) fn drifts_across(&self) -> bool {
         self.drift().is_some()
     }
 }
 
 /// Iterations far beyond the others of their launch, and of how many that can be
 /// said; `None` if of none. `times` are of all settled iterations.
-pub fn outliers(timeline: &Timeline, times: &[u64], work: &mut Vec<f64>) -> Option<(u64, u64)> {
+pub(crate) fn outliers(
+    timeline: &Timeline,
+    times: &[u64],
+    work: &mut Vec<f64>,
+) -> Option<(u64, u64)> {
     let counts = timeline.launches.iter().filter_map(|launch| {
         work.clear();
         work.extend(times[launch.iterations.clone()].iter().map(|&time| time as f64));
@@ -120,7 +124,7 @@ fn at_least(drifting: usize, all: usize) -> f64 {
 }
 
 /// What to say of a recording that drifts.
-pub fn drift(trend: &Trend) -> Option<String> {
+pub(crate) fn drift(trend: &Trend) -> Option<String> {
     let direction = |extent: f64| if extent > 0.0 { "rises" } else { "falls" };
     let percent = |extent: f64| extent.abs() * 100.0;
     if let Some(across) = trend.across.filter(|_| trend.drifts_across()) {

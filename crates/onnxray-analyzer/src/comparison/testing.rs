@@ -14,16 +14,21 @@ const CONFIDENCE: f64 = 0.95;
 
 /// Tests one group after the other, with room that is used again.
 #[derive(Default)]
-pub struct Tester {
+pub(crate) struct Tester {
     replicates: [Vec<f64>; 2],
     test: UTest,
 }
 
 /// The estimate, in the unit of the values, and p before any adjustment.
-pub type Tested = (Option<RatioEstimate>, Option<f64>);
+pub(crate) type Tested = (Option<RatioEstimate>, Option<f64>);
 
 /// Resamples of both sides, to be used for all groups.
-pub fn resample(basis: Basis, blocks: [&[usize]; 2], count: usize, seed: u64) -> [Resamples; 2] {
+pub(crate) fn resample(
+    basis: Basis,
+    blocks: [&[usize]; 2],
+    count: usize,
+    seed: u64,
+) -> [Resamples; 2] {
     let [a, b] = blocks;
     if let Basis::Pairs(_) = basis {
         return Resamples::paired(a, b, count, seed).into();
@@ -33,7 +38,7 @@ pub fn resample(basis: Basis, blocks: [&[usize]; 2], count: usize, seed: u64) ->
 }
 
 /// The least p that a test of so many launches on each side can reach.
-pub fn smallest(basis: Basis, launches: usize) -> f64 {
+pub(crate) fn smallest(basis: Basis, launches: usize) -> f64 {
     let tests = match basis {
         Basis::Pairs(_) if launches >= FEWEST_PAIRS => TESTS_OF_PAIRS,
         _ => 1.0,
@@ -44,7 +49,7 @@ pub fn smallest(basis: Basis, launches: usize) -> f64 {
 impl Tester {
     /// `values` are those of the cells, of which each unit has as many as `blocks`
     /// says.
-    pub fn test(
+    pub(crate) fn test(
         &mut self,
         basis: Basis,
         blocks: [&[usize]; 2],

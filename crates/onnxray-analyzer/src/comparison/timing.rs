@@ -24,7 +24,7 @@ pub struct Timing {
 
 /// Sums over settled iterations, or averages, of every operator of a side, in
 /// nanoseconds.
-pub struct Measured {
+pub(crate) struct Measured {
     /// By operator; `None` if it did not run or is not known.
     pub sums: Vec<Option<f64>>,
     /// Of the whole; the operators' sum where there are no iterations.
@@ -50,7 +50,7 @@ pub enum Whole {
 
 impl Measured {
     /// Both sides, whose wholes are of one kind.
-    pub fn both(recordings: [&Recording; 2]) -> [Measured; 2] {
+    pub(crate) fn both(recordings: [&Recording; 2]) -> [Measured; 2] {
         let mut sides = recordings.map(Measured::of);
         if sides.iter().any(|side| side.whole_is == Whole::Operators) {
             for side in &mut sides {
@@ -94,22 +94,22 @@ impl Measured {
     }
 
     /// Sum of several operators; `None` if nothing is known of any.
-    pub fn sum(&self, operators: impl Iterator<Item = u32>) -> Option<f64> {
+    pub(crate) fn sum(&self, operators: impl Iterator<Item = u32>) -> Option<f64> {
         operators.filter_map(|number| *self.sums.get(number as usize)?).reduce(|a, b| a + b)
     }
 
     /// The operator of these that takes most time; the first if none is known.
-    pub fn largest(&self, operators: &[u32]) -> Option<u32> {
+    pub(crate) fn largest(&self, operators: &[u32]) -> Option<u32> {
         let time = |number: u32| self.sums.get(number as usize).copied().flatten().unwrap_or(-1.0);
         operators.iter().copied().reduce(|a, b| if time(b) > time(a) { b } else { a })
     }
 
-    pub fn mean(&self, sum: f64) -> Milliseconds {
+    pub(crate) fn mean(&self, sum: f64) -> Milliseconds {
         Milliseconds::from_nanoseconds(sum / self.iterations)
     }
 
     /// What is known of a group without its iterations.
-    pub fn timing(&self, group: &Group, side: Side) -> Timing {
+    pub(crate) fn timing(&self, group: &Group, side: Side) -> Timing {
         let members = group.members(side);
         let sum = self.sum(members.iter().map(|member| member.operator));
         let mean = sum.map(|sum| self.mean(sum));

@@ -37,7 +37,7 @@ impl ComparedType {
 }
 
 /// From most to least time, of both sides together.
-pub fn types(operators: &[Vec<Operator>; 2], measured: &[Measured; 2]) -> Vec<ComparedType> {
+pub(crate) fn types(operators: &[Vec<Operator>; 2], measured: &[Measured; 2]) -> Vec<ComparedType> {
     let mut positions: HashMap<&str, usize> = HashMap::new();
     let mut types: Vec<ComparedType> = Vec::new();
     for (side, measured) in measured.iter().enumerate() {

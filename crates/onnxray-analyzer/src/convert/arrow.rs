@@ -9,7 +9,7 @@ use parquet::file::properties::WriterProperties;
 use std::io::{self, Write};
 
 /// Writes batches as Parquet, compressed with Zstandard.
-pub fn write_parquet(
+pub(crate) fn write_parquet(
     out: impl Write + Send,
     table: &ExportTable,
     batches: impl Iterator<Item = io::Result<RecordBatch>>,
@@ -27,7 +27,7 @@ pub fn write_parquet(
 }
 
 /// Writes batches as an Arrow file (IPC, also known as Feather version 2).
-pub fn write_ipc(
+pub(crate) fn write_ipc(
     out: impl Write,
     table: &ExportTable,
     batches: impl Iterator<Item = io::Result<RecordBatch>>,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 type Batches<'a> = Box<dyn Iterator<Item = io::Result<RecordBatch>> + 'a>;
 
 /// The table's columns in Arrow's terms. Every column may hold nulls.
-pub fn schema_of(table: &ExportTable) -> SchemaRef {
+pub(crate) fn schema_of(table: &ExportTable) -> SchemaRef {
     let field = |column: &export::ExportColumn| {
         let data_type = match column.holds {
             Export::Text => DataType::Utf8,
@@ -31,7 +31,7 @@ pub fn schema_of(table: &ExportTable) -> SchemaRef {
 }
 
 /// All rows of a table of all launches.
-pub fn of<'a>(table: &'static ExportTable, launches: &'a [Launch]) -> Batches<'a> {
+pub(crate) fn of<'a>(table: &'static ExportTable, launches: &'a [Launch]) -> Batches<'a> {
     match table.key {
         "events" => events(table, launches),
         "iterations" => Box::new(launches.iter().map(move |launch| iterations(table, launch))),

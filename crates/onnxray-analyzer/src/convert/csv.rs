@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 /// Writes batches as CSV with a header. Names are data: one that a spreadsheet
 /// would take for a formula gets an apostrophe in front.
-pub fn write(
+pub(crate) fn write(
     out: impl Write,
     table: &ExportTable,
     batches: impl Iterator<Item = io::Result<RecordBatch>>,

@@ -9,15 +9,15 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 #[derive(Clone, Debug)]
-pub struct Generator(SplitMix64);
+pub(crate) struct Generator(SplitMix64);
 
 impl Generator {
-    pub fn new(seed: u64) -> Generator {
+    pub(crate) fn new(seed: u64) -> Generator {
         Generator(SplitMix64::seed_from_u64(seed))
     }
 
     /// Any 64 bits.
-    pub fn bits(&mut self) -> u64 {
+    pub(crate) fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
@@ -26,7 +26,7 @@ impl Generator {
     /// The high word of bits · count (Lemire 2019, "Fast random integer generation
     /// in an interval"): draws whose low word falls into the remainder of 2⁶⁴ by
     /// `count` are drawn anew, or some numbers would come up more often.
-    pub fn below(&mut self, count: usize) -> usize {
+    pub(crate) fn below(&mut self, count: usize) -> usize {
         let count = count as u64;
         let remainder = count.wrapping_neg().checked_rem(count).unwrap_or(0);
         loop {

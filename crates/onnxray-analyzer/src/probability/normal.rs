@@ -3,11 +3,11 @@
 use std::f64::consts::SQRT_2;
 
 /// The 97.5 % quantile.
-pub const NORMAL_975: f64 = 1.959_963_984_540_054;
+pub(crate) const NORMAL_975: f64 = 1.959_963_984_540_054;
 
 /// Probability that a standard normal variable is at least `z`; right to one part in
 /// 10¹². (With the erfc of `statrs` it would be one in 10¹⁰.)
-pub fn upper_tail(z: f64) -> f64 {
+pub(crate) fn upper_tail(z: f64) -> f64 {
     libm::erfc(z / SQRT_2) / 2.0
 }
 

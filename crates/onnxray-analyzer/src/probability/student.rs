@@ -17,13 +17,13 @@ const MANY_DEGREES: f64 = 2000.0;
 ///
 /// It is the incomplete beta function I_x(degrees/2, 1/2) at
 /// x = degrees/(degrees + t²) (Abramowitz and Stegun 26.7.1).
-pub fn two_sided_tail(t: f64, degrees: f64) -> f64 {
+pub(crate) fn two_sided_tail(t: f64, degrees: f64) -> f64 {
     beta_reg(degrees / 2.0, 0.5, degrees / (degrees + t * t))
 }
 
 /// The t between whose negative and itself T lies with probability `confidence`
 /// (above 0, below 1). Not a number if `degrees` is not above 0.
-pub fn quantile(confidence: f64, degrees: f64) -> f64 {
+pub(crate) fn quantile(confidence: f64, degrees: f64) -> f64 {
     let tail = (1.0 - confidence) / 2.0;
     if degrees < MANY_DEGREES {
         return StudentsT::new(0.0, 1.0, degrees).map_or(f64::NAN, |t| -t.inverse_cdf(tail));

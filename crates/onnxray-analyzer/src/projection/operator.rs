@@ -122,7 +122,11 @@ impl fmt::Display for Outcome {
 
 /// Why an operator keeps its latency whatever the target; `None` if a target
 /// could change it.
-pub fn fixed_outcome(summary: &OperatorSummary, known: bool, block: Block) -> Option<Outcome> {
+pub(crate) fn fixed_outcome(
+    summary: &OperatorSummary,
+    known: bool,
+    block: Block,
+) -> Option<Outcome> {
     let operator = &summary.operator;
     let Some(weight) = &operator.weight else {
         // Who states parameters, or none, knows the weights.
@@ -141,7 +145,7 @@ pub fn fixed_outcome(summary: &OperatorSummary, known: bool, block: Block) -> Op
 }
 
 /// Targets, looked up by name.
-pub struct TargetTable<'a> {
+pub(crate) struct TargetTable<'a> {
     operators: HashMap<&'a str, f64>,
     types: HashMap<String, f64>,
     /// What holds for operators without a target of their own or of their type.
@@ -149,7 +153,7 @@ pub struct TargetTable<'a> {
 }
 
 impl<'a> TargetTable<'a> {
-    pub fn new(targets: &'a Targets) -> TargetTable<'a> {
+    pub(crate) fn new(targets: &'a Targets) -> TargetTable<'a> {
         let types = targets.types.iter().map(|(name, level)| (name.to_lowercase(), *level));
         TargetTable {
             operators: targets.operators.iter().map(|(name, l)| (name.as_str(), *l)).collect(),
@@ -164,7 +168,7 @@ impl<'a> TargetTable<'a> {
         }
     }
 
-    pub fn of(&self, name: &str, operator_type: &str) -> Target {
+    pub(crate) fn of(&self, name: &str, operator_type: &str) -> Target {
         if let Some(&level) = self.operators.get(name) {
             return Target { level, from: TargetOrigin::Operator };
         }
@@ -172,7 +176,7 @@ impl<'a> TargetTable<'a> {
     }
 
     /// What holds for operators that have no target of their own.
-    pub fn of_type(&self, operator_type: &str) -> Target {
+    pub(crate) fn of_type(&self, operator_type: &str) -> Target {
         match self.types.get(&operator_type.to_lowercase()) {
             Some(&level) => Target { level, from: TargetOrigin::Type },
             None => self.model,
@@ -182,7 +186,11 @@ impl<'a> TargetTable<'a> {
 
 /// What a target does to an operator that it can change, whose ratios stand in
 /// `row`.
-pub fn outcome_at(target: f64, sparse_ratio: Option<f64>, row: Option<&RatioRow>) -> Outcome {
+pub(crate) fn outcome_at(
+    target: f64,
+    sparse_ratio: Option<f64>,
+    row: Option<&RatioRow>,
+) -> Outcome {
     if target <= 0.0 {
         Outcome::NoTarget
     } else if sparse_ratio.is_some_and(|ratio| target <= ratio) {
@@ -195,7 +203,7 @@ pub fn outcome_at(target: f64, sparse_ratio: Option<f64>, row: Option<&RatioRow>
 }
 
 /// The perf ratio at a target; 1 where the target changes nothing.
-pub fn ratio_at(target: f64, outcome: Outcome, row: Option<&RatioRow>) -> Estimate {
+pub(crate) fn ratio_at(target: f64, outcome: Outcome, row: Option<&RatioRow>) -> Estimate {
     match (outcome, row) {
         // A row may hold nothing but a ratio for all levels.
         (Outcome::Projected | Outcome::NoRatio, Some(row)) => row.at(target),

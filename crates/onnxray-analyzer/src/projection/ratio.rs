@@ -140,13 +140,13 @@ impl RatioRow {
 
 /// Rows, found by what they apply to.
 #[derive(Clone, Debug, Default)]
-pub struct RatioTable {
+pub(crate) struct RatioTable {
     by_shape: HashMap<(WeightShape, Block), Vec<usize>>,
     keys: Vec<(Option<String>, Option<DataType>)>,
 }
 
 impl RatioTable {
-    pub fn new<'a>(rows: impl IntoIterator<Item = &'a RatioKey>) -> RatioTable {
+    pub(crate) fn new<'a>(rows: impl IntoIterator<Item = &'a RatioKey>) -> RatioTable {
         let mut table = RatioTable::default();
         for key in rows {
             let number = table.keys.len();
@@ -158,7 +158,7 @@ impl RatioTable {
 
     /// Position of the row that fits best: one for this operator type before one
     /// for all, then one for this element type before one for all, then the first.
-    pub fn find(&self, operator_type: &str, weight: &Weight, block: Block) -> Option<usize> {
+    pub(crate) fn find(&self, operator_type: &str, weight: &Weight, block: Block) -> Option<usize> {
         let candidates = self.by_shape.get(&(WeightShape::of(weight), block))?;
         let operator_type = operator_type.to_lowercase();
         let fit = |&number: &usize| {

@@ -19,7 +19,7 @@ pub struct Level {
     pub types: Vec<Estimate>,
 }
 
-pub fn sweep(
+pub(crate) fn sweep(
     summary: &Summary,
     operators: &[ProjectedOperator],
     rows: &[AppliedRow],

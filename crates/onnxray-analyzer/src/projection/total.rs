@@ -50,7 +50,7 @@ pub struct Outside {
 }
 
 /// Adds up operators of which `supported` tells whether they have sparse support.
-pub fn totals<'a>(
+pub(crate) fn totals<'a>(
     operators: impl Iterator<Item = (&'a ProjectedOperator, bool)>,
     outside: Outside,
 ) -> Totals {

@@ -6,18 +6,18 @@
 use std::ops::Range;
 
 /// Fewest launches, or blocks in their place, that tell of a spread.
-pub const FEWEST_UNITS: usize = 3;
+pub(crate) const FEWEST_UNITS: usize = 3;
 /// Blocks of a launch, or of all launches where these are too few.
-pub const MOST_BLOCKS: usize = 10;
+pub(crate) const MOST_BLOCKS: usize = 10;
 /// Iterations of a block within a launch: enough for a median that one preempted
 /// iteration does not move.
-pub const BLOCK: usize = 5;
+pub(crate) const BLOCK: usize = 5;
 /// Iterations of a block that stands for a launch, which are shorter, to be enough.
-pub const BLOCK_AS_UNIT: usize = 2;
+pub(crate) const BLOCK_AS_UNIT: usize = 2;
 
 /// Parts that differ by one iteration at most: as many as have `shortest` iterations
 /// each, but no more than `most`, and one at least.
-pub fn blocks(
+pub(crate) fn blocks(
     iterations: Range<usize>,
     shortest: usize,
     most: usize,

@@ -53,7 +53,7 @@ impl Distribution {
 }
 
 /// The median of values that are no durations; `None` if there are none.
-pub fn median(values: &[f64]) -> Option<f64> {
+pub(crate) fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let last = sorted.len().checked_sub(1)?;

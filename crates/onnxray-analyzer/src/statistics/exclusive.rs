@@ -7,7 +7,7 @@ use crate::trace::{Trace, column_of_times, values};
 use polars::prelude::{DataFrame, UInt32Type, UInt64Type};
 
 /// Exclusive times in nanoseconds.
-pub struct ExclusiveTimes {
+pub(crate) struct ExclusiveTimes {
     /// By event.
     pub times: Vec<u64>,
     /// Events that overlap another of their thread without lying in it.
@@ -36,7 +36,7 @@ pub fn exclusive_events(trace: &Trace) -> Result<DataFrame, AnalyzeError> {
 /// # Errors
 ///
 /// If the trace's frames do not have the columns that [`Trace::new`] gives them.
-pub fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, AnalyzeError> {
+pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, AnalyzeError> {
     let events = &trace.events;
     let launch = values::<UInt32Type>(events, column::LAUNCH)?;
     let iteration = values::<UInt32Type>(events, column::ITERATION)?;

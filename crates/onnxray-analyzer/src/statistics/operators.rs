@@ -157,7 +157,7 @@ impl TypeSummary {
 
 /// Figures of operators, or of kernels, in their order; `ranges` are theirs among the
 /// executions, which are `timed` if the trace has any.
-pub fn executed_operators(
+pub(crate) fn executed_operators(
     operators: &[Operator],
     ranges: &[Range<usize>],
     executions: &Executions,
@@ -207,7 +207,7 @@ pub fn executed_operators(
 
 /// Figures of operators, and of their kernels where some have several.
 #[derive(Clone, Copy)]
-pub struct Tables<'a> {
+pub(crate) struct Tables<'a> {
     pub operators: &'a [OperatorSummary],
     pub kernels: Option<(&'a Kernels, &'a [OperatorSummary])>,
 }
@@ -215,7 +215,7 @@ pub struct Tables<'a> {
 impl Tables<'_> {
     /// The sum of a cost. Where an operator knows it of some of its kernels, these are in
     /// the sum and the operator is counted as unknown.
-    pub fn sum(&self, cost: fn(&OperatorSummary) -> Option<f64>) -> PartialSum {
+    pub(crate) fn sum(&self, cost: fn(&OperatorSummary) -> Option<f64>) -> PartialSum {
         let mut sum: PartialSum = self.operators.iter().map(cost).collect();
         if let Some((_, kernels)) = self.kernels {
             sum.known = kernels.iter().map(cost).collect::<PartialSum>().known;
@@ -226,7 +226,7 @@ impl Tables<'_> {
 
 /// Gives operators the executions of their main kernels, and what all their kernels
 /// cost together; `None` if a term is unknown.
-pub fn take_from_kernels(
+pub(crate) fn take_from_kernels(
     operators: &mut [OperatorSummary],
     summaries: &[OperatorSummary],
     kernels: &Kernels,
@@ -251,7 +251,7 @@ pub fn take_from_kernels(
 
 /// Figures of operators of which the trace states averages. Those of several
 /// launches are averaged, each launch counting once.
-pub fn averaged_operators(
+pub(crate) fn averaged_operators(
     trace: &Trace,
     averages: &[(u32, Average)],
     measure: Measure,
@@ -297,7 +297,7 @@ pub fn averaged_operators(
 
 /// Figures of every operator type, from most to least time. `executions` are
 /// those of the trace, if it has any.
-pub fn types(
+pub(crate) fn types(
     tables: Tables,
     executions: Option<&Executions>,
     measure: Measure,

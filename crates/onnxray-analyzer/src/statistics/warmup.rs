@@ -10,7 +10,7 @@
 use super::distribution::median;
 
 /// Fewer iterations tell nothing about settling.
-pub const FEWEST: usize = 8;
+pub(crate) const FEWEST: usize = 8;
 /// Half width of the band in median absolute deviations; 1.4826 of them make a
 /// standard deviation where the noise is normal.
 const DEVIATIONS: f64 = 3.0 * 1.4826;
@@ -25,7 +25,7 @@ const LATEST: usize = 4;
 
 /// Number of iterations at the beginning that lie outside of the band in which
 /// the launch ends; `None` if there are too few to tell or if it never settles.
-pub fn warmup_length(latencies: &[f64]) -> Option<usize> {
+pub(crate) fn warmup_length(latencies: &[f64]) -> Option<usize> {
     if latencies.len() < FEWEST {
         return None;
     }

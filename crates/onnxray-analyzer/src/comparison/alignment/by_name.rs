@@ -15,14 +15,14 @@ fn nodes(operator: &Operator) -> impl Iterator<Item = &str> {
 
 /// The first operator of each side that has a key.
 #[derive(Clone, Copy, Default)]
-pub struct Owners([Option<usize>; 2]);
+pub(crate) struct Owners([Option<usize>; 2]);
 
 /// By node: the operators that compute it.
-pub type Nodes<'a> = HashMap<&'a str, Owners>;
+pub(crate) type Nodes<'a> = HashMap<&'a str, Owners>;
 
 /// Operators that compute the same ONNX node. Several of one side for one node
 /// are steps of it.
-pub fn by_nodes<'a>(a: &'a [Operator], b: &'a [Operator], sets: &mut Sets) -> Nodes<'a> {
+pub(crate) fn by_nodes<'a>(a: &'a [Operator], b: &'a [Operator], sets: &mut Sets) -> Nodes<'a> {
     let mut owners: Nodes = HashMap::new();
     for (side, operators) in [(Side::A, a), (Side::B, b)] {
         for (number, operator) in operators.iter().enumerate() {
@@ -46,7 +46,7 @@ pub fn by_nodes<'a>(a: &'a [Operator], b: &'a [Operator], sets: &mut Sets) -> No
 
 /// Operators whose node has a name that was made from that of a node, or of a
 /// tensor, of the other side.
-pub fn by_origins(a: &[Operator], b: &[Operator], owners: &Nodes, sets: &mut Sets) {
+pub(crate) fn by_origins(a: &[Operator], b: &[Operator], owners: &Nodes, sets: &mut Sets) {
     let tensors = [outputs(a), outputs(b)];
     // Names that nobody on the other side has, by what they were made from.
     let mut unknown: HashMap<&str, usize> = HashMap::new();
@@ -104,7 +104,7 @@ fn outputs(operators: &[Operator]) -> HashMap<&str, Option<usize>> {
 }
 
 /// Operators that make the same tensor, where one of them has no counterpart.
-pub fn by_tensors(a: &[Operator], b: &[Operator], owners: &Nodes, sets: &mut Sets) {
+pub(crate) fn by_tensors(a: &[Operator], b: &[Operator], owners: &Nodes, sets: &mut Sets) {
     let makers = [outputs(a), outputs(b)];
     for (side, other_side) in [(Side::B, Side::A), (Side::A, Side::B)] {
         let mut tensors: Vec<(&str, usize)> = makers[side as usize]
@@ -129,7 +129,7 @@ pub fn by_tensors(a: &[Operator], b: &[Operator], owners: &Nodes, sets: &mut Set
 
 /// Operators without counterpart that read the same weight, which nobody else
 /// reads.
-pub fn by_weights(a: &[Operator], b: &[Operator], sets: &mut Sets) {
+pub(crate) fn by_weights(a: &[Operator], b: &[Operator], sets: &mut Sets) {
     let readers = |operators: &[Operator], side: Side, sets: &mut Sets| {
         let mut readers: HashMap<String, Option<usize>> = HashMap::new();
         for (number, operator) in operators.iter().enumerate() {

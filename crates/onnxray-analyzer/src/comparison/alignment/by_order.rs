@@ -75,7 +75,7 @@ fn lone(operators: &[Operator], side: Side, sets: &mut Sets) -> Vec<Lone> {
 
 /// Lone operators of the same kind and shapes: in order, if both sides have as
 /// many; otherwise in order among those with the same neighbour.
-pub fn by_shapes(a: &[Operator], b: &[Operator], sets: &mut Sets) {
+pub(crate) fn by_shapes(a: &[Operator], b: &[Operator], sets: &mut Sets) {
     pair(a, b, sets, |_, signature| signature.output.is_some().then_some(None));
     pair(a, b, sets, |lone, _| Some(Some(lone.before?)));
     pair(a, b, sets, |lone, _| Some(Some(lone.behind?)));
@@ -109,7 +109,7 @@ fn pair(
 type Run<'a> = Vec<(usize, Kind<'a>)>;
 
 /// Lone operators between the same two neighbours do the same work together.
-pub fn by_place(a: &[Operator], b: &[Operator], sets: &mut Sets) {
+pub(crate) fn by_place(a: &[Operator], b: &[Operator], sets: &mut Sets) {
     let mut runs: HashMap<(Option<usize>, Option<usize>), [Run; 2]> = HashMap::new();
     for (side, operators) in [(Side::A, a), (Side::B, b)] {
         for lone in lone(operators, side, sets) {

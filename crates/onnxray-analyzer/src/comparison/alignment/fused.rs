@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 /// What adds first on one side, matched to what does not: the other side adds in
 /// the operator that feeds it.
-pub fn added_before(both: &[Table; 2], sets: &mut Sets) {
+pub(crate) fn added_before(both: &[Table; 2], sets: &mut Sets) {
     let mut adding: HashMap<usize, [bool; 2]> = HashMap::new();
     for Table { side, operators, .. } in both {
         let side = *side;
@@ -57,7 +57,7 @@ fn may_add(operator: &Operator) -> bool {
 /// Operators that only one side has because the other fused them: work whose
 /// fused operator is named after its last step, and elementwise operators, which
 /// engines fuse behind what feeds them.
-pub fn fused_away(both: &[Table; 2], sets: &mut Sets) {
+pub(crate) fn fused_away(both: &[Table; 2], sets: &mut Sets) {
     named_after_last_step(both, sets);
     for Table { side, operators, tensors } in both {
         let side = *side;

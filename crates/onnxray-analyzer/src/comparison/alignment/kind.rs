@@ -139,7 +139,7 @@ pub fn kind(operator_type: &str) -> Kind<'_> {
 
 /// Whether a type adds a bias or a residual before what it is named after, as
 /// BiasGelu and SkipLayerNormalization do.
-pub fn adds_first(operator_type: &str) -> bool {
+pub(crate) fn adds_first(operator_type: &str) -> bool {
     let rest = operator_type.strip_prefix("Bias").or_else(|| operator_type.strip_prefix("Skip"));
     rest.is_some_and(|rest| rest.starts_with(char::is_uppercase))
 }

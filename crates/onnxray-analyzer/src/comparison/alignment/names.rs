@@ -19,7 +19,7 @@ const CONVERSIONS: [&str; 4] =
 const MOST_PIECES: usize = 16;
 
 /// The names that a name was made from, longer ones first; itself not included.
-pub fn origins(name: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn origins(name: &str) -> impl Iterator<Item = &str> {
     let mut rest = name;
     let pieces = std::iter::from_fn(move || {
         loop {
@@ -45,25 +45,25 @@ pub fn origins(name: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The tensor that an operator converts, by its name.
-pub fn converted_tensor(name: &str) -> Option<&str> {
+pub(crate) fn converted_tensor(name: &str) -> Option<&str> {
     CONVERSIONS.iter().find_map(|end| name.strip_suffix(end))
 }
 
 /// The node that makes a tensor, if the tensor is named after it.
-pub fn producer(tensor: &str) -> Option<&str> {
+pub(crate) fn producer(tensor: &str) -> Option<&str> {
     let (node, number) = tensor.rsplit_once("_output_")?;
     (!node.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(node)
 }
 
 /// Whether a tensor has a name of its own, or only its place among the inputs
 /// or outputs of its operator.
-pub fn is_name(tensor: &str) -> bool {
+pub(crate) fn is_name(tensor: &str) -> bool {
     let place = tensor.strip_prefix("input ").or_else(|| tensor.strip_prefix("output "));
     !tensor.is_empty() && !place.is_some_and(|n| n.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// A weight's name as it was before it was quantized.
-pub fn weight(name: &str) -> &str {
+pub(crate) fn weight(name: &str) -> &str {
     name.strip_suffix("_quantized").unwrap_or(name)
 }
 

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Puts conversions that only one side has to the operators that they serve.
 /// Says of each operator whether it is one.
-pub fn conversions(both: &[Table; 2], sets: &mut Sets) -> Vec<bool> {
+pub(crate) fn conversions(both: &[Table; 2], sets: &mut Sets) -> Vec<bool> {
     let count = both.iter().map(|table| table.operators.len()).sum();
     let mut is_conversion = vec![false; count];
     for Table { side, operators, tensors: own } in both {

@@ -3,7 +3,7 @@
 use super::{Method, Side};
 
 /// Operators of both sides by position: those of A first, then those of B.
-pub struct Sets {
+pub(crate) struct Sets {
     parent: Vec<u32>,
     /// By root: whether an operator of A, or of B, is in the set.
     has: Vec<[bool; 2]>,
@@ -13,7 +13,7 @@ pub struct Sets {
 }
 
 impl Sets {
-    pub fn new(a: usize, b: usize) -> Sets {
+    pub(crate) fn new(a: usize, b: usize) -> Sets {
         Sets {
             parent: (0..(a + b) as u32).collect(),
             has: (0..a + b).map(|at| [at < a, at >= a]).collect(),
@@ -23,14 +23,14 @@ impl Sets {
     }
 
     /// The place of an operator of a side.
-    pub fn place(&self, side: Side, operator: usize) -> usize {
+    pub(crate) fn place(&self, side: Side, operator: usize) -> usize {
         match side {
             Side::A => operator,
             Side::B => self.a + operator,
         }
     }
 
-    pub fn root(&mut self, place: usize) -> usize {
+    pub(crate) fn root(&mut self, place: usize) -> usize {
         let mut at = place;
         while self.parent[at] as usize != at {
             let next = self.parent[at] as usize;
@@ -41,13 +41,13 @@ impl Sets {
     }
 
     /// Whether operators of both sides are in the set of this one.
-    pub fn is_matched(&mut self, place: usize) -> bool {
+    pub(crate) fn is_matched(&mut self, place: usize) -> bool {
         let root = self.root(place);
         self.has[root] == [true, true]
     }
 
     /// Puts two operators of one side into one set: they do one work.
-    pub fn join(&mut self, first: usize, second: usize) {
+    pub(crate) fn join(&mut self, first: usize, second: usize) {
         let (first, second) = (self.root(first), self.root(second));
         if first == second {
             return;
@@ -59,19 +59,19 @@ impl Sets {
     }
 
     /// Says how an operator came into its set, if nothing stronger is known.
-    pub fn note(&mut self, place: usize, method: Method) {
+    pub(crate) fn note(&mut self, place: usize, method: Method) {
         let known = self.methods[place];
         self.methods[place] = Some(known.map_or(method, |known| known.min(method)));
     }
 
     /// Joins operators of the two sides.
-    pub fn link(&mut self, first: usize, second: usize, method: Method) {
+    pub(crate) fn link(&mut self, first: usize, second: usize, method: Method) {
         self.join(first, second);
         self.note(first, method);
         self.note(second, method);
     }
 
-    pub fn method(&self, place: usize) -> Option<Method> {
+    pub(crate) fn method(&self, place: usize) -> Option<Method> {
         self.methods[place]
     }
 }

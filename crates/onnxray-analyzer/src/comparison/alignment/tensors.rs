@@ -9,7 +9,7 @@ use std::collections::HashMap;
 const MOST_READERS: usize = 8;
 
 /// The operator that makes each tensor, and the first that read it.
-pub struct Tensors<'a> {
+pub(crate) struct Tensors<'a> {
     pub maker: HashMap<&'a str, usize>,
     pub readers: HashMap<&'a str, Vec<usize>>,
     pub weight_reader: HashMap<&'a str, usize>,
@@ -36,26 +36,26 @@ fn tensors(operators: &[Operator]) -> Tensors<'_> {
 }
 
 /// The operators of a side, and what lies between them.
-pub struct Table<'a> {
+pub(crate) struct Table<'a> {
     pub side: Side,
     pub operators: &'a [Operator],
     pub tensors: Tensors<'a>,
 }
 
 impl Table<'_> {
-    pub fn of(side: Side, operators: &[Operator]) -> Table<'_> {
+    pub(crate) fn of(side: Side, operators: &[Operator]) -> Table<'_> {
         Table { side, operators, tensors: tensors(operators) }
     }
 }
 
 impl Tensors<'_> {
     /// The first operator that reads a tensor.
-    pub fn reader(&self, tensor: &str) -> Option<usize> {
+    pub(crate) fn reader(&self, tensor: &str) -> Option<usize> {
         self.readers.get(tensor)?.first().copied()
     }
 
     /// The last of the operators before this one that make what it reads.
-    pub fn feeder(&self, operators: &[Operator], number: usize) -> Option<usize> {
+    pub(crate) fn feeder(&self, operators: &[Operator], number: usize) -> Option<usize> {
         let makers = operators[number].inputs.iter().filter_map(|t| self.maker.get(&*t.name));
         makers.copied().filter(|&maker| maker < number).max()
     }

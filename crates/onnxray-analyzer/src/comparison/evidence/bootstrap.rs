@@ -14,7 +14,7 @@ const TILE: usize = 16;
 
 /// Weights of cells. They sum to 1 in every resample.
 #[derive(Clone, Debug)]
-pub struct Resamples {
+pub(crate) struct Resamples {
     cells: usize,
     count: usize,
     /// Tile by tile of resamples, cell by cell, so that the inner loop has a fixed
@@ -25,7 +25,7 @@ pub struct Resamples {
 impl Resamples {
     /// `count` resamples of launches with so many blocks each. A launch without
     /// blocks is never drawn. The two sides of a comparison need different seeds.
-    pub fn new(blocks: &[usize], count: usize, seed: u64) -> Resamples {
+    pub(crate) fn new(blocks: &[usize], count: usize, seed: u64) -> Resamples {
         let mut random = Generator::new(seed);
         let drawable: Vec<usize> = (0..blocks.len()).filter(|&at| blocks[at] > 0).collect();
         let draws = draw_launches(&drawable, count, &mut random);
@@ -35,7 +35,12 @@ impl Resamples {
     /// Resamples of both sides for launches that were made in pairs: the same
     /// launches are drawn on both sides, blocks on each side for itself. A launch
     /// that has no blocks on one of them is never drawn.
-    pub fn paired(a: &[usize], b: &[usize], count: usize, seed: u64) -> (Resamples, Resamples) {
+    pub(crate) fn paired(
+        a: &[usize],
+        b: &[usize],
+        count: usize,
+        seed: u64,
+    ) -> (Resamples, Resamples) {
         let mut random = Generator::new(seed);
         let pairs = a.len().min(b.len());
         let drawable: Vec<usize> = (0..pairs).filter(|&at| a[at] > 0 && b[at] > 0).collect();
@@ -70,7 +75,7 @@ impl Resamples {
     }
 
     /// The location of each resample of `values`, of which there is one per cell.
-    pub fn locations(&self, values: &[f64], out: &mut Vec<f64>) {
+    pub(crate) fn locations(&self, values: &[f64], out: &mut Vec<f64>) {
         debug_assert_eq!(values.len(), self.cells);
         out.clear();
         if self.cells == 0 {
@@ -103,7 +108,7 @@ fn first_cells(blocks: &[usize]) -> impl Iterator<Item = usize> {
 
 /// The mean of each launch's blocks. A launch without blocks has none and is left
 /// out.
-pub fn launch_values(values: &[f64], blocks: &[usize]) -> Vec<f64> {
+pub(crate) fn launch_values(values: &[f64], blocks: &[usize]) -> Vec<f64> {
     let launches = first_cells(blocks).zip(blocks).filter(|&(_, &count)| count > 0);
     let mean = |(first, &count): (usize, &usize)| {
         values.iter().skip(first).take(count).sum::<f64>() / count as f64
@@ -113,7 +118,7 @@ pub fn launch_values(values: &[f64], blocks: &[usize]) -> Vec<f64> {
 
 /// The mean over launches of the mean over their blocks: every launch counts the
 /// same, however many blocks it has. Not a number if there is no block.
-pub fn location(values: &[f64], blocks: &[usize]) -> f64 {
+pub(crate) fn location(values: &[f64], blocks: &[usize]) -> f64 {
     let launches = launch_values(values, blocks);
     launches.iter().sum::<f64>() / launches.len() as f64
 }

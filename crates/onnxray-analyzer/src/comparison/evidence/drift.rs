@@ -12,7 +12,7 @@ const MOST_INFLATION: f64 = 5.0;
 
 /// Spearman's rank correlation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Correlation {
+pub(crate) struct Correlation {
     /// From -1 (falling throughout) to 1 (rising throughout).
     pub rho: f64,
     /// Two-sided, of no correlation.
@@ -25,7 +25,7 @@ pub struct Correlation {
 /// Up to 8 values, p is the share of all orders of the values with a correlation at
 /// least as far from 0; beyond, it is that of Student's t with two degrees of
 /// freedom fewer than values (Kendall and Stuart 1973, section 31.19).
-pub fn spearman(values: &[f64]) -> Option<Correlation> {
+pub(crate) fn spearman(values: &[f64]) -> Option<Correlation> {
     let ranks = Ranks::of(values);
     if values.len() < FEWEST || ranks.distinct < 2 {
         return None;
@@ -70,7 +70,7 @@ fn count_orders(places: &[i64], heights: &mut [i64], sum: i64, least: i64) -> (u
 /// Correlation of values with the next ones: Σ (xᵢ - x̄)(xᵢ₊₁ - x̄) / Σ (xᵢ - x̄)² (Box
 /// and Jenkins 1976, section 2.1.5). `None` with fewer than three values, or if all
 /// are equal.
-pub fn autocorrelation(values: &[f64]) -> Option<f64> {
+pub(crate) fn autocorrelation(values: &[f64]) -> Option<f64> {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     let deviations: Vec<f64> = values.iter().map(|value| value - mean).collect();
     let squares: f64 = deviations.iter().map(|deviation| deviation * deviation).sum();
@@ -84,7 +84,7 @@ pub fn autocorrelation(values: &[f64]) -> Option<f64> {
 /// independent: √((1 + r)/(1 - r)) for a correlation r with the next value that fades
 /// geometrically (first-order autoregression), from 1 to 5. Negative correlation
 /// narrows nothing.
-pub fn inflation(values: &[f64]) -> f64 {
+pub(crate) fn inflation(values: &[f64]) -> f64 {
     let r = autocorrelation(values).unwrap_or(0.0).max(0.0);
     ((1.0 + r) / (1.0 - r)).sqrt().clamp(1.0, MOST_INFLATION)
 }

@@ -10,7 +10,7 @@
 /// held if the weights do not depend on what is tested. They are finite and at
 /// least 0, and are scaled to a mean of 1 here. A test of weight 0, or without a
 /// weight, is never a discovery.
-pub fn adjust(p: &[f64], weights: Option<&[f64]>) -> Vec<f64> {
+pub(crate) fn adjust(p: &[f64], weights: Option<&[f64]>) -> Vec<f64> {
     let count = p.len();
     let weighted: Vec<f64> = match weights {
         None => p.to_vec(),

@@ -20,7 +20,7 @@ const MOST: usize = 1000;
 /// shrink faster, since Student's quantile falls too; that is left as a margin. The
 /// number says little where the estimate is far off: if a difference that does not
 /// matter was estimated outside of the band, it will hardly be found again.
-pub fn launches_needed(
+pub(crate) fn launches_needed(
     estimate: &RatioEstimate,
     location_a: f64,
     launches: usize,

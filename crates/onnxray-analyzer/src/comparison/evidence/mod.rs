@@ -19,13 +19,14 @@ mod verdict;
 #[cfg(test)]
 mod simulation;
 
-pub use bootstrap::{Resamples, launch_values, location};
-pub use drift::{Correlation, autocorrelation, inflation, spearman};
-pub use false_discovery::adjust;
-pub use launches_needed::launches_needed;
-pub use outliers::outliers;
-pub use paired_test::paired_test;
-pub use rate::wilson;
-pub use ratio::{IntervalMethod, RatioEstimate, Sample, estimate};
-pub use u_test::{UTest, smallest_p};
-pub use verdict::{Band, Verdict, verdict};
+pub(crate) use bootstrap::{Resamples, launch_values, location};
+pub(crate) use drift::{Correlation, autocorrelation, inflation, spearman};
+pub(crate) use false_discovery::adjust;
+pub(crate) use launches_needed::launches_needed;
+pub(crate) use outliers::outliers;
+pub(crate) use paired_test::paired_test;
+pub(crate) use rate::wilson;
+pub(crate) use ratio::{IntervalMethod, RatioEstimate, Sample, estimate};
+pub(crate) use u_test::{UTest, smallest_p};
+pub use verdict::Verdict;
+pub(crate) use verdict::{Band, verdict};

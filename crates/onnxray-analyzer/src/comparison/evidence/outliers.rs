@@ -9,7 +9,7 @@ const FAR: f64 = 3.0;
 /// section 2D): more than three times the distance of the quartiles below the lower
 /// or above the upper one. Quartiles between two values are interpolated linearly
 /// (type 7 of Hyndman and Fan). `None` with fewer than four values.
-pub fn outliers(values: &[f64]) -> Option<u64> {
+pub(crate) fn outliers(values: &[f64]) -> Option<u64> {
     if values.len() < FEWEST {
         return None;
     }

@@ -17,7 +17,7 @@ use crate::probability::upper_tail;
 const MOST_EXACT: usize = 60;
 
 /// Two-sided p of differences; 1 if all are zero, `None` if there are none.
-pub fn paired_test(differences: &[f64]) -> Option<f64> {
+pub(crate) fn paired_test(differences: &[f64]) -> Option<f64> {
     if differences.is_empty() {
         return None;
     }

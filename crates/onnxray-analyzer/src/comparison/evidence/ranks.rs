@@ -3,7 +3,7 @@
 /// Ranks from 1, doubled: a mid-rank may end in a half, its double is whole, and
 /// sums of whole numbers can be compared without rounding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ranks {
+pub(crate) struct Ranks {
     /// In the order of the values.
     pub doubled: Vec<usize>,
     /// How many of the values differ from each other.
@@ -12,7 +12,7 @@ pub struct Ranks {
 
 impl Ranks {
     /// Only values that are the same number are tied: 0.3 - 0.1 and 0.2 are not.
-    pub fn of(values: &[f64]) -> Ranks {
+    pub(crate) fn of(values: &[f64]) -> Ranks {
         let mut order: Vec<(f64, usize)> = values.iter().copied().zip(0..).collect();
         order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         let (mut doubled, mut distinct, mut before) = (vec![0; values.len()], 0, 0);
@@ -28,7 +28,7 @@ impl Ranks {
 }
 
 /// Sum of (value - mean)² of whole numbers.
-pub fn squared_deviations(values: &[usize]) -> f64 {
+pub(crate) fn squared_deviations(values: &[usize]) -> f64 {
     let mean = values.iter().sum::<usize>() as f64 / values.len().max(1) as f64;
     values.iter().map(|&value| (value as f64 - mean).powi(2)).sum()
 }

@@ -6,7 +6,7 @@ use crate::probability::NORMAL_975 as Z;
 /// of succession, and statistical inference"), from 0 to 1. Unlike the rate ± two
 /// deviations it says something, too, where none or all of the trials were hits.
 /// Without trials it is everything. More hits than trials count as all.
-pub fn wilson(hits: u64, trials: u64) -> (f64, f64) {
+pub(crate) fn wilson(hits: u64, trials: u64) -> (f64, f64) {
     if trials == 0 {
         return (0.0, 1.0);
     }

@@ -10,7 +10,7 @@ use crate::probability::{quantile, variance_of_mean};
 
 /// What is known of a group of cells on one side. Values are not negative.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample<'a> {
+pub(crate) struct Sample<'a> {
     /// One per block, launch by launch.
     pub values: &'a [f64],
     /// Blocks of each launch, at least one.
@@ -22,7 +22,7 @@ pub struct Sample<'a> {
 
 /// How intervals are taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct IntervalMethod {
+pub(crate) struct IntervalMethod {
     /// The share of intervals that cover the truth, such as 0.95.
     pub confidence: f64,
     /// The launches of both sides were made in pairs, which are listed in the same
@@ -35,7 +35,7 @@ pub struct IntervalMethod {
 
 /// `b` next to `a`, with the ends of intervals.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RatioEstimate {
+pub(crate) struct RatioEstimate {
     /// location(b) / location(a); unknown if `a` is 0.
     pub ratio: Option<f64>,
     pub ratio_low: Option<f64>,
@@ -50,7 +50,7 @@ pub struct RatioEstimate {
 /// `None` if a side has fewer than two launches, from which no spread can be told
 /// (blocks of a single launch may be given as launches), or if sides to be paired
 /// differ in their number of launches.
-pub fn estimate(a: Sample, b: Sample, method: IntervalMethod) -> Option<RatioEstimate> {
+pub(crate) fn estimate(a: Sample, b: Sample, method: IntervalMethod) -> Option<RatioEstimate> {
     let (launches_a, launches_b) =
         (launch_values(a.values, a.blocks), launch_values(b.values, b.blocks));
     let unequal = method.paired && launches_a.len() != launches_b.len();

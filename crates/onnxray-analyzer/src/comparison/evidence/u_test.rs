@@ -14,13 +14,13 @@ const MOST_EXACT: usize = 60;
 
 /// The least two-sided p that `a` against `b` values can reach: one split of all,
 /// and its mirror image. 1 if a side is empty.
-pub fn smallest_p(a: usize, b: usize) -> f64 {
+pub(crate) fn smallest_p(a: usize, b: usize) -> f64 {
     (2.0 / splits(a + b, a.min(b))).min(1.0)
 }
 
 /// The test, which keeps what the next call needs again.
 #[derive(Clone, Debug, Default)]
-pub struct UTest {
+pub(crate) struct UTest {
     /// By sizes of the smaller and the larger side, without ties: the share of
     /// splits with the smaller side's sum of ranks at or below the least one plus
     /// the index, up to the middle.
@@ -30,7 +30,7 @@ pub struct UTest {
 
 impl UTest {
     /// Two-sided p: twice the smaller tail, at most 1. `None` if a side is empty.
-    pub fn p(&mut self, a: &[f64], b: &[f64]) -> Option<f64> {
+    pub(crate) fn p(&mut self, a: &[f64], b: &[f64]) -> Option<f64> {
         let (small, large) = if a.len() <= b.len() { (a, b) } else { (b, a) };
         if small.is_empty() {
             return None;

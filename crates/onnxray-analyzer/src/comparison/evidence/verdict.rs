@@ -17,7 +17,7 @@ pub enum Verdict {
 
 /// Differences that do not matter.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Band {
+pub(crate) struct Band {
     /// Of the first side's location, such as 0.03.
     pub share: f64,
     /// In the unit of the times: what its clock cannot tell apart.
@@ -26,7 +26,7 @@ pub struct Band {
 
 impl Band {
     /// The largest difference from `location_a` that does not matter.
-    pub fn half_width(self, location_a: f64) -> f64 {
+    pub(crate) fn half_width(self, location_a: f64) -> f64 {
         (self.share * location_a).max(self.ticks)
     }
 }
@@ -38,7 +38,7 @@ impl Band {
 ///
 /// The first needs an estimate within the band and the second one outside, so that
 /// only one can be said.
-pub fn verdict(
+pub(crate) fn verdict(
     estimate: &RatioEstimate,
     location_a: f64,
     p_adjusted: f64,

@@ -79,18 +79,18 @@ const ITERATION: &str = "iteration";
 const LATENCY: &str = "latency_ms";
 
 /// The table of launches.
-pub fn launches(summary: &Summary) -> Table {
+pub(crate) fn launches(summary: &Summary) -> Table {
     Table::new("launches", "Launches", LAUNCHES, &summary.launches)
 }
 
 /// The table of iterations, as they ran.
-pub fn iterations(summary: &Summary) -> Table {
+pub(crate) fn iterations(summary: &Summary) -> Table {
     iteration_table(&summary.iterations)
 }
 
 /// The table of iterations, plain ones last, and the chart of the others: what a
 /// line of it shows stands together.
-pub fn iterations_to_draw(summary: &Summary) -> (Table, Chart) {
+pub(crate) fn iterations_to_draw(summary: &Summary) -> (Table, Chart) {
     let is_plain = |iteration: &&IterationSummary| iteration.kind == IterationKind::Plain;
     let mut iterations: Vec<&IterationSummary> = summary.iterations.iter().collect();
     iterations.sort_by_key(is_plain);

@@ -1,11 +1,11 @@
 //! What reports say; no writer's syntax.
 
-pub mod check;
-pub mod comparison;
-pub mod inputs;
+pub(crate) mod check;
+pub(crate) mod comparison;
+pub(crate) mod inputs;
 mod launches;
 mod model;
 mod operators;
-pub mod projection;
-pub mod summary;
+pub(crate) mod projection;
+pub(crate) mod summary;
 mod types;

@@ -219,7 +219,7 @@ const RATES: &[Column<Summary>] =
     })];
 
 /// Facts and figures of a recording.
-pub fn figures(summary: &Summary) -> Figures {
+pub(crate) fn figures(summary: &Summary) -> Figures {
     let model = &summary.model;
     let figures = facts(&summary.run)
         .with(MEASURED, summary)
@@ -233,7 +233,7 @@ pub fn figures(summary: &Summary) -> Figures {
 }
 
 /// Facts and costs of a model that was not run.
-pub fn unmeasured_figures(profile: &FlopsProfile, run: &Run) -> Figures {
+pub(crate) fn unmeasured_figures(profile: &FlopsProfile, run: &Run) -> Figures {
     facts(run).with(COSTS, &Cost { flops: profile.flops, bytes: profile.bytes })
 }
 
@@ -246,18 +246,18 @@ fn facts(run: &Run) -> Figures {
 }
 
 /// A total as a time per measured iteration.
-pub fn mean(summary: &Summary, total: Option<Nanoseconds>) -> Option<Milliseconds> {
+pub(crate) fn mean(summary: &Summary, total: Option<Nanoseconds>) -> Option<Milliseconds> {
     let latency = summary.model.latency?;
     Some(Milliseconds(total?.milliseconds() / latency.count as f64))
 }
 
 /// Whether operators ran side by side.
-pub fn has_concurrent(summary: &Summary) -> bool {
+pub(crate) fn has_concurrent(summary: &Summary) -> bool {
     summary.model.concurrent.is_some_and(|concurrent| concurrent.0 > 0)
 }
 
 /// What is known of a sum; nothing known is not zero.
-pub fn partial(sum: PartialSum) -> Cell {
+pub(crate) fn partial(sum: PartialSum) -> Cell {
     match sum {
         PartialSum { unknown: 1.., known: 0.0 } => Cell::Unknown,
         sum => Cell::Number(sum.known),

@@ -186,7 +186,7 @@ const NAMES: &[Column<OperatorSummary>] = &[
 ];
 
 /// A table of what was measured, under the name of what the summaries are of.
-pub fn operators(
+pub(crate) fn operators(
     (key, title): (&'static str, &'static str),
     summaries: &[OperatorSummary],
     selection: &Selection,
@@ -204,7 +204,7 @@ pub fn operators(
 }
 
 /// The table of operators of a model that was not run.
-pub fn unmeasured(
+pub(crate) fn unmeasured(
     (key, title): (&'static str, &'static str),
     summaries: &[OperatorSummary],
     selection: &Selection,
@@ -226,7 +226,7 @@ pub fn unmeasured(
 }
 
 /// What the trace states about operators beyond times; `None` if it does not.
-pub fn resources(summary: &Summary, selection: &Selection) -> Option<Table> {
+pub(crate) fn resources(summary: &Summary, selection: &Selection) -> Option<Table> {
     let stated = &summary.figures;
     if stated.figures.is_empty() {
         return None;
@@ -275,7 +275,7 @@ fn select<'a>(
 }
 
 /// A rate is unknown where the operations are, and nothing where there are none.
-pub fn rate(rate: Option<f64>, flops: Option<f64>) -> Cell {
+pub(crate) fn rate(rate: Option<f64>, flops: Option<f64>) -> Cell {
     match (rate, flops) {
         (Some(rate), _) => Cell::Number(rate),
         (None, Some(flops)) if flops <= 0.0 => Cell::None,

@@ -91,7 +91,7 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
 
 /// Everything of a recording, for a workbook: types from most to least time, for
 /// their chart, and operators as they are executed, to be sorted by their reader.
-pub fn recording_report(summary: &Summary) -> Document {
+pub(crate) fn recording_report(summary: &Summary) -> Document {
     let selection = Selection { order: Order::Execution, operators: None, ..Selection::default() };
     let (iterations, latencies) = launches::iterations_to_draw(summary);
     let mut document = Document::new("recording");

@@ -10,7 +10,7 @@ use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text
 use onnxray_format::Nanoseconds;
 
 /// A row of the table.
-pub enum TypeRow {
+pub(crate) enum TypeRow {
     Type(TypeSummary),
     /// What makes the shares add up to the whole.
     Remainder {
@@ -113,7 +113,7 @@ const TOTAL: &str = "total_ms";
 const MEAN: &str = "time_ms";
 
 /// The table of types; `remainder` are the rows that make the shares whole.
-pub fn types(mut types: Vec<TypeSummary>, order: Order, remainder: Vec<TypeRow>) -> Table {
+pub(crate) fn types(mut types: Vec<TypeSummary>, order: Order, remainder: Vec<TypeRow>) -> Table {
     match order {
         Order::Time => types.sort_by(|a, b| b.weight.total_cmp(&a.weight)),
         Order::Execution => types.sort_by_key(|summary| summary.first),
@@ -140,7 +140,7 @@ pub fn types(mut types: Vec<TypeSummary>, order: Order, remainder: Vec<TypeRow>)
 }
 
 /// The chart of a table of types, if it has times.
-pub fn chart(types: &Table) -> Option<Chart> {
+pub(crate) fn chart(types: &Table) -> Option<Chart> {
     let charts = [
         (MEAN, "Exclusive time per iteration (ms, mean)"),
         // A trace without iterations knows no time per iteration.
@@ -160,7 +160,7 @@ pub fn chart(types: &Table) -> Option<Chart> {
 
 /// What makes the shares add up to the whole: the overhead, and, taken off, the
 /// time in which operators ran side by side.
-pub fn remainder(summary: &Summary) -> Vec<TypeRow> {
+pub(crate) fn remainder(summary: &Summary) -> Vec<TypeRow> {
     let model = &summary.model;
     let row = |name, sign: f64, total: Option<Nanoseconds>, median| {
         let mean = mean(summary, total).map(|mean| Milliseconds(sign * mean.0));

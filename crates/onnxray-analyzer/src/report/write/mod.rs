@@ -1,6 +1,6 @@
 //! Reports as text: each file knows one syntax and no report.
 
-pub mod csv;
-pub mod json;
-pub mod markdown;
-pub mod text;
+pub(crate) mod csv;
+pub(crate) mod json;
+pub(crate) mod markdown;
+pub(crate) mod text;

@@ -85,7 +85,7 @@ fn write_columns(columns: &[(Unit, Vec<String>)], out: &mut impl Write) -> io::R
 }
 
 /// A cell as a person reads it: three to four digits that matter.
-pub fn show(cell: &Cell, unit: Unit) -> String {
+pub(crate) fn show(cell: &Cell, unit: Unit) -> String {
     match (cell, unit) {
         (Cell::Text(text), _) => printable(text),
         (Cell::Label { text, .. }, _) => text.to_string(),

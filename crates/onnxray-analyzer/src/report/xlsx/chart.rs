@@ -10,7 +10,7 @@ const MOST_SERIES: usize = 255;
 const ROW_HEIGHT: u32 = 20;
 
 /// Draws the charts of a table on its sheet: bars below it, lines to its right.
-pub fn insert<'a>(
+pub(crate) fn insert<'a>(
     sheet: &mut Worksheet,
     charts: impl Iterator<Item = &'a Chart>,
     table: &Table,

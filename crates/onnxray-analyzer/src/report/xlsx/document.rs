@@ -18,10 +18,10 @@ use rust_xlsxwriter::{
 use std::path::Path;
 
 /// Name of the sheet of figures.
-pub const SUMMARY: &str = "Summary";
+pub(crate) const SUMMARY: &str = "Summary";
 
 /// How a report lies in its workbook.
-pub struct Arrangement {
+pub(crate) struct Arrangement {
     /// What stands above its figures.
     pub title: &'static str,
     /// The sheets of tables that are not like [`TableSheet::DEFAULT`].
@@ -30,7 +30,7 @@ pub struct Arrangement {
 
 /// How a table lies in its workbook.
 #[derive(Clone, Copy)]
-pub struct TableSheet {
+pub(crate) struct TableSheet {
     /// Key of the table.
     pub table: &'static str,
     /// Name of its sheet; a table of the sheet of figures lies below them.
@@ -51,7 +51,7 @@ pub struct TableSheet {
 
 impl TableSheet {
     /// A sheet that has the title of its table, and filters.
-    pub const DEFAULT: TableSheet = TableSheet {
+    pub(crate) const DEFAULT: TableSheet = TableSheet {
         table: "",
         name: "",
         frozen: 1,
@@ -80,7 +80,7 @@ pub fn write_xlsx(document: &Document, path: &Path) -> Result<(), AnalyzeError> 
 }
 
 /// Writes a report as a workbook that is arranged in its own way.
-pub fn save(
+pub(crate) fn save(
     document: &Document,
     arrangement: &Arrangement,
     path: &Path,

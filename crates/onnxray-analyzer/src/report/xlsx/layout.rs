@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// The columns of a table on a sheet, and its rows.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub(crate) struct Layout {
     sheet: String,
     /// Keys of the columns, from the left, and the first column of each.
     keys: Vec<(String, u16)>,
@@ -21,7 +21,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    pub fn new(
+    pub(crate) fn new(
         sheet: impl Into<String>,
         keys: impl IntoIterator<Item: Into<String>>,
         header: u32,
@@ -31,7 +31,7 @@ impl Layout {
     }
 
     /// A table in which a key may have several columns side by side: so many.
-    pub fn spanning(
+    pub(crate) fn spanning(
         sheet: impl Into<String>,
         spans: impl IntoIterator<Item = (impl Into<String>, u16)>,
         header: u32,
@@ -47,7 +47,7 @@ impl Layout {
     }
 
     /// The same table, whose rows have keys.
-    pub fn with_rows(mut self, keys: impl IntoIterator<Item = &'static str>) -> Layout {
+    pub(crate) fn with_rows(mut self, keys: impl IntoIterator<Item = &'static str>) -> Layout {
         self.row_keys = keys.into_iter().collect();
         self.rows = self.row_keys.len() as u32;
         self
@@ -58,7 +58,7 @@ impl Layout {
     /// # Panics
     /// If the table has no such column, which is a mistake in the program and in no
     /// input.
-    pub fn column(&self, key: &str) -> u16 {
+    pub(crate) fn column(&self, key: &str) -> u16 {
         let column = self.keys.iter().find(|(known, _)| *known == key);
         column.unwrap_or_else(|| panic!("{}: no column {key}", self.sheet)).1
     }
@@ -67,82 +67,82 @@ impl Layout {
     ///
     /// # Panics
     /// If there is none, which is a mistake in the program and in no input.
-    pub fn row_of(&self, key: &str) -> usize {
+    pub(crate) fn row_of(&self, key: &str) -> usize {
         let row = self.row_keys.iter().position(|known| *known == key);
         row.unwrap_or_else(|| panic!("{}: no row {key}", self.sheet))
     }
 
     /// Rightmost column.
-    pub fn last_column(&self) -> u16 {
+    pub(crate) fn last_column(&self) -> u16 {
         self.width.saturating_sub(1)
     }
 
-    pub fn header(&self) -> u32 {
+    pub(crate) fn header(&self) -> u32 {
         self.header
     }
 
     /// The sheet's row of a row of the table, both from 0 on.
-    pub fn row(&self, row: usize) -> u32 {
+    pub(crate) fn row(&self, row: usize) -> u32 {
         self.header + 1 + row as u32
     }
 
     /// The sheet's last row of the table; that below the headings if it has none.
-    pub fn last_row(&self) -> u32 {
+    pub(crate) fn last_row(&self) -> u32 {
         self.header + self.rows.max(1)
     }
 
     /// Row and column of a cell on the sheet, to write it.
-    pub fn place(&self, key: &str, row: usize) -> (u32, u16) {
+    pub(crate) fn place(&self, key: &str, row: usize) -> (u32, u16) {
         (self.row(row), self.column(key))
     }
 
     /// `C7`: a cell, for formulas of the same row.
-    pub fn at(&self, key: &str, row: usize) -> String {
+    pub(crate) fn at(&self, key: &str, row: usize) -> String {
         cell(self.row(row), self.column(key))
     }
 
     /// `$C7`, whose column stays when the formula is copied.
-    pub fn at_in_column(&self, key: &str, row: usize) -> String {
+    pub(crate) fn at_in_column(&self, key: &str, row: usize) -> String {
         cell_in_column(self.row(row), self.column(key))
     }
 
     /// `'Sheet'!$C$7`: a cell, for formulas of other sheets.
-    pub fn on(&self, key: &str, row: usize) -> String {
+    pub(crate) fn on(&self, key: &str, row: usize) -> String {
         on(&self.sheet, self.row(row), self.column(key))
     }
 
     /// `$C$4:$C$9`: all rows of a column, for formulas of the same sheet.
-    pub fn rows_of(&self, key: &str) -> String {
+    pub(crate) fn rows_of(&self, key: &str) -> String {
         self.nth_rows_of(key, 0)
     }
 
     /// The same, of one of the columns of a key.
-    pub fn nth_rows_of(&self, key: &str, position: u16) -> String {
+    pub(crate) fn nth_rows_of(&self, key: &str, position: u16) -> String {
         let column = self.column(key) + position;
         format!("{}:{}", fixed(self.row(0), column), fixed(self.last_row(), column))
     }
 
     /// `'Sheet'!$C$4:$C$9`: some rows of the table, for formulas of other sheets, as
     /// far as the sheet has them.
-    pub fn range_of(&self, key: &str, rows: Range<usize>) -> String {
+    pub(crate) fn range_of(&self, key: &str, rows: Range<usize>) -> String {
         let column = self.column(key);
         let last = self.row(rows.end.max(1) - 1).min(self.last_row());
         range(&self.sheet, (self.row(rows.start).min(last), column), (last, column))
     }
 
     /// `C4:C9`: all rows of one of the columns of a key, for totals above or below.
-    pub fn nth_span(&self, key: &str, position: u16) -> String {
+    pub(crate) fn nth_span(&self, key: &str, position: u16) -> String {
         let column = self.column(key) + position;
         format!("{}:{}", cell(self.row(0), column), cell(self.last_row(), column))
     }
 
     /// `'Sheet'!$C$3`: the heading of a column, for charts.
-    pub fn heading(&self, key: &str) -> String {
+    pub(crate) fn heading(&self, key: &str) -> String {
         on(&self.sheet, self.header, self.column(key))
     }
 
     /// First and last column with a key.
-    pub fn columns(&self, key: &str) -> (u16, u16) {
+    pub(crate) fn columns(&self, key: &str) -> (u16, u16) {
         let first = self.column(key);
         let next = self.keys.iter().map(|(_, column)| *column).find(|column| *column > first);
         (first, next.unwrap_or(self.width) - 1)
@@ -150,7 +150,7 @@ impl Layout {
 
     /// `'Sheet'!$C$3:$D$9`: all columns of a key with their headings, so that a row
     /// that is moved to the top stays inside.
-    pub fn whole(&self, key: &str) -> String {
+    pub(crate) fn whole(&self, key: &str) -> String {
         let (first, last) = self.columns(key);
         range(&self.sheet, (self.header, first), (self.last_row(), last))
     }

@@ -1,10 +1,10 @@
 //! Reports as workbooks.
 
 mod chart;
-pub mod comparison;
-pub mod document;
+pub(crate) mod comparison;
+pub(crate) mod document;
 mod layout;
 mod page;
-pub mod projection;
-pub mod recording;
+pub(crate) mod projection;
+pub(crate) mod recording;
 mod sheet;

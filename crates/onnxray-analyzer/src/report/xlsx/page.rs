@@ -6,17 +6,17 @@ use crate::report::document::Cell;
 use rust_xlsxwriter::utility::column_number_to_name;
 use rust_xlsxwriter::{Format, Formula, Workbook, Worksheet, XlsxError};
 
-pub type Written = Result<(), XlsxError>;
+pub(crate) type Written = Result<(), XlsxError>;
 
 /// What stands where a figure is unknown.
-pub const UNKNOWN: &str = "unknown";
+pub(crate) const UNKNOWN: &str = "unknown";
 /// Height of a line of text, and lines of the highest row.
 const LINE_HEIGHT: f64 = 15.5;
 const MOST_LINES: usize = 12;
 
 /// What a formula comes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value<'a> {
+pub(crate) enum Value<'a> {
     Number(f64),
     Text(&'a str),
 }
@@ -53,7 +53,7 @@ impl<'a> From<&'a Cell> for Value<'a> {
 }
 
 /// Formats of numbers, made once.
-pub struct Numbers {
+pub(crate) struct Numbers {
     pub plain: Format,
     pub milliseconds: Format,
     pub percent: Format,
@@ -69,7 +69,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    pub fn new(styles: &Styles) -> Numbers {
+    pub(crate) fn new(styles: &Styles) -> Numbers {
         let number = |format: &str| Format::new().set_num_format(format);
         Numbers {
             plain: Format::new(),
@@ -88,14 +88,14 @@ impl Numbers {
 }
 
 /// A sheet that is being written.
-pub struct Page<'a> {
+pub(crate) struct Page<'a> {
     pub sheet: &'a mut Worksheet,
     pub styles: &'a Styles,
     pub numbers: &'a Numbers,
 }
 
 impl<'a> Page<'a> {
-    pub fn new(
+    pub(crate) fn new(
         workbook: &'a mut Workbook,
         name: &str,
         styles: &'a Styles,
@@ -109,23 +109,28 @@ impl<'a> Page<'a> {
     }
 
     /// A text, whatever it looks like.
-    pub fn text(&mut self, at: (u32, u16), text: &str, format: &Format) -> Written {
+    pub(crate) fn text(&mut self, at: (u32, u16), text: &str, format: &Format) -> Written {
         self.sheet.write_string_with_format(at.0, at.1, shorten(text), format)?;
         Ok(())
     }
 
-    pub fn plain(&mut self, at: (u32, u16), text: &str) -> Written {
+    pub(crate) fn plain(&mut self, at: (u32, u16), text: &str) -> Written {
         self.sheet.write_string(at.0, at.1, shorten(text))?;
         Ok(())
     }
 
-    pub fn number(&mut self, at: (u32, u16), number: f64, format: &Format) -> Written {
+    pub(crate) fn number(&mut self, at: (u32, u16), number: f64, format: &Format) -> Written {
         self.sheet.write_number_with_format(at.0, at.1, number, format)?;
         Ok(())
     }
 
     /// A number, or the word for one that nobody knows.
-    pub fn known(&mut self, at: (u32, u16), number: Option<f64>, format: &Format) -> Written {
+    pub(crate) fn known(
+        &mut self,
+        at: (u32, u16),
+        number: Option<f64>,
+        format: &Format,
+    ) -> Written {
         match number {
             Some(number) => self.number(at, number, format),
             None => {
@@ -136,12 +141,12 @@ impl<'a> Page<'a> {
     }
 
     /// A cell of a report.
-    pub fn cell(&mut self, at: (u32, u16), cell: &Cell, format: &Format) -> Written {
+    pub(crate) fn cell(&mut self, at: (u32, u16), cell: &Cell, format: &Format) -> Written {
         write_cell(self.sheet, at, cell, format, self.styles)
     }
 
     /// A text across several columns.
-    pub fn across(
+    pub(crate) fn across(
         &mut self,
         row: u32,
         columns: (u16, u16),
@@ -153,12 +158,12 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    pub fn blank(&mut self, at: (u32, u16), format: &Format) -> Written {
+    pub(crate) fn blank(&mut self, at: (u32, u16), format: &Format) -> Written {
         self.sheet.write_blank(at.0, at.1, format)?;
         Ok(())
     }
 
-    pub fn formula<'v>(
+    pub(crate) fn formula<'v>(
         &mut self,
         at: (u32, u16),
         formula: String,
@@ -171,7 +176,7 @@ impl<'a> Page<'a> {
     }
 
     /// A formula over ranges that older spreadsheets compute only if told so.
-    pub fn array_formula(
+    pub(crate) fn array_formula(
         &mut self,
         at: (u32, u16),
         formula: String,
@@ -185,7 +190,7 @@ impl<'a> Page<'a> {
     }
 
     /// Makes a row as high as a text needs in a place so many characters wide.
-    pub fn high(&mut self, row: u32, text: usize, width: usize) -> Written {
+    pub(crate) fn high(&mut self, row: u32, text: usize, width: usize) -> Written {
         let lines = text.div_ceil(width);
         if lines > 1 {
             self.sheet.set_row_height(row, LINE_HEIGHT * lines.min(MOST_LINES) as f64)?;
@@ -194,7 +199,7 @@ impl<'a> Page<'a> {
     }
 
     /// A row of headings above numbers, from a column on.
-    pub fn number_header(&mut self, row: u32, first: u16, names: &[&str]) -> Written {
+    pub(crate) fn number_header(&mut self, row: u32, first: u16, names: &[&str]) -> Written {
         let styles = self.styles;
         for (column, name) in (first..).zip(names) {
             self.text((row, column), name, &styles.number_header)?;
@@ -203,7 +208,7 @@ impl<'a> Page<'a> {
     }
 
     /// A row of headings, from a column on.
-    pub fn header(&mut self, row: u32, first: u16, names: &[&str]) -> Written {
+    pub(crate) fn header(&mut self, row: u32, first: u16, names: &[&str]) -> Written {
         let styles = self.styles;
         for (column, name) in (first..).zip(names) {
             self.text((row, column), name, &styles.header)?;
@@ -221,46 +226,46 @@ fn result(value: Value) -> String {
 }
 
 /// The letters of a column.
-pub fn column(column: u16) -> String {
+pub(crate) fn column(column: u16) -> String {
     column_number_to_name(column)
 }
 
 /// `C7`
-pub fn cell(row: u32, number: u16) -> String {
+pub(crate) fn cell(row: u32, number: u16) -> String {
     format!("{}{}", column(number), row + 1)
 }
 
 /// `$C7`, whose column stays when the formula is copied.
-pub fn cell_in_column(row: u32, number: u16) -> String {
+pub(crate) fn cell_in_column(row: u32, number: u16) -> String {
     format!("${}{}", column(number), row + 1)
 }
 
 /// `C$6`, whose row stays when the formula is copied.
-pub fn cell_in_row(row: u32, number: u16) -> String {
+pub(crate) fn cell_in_row(row: u32, number: u16) -> String {
     format!("{}${}", column(number), row + 1)
 }
 
 /// Part by whole, without `=`; unknown if there is no whole.
-pub fn quotient(part: &str, whole: &str) -> String {
+pub(crate) fn quotient(part: &str, whole: &str) -> String {
     format!("IF({whole}>0,{part}/{whole},\"{UNKNOWN}\")")
 }
 
 /// Items per second by a latency in milliseconds, without `=`.
-pub fn items_per_second(batch: &str, latency: &str) -> String {
+pub(crate) fn items_per_second(batch: &str, latency: &str) -> String {
     format!("IF(AND(ISNUMBER({batch}),{latency}>0),{batch}*1000/{latency},\"{UNKNOWN}\")")
 }
 
 /// `$C$7`
-pub fn fixed(row: u32, number: u16) -> String {
+pub(crate) fn fixed(row: u32, number: u16) -> String {
     format!("${}${}", column(number), row + 1)
 }
 
 /// `'Sheet'!$C$7`
-pub fn on(sheet: &str, row: u32, number: u16) -> String {
+pub(crate) fn on(sheet: &str, row: u32, number: u16) -> String {
     format!("'{sheet}'!{}", fixed(row, number))
 }
 
 /// `'Sheet'!$C$7:$D$9`
-pub fn range(sheet: &str, from: (u32, u16), to: (u32, u16)) -> String {
+pub(crate) fn range(sheet: &str, from: (u32, u16), to: (u32, u16)) -> String {
     format!("'{sheet}'!{}:{}", fixed(from.0, from.1), fixed(to.0, to.1))
 }

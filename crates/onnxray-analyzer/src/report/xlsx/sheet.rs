@@ -5,19 +5,19 @@ use crate::report::document::{Cell, Unit};
 use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder, Worksheet, XlsxError};
 
 /// Rows that a sheet can hold.
-pub const MOST_ROWS: usize = 1_048_576;
+pub(crate) const MOST_ROWS: usize = 1_048_576;
 /// Characters that a cell can hold.
 const MOST_CHARACTERS: usize = 32_767;
 
 /// Names a sheet and has it printed across, as wide as the paper.
-pub fn name_sheet(sheet: &mut Worksheet, name: &str) -> Result<(), XlsxError> {
+pub(crate) fn name_sheet(sheet: &mut Worksheet, name: &str) -> Result<(), XlsxError> {
     sheet.set_name(name)?;
     sheet.set_landscape().set_print_fit_to_pages(1, 0);
     Ok(())
 }
 
 /// Formats of cells.
-pub struct Styles {
+pub(crate) struct Styles {
     pub title: Format,
     pub header: Format,
     /// Above numbers.
@@ -36,7 +36,7 @@ pub struct Styles {
 }
 
 impl Styles {
-    pub fn new() -> Styles {
+    pub(crate) fn new() -> Styles {
         let header = Color::RGB(0x1F3B57);
         let heading = Format::new()
             .set_bold()
@@ -72,7 +72,7 @@ impl Styles {
 }
 
 /// The number format of a column.
-pub fn number_format(unit: impl Into<Unit>) -> &'static str {
+pub(crate) fn number_format(unit: impl Into<Unit>) -> &'static str {
     match unit.into() {
         Unit::Text => "@",
         Unit::Count => "0",
@@ -85,7 +85,7 @@ pub fn number_format(unit: impl Into<Unit>) -> &'static str {
 }
 
 /// Writes a cell of a report; its text is data, whatever it looks like.
-pub fn write_cell(
+pub(crate) fn write_cell(
     sheet: &mut Worksheet,
     (row, column): (u32, u16),
     cell: &Cell,
@@ -104,7 +104,7 @@ pub fn write_cell(
 }
 
 /// A text that fits a cell, without what a sheet cannot hold.
-pub fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     let clean =
         text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c });
     let mut clean: Vec<char> = clean.take(MOST_CHARACTERS + 1).collect();
