@@ -64,6 +64,10 @@ pub fn trace_path(folder: &Path, time: &str, number: u32) -> PathBuf {
 }
 
 /// Creates the folders under `folder` and claims a pair of files there.
+///
+/// # Errors
+///
+/// If the folders or the trace cannot be made or locked, or a planned trace exists.
 pub fn claim(folder: &Path, numbering: &Numbering) -> io::Result<Claim> {
     let traces = folder.join(TRACE_FOLDER);
     let tables = folder.join(CSV_FOLDER);
@@ -104,6 +108,10 @@ fn free(traces: &Path, now: fn() -> String, instances: u32) -> io::Result<(Strin
 }
 
 /// A time that no trace in the folder has. Waits for it if need be.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
 pub fn unused_time(traces: &Path, now: fn() -> String) -> io::Result<String> {
     loop {
         let time = now();
@@ -131,6 +139,10 @@ fn running(traces: &Path) -> io::Result<Vec<(u32, String)>> {
 
 /// The traces in a folder: path, time and number of each, sorted by time and
 /// number. Files with other names are not ours and not listed.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
 pub fn list(traces: &Path) -> io::Result<Vec<(PathBuf, String, u32)>> {
     let mut launches = Vec::new();
     for entry in fs::read_dir(traces)? {

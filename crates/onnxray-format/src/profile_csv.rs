@@ -55,6 +55,10 @@ pub struct OperatorLatency<'a> {
 }
 
 /// Writes the three parts.
+///
+/// # Errors
+///
+/// If `out` cannot be written.
 pub fn write_profile(out: impl Write, rows: &[OperatorLatency]) -> io::Result<()> {
     let mut csv = csv::WriterBuilder::new().flexible(true).from_writer(out);
     let mut write_record = |record: &[String]| csv.write_record(record).map_err(io_error);

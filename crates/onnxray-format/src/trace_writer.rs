@@ -76,6 +76,10 @@ struct OperatorText {
 
 impl<W: Write> TraceWriter<W> {
     /// Writes the head of the file: the run's metadata and the thread names.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
     pub fn new(
         mut out: W,
         run: &Run,
@@ -129,6 +133,10 @@ impl<W: Write> TraceWriter<W> {
     ///
     /// Spans of operators that are not in the table are not written: they have
     /// no name.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
     pub fn write_iteration(&mut self, iteration: &Iteration, spans: &[Span]) -> io::Result<()> {
         self.buffer.clear();
         for span in spans {
@@ -180,6 +188,10 @@ impl<W: Write> TraceWriter<W> {
     }
 
     /// Writes an execution of another producer's trace, with its figures by name.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
     pub fn write_execution(
         &mut self,
         span: &Span,
@@ -197,6 +209,10 @@ impl<W: Write> TraceWriter<W> {
     }
 
     /// Writes an iteration of another producer's trace, without executions.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
     pub fn write_mark(&mut self, iteration: &Iteration, lane: Lane<'_>) -> io::Result<()> {
         self.buffer.clear();
         let lane = (json!(lane.process), json!(lane.thread));
@@ -204,6 +220,10 @@ impl<W: Write> TraceWriter<W> {
     }
 
     /// Adds a member to the document behind the events.
+    ///
+    /// # Errors
+    ///
+    /// If the value cannot be written as JSON.
     pub fn add_member(&mut self, name: &str, value: &impl Serialize) -> io::Result<()> {
         self.members.push_str(&format!(",{}:{}", json!(name), json!(value)));
         Ok(())
@@ -211,6 +231,10 @@ impl<W: Write> TraceWriter<W> {
 
     /// Writes the model event, the operators that never ran, such as those of a
     /// branch not taken, and the closing mark.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
     pub fn finish(mut self) -> io::Result<W> {
         let start = self.first.unwrap_or_default();
         let idle = self.operators.iter().filter(|operator| !operator.written);

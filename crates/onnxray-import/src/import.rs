@@ -18,6 +18,10 @@ pub struct Sources {
 
 impl Sources {
     /// Files stand for themselves; a folder stands for its newest recording.
+    ///
+    /// # Errors
+    ///
+    /// If a folder cannot be read, or holds no recording.
     pub fn find(paths: &[PathBuf]) -> Result<Sources, ImportError> {
         let mut sources = Sources { files: Vec::new(), older: Vec::new() };
         for path in paths {
@@ -64,6 +68,11 @@ pub struct Reading {
 }
 
 /// Reads the launches in `files`, which are of one format.
+///
+/// # Errors
+///
+/// If a file cannot be read or understood, if the files do not belong together, or,
+/// with `strict`, if anything of them is lost.
 pub fn import(files: &[PathBuf], reading: &Reading) -> Result<Vec<Launch>, ImportError> {
     let mut sources: Vec<Source> = Vec::with_capacity(files.len());
     let mut first: Option<&Importer> = None;

@@ -31,6 +31,10 @@ pub struct Source {
 
 impl Source {
     /// Opens a file, or standard input for [`STANDARD_INPUT`].
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened or is a folder.
     pub fn open(path: &Path) -> Result<Source, ImportError> {
         let failed = |source| ImportError::Io { file: path.to_path_buf(), source };
         let reader: Box<dyn Read + Send> = if path.as_os_str() == STANDARD_INPUT {
@@ -50,11 +54,19 @@ impl Source {
     }
 
     /// Reads from memory; `path` is for messages.
+    ///
+    /// # Errors
+    ///
+    /// If what seems to be Zstandard cannot be decompressed.
     pub fn from_bytes(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Result<Source, ImportError> {
         Source::from_reader(path.into(), Box::new(Cursor::new(bytes)))
     }
 
     /// Reads from anything; `path` is for messages.
+    ///
+    /// # Errors
+    ///
+    /// If the first bytes cannot be read or decompressed.
     pub fn from_reader(
         path: PathBuf,
         mut reader: Box<dyn Read + Send>,
@@ -87,6 +99,10 @@ impl Source {
     }
 
     /// The first bytes: `length` of them, or all if there are fewer.
+    ///
+    /// # Errors
+    ///
+    /// If nothing can be read.
     pub fn head(&mut self, length: usize) -> Result<&[u8], ImportError> {
         if self.head.len() < length && !self.ended {
             let wanted = (length - self.head.len()) as u64;
@@ -107,6 +123,10 @@ impl Source {
 
     /// Appends up to `most` bytes, fewer only where the input ends, and says how
     /// many. Before damage, what could be read is appended.
+    ///
+    /// # Errors
+    ///
+    /// What keeps the input from being read further.
     pub fn read_more(&mut self, buffer: &mut Vec<u8>, most: u64) -> io::Result<u64> {
         let mut ahead = &self.head[self.taken..];
         let from_head = ahead.by_ref().take(most).read_to_end(buffer)? as u64;
@@ -118,6 +138,10 @@ impl Source {
 
     /// All bytes, for a format that is read as a whole, and the damage at which
     /// they end, if they do not end properly. At most [`WHOLE_LIMIT`].
+    ///
+    /// # Errors
+    ///
+    /// If nothing can be read, or if it is larger than [`WHOLE_LIMIT`].
     pub fn read_whole(mut self) -> Result<(Vec<u8>, Option<io::Error>), ImportError> {
         let mut bytes = Vec::new();
         let damage = self.read_more(&mut bytes, WHOLE_LIMIT + 1).err();

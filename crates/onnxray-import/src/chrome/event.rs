@@ -47,6 +47,10 @@ pub trait EventFormat: Sync {
     fn argument(key: &[u8]) -> Argument;
 
     /// Reads the value behind the cursor into the figures.
+    ///
+    /// # Errors
+    ///
+    /// If the value is cut or malformed.
     fn nested<'a>(
         _key: &[u8],
         cursor: &mut Cursor<'a>,

@@ -81,6 +81,10 @@ const MOST_SPARE_BYTES: usize = 4 << 20;
 const MOST_WAITING: u64 = 8;
 
 /// Reads all events of an input.
+///
+/// # Errors
+///
+/// If the input cannot be read, or holds no array of events.
 pub fn read_events<F: EventFormat>(
     source: Source,
     options: &Options,

@@ -5,7 +5,10 @@
 //! steps over what nobody needs without looking closely at it. A value whose
 //! inside was stepped over may be malformed; what is read is checked.
 
-use std::borrow::Cow;
+mod value;
+
+pub use value::{Text, Value, whole};
+
 use wide::u8x16;
 
 /// Why a value could not be read. The cursor stands where it was found out.
@@ -15,31 +18,6 @@ pub enum Broken {
     Cut,
     /// Something else stands where this was expected.
     Expected(&'static str),
-}
-
-/// A string, without its quotes and as it stands in the text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Text<'a> {
-    /// Between its quotes, escapes and all.
-    pub raw: &'a [u8],
-    /// Whether there is a backslash in it.
-    pub escaped: bool,
-}
-
-/// A value; containers as they stand in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value<'a> {
-    /// A string.
-    Text(Text<'a>),
-    /// A number as it is written.
-    Number(&'a [u8]),
-    /// `true`, `false`, `null`, and the `NaN`, `Infinity`, `nan` and `inf` that
-    /// some write.
-    Word(&'a [u8]),
-    /// From brace to brace.
-    Object(&'a [u8]),
-    /// From bracket to bracket.
-    Array(&'a [u8]),
 }
 
 /// A place in JSON text.
@@ -90,6 +68,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// A string.
+    ///
+    /// # Errors
+    ///
+    /// If the text is cut, or something else stands there.
     #[inline(always)]
     pub fn text(&mut self) -> Result<Text<'a>, Broken> {
         self.expect(b'"', "a string")?;
@@ -131,6 +113,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// Any value. Containers are stepped over.
+    ///
+    /// # Errors
+    ///
+    /// If the text is cut, or something else stands there.
     #[inline(always)]
     pub fn value(&mut self) -> Result<Value<'a>, Broken> {
         match self.peek() {
@@ -162,6 +148,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// Any value, as a whole number if it is one. Containers are stepped over.
+    ///
+    /// # Errors
+    ///
+    /// If the text is cut, or something else stands there.
     #[inline(always)]
     pub fn whole(&mut self) -> Result<Option<i64>, Broken> {
         match self.peek() {
@@ -172,6 +162,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// Steps over a value and returns it as it stands in the text.
+    ///
+    /// # Errors
+    ///
+    /// If the text is cut, or something else stands there.
     #[inline]
     pub fn skip(&mut self) -> Result<&'a [u8], Broken> {
         let first = self.peek();
@@ -224,6 +218,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads an object: `member` gets each key and must read its value.
+    ///
+    /// # Errors
+    ///
+    /// If the text is cut or malformed, or what `member` returns.
     #[inline]
     pub fn object(
         &mut self,
@@ -250,6 +248,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads an array: `element` must read one value each time.
+    ///
+    /// # Errors
+    ///
+    /// If the text is cut or malformed, or what `element` returns.
     #[inline]
     pub fn array(
         &mut self,
@@ -338,102 +340,6 @@ fn special(bytes: &[u8; 16]) -> u32 {
     let control = text.min(u8x16::splat(0x1f)).simd_eq(text);
     let marks = text.simd_eq(u8x16::splat(b'"')) | text.simd_eq(u8x16::splat(b'\\')) | control;
     marks.to_bitmask()
-}
-
-impl<'a> Text<'a> {
-    /// The text with its escapes resolved. Bytes that are not UTF-8 become
-    /// replacement characters, and so do surrogates without their other half. A
-    /// backslash that escapes nothing is one that its producer did not escape.
-    pub fn decode(&self) -> Cow<'a, str> {
-        if !self.escaped {
-            return String::from_utf8_lossy(self.raw);
-        }
-        let mut decoded = Vec::with_capacity(self.raw.len());
-        let mut rest = self.raw;
-        while let Some(offset) = memchr::memchr(b'\\', rest) {
-            decoded.extend_from_slice(&rest[..offset]);
-            let (character, length) = escape(&rest[offset..]);
-            decoded.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-            rest = &rest[offset + length..];
-        }
-        decoded.extend_from_slice(rest);
-        Cow::Owned(String::from_utf8_lossy(&decoded).into_owned())
-    }
-}
-
-/// The character that an escape stands for, and the escape's length.
-fn escape(text: &[u8]) -> (char, usize) {
-    let unit = |offset: usize| {
-        let digits = std::str::from_utf8(text.get(offset..offset + 4)?).ok()?;
-        digits.bytes().all(|d| d.is_ascii_hexdigit()).then_some(())?;
-        u16::from_str_radix(digits, 16).ok()
-    };
-    match text.get(1) {
-        Some(b'n') => ('\n', 2),
-        Some(b't') => ('\t', 2),
-        Some(b'r') => ('\r', 2),
-        Some(b'b') => ('\u{8}', 2),
-        Some(b'f') => ('\u{c}', 2),
-        Some(&literal @ (b'"' | b'\\' | b'/')) => (char::from(literal), 2),
-        Some(b'u') => {
-            let Some(first) = unit(2) else { return ('\\', 1) };
-            let second = (text.get(6..8) == Some(b"\\u")).then(|| unit(8)).flatten();
-            let pair = [first, second.unwrap_or(0)];
-            match char::decode_utf16(pair).next() {
-                Some(Ok(character)) if character as u32 > 0xffff => (character, 12),
-                Some(Ok(character)) => (character, 6),
-                _ => (char::REPLACEMENT_CHARACTER, 6),
-            }
-        }
-        _ => ('\\', 1),
-    }
-}
-
-impl<'a> Value<'a> {
-    /// Text, or a number or word as it is written.
-    pub fn as_text(&self) -> Option<Cow<'a, str>> {
-        match *self {
-            Value::Text(text) => Some(text.decode()),
-            Value::Number(raw) | Value::Word(raw) => Some(String::from_utf8_lossy(raw)),
-            Value::Object(_) | Value::Array(_) => None,
-        }
-    }
-
-    /// A number, also one that is written as a string.
-    pub fn as_f64(&self) -> Option<f64> {
-        let (Value::Number(raw) | Value::Text(Text { raw, .. })) = *self else { return None };
-        std::str::from_utf8(raw).ok()?.trim().parse().ok().filter(|number: &f64| number.is_finite())
-    }
-
-    /// A whole number, also one that is written as a string.
-    #[inline]
-    pub fn as_i64(&self) -> Option<i64> {
-        let (Value::Number(raw) | Value::Text(Text { raw, .. })) = *self else { return None };
-        whole(raw)
-    }
-}
-
-/// A whole number; `None` if it is none or does not fit 64 bits.
-#[inline]
-pub fn whole(raw: &[u8]) -> Option<i64> {
-    let (negative, digits) = match raw {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    if digits.is_empty() || digits.len() > 19 {
-        return None;
-    }
-    let mut number = 0u64;
-    for &digit in digits {
-        let value = digit.wrapping_sub(b'0');
-        if value > 9 {
-            return None;
-        }
-        // 19 digits fit an unsigned number of 64 bits.
-        number = number * 10 + u64::from(value);
-    }
-    let number = i64::try_from(number).ok()?;
-    Some(if negative { -number } else { number })
 }
 
 #[cfg(test)]
