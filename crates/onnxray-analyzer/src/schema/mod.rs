@@ -3,12 +3,13 @@
 //! [`EVENTS`] and [`ITERATIONS`] are the data frames of a trace; [`report`]
 //! and [`comparison`] have the tables of reports, the same in every
 //! format, and [`export`] those that are written for other tools;
-//! [`workbook`] has the words by which an edited workbook is read again. Names of columns are stable.
+//! `workbook` has the words by which an edited workbook is read again. Names of
+//! columns are stable.
 
 pub mod comparison;
 pub mod export;
 pub mod report;
-pub mod workbook;
+pub(crate) mod workbook;
 
 pub use comparison::*;
 pub use report::*;
