@@ -9,6 +9,7 @@ mod context;
 mod groups;
 mod inputs;
 mod levels;
+mod look;
 mod lookup;
 mod notes;
 mod operators;
