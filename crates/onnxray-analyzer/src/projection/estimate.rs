@@ -7,12 +7,16 @@ use serde::Serialize;
 /// so.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Estimate {
+    /// The best guess.
     pub value: f64,
+    /// Low end.
     pub low: f64,
+    /// High end.
     pub high: f64,
 }
 
 impl Estimate {
+    /// A value of which nothing is known but itself.
     pub fn exact(value: f64) -> Estimate {
         Estimate { value, low: value, high: value }
     }
@@ -26,6 +30,7 @@ impl Estimate {
         }
     }
 
+    /// Value and ends, each times a factor of 0 or more.
     pub fn times(self, factor: f64) -> Estimate {
         Estimate { value: self.value * factor, low: self.low * factor, high: self.high * factor }
     }

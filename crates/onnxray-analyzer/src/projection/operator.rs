@@ -23,6 +23,7 @@ pub struct ProjectedOperator {
     pub row: Option<usize>,
     /// 1 unless it is projected.
     pub ratio: Estimate,
+    /// Whether it is projected, or why it is not.
     pub outcome: Outcome,
     /// Latency at the target in milliseconds.
     pub projected: Option<Estimate>,
@@ -33,14 +34,18 @@ pub struct ProjectedOperator {
 pub struct Target {
     /// From 0 to 1.
     pub level: f64,
+    /// Where it was set.
     pub from: TargetOrigin,
 }
 
 /// Where a target was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetOrigin {
+    /// For the operator itself.
     Operator,
+    /// For its type.
     Type,
+    /// For the whole model.
     Model,
     /// Nowhere: the default.
     Default,
@@ -49,13 +54,19 @@ pub enum TargetOrigin {
 /// Whether an operator is projected, or why its latency stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
+    /// Its latency is divided by a perf ratio.
     Projected,
+    /// It never ran, or the trace does not tell its latency.
     LatencyUnknown,
     /// Nobody knows whether it has a weight.
     WeightUnknown,
+    /// It multiplies with no constant.
     NoWeight,
+    /// Block-sparse kernels do not apply.
     Unsupported,
+    /// What was measured is a pruned weight.
     AlreadySparse,
+    /// Its target is 0 or empty.
     NoTarget,
     /// The weight has the target's sparse ratio.
     AtTarget,
@@ -64,6 +75,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// All outcomes, in the order in which they are explained.
     pub const ALL: [Outcome; 9] = [
         Outcome::Projected,
         Outcome::LatencyUnknown,
@@ -91,6 +103,7 @@ impl Outcome {
         }
     }
 
+    /// What it means, for those who read tables and workbooks.
     pub fn meaning(self) -> &'static str {
         match self {
             Outcome::Projected => "its latency is divided by the perf ratio",
@@ -122,7 +135,7 @@ impl fmt::Display for Outcome {
 
 /// Why an operator keeps its latency whatever the target; `None` if a target
 /// could change it.
-pub(crate) fn fixed_outcome(
+pub(super) fn fixed_outcome(
     summary: &OperatorSummary,
     known: bool,
     block: Block,
@@ -145,15 +158,16 @@ pub(crate) fn fixed_outcome(
 }
 
 /// Targets, looked up by name.
-pub(crate) struct TargetTable<'a> {
+pub(super) struct TargetTable<'a> {
     operators: HashMap<&'a str, f64>,
     types: HashMap<String, f64>,
     /// What holds for operators without a target of their own or of their type.
-    pub model: Target,
+    pub(super) model: Target,
 }
 
 impl<'a> TargetTable<'a> {
-    pub(crate) fn new(targets: &'a Targets) -> TargetTable<'a> {
+    /// The targets that were set.
+    pub(super) fn new(targets: &'a Targets) -> TargetTable<'a> {
         let types = targets.types.iter().map(|(name, level)| (name.to_lowercase(), *level));
         TargetTable {
             operators: targets.operators.iter().map(|(name, l)| (name.as_str(), *l)).collect(),
@@ -168,7 +182,8 @@ impl<'a> TargetTable<'a> {
         }
     }
 
-    pub(crate) fn of(&self, name: &str, operator_type: &str) -> Target {
+    /// What holds for an operator of a type.
+    pub(super) fn of(&self, name: &str, operator_type: &str) -> Target {
         if let Some(&level) = self.operators.get(name) {
             return Target { level, from: TargetOrigin::Operator };
         }
@@ -176,7 +191,7 @@ impl<'a> TargetTable<'a> {
     }
 
     /// What holds for operators that have no target of their own.
-    pub(crate) fn of_type(&self, operator_type: &str) -> Target {
+    pub(super) fn of_type(&self, operator_type: &str) -> Target {
         match self.types.get(&operator_type.to_lowercase()) {
             Some(&level) => Target { level, from: TargetOrigin::Type },
             None => self.model,
@@ -186,7 +201,7 @@ impl<'a> TargetTable<'a> {
 
 /// What a target does to an operator that it can change, whose ratios stand in
 /// `row`.
-pub(crate) fn outcome_at(
+pub(super) fn outcome_at(
     target: f64,
     sparse_ratio: Option<f64>,
     row: Option<&RatioRow>,
@@ -203,7 +218,7 @@ pub(crate) fn outcome_at(
 }
 
 /// The perf ratio at a target; 1 where the target changes nothing.
-pub(crate) fn ratio_at(target: f64, outcome: Outcome, row: Option<&RatioRow>) -> Estimate {
+pub(super) fn ratio_at(target: f64, outcome: Outcome, row: Option<&RatioRow>) -> Estimate {
     match (outcome, row) {
         // A row may hold nothing but a ratio for all levels.
         (Outcome::Projected | Outcome::NoRatio, Some(row)) => row.at(target),

@@ -19,15 +19,19 @@ const STEPS: usize = 100;
 /// Levels for all layers, and the model at them.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// What the plan was made with.
     pub settings: PlanSettings,
+    /// What the loss was estimated by.
     pub basis: LossBasis,
     /// Every operator with a weight, in the order of the summary.
     pub layers: Vec<PlannedLayer>,
     /// Whether as much could be pruned as the budget says.
     pub reached: bool,
+    /// The model with each layer at its level.
     pub totals: Totals,
     /// FLOPs per iteration, before and after.
     pub flops: PartialSum,
+    /// The same, after.
     pub planned_flops: PartialSum,
     /// Elements of the model's constants; `None` if unknown.
     pub parameters: Option<u64>,
@@ -55,6 +59,7 @@ pub enum LossBasis {
 }
 
 impl LossBasis {
+    /// What workbooks call it.
     pub fn text(self) -> &'static str {
         match self {
             LossBasis::Sensitivity => "loss sensitivity",
@@ -75,11 +80,17 @@ pub struct PlannedLayer {
     pub exclusion: Option<Exclusion>,
     /// Where the budget put it, from 0 to 1.
     pub planned: f64,
+    /// Where it was fixed, from 0 to 1.
     pub fixed: Option<f64>,
+    /// Perf ratio at its level.
     pub ratio: Estimate,
+    /// Latency before, in milliseconds.
     pub dense: Option<Estimate>,
+    /// Latency at its level, in milliseconds.
     pub projected: Option<Estimate>,
+    /// FLOPs per iteration; `None` if unknown.
     pub flops: Option<f64>,
+    /// The same without those of zero weights.
     pub planned_flops: Option<f64>,
 }
 
@@ -95,12 +106,14 @@ impl PlannedLayer {
 pub enum Exclusion {
     /// Pruning what sees the input costs most.
     First,
+    /// A convolution with groups.
     Grouped,
     /// A target would change nothing.
     Outcome(Outcome),
 }
 
 impl Exclusion {
+    /// What tables and workbooks call it.
     pub fn text(self) -> &'static str {
         match self {
             Exclusion::First => "first layer",

@@ -12,11 +12,14 @@ pub const SAME_LEVEL: f64 = 1e-9;
 /// Shape of a weight as a matrix: `outputs x inputs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct WeightShape {
+    /// Rows of the matrix.
     pub outputs: u64,
+    /// Columns of the matrix.
     pub inputs: u64,
 }
 
 impl WeightShape {
+    /// The shape of a weight.
     pub fn of(weight: &Weight) -> WeightShape {
         WeightShape { outputs: weight.outputs, inputs: weight.inputs }
     }
@@ -47,8 +50,11 @@ impl FromStr for WeightShape {
 pub struct RatioKey {
     /// Upper and lower case are the same, as they are in a spreadsheet's lookup.
     pub operator_type: Option<String>,
+    /// Shape of the weight as a matrix.
     pub shape: WeightShape,
+    /// Element type of the weight.
     pub data_type: Option<DataType>,
+    /// Shape of its zero blocks.
     pub block: Block,
 }
 
@@ -69,6 +75,7 @@ impl fmt::Display for RatioKey {
 /// below 1 if the sparse kernel is slower.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioPoint {
+    /// Sparse ratio, from 0 to 1.
     pub level: f64,
     /// `low` and `high` equal the value unless a range was given.
     pub ratio: Estimate,
@@ -79,6 +86,7 @@ pub struct RatioPoint {
 pub enum Origin {
     /// Placeholders of a plausible size, not measurements.
     Default,
+    /// Somebody set it.
     #[default]
     Given,
 }
@@ -96,15 +104,18 @@ impl Origin {
 /// The perf ratios of a weight shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatioRow {
+    /// What the ratios are for.
     pub key: RatioKey,
     /// In ascending order of their levels, which differ.
     pub points: Vec<RatioPoint>,
     /// Perf ratio at sparse ratios below the lowest level; 1 unless given.
     pub others: f64,
+    /// Who set them.
     pub origin: Origin,
 }
 
 impl RatioRow {
+    /// A row without points.
     pub fn new(key: RatioKey) -> RatioRow {
         RatioRow { key, points: Vec::new(), others: 1.0, origin: Origin::Given }
     }
@@ -140,13 +151,14 @@ impl RatioRow {
 
 /// Rows, found by what they apply to.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct RatioTable {
+pub(super) struct RatioTable {
     by_shape: HashMap<(WeightShape, Block), Vec<usize>>,
     keys: Vec<(Option<String>, Option<DataType>)>,
 }
 
 impl RatioTable {
-    pub(crate) fn new<'a>(rows: impl IntoIterator<Item = &'a RatioKey>) -> RatioTable {
+    /// Finds rows by these keys; of equal ones the first.
+    pub(super) fn new<'a>(rows: impl IntoIterator<Item = &'a RatioKey>) -> RatioTable {
         let mut table = RatioTable::default();
         for key in rows {
             let number = table.keys.len();
@@ -158,7 +170,7 @@ impl RatioTable {
 
     /// Position of the row that fits best: one for this operator type before one
     /// for all, then one for this element type before one for all, then the first.
-    pub(crate) fn find(&self, operator_type: &str, weight: &Weight, block: Block) -> Option<usize> {
+    pub(super) fn find(&self, operator_type: &str, weight: &Weight, block: Block) -> Option<usize> {
         let candidates = self.by_shape.get(&(WeightShape::of(weight), block))?;
         let operator_type = operator_type.to_lowercase();
         let fit = |&number: &usize| {

@@ -12,14 +12,17 @@ use std::collections::HashMap;
 /// The model with every weight at one sparse ratio. Targets have no part in it.
 #[derive(Clone, Debug)]
 pub struct Level {
+    /// Sparse ratio of all weights, from 0 to 1.
     pub level: f64,
+    /// The whole model at it.
     pub totals: Totals,
     /// Latency of each operator type in milliseconds, in the order of the
     /// summary's types.
     pub types: Vec<Estimate>,
 }
 
-pub(crate) fn sweep(
+/// The model at each level.
+pub(super) fn sweep(
     summary: &Summary,
     operators: &[ProjectedOperator],
     rows: &[AppliedRow],

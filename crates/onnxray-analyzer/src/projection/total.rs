@@ -12,11 +12,14 @@ use serde::Serialize;
 /// as before, and at the ends as at the value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Totals {
+    /// Sum of the operators, before.
     pub operators: Estimate,
+    /// Sum of the operators, after.
     pub projected_operators: Estimate,
     /// What operators spend beyond the time that they cover; 0 if none ran side
     /// by side.
     pub concurrent: Estimate,
+    /// The same, after.
     pub projected_concurrent: Estimate,
     /// Part of the operators' time that is not concurrent, from 0 to 1.
     pub covered: f64,
@@ -24,15 +27,21 @@ pub struct Totals {
     pub overhead: Option<Estimate>,
     /// Operators minus concurrent plus overhead.
     pub total: Estimate,
+    /// The same, after.
     pub projected_total: Estimate,
     /// Operators with sparse support, before and after.
     pub support: Estimate,
+    /// The same, after.
     pub projected_support: Estimate,
+    /// Share of the total, before; `None` if the total is 0.
     pub support_ratio: Option<Estimate>,
+    /// Share of the projected total; `None` if that is 0.
     pub projected_support_ratio: Option<Estimate>,
     /// Total by projected total.
     pub speedup: Option<Estimate>,
+    /// Batch size by total; `None` without iterations or batch size.
     pub items_per_second: Option<Estimate>,
+    /// Batch size by projected total.
     pub projected_items_per_second: Option<Estimate>,
     /// Operators with sparse support, after: low and high latencies at the lower
     /// ratios, low and high latencies at the higher ones.
@@ -44,13 +53,14 @@ pub struct Totals {
 pub struct Outside {
     /// Milliseconds.
     pub concurrent: f64,
+    /// Milliseconds; `None` if unknown.
     pub overhead: Option<Estimate>,
     /// Items of one iteration; `None` if unknown, or without iterations.
     pub batch_size: Option<u64>,
 }
 
 /// Adds up operators of which `supported` tells whether they have sparse support.
-pub(crate) fn totals<'a>(
+pub(super) fn totals<'a>(
     operators: impl Iterator<Item = (&'a ProjectedOperator, bool)>,
     outside: Outside,
 ) -> Totals {

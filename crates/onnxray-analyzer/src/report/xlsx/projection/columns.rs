@@ -2,10 +2,11 @@
 //! keeps it live; and the one function that writes a table of them.
 
 use super::context::Context;
-use crate::report::document::{Cell, Chart, Column, Unit};
+use super::look::Look;
+use crate::report::document::{Cell, Chart, Column};
 use crate::report::xlsx::layout::Layout;
 use crate::report::xlsx::page::{Page, UNKNOWN, Written, cell};
-use rust_xlsxwriter::{Chart as SheetChart, ChartType, Format};
+use rust_xlsxwriter::{Chart as SheetChart, ChartType};
 
 /// A row that is being written.
 pub(super) struct Line<'a, Row> {
@@ -32,48 +33,6 @@ impl<Row> Line<'_, Row> {
     /// `C7`, in one of the columns of a key.
     pub(super) fn nth(&self, key: &str, position: u16) -> String {
         cell(self.layout.row(self.number), self.layout.column(key) + position)
-    }
-}
-
-/// How the cells of a column look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
-    Text,
-    Truth,
-    Milliseconds,
-    Share,
-    Percent,
-    Ratio,
-    Quantity,
-    Helper,
-    /// Text that is not to stand out.
-    Aside,
-    Input,
-    InputPercent,
-    InputRatio,
-}
-
-impl Look {
-    pub(super) fn format<'a>(self, page: &Page<'a>) -> &'a Format {
-        let (styles, numbers) = (page.styles, page.numbers);
-        match self {
-            Look::Text | Look::Truth => &numbers.plain,
-            Look::Milliseconds => &numbers.milliseconds,
-            Look::Share => &numbers.share,
-            Look::Percent => &numbers.percent,
-            Look::Ratio => &numbers.ratio,
-            Look::Quantity => &numbers.quantity,
-            Look::Helper => &numbers.helper,
-            Look::Aside => &styles.unknown,
-            Look::Input => &styles.input,
-            Look::InputPercent => &numbers.input_percent,
-            Look::InputRatio => &numbers.input_ratio,
-        }
-    }
-
-    /// Whether its reader may set it, so that an empty cell is shown as well.
-    fn is_input(self) -> bool {
-        matches!(self, Look::Input | Look::InputPercent | Look::InputRatio)
     }
 }
 
@@ -136,13 +95,7 @@ impl<Row> SheetColumn<Row> {
     ) -> SheetColumn<Row> {
         let shared = columns.iter().find(|column| column.key == key);
         let shared = shared.unwrap_or_else(|| panic!("no column {key} to share"));
-        let look = match shared.unit {
-            Unit::Text => Look::Text,
-            Unit::Count | Unit::Quantity => Look::Quantity,
-            Unit::Milliseconds => Look::Milliseconds,
-            Unit::Ratio | Unit::Number => Look::Ratio,
-            Unit::Share => Look::Share,
-        };
+        let look = Look::of(shared.unit);
         SheetColumn {
             meaning: shared.meaning,
             value: Value::Shared(shared.value),

@@ -1,8 +1,9 @@
 //! Rows of the sheet *Summary type* for the operators that look up the same perf
 //! ratios: what they come to at each level.
 
-use super::columns::{Line, Look, SheetColumn};
+use super::columns::{Line, SheetColumn};
 use super::context::{Context, End, number_of};
+use super::look::Look;
 use super::lookup::{self, Lookup, row_number};
 use crate::projection::{Estimate, RatioRow};
 use crate::report::document::Cell;

@@ -4,10 +4,11 @@
 //! Operators that look up the same ratios are summed as a group, so that the
 //! sheet grows with the distinct weight shapes and not with the operators.
 
-use super::columns::{self, Line, Look, SheetColumn};
+use super::columns::{self, Line, SheetColumn};
 use super::context::{Context, End, number_of};
 use super::groups::{self, Group, keys};
 use super::inputs::percent;
+use super::look::Look;
 use crate::projection::{Estimate, Level, ProjectedType};
 use crate::report::document::Cell;
 use crate::report::xlsx::layout::Layout;

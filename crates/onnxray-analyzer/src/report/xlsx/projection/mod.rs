@@ -9,6 +9,7 @@ mod context;
 mod groups;
 mod inputs;
 mod levels;
+mod look;
 mod lookup;
 mod notes;
 mod operators;
@@ -65,11 +66,13 @@ pub fn write_projection(
     file.finish().map_err(io_error)
 }
 
+type WriteSheet = fn(&mut Page, &Context) -> Written;
+
 fn build(context: &Context) -> Result<Workbook, XlsxError> {
     let mut workbook = Workbook::new();
     let styles = Styles::new();
     let numbers = Numbers::new(&styles);
-    let sheets: [(&str, fn(&mut Page, &Context) -> Written); 7] = [
+    let sheets: [(&str, WriteSheet); 7] = [
         (sheet::RATIOS, ratios::write),
         (sheet::OPERATORS, operators::write),
         (sheet::TOTALS, totals::write),

@@ -2,9 +2,10 @@
 //! Engine's profile know, then the ends of their intervals, then, hidden, the
 //! steps of the lookup.
 
-use super::columns::{self, Line, Look, SheetColumn};
+use super::columns::{self, Line, SheetColumn};
 use super::context::{Context, End, number_of};
 use super::inputs::choices;
+use super::look::Look;
 use super::lookup::{self, Lookup, NO_LEVEL, row_number};
 use crate::projection::{Outcome, RatioRow, TargetOrigin};
 use crate::report::content::projection::OperatorRow;

@@ -2,9 +2,10 @@
 //! they would bring. Levels are found by the analyzer; what follows from them,
 //! and from fixed ones that are typed in, is live.
 
-use super::columns::{self, Line, Look, SheetColumn};
+use super::columns::{self, Line, SheetColumn};
 use super::context::{Context, End, number_of};
 use super::inputs::choices;
+use super::look::Look;
 use super::lookup::{self, Lookup, row_number};
 use crate::projection::{Exclusion, PlannedLayer, RatioRow};
 use crate::report::content::projection::{LayerRow, PLAN_FIGURES, PlanFigure};

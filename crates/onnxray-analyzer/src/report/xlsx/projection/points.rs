@@ -1,7 +1,8 @@
 //! Hidden columns of the sheet *Sparse ratio setting*: by what a row of ratios is
 //! found, and its points in ascending order of their levels.
 
-use super::columns::{Line, Look, SheetColumn};
+use super::columns::{Line, SheetColumn};
+use super::look::Look;
 use super::lookup::NO_LEVEL;
 use crate::projection::{AppliedRow, Estimate, RatioPoint};
 use crate::report::document::Cell;

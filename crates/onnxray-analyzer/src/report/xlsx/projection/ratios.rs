@@ -1,9 +1,10 @@
 //! The sheet *Sparse ratio setting*: perf ratios to set, one row per weight shape
 //! and type, one column per level; behind them, hidden, the [`points`].
 
-use super::columns::{self, Look, SheetColumn};
+use super::columns::{self, SheetColumn};
 use super::context::Context;
 use super::inputs::{level_choice, percent};
+use super::look::Look;
 use super::points::{self, Ratios, Row};
 use crate::projection::{DEFAULT_POINTS, Estimate, Origin, Projection, RatioKey, SAME_LEVEL};
 use crate::report::document::Cell;

@@ -1,7 +1,8 @@
 //! The sheet *Total profiling*: what the operators add up to, before and after.
 
-use super::columns::{Look, chart};
+use super::columns::chart;
 use super::context::{Context, End};
+use super::look::Look;
 use crate::projection::{Basis, Outcome};
 use crate::report::content::projection::{TOTAL_FIGURES, operators_chart};
 use crate::report::document::Cell;

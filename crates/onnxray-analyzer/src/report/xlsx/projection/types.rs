@@ -1,9 +1,10 @@
 //! The sheet *Layer types*: operator types before and after, and their targets
 //! to set.
 
-use super::columns::{self, Line, Look, SheetColumn};
+use super::columns::{self, Line, SheetColumn};
 use super::context::{Context, End, number_of};
 use super::inputs::level_choice;
+use super::look::Look;
 use crate::projection::TargetOrigin;
 use crate::report::content::projection::{TypeRow, types_chart};
 use crate::report::document::Cell;
