@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Something that is run again and again.
-pub struct Row<'a> {
+pub(crate) struct Row<'a> {
     pub name: &'static str,
     run: Box<dyn FnMut() + 'a>,
     times: Vec<Duration>,
@@ -14,11 +14,11 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    pub fn new(name: &'static str, run: impl FnMut() + 'a) -> Row<'a> {
+    pub(crate) fn new(name: &'static str, run: impl FnMut() + 'a) -> Row<'a> {
         Row { name, run: Box::new(run), times: Vec::new(), peak: 0 }
     }
 
-    pub fn measure(&mut self) {
+    pub(crate) fn measure(&mut self) {
         let before = anonymous_memory();
         let (done, peak) = (AtomicBool::new(false), AtomicU64::new(0));
         std::thread::scope(|scope| {
@@ -37,9 +37,10 @@ impl<'a> Row<'a> {
     }
 
     /// The median of all runs.
-    pub fn seconds(&mut self) -> f64 {
-        self.times.sort();
-        self.times[self.times.len() / 2].as_secs_f64()
+    pub(crate) fn seconds(&self) -> f64 {
+        let mut times = self.times.clone();
+        times.sort();
+        times[times.len() / 2].as_secs_f64()
     }
 }
 

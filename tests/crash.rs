@@ -19,7 +19,7 @@ fn start(place: &Place, arguments: &[&str]) -> Child {
 }
 
 /// Waits until the trace in `out` has grown beyond so many bytes.
-pub fn wait_for(place: &Place, child: &mut Child, out: &str, bytes: u64) -> PathBuf {
+pub(crate) fn wait_for(place: &Place, child: &mut Child, out: &str, bytes: u64) -> PathBuf {
     loop {
         assert!(child.try_wait().unwrap().is_none(), "the recorder ended by itself");
         let folder = place.path(out).join("profiling_trace");
@@ -43,7 +43,7 @@ fn signal(child: &Child, name: &str) {
 
 /// Presses Ctrl-C: the signal reaches the launch and the process that started it.
 /// The child must have a process group of its own.
-pub fn press_ctrl_c(child: &Child) {
+pub(crate) fn press_ctrl_c(child: &Child) {
     let group = format!("-{}", child.id());
     assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
 }

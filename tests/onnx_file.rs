@@ -2,31 +2,31 @@
 
 /// A message of the protobuf encoding, under construction.
 #[derive(Default)]
-pub struct Message(Vec<u8>);
+pub(crate) struct Message(Vec<u8>);
 
 impl Message {
-    pub fn number(mut self, field: u64, value: u64) -> Message {
+    pub(crate) fn number(mut self, field: u64, value: u64) -> Message {
         self.varint(field << 3);
         self.varint(value);
         self
     }
 
-    pub fn bytes(mut self, field: u64, value: &[u8]) -> Message {
+    pub(crate) fn bytes(mut self, field: u64, value: &[u8]) -> Message {
         self.varint(field << 3 | 2);
         self.varint(value.len() as u64);
         self.0.extend_from_slice(value);
         self
     }
 
-    pub fn text(self, field: u64, value: &str) -> Message {
+    pub(crate) fn text(self, field: u64, value: &str) -> Message {
         self.bytes(field, value.as_bytes())
     }
 
-    pub fn message(self, field: u64, value: Message) -> Message {
+    pub(crate) fn message(self, field: u64, value: Message) -> Message {
         self.bytes(field, &value.0)
     }
 
-    pub fn messages(self, field: u64, values: impl IntoIterator<Item = Message>) -> Message {
+    pub(crate) fn messages(self, field: u64, values: impl IntoIterator<Item = Message>) -> Message {
         values.into_iter().fold(self, |message, value| message.message(field, value))
     }
 
@@ -39,41 +39,41 @@ impl Message {
     }
 }
 
-pub const FLOAT: u64 = 1;
-pub const INT64: u64 = 7;
-pub const BOOL: u64 = 9;
+pub(crate) const FLOAT: u64 = 1;
+pub(crate) const INT64: u64 = 7;
+pub(crate) const BOOL: u64 = 9;
 
-pub fn node(operator_type: &str, name: &str, inputs: &[&str], outputs: &[&str]) -> Message {
+pub(crate) fn node(operator_type: &str, name: &str, inputs: &[&str], outputs: &[&str]) -> Message {
     let message = inputs.iter().fold(Message::default(), |message, input| message.text(1, input));
     let message = outputs.iter().fold(message, |message, output| message.text(2, output));
     message.text(3, name).text(4, operator_type)
 }
 
-pub fn value(name: &str, element_type: u64, shape: &[u64]) -> Message {
+pub(crate) fn value(name: &str, element_type: u64, shape: &[u64]) -> Message {
     let dimensions = shape.iter().map(|&size| Message::default().number(1, size));
     let shape = Message::default().messages(1, dimensions);
     let tensor = Message::default().number(1, element_type).message(2, shape);
     Message::default().text(1, name).message(2, Message::default().message(1, tensor))
 }
 
-pub fn floats(name: &str, shape: &[u64], values: &[f32]) -> Message {
+pub(crate) fn floats(name: &str, shape: &[u64], values: &[f32]) -> Message {
     let raw: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
     let message = shape.iter().fold(Message::default(), |message, &size| message.number(1, size));
     message.number(2, FLOAT).text(8, name).bytes(9, &raw)
 }
 
 /// The body of a branch or loop: it has outputs and may read what is around it.
-pub fn graph(nodes: Vec<Message>, outputs: Vec<Message>) -> Message {
+pub(crate) fn graph(nodes: Vec<Message>, outputs: Vec<Message>) -> Message {
     Message::default().messages(1, nodes).text(2, "body").messages(12, outputs)
 }
 
 /// An attribute of a node, for its field 5.
-pub fn graph_attribute(name: &str, graph: Message) -> Message {
+pub(crate) fn graph_attribute(name: &str, graph: Message) -> Message {
     const GRAPH: u64 = 5;
     Message::default().text(1, name).message(6, graph).number(20, GRAPH)
 }
 
-pub fn model(
+pub(crate) fn model(
     nodes: Vec<Message>,
     constants: Vec<Message>,
     inputs: Vec<Message>,

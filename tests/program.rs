@@ -6,33 +6,33 @@ use std::process::{Child, Command, Output, Stdio};
 
 /// What a finished program left: exit code and both streams.
 #[derive(Debug)]
-pub struct Finished {
+pub(crate) struct Finished {
     pub code: Option<i32>,
     pub out: String,
     pub err: String,
 }
 
 /// A folder of its own for one test, in which the program runs.
-pub struct Place {
+pub(crate) struct Place {
     folder: tempfile::TempDir,
 }
 
 impl Place {
-    pub fn new() -> Place {
+    pub(crate) fn new() -> Place {
         Place { folder: tempfile::tempdir().unwrap() }
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub fn write(&self, name: &str, contents: &[u8]) -> PathBuf {
+    pub(crate) fn write(&self, name: &str, contents: &[u8]) -> PathBuf {
         let path = self.path(name);
         std::fs::write(&path, contents).unwrap();
         path
     }
 
-    pub fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(program());
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
         command
@@ -40,46 +40,46 @@ impl Place {
 
     /// Starts the program in a process group of its own, which Ctrl-C reaches as a
     /// whole.
-    pub fn start(&self, arguments: &[&str]) -> Child {
+    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
         let mut command = self.command(arguments);
         command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.spawn().unwrap()
     }
 
-    pub fn run(&self, arguments: &[&str]) -> Finished {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
         finished(self.command(arguments).output().unwrap())
     }
 
     /// Runs the program, which must succeed, and returns standard output.
-    pub fn succeed(&self, arguments: &[&str]) -> String {
+    pub(crate) fn succeed(&self, arguments: &[&str]) -> String {
         let finished = self.run(arguments);
         assert_eq!(finished.code, Some(0), "{arguments:?}\n{}{}", finished.out, finished.err);
         finished.out
     }
 
     /// The model's figures of a recording, under `model`.
-    pub fn figures(&self, recording: &str) -> serde_json::Value {
+    pub(crate) fn figures(&self, recording: &str) -> serde_json::Value {
         json(&self.succeed(&["summary", recording, "--level", "model", "--format", "json"]))
     }
 
     /// The traces in a recording's folder.
-    pub fn traces(&self, out: &str) -> Vec<PathBuf> {
+    pub(crate) fn traces(&self, out: &str) -> Vec<PathBuf> {
         files(&self.path(out).join("profiling_trace"))
     }
 
-    pub fn tables(&self, out: &str) -> Vec<PathBuf> {
+    pub(crate) fn tables(&self, out: &str) -> Vec<PathBuf> {
         files(&self.path(out).join("profiling_csv"))
     }
 }
 
-pub fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files
 }
 
-pub fn finished(output: Output) -> Finished {
+pub(crate) fn finished(output: Output) -> Finished {
     Finished {
         code: output.status.code(),
         out: String::from_utf8(output.stdout).unwrap(),
@@ -87,23 +87,23 @@ pub fn finished(output: Output) -> Finished {
     }
 }
 
-pub fn program() -> &'static str {
+pub(crate) fn program() -> &'static str {
     env!("CARGO_BIN_EXE_onnxray")
 }
 
 /// A file of the fixtures.
-pub fn fixture_file(name: &str) -> PathBuf {
+pub(crate) fn fixture_file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
 }
 
 /// A bundled model, by its name without `.onnx`.
-pub fn model(name: &str) -> String {
+pub(crate) fn model(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models");
     path.join(name).with_extension("onnx").canonicalize().unwrap().display().to_string()
 }
 
 /// Every bundled model and the sizes that it needs.
-pub const MODELS: [(&str, &[&str]); 7] = [
+pub(crate) const MODELS: [(&str, &[&str]); 7] = [
     ("encoder", &["--dim", "sequence=32"]),
     ("encoder-pruned-4x1", &["--dim", "sequence=16"]),
     ("encoder-int8", &["--dim", "sequence=16"]),
@@ -114,7 +114,7 @@ pub const MODELS: [(&str, &[&str]); 7] = [
 ];
 
 /// Records a bundled model quickly into `out`.
-pub fn record(place: &Place, name: &str, out: &str, more: &[&str]) -> String {
+pub(crate) fn record(place: &Place, name: &str, out: &str, more: &[&str]) -> String {
     let model = model(name);
     let (_, sizes) = MODELS.iter().find(|(known, _)| *known == name).unwrap();
     let mut arguments = vec!["record", model.as_str(), "--out", out];
@@ -124,12 +124,12 @@ pub fn record(place: &Place, name: &str, out: &str, more: &[&str]) -> String {
     place.succeed(&arguments)
 }
 
-pub fn json(text: &str) -> serde_json::Value {
+pub(crate) fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
 
 /// A NumPy file with two whole numbers.
-pub fn two_numbers(first: i64, second: i64) -> Vec<u8> {
+pub(crate) fn two_numbers(first: i64, second: i64) -> Vec<u8> {
     let mut file =
         b"\x93NUMPY\x01\x00\x76\x00{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }"
             .to_vec();

@@ -30,7 +30,7 @@ fn levels_orders_and_formats() {
     );
     let numbers: Vec<usize> = rows.records().map(|row| row.unwrap()[0].parse().unwrap()).collect();
     assert_eq!(numbers, (0..numbers.len()).collect::<Vec<_>>());
-    assert!(numbers.len() > 50);
+    assert!(numbers.len() > 30);
 
     let view = |sort: &str, key: &str| -> Vec<f64> {
         let text = place.succeed(&[

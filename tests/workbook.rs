@@ -37,7 +37,7 @@ fn recalculated(place: &Place, file: &str) -> Sheets {
 }
 
 /// Checks every formula of a workbook: they are totals, nothing else.
-pub fn no_formula_but_ours(workbook: &Path) {
+pub(crate) fn no_formula_but_ours(workbook: &Path) {
     let mut archive = zip::ZipArchive::new(std::fs::File::open(workbook).unwrap()).unwrap();
     let mut formulas = 0;
     for index in 0..archive.len() {

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// A script of this folder that measures itself: whatever it needs first is not
 /// counted.
-pub struct Peer {
+pub(crate) struct Peer {
     child: Child,
     questions: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
@@ -15,7 +15,7 @@ pub struct Peer {
 }
 
 impl Peer {
-    pub fn start(script: &str, arguments: &[&Path]) -> Peer {
+    pub(crate) fn start(script: &str, arguments: &[&Path]) -> Peer {
         let python = std::env::var("ONNXRAY_PYTHON").unwrap_or_else(|_| "python3".to_string());
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches/peers").join(script);
         let mut child = Command::new(&python)
@@ -33,7 +33,7 @@ impl Peer {
     }
 
     /// One round, in seconds.
-    pub fn seconds(&mut self, how: &str) -> f64 {
+    pub(crate) fn seconds(&mut self, how: &str) -> f64 {
         let questions = self.questions.as_mut().expect("a pipe");
         writeln!(questions, "{how}").expect("a script that reads");
         line(&mut self.answers).parse().expect("seconds")

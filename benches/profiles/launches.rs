@@ -5,7 +5,7 @@ use onnxray_format::{Iteration, IterationKind, Nanoseconds, Operator, Run};
 use onnxray_import::{EventChunk, Events, Launch, Thread};
 
 /// What a recording is to be like.
-pub struct Plan<'a> {
+pub(crate) struct Plan<'a> {
     pub run: Run,
     pub operators: &'a [Operator],
     pub launches: u32,
@@ -15,7 +15,7 @@ pub struct Plan<'a> {
 impl Plan<'_> {
     /// Operators run one after the other; `time` gives the nanoseconds of one in an
     /// iteration of a launch, and `overhead` what an iteration spends beside them.
-    pub fn launches(
+    pub(crate) fn launches(
         &self,
         overhead: u64,
         mut time: impl FnMut(u32, u32, usize) -> u64,

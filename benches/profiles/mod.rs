@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Writes an ONNX Runtime profile, as version 1.31 does with two threads, of
 /// about `bytes` bytes, and returns its iterations and node events.
-pub fn onnx_runtime(path: &Path, bytes: u64) -> io::Result<(u64, u64)> {
+pub(crate) fn onnx_runtime(path: &Path, bytes: u64) -> io::Result<(u64, u64)> {
     let mut out = Counted { out: BufWriter::with_capacity(1 << 20, File::create(path)?), bytes: 0 };
     let mut random = Sequence::new(1);
     write!(
@@ -89,7 +89,7 @@ fn node_event(
 
 /// Writes a PyTorch trace of about `bytes` bytes: operators that nest, with
 /// shapes, and steps.
-pub fn pytorch(path: &Path, bytes: u64) -> io::Result<()> {
+pub(crate) fn pytorch(path: &Path, bytes: u64) -> io::Result<()> {
     let mut out = Counted { out: BufWriter::with_capacity(1 << 20, File::create(path)?), bytes: 0 };
     let mut random = Sequence::new(1);
     out.write_all(

@@ -51,7 +51,7 @@ const SUFFIXES: [&str; 10] = [
 /// Writes a recording of 12 measured iterations into a file. A tenth of the
 /// operators run beside the one before them; the iterations are longer than what
 /// their operators cover.
-pub fn recording(path: &Path, operators: u32) -> io::Result<()> {
+pub(crate) fn recording(path: &Path, operators: u32) -> io::Result<()> {
     let mut random = Sequence::new(u64::from(operators));
     let operators: Vec<Operator> =
         (0..operators).map(|number| operator(number, &mut random)).collect();

@@ -4,17 +4,17 @@ use super::{Cell, Rows, Sheets, address, letters};
 use crate::sequence::Sequence;
 use serde_json::{Value, json};
 
-pub const RATIOS: &str = "Sparse ratio setting";
-pub const OPERATORS: &str = "Operator profiling";
-pub const TYPES: &str = "Layer types";
-pub const PLAN: &str = "Plan";
+pub(crate) const RATIOS: &str = "Sparse ratio setting";
+pub(crate) const OPERATORS: &str = "Operator profiling";
+pub(crate) const TYPES: &str = "Layer types";
+pub(crate) const PLAN: &str = "Plan";
 /// Sheets that a user gave other names.
-pub const RENAMED: [(&str, &str); 3] =
+pub(crate) const RENAMED: [(&str, &str); 3] =
     [(RATIOS, "What we measured"), (OPERATORS, "Layers & co."), (PLAN, "It's a plan")];
-pub const TARGET: &str = "aim to weight sparse ratio";
+pub(crate) const TARGET: &str = "aim to weight sparse ratio";
 
 /// Edits to come, with the cells as they will be.
-pub struct Edits {
+pub(crate) struct Edits {
     sheets: Sheets,
     random: Sequence,
     pub list: Vec<Value>,
@@ -29,12 +29,12 @@ struct Level {
 }
 
 impl Edits {
-    pub fn new(sheets: &Sheets, seed: u64) -> Edits {
+    pub(crate) fn new(sheets: &Sheets, seed: u64) -> Edits {
         Edits { sheets: sheets.clone(), random: Sequence::new(seed), list: Vec::new() }
     }
 
     /// A bit of everything that only sets cells; the larger, the more.
-    pub fn cells(&mut self, count: usize) {
+    pub(crate) fn cells(&mut self, count: usize) {
         self.new_level();
         for _ in 0..count {
             self.ratio();
@@ -50,7 +50,7 @@ impl Edits {
         self.plan();
     }
 
-    pub fn set(&mut self, sheet: &str, (row, column): (usize, usize), value: Value) {
+    pub(crate) fn set(&mut self, sheet: &str, (row, column): (usize, usize), value: Value) {
         let rows = self.sheets.get_mut(sheet).unwrap_or_else(|| panic!("no sheet {sheet}"));
         *place(rows, row, column) = match &value {
             Value::Number(number) => Cell::Number(number.as_f64().unwrap()),
@@ -101,7 +101,7 @@ impl Edits {
     }
 
     /// A ratio in place of another: above 1 or below it, a formula, or none.
-    pub fn ratio(&mut self) {
+    pub(crate) fn ratio(&mut self) {
         let (rows, (levels, _)) = (self.ratio_rows(), self.levels());
         let (row, level) = (rows[self.below(rows.len())], levels[self.below(levels.len())]);
         match self.below(8) {
@@ -139,7 +139,7 @@ impl Edits {
     }
 
     /// How far a ratio may be off.
-    pub fn range(&mut self) {
+    pub(crate) fn range(&mut self) {
         let (rows, (levels, _)) = (self.ratio_rows(), self.levels());
         let (row, level) = (rows[self.below(rows.len())], levels[self.below(levels.len())]);
         let Some(ratio) = self.cell(RATIOS, row, level.value).number() else { return };
@@ -155,7 +155,7 @@ impl Edits {
     }
 
     /// The perf ratio below the lowest level.
-    pub fn others(&mut self) {
+    pub(crate) fn others(&mut self) {
         let (_, column) = find(&self.sheets[RATIOS], "others");
         let rows = self.ratio_rows();
         let row = rows[self.below(rows.len())];
@@ -168,7 +168,7 @@ impl Edits {
 
     /// A row for all types, in place of one for a single type, which then is for
     /// a type that there is not; and one whose type is spelled otherwise.
-    pub fn row_for_all(&mut self) {
+    pub(crate) fn row_for_all(&mut self) {
         let rows = self.ratio_rows();
         let (row, spare) = (rows[self.below(rows.len())], rows[rows.len() - 1] + 1);
         let (levels, _) = self.levels();
@@ -185,7 +185,7 @@ impl Edits {
     }
 
     /// A level in one of the columns that are left for it, with some ratios.
-    pub fn new_level(&mut self) {
+    pub(crate) fn new_level(&mut self) {
         let (known, free) = self.levels();
         let Some(&level) = free.first() else { return };
         let (header, _) = find(&self.sheets[RATIOS], "weight shape");
@@ -225,7 +225,7 @@ impl Edits {
         ((header + 1..self.sheets[sheet].len()).filter(filled).collect(), column)
     }
 
-    pub fn target_of_operator(&mut self) {
+    pub(crate) fn target_of_operator(&mut self) {
         let (rows, column) = self.filled(OPERATORS, TARGET);
         if rows.is_empty() {
             return;
@@ -234,7 +234,7 @@ impl Edits {
         self.set(OPERATORS, (row, column), target);
     }
 
-    pub fn target_of_type(&mut self) {
+    pub(crate) fn target_of_type(&mut self) {
         let (rows, settable) = self.filled(TYPES, "of them settable");
         let rows: Vec<usize> = rows
             .into_iter()
@@ -248,7 +248,7 @@ impl Edits {
         self.set(TYPES, (row, column), target);
     }
 
-    pub fn target_of_model(&mut self) {
+    pub(crate) fn target_of_model(&mut self) {
         let (row, column) = find(&self.sheets[RATIOS], "aim to weight sparse ratio, all operators");
         let target = self.target();
         self.set(RATIOS, (row, column + 1), target);
@@ -256,7 +256,7 @@ impl Edits {
 
     /// Bounds of the plan, and a level for each layer: those that the analyzer
     /// chose stay in an edited workbook, while it would choose others.
-    pub fn plan(&mut self) {
+    pub(crate) fn plan(&mut self) {
         let values = [
             ("budget (share of prunable parameters)", json!(self.between(0.2, 0.9))),
             ("minimum level", json!(self.between(0.1, 0.5))),
@@ -279,7 +279,7 @@ impl Edits {
 
     /// Rows moved about, rows and columns of the user's own, and sheets with names
     /// of the user's own. Comes last: the cells are no longer where they were.
-    pub fn structure(&mut self) {
+    pub(crate) fn structure(&mut self) {
         let (header, column) = find(&self.sheets[OPERATORS], "operator latency (ms)");
         let rows = self.sheets[OPERATORS].len();
         let width = self.sheets[OPERATORS][header].len();
@@ -324,7 +324,7 @@ fn place(rows: &mut Rows, row: usize, column: usize) -> &mut Cell {
 }
 
 /// The first cell with a text, row by row.
-pub fn find(rows: &Rows, text: &str) -> (usize, usize) {
+pub(crate) fn find(rows: &Rows, text: &str) -> (usize, usize) {
     let cells = rows.iter().enumerate().flat_map(|(number, row)| {
         let found = row.iter().position(|cell| cell.text() == text);
         found.map(|column| (number, column))

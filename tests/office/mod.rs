@@ -1,8 +1,8 @@
 //! LibreOffice and openpyxl: programs that change workbooks as users do, and the
 //! values that stand in a workbook afterwards.
 
-pub mod edits;
-pub mod tables;
+pub(crate) mod edits;
+pub(crate) mod tables;
 
 use crate::program::Place;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use std::process::Command;
 
 /// One workbook to open, change and save; the scripts describe the edits.
 #[derive(Clone, Debug)]
-pub struct Job {
+pub(crate) struct Job {
     /// File names within the place.
     pub open: String,
     pub edits: Vec<Value>,
@@ -20,14 +20,14 @@ pub struct Job {
 }
 
 impl Job {
-    pub fn new(open: &str, edits: Vec<Value>, save: &str) -> Job {
+    pub(crate) fn new(open: &str, edits: Vec<Value>, save: &str) -> Job {
         Job { open: open.to_string(), edits, save: save.to_string() }
     }
 }
 
 /// What stands in a cell, as a spreadsheet computes with it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Cell {
+pub(crate) enum Cell {
     #[default]
     Empty,
     /// Truth values are 1 and 0.
@@ -39,7 +39,7 @@ pub enum Cell {
 impl Cell {
     /// Whether they hold the same, numbers to 1e-9 of the larger one, milliseconds
     /// below a thousandth to 1e-12.
-    pub fn agrees(&self, other: &Cell) -> bool {
+    pub(crate) fn agrees(&self, other: &Cell) -> bool {
         match (self, other) {
             (Cell::Number(a), Cell::Number(b)) => {
                 // A difference of figures is as exact as the figures are.
@@ -50,14 +50,14 @@ impl Cell {
         }
     }
 
-    pub fn number(&self) -> Option<f64> {
+    pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Cell::Number(number) => Some(*number),
             _ => None,
         }
     }
 
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         match self {
             Cell::Text(text) => text,
             _ => "",
@@ -66,13 +66,13 @@ impl Cell {
 }
 
 /// The cells of a sheet, by row and column from 0.
-pub type Rows = Vec<Vec<Cell>>;
+pub(crate) type Rows = Vec<Vec<Cell>>;
 /// By name.
-pub type Sheets = BTreeMap<String, Rows>;
+pub(crate) type Sheets = BTreeMap<String, Rows>;
 
 /// Has LibreOffice do the jobs, one after the other, and returns what it computes
 /// in each.
-pub fn libreoffice(place: &Place, jobs: &[Job]) -> Vec<Sheets> {
+pub(crate) fn libreoffice(place: &Place, jobs: &[Job]) -> Vec<Sheets> {
     // Not the interpreter of the other packages: LibreOffice comes with its own.
     run(place, "/usr/bin/python3", "spreadsheet.py", jobs);
     let cells = |job: &Job| {
@@ -84,7 +84,7 @@ pub fn libreoffice(place: &Place, jobs: &[Job]) -> Vec<Sheets> {
 }
 
 /// Has openpyxl do the jobs; it computes nothing.
-pub fn openpyxl(place: &Place, jobs: &[Job]) {
+pub(crate) fn openpyxl(place: &Place, jobs: &[Job]) {
     run(place, &python(), "openpyxl_edit.py", jobs);
 }
 
@@ -130,7 +130,7 @@ fn cell(value: &Value) -> Cell {
 }
 
 /// The values as they stand in a file, computed by whoever wrote it.
-pub fn written(file: &Path) -> Sheets {
+pub(crate) fn written(file: &Path) -> Sheets {
     use calamine::{Data, Reader, Xlsx, open_workbook};
     let mut workbook: Xlsx<_> =
         open_workbook(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -159,11 +159,11 @@ pub fn written(file: &Path) -> Sheets {
 }
 
 /// The name of a place: `C7` for row 6 and column 2.
-pub fn address(row: usize, column: usize) -> String {
+pub(crate) fn address(row: usize, column: usize) -> String {
     format!("{}{}", letters(column), row + 1)
 }
 
-pub fn letters(mut column: usize) -> String {
+pub(crate) fn letters(mut column: usize) -> String {
     let mut letters = Vec::new();
     loop {
         letters.insert(0, char::from(b'A' + (column % 26) as u8));

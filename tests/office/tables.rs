@@ -22,7 +22,7 @@ const TABLES: [(&str, &str); 8] = [
 const PLACES: [&str; 5] = ["type number", "group", "setting row", "planned level", "why"];
 
 /// Every cell in which two versions of a workbook differ.
-pub fn differences(ours: &Sheets, theirs: &Sheets) -> Vec<String> {
+pub(crate) fn differences(ours: &Sheets, theirs: &Sheets) -> Vec<String> {
     let names = |sheets: &Sheets| sheets.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(ours), names(theirs));
     let mut differences = Vec::new();
@@ -44,13 +44,13 @@ pub fn differences(ours: &Sheets, theirs: &Sheets) -> Vec<String> {
     differences
 }
 
-pub fn assert_same(ours: &Sheets, theirs: &Sheets, what: &str) {
+pub(crate) fn assert_same(ours: &Sheets, theirs: &Sheets, what: &str) {
     fail_if_any(&differences(ours, theirs), what);
 }
 
 /// Compares the figures of a workbook that was edited, and maybe rearranged, with
 /// those of one that was written afresh from its settings.
-pub fn assert_same_figures(fresh: &Sheets, edited: &Sheets, what: &str) {
+pub(crate) fn assert_same_figures(fresh: &Sheets, edited: &Sheets, what: &str) {
     let mut differences = Vec::new();
     let mut compared = 0;
     for (sheet, key) in TABLES {
@@ -143,7 +143,7 @@ const PRINTED: [Printed; 3] = [
 ];
 
 /// Compares what the program prints as JSON with the figures of a workbook.
-pub fn assert_printed(printed: &Value, sheets: &Sheets, what: &str) {
+pub(crate) fn assert_printed(printed: &Value, sheets: &Sheets, what: &str) {
     let mut differences = Vec::new();
     for (list, named, number, fields) in PRINTED {
         let (sheet, key) = TABLES[number];

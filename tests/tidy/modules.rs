@@ -32,11 +32,11 @@ struct Module {
 }
 
 /// A crate's modules, those of one file each.
-pub struct Modules(BTreeMap<Place, Module>);
+pub(crate) struct Modules(BTreeMap<Place, Module>);
 
 impl Modules {
     /// Reads a crate from its `src` folder.
-    pub fn read(source: &Path) -> Modules {
+    pub(crate) fn read(source: &Path) -> Modules {
         let mut modules = BTreeMap::new();
         let mut folders = vec![source.to_path_buf()];
         while let Some(folder) = folders.pop() {
@@ -62,7 +62,7 @@ impl Modules {
     }
 
     /// The files that each file uses.
-    pub fn arrows(&self) -> BTreeMap<&Path, BTreeSet<&Path>> {
+    pub(crate) fn arrows(&self) -> BTreeMap<&Path, BTreeSet<&Path>> {
         let arrows = self.0.iter().map(|(place, module)| {
             let imports = module.imports.iter().filter(|import| !import.exported);
             let paths = imports.map(|import| &import.path).chain(&module.paths);

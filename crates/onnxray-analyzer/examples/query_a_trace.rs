@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release --example query_a_trace -- engine_profiling`
 
+#![allow(deprecated)] // what polars would have instead of `sum` is its lazy engine
+
 use onnxray_analyzer::{Trace, exclusive_events};
 use onnxray_import::{Reading, Sources, import};
 use polars::prelude::*;

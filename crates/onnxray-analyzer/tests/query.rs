@@ -1,6 +1,7 @@
 //! The tables of a trace answer queries, and the example that shows how is right.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+#![allow(deprecated)] // what polars would have instead of `sum` is its lazy engine
 
 use onnxray_analyzer::{Trace, examine, exclusive_events, schema};
 use onnxray_import::{Reading, import};

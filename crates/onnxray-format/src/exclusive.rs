@@ -85,6 +85,12 @@ fn order<Lane: Ord>(starts: &[u64], durations: &[u64], lane: &impl Fn(usize) -> 
     };
     let mut order: Vec<u32> = (0..starts.len() as u32).collect();
     order.sort_by_key(|&event| (place(event), Reverse(event)));
+    let coincide = |pair: &[u32]| {
+        starts[pair[0] as usize] == starts[pair[1] as usize] && place(pair[0]) == place(pair[1])
+    };
+    if !order.windows(2).any(coincide) {
+        return order;
+    }
     let (mut by_start, mut by_end) = (0u64, 0u64);
     for pair in order.windows(2) {
         let (outer, inner) = (place(pair[0]), place(pair[1]));

@@ -62,15 +62,6 @@ pub struct Operator {
     pub attributes: BTreeMap<String, String>,
 }
 
-impl Operator {
-    /// Whether it is one of several that the engine runs for an ONNX node, and not
-    /// the one that bears its name.
-    pub fn is_step(&self) -> bool {
-        let node = self.name.split_once('#').map(|(node, _)| node);
-        node.is_some_and(|node| self.nodes.iter().any(|known| known == node))
-    }
-}
-
 /// A tensor at the edge of an operator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tensor {

@@ -5,6 +5,7 @@ use super::evidence::Band;
 use super::false_alarms::{FalseAlarms, false_alarms};
 use super::stability::{self, Trend};
 use super::{Options, Recording};
+use crate::probability::variance_of_mean;
 use crate::statistics::{FEWEST_UNITS, Timeline};
 
 /// How serious a finding is.
@@ -199,8 +200,7 @@ fn spread(trend: &Trend, options: &Options) -> Finding {
         let found = "a single launch has no spread".to_string();
         return finding("spread of launches", Grade::Unknown, found, "record with --launches 10");
     }
-    let squares: f64 = launches.iter().map(|value| (value - mean).powi(2)).sum();
-    let deviation = (squares / (launches.len() - 1) as f64).sqrt() / mean;
+    let deviation = (variance_of_mean(launches) * launches.len() as f64).sqrt() / mean;
     let grade = if deviation > options.noise_threshold.0 { Grade::Doubtful } else { Grade::Good };
     let found = format!("{:.1} % of the latency, as a standard deviation", deviation * 100.0);
     let advice = "launches differ by more than the noise threshold: record more launches, pin \

@@ -3,7 +3,7 @@
 mod generator;
 mod normal;
 #[cfg(test)]
-pub mod references;
+pub(crate) mod references;
 mod student;
 
 pub(crate) use generator::Generator;

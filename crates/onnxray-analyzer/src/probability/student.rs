@@ -51,6 +51,22 @@ mod tests {
         }
     }
 
+    /// From `scipy.stats.t.ppf(0.975, n)`.
+    #[test]
+    fn quantiles_of_few_launches_are_those_of_scipy() {
+        for (degrees, expected) in [
+            (1.0, 12.706204736174694),
+            (4.0, 2.7764451051977934),
+            (10.0, 2.2281388519862735),
+            (11.0, 2.200985160091639),
+            (15.0, 2.131449545559774),
+            (30.0, 2.042272456301236),
+            (99.0, 1.9842169515864165),
+        ] {
+            assert_close(quantile(0.95, degrees), expected, 1e-9, &degrees.to_string());
+        }
+    }
+
     #[test]
     fn tails_are_those_of_scipy() {
         for case in References::read().cases("student_tail") {

@@ -4,12 +4,12 @@ use onnxray_analyzer::comparison::{Alignment, Group, Member, Method, Side, align
 use onnxray_format::{DataType, Operator, Tensor, Weight};
 
 /// An operator of a type, by its name.
-pub fn operator(operator_type: &str, name: &str) -> Operator {
+pub(crate) fn operator(operator_type: &str, name: &str) -> Operator {
     let (name, operator_type) = (name.to_string(), operator_type.to_string());
     Operator { name, operator_type, ..Operator::default() }
 }
 
-pub trait With {
+pub(crate) trait With {
     fn nodes(self, nodes: &[&str]) -> Self;
     fn reads(self, tensor: &str, shape: &[u64]) -> Self;
     fn writes(self, tensor: &str, shape: &[u64]) -> Self;
@@ -61,7 +61,7 @@ impl With for Operator {
 }
 
 /// Groups as `operators of A = operators of B`, in alphabetic order.
-pub fn shown(a: &[Operator], b: &[Operator]) -> Vec<String> {
+pub(crate) fn shown(a: &[Operator], b: &[Operator]) -> Vec<String> {
     let names = |members: &[Member], operators: &[Operator]| {
         let names: Vec<&str> =
             members.iter().map(|member| &*operators[member.operator as usize].name).collect();
@@ -74,20 +74,20 @@ pub fn shown(a: &[Operator], b: &[Operator]) -> Vec<String> {
     sorted(align(a, b).groups.iter().map(text).collect())
 }
 
-pub fn sorted(mut groups: Vec<String>) -> Vec<String> {
+pub(crate) fn sorted(mut groups: Vec<String>) -> Vec<String> {
     groups.sort();
     groups
 }
 
 /// The other way around.
-pub fn mirror(group: &str) -> String {
+pub(crate) fn mirror(group: &str) -> String {
     let (a, b) = group.split_once('=').unwrap();
     format!("{} = {}", b.trim(), a.trim()).trim().to_string()
 }
 
 /// Checks the groups, and that swapping the sides swaps them.
 #[track_caller]
-pub fn check(a: &[Operator], b: &[Operator], expected: &[&str]) {
+pub(crate) fn check(a: &[Operator], b: &[Operator], expected: &[&str]) {
     let expected = sorted(expected.iter().map(ToString::to_string).collect());
     assert_eq!(shown(a, b), expected);
     let mirrored = expected.iter().map(|group| mirror(group)).collect();
@@ -95,18 +95,18 @@ pub fn check(a: &[Operator], b: &[Operator], expected: &[&str]) {
 }
 
 /// How the groups were matched.
-pub fn methods(a: &[Operator], b: &[Operator]) -> Vec<Option<Method>> {
+pub(crate) fn methods(a: &[Operator], b: &[Operator]) -> Vec<Option<Method>> {
     align(a, b).groups.iter().map(Group::method).collect()
 }
 
 /// Operators of a side, over all groups.
-pub fn count(alignment: &Alignment, side: Side) -> usize {
+pub(crate) fn count(alignment: &Alignment, side: Side) -> usize {
     alignment.groups.iter().map(|group| group.members(side).len()).sum()
 }
 
 /// Checks that each operator of each side is in exactly one group.
 #[track_caller]
-pub fn check_that_all_are_there(a: &[Operator], b: &[Operator]) {
+pub(crate) fn check_that_all_are_there(a: &[Operator], b: &[Operator]) {
     let alignment = align(a, b);
     for (side, operators) in [(Side::A, a), (Side::B, b)] {
         let members = alignment.groups.iter().flat_map(|group| group.members(side));

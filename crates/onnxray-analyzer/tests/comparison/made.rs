@@ -8,7 +8,7 @@ use onnxray_format::{DataType, Nanoseconds, Operator, Run, Tensor};
 use onnxray_import::{Average, Launch};
 
 /// An operator of a node of the same name.
-pub fn operator(name: &str, operator_type: &str) -> Operator {
+pub(crate) fn operator(name: &str, operator_type: &str) -> Operator {
     let tensor =
         |name: String| Tensor { name, data_type: Some(DataType::Fp32), shape: Some(vec![1, 64]) };
     Operator {
@@ -22,7 +22,7 @@ pub fn operator(name: &str, operator_type: &str) -> Operator {
 }
 
 /// A chain of five layers.
-pub fn model() -> Vec<Operator> {
+pub(crate) fn model() -> Vec<Operator> {
     [("/a", "MatMul"), ("/b", "Add"), ("/c", "Softmax"), ("/d", "MatMul"), ("/e", "Erf")]
         .into_iter()
         .enumerate()
@@ -30,7 +30,7 @@ pub fn model() -> Vec<Operator> {
         .collect()
 }
 
-pub fn run() -> Run {
+pub(crate) fn run() -> Run {
     Run {
         model: "model.onnx".to_string(),
         model_sha256: Some("0123456789abcdef".to_string()),
@@ -46,10 +46,10 @@ pub fn run() -> Run {
     }
 }
 
-pub const OVERHEAD: u64 = 5_000;
+pub(crate) const OVERHEAD: u64 = 5_000;
 
 /// Launches whose operators take `time` nanoseconds.
-pub fn launches(
+pub(crate) fn launches(
     operators: &[Operator],
     count: u32,
     iterations: u32,
@@ -60,7 +60,7 @@ pub fn launches(
 
 /// Times of the model's layers, in nanoseconds, with what one launch has more than
 /// another and one iteration more than another.
-pub fn noisy(seed: u64, factors: [f64; 5]) -> impl FnMut(u32, u32, usize) -> u64 {
+pub(crate) fn noisy(seed: u64, factors: [f64; 5]) -> impl FnMut(u32, u32, usize) -> u64 {
     let mut random = Sequence::new(seed);
     let (mut current, mut of_launch) = (u32::MAX, 0);
     move |launch, _, operator| {
@@ -74,17 +74,17 @@ pub fn noisy(seed: u64, factors: [f64; 5]) -> impl FnMut(u32, u32, usize) -> u64
 }
 
 /// The model with noise.
-pub fn noisy_recording(seed: u64, count: u32, factors: [f64; 5]) -> Recording {
+pub(crate) fn noisy_recording(seed: u64, count: u32, factors: [f64; 5]) -> Recording {
     recording("noisy", launches(&model(), count, 40, noisy(seed, factors)))
 }
 
-pub fn recording(label: &str, launches: Vec<Launch>) -> Recording {
+pub(crate) fn recording(label: &str, launches: Vec<Launch>) -> Recording {
     let (summary, timeline) = examine(&Trace::new(launches).unwrap()).unwrap();
     Recording { label: label.to_string(), summary, timeline }
 }
 
 /// The same as a format tells it that has averages only.
-pub fn averaged(operators: &[Operator], means: &[f64]) -> Recording {
+pub(crate) fn averaged(operators: &[Operator], means: &[f64]) -> Recording {
     let average = |(operator, &mean): (u32, &f64)| Average {
         operator,
         mean_ns: Some(mean),
@@ -100,10 +100,10 @@ pub fn averaged(operators: &[Operator], means: &[f64]) -> Recording {
 }
 
 /// A run that was not recorded by ourselves, and may lack iterations.
-pub fn converted() -> Run {
+pub(crate) fn converted() -> Run {
     Run { converted_from: Some("something".to_string()), ..run() }
 }
 
-pub fn compared(a: &Recording, b: &Recording) -> Comparison {
+pub(crate) fn compared(a: &Recording, b: &Recording) -> Comparison {
     compare(a, b, &Options::default()).unwrap()
 }

@@ -2,7 +2,7 @@
 
 #![allow(dead_code)] // each test file uses a part
 
-pub mod random;
+pub(crate) mod random;
 
 use onnxray_analyzer::projection::{Estimate, RatioKey, RatioRow, WeightShape};
 use onnxray_analyzer::{Summary, Trace, summarize};
@@ -11,24 +11,24 @@ use onnxray_format::{
 };
 use onnxray_import::{Average, EventChunk, Events, Launch, NO_ITERATION, Thread};
 
-pub const BLOCK: Block = Block::new(4, 1);
+pub(crate) const BLOCK: Block = Block::new(4, 1);
 
 /// Operators, and the mean time of each in milliseconds if it is known.
 #[derive(Clone, Debug, Default)]
-pub struct Model {
+pub(crate) struct Model {
     pub run: Run,
     pub operators: Vec<Operator>,
     pub milliseconds: Vec<Option<f64>>,
 }
 
 impl Model {
-    pub fn new(operators: impl IntoIterator<Item = (Operator, Option<f64>)>) -> Model {
+    pub(crate) fn new(operators: impl IntoIterator<Item = (Operator, Option<f64>)>) -> Model {
         let (operators, milliseconds) = operators.into_iter().unzip();
         Model { operators, milliseconds, run: Run::default() }
     }
 
     /// As a trace tells it that has averages per iteration and nothing else.
-    pub fn averaged(&self) -> Summary {
+    pub(crate) fn averaged(&self) -> Summary {
         let average = |(operator, milliseconds): (u32, &Option<f64>)| Average {
             operator,
             mean_ns: milliseconds.map(|milliseconds| milliseconds * 1e6),
@@ -39,7 +39,7 @@ impl Model {
     }
 
     /// As a trace tells it that has executions and no iterations.
-    pub fn without_iterations(&self) -> Summary {
+    pub(crate) fn without_iterations(&self) -> Summary {
         let mut chunk = EventChunk::default();
         let mut now = 0;
         for (operator, milliseconds) in (0..).zip(&self.milliseconds) {
@@ -54,7 +54,7 @@ impl Model {
     /// As launches of some iterations tell it, each of which has the nanoseconds
     /// of its operators and the time that it spends beside them. Operators run
     /// one after the other.
-    pub fn measured(&self, launches: &[Vec<(Vec<u64>, u64)>]) -> Summary {
+    pub(crate) fn measured(&self, launches: &[Vec<(Vec<u64>, u64)>]) -> Summary {
         self.run_by(launches, |durations| {
             durations
                 .iter()
@@ -64,12 +64,12 @@ impl Model {
     }
 
     /// The same, where operators begin all at once, each on a thread of its own.
-    pub fn side_by_side(&self, launches: &[Vec<(Vec<u64>, u64)>]) -> Summary {
+    pub(crate) fn side_by_side(&self, launches: &[Vec<(Vec<u64>, u64)>]) -> Summary {
         self.run_by(launches, |durations| vec![0; durations.len()])
     }
 
     /// Operators begin where `starts` says, counted from their iteration's start.
-    pub fn run_by(
+    pub(crate) fn run_by(
         &self,
         launches: &[Vec<(Vec<u64>, u64)>],
         starts: impl Fn(&[u64]) -> Vec<u64>,
@@ -125,7 +125,7 @@ fn summary(launches: Vec<Launch>) -> Summary {
 }
 
 /// An operator with a dense weight of its own, which stands for `name.weight`.
-pub fn layer(name: &str, operator_type: &str, [outputs, inputs]: [u64; 2]) -> Operator {
+pub(crate) fn layer(name: &str, operator_type: &str, [outputs, inputs]: [u64; 2]) -> Operator {
     Operator {
         name: name.to_string(),
         operator_type: operator_type.to_string(),
@@ -145,7 +145,7 @@ pub fn layer(name: &str, operator_type: &str, [outputs, inputs]: [u64; 2]) -> Op
 }
 
 /// An operator that multiplies with no constant.
-pub fn weightless(name: &str, operator_type: &str) -> Operator {
+pub(crate) fn weightless(name: &str, operator_type: &str) -> Operator {
     Operator {
         name: name.to_string(),
         operator_type: operator_type.to_string(),
@@ -155,13 +155,13 @@ pub fn weightless(name: &str, operator_type: &str) -> Operator {
 }
 
 /// With a weight of which so many of the blocks are zero.
-pub fn sparse(mut operator: Operator, ratio: Option<f64>) -> Operator {
+pub(crate) fn sparse(mut operator: Operator, ratio: Option<f64>) -> Operator {
     operator.weight.as_mut().unwrap().sparse_ratios = vec![SparseRatio { block: BLOCK, ratio }];
     operator
 }
 
 /// A row for a shape, whatever the operator and element type.
-pub fn row([outputs, inputs]: [u64; 2], points: &[(f64, f64)]) -> RatioRow {
+pub(crate) fn row([outputs, inputs]: [u64; 2], points: &[(f64, f64)]) -> RatioRow {
     let shape = WeightShape { outputs, inputs };
     let key = RatioKey { operator_type: None, shape, data_type: None, block: BLOCK };
     let mut row = RatioRow::new(key);
@@ -170,7 +170,7 @@ pub fn row([outputs, inputs]: [u64; 2], points: &[(f64, f64)]) -> RatioRow {
 }
 
 #[track_caller]
-pub fn near(found: f64, expected: f64) {
+pub(crate) fn near(found: f64, expected: f64) {
     let scale = found.abs().max(expected.abs()).max(1e-300);
     assert!((found - expected).abs() <= 1e-9 * scale, "{found} is not {expected}");
 }

@@ -12,7 +12,7 @@ const SHAPES: [[u64; 2]; 3] = [[256, 256], [256, 1024], [6, 8]];
 
 /// An operator with a dense or sparse weight, with none, or of which that is
 /// unknown.
-pub fn operator() -> impl Strategy<Value = Operator> {
+pub(crate) fn operator() -> impl Strategy<Value = Operator> {
     let ratio = select(vec![None, Some(0.0), Some(0.0), Some(0.3), Some(0.75)]);
     let weighted = (select(&TYPES), select(&SHAPES), ratio)
         .prop_map(|(operator_type, shape, ratio)| sparse(layer("", operator_type, shape), ratio));
@@ -25,7 +25,7 @@ pub fn operator() -> impl Strategy<Value = Operator> {
 }
 
 /// Named by their numbers, each with a weight of its own; of some the latency is unknown.
-pub fn model() -> impl Strategy<Value = Model> {
+pub(crate) fn model() -> impl Strategy<Value = Model> {
     let latency = prop_oneof![6 => (0.01f64..10.0).prop_map(Some), 1 => Just(None)];
     prop::collection::vec((operator(), latency), 1..10).prop_map(|operators| {
         let named = |(number, (mut operator, latency)): (usize, (Operator, Option<f64>))| {
@@ -42,12 +42,12 @@ pub fn model() -> impl Strategy<Value = Model> {
 }
 
 /// Percent as a share.
-pub fn level() -> impl Strategy<Value = f64> {
+pub(crate) fn level() -> impl Strategy<Value = f64> {
     (0u32..=100).prop_map(|percent| f64::from(percent) / 100.0)
 }
 
 /// A range, or a value if `exact`.
-pub fn ratio(exact: bool) -> impl Strategy<Value = Estimate> {
+pub(crate) fn ratio(exact: bool) -> impl Strategy<Value = Estimate> {
     prop::array::uniform3(0.5f64..9.0).prop_map(move |mut ends| {
         ends.sort_by(f64::total_cmp);
         let [low, value, high] = ends;
@@ -66,7 +66,7 @@ fn ratios(exact: bool) -> impl Strategy<Value = Vec<RatioRow>> {
 }
 
 /// Settings of everything but the plan; perf ratios have ranges unless `exact`.
-pub fn settings(exact: bool) -> impl Strategy<Value = Settings> {
+pub(crate) fn settings(exact: bool) -> impl Strategy<Value = Settings> {
     let types = prop::collection::vec((select(&TYPES), level()), 0..3);
     let operators = prop::collection::vec(((0usize..10), level()), 0..4);
     let targets =
@@ -87,7 +87,7 @@ pub fn settings(exact: bool) -> impl Strategy<Value = Settings> {
 
 /// For each iteration the nanoseconds of each of so many operators, and those
 /// beside them.
-pub fn launches(operators: usize) -> impl Strategy<Value = Vec<Vec<(Vec<u64>, u64)>>> {
+pub(crate) fn launches(operators: usize) -> impl Strategy<Value = Vec<Vec<(Vec<u64>, u64)>>> {
     let times = prop::collection::vec(1000u64..2_000_000, operators);
     let iterations = prop::collection::vec((times, 1u64..500_000), 3..12);
     prop::collection::vec(iterations, 1..5)

@@ -5,7 +5,7 @@ use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
 
 /// What a cell holds.
 #[derive(Clone, Debug)]
-pub enum In {
+pub(crate) enum In {
     Text(&'static str),
     Number(f64),
     Truth(bool),
@@ -16,28 +16,28 @@ pub enum In {
     Date,
 }
 
-pub use In::{Date, Number, Stale, Text, Truth};
+pub(crate) use In::{Date, Number, Stale, Text, Truth};
 
-pub const RATIOS: &str = "Sparse ratio setting";
-pub const OPERATORS: &str = "Operator profiling";
-pub const TYPES: &str = "Layer types";
-pub const PLAN: &str = "Plan";
+pub(crate) const RATIOS: &str = "Sparse ratio setting";
+pub(crate) const OPERATORS: &str = "Operator profiling";
+pub(crate) const TYPES: &str = "Layer types";
+pub(crate) const PLAN: &str = "Plan";
 
 /// Cells by sheet and name, in the order in which they are written; a later one
 /// takes the place of an earlier one.
 #[derive(Clone, Debug)]
-pub struct Book {
+pub(crate) struct Book {
     sheets: Vec<&'static str>,
     cells: Vec<(&'static str, &'static str, In)>,
 }
 
 impl Book {
-    pub fn new(sheets: &[&'static str]) -> Book {
+    pub(crate) fn new(sheets: &[&'static str]) -> Book {
         Book { sheets: sheets.to_vec(), cells: Vec::new() }
     }
 
     /// The settings of a model with two weight shapes, and four operators.
-    pub fn projection() -> Book {
+    pub(crate) fn projection() -> Book {
         let mut book = Book::new(&[RATIOS, OPERATORS, TYPES, PLAN]);
         for (cell, value) in [
             ("A1", Text("Sparse ratio setting")),
@@ -164,7 +164,7 @@ impl Book {
         }
     }
 
-    pub fn set(&mut self, sheet: &'static str, cell: &'static str, value: In) -> &mut Book {
+    pub(crate) fn set(&mut self, sheet: &'static str, cell: &'static str, value: In) -> &mut Book {
         if !self.sheets.contains(&sheet) {
             self.sheets.push(sheet);
         }
@@ -174,25 +174,25 @@ impl Book {
     }
 
     /// Without a look for one that is there.
-    pub fn push(&mut self, sheet: &'static str, cell: &'static str, value: In) {
+    pub(crate) fn push(&mut self, sheet: &'static str, cell: &'static str, value: In) {
         if !self.sheets.contains(&sheet) {
             self.sheets.push(sheet);
         }
         self.cells.push((sheet, cell, value));
     }
 
-    pub fn clear(&mut self, sheet: &str, cell: &str) -> &mut Book {
+    pub(crate) fn clear(&mut self, sheet: &str, cell: &str) -> &mut Book {
         self.cells.retain(|(known, place, _)| (*known, *place) != (sheet, cell));
         self
     }
 
-    pub fn without(&mut self, sheet: &str) -> &mut Book {
+    pub(crate) fn without(&mut self, sheet: &str) -> &mut Book {
         self.cells.retain(|(known, _, _)| *known != sheet);
         self.sheets.retain(|known| *known != sheet);
         self
     }
 
-    pub fn rename(&mut self, sheet: &str, name: &'static str) -> &mut Book {
+    pub(crate) fn rename(&mut self, sheet: &str, name: &'static str) -> &mut Book {
         for known in self.sheets.iter_mut().chain(self.cells.iter_mut().map(|(known, ..)| known)) {
             if *known == sheet {
                 *known = name;
@@ -202,7 +202,7 @@ impl Book {
     }
 
     /// Moves every cell of a sheet from a row on.
-    pub fn move_rows(&mut self, sheet: &str, from: u32, by: u32) -> &mut Book {
+    pub(crate) fn move_rows(&mut self, sheet: &str, from: u32, by: u32) -> &mut Book {
         for (known, cell, _) in &mut self.cells {
             let (row, column) = place(cell);
             if *known == sheet && row + 1 >= from {
@@ -213,7 +213,7 @@ impl Book {
     }
 
     /// Moves every cell of a sheet from a column on.
-    pub fn move_columns(&mut self, sheet: &str, from: &str, by: u16) -> &mut Book {
+    pub(crate) fn move_columns(&mut self, sheet: &str, from: &str, by: u16) -> &mut Book {
         let (_, from) = place(&format!("{from}1"));
         for (known, cell, _) in &mut self.cells {
             let (row, column) = place(cell);
@@ -224,7 +224,7 @@ impl Book {
         self
     }
 
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut workbook = Workbook::new();
         let date = Format::new().set_num_format("yyyy-mm-dd");
         for name in &self.sheets {
@@ -254,19 +254,19 @@ impl Book {
     }
 
     #[track_caller]
-    pub fn read(&self) -> Read {
+    pub(crate) fn read(&self) -> Read {
         read_bytes("edited.xlsx", &self.bytes()).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// What is wrong with it, without the name of the file.
     #[track_caller]
-    pub fn problem(&self) -> String {
+    pub(crate) fn problem(&self) -> String {
         problem("edited.xlsx", &self.bytes())
     }
 }
 
 /// Reads a file with this content.
-pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<Read, SettingsError> {
+pub(crate) fn read_bytes(name: &str, bytes: &[u8]) -> Result<Read, SettingsError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
@@ -275,7 +275,7 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<Read, SettingsError> {
 
 /// What is wrong with a file, without its name.
 #[track_caller]
-pub fn problem(name: &str, bytes: &[u8]) -> String {
+pub(crate) fn problem(name: &str, bytes: &[u8]) -> String {
     match read_bytes(name, bytes) {
         Ok(read) => panic!("no problem: {read:?}"),
         Err(error) => {
@@ -287,7 +287,7 @@ pub fn problem(name: &str, bytes: &[u8]) -> String {
 }
 
 /// Entries of an archive, one of them changed.
-pub fn repacked(bytes: &[u8], name: &str, change: impl Fn(String) -> String) -> Vec<u8> {
+pub(crate) fn repacked(bytes: &[u8], name: &str, change: impl Fn(String) -> String) -> Vec<u8> {
     use std::io::{Cursor, Read as _, Write as _};
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 type Members<'a> = HashMap<String, &'a RawValue>;
 
-pub fn of_serde(text: &str) -> Trace {
+pub(crate) fn of_serde(text: &str) -> Trace {
     let text = text.trim_start_matches('\u{feff}');
     let mut trace = Trace::default();
     let events: Vec<&RawValue> = if text.starts_with('[') {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 #[derive(Clone, Debug)]
-pub enum Json {
+pub(crate) enum Json {
     Raw(String),
     Text(String),
     Array(Vec<Json>),
@@ -17,7 +17,7 @@ pub enum Json {
 }
 
 #[derive(Clone, Debug)]
-pub struct Spec {
+pub(crate) struct Spec {
     pub phase: char,
     pub name: Json,
     pub category: Option<String>,
@@ -31,7 +31,7 @@ pub struct Spec {
 
 /// How a trace is written.
 #[derive(Clone, Debug)]
-pub struct Style {
+pub(crate) struct Style {
     pub array_form: bool,
     pub mark: bool,
     /// What stands between two events, behind the comma.
@@ -164,12 +164,12 @@ impl Writer<'_> {
     }
 }
 
-pub fn write(style: &Style, events: &[Spec], members: &[(String, Json)]) -> String {
+pub(crate) fn write(style: &Style, events: &[Spec], members: &[(String, Json)]) -> String {
     write_with_ends(style, events, members).0
 }
 
 /// A trace as text, and where its events end.
-pub fn write_with_ends(
+pub(crate) fn write_with_ends(
     style: &Style,
     events: &[Spec],
     members: &[(String, Json)],
@@ -193,7 +193,7 @@ pub fn write_with_ends(
 }
 
 /// Texts that look like the structure around them.
-pub fn text() -> impl Strategy<Value = String> {
+pub(crate) fn text() -> impl Strategy<Value = String> {
     let pieces = select(vec![
         "},\n{\"ph\"",
         "},{\"ph\":\"X\"",
@@ -223,7 +223,7 @@ pub fn text() -> impl Strategy<Value = String> {
     vec(pieces, 0..6).prop_map(|pieces| pieces.concat())
 }
 
-pub fn json() -> impl Strategy<Value = Json> {
+pub(crate) fn json() -> impl Strategy<Value = Json> {
     let leaf = prop_oneof![
         select(vec![
             "null",
@@ -248,7 +248,9 @@ pub fn json() -> impl Strategy<Value = Json> {
 }
 
 /// Members of an object, each key once.
-pub fn members(value: impl Strategy<Value = Json>) -> impl Strategy<Value = Vec<(String, Json)>> {
+pub(crate) fn members(
+    value: impl Strategy<Value = Json>,
+) -> impl Strategy<Value = Vec<(String, Json)>> {
     vec((text(), value), 0..4).prop_map(|mut members| {
         members.sort_by(|(one, _), (other, _)| one.cmp(other));
         members.dedup_by(|(one, _), (other, _)| one == other);
@@ -258,7 +260,7 @@ pub fn members(value: impl Strategy<Value = Json>) -> impl Strategy<Value = Vec<
     })
 }
 
-pub fn identity() -> impl Strategy<Value = Json> {
+pub(crate) fn identity() -> impl Strategy<Value = Json> {
     prop_oneof![
         (0..4u32).prop_map(|number| Json::Raw(number.to_string())),
         (0..4u32).prop_map(|number| Json::Text(number.to_string())),
@@ -266,7 +268,7 @@ pub fn identity() -> impl Strategy<Value = Json> {
     ]
 }
 
-pub fn time(negative: bool) -> impl Strategy<Value = Json> {
+pub(crate) fn time(negative: bool) -> impl Strategy<Value = Json> {
     let least = if negative { -1_000_000 } else { 0i64 };
     let nanoseconds =
         prop_oneof![least..1_000_000, 1_700_000_000_000_000_000..1_700_000_100_000_000_000i64];
@@ -283,7 +285,7 @@ pub fn time(negative: bool) -> impl Strategy<Value = Json> {
     })
 }
 
-pub fn spec(phase: impl Strategy<Value = char>, inner: bool) -> impl Strategy<Value = Spec> {
+pub(crate) fn spec(phase: impl Strategy<Value = char>, inner: bool) -> impl Strategy<Value = Spec> {
     let name = prop_oneof![text().prop_map(Json::Text), Just(Json::Raw("17".to_string()))];
     let category =
         prop_oneof![select(vec!["cpu_op", "mark", "ignored", ""]).prop_map(str::to_string), text()];
@@ -324,7 +326,7 @@ pub fn spec(phase: impl Strategy<Value = char>, inner: bool) -> impl Strategy<Va
 }
 
 /// One event, or a begin and its end with what lies between them.
-pub fn specs() -> impl Strategy<Value = Vec<Spec>> {
+pub(crate) fn specs() -> impl Strategy<Value = Vec<Spec>> {
     let one = spec(select(vec!['X', 'X', 'X', 'M', 's', 'i', 'C']), true).prop_map(|one| vec![one]);
     let whole = |time: u32| Json::Raw(time.to_string());
     let pair =
@@ -347,7 +349,7 @@ pub fn specs() -> impl Strategy<Value = Vec<Spec>> {
     prop_oneof![4 => one, 1 => pair]
 }
 
-pub fn style() -> impl Strategy<Value = Style> {
+pub(crate) fn style() -> impl Strategy<Value = Style> {
     let between = select(vec!["", " ", "\n", "\n  ", "\r\n\t"]);
     let inside = select(vec!["", " ", "\n", "\n    "]);
     let colon = select(vec![":", ": ", " : ", " :\n"]);
@@ -363,7 +365,7 @@ pub fn style() -> impl Strategy<Value = Style> {
         })
 }
 
-pub fn options() -> impl Strategy<Value = Options> {
+pub(crate) fn options() -> impl Strategy<Value = Options> {
     (prop_oneof![64..200usize, 200..4000usize], 1..4usize)
         .prop_map(|(slice_bytes, workers)| Options { slice_bytes, workers })
 }

@@ -6,16 +6,16 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-pub fn fixture(name: &str) -> PathBuf {
+pub(crate) fn fixture(name: &str) -> PathBuf {
     root().join("fixtures").join(name)
 }
 
 /// Reads a file as what it is recognized to be.
-pub fn read(path: &Path) -> (Format, Launch) {
+pub(crate) fn read(path: &Path) -> (Format, Launch) {
     let mut source = Source::open(path).unwrap();
     let importer = detect(&mut source).unwrap();
     let mut launches = importer.read(vec![source], &Options::default()).unwrap();
@@ -24,18 +24,18 @@ pub fn read(path: &Path) -> (Format, Launch) {
 }
 
 /// Reads bytes in small slices.
-pub fn read_bytes(importer: &Importer, bytes: &[u8]) -> Option<Launch> {
+pub(crate) fn read_bytes(importer: &Importer, bytes: &[u8]) -> Option<Launch> {
     let source = Source::from_bytes("x.json", bytes.to_vec()).unwrap();
     let options = Options { slice_bytes: 512, workers: 2 };
     importer.read(vec![source], &options).ok()?.pop()
 }
 
-pub fn losses(launch: &Launch) -> Vec<&Warning> {
+pub(crate) fn losses(launch: &Launch) -> Vec<&Warning> {
     launch.warnings.iter().filter(|warning| warning.loss).collect()
 }
 
 /// Operator, iteration, thread, start and duration of each execution.
-pub fn executions(launch: &Launch) -> Vec<(u32, u32, u32, u64, u64)> {
+pub(crate) fn executions(launch: &Launch) -> Vec<(u32, u32, u32, u64, u64)> {
     let of_chunk = |chunk: &onnxray_import::EventChunk| {
         let columns = chunk.clone();
         (0..columns.len())
@@ -50,7 +50,7 @@ pub fn executions(launch: &Launch) -> Vec<(u32, u32, u32, u64, u64)> {
 }
 
 /// What the plain readers in tests/readers print, from what was read.
-pub fn summary(launch: &Launch) -> Value {
+pub(crate) fn summary(launch: &Launch) -> Value {
     let mut executions = executions(launch);
     executions.sort_by_key(|&(_, _, thread, start, duration)| {
         (thread, start, std::cmp::Reverse(duration))
@@ -92,7 +92,7 @@ pub fn summary(launch: &Launch) -> Value {
 }
 
 /// Bytes damaged in a few places, a few hundred times; the same ones every time.
-pub fn damage(bytes: &[u8], mut read: impl FnMut(&[u8])) {
+pub(crate) fn damage(bytes: &[u8], mut read: impl FnMut(&[u8])) {
     let mut random = 1u64;
     let mut below = |most: usize| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -126,7 +126,7 @@ pub fn damage(bytes: &[u8], mut read: impl FnMut(&[u8])) {
 /// Compares with a reader of tests/readers, on fixtures and on those of the files
 /// in the environment variable ONNXRAY_TRACES, parted by colons, that have the
 /// format. Without Python there is nothing to compare with.
-pub fn agrees_with(reader: &str, importer: &Importer, fixtures: &[&str]) {
+pub(crate) fn agrees_with(reader: &str, importer: &Importer, fixtures: &[&str]) {
     let more = std::env::var("ONNXRAY_TRACES").unwrap_or_default();
     let mut files: Vec<PathBuf> = fixtures.iter().map(|name| fixture(name)).collect();
     let more = more.split(':').filter(|path| !path.is_empty()).map(PathBuf::from);

@@ -8,12 +8,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// All profiles of the repository, in order of their paths.
-pub fn fixtures() -> Vec<PathBuf> {
+pub(crate) fn fixtures() -> Vec<PathBuf> {
     let mut found = Vec::new();
     for version in std::fs::read_dir(root().join("fixtures/onnxruntime")).unwrap() {
         let version = version.unwrap().path();
@@ -26,25 +26,25 @@ pub fn fixtures() -> Vec<PathBuf> {
     found
 }
 
-pub fn bytes(name: &str) -> Vec<u8> {
+pub(crate) fn bytes(name: &str) -> Vec<u8> {
     std::fs::read(root().join("fixtures/onnxruntime").join(name)).unwrap()
 }
 
-pub fn launch(source: Source) -> Launch {
+pub(crate) fn launch(source: Source) -> Launch {
     let launches = IMPORTER.read(vec![source], &Options::default()).unwrap();
     let [launch] = <[Launch; 1]>::try_from(launches).unwrap();
     check_columns(&launch);
     launch
 }
 
-pub fn fixture(name: &str) -> Launch {
+pub(crate) fn fixture(name: &str) -> Launch {
     let mut source = Source::from_bytes(name, bytes(name)).unwrap();
     assert_eq!(detect(&mut source).unwrap().format, IMPORTER.format);
     launch(source)
 }
 
 /// Events point at what is there, columns are of one length, names are unique.
-pub fn check_columns(launch: &Launch) {
+pub(crate) fn check_columns(launch: &Launch) {
     for (number, operator) in launch.operators.iter().enumerate() {
         assert_eq!(operator.number as usize, number);
         assert!(operator.parent.is_none_or(|parent| (parent as usize) < launch.operators.len()));
@@ -66,7 +66,7 @@ pub fn check_columns(launch: &Launch) {
 
 /// An execution of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Event {
+pub(crate) struct Event {
     pub operator: u32,
     pub iteration: u32,
     pub thread: u32,
@@ -81,7 +81,7 @@ impl Event {
 }
 
 /// All executions in the order of the file.
-pub fn events(launch: &Launch) -> Vec<Event> {
+pub(crate) fn events(launch: &Launch) -> Vec<Event> {
     let rows = launch.events.chunks.iter().flat_map(|chunk| {
         (0..chunk.len()).map(move |row| Event {
             operator: chunk.operator[row],
@@ -94,29 +94,29 @@ pub fn events(launch: &Launch) -> Vec<Event> {
     rows.collect()
 }
 
-pub fn operator<'a>(launch: &'a Launch, name: &str) -> &'a Operator {
+pub(crate) fn operator<'a>(launch: &'a Launch, name: &str) -> &'a Operator {
     let found = launch.operators.iter().find(|operator| operator.name == name);
     found.unwrap_or_else(|| panic!("no {name} among {:?}", names(launch)))
 }
 
 /// How often an operator ran.
-pub fn executions(launch: &Launch, name: &str) -> usize {
+pub(crate) fn executions(launch: &Launch, name: &str) -> usize {
     let number = operator(launch, name).number;
     events(launch).iter().filter(|event| event.operator == number).count()
 }
 
-pub fn names(launch: &Launch) -> Vec<&str> {
+pub(crate) fn names(launch: &Launch) -> Vec<&str> {
     launch.operators.iter().map(|operator| operator.name.as_str()).collect()
 }
 
 /// Names of the operators, and of those they run in.
-pub fn parents(launch: &Launch) -> BTreeMap<&str, Option<&str>> {
+pub(crate) fn parents(launch: &Launch) -> BTreeMap<&str, Option<&str>> {
     let name = |number: u32| launch.operators[number as usize].name.as_str();
     launch.operators.iter().map(|found| (found.name.as_str(), found.parent.map(name))).collect()
 }
 
 /// A figure of all executions; one that is unknown for all has no column.
-pub fn figure(launch: &Launch, key: &str) -> Vec<Option<i64>> {
+pub(crate) fn figure(launch: &Launch, key: &str) -> Vec<Option<i64>> {
     match launch.events.figures.iter().position(|figure| figure.key == key) {
         Some(at) => {
             launch.events.chunks.iter().flat_map(|chunk| chunk.figures[at].iter()).collect()
@@ -125,13 +125,13 @@ pub fn figure(launch: &Launch, key: &str) -> Vec<Option<i64>> {
     }
 }
 
-pub fn messages(launch: &Launch) -> String {
+pub(crate) fn messages(launch: &Launch) -> String {
     let all: Vec<String> = launch.warnings.iter().map(ToString::to_string).collect();
     all.join("\n")
 }
 
 /// What `tests/readers/onnxruntime.py` prints of a file.
-pub fn summary(launch: &Launch) -> Value {
+pub(crate) fn summary(launch: &Launch) -> Value {
     let mut order: Vec<(usize, Event)> = events(launch).into_iter().enumerate().collect();
     // Of two that coincide, the one written later is the outer one.
     order.sort_by_key(|&(row, event)| {

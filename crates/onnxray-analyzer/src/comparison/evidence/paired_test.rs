@@ -39,7 +39,7 @@ pub(crate) fn paired_test(differences: &[f64]) -> Option<f64> {
 /// The least two-sided p that so many pairs can reach: all differences of one
 /// sign, or all of the other.
 #[cfg(test)]
-pub fn smallest_paired_p(pairs: usize) -> f64 {
+pub(crate) fn smallest_paired_p(pairs: usize) -> f64 {
     (2.0 * 0.5f64.powf(pairs as f64)).min(1.0)
 }
 
