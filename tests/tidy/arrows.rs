@@ -27,21 +27,18 @@ const ORDERS: [(&str, Order); 4] = [
     (
         "crates/onnxray-recorder/src",
         &[
-            &["branch", "engine", "error", "machine", "values"],
-            &["instrument", "onnx", "runner"],
-            &["dimensions", "tensors", "weight"],
-            &["flops"],
-            &["provenance"],
-            &["operators"],
+            &["clock", "error", "tensor"],
             &["model"],
-            &["inputs", "launch", "nodes"],
-            &["record", "session"],
+            &["engine"],
+            &["launch", "nodes"],
+            &["record"],
+            &["launches", "session"],
         ],
     ),
     (
         "crates/onnxray-analyzer/src",
         &[
-            &["error", "printable", "units"],
+            &["error", "printable", "probability", "units"],
             &["quantity", "schema"],
             &["spreadsheet", "trace"],
             &["statistics"],
@@ -50,7 +47,7 @@ const ORDERS: [(&str, Order); 4] = [
             &["convert", "report"],
         ],
     ),
-    ("crates/onnxray-analyzer/src/report", &[&["table"], &["content"], &["write", "xlsx"]]),
+    ("crates/onnxray-analyzer/src/report", &[&["document"], &["content"], &["write"], &["xlsx"]]),
 ];
 
 /// Folders with files that use each other. They are being removed: another circle
