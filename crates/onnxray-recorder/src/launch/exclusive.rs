@@ -1,33 +1,38 @@
 //! The time that operators spent themselves, added up while a launch records.
 
-use onnxray_format::{Nanoseconds, Span};
+use onnxray_format::{Span, exclusive};
 
 /// Time that operators spent themselves, without what their bodies spent.
 pub(super) struct ExclusiveTimes {
     /// `None` for an operator that never ran.
     nanoseconds: Vec<Option<u64>>,
     iterations: u64,
-    /// Start and duration of the spans that no parent has claimed yet.
-    open: Vec<(Nanoseconds, Nanoseconds)>,
+    /// Of the spans of an iteration, kept to be filled again.
+    starts: Vec<u64>,
+    durations: Vec<u64>,
 }
 
 impl ExclusiveTimes {
     pub(super) fn new(operators: usize) -> ExclusiveTimes {
-        ExclusiveTimes { nanoseconds: vec![None; operators], iterations: 0, open: Vec::new() }
+        ExclusiveTimes {
+            nanoseconds: vec![None; operators],
+            iterations: 0,
+            starts: Vec::new(),
+            durations: Vec::new(),
+        }
     }
 
-    /// Adds one iteration. Spans come in order of their ends, so the children of
-    /// a span are those before it that began after it did.
+    /// Adds one iteration, whose spans come in order of their ends.
     pub(super) fn add(&mut self, spans: &[Span]) {
         self.iterations += 1;
-        self.open.clear();
-        for span in spans {
-            let mut inner = Nanoseconds(0);
-            while let Some((_, duration)) = self.open.pop_if(|(start, _)| *start >= span.start) {
-                inner += duration;
-            }
-            *self.nanoseconds[span.operator as usize].get_or_insert(0) += (span.duration - inner).0;
-            self.open.push((span.start, span.duration));
+        self.starts.clear();
+        self.starts.extend(spans.iter().map(|span| span.start.0));
+        self.durations.clear();
+        self.durations.extend(spans.iter().map(|span| span.duration.0));
+        // An iteration runs on one thread.
+        let own = exclusive(&self.starts, &self.durations, |_| ());
+        for (span, time) in spans.iter().zip(own.times) {
+            *self.nanoseconds[span.operator as usize].get_or_insert(0) += time;
         }
     }
 
@@ -41,6 +46,7 @@ impl ExclusiveTimes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use onnxray_format::Nanoseconds;
 
     #[test]
     fn exclusive_times_leave_out_children() {

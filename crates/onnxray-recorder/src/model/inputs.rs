@@ -8,6 +8,8 @@ use half::f16;
 use ndarray::{ArrayD, IxDyn, OwnedRepr};
 use ndarray_npy::{NpzReader, ReadNpyExt, ReadableElement};
 use onnxray_format::DataType;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::fs::File;
@@ -203,22 +205,18 @@ fn show(shape: &[usize]) -> String {
 }
 
 /// SplitMix64: a sequence that is the same on every machine.
-struct Random(u64);
+struct Random(SplitMix64);
 
 impl Random {
     fn new(seed: u64, name: &str) -> Random {
         let mixed = name.bytes().fold(seed, |state, byte| {
             (state ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
-        Random(mixed)
+        Random(SplitMix64::seed_from_u64(mixed))
     }
 
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.next_u64()
     }
 
     fn uniform(&mut self) -> f32 {
