@@ -48,6 +48,7 @@ pub struct Budget {
     pub share: f64,
     /// A layer is pruned at least to this level, or not at all.
     pub minimum: f64,
+    /// No layer takes a step beyond this level; one that is fixed may lie there.
     pub maximum: f64,
     /// Weight of loss against latency in the cost of a step.
     pub balance: f64,

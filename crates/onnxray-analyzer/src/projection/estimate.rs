@@ -7,12 +7,16 @@ use serde::Serialize;
 /// so.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Estimate {
+    /// The figure itself, in the unit of what it is of.
     pub value: f64,
+    /// Lower end, in the same unit.
     pub low: f64,
+    /// Upper end, in the same unit.
     pub high: f64,
 }
 
 impl Estimate {
+    /// Both ends are the value.
     pub fn exact(value: f64) -> Estimate {
         Estimate { value, low: value, high: value }
     }
@@ -26,6 +30,7 @@ impl Estimate {
         }
     }
 
+    /// By a factor from 0 on: the ends keep their order.
     pub fn times(self, factor: f64) -> Estimate {
         Estimate { value: self.value * factor, low: self.low * factor, high: self.high * factor }
     }

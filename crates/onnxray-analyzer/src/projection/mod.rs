@@ -33,9 +33,11 @@ use ratio::RatioTable;
 /// A model at the targets that were set.
 #[derive(Clone, Debug)]
 pub struct Projection {
+    /// Whether latencies are per iteration, or of the whole trace.
     pub basis: Basis,
     /// What the ends of estimates tell of.
     pub spread: Spread,
+    /// Shape of the zero blocks that sparse ratios count, `outputs x inputs`.
     pub block: Block,
     /// Sparse ratios with a column of their own, in the order of the settings.
     pub levels: Vec<f64>,
@@ -49,6 +51,7 @@ pub struct Projection {
     pub types: Vec<ProjectedType>,
     /// What operators without a target of their own or of their type aim at.
     pub model_target: Target,
+    /// The model before, and after at the operators' targets.
     pub totals: Totals,
     /// The model with every weight at one level, for each of the levels.
     pub sweep: Vec<Level>,
@@ -77,6 +80,7 @@ pub struct Spread {
 /// A row of ratios and what it applies to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AppliedRow {
+    /// Perf ratio by level.
     pub ratios: RatioRow,
     /// Operators that look their ratio up here.
     pub operators: u64,
@@ -85,7 +89,9 @@ pub struct AppliedRow {
 /// The operators of one type, before and after.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProjectedType {
+    /// ONNX op type, or the producer's own.
     pub operator_type: String,
+    /// How many the model has.
     pub operators: u64,
     /// Operators whose latency a target could change.
     pub settable: u64,
@@ -93,7 +99,9 @@ pub struct ProjectedType {
     pub inheriting: u64,
     /// What they aim at.
     pub target: Target,
+    /// Sum of the dense latencies that are known, in milliseconds.
     pub dense: Estimate,
+    /// The same operators at their targets, in milliseconds.
     pub projected: Estimate,
 }
 

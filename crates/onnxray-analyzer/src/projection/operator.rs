@@ -23,6 +23,7 @@ pub struct ProjectedOperator {
     pub row: Option<usize>,
     /// 1 unless it is projected.
     pub ratio: Estimate,
+    /// Whether the target changes the latency, or why not.
     pub outcome: Outcome,
     /// Latency at the target in milliseconds.
     pub projected: Option<Estimate>,
@@ -33,14 +34,18 @@ pub struct ProjectedOperator {
 pub struct Target {
     /// From 0 to 1.
     pub level: f64,
+    /// Which setting it comes from: the most specific that applies.
     pub from: TargetOrigin,
 }
 
 /// Where a target was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetOrigin {
+    /// For this operator, by its name.
     Operator,
+    /// For its operator type.
     Type,
+    /// For all operators.
     Model,
     /// Nowhere: the default.
     Default,
@@ -49,13 +54,19 @@ pub enum TargetOrigin {
 /// Whether an operator is projected, or why its latency stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
+    /// Its latency is divided by the perf ratio.
     Projected,
+    /// It never ran, or the trace does not tell its time.
     LatencyUnknown,
     /// Nobody knows whether it has a weight.
     WeightUnknown,
+    /// It reads no constant matrix, so that nothing can be pruned.
     NoWeight,
+    /// Block-sparse kernels do not apply to its weight.
     Unsupported,
+    /// The weight's sparse ratio is [`ALREADY_SPARSE`] or more.
     AlreadySparse,
+    /// The target is 0: leave it dense.
     NoTarget,
     /// The weight has the target's sparse ratio.
     AtTarget,
@@ -64,6 +75,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// In the order of the workbook's notes.
     pub const ALL: [Outcome; 9] = [
         Outcome::Projected,
         Outcome::LatencyUnknown,
@@ -91,6 +103,7 @@ impl Outcome {
         }
     }
 
+    /// What the workbook's notes say of it.
     pub fn meaning(self) -> &'static str {
         match self {
             Outcome::Projected => "its latency is divided by the perf ratio",

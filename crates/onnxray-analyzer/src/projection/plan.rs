@@ -19,15 +19,19 @@ const STEPS: usize = 100;
 /// Levels for all layers, and the model at them.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// Budget and bounds that it was made with.
     pub settings: PlanSettings,
+    /// What decided which layers lose least.
     pub basis: LossBasis,
     /// Every operator with a weight, in the order of the summary.
     pub layers: Vec<PlannedLayer>,
     /// Whether as much could be pruned as the budget says.
     pub reached: bool,
+    /// The model with each layer at its level.
     pub totals: Totals,
-    /// FLOPs per iteration, before and after.
+    /// FLOPs per iteration, before pruning.
     pub flops: PartialSum,
+    /// FLOPs per iteration without those of pruned elements.
     pub planned_flops: PartialSum,
     /// Elements of the model's constants; `None` if unknown.
     pub parameters: Option<u64>,
@@ -55,6 +59,7 @@ pub enum LossBasis {
 }
 
 impl LossBasis {
+    /// What stands in tables and workbooks.
     pub fn text(self) -> &'static str {
         match self {
             LossBasis::Sensitivity => "loss sensitivity",
@@ -75,11 +80,18 @@ pub struct PlannedLayer {
     pub exclusion: Option<Exclusion>,
     /// Where the budget put it, from 0 to 1.
     pub planned: f64,
+    /// Level from 0 to 1 that an override sets, for it or for a layer with the same
+    /// weight; `None` without one.
     pub fixed: Option<f64>,
+    /// Perf ratio at its level; 1 if it is left dense.
     pub ratio: Estimate,
+    /// Dense latency in milliseconds; `None` if it is unknown.
     pub dense: Option<Estimate>,
+    /// Latency at its level in milliseconds; `None` if the dense one is unknown.
     pub projected: Option<Estimate>,
+    /// FLOPs per iteration; `None` if they are unknown.
     pub flops: Option<f64>,
+    /// Those that are left at its level; `None` if they are unknown.
     pub planned_flops: Option<f64>,
 }
 
@@ -95,12 +107,14 @@ impl PlannedLayer {
 pub enum Exclusion {
     /// Pruning what sees the input costs most.
     First,
+    /// A convolution of several groups, where the settings leave these dense.
     Grouped,
     /// A target would change nothing.
     Outcome(Outcome),
 }
 
 impl Exclusion {
+    /// What stands in tables and workbooks.
     pub fn text(self) -> &'static str {
         match self {
             Exclusion::First => "first layer",

@@ -12,11 +12,14 @@ pub const SAME_LEVEL: f64 = 1e-9;
 /// Shape of a weight as a matrix: `outputs x inputs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct WeightShape {
+    /// Rows of the matrix.
     pub outputs: u64,
+    /// Columns of the matrix.
     pub inputs: u64,
 }
 
 impl WeightShape {
+    /// As a matrix, whatever shape the model stores.
     pub fn of(weight: &Weight) -> WeightShape {
         WeightShape { outputs: weight.outputs, inputs: weight.inputs }
     }
@@ -47,8 +50,11 @@ impl FromStr for WeightShape {
 pub struct RatioKey {
     /// Upper and lower case are the same, as they are in a spreadsheet's lookup.
     pub operator_type: Option<String>,
+    /// Of the weight, `outputs x inputs`.
     pub shape: WeightShape,
+    /// Element type of the weight.
     pub data_type: Option<DataType>,
+    /// Shape of the blocks that the sparse kernel leaves out.
     pub block: Block,
 }
 
@@ -69,6 +75,7 @@ impl fmt::Display for RatioKey {
 /// below 1 if the sparse kernel is slower.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioPoint {
+    /// Sparse ratio from 0 to 1.
     pub level: f64,
     /// `low` and `high` equal the value unless a range was given.
     pub ratio: Estimate,
@@ -79,6 +86,7 @@ pub struct RatioPoint {
 pub enum Origin {
     /// Placeholders of a plausible size, not measurements.
     Default,
+    /// The user set them, some or all.
     #[default]
     Given,
 }
@@ -96,15 +104,18 @@ impl Origin {
 /// The perf ratios of a weight shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatioRow {
+    /// Which weights it is for.
     pub key: RatioKey,
     /// In ascending order of their levels, which differ.
     pub points: Vec<RatioPoint>,
     /// Perf ratio at sparse ratios below the lowest level; 1 unless given.
     pub others: f64,
+    /// Whether the user set any of them.
     pub origin: Origin,
 }
 
 impl RatioRow {
+    /// Without levels: the perf ratio is 1 everywhere, until some are set.
     pub fn new(key: RatioKey) -> RatioRow {
         RatioRow { key, points: Vec::new(), others: 1.0, origin: Origin::Given }
     }

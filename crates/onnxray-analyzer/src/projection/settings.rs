@@ -20,11 +20,14 @@ pub struct Settings {
     pub block: Block,
     /// Sparse ratios that tables have a column for, in their order.
     pub levels: Vec<f64>,
+    /// What is given for weight shapes; of several that apply, the most specific counts.
     pub ratios: Vec<RatioRow>,
     /// Whether weight shapes without a row get the default ratios. Not where a
     /// whole table was given: then they are projected at 1.
     pub default_ratios: bool,
+    /// What operators aim at.
     pub targets: Targets,
+    /// How the plan spreads its budget.
     pub plan: PlanSettings,
 }
 
@@ -32,6 +35,7 @@ pub struct Settings {
 /// operator comes before what is said of its type, and that before the model's.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Targets {
+    /// For all operators; `None` is [`DEFAULT_TARGET`].
     pub model: Option<f64>,
     /// By operator type, upper and lower case the same.
     pub types: Vec<(String, f64)>,
@@ -46,6 +50,7 @@ pub struct PlanSettings {
     pub budget: f64,
     /// A layer is pruned at least to this level, or not at all.
     pub minimum: f64,
+    /// A layer is pruned at most to this level, unless an override says otherwise.
     pub maximum: f64,
     /// Weight of loss against latency in the cost of a step, from 0 to 1.
     pub balance: f64,
@@ -62,6 +67,7 @@ pub struct PlanSettings {
 /// Loss of a model by how far one layer is pruned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sensitivity {
+    /// Name of the operator, or of its weight.
     pub layer: String,
     /// Level and loss, in ascending order of levels.
     pub points: Vec<(f64, f64)>,
@@ -138,6 +144,7 @@ impl Targets {
         self.operators.push((operator.to_string(), target));
     }
 
+    /// Sets the target of an operator type, in place of one that is there.
     pub fn set_type(&mut self, operator_type: &str, target: f64) {
         self.types.retain(|(known, _)| known.to_lowercase() != operator_type.to_lowercase());
         self.types.push((operator_type.to_string(), target));

@@ -12,7 +12,9 @@ use std::collections::HashMap;
 /// The model with every weight at one sparse ratio. Targets have no part in it.
 #[derive(Clone, Debug)]
 pub struct Level {
+    /// Sparse ratio from 0 to 1.
     pub level: f64,
+    /// Before, and after at this level.
     pub totals: Totals,
     /// Latency of each operator type in milliseconds, in the order of the
     /// summary's types.

@@ -12,11 +12,14 @@ use serde::Serialize;
 /// as before, and at the ends as at the value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Totals {
+    /// Sum of the dense latencies that are known.
     pub operators: Estimate,
+    /// The same operators at their targets, or at the levels of a plan or a sweep.
     pub projected_operators: Estimate,
     /// What operators spend beyond the time that they cover; 0 if none ran side
     /// by side.
     pub concurrent: Estimate,
+    /// The same part of the operators' time after as before.
     pub projected_concurrent: Estimate,
     /// Part of the operators' time that is not concurrent, from 0 to 1.
     pub covered: f64,
@@ -24,15 +27,22 @@ pub struct Totals {
     pub overhead: Option<Estimate>,
     /// Operators minus concurrent plus overhead.
     pub total: Estimate,
+    /// The same after, with the same overhead.
     pub projected_total: Estimate,
-    /// Operators with sparse support, before and after.
+    /// Time of the operators with sparse support, dense.
     pub support: Estimate,
+    /// Time of the same operators after.
     pub projected_support: Estimate,
+    /// `support` by `total`, which may be above 1 where operators ran side by side;
+    /// `None` if the total is 0.
     pub support_ratio: Option<Estimate>,
+    /// The same after; `None` if the projected total is 0.
     pub projected_support_ratio: Option<Estimate>,
-    /// Total by projected total.
+    /// Total by projected total; `None` if the latter is 0.
     pub speedup: Option<Estimate>,
+    /// Batch size by the seconds of `total`; `None` if one of them is unknown or 0.
     pub items_per_second: Option<Estimate>,
+    /// Batch size by the seconds of `projected_total`; `None` likewise.
     pub projected_items_per_second: Option<Estimate>,
     /// Operators with sparse support, after: low and high latencies at the lower
     /// ratios, low and high latencies at the higher ones.
@@ -44,6 +54,7 @@ pub struct Totals {
 pub struct Outside {
     /// Milliseconds.
     pub concurrent: f64,
+    /// Milliseconds that no operator covers; `None` if unknown, or without iterations.
     pub overhead: Option<Estimate>,
     /// Items of one iteration; `None` if unknown, or without iterations.
     pub batch_size: Option<u64>,
