@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+/// What kept an analysis from being made or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "each variant's message says it")]
 pub enum AnalyzeError {
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: std::io::Error },

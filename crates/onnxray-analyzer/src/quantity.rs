@@ -77,7 +77,11 @@ impl Quantity {
         reading.map(|reading| reading.value).ok_or_else(|| self.expected("nothing"))
     }
 
-    /// `None` if nothing is written.
+    /// A number as people write it; `None` if nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// What was expected, if it is no number or out of its range.
     pub fn of_text(self, text: &str, decimals: Decimals) -> Result<Option<Reading>, String> {
         let bare = bare(text);
         if bare.is_empty() {

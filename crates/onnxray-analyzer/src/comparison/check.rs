@@ -11,6 +11,7 @@ use crate::statistics::{FEWEST_UNITS, Timeline};
 /// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
+    /// Nothing to mend.
     Good,
     /// The recording does not tell.
     Unknown,
@@ -21,6 +22,7 @@ pub enum Grade {
 }
 
 impl Grade {
+    /// What reports say.
     pub fn text(self) -> &'static str {
         match self {
             Grade::Good => "good",
@@ -34,8 +36,11 @@ impl Grade {
 /// What was looked at, and what was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
+    /// What was looked at: `launches`, `drift`, `clock`.
     pub subject: &'static str,
+    /// Of this subject alone.
     pub grade: Grade,
+    /// What was seen, in words, with figures and units.
     pub found: String,
     /// What to do; blank if all is well.
     pub advice: String,
@@ -44,7 +49,9 @@ pub struct Finding {
 /// All findings about a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
+    /// What reports call the recording.
     pub label: String,
+    /// One per subject; a single one if single iterations are unknown.
     pub findings: Vec<Finding>,
     /// Empty if it is too short to be compared with itself.
     pub false_alarms: Vec<FalseAlarms>,
@@ -71,6 +78,9 @@ const MOST_COARSE: f64 = 0.1;
 /// Fewer iterations of a launch say little.
 const FEWEST_ITERATIONS: usize = 10;
 
+/// Grades a recording before it is compared: how many launches and iterations it has,
+/// whether they settle, drift or scatter, how coarse its clock is, what recording
+/// costs, and how often it would raise an alarm against itself.
 pub fn check(recording: &Recording, options: &Options) -> Check {
     let summary = &recording.summary;
     let mut findings = Vec::new();

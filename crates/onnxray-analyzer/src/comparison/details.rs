@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 /// A parameter that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detail {
+    /// `kernel`, `input shapes`, `FLOPs`, or the name of an ONNX attribute.
     pub parameter: String,
     /// Blank where a side does not have it.
     pub values: [String; 2],

@@ -1,7 +1,9 @@
 //! Why two recordings could not be compared.
 
+/// What keeps two recordings from being compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "each variant's message says it")]
 pub enum ComparisonError {
     #[error(
         "{label}: neither executions nor times of operators are known; nothing can be compared"

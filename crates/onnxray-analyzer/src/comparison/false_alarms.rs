@@ -22,6 +22,7 @@ pub enum Split {
 }
 
 impl Split {
+    /// What reports say.
     pub fn text(self) -> &'static str {
         match self {
             Split::LaunchesInOrder => "launches, one stretch after another",

@@ -5,6 +5,7 @@ use super::{Comparison, Verdict};
 /// What is not to be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gate {
+    /// Verdicts on the whole, or on a layer that counts, that stop the change.
     pub verdicts: Vec<Verdict>,
     /// Layers count that take at least this share of either side's latency.
     pub share: f64,

@@ -9,22 +9,36 @@ use std::collections::BTreeMap;
 /// Something in which recordings may differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Field {
+    /// File name and SHA-256 of the model; no difference if the hashes agree.
     Model,
+    /// Element types that matrix products and convolutions compute in.
     Precision,
+    /// Name of what ran the model.
     Engine,
+    /// Version of the engine.
     Version,
+    /// Size of the inputs' batch dimension.
     Batch,
+    /// Sizes of the free dimensions; where they show no difference, of what layers make.
     Shapes,
+    /// Threads that a kernel may use.
     Threads,
+    /// Instruction sets that the engine chose its kernels for.
     Isa,
+    /// Name of the processor.
     Cpu,
+    /// Name of the machine.
     Host,
+    /// Its name and version.
     OperatingSystem,
+    /// Where input values came from: a seed, or files.
     Inputs,
+    /// Program and version that wrote the recording.
     Recorder,
 }
 
 impl Field {
+    /// In the order in which differences are listed.
     pub const ALL: [Field; 13] = [
         Field::Model,
         Field::Precision,
@@ -41,6 +55,7 @@ impl Field {
         Field::Recorder,
     ];
 
+    /// What reports say.
     pub fn name(self) -> &'static str {
         match self {
             Field::Model => "model",
@@ -94,6 +109,7 @@ pub enum Weight {
 }
 
 impl Weight {
+    /// What reports say.
     pub fn text(self) -> &'static str {
         match self {
             Weight::Expected => "what is compared",
@@ -107,19 +123,23 @@ impl Weight {
 /// A difference of the configurations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
+    /// In what the recordings differ.
     pub field: Field,
     /// `None` if unknown.
     pub values: [Option<String>; 2],
+    /// Whether times can be compared all the same.
     pub weight: Weight,
 }
 
 /// All differences of the configurations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Guard {
+    /// In the order of [`Field::ALL`], without fields that agree.
     pub differences: Vec<Difference>,
 }
 
 impl Guard {
+    /// Whether no difference gives the times of the two another meaning.
     pub fn is_comparable(&self) -> bool {
         self.disturbing().next().is_none()
     }

@@ -55,6 +55,7 @@ use timing::Measured;
 pub struct Recording {
     /// What reports call it.
     pub label: String,
+    /// Times and facts of its operators.
     pub summary: Summary,
     /// `None` if it does not tell of single iterations.
     pub timeline: Option<Timeline>,
@@ -76,7 +77,9 @@ pub struct Options {
     pub alpha: f64,
     /// Configuration differences that are the point of the comparison.
     pub expected_differences: Vec<Field>,
+    /// Bootstrap resamples that intervals are taken from.
     pub resamples: usize,
+    /// Of all random draws: the same seed gives the same figures.
     pub seed: u64,
 }
 
@@ -95,28 +98,37 @@ impl Default for Options {
 /// Everything that a comparison of two recordings says.
 #[derive(Clone, Debug)]
 pub struct Comparison {
+    /// What reports call A and B.
     pub labels: [String; 2],
+    /// What figures and tests rest on: launches, pairs of them, blocks, or averages.
     pub basis: Basis,
+    /// In what the configurations differ.
     pub guard: Guard,
     /// The wall time of an iteration, or that of its operators.
     pub total: Compared,
+    /// Which of these two `total` is of.
     pub total_is: Whole,
     /// In the order of execution.
     pub groups: Vec<ComparedGroup>,
+    /// By side: the parts of its time.
     pub conservation: [Conservation; 2],
     /// What the total's difference is made of, the largest part first.
     pub causes: Vec<Cause>,
+    /// From most to least time, of both sides together.
     pub types: Vec<ComparedType>,
     /// By side: the share of the operators' time that names, tensors or shapes
     /// align; place alone does not count.
     pub aligned: [Option<Share>; 2],
+    /// What a careful reader should know of the figures, in sentences.
     pub notes: Vec<String>,
 }
 
 /// Times of both sides, and what changed.
 #[derive(Clone, Debug)]
 pub struct Compared {
+    /// A, then B.
     pub sides: [Timing; 2],
+    /// From A to B.
     pub change: Change,
 }
 
@@ -125,10 +137,13 @@ pub struct Compared {
 pub struct ComparedGroup {
     /// What reports call it: the operator that takes most time.
     pub name: String,
-    /// By side: the type that takes most time, and the element type it computes in.
+    /// By side: the type that takes most time; blank without operators.
     pub types: [String; 2],
+    /// By side: the element type it computes in, or `unknown`; blank without operators.
     pub precisions: [String; 2],
+    /// Its operators, and what they were matched by.
     pub group: Group,
+    /// The sums of its operators' times.
     pub compared: Compared,
     /// Parameters that differ.
     pub details: Vec<Detail>,

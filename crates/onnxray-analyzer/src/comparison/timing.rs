@@ -7,6 +7,7 @@ use crate::units::{Milliseconds, Share};
 /// tell is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timing {
+    /// How many the group has; of the whole, those with a time.
     pub operators: usize,
     /// Nanoseconds over all settled iterations: a part of the whole.
     pub sum_ns: Option<f64>,

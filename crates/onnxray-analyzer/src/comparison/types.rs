@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 /// An operator type on both sides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparedType {
+    /// ONNX op type, or the producer's own; `unknown` if it is blank.
     pub operator_type: String,
     /// `None` if the side has no operator of this type.
     pub sides: [Option<TypeSide>; 2],

@@ -23,8 +23,11 @@ pub use recording::write_recording;
 pub enum Target {
     /// Our own recording: everything, and it reads back.
     Recording,
+    /// Text, one file per table; what is unknown is an empty field.
     Csv,
+    /// One file per table, compressed with Zstandard.
     Parquet,
+    /// One Arrow file (IPC, Feather version 2) per table.
     Arrow,
 }
 
@@ -43,6 +46,10 @@ impl Target {
 
 /// Writes launches to `output`, and says which files that took: one per launch
 /// for recordings, otherwise one for each table, the events in `output` itself.
+///
+/// # Errors
+///
+/// If the name of `output` asks for no [`Target`], or if a file cannot be written.
 pub fn convert(launches: &[Launch], output: &Path) -> Result<Vec<PathBuf>, AnalyzeError> {
     let Some(target) = Target::of(output) else {
         return Err(AnalyzeError::UnknownTarget { path: output.to_path_buf() });

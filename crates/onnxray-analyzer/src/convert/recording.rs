@@ -7,6 +7,10 @@ use onnxray_import::{Launch, Thread};
 use std::io::{self, Write};
 
 /// Writes a launch as a recording.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
 pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
     let ours = launch.format.is_recording() && launch.run.converted_from.is_none();
     let converted_from = match launch.run.converted_from.clone() {

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 /// unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Export {
+    /// UTF-8.
     Text,
     /// Unsigned, 32 bits.
     Small,
@@ -17,21 +18,27 @@ pub enum Export {
     Signed,
     /// Floating point, 64 bits.
     Real,
+    /// True or false.
     Truth,
 }
 
 /// A column of an exported table.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ExportColumn {
+    /// Stable: other tools rely on it.
     pub name: &'static str,
+    /// Type of its values.
     pub holds: Export,
+    /// What it holds, in words.
     pub meaning: &'static str,
 }
 
 /// A table that `onnxray convert` writes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ExportTable {
+    /// `events`, `iterations` or `operators`, as files and documentation call it.
     pub key: &'static str,
+    /// In the order in which they are written.
     pub columns: Vec<ExportColumn>,
 }
 

@@ -6,10 +6,13 @@
 /// A kind of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind<'a> {
+    /// Any convolution: depthwise, transposed, quantized, fused with what follows.
     Convolution,
     /// A matrix product: MatMul, Gemm, a fully connected layer.
     Product,
+    /// Over a batch, a layer or a group of channels.
     Normalization,
+    /// Maximum and average, local and global.
     Pooling,
     /// Quantizes, dequantizes or casts.
     Precision,
@@ -18,6 +21,7 @@ pub enum Kind<'a> {
     /// Computes each element by itself, so that engines fuse it behind its
     /// producer. Holds the type, because an Add is no Mul.
     Elementwise(&'a str),
+    /// None of these. Holds the type, without its namespace.
     Other(&'a str),
 }
 

@@ -30,11 +30,14 @@ pub use kind::{Kind, kind};
 /// One of two recordings; A is the baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
+    /// The baseline: index 0 of what is kept by side.
     A,
+    /// What is compared to it: index 1.
     B,
 }
 
 impl Side {
+    /// B for A, and A for B.
     pub fn other(self) -> Side {
         match self {
             Side::A => Side::B,
@@ -64,8 +67,11 @@ pub enum Method {
 /// How surely a match is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Certainty {
+    /// By ONNX node, by a name made from it, or by a tensor that both make.
     Certain,
+    /// By a weight that both read, or by kind, shapes and order.
     Likely,
+    /// Only the neighbours match.
     Possible,
 }
 
@@ -82,6 +88,7 @@ impl Method {
         }
     }
 
+    /// How far a match by this can be relied on.
     pub fn certainty(self) -> Certainty {
         match self {
             Method::Node | Method::Name | Method::Tensor => Certainty::Certain,
@@ -92,6 +99,7 @@ impl Method {
 }
 
 impl Certainty {
+    /// What reports say.
     pub fn text(self) -> &'static str {
         match self {
             Certainty::Certain => "certain",
@@ -117,11 +125,14 @@ pub struct Member {
 /// other does something alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Group {
+    /// Of the baseline, in its order of execution.
     pub a: Vec<Member>,
+    /// Of what is compared to it, in its own order of execution.
     pub b: Vec<Member>,
 }
 
 impl Group {
+    /// The operators of one side; empty if only the other does this work.
     pub fn members(&self, side: Side) -> &[Member] {
         match side {
             Side::A => &self.a,
@@ -129,6 +140,7 @@ impl Group {
         }
     }
 
+    /// Whether both sides have operators here.
     pub fn is_matched(&self) -> bool {
         !self.a.is_empty() && !self.b.is_empty()
     }
@@ -148,6 +160,7 @@ impl Group {
 /// in exactly one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alignment {
+    /// What only B has stands behind what came before it there.
     pub groups: Vec<Group>,
 }
 

@@ -5,7 +5,9 @@ use super::ratio::RatioEstimate;
 /// The second side next to the first, as a time: less of it is faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
+    /// The second side takes less time: the test finds it, and it is enough to matter.
     Faster,
+    /// The second side takes more time: the test finds it, and it is enough to matter.
     Slower,
     /// What difference there may be is too small to matter.
     Same,
