@@ -87,14 +87,16 @@ impl Executions {
         let (operators, kernels) = match &trace.kernels {
             None => (ranges.collect(), Vec::new()),
             Some(kernels) => {
-                let mut operators = vec![usize::MAX..0; trace.operators.len()];
+                let mut operators: Vec<Option<Range<usize>>> = vec![None; trace.operators.len()];
                 let mut of_kernel = vec![0..0; order.len()];
                 for (range, &kernel) in ranges.zip(&order) {
                     let operator = &mut operators[kernels.operator_of[kernel as usize] as usize];
-                    *operator = operator.start.min(range.start)..range.end;
+                    let start = operator.as_ref().map_or(range.start, |known| known.start);
+                    *operator = Some(start..range.end);
                     of_kernel[kernel as usize] = range;
                 }
-                (operators, of_kernel)
+                let operators = operators.into_iter().map(Option::unwrap_or_default);
+                (operators.collect(), of_kernel)
             }
         };
         let iterations = kind.len();
