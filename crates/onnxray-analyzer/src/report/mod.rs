@@ -13,7 +13,8 @@ pub use content::check::check_report;
 pub use content::comparison::{ComparisonSelection, ComparisonView, comparison_report};
 pub use content::inputs::{formats_report, inputs_report};
 pub use content::projection::{ProjectionSelection, projection_report};
-pub use content::summary::{Level, Order, Selection, flops_report, summary_report};
+pub use content::selection::{Level, Order, Selection};
+pub use content::summary::{flops_report, summary_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Note, NoteKind,
     Notes, SCHEMA_VERSION, Series, Table, TableColumn, Unit, column,

@@ -7,5 +7,6 @@ mod launches;
 mod model;
 mod operators;
 pub(crate) mod projection;
+pub(crate) mod selection;
 pub(crate) mod summary;
 mod types;

@@ -1,6 +1,6 @@
 //! The tables of operators: their times and facts, and their resources.
 
-use super::summary::{Order, Selection};
+use super::selection::{Order, Selection};
 use crate::report::document::{Cell, Column, Heading, Table, Unit, column};
 use crate::statistics::{Distribution, OperatorSummary, Summary};
 use crate::units::Milliseconds;

@@ -1,66 +1,10 @@
 //! The reports of a recording, and of a model that was not run.
 
+use super::selection::{Level, Order, Selection};
 use super::{launches, model, operators, types};
 use crate::report::document::{Block, Document, Note, Notes};
 use crate::statistics::{FlopsProfile, OperatorSummary, Summary};
 use onnxray_format::Run;
-
-/// A level of detail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// Facts and figures of the whole.
-    Model,
-    /// A row per launch.
-    Launch,
-    /// A row per iteration.
-    Iteration,
-    /// A row per operator type.
-    Type,
-    /// A row per operator.
-    Operator,
-    /// A row per kernel that the engine executed; an operator may take several.
-    Kernel,
-    /// A row per operator, with what the trace states beyond times.
-    Resource,
-}
-
-/// Order of types and operators.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// From most to least time, or FLOPs where there is no time.
-    #[default]
-    Time,
-    /// As the engine executes them.
-    Execution,
-    /// By the alphabet.
-    Name,
-    /// From most to least operations.
-    Flops,
-    /// From most to least bytes.
-    Bytes,
-}
-
-/// What of a summary is wanted.
-#[derive(Clone, Debug)]
-pub struct Selection {
-    /// In the order in which they are shown.
-    pub levels: Vec<Level>,
-    /// Of types and operators.
-    pub order: Order,
-    /// At most so many operators; `None` for all.
-    pub operators: Option<usize>,
-}
-
-impl Default for Selection {
-    /// Model, operator types and the ten operators that take most time.
-    fn default() -> Selection {
-        Selection {
-            levels: vec![Level::Model, Level::Type, Level::Operator, Level::Resource],
-            order: Order::Time,
-            operators: Some(10),
-        }
-    }
-}
 
 /// Key and title of the table of operators.
 const OPERATORS: (&str, &str) = ("operators", "Operators");

@@ -2,7 +2,7 @@
 
 use super::model::{has_concurrent, mean, partial};
 use super::operators::rate;
-use super::summary::Order;
+use super::selection::Order;
 use crate::report::document::{Cell, Chart, ChartKind, Column, Series, Table, Unit, column};
 use crate::statistics::{Summary, TypeSummary};
 use crate::units::{Milliseconds, Share};
