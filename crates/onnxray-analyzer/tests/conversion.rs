@@ -18,7 +18,8 @@ fn traces() -> Vec<PathBuf> {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_str().unwrap().to_string();
             if path.is_dir()
-                && !(folder == root && ["models", "malformed", "alignment"].contains(&&*name))
+                && !(folder == root
+                    && ["models", "malformed", "alignment", "guide"].contains(&&*name))
             {
                 folders.push(path);
             } else if folder != root && ![".py", ".onnx"].iter().any(|end| name.ends_with(end)) {

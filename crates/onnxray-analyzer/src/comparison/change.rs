@@ -6,34 +6,9 @@ use super::pairing::{Basis, Units, units};
 use super::stability::Trend;
 use super::testing::{Tester, resample, smallest};
 use super::timing::{Measured, Timing, Whole};
-use super::{Compared, Group, Options, Recording, Side, Verdict, stability};
+use super::{Change, Compared, Group, Options, Recording, Side, Verdict, stability};
 use crate::statistics::Interval;
 use crate::units::{Milliseconds, Share};
-
-/// What changed from A to B. What is unknown is `None`.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Change {
-    /// Typical time of B minus that of A.
-    pub difference: Option<Milliseconds>,
-    /// In milliseconds.
-    pub difference_interval: Option<Interval>,
-    /// Typical time of B by that of A: below 1 is faster.
-    pub ratio: Option<f64>,
-    /// Of the ratio.
-    pub ratio_interval: Option<Interval>,
-    /// Before any adjustment.
-    pub p: Option<f64>,
-    /// After Benjamini and Hochberg over all groups; the total is tested by itself.
-    pub p_adjusted: Option<f64>,
-    /// `None` if a side has no time.
-    pub verdict: Option<Verdict>,
-    /// Launches per side that would decide an inconclusive difference.
-    pub launches_needed: Option<u32>,
-    /// Mean of B minus mean of A. These add up to that of the whole.
-    pub mean_difference: Option<Milliseconds>,
-    /// Of the mean difference of the whole, as a share, which may be negative or above 1.
-    pub contribution: Option<f64>,
-}
 
 /// Clock ticks within which times are the same.
 pub(crate) const TICKS: f64 = 2.0;

@@ -5,8 +5,9 @@
 //! is work of its own, such as a quantization that B adds. Causes of one name add
 //! up over groups, and all causes to the difference of the whole.
 
+use super::recording::type_name;
 use super::timing::Measured;
-use super::{Compared, ComparedGroup, Conservation, Side, type_name};
+use super::{Compared, ComparedGroup, Conservation, Side};
 use crate::units::Milliseconds;
 use onnxray_format::Operator;
 use std::collections::{BTreeMap, HashMap};

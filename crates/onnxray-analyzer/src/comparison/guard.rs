@@ -2,97 +2,9 @@
 //! what was meant to.
 
 use super::precision::precision;
-use super::{ComparedGroup, Options, Recording, Side};
+use super::{ComparedGroup, Field, Options, Recording, Side};
 use onnxray_format::{Operator, Run, elements};
 use std::collections::BTreeMap;
-
-/// Something in which recordings may differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Field {
-    /// File name and SHA-256 of the model; no difference if the hashes agree.
-    Model,
-    /// Element types that matrix products and convolutions compute in.
-    Precision,
-    /// Name of what ran the model.
-    Engine,
-    /// Version of the engine.
-    Version,
-    /// Size of the inputs' batch dimension.
-    Batch,
-    /// Sizes of the free dimensions; where they show no difference, of what layers make.
-    Shapes,
-    /// Threads that a kernel may use.
-    Threads,
-    /// Instruction sets that the engine chose its kernels for.
-    Isa,
-    /// Name of the processor.
-    Cpu,
-    /// Name of the machine.
-    Host,
-    /// Its name and version.
-    OperatingSystem,
-    /// Where input values came from: a seed, or files.
-    Inputs,
-    /// Program and version that wrote the recording.
-    Recorder,
-}
-
-impl Field {
-    /// In the order in which differences are listed.
-    pub const ALL: [Field; 13] = [
-        Field::Model,
-        Field::Precision,
-        Field::Engine,
-        Field::Version,
-        Field::Batch,
-        Field::Shapes,
-        Field::Threads,
-        Field::Isa,
-        Field::Cpu,
-        Field::Host,
-        Field::OperatingSystem,
-        Field::Inputs,
-        Field::Recorder,
-    ];
-
-    /// What reports say.
-    pub fn name(self) -> &'static str {
-        match self {
-            Field::Model => "model",
-            Field::Precision => "precision",
-            Field::Engine => "engine",
-            Field::Version => "engine version",
-            Field::Batch => "batch size",
-            Field::Shapes => "input shapes",
-            Field::Threads => "threads",
-            Field::Isa => "ISA",
-            Field::Cpu => "CPU",
-            Field::Host => "host",
-            Field::OperatingSystem => "operating system",
-            Field::Inputs => "input values",
-            Field::Recorder => "recorded by",
-        }
-    }
-
-    /// How the user names it: `--expect-different batch`.
-    pub fn key(self) -> &'static str {
-        match self {
-            Field::Model => "model",
-            Field::Precision => "precision",
-            Field::Engine => "engine",
-            Field::Version => "version",
-            Field::Batch => "batch",
-            Field::Shapes => "shapes",
-            Field::Threads => "threads",
-            Field::Isa => "isa",
-            Field::Cpu => "cpu",
-            Field::Host => "host",
-            Field::OperatingSystem => "os",
-            Field::Inputs => "inputs",
-            Field::Recorder => "recorder",
-        }
-    }
-}
 
 /// What a difference means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

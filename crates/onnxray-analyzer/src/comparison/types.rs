@@ -2,8 +2,8 @@
 //! which precision.
 
 use super::precision::precision;
+use super::recording::type_name;
 use super::timing::Measured;
-use super::type_name;
 use crate::units::{Milliseconds, Share};
 use onnxray_format::Operator;
 use std::collections::{BTreeMap, HashMap};

@@ -3,12 +3,13 @@
 //! Sparsify called this the estimated speedup. How the budget is spread is in
 //! `allocate`; this module says what may be pruned and what it costs.
 
+use super::Projection;
 use super::allocate::{Budget, Prunable, allocate};
 use super::estimate::Estimate;
 use super::operator::{Outcome, outcome_at, ratio_at};
+use super::project::outside;
 use super::settings::{PlanSettings, Sensitivity, Settings};
 use super::total::{Totals, totals};
-use super::{Projection, outside};
 use crate::statistics::{PartialSum, Summary};
 use onnxray_format::{Operator, Weight, elements};
 use std::collections::{HashMap, HashSet};

@@ -1,25 +1,13 @@
 //! The whole model at each level: what every weight would bring if all aimed at
 //! the same sparse ratio.
 
-use super::AppliedRow;
 use super::estimate::Estimate;
 use super::operator::ProjectedOperator;
-use super::total::{Outside, Totals, totals};
+use super::total::{Outside, totals};
+use super::{AppliedRow, Level};
 use crate::statistics::Summary;
 use onnxray_format::Block;
 use std::collections::HashMap;
-
-/// The model with every weight at one sparse ratio. Targets have no part in it.
-#[derive(Clone, Debug)]
-pub struct Level {
-    /// Sparse ratio of all weights, from 0 to 1.
-    pub level: f64,
-    /// The whole model at it.
-    pub totals: Totals,
-    /// Latency of each operator type in milliseconds, in the order of the
-    /// summary's types.
-    pub types: Vec<Estimate>,
-}
 
 /// The model at each level.
 pub(super) fn sweep(

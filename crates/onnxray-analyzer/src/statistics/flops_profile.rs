@@ -1,7 +1,7 @@
 //! The FLOPS profile: the tables of a recording without a measurement.
 
-use super::Measure;
 use super::cost::PartialSum;
+use super::measure::Measure;
 use super::operators::{OperatorSummary, Tables, TypeSummary, types};
 use crate::trace::{Kernels, fold};
 use onnxray_format::Operator;

@@ -5,10 +5,10 @@
 //! means of operators add up to the mean of their type, and those of types,
 //! together with the overhead, to the mean latency of the model.
 
-use super::Measure;
 use super::cost::{PartialSum, per_iteration};
 use super::distribution::Distribution;
 use super::interval::{Interval, Parting};
+use super::measure::Measure;
 use super::spent::Executions;
 use crate::trace::{Kernels, Trace};
 use crate::units::{Milliseconds, Share};

@@ -100,9 +100,11 @@ fn homes(kernels: &[Operator]) -> Vec<Home<'_>> {
             kernel.nodes.iter().for_each(|node| _ = computed.entry(node).or_insert(number));
         }
     }
-    for home in &mut homes {
+    for (home, helper) in homes.iter_mut().zip(kernels) {
+        // Not one of another type: what types take would depend on what was fused.
         if let Home::Node(node) = home
             && let Some(&kernel) = computed.get(node)
+            && kernels[kernel as usize].operator_type == helper.operator_type
         {
             *home = Home::Kernel(kernel);
         }

@@ -1,6 +1,8 @@
 //! Two models in turns, launch by launch.
 
-use super::{label, launch, start, tell};
+use super::launch;
+use super::messages::{label, tell};
+use super::processes::start;
 use crate::exit::Ended;
 use crate::output;
 use crate::progress::Progress;

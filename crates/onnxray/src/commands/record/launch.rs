@@ -1,6 +1,7 @@
 //! One launch, in this process.
 
-use super::{label, stop_on_signals};
+use super::messages::label;
+use super::signals::stop_on_signals;
 use crate::exit::Ended;
 use crate::progress::Progress;
 use anyhow::anyhow;

@@ -1,0 +1,138 @@
+//! Groups of operators that do the same work on both sides, and how they were found.
+
+/// One of two recordings; A is the baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The baseline: index 0 of what is kept by side.
+    A,
+    /// What is compared to it: index 1.
+    B,
+}
+
+impl Side {
+    /// B for A, and A for B.
+    pub fn other(self) -> Side {
+        match self {
+            Side::A => Side::B,
+            Side::B => Side::A,
+        }
+    }
+}
+
+/// What two operators were matched by, from the surest to the least sure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Method {
+    /// Both compute the same ONNX node, or bear the same name in traces that tell
+    /// of no nodes.
+    Node,
+    /// The name of one was made from that of the other, or of its node.
+    Name,
+    /// Both make the same tensor.
+    Tensor,
+    /// Both read the same weight.
+    Weight,
+    /// Kind, shapes and order agree.
+    Shape,
+    /// They stand between the same neighbours.
+    Place,
+}
+
+/// How surely a match is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Certainty {
+    /// By ONNX node, by a name made from it, or by a tensor that both make.
+    Certain,
+    /// By a weight that both read, or by kind, shapes and order.
+    Likely,
+    /// Only the neighbours match.
+    Possible,
+}
+
+impl Method {
+    /// What reports say.
+    pub fn text(self) -> &'static str {
+        match self {
+            Method::Node => "node name",
+            Method::Name => "derived name",
+            Method::Tensor => "tensor",
+            Method::Weight => "weight",
+            Method::Shape => "type, shapes, order",
+            Method::Place => "place in the graph",
+        }
+    }
+
+    /// How far a match by this can be relied on.
+    pub fn certainty(self) -> Certainty {
+        match self {
+            Method::Node | Method::Name | Method::Tensor => Certainty::Certain,
+            Method::Weight | Method::Shape => Certainty::Likely,
+            Method::Place => Certainty::Possible,
+        }
+    }
+}
+
+impl Certainty {
+    /// What reports say.
+    pub fn text(self) -> &'static str {
+        match self {
+            Certainty::Certain => "certain",
+            Certainty::Likely => "likely",
+            Certainty::Possible => "possible",
+        }
+    }
+}
+
+/// An operator in a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Number of the operator on its side.
+    pub operator: u32,
+    /// How it was matched; `None` if it is in the group because of others of its
+    /// side.
+    pub method: Option<Method>,
+    /// Whether it only converts a tensor for the others.
+    pub conversion: bool,
+}
+
+/// Operators that do the same work on both sides; one side is empty where the
+/// other does something alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// Of the baseline, in its order of execution.
+    pub a: Vec<Member>,
+    /// Of what is compared to it, in its own order of execution.
+    pub b: Vec<Member>,
+}
+
+impl Group {
+    /// The operators of one side; empty if only the other does this work.
+    pub fn members(&self, side: Side) -> &[Member] {
+        match side {
+            Side::A => &self.a,
+            Side::B => &self.b,
+        }
+    }
+
+    /// Whether both sides have operators here.
+    pub fn is_matched(&self) -> bool {
+        !self.a.is_empty() && !self.b.is_empty()
+    }
+
+    /// The surest link between the two sides; `None` if one is empty.
+    pub fn method(&self) -> Option<Method> {
+        let known = |members: &[Member]| {
+            members.iter().filter(|member| !member.conversion).filter_map(|m| m.method).min()
+        };
+        let any = |members: &[Member]| members.iter().filter_map(|member| member.method).min();
+        let (a, b) = (known(&self.a).or(any(&self.a)), known(&self.b).or(any(&self.b)));
+        self.is_matched().then(|| Some(a?.max(b?))).flatten()
+    }
+}
+
+/// All groups, in the order of the operators of A; each operator of each side is
+/// in exactly one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Alignment {
+    /// What only B has stands behind what came before it there.
+    pub groups: Vec<Group>,
+}

@@ -1,0 +1,117 @@
+//! From two recordings to their comparison.
+
+use super::Certainty;
+use super::Compared;
+use super::ComparedGroup;
+use super::Comparison;
+use super::ComparisonError;
+use super::Group;
+use super::Options;
+use super::Recording;
+use super::Side;
+use super::align;
+use super::change::Judge;
+use super::conservation;
+use super::contribution;
+use super::details;
+use super::guard;
+use super::notes;
+use super::precision;
+use super::recording::type_name;
+use super::stability;
+use super::timing::Measured;
+use super::types;
+use crate::units::Share;
+use onnxray_format::Operator;
+
+/// Compares `b` to the baseline `a`.
+///
+/// # Errors
+///
+/// If a side has no times, or if the parts do not add up to the whole on a side,
+/// which would be a defect.
+pub fn compare(
+    a: &Recording,
+    b: &Recording,
+    options: &Options,
+) -> Result<Comparison, ComparisonError> {
+    let recordings = [a, b];
+    let operators = recordings.map(|recording| {
+        recording.summary.operators.iter().map(|o| o.operator.clone()).collect::<Vec<_>>()
+    });
+    let alignment = align(&operators[0], &operators[1]);
+    let measured = Measured::both(recordings);
+    for (side, recording) in measured.iter().zip(recordings) {
+        if side.sums.iter().all(Option::is_none) {
+            return Err(ComparisonError::NoTimes { label: recording.label.clone() });
+        }
+    }
+    let trends = recordings.map(|recording| recording.timeline.as_ref().map(stability::trend));
+    let judge = Judge::new(recordings, &measured, &trends, options);
+    let (total, changes) = judge.all(&alignment.groups);
+    let groups: Vec<ComparedGroup> = alignment
+        .groups
+        .into_iter()
+        .zip(changes)
+        .map(|(group, compared)| name(group, compared, &operators, &measured))
+        .collect();
+    let conservation = conservation::check(recordings, &measured, &groups)?;
+    let causes = contribution::causes(&groups, &operators, &measured, &conservation, &total);
+    let types = types::types(&operators, &measured);
+    let guard = guard::guard(recordings, &operators, &groups, options);
+    let aligned = aligned(&groups);
+    let notes = notes::notes(recordings, &measured, &trends, judge.basis(), options, &groups);
+    Ok(Comparison {
+        labels: recordings.map(|recording| recording.label.clone()),
+        basis: judge.basis(),
+        guard,
+        total,
+        total_is: measured[0].whole_is,
+        groups,
+        conservation,
+        causes,
+        types,
+        aligned,
+        notes,
+    })
+}
+
+/// By side: the share of the operators' time that is aligned by more than place.
+fn aligned(groups: &[ComparedGroup]) -> [Option<Share>; 2] {
+    [0, 1].map(|side| {
+        let time = |group: &ComparedGroup| group.compared.sides[side].sum_ns.unwrap_or(0.0);
+        let sure = |group: &&ComparedGroup| {
+            group.group.method().is_some_and(|method| method.certainty() < Certainty::Possible)
+        };
+        let all: f64 = groups.iter().map(time).sum();
+        let found = groups.iter().filter(sure).map(time).fold(0.0, |sum, time| sum + time);
+        (all > 0.0).then_some(Share(found / all))
+    })
+}
+
+fn name(
+    group: Group,
+    compared: Compared,
+    operators: &[Vec<Operator>; 2],
+    measured: &[Measured; 2],
+) -> ComparedGroup {
+    let main = [Side::A, Side::B].map(|side| {
+        let members = group.members(side).iter().filter(|member| !member.conversion);
+        let members: Vec<u32> = members.map(|member| member.operator).collect();
+        let all = || group.members(side).iter().map(|member| member.operator).collect();
+        let members: Vec<u32> = if members.is_empty() { all() } else { members };
+        let main = measured[side as usize].largest(&members)?;
+        operators[side as usize].get(main as usize)
+    });
+    let details = details::details(main, &group, operators);
+    let [first, second] = main;
+    let text = |value: Option<&str>| value.unwrap_or_default().to_string();
+    ComparedGroup {
+        name: text(first.or(second).map(|operator| operator.name.as_str())),
+        types: main.map(|operator| text(operator.map(type_name))),
+        precisions: main.map(|operator| text(operator.map(precision::precision))),
+        group,
+        compared,
+        details,
+    }
+}

@@ -1,0 +1,59 @@
+//! What is compared: the whole, or a group of layers.
+
+use super::Detail;
+use super::Group;
+use super::Timing;
+use super::Verdict;
+use crate::statistics::Interval;
+use crate::units::Milliseconds;
+
+/// Times of both sides, and what changed.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// A, then B.
+    pub sides: [Timing; 2],
+    /// From A to B.
+    pub change: Change,
+}
+
+/// A group of operators, compared.
+#[derive(Clone, Debug)]
+pub struct ComparedGroup {
+    /// What reports call it: the operator that takes most time.
+    pub name: String,
+    /// By side: the type that takes most time; blank without operators.
+    pub types: [String; 2],
+    /// By side: the element type it computes in, or `unknown`; blank without operators.
+    pub precisions: [String; 2],
+    /// Its operators, and what they were matched by.
+    pub group: Group,
+    /// The sums of its operators' times.
+    pub compared: Compared,
+    /// Parameters that differ.
+    pub details: Vec<Detail>,
+}
+
+/// What changed from A to B. What is unknown is `None`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Change {
+    /// Typical time of B minus that of A.
+    pub difference: Option<Milliseconds>,
+    /// In milliseconds.
+    pub difference_interval: Option<Interval>,
+    /// Typical time of B by that of A: below 1 is faster.
+    pub ratio: Option<f64>,
+    /// Of the ratio.
+    pub ratio_interval: Option<Interval>,
+    /// Before any adjustment.
+    pub p: Option<f64>,
+    /// After Benjamini and Hochberg over all groups; the total is tested by itself.
+    pub p_adjusted: Option<f64>,
+    /// `None` if a side has no time.
+    pub verdict: Option<Verdict>,
+    /// Launches per side that would decide an inconclusive difference.
+    pub launches_needed: Option<u32>,
+    /// Mean of B minus mean of A. These add up to that of the whole.
+    pub mean_difference: Option<Milliseconds>,
+    /// Of the mean difference of the whole, as a share, which may be negative or above 1.
+    pub contribution: Option<f64>,
+}

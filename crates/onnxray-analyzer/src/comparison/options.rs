@@ -1,0 +1,31 @@
+//! How differences are told from noise.
+
+use super::Field;
+use crate::units::Share;
+
+/// What the user may choose.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Differences up to this share of the baseline's time do not matter.
+    pub noise_threshold: Share,
+    /// A difference counts if its p, adjusted for all groups, is at most this.
+    pub alpha: f64,
+    /// Configuration differences that are the point of the comparison.
+    pub expected_differences: Vec<Field>,
+    /// Bootstrap resamples that intervals are taken from.
+    pub resamples: usize,
+    /// Of all random draws: the same seed gives the same figures.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            noise_threshold: Share(0.03),
+            alpha: 0.05,
+            expected_differences: Vec::new(),
+            resamples: 1000,
+            seed: 1,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What a comparison comes to.
+
+use super::Basis;
+use super::Cause;
+use super::Compared;
+use super::ComparedGroup;
+use super::ComparedType;
+use super::Conservation;
+use super::Guard;
+use super::Whole;
+use crate::units::Share;
+
+/// Everything that a comparison of two recordings says.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// What reports call A and B.
+    pub labels: [String; 2],
+    /// What figures and tests rest on: launches, pairs of them, blocks, or averages.
+    pub basis: Basis,
+    /// In what the configurations differ.
+    pub guard: Guard,
+    /// The wall time of an iteration, or that of its operators.
+    pub total: Compared,
+    /// Which of these two `total` is of.
+    pub total_is: Whole,
+    /// In the order of execution.
+    pub groups: Vec<ComparedGroup>,
+    /// By side: the parts of its time.
+    pub conservation: [Conservation; 2],
+    /// What the total's difference is made of, the largest part first.
+    pub causes: Vec<Cause>,
+    /// From most to least time, of both sides together.
+    pub types: Vec<ComparedType>,
+    /// By side: the share of the operators' time that names, tensors or shapes
+    /// align; place alone does not count.
+    pub aligned: [Option<Share>; 2],
+    /// What a careful reader should know of the figures, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// Less than this share of the time aligned by names, tensors or shapes means
+/// that the models are not versions of each other.
+const SAME_MODEL: f64 = 0.5;
+
+impl Comparison {
+    /// Whether the two look like versions of one model.
+    pub fn is_one_model(&self) -> bool {
+        self.aligned.iter().all(|share| share.is_none_or(|share| share.0 >= SAME_MODEL))
+    }
+}

@@ -1,0 +1,231 @@
+//! From measured latencies and settings to a projection.
+
+use super::AppliedRow;
+use super::Basis;
+use super::Estimate;
+use super::Outcome;
+use super::Outside;
+use super::ProjectedOperator;
+use super::ProjectedType;
+use super::Projection;
+use super::RatioKey;
+use super::RatioRow;
+use super::Settings;
+use super::Spread;
+use super::Target;
+use super::TargetOrigin;
+use super::Targets;
+use super::WeightShape;
+use super::default_row;
+use super::operator::{TargetTable, fixed_outcome, outcome_at, ratio_at};
+use super::ratio::RatioTable;
+use super::sweep;
+use super::total;
+use crate::statistics::{Interval, OperatorSummary, Summary};
+use onnxray_format::{Block, Nanoseconds, Weight};
+
+/// Projects a model. Cost grows with the number of operators times that of
+/// levels.
+pub fn project(summary: &Summary, settings: &Settings) -> Projection {
+    let basis = match summary.operators.iter().any(|operator| operator.mean.is_some()) {
+        true => Basis::Iteration,
+        false => Basis::Trace,
+    };
+    let rows = applied_rows(summary, settings, basis);
+    let table = RatioTable::new(rows.iter().map(|row| &row.ratios.key));
+    let targets = TargetTable::new(&settings.targets);
+    let operators: Vec<ProjectedOperator> = summary
+        .operators
+        .iter()
+        .map(|summary| {
+            let dense = dense(summary, basis);
+            project_operator(summary, dense, settings.block, &rows, &table, &targets)
+        })
+        .collect();
+    let outside = outside(summary, basis);
+    let supported = summary.operators.iter().map(|summary| summary.operator.sparse_support);
+    let totals = total::totals(operators.iter().zip(supported), outside);
+    let types = types(summary, &operators, &targets);
+    let levels = levels(settings, &rows);
+    let sweep = sweep::sweep(summary, &operators, &rows, &levels, settings.block, outside);
+    let ranges = |row: &AppliedRow| row.ratios.points.iter().any(|p| p.ratio.low < p.ratio.high);
+    Projection {
+        basis,
+        spread: Spread {
+            parts: summary.parts.filter(|_| basis == Basis::Iteration),
+            ratios: rows.iter().any(ranges),
+        },
+        block: settings.block,
+        levels,
+        model_target: targets.model,
+        unmatched_targets: unmatched(summary, &settings.targets),
+        rows,
+        operators,
+        types,
+        totals,
+        sweep,
+    }
+}
+
+/// The levels of the settings, and then those of the ratios that they lack.
+fn levels(settings: &Settings, rows: &[AppliedRow]) -> Vec<f64> {
+    let mut levels = Settings { levels: settings.levels.clone(), ..Settings::default() };
+    for point in rows.iter().flat_map(|row| &row.ratios.points) {
+        levels.add_level(point.level);
+    }
+    levels.levels
+}
+
+/// Latency in milliseconds, with its interval where one is known.
+fn dense(summary: &OperatorSummary, basis: Basis) -> Option<Estimate> {
+    match basis {
+        Basis::Iteration => summary.mean.map(|mean| match summary.interval {
+            Some(interval) => Estimate { value: mean.0, low: interval.low, high: interval.high },
+            None => Estimate::exact(mean.0),
+        }),
+        Basis::Trace => summary.total.map(|total| Estimate::exact(total.milliseconds())),
+    }
+}
+
+/// What is known of the model beside its operators.
+pub(super) fn outside(summary: &Summary, basis: Basis) -> Outside {
+    let model = &summary.model;
+    let Some(latency) = model.latency.filter(|_| basis == Basis::Iteration) else {
+        return Outside::default();
+    };
+    let mean = |total: Nanoseconds| total.milliseconds() / latency.count as f64;
+    let overhead = |total| {
+        let value = mean(total);
+        match model.overhead_interval {
+            Some(Interval { low, high }) => Estimate { value, low, high },
+            None => Estimate::exact(value),
+        }
+    };
+    Outside {
+        concurrent: model.concurrent.map_or(0.0, mean),
+        overhead: model.overhead.map(overhead),
+        batch_size: summary.run.batch_size,
+    }
+}
+
+fn project_operator(
+    summary: &OperatorSummary,
+    dense: Option<Estimate>,
+    block: Block,
+    rows: &[AppliedRow],
+    table: &RatioTable,
+    targets: &TargetTable,
+) -> ProjectedOperator {
+    let one = Estimate::exact(1.0);
+    let stays = |outcome| ProjectedOperator {
+        dense,
+        target: None,
+        row: None,
+        ratio: one,
+        outcome,
+        projected: dense,
+    };
+    if let Some(outcome) = fixed_outcome(summary, dense.is_some(), block) {
+        return stays(outcome);
+    }
+    let operator = &summary.operator;
+    let Some(weight) = &operator.weight else { return stays(Outcome::NoWeight) };
+    let target = targets.of(&operator.name, &operator.operator_type);
+    let row = table.find(&operator.operator_type, weight, block);
+    let ratios = row.map(|row| &rows[row].ratios);
+    let outcome = outcome_at(target.level, weight.sparse_ratio(block), ratios);
+    let ratio = ratio_at(target.level, outcome, ratios);
+    ProjectedOperator {
+        dense,
+        target: Some(target),
+        row,
+        ratio,
+        outcome,
+        projected: dense.map(|dense| dense.by(ratio)),
+    }
+}
+
+/// One row for each operator type, weight shape and element type that a target
+/// could change, from what was given, or else the defaults; in order of shapes.
+/// Behind them what was given and applies to nothing.
+fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<AppliedRow> {
+    let given = RatioTable::new(settings.ratios.iter().map(|row| &row.key));
+    let mut used = vec![false; settings.ratios.len()];
+    let mut counts: std::collections::BTreeMap<_, (&str, &Weight, u64)> = Default::default();
+    for summary in &summary.operators {
+        let operator = &summary.operator;
+        let known = dense(summary, basis).is_some();
+        let settable = fixed_outcome(summary, known, settings.block).is_none();
+        let Some(weight) = operator.weight.as_ref().filter(|_| settable) else { continue };
+        let folded = operator.operator_type.to_lowercase();
+        let place = (WeightShape::of(weight), folded, weight.data_type);
+        counts.entry(place).or_insert((&operator.operator_type, weight, 0)).2 += 1;
+    }
+    let mut rows: Vec<AppliedRow> = Vec::with_capacity(counts.len());
+    for (operator_type, weight, operators) in counts.into_values() {
+        let key = RatioKey {
+            operator_type: Some(operator_type.to_string()),
+            shape: WeightShape::of(weight),
+            data_type: Some(weight.data_type),
+            block: settings.block,
+        };
+        let ratios = match given.find(operator_type, weight, settings.block) {
+            Some(row) => {
+                used[row] = true;
+                RatioRow { key, ..settings.ratios[row].clone() }
+            }
+            None if settings.default_ratios => default_row(key),
+            // Still a row, to be filled.
+            None => RatioRow::new(key),
+        };
+        rows.push(AppliedRow { ratios, operators });
+    }
+    let unused = settings.ratios.iter().zip(used).filter(|(_, used)| !used);
+    rows.extend(unused.map(|(row, _)| AppliedRow { ratios: row.clone(), operators: 0 }));
+    rows
+}
+
+fn types(
+    summary: &Summary,
+    operators: &[ProjectedOperator],
+    targets: &TargetTable,
+) -> Vec<ProjectedType> {
+    let mut types: Vec<ProjectedType> = summary
+        .types
+        .iter()
+        .map(|known| ProjectedType {
+            operator_type: known.operator_type.clone(),
+            operators: known.operators,
+            settable: 0,
+            inheriting: 0,
+            target: targets.of_type(&known.operator_type),
+            dense: Estimate::default(),
+            projected: Estimate::default(),
+        })
+        .collect();
+    let positions = sweep::positions(summary);
+    for (projected, position) in operators.iter().zip(positions) {
+        let known = &mut types[position];
+        let own = |target: Target| target.from == TargetOrigin::Operator;
+        known.settable += u64::from(projected.outcome.is_settable());
+        known.inheriting += u64::from(projected.target.is_some_and(|target| !own(target)));
+        if let (Some(dense), Some(sparse)) = (projected.dense, projected.projected) {
+            known.dense = known.dense + dense;
+            known.projected = known.projected + sparse;
+        }
+    }
+    types
+}
+
+/// Targets of types and operators that the model does not have.
+fn unmatched(summary: &Summary, targets: &Targets) -> Vec<String> {
+    let operators: std::collections::HashSet<&str> =
+        summary.operators.iter().map(|summary| summary.operator.name.as_str()).collect();
+    let types: std::collections::HashSet<String> =
+        summary.types.iter().map(|known| known.operator_type.to_lowercase()).collect();
+    let without_operator =
+        targets.operators.iter().filter(|(name, _)| !operators.contains(name.as_str()));
+    let without_type =
+        targets.types.iter().filter(|(name, _)| !types.contains(&name.to_lowercase()));
+    without_type.chain(without_operator).map(|(name, _)| name.clone()).collect()
+}

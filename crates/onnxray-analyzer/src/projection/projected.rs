@@ -1,0 +1,115 @@
+//! A model before and after: what a projection comes to.
+
+use super::Estimate;
+use super::ProjectedOperator;
+use super::RatioRow;
+use super::Settings;
+use super::Target;
+use super::Totals;
+use crate::statistics::Parts;
+use onnxray_format::Block;
+
+/// A model at the targets that were set.
+#[derive(Clone, Debug)]
+pub struct Projection {
+    /// What latencies are of.
+    pub basis: Basis,
+    /// What the ends of estimates tell of.
+    pub spread: Spread,
+    /// Shape of the zero blocks that sparse ratios count.
+    pub block: Block,
+    /// Sparse ratios with a column of their own, in the order of the settings.
+    pub levels: Vec<f64>,
+    /// The ratios that apply to this model's weights, one row for each operator
+    /// type, weight shape and element type; behind them those that apply to
+    /// none of them.
+    pub rows: Vec<AppliedRow>,
+    /// In the order of the summary.
+    pub operators: Vec<ProjectedOperator>,
+    /// In the order of the summary's types.
+    pub types: Vec<ProjectedType>,
+    /// What operators without a target of their own or of their type aim at.
+    pub model_target: Target,
+    /// The whole model.
+    pub totals: Totals,
+    /// The model with every weight at one level, for each of the levels.
+    pub sweep: Vec<Level>,
+    /// Names with a target that no operator has.
+    pub unmatched_targets: Vec<String>,
+}
+
+/// What latencies are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Mean exclusive time per measured iteration.
+    Iteration,
+    /// Sum of exclusive times, where a trace does not tell of iterations.
+    Trace,
+}
+
+/// What the ends of estimates tell of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spread {
+    /// How dense latencies vary; `None` if that is unknown.
+    pub parts: Option<Parts>,
+    /// Whether perf ratios were given as ranges.
+    pub ratios: bool,
+}
+
+/// A row of ratios and what it applies to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AppliedRow {
+    /// The ratios, and what they are for.
+    pub ratios: RatioRow,
+    /// Operators that look their ratio up here.
+    pub operators: u64,
+}
+
+/// The operators of one type, before and after.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProjectedType {
+    /// ONNX type.
+    pub operator_type: String,
+    /// Number of operators.
+    pub operators: u64,
+    /// Operators whose latency a target could change.
+    pub settable: u64,
+    /// Operators of these that have no target of their own.
+    pub inheriting: u64,
+    /// What they aim at.
+    pub target: Target,
+    /// Latency before, in milliseconds.
+    pub dense: Estimate,
+    /// Latency after, in milliseconds.
+    pub projected: Estimate,
+}
+
+impl Projection {
+    /// The row in which an operator looks up its ratio, if a target can change it.
+    pub fn ratios_of(&self, operator: usize) -> Option<&RatioRow> {
+        self.operators[operator].row.map(|row| &self.rows[row].ratios)
+    }
+
+    /// The settings with the ratios that apply, defaults among them, so that they
+    /// can be written down whole.
+    pub fn settings(&self, settings: &Settings) -> Settings {
+        Settings {
+            block: self.block,
+            levels: self.levels.clone(),
+            ratios: self.rows.iter().map(|row| row.ratios.clone()).collect(),
+            ..settings.clone()
+        }
+    }
+}
+
+/// The model with every weight at one sparse ratio. Targets have no part in it.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// Sparse ratio of all weights, from 0 to 1.
+    pub level: f64,
+    /// The whole model at it.
+    pub totals: Totals,
+    /// Latency of each operator type in milliseconds, in the order of the
+    /// summary's types.
+    pub types: Vec<Estimate>,
+}

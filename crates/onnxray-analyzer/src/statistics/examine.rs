@@ -1,0 +1,201 @@
+//! From a trace to its figures: iterations, launches, operators, types, and the whole.
+
+use super::Distribution;
+use super::Interval;
+use super::IterationSummary;
+use super::LaunchSummary;
+use super::OperatorSummary;
+use super::Parting;
+use super::Summary;
+use super::Timeline;
+use super::doubts::doubts;
+use super::doubts::unknowns;
+use super::exclusive;
+use super::exclusive::ExclusiveTimes;
+use super::measure::Measure;
+use super::model::model;
+use super::operators;
+use super::operators::Tables;
+use super::spent::Executions;
+use super::warmup;
+use crate::error::AnalyzeError;
+use crate::schema::column;
+use crate::trace::{Trace, kind_code, values};
+use onnxray_format::{IterationKind, Nanoseconds, Operator};
+use polars::prelude::{UInt32Type, UInt64Type};
+use std::ops::Range;
+
+/// Computes all figures of a trace.
+///
+/// # Errors
+///
+/// If a recording of ours has no measured iteration, or if the frames do not have the
+/// columns that [`Trace::new`] gives them.
+pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
+    Ok(examine(trace)?.0)
+}
+
+/// Computes all figures of a trace, and keeps what they are of; `None` if the
+/// trace does not tell of single iterations.
+///
+/// # Errors
+///
+/// As those of [`summarize`].
+pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeError> {
+    let exclusive = exclusive::exclusive_times(trace)?;
+    let iterations = iterations(trace, &exclusive)?;
+    let measured: Vec<&IterationSummary> =
+        iterations.iter().filter(|iteration| iteration.kind == IterationKind::Measured).collect();
+    let path = || trace.files.first().cloned().unwrap_or_default();
+    let Some(run) = trace.runs.first() else {
+        return Err(AnalyzeError::NoIterations { path: path(), warmup: 0 });
+    };
+    // A format that tells of iterations tells of measured ones.
+    let no_iterations =
+        iterations.is_empty() && !trace.format.is_recording() || run.converted_from.is_some();
+    if measured.is_empty() && !no_iterations {
+        let warmup = iterations.iter().filter(|i| i.kind == IterationKind::WarmUp).count();
+        return Err(AnalyzeError::NoIterations { path: path(), warmup });
+    }
+    let wall: Option<Nanoseconds> =
+        (!measured.is_empty()).then(|| measured.iter().map(|iteration| iteration.latency).sum());
+    let launches = launches(trace, &iterations);
+    let measure = Measure { iterations: measured.len(), wall };
+    let parting = Parting::of(&iterations).filter(|_| trace.averages.is_empty());
+    let executions = match &trace.averages[..] {
+        [] => Some(Executions::of(trace, &exclusive.times)?),
+        _ => None,
+    };
+    let (operators, kernels) = figures(trace, executions.as_ref(), measure, parting.as_ref());
+    let tables =
+        Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
+    let types = operators::types(tables, executions.as_ref(), measure);
+    let timeline =
+        executions.and_then(|executions| Timeline::of(&iterations, &launches, executions));
+    let mut model = model(trace, run, &measured, &iterations, tables, wall);
+    if let Some(parting) = &parting {
+        model.overhead_interval = interval(&iterations, parting, |i| i.overhead);
+    }
+    let mut doubts = doubts(&launches, &measured);
+    doubts.extend(unknowns(trace, &measured));
+    if exclusive.overlapping > 0 {
+        doubts.push(format!(
+            "{} events overlap others without lying inside them; the shared time is counted once",
+            exclusive.overlapping
+        ));
+    }
+    let summary = Summary {
+        run: run.clone(),
+        model,
+        launches,
+        iterations,
+        types,
+        operators,
+        kernels,
+        figures: trace.figures.clone(),
+        doubts,
+        warnings: trace.warnings.iter().map(|warning| warning.to_string()).collect(),
+        parts: parting.map(|parting| parting.parts),
+    };
+    Ok((summary, timeline))
+}
+
+/// Figures of operators, and of their kernels where some have several.
+fn figures(
+    trace: &Trace,
+    executions: Option<&Executions>,
+    measure: Measure,
+    parting: Option<&Parting>,
+) -> (Vec<OperatorSummary>, Option<Vec<OperatorSummary>>) {
+    let Some(executions) = executions else {
+        return (operators::averaged_operators(trace, &trace.averages, measure), None);
+    };
+    let timed = trace.events.height() > 0;
+    let figures = |table: &[Operator], ranges: &[Range<usize>]| {
+        operators::executed_operators(table, ranges, executions, timed, measure, parting)
+    };
+    let mut operators = figures(&trace.operators, &executions.operators);
+    let kernels = trace.kernels.as_ref().map(|kernels| {
+        let summaries = figures(&kernels.table, &executions.kernels);
+        operators::take_from_kernels(&mut operators, &summaries, kernels, measure);
+        summaries
+    });
+    (operators, kernels)
+}
+
+/// The interval, in milliseconds, of the mean of a part of the iterations' time.
+fn interval(
+    iterations: &[IterationSummary],
+    parting: &Parting,
+    time: fn(&IterationSummary) -> Option<Nanoseconds>,
+) -> Option<Interval> {
+    let mut sums = vec![0.0; parting.iterations.len()];
+    for (iteration, part) in iterations.iter().zip(&parting.part_of) {
+        if let Some(part) = part {
+            sums[*part as usize] += time(iteration)?.milliseconds();
+        }
+    }
+    let count: u64 = parting.iterations.iter().sum();
+    Some(parting.interval(sums.iter().sum::<f64>() / count as f64, &sums))
+}
+
+fn iterations(
+    trace: &Trace,
+    exclusive: &ExclusiveTimes,
+) -> Result<Vec<IterationSummary>, AnalyzeError> {
+    let frame = &trace.iterations;
+    let launch = values::<UInt32Type>(frame, column::LAUNCH)?;
+    let index = values::<UInt32Type>(frame, column::INDEX)?;
+    let kind = values::<UInt32Type>(frame, column::KIND)?;
+    let start = values::<UInt64Type>(frame, column::START)?;
+    let duration = values::<UInt64Type>(frame, column::DURATION)?;
+    let timed = trace.averages.is_empty();
+    // A sum of operators leaves nothing over.
+    let measured_wall =
+        |launch: u32| trace.runs.get(launch as usize).is_none_or(|run| !run.iterations_are_sums);
+    let rows = (0..frame.height()).map(|row| {
+        let kind = match kind[row] {
+            code if code == kind_code(IterationKind::WarmUp) => IterationKind::WarmUp,
+            code if code == kind_code(IterationKind::Plain) => IterationKind::Plain,
+            _ => IterationKind::Measured,
+        };
+        let latency = Nanoseconds(duration[row]);
+        let recorded = kind != IterationKind::Plain && timed;
+        let covered = Nanoseconds(exclusive.covered[row]);
+        let operators = Nanoseconds(exclusive.spent[row]);
+        let position = launch[row];
+        IterationSummary {
+            position,
+            launch: trace.runs.get(position as usize).map_or(position, |run| run.launch),
+            index: index[row],
+            kind,
+            start: Nanoseconds(start[row]),
+            latency,
+            operators: recorded.then_some(operators),
+            concurrent: recorded.then(|| operators - covered),
+            overhead: (recorded && measured_wall(position)).then(|| latency - covered),
+        }
+    });
+    Ok(rows.collect())
+}
+
+fn launches(trace: &Trace, iterations: &[IterationSummary]) -> Vec<LaunchSummary> {
+    let launches = trace.runs.iter().enumerate().map(|(launch, run)| {
+        let launch = launch as u32;
+        let own = || iterations.iter().filter(move |iteration| iteration.position == launch);
+        let recorded: Vec<f64> = own()
+            .filter(|iteration| iteration.kind != IterationKind::Plain)
+            .map(|iteration| iteration.latency.0 as f64)
+            .collect();
+        let measured = || own().filter(|i| i.kind == IterationKind::Measured);
+        let mut latencies: Vec<u64> = measured().map(|iteration| iteration.latency.0).collect();
+        LaunchSummary {
+            launch: run.launch,
+            iterations: measured().count() as u64,
+            warmup_flagged: own().filter(|i| i.kind == IterationKind::WarmUp).count() as u64,
+            warmup_found: warmup::warmup_length(&recorded).map(|length| length as u64),
+            latency: Distribution::of(&mut latencies),
+        }
+    });
+    launches.collect()
+}

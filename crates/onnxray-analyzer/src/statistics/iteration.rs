@@ -1,0 +1,26 @@
+//! Figures of one iteration.
+
+use onnxray_format::{IterationKind, Nanoseconds};
+
+/// One inference.
+#[derive(Clone, Debug)]
+pub struct IterationSummary {
+    /// Position of its launch in the trace.
+    pub position: u32,
+    /// Number that its launch has in the recording.
+    pub launch: u32,
+    /// Number that the recorder gave it.
+    pub index: u32,
+    /// How it was run.
+    pub kind: IterationKind,
+    /// On the clock of its launch.
+    pub start: Nanoseconds,
+    /// Wall time.
+    pub latency: Nanoseconds,
+    /// `None` for a plain iteration, whose operators were not recorded.
+    pub operators: Option<Nanoseconds>,
+    /// What `operators` have beyond the time that they cover.
+    pub concurrent: Option<Nanoseconds>,
+    /// Wall time that no operator covers.
+    pub overhead: Option<Nanoseconds>,
+}

@@ -1,0 +1,101 @@
+//! Everything that reports show of a recording.
+
+use super::Distribution;
+use super::Interval;
+use super::IterationSummary;
+use super::OperatorSummary;
+use super::PartialSum;
+use super::Parts;
+use super::TypeSummary;
+use crate::trace::FigureTable;
+use crate::units::{Milliseconds, Share};
+use onnxray_format::{Nanoseconds, Run};
+
+/// Everything that the reports show of a recording.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// Of the first launch; launches of one recording agree in what matters.
+    pub run: Run,
+    /// The model as a whole.
+    pub model: ModelSummary,
+    /// In the order of the trace.
+    pub launches: Vec<LaunchSummary>,
+    /// Of all launches, warm-up and plain ones included.
+    pub iterations: Vec<IterationSummary>,
+    /// From most to least time.
+    pub types: Vec<TypeSummary>,
+    /// In order of execution.
+    pub operators: Vec<OperatorSummary>,
+    /// In order of execution; `None` where every operator is one kernel.
+    pub kernels: Option<Vec<OperatorSummary>>,
+    /// What the trace states beyond times, by operator.
+    pub figures: FigureTable,
+    /// What is doubtful about the recording, beyond what its reader warned of.
+    pub doubts: Vec<String>,
+    /// What its reader warned of.
+    pub warnings: Vec<String>,
+    /// What the intervals of means were taken over; `None` if there are none.
+    pub parts: Option<Parts>,
+}
+
+impl Summary {
+    /// What the engine executed: the operators themselves where each is one kernel.
+    pub fn kernels(&self) -> &[OperatorSummary] {
+        self.kernels.as_deref().unwrap_or(&self.operators)
+    }
+}
+
+/// Figures of the model as a whole, over the measured iterations of all launches.
+/// What the trace does not tell is `None`.
+#[derive(Clone, Debug)]
+pub struct ModelSummary {
+    /// Wall time of an iteration.
+    pub latency: Option<Distribution>,
+    /// Batch size times measured iterations by their wall time; `None` if the
+    /// batch size is unknown.
+    pub items_per_second: Option<f64>,
+    /// Measured iterations by their wall time.
+    pub iterations_per_second: Option<f64>,
+    /// Wall time of the measured iterations.
+    pub wall: Option<Nanoseconds>,
+    /// Exclusive time of all operators in them; in all of the trace if it has no
+    /// iterations.
+    pub operators: Option<Nanoseconds>,
+    /// What `operators` have beyond the time that they cover within their
+    /// iterations: operators that ran side by side.
+    pub concurrent: Option<Nanoseconds>,
+    /// `wall` minus `operators` plus `concurrent`.
+    pub overhead: Option<Nanoseconds>,
+    /// Per iteration.
+    pub operators_mean: Option<Milliseconds>,
+    /// 95 % interval of the mean per iteration, in milliseconds.
+    pub overhead_interval: Option<Interval>,
+    /// Median over iterations.
+    pub overhead_median: Option<Milliseconds>,
+    /// Overhead by wall time.
+    pub overhead_share: Option<Share>,
+    /// Median of recorded over plain latency, minus one: 0.01 is one percent. `None`
+    /// without plain iterations.
+    pub recording_overhead: Option<f64>,
+    /// Operations of one iteration.
+    pub flops: PartialSum,
+    /// By wall time; `None` if a term of `flops` is missing.
+    pub gflops_per_second: Option<f64>,
+    /// Bytes read and written in one iteration.
+    pub bytes: PartialSum,
+}
+
+/// One process that ran the model.
+#[derive(Clone, Debug)]
+pub struct LaunchSummary {
+    /// Number that it has in the recording.
+    pub launch: u32,
+    /// Measured ones.
+    pub iterations: u64,
+    /// Iterations that the recorder declared warm-up.
+    pub warmup_flagged: u64,
+    /// `None` if there are too few iterations to tell, or if it never settles.
+    pub warmup_found: Option<u64>,
+    /// `None` if no iteration was measured.
+    pub latency: Option<Distribution>,
+}

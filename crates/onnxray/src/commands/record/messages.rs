@@ -1,0 +1,40 @@
+//! What is said of a recording in the end.
+
+use crate::args::InputArguments;
+use crate::commands::analyze;
+use onnxray_analyzer::{Summary, printable};
+use onnxray_recorder::LaunchSpec;
+use std::path::{Path, PathBuf};
+
+/// What messages about a recording begin with; empty where there is no other one.
+pub(super) fn label(spec: &LaunchSpec) -> String {
+    let folder = Path::new(&spec.options.folder);
+    match folder.file_name().filter(|_| spec.dimensions.for_several) {
+        Some(name) => format!("{}: ", printable(&name.to_string_lossy())),
+        None => String::new(),
+    }
+}
+
+/// Prints the most important figures of a recording, and what is doubtful about it.
+pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summary> {
+    let summary = analyze(&InputArguments::files(files))?;
+    let label = label(spec);
+    let overhead = summary
+        .model
+        .recording_overhead
+        .map_or("unknown".to_string(), |overhead| format!("{:+.1} %", overhead * 100.0));
+    if let Some(latency) = &summary.model.latency {
+        let launches = match files.len() {
+            1 => "1 launch".to_string(),
+            several => format!("{several} launches"),
+        };
+        eprintln!(
+            "{label}{} iterations in {launches}, median {:.3} ms, p90 {:.3} ms; overhead of recording {overhead}",
+            latency.count, latency.median.0, latency.p90.0,
+        );
+    }
+    for doubt in &summary.doubts {
+        eprintln!("note: {label}{}", printable(doubt));
+    }
+    Ok(summary)
+}

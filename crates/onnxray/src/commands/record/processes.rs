@@ -1,0 +1,26 @@
+//! Launches in processes of this program.
+
+use super::messages::label;
+use crate::exit::Ended;
+use anyhow::anyhow;
+use onnxray_recorder::{LaunchError, Launches};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+/// Runs launches in processes of this program.
+pub(super) fn start(launches: &Launches, stop: &AtomicBool) -> anyhow::Result<Ended> {
+    let program = std::env::current_exe()
+        .map_err(|error| anyhow!("cannot find the program itself: {error}"))?;
+    let command = || {
+        let mut command = Command::new(&program);
+        command.arg("launch");
+        command
+    };
+    match launches.run(command, stop) {
+        Ok(interrupted) => Ok(Ended::of_recording(interrupted)),
+        Err(error @ LaunchError::Failed { recording, .. }) => {
+            Err(anyhow!("{}{error}", label(&launches.specs()[recording])))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
