@@ -100,8 +100,10 @@ fn a_full_disk_is_an_error_that_keeps_the_prefix() {
         crate::program::program(),
         model("cnn")
     );
-    let output =
-        Command::new("bash").args(["-c", &script]).current_dir(place.path("")).output().unwrap();
+    let mut command = Command::new("bash");
+    // A shell complains of a locale that is not there.
+    command.args(["-c", &script]).env("LC_ALL", "C").current_dir(place.path(""));
+    let output = command.output().unwrap();
     let finished = finished(output);
     assert_eq!(finished.code, Some(1), "{finished:?}");
     let started = "error: cannot write the recording out/profiling_trace/";

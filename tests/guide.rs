@@ -70,6 +70,8 @@ fn run(place: &Place, command: &str, output_only: bool) -> String {
     let streams = if output_only { "2>/dev/null" } else { "2>&1" };
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} {streams}")])
+        // A shell complains of a locale that is not there.
+        .env("LC_ALL", "C")
         .env("PATH", format!("{}:{path}", folder.display()))
         .current_dir(place.path(""))
         .stdin(Stdio::null())

@@ -137,6 +137,8 @@ fn a_reader_that_leaves_is_no_failure() {
         format!("set -o pipefail; {} {program} report out -o r.xlsx | true", commands.concat());
     let output = std::process::Command::new("bash")
         .args(["-c", &command])
+        // A shell complains of a locale that is not there.
+        .env("LC_ALL", "C")
         .current_dir(place.path(""))
         .output()
         .unwrap();

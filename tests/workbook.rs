@@ -18,6 +18,8 @@ fn recalculated(place: &Place, file: &str) -> Sheets {
     // The same settings for reading a CSV, formulas evaluated.
     let read = "--infilter=CSV:44,34,76,1,,0,false,true,false,false,false,0,true";
     let mut command = Command::new("soffice");
+    // It writes numbers as its user's country does.
+    command.env("LC_ALL", "C.UTF-8");
     command.arg(home).args(["--headless", "--convert-to", filter, "--outdir", "sheets"]);
     if file.ends_with(".csv") {
         command.arg(read);

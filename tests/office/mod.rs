@@ -108,6 +108,8 @@ fn run(place: &Place, python: &str, script: &str, jobs: &[Job]) {
     let list = place.write("jobs.json", json!(list).to_string().as_bytes());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/office").join(script);
     let mut command = Command::new(python);
+    // LibreOffice reads and writes numbers as its user's country does.
+    command.env("LC_ALL", "C.UTF-8");
     command.arg("-B").arg(script).arg(list).current_dir(place.path(""));
     let output = command.output().unwrap_or_else(|error| panic!("{python}: {error}"));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
