@@ -1,26 +1,12 @@
 //! From two recordings to their comparison.
 
-use super::Certainty;
-use super::Compared;
-use super::ComparedGroup;
-use super::Comparison;
-use super::ComparisonError;
-use super::Group;
-use super::Options;
-use super::Recording;
-use super::Side;
-use super::align;
 use super::change::Judge;
-use super::conservation;
-use super::contribution;
-use super::details;
-use super::guard;
-use super::notes;
-use super::precision;
 use super::recording::type_name;
-use super::stability;
 use super::timing::Measured;
-use super::types;
+use super::{
+    Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
+    Side, align, conservation, contribution, details, guard, notes, precision, stability, types,
+};
 use crate::units::Share;
 use onnxray_format::Operator;
 

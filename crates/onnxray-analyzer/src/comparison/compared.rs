@@ -1,9 +1,6 @@
 //! What is compared: the whole, or a group of layers.
 
-use super::Detail;
-use super::Group;
-use super::Timing;
-use super::Verdict;
+use super::{Detail, Group, Timing, Verdict};
 use crate::statistics::Interval;
 use crate::units::Milliseconds;
 

@@ -1,13 +1,6 @@
 //! What a comparison comes to.
 
-use super::Basis;
-use super::Cause;
-use super::Compared;
-use super::ComparedGroup;
-use super::ComparedType;
-use super::Conservation;
-use super::Guard;
-use super::Whole;
+use super::{Basis, Cause, Compared, ComparedGroup, ComparedType, Conservation, Guard, Whole};
 use crate::units::Share;
 
 /// Everything that a comparison of two recordings says.

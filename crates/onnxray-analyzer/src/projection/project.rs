@@ -1,26 +1,12 @@
 //! From measured latencies and settings to a projection.
 
-use super::AppliedRow;
-use super::Basis;
-use super::Estimate;
-use super::Outcome;
-use super::Outside;
-use super::ProjectedOperator;
-use super::ProjectedType;
-use super::Projection;
-use super::RatioKey;
-use super::RatioRow;
-use super::Settings;
-use super::Spread;
-use super::Target;
-use super::TargetOrigin;
-use super::Targets;
-use super::WeightShape;
-use super::default_row;
 use super::operator::{TargetTable, fixed_outcome, outcome_at, ratio_at};
 use super::ratio::RatioTable;
-use super::sweep;
-use super::total;
+use super::{
+    AppliedRow, Basis, Estimate, Outcome, Outside, ProjectedOperator, ProjectedType, Projection,
+    RatioKey, RatioRow, Settings, Spread, Target, TargetOrigin, Targets, WeightShape, default_row,
+    sweep, total,
+};
 use crate::statistics::{Interval, OperatorSummary, Summary};
 use onnxray_format::{Block, Nanoseconds, Weight};
 

@@ -1,11 +1,6 @@
 //! A model before and after: what a projection comes to.
 
-use super::Estimate;
-use super::ProjectedOperator;
-use super::RatioRow;
-use super::Settings;
-use super::Target;
-use super::Totals;
+use super::{Estimate, ProjectedOperator, RatioRow, Settings, Target, Totals};
 use crate::statistics::Parts;
 use onnxray_format::Block;
 

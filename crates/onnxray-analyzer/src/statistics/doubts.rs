@@ -1,8 +1,6 @@
 //! What is doubtful about a recording, and what its format cannot tell.
 
-use super::IterationSummary;
-use super::LaunchSummary;
-use super::warmup;
+use super::{IterationSummary, LaunchSummary, warmup};
 use crate::trace::Trace;
 
 /// What a careful reader should know before trusting the figures.

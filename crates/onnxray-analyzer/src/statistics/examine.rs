@@ -1,23 +1,15 @@
 //! From a trace to its figures: iterations, launches, operators, types, and the whole.
 
-use super::Distribution;
-use super::Interval;
-use super::IterationSummary;
-use super::LaunchSummary;
-use super::OperatorSummary;
-use super::Parting;
-use super::Summary;
-use super::Timeline;
-use super::doubts::doubts;
-use super::doubts::unknowns;
-use super::exclusive;
-use super::exclusive::ExclusiveTimes;
+use super::doubts::{doubts, unknowns};
+use super::exclusive::{self, ExclusiveTimes};
 use super::measure::Measure;
 use super::model::model;
-use super::operators;
-use super::operators::Tables;
+use super::operators::{self, Tables};
 use super::spent::Executions;
-use super::warmup;
+use super::{
+    Distribution, Interval, IterationSummary, LaunchSummary, OperatorSummary, Parting, Summary,
+    Timeline, warmup,
+};
 use crate::error::AnalyzeError;
 use crate::schema::column;
 use crate::trace::{Trace, kind_code, values};

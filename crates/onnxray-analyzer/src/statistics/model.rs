@@ -1,11 +1,8 @@
 //! Figures of the model as a whole.
 
-use super::Distribution;
-use super::IterationSummary;
-use super::ModelSummary;
-use super::OperatorSummary;
 use super::distribution::median;
 use super::operators::Tables;
+use super::{Distribution, IterationSummary, ModelSummary, OperatorSummary};
 use crate::trace::Trace;
 use crate::units::{Milliseconds, Share};
 use onnxray_format::{IterationKind, Nanoseconds, Run};
@@ -62,7 +59,7 @@ pub(super) fn model(
 }
 
 /// Whether the executions of all operators are known.
-pub(super) fn measured_operators(operators: &[OperatorSummary]) -> bool {
+fn measured_operators(operators: &[OperatorSummary]) -> bool {
     operators.iter().all(|operator| operator.executions.is_some())
 }
 

@@ -91,7 +91,7 @@ impl Executions {
                 let mut of_kernel = vec![0..0; order.len()];
                 for (range, &kernel) in ranges.zip(&order) {
                     let operator = &mut operators[kernels.operator_of[kernel as usize] as usize];
-                    let start = operator.as_ref().map_or(range.start, |known| known.start);
+                    let start = operator.as_ref().map_or(range.start, |before| before.start);
                     *operator = Some(start..range.end);
                     of_kernel[kernel as usize] = range;
                 }

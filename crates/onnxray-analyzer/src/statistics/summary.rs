@@ -1,12 +1,8 @@
 //! Everything that reports show of a recording.
 
-use super::Distribution;
-use super::Interval;
-use super::IterationSummary;
-use super::OperatorSummary;
-use super::PartialSum;
-use super::Parts;
-use super::TypeSummary;
+use super::{
+    Distribution, Interval, IterationSummary, OperatorSummary, PartialSum, Parts, TypeSummary,
+};
 use crate::trace::FigureTable;
 use crate::units::{Milliseconds, Share};
 use onnxray_format::{Nanoseconds, Run};

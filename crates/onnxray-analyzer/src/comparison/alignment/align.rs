@@ -1,15 +1,8 @@
 //! Aligns the operators of two recordings.
 
-use super::Alignment;
-use super::Group;
-use super::Member;
-use super::Side;
-use super::by_name;
-use super::by_order;
-use super::fused;
-use super::serve;
 use super::sets::Sets;
 use super::tensors::Table;
+use super::{Alignment, Group, Member, Side, by_name, by_order, fused, serve};
 use onnxray_format::Operator;
 
 /// Aligns two tables of operators, each in order of execution.
