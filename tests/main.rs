@@ -22,4 +22,5 @@ mod spreadsheet;
 mod summary;
 #[path = "../benches/profiles/synthetic.rs"]
 mod synthetic;
+mod terminal;
 mod workbook;

@@ -35,6 +35,8 @@ impl Place {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(program());
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        // How the tests' terminal looks is no matter of theirs.
+        command.env_remove("COLUMNS").env_remove("NO_COLOR");
         command
     }
 

@@ -5,8 +5,8 @@
 
 use calamine::{Data, Range, Reader, Xlsx, open_workbook};
 use onnxray_analyzer::report::{
-    Cell, Chart, ChartKind, Column, Document, Figures, Note, Notes, Series, Table, Unit, column,
-    write_csv, write_json, write_markdown, write_text, write_xlsx,
+    Cell, Chart, ChartKind, Column, Document, Figures, Note, Notes, Series, Table, TextStyle, Unit,
+    column, write_csv, write_json, write_markdown, write_text, write_xlsx,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -98,7 +98,8 @@ fn a_column_is_declared_once_and_stands_in_every_format() {
     more.insert(0, CACHE_MISSES);
     let after = report(&more);
 
-    let terminal = |document| text(document, |document, out| write_text(document, out));
+    let terminal =
+        |document| text(document, |document, out| write_text(document, TextStyle::default(), out));
     assert!(!terminal(&before).contains("Misses"));
     assert_eq!(
         terminal(&after),

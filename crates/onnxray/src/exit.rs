@@ -1,5 +1,6 @@
 //! Exit codes, as the README documents them.
 
+use crate::message;
 use std::io;
 use std::process::ExitCode;
 
@@ -42,17 +43,10 @@ pub(crate) fn code(result: anyhow::Result<Ended>) -> ExitCode {
         // The reader of our output has seen enough: that is success.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", printable(&error.to_string()));
+            message::error(error);
             ExitCode::from(FAILURE)
         }
     }
-}
-
-/// Names of models and traces stand in messages: what would command the terminal
-/// is shown instead of sent.
-fn printable(message: &str) -> String {
-    let lines = message.lines().map(onnxray_analyzer::printable);
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod exit;
+mod message;
 mod output;
 mod progress;
 
@@ -12,6 +13,8 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    arguments.messages.color.write_global();
+    message::set(arguments.messages.verbosity());
     let result = match arguments.command {
         Command::Record(arguments) => commands::record::run(*arguments),
         Command::Launch => commands::record::run_described(),

@@ -1,7 +1,13 @@
 //! Writes reports where the user wants them.
 
+use crate::args::TableArguments;
+use crate::message;
+use anstream::{AutoStream, ColorChoice};
 use anyhow::bail;
-use onnxray_analyzer::report::{Document, write_csv, write_json, write_markdown, write_text};
+use console::Term;
+use onnxray_analyzer::report::{
+    Document, NoteKind, TextStyle, write_csv, write_json, write_markdown, write_text,
+};
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -15,25 +21,50 @@ pub(crate) enum Format {
     Markdown,
 }
 
+impl Format {
+    /// Whether programs read it: it has everything, in units that do not change.
+    pub(crate) fn is_for_programs(self) -> bool {
+        matches!(self, Format::Json | Format::Csv)
+    }
+}
+
 /// Writes a report to standard output.
-pub(crate) fn print(mut document: Document, format: Format) -> io::Result<()> {
+pub(crate) fn print(mut document: Document, table: &TableArguments) -> anyhow::Result<()> {
+    let format = table.format;
+    if !table.columns.is_empty() {
+        document = document.choosing(&table.columns)?;
+    }
     if format == Format::Csv {
         // Sentences among the figures would be in the way of a program.
         print_notes(&mut document);
     }
     let mut out = BufWriter::new(io::stdout().lock());
     match format {
-        Format::Table => write_text(&document, &mut out)?,
+        Format::Table => write_text(&document, style(table.wide), &mut out)?,
         Format::Json => write_json(&document, &mut out)?,
         Format::Csv => write_csv(&document, &mut out)?,
         Format::Markdown => write_markdown(&document, &mut out)?,
     }
-    out.flush()
+    Ok(out.flush()?)
+}
+
+/// A terminal's width and colours; COLUMNS sets the width of whatever is written to.
+fn style(wide: bool) -> TextStyle {
+    let color = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
+    let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = || Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+    let width = given.or_else(terminal).filter(|&columns| columns > 0 && !wide);
+    TextStyle { width, color }
 }
 
 /// Takes the notes out of a report and writes them to standard error.
 pub(crate) fn print_notes(document: &mut Document) {
-    document.take_notes().iter().for_each(|note| eprintln!("{note}"));
+    for note in document.take_notes() {
+        match note.kind {
+            NoteKind::Note => message::note(note.text),
+            NoteKind::Warning => message::warning(note.text),
+        }
+    }
 }
 
 /// Writes a line, such as the name of a file that was made, to standard output.

@@ -1,7 +1,16 @@
 //! Progress on standard error, and only where somebody watches.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::message;
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::sync::LazyLock;
 use std::time::Duration;
+
+/// Bars of the program; hidden by indicatif itself where standard error is no
+/// terminal.
+static BARS: LazyLock<MultiProgress> = LazyLock::new(|| match message::is_quiet() {
+    true => MultiProgress::with_draw_target(ProgressDrawTarget::hidden()),
+    false => MultiProgress::new(),
+});
 
 /// A bar that runs from 0 to 1.
 pub(crate) struct Progress {
@@ -13,8 +22,7 @@ const STEPS: u64 = 1000;
 
 impl Progress {
     pub(crate) fn new() -> Progress {
-        // Hidden by indicatif itself where standard error is no terminal.
-        let bar = ProgressBar::new(STEPS);
+        let bar = BARS.add(ProgressBar::new(STEPS));
         let style = ProgressStyle::with_template("{msg:28} {wide_bar} {percent:>3} %  {elapsed}");
         if let Ok(style) = style {
             bar.set_style(style);
@@ -24,7 +32,7 @@ impl Progress {
 
     /// A line that stays until the next one, for work of unknown length.
     pub(crate) fn working(message: String) -> Progress {
-        let bar = ProgressBar::new_spinner().with_message(message);
+        let bar = BARS.add(ProgressBar::new_spinner().with_message(message));
         bar.enable_steady_tick(Duration::from_millis(200));
         Progress { bar }
     }
@@ -37,4 +45,9 @@ impl Progress {
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Writes something that bars must not run into.
+pub(crate) fn aside(write: impl FnOnce()) {
+    BARS.suspend(write);
 }

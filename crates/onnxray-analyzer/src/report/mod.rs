@@ -16,13 +16,14 @@ pub use content::projection::{ProjectionSelection, projection_report};
 pub use content::selection::{Level, Order, Selection};
 pub use content::summary::{flops_report, summary_report};
 pub use document::{
-    Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Note, NoteKind,
-    Notes, SCHEMA_VERSION, Series, Table, TableColumn, Unit, column,
+    Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Importance,
+    NoSuchColumn, Note, NoteKind, Notes, SCHEMA_VERSION, Series, Table, TableColumn, Tone, Unit,
+    column,
 };
 pub use write::csv::write_csv;
 pub use write::json::write_json;
 pub use write::markdown::write_markdown;
-pub use write::text::write_text;
+pub use write::text::{TextStyle, write_text};
 pub use xlsx::comparison::write_comparison;
 pub use xlsx::document::write_xlsx;
 pub use xlsx::projection::write_projection;

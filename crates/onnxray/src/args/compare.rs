@@ -2,8 +2,7 @@
 
 use super::choice::choice;
 use super::input::ReadingArguments;
-use super::view::format;
-use crate::output::Format;
+use super::view::{RowArguments, TableArguments};
 use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
 use onnxray_analyzer::Share;
@@ -67,16 +66,11 @@ pub(crate) struct CompareArguments {
     #[arg(short, long, value_name = "FILE.xlsx")]
     pub output: Option<PathBuf>,
 
-    /// Show so many rows of long tables
-    #[arg(long, value_name = "N", default_value_t = 10, conflicts_with = "all")]
-    pub top: usize,
+    #[command(flatten)]
+    pub rows: RowArguments,
 
-    /// Show all rows
-    #[arg(long)]
-    pub all: bool,
-
-    #[arg(long, default_value = "table", value_parser = format())]
-    pub format: Format,
+    #[command(flatten)]
+    pub table: TableArguments,
 }
 
 #[derive(Args)]
@@ -97,8 +91,8 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub test: TestArguments,
 
-    #[arg(long, default_value = "table", value_parser = format())]
-    pub format: Format,
+    #[command(flatten)]
+    pub table: TableArguments,
 }
 
 /// How differences are told from noise.

@@ -12,13 +12,14 @@ pub(crate) use compare::{CheckArguments, CompareArguments, RecordingArgument};
 pub(crate) use input::{InputArguments, ModelArguments};
 pub(crate) use project::ProjectArguments;
 pub(crate) use record::RecordArguments;
-pub(crate) use view::ViewArguments;
+pub(crate) use view::{TableArguments, ViewArguments};
 
-use crate::output::Format;
+use crate::message::Verbosity;
+use anstream::ColorChoice;
+use choice::choice;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
-use view::format;
 
 /// Record an ONNX model's run once, analyze it offline for as long as you like.
 #[derive(Parser)]
@@ -32,6 +33,39 @@ use view::format;
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub command: Command,
+
+    #[command(flatten)]
+    pub messages: MessageArguments,
+}
+
+/// What is said besides results, and in which colours.
+#[derive(Args)]
+pub(crate) struct MessageArguments {
+    /// Colours; with `auto`, where there is a terminal and NO_COLOR is not set
+    #[arg(long, global = true, default_value = "auto", value_parser = choice([
+        ("auto".into(), ColorChoice::Auto),
+        ("always".into(), ColorChoice::Always),
+        ("never".into(), ColorChoice::Never),
+    ]))]
+    pub color: ColorChoice,
+
+    /// No progress, notes and hints; warnings and errors only
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+
+    /// Say as well what is read, and how
+    #[arg(short, long, global = true)]
+    verbose: bool,
+}
+
+impl MessageArguments {
+    pub(crate) fn verbosity(&self) -> Verbosity {
+        match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Usual,
+        }
+    }
 }
 
 impl Arguments {
@@ -69,7 +103,8 @@ pub(crate) enum Command {
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray summary engine_profiling\n  \
-    onnxray summary engine_profiling --level operator --all --format csv\n  \
+    onnxray summary engine_profiling --level operator --format csv\n  \
+    onnxray summary engine_profiling --level operator --group 'layer.*' --columns module,time_ms,share\n  \
     onnxray summary profiling_trace/profiling_*_0.json --level iteration\n\n\
     A folder stands for the newest recording in it; several files for the launches\n\
     of one recording.")]
@@ -79,6 +114,11 @@ pub(crate) struct SummaryArguments {
 
     #[command(flatten)]
     pub view: ViewArguments,
+
+    /// Add operators up whose names have this part of a path, such as `layer.0` or
+    /// `layer.*/attention`
+    #[arg(long, value_name = "MODULE", value_delimiter = ',')]
+    pub group: Vec<String>,
 }
 
 #[derive(Args)]
@@ -106,8 +146,8 @@ pub(crate) struct ImportArguments {
     #[command(flatten)]
     pub input: InputArguments,
 
-    #[arg(long, default_value = "table", value_parser = format())]
-    pub format: Format,
+    #[command(flatten)]
+    pub table: TableArguments,
 }
 
 #[derive(Args)]

@@ -1,8 +1,7 @@
 //! The arguments of `onnxray project`.
 
 use super::input::InputArguments;
-use super::view::format;
-use crate::output::Format;
+use super::view::{RowArguments, TableArguments};
 use clap::Args;
 use onnxray_analyzer::projection::{Estimate, WeightShape};
 use onnxray_analyzer::quantity::Quantity;
@@ -99,16 +98,11 @@ pub(crate) struct ProjectArguments {
     #[arg(long)]
     pub force: bool,
 
-    /// Show so many operators
-    #[arg(long, value_name = "N", default_value_t = 10, conflicts_with = "all")]
-    pub top: usize,
+    #[command(flatten)]
+    pub rows: RowArguments,
 
-    /// Show all operators
-    #[arg(long)]
-    pub all: bool,
-
-    #[arg(long, default_value = "table", value_parser = format())]
-    pub format: Format,
+    #[command(flatten)]
+    pub table: TableArguments,
 }
 
 fn level(text: &str) -> Result<f64, String> {

@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 use onnxray_analyzer::report::{Level, Order, Selection};
 
+/// What of a recording is shown.
 #[derive(Args)]
 pub(crate) struct ViewArguments {
     /// Show these levels only
@@ -16,26 +17,55 @@ pub(crate) struct ViewArguments {
     #[arg(long, default_value = "time", value_parser = order())]
     pub sort: Order,
 
-    /// Show so many operators, or kernels
-    #[arg(long, value_name = "N", default_value_t = 10, conflicts_with = "all")]
-    pub top: usize,
+    #[command(flatten)]
+    pub rows: RowArguments,
 
-    /// Show all operators, or kernels
+    #[command(flatten)]
+    pub table: TableArguments,
+}
+
+/// How many rows of a table are shown.
+#[derive(Args)]
+pub(crate) struct RowArguments {
+    /// Show so many rows of long tables; 10 unless given, and all in JSON and CSV
+    #[arg(long, value_name = "N", conflicts_with = "all")]
+    top: Option<usize>,
+
+    /// Show all rows
     #[arg(long)]
     pub all: bool,
+}
+
+/// How tables are shown.
+#[derive(Args)]
+pub(crate) struct TableArguments {
+    /// Show these columns of tables, by their names in JSON
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
+    pub columns: Vec<String>,
+
+    /// Show names and columns whole, however narrow the terminal is
+    #[arg(long)]
+    pub wide: bool,
 
     #[arg(long, default_value = "table", value_parser = format())]
     pub format: Format,
 }
 
+impl RowArguments {
+    const TOP: usize = 10;
+
+    /// At most so many rows; `None` for all. Programs get all unless told otherwise.
+    pub(crate) fn most(&self, format: Format) -> Option<usize> {
+        let default = (!format.is_for_programs()).then_some(Self::TOP);
+        if self.all { None } else { self.top.or(default) }
+    }
+}
+
 impl ViewArguments {
     /// What the view shows; without levels, those of the default.
     pub(crate) fn selection(&self) -> Selection {
-        let mut selection = Selection {
-            order: self.sort,
-            operators: (!self.all).then_some(self.top),
-            ..Selection::default()
-        };
+        let rows = self.rows.most(self.table.format);
+        let mut selection = Selection { order: self.sort, rows, ..Selection::default() };
         if !self.level.is_empty() {
             selection.levels.clone_from(&self.level);
         }
@@ -65,7 +95,7 @@ fn order() -> impl TypedValueParser<Value = Order> {
     ])
 }
 
-pub(super) fn format() -> impl TypedValueParser<Value = Format> {
+fn format() -> impl TypedValueParser<Value = Format> {
     choice([
         ("table".into(), Format::Table),
         ("json".into(), Format::Json),

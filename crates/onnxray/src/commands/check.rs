@@ -19,6 +19,6 @@ pub(crate) fn run(arguments: CheckArguments) -> anyhow::Result<Ended> {
     for recording in &recordings {
         super::warn(&recording.summary);
     }
-    output::print(check_report(&checks), arguments.format)?;
+    output::print(check_report(&checks), &arguments.table)?;
     Ok(Ended::Done)
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{CompareArguments, RecordingArgument};
 use crate::exit::Ended;
-use crate::output::{self, Format};
+use crate::output;
 use crate::progress::Progress;
 use anyhow::bail;
 use onnxray_analyzer::comparison::{Comparison, Gate, Recording, Verdict, compare, gate};
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     if let Some(path) = &arguments.output {
         write_comparison(baseline, &versions, &comparisons, path)?;
     }
-    output::print(report, arguments.format)?;
+    output::print(report, &arguments.table)?;
     if let Some(path) = &arguments.output {
         eprintln!("wrote {}", path.display());
     }
@@ -110,19 +110,15 @@ fn different_models(comparison: &Comparison) -> String {
 }
 
 fn selection(arguments: &CompareArguments) -> ComparisonSelection {
-    let programs = matches!(arguments.format, Format::Json | Format::Csv);
-    let everything = programs || arguments.all;
+    let format = arguments.table.format;
+    let everything = format.is_for_programs() || arguments.rows.all;
     let mut views = arguments.view.clone();
     if views.is_empty() {
         let with_details = everything || arguments.layer.is_some();
         let is_wanted = |view: &ComparisonView| with_details || *view != ComparisonView::Details;
         views = ComparisonView::ALL.into_iter().filter(is_wanted).collect();
     }
-    ComparisonSelection {
-        views,
-        rows: (!everything).then_some(arguments.top),
-        layer: arguments.layer.clone(),
-    }
+    ComparisonSelection { views, rows: arguments.rows.most(format), layer: arguments.layer.clone() }
 }
 
 /// Whether what was asked for not to be is not.

@@ -29,6 +29,6 @@ pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
         ..Run::default()
     };
     let selection = arguments.view.selection();
-    output::print(flops_report(&profile, &run, &selection), arguments.view.format)?;
+    output::print(flops_report(&profile, &run, &selection), &arguments.view.table)?;
     Ok(Ended::Done)
 }

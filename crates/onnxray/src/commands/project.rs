@@ -2,7 +2,7 @@
 
 use crate::args::ProjectArguments;
 use crate::exit::Ended;
-use crate::output::{self, Format};
+use crate::output;
 use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::printable;
@@ -25,11 +25,12 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let summary = super::analyze(&arguments.input)?;
     super::warn(&summary);
     let (projection, plan) = projected(&summary, &mut settings, &arguments);
+    let format = arguments.table.format;
     let selection = ProjectionSelection {
-        operators: (!arguments.all).then_some(arguments.top),
+        operators: arguments.rows.most(format),
         sweep: arguments.sweep,
         plan: arguments.budget.is_some(),
-        details: arguments.all || matches!(arguments.format, Format::Json | Format::Csv),
+        details: arguments.rows.all || format.is_for_programs(),
     };
     let report = projection_report(&summary, &projection, &plan, selection);
     if let Some(path) = &arguments.save_settings {
@@ -38,7 +39,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     if let Some(path) = &arguments.output {
         write_projection(&summary, &projection, &plan, path)?;
     }
-    output::print(report, arguments.format)?;
+    output::print(report, &arguments.table)?;
     for path in [&arguments.output, &arguments.save_settings].into_iter().flatten() {
         eprintln!("wrote {}", path.display());
     }

@@ -5,6 +5,7 @@ pub(crate) mod comparison;
 pub(crate) mod inputs;
 mod launches;
 mod model;
+mod modules;
 mod operators;
 pub(crate) mod projection;
 pub(crate) mod selection;

@@ -16,7 +16,7 @@ const NUMBER: Column<OperatorSummary> =
 const OPERATORS: &[Column<OperatorSummary>] = &[
     NUMBER,
     column(
-        "name",
+        NAME,
         "Operator",
         Text,
         "name of its ONNX node; `#` parts helpers of one node",
@@ -41,10 +41,10 @@ const OPERATORS: &[Column<OperatorSummary>] = &[
         "executions in all measured iterations, or in the trace",
         |summary| Cell::whole(summary.calls),
     ),
-    column("total_ms", "Total ms", Ms, "exclusive time of all of them", |summary| {
+    column(TOTAL, "Total ms", Ms, "exclusive time of all of them", |summary| {
         Cell::milliseconds(summary.total.map(Milliseconds::from))
     }),
-    column("time_ms", "Time ms", Ms, "exclusive time per iteration, mean", |summary| {
+    column(MEAN, "Time ms", Ms, "exclusive time per iteration, mean", |summary| {
         Cell::milliseconds(summary.mean)
     }),
     column("time_median_ms", "Median ms", Ms, "exclusive time per iteration, median", |summary| {
@@ -177,10 +177,18 @@ const OPERATORS: &[Column<OperatorSummary>] = &[
     }),
 ];
 
+const NAME: &str = "name";
+const MEAN: &str = "time_ms";
+const TOTAL: &str = "total_ms";
+
+/// What adds up over operators.
+const SUMS: [&str; 8] =
+    ["executions", "calls", TOTAL, MEAN, "share", "flops", "bytes", "parameters"];
+
 /// What tells operators from each other in the table of resources.
 const NAMES: &[Column<OperatorSummary>] = &[
     NUMBER,
-    column("name", "Operator", Text, "name of its ONNX node", |summary| {
+    column(NAME, "Operator", Text, "name of its ONNX node", |summary| {
         Cell::text(&summary.operator.name)
     }),
 ];
@@ -191,16 +199,17 @@ pub(crate) fn operators(
     summaries: &[OperatorSummary],
     selection: &Selection,
 ) -> Table {
-    let (operators, left_out) = select(summaries, selection.order, selection.operators);
-    let mut keys = vec!["number", "name", "type", "share", "flops", "weight_shape"];
+    let operators = sorted(summaries, selection.order);
+    let mut keys = vec!["number", NAME, "type", "share", "flops", "weight_shape"];
     if operators.iter().any(|summary| summary.mean.is_some()) {
-        keys.extend(["time_ms", "time_median_ms", "time_p90_ms", "gflops_per_second"]);
+        keys.extend([MEAN, "time_median_ms", "time_p90_ms", "gflops_per_second"]);
     } else {
-        keys.extend(["calls", "total_ms", "kernel"]);
+        keys.extend(["calls", TOTAL, "kernel"]);
     }
-    let mut table = Table::new(key, title, OPERATORS, operators).showing(&keys);
-    table.left_out = left_out;
-    table
+    Table::new(key, title, OPERATORS, operators)
+        .showing(&keys)
+        .essential(&[NAME, MEAN, TOTAL, "share"])
+        .summed_up(selection.rows, 0, &SUMS)
 }
 
 /// The table of operators of a model that was not run.
@@ -209,10 +218,9 @@ pub(crate) fn unmeasured(
     summaries: &[OperatorSummary],
     selection: &Selection,
 ) -> Table {
-    let (operators, left_out) = select(summaries, selection.order, selection.operators);
-    let mut table = Table::new(key, title, OPERATORS, operators).showing(&[
+    let shown = [
         "number",
-        "name",
+        NAME,
         "type",
         "executions",
         "flops",
@@ -220,9 +228,11 @@ pub(crate) fn unmeasured(
         "parameters",
         "weight_shape",
         "sparse_ratio_4x1",
-    ]);
-    table.left_out = left_out;
-    table
+    ];
+    Table::new(key, title, OPERATORS, sorted(summaries, selection.order))
+        .showing(&shown)
+        .essential(&[NAME, "flops", "bytes"])
+        .summed_up(selection.rows, 0, &SUMS)
 }
 
 /// What the trace states about operators beyond times; `None` if it does not.
@@ -236,9 +246,8 @@ pub(crate) fn resources(summary: &Summary, selection: &Selection) -> Option<Tabl
     };
     let operators = summary.operators.iter();
     let operators = operators.filter(|summary| values(summary).iter().any(Option::is_some));
-    let (operators, left_out) = select(operators, selection.order, selection.operators);
+    let operators = sorted(operators, selection.order);
     let mut table = Table::new("resources", "Resources", NAMES, operators.iter().copied());
-    table.left_out = left_out;
     let mut absent = Vec::new();
     for figure in figure::ALL {
         let position = stated.figures.iter().position(|stated| stated.key == figure.key);
@@ -250,15 +259,13 @@ pub(crate) fn resources(summary: &Summary, selection: &Selection) -> Option<Tabl
         absent.extend(position.is_none().then_some(key));
     }
     // Figures of other formats than this trace's.
-    Some(table.hiding(&absent))
+    Some(table.hiding(&absent).essential(&[NAME]).shortened(selection.rows))
 }
 
-/// Sorts operators, keeps the first, and counts the others.
-fn select<'a>(
+fn sorted<'a>(
     operators: impl IntoIterator<Item = &'a OperatorSummary>,
     order: Order,
-    most: Option<usize>,
-) -> (Vec<&'a OperatorSummary>, usize) {
+) -> Vec<&'a OperatorSummary> {
     let mut operators: Vec<&OperatorSummary> = operators.into_iter().collect();
     let descending =
         |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
@@ -269,9 +276,7 @@ fn select<'a>(
         Order::Flops => operators.sort_by(|a, b| descending(a.flops, b.flops)),
         Order::Bytes => operators.sort_by(|a, b| descending(a.bytes, b.bytes)),
     }
-    let left_out = operators.len().saturating_sub(most.unwrap_or(usize::MAX));
-    operators.truncate(operators.len() - left_out);
-    (operators, left_out)
+    operators
 }
 
 /// A rate is unknown where the operations are, and nothing where there are none.

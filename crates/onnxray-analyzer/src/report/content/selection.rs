@@ -42,17 +42,21 @@ pub struct Selection {
     pub levels: Vec<Level>,
     /// Of types and operators.
     pub order: Order,
-    /// At most so many operators; `None` for all.
-    pub operators: Option<usize>,
+    /// At most so many rows of types and operators; `None` for all.
+    pub rows: Option<usize>,
+    /// Parts of paths, such as `layer.*`: operators whose names have them are added up
+    /// to modules, in place of the operators.
+    pub modules: Vec<String>,
 }
 
 impl Default for Selection {
-    /// Model, operator types and the ten operators that take most time.
+    /// Model, and the ten operator types and operators that take most time.
     fn default() -> Selection {
         Selection {
             levels: vec![Level::Model, Level::Type, Level::Operator, Level::Resource],
             order: Order::Time,
-            operators: Some(10),
+            rows: Some(10),
+            modules: Vec::new(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The reports of a recording, and of a model that was not run.
 
 use super::selection::{Level, Order, Selection};
-use super::{launches, model, operators, types};
+use super::{launches, model, modules, operators, types};
 use crate::report::document::{Block, Document, Note, Notes};
 use crate::statistics::{FlopsProfile, OperatorSummary, Summary};
 use onnxray_format::Run;
@@ -14,12 +14,19 @@ const KERNELS: (&str, &str) = ("kernels", "Kernels");
 /// The report of a recording; notes are its last block, if there are any.
 pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
     let mut document = Document::new("summary");
+    let mut notes = notes(summary);
     for level in &selection.levels {
         match level {
             Level::Model => document.push(model::figures(summary)),
             Level::Launch => document.push(launches::launches(summary)),
             Level::Iteration => document.push(launches::iterations(summary)),
-            Level::Type => document.extend(types(summary, selection.order)),
+            Level::Type => document.extend(types(summary, selection)),
+            Level::Operator if !selection.modules.is_empty() => {
+                let (modules, of_modules) =
+                    modules::modules(summary, &selection.modules, selection.order);
+                document.push(modules);
+                notes.extend(of_modules);
+            }
             Level::Operator => {
                 document.push(operators::operators(OPERATORS, &summary.operators, selection));
             }
@@ -29,24 +36,25 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
             Level::Resource => document.extend(operators::resources(summary, selection)),
         }
     }
-    document.extend(notes(summary));
+    document.extend(block(notes));
     document
 }
 
 /// Everything of a recording, for a workbook: types from most to least time, for
 /// their chart, and operators as they are executed, to be sorted by their reader.
 pub(crate) fn recording_report(summary: &Summary) -> Document {
-    let selection = Selection { order: Order::Execution, operators: None, ..Selection::default() };
+    let selection = Selection { order: Order::Execution, rows: None, ..Selection::default() };
     let (iterations, latencies) = launches::iterations_to_draw(summary);
     let mut document = Document::new("recording");
     document.push(model::figures(summary));
     document.push(launches::launches(summary));
-    document.extend(types(summary, Order::Time));
+    let by_time = Selection { order: Order::Time, ..selection.clone() };
+    document.extend(types(summary, &by_time));
     document.push(operators::operators(OPERATORS, &summary.operators, &selection));
     document.extend(operators::resources(summary, &selection));
     document.push(iterations);
     document.push(latencies);
-    document.extend(notes(summary));
+    document.extend(block(notes(summary)));
     document
 }
 
@@ -59,7 +67,7 @@ pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) ->
         match level {
             Level::Model => document.push(model::unmeasured_figures(profile, run)),
             Level::Type => {
-                document.push(types::types(profile.types.clone(), order, Vec::new()));
+                document.push(types::types(profile.types.clone(), &selection, Vec::new()));
             }
             Level::Operator => {
                 let operators = profile.operators.iter().cloned();
@@ -77,15 +85,18 @@ pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) ->
     document
 }
 
-fn types(summary: &Summary, order: Order) -> Vec<Block> {
-    let types = types::types(summary.types.clone(), order, types::remainder(summary));
+fn types(summary: &Summary, selection: &Selection) -> Vec<Block> {
+    let types = types::types(summary.types.clone(), selection, types::remainder(summary));
     let chart = types::chart(&types);
     [types.into()].into_iter().chain(chart.map(Block::Chart)).collect()
 }
 
 /// Warnings of the files, then what is doubtful about the figures.
-fn notes(summary: &Summary) -> Option<Notes> {
+fn notes(summary: &Summary) -> Vec<Note> {
     let warnings = summary.warnings.iter().map(Note::warning);
-    let notes: Vec<Note> = warnings.chain(summary.doubts.iter().map(Note::note)).collect();
+    warnings.chain(summary.doubts.iter().map(Note::note)).collect()
+}
+
+fn block(notes: Vec<Note>) -> Option<Notes> {
     (!notes.is_empty()).then_some(Notes { notes })
 }

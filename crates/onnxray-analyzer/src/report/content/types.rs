@@ -2,9 +2,9 @@
 
 use super::model::{has_concurrent, mean, partial};
 use super::operators::rate;
-use super::selection::Order;
+use super::selection::{Order, Selection};
 use crate::report::document::{Cell, Chart, ChartKind, Column, Series, Table, Unit, column};
-use crate::statistics::{Summary, TypeSummary};
+use crate::statistics::{PartialSum, Summary, TypeSummary};
 use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
 use onnxray_format::Nanoseconds;
@@ -107,14 +107,32 @@ const TYPES: &[Column<TypeRow>] = &[
     ),
 ];
 
+/// What adds up over types.
+const SUMS: [&str; 10] = [
+    "operators",
+    "executions",
+    "calls",
+    TOTAL,
+    MEAN,
+    "share",
+    "flops",
+    "flops_unknown",
+    "bytes",
+    "bytes_unknown",
+];
+
 const KEY: &str = "operator_types";
 const TYPE: &str = "type";
 const TOTAL: &str = "total_ms";
 const MEAN: &str = "time_ms";
 
 /// The table of types; `remainder` are the rows that make the shares whole.
-pub(crate) fn types(mut types: Vec<TypeSummary>, order: Order, remainder: Vec<TypeRow>) -> Table {
-    match order {
+pub(crate) fn types(
+    mut types: Vec<TypeSummary>,
+    selection: &Selection,
+    remainder: Vec<TypeRow>,
+) -> Table {
+    match selection.order {
         Order::Time => types.sort_by(|a, b| b.weight.total_cmp(&a.weight)),
         Order::Execution => types.sort_by_key(|summary| summary.first),
         Order::Name => types.sort_by(|a, b| a.operator_type.cmp(&b.operator_type)),
@@ -129,14 +147,23 @@ pub(crate) fn types(mut types: Vec<TypeSummary>, order: Order, remainder: Vec<Ty
     } else {
         keys.push("executions");
     }
-    if types.iter().any(|summary| summary.flops.unknown > 0) {
+    // Where nothing is known, nothing is missing in it either.
+    let is_partial = |part: fn(&TypeSummary) -> PartialSum| {
+        let is_known = |summary| partial(part(summary)) != Cell::Unknown;
+        types.iter().any(|summary| part(summary).unknown > 0) && types.iter().any(is_known)
+    };
+    if is_partial(|summary| summary.flops) {
         keys.push("flops_unknown");
     }
-    if types.iter().any(|summary| summary.bytes.unknown > 0) {
+    if is_partial(|summary| summary.bytes) {
         keys.push("bytes_unknown");
     }
+    let kept = remainder.len();
     let rows = types.into_iter().map(TypeRow::Type).chain(remainder);
-    Table::new(KEY, "Operator types", TYPES, rows).showing(&keys)
+    Table::new(KEY, "Operator types", TYPES, rows)
+        .showing(&keys)
+        .essential(&[TYPE, MEAN, TOTAL, "share"])
+        .summed_up(selection.rows, kept, &SUMS)
 }
 
 /// The chart of a table of types, if it has times.

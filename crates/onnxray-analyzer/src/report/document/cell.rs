@@ -13,6 +13,8 @@ pub enum Cell {
         key: &'static str,
         /// Word.
         text: &'static str,
+        /// What it says of the matter.
+        tone: Tone,
     },
     /// A finite number.
     Number(f64),
@@ -24,7 +26,30 @@ pub enum Cell {
     None,
 }
 
+/// What a word says of the matter, for formats that can colour it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Nothing.
+    Plain,
+    /// As one would wish.
+    Good,
+    /// Not as one would wish.
+    Bad,
+    /// To be taken with care.
+    Doubtful,
+}
+
 impl Cell {
+    /// One of a few words of ours.
+    pub const fn label(key: &'static str, text: &'static str) -> Cell {
+        Cell::Label { key, text, tone: Tone::Plain }
+    }
+
+    /// A word that judges, and is its own key.
+    pub const fn verdict(text: &'static str, tone: Tone) -> Cell {
+        Cell::Label { key: text, text, tone }
+    }
+
     /// A text, which may be empty.
     pub fn text(value: impl Into<String>) -> Cell {
         Cell::Text(value.into())

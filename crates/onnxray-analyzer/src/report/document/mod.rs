@@ -10,12 +10,12 @@ mod figures;
 mod notes;
 mod table;
 
-pub use cell::Cell;
+pub use cell::{Cell, Tone};
 pub use chart::{Chart, ChartKind, Series};
 pub use column::{Column, Heading, Unit, column};
 pub use figures::{Figure, Figures};
 pub use notes::{Note, NoteKind, Notes};
-pub use table::{Table, TableColumn};
+pub use table::{Importance, Table, TableColumn};
 
 /// Version of the keys and blocks of all reports in machine-readable formats. It
 /// goes up when a key goes or changes its meaning, not when one is added.
@@ -82,6 +82,33 @@ impl Document {
         })
     }
 
+    /// The same report; tables that have any of these columns show them alone, in
+    /// this order.
+    ///
+    /// # Errors
+    /// If no table has a column with one of the keys: the key, and those that there are.
+    pub fn choosing(mut self, keys: &[String]) -> Result<Document, NoSuchColumn> {
+        let tables = self.blocks.iter().filter_map(|block| match block {
+            Block::Table(table) => Some(table),
+            _ => None,
+        });
+        let mut known: Vec<&'static str> = Vec::new();
+        for column in tables.flat_map(|table| &table.columns) {
+            if !known.contains(&column.heading.key) {
+                known.push(column.heading.key);
+            }
+        }
+        if let Some(key) = keys.iter().find(|key| !known.contains(&key.as_str())) {
+            return Err(NoSuchColumn { key: key.clone(), known });
+        }
+        for block in &mut self.blocks {
+            if let Block::Table(table) = block {
+                *table = table.clone().choosing(keys);
+            }
+        }
+        Ok(self)
+    }
+
     /// All notes, in their order.
     pub fn notes(&self) -> impl Iterator<Item = &Note> {
         self.blocks.iter().flat_map(|block| match block {
@@ -96,6 +123,16 @@ impl Document {
         self.blocks.retain(|block| !matches!(block, Block::Notes(_)));
         notes
     }
+}
+
+/// No table of a report has a column with this key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no column `{}`; there are {}", crate::printable::printable(key), known.join(", "))]
+pub struct NoSuchColumn {
+    /// What was asked for.
+    pub key: String,
+    /// Keys of all columns.
+    pub known: Vec<&'static str>,
 }
 
 impl From<Table> for Block {

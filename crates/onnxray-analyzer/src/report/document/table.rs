@@ -1,7 +1,7 @@
 //! A table: columns of cells, each under its heading.
 
 use super::cell::Cell;
-use super::column::{Column, Heading};
+use super::column::{Column, Heading, Unit};
 use std::borrow::Borrow;
 
 /// Columns of equal length.
@@ -17,6 +17,9 @@ pub struct Table {
     length: usize,
     /// Rows that were left out, which the reader should know of.
     pub left_out: usize,
+    /// In front of which row people see the sums of the rows that were left out;
+    /// `None` where rows do not add up.
+    pub others: Option<usize>,
     /// Whether it is for those who want to know more, so that a page may fold it.
     pub folded: bool,
 }
@@ -28,8 +31,30 @@ pub struct TableColumn {
     pub heading: Heading,
     /// A cell for each row.
     pub cells: Vec<Cell>,
+    /// What the rows that were left out add up to, if [`Table::others`] says so.
+    pub others: Cell,
     /// Whether formats for people show it; machine-readable ones show all.
-    pub shown: bool,
+    pub importance: Importance,
+}
+
+/// How much a column matters to people; what matters least goes first where there
+/// is not room for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Importance {
+    /// Not shown to people.
+    Hidden,
+    /// Shown where there is room, and if any of its values is known.
+    Shown,
+    /// The last to go.
+    Essential,
+    /// Asked for by its key.
+    Chosen,
+}
+
+impl TableColumn {
+    fn new(heading: Heading, cells: Vec<Cell>) -> TableColumn {
+        TableColumn { heading, cells, others: Cell::None, importance: Importance::Shown }
+    }
 }
 
 impl Table {
@@ -40,10 +65,8 @@ impl Table {
         columns: &[Column<Row>],
         rows: impl IntoIterator<Item: Borrow<Row>>,
     ) -> Table {
-        let mut filled: Vec<TableColumn> = columns
-            .iter()
-            .map(|column| TableColumn { heading: column.heading(), cells: Vec::new(), shown: true })
-            .collect();
+        let mut filled: Vec<TableColumn> =
+            columns.iter().map(|column| TableColumn::new(column.heading(), Vec::new())).collect();
         let mut length = 0;
         for row in rows {
             for (filled, column) in filled.iter_mut().zip(columns) {
@@ -51,7 +74,7 @@ impl Table {
             }
             length += 1;
         }
-        Table { key, title, columns: filled, length, left_out: 0, folded: false }
+        Table { key, title, columns: filled, length, left_out: 0, others: None, folded: false }
     }
 
     /// Number of rows.
@@ -65,18 +88,24 @@ impl Table {
     }
 
     /// The same table, showing only the columns with these keys to people.
-    pub fn showing(mut self, keys: &[&str]) -> Table {
-        for column in &mut self.columns {
-            column.shown &= keys.contains(&column.heading.key);
-        }
-        self
+    pub fn showing(self, keys: &[&str]) -> Table {
+        self.marked(Importance::Hidden, |key| !keys.contains(&key))
     }
 
     /// The same table, not showing the columns with these keys to people.
-    pub fn hiding(mut self, keys: &[&str]) -> Table {
-        for column in &mut self.columns {
-            column.shown &= !keys.contains(&column.heading.key);
-        }
+    pub fn hiding(self, keys: &[&str]) -> Table {
+        self.marked(Importance::Hidden, |key| keys.contains(&key))
+    }
+
+    /// The same table; of the columns that people see, those with these keys are the
+    /// last to go where there is not room for all.
+    pub fn essential(self, keys: &[&str]) -> Table {
+        self.marked(Importance::Essential, |key| keys.contains(&key))
+    }
+
+    fn marked(mut self, importance: Importance, is_meant: impl Fn(&str) -> bool) -> Table {
+        let shown = self.columns.iter_mut().filter(|c| c.importance > Importance::Hidden);
+        shown.filter(|c| is_meant(c.heading.key)).for_each(|c| c.importance = importance);
         self
     }
 
@@ -96,12 +125,50 @@ impl Table {
         self
     }
 
+    /// Keeps the first rows and the last `kept`; of the others, people see how many
+    /// they are and the sums of the columns with the keys `sums`. A sum is unknown if
+    /// a part of it is. The count stands in the first column of text.
+    pub fn summed_up(mut self, most: Option<usize>, kept: usize, sums: &[&str]) -> Table {
+        let first = most.unwrap_or(usize::MAX).min(self.length);
+        let last = self.length.saturating_sub(kept).max(first);
+        let count = last - first;
+        if count == 0 {
+            return self;
+        }
+        let others = if count == 1 { "other" } else { "others" };
+        let mut label = Some(Cell::text(format!("{count} {others}")));
+        for column in &mut self.columns {
+            let cells: Vec<Cell> = column.cells.drain(first..last).collect();
+            column.others = match column.heading.unit {
+                Unit::Text => label.take_if(|_| column.importance > Importance::Hidden),
+                _ => sums.contains(&column.heading.key).then(|| sum(&cells)),
+            }
+            .unwrap_or(Cell::None);
+        }
+        self.length -= count;
+        self.left_out += count;
+        self.others = Some(first);
+        self
+    }
+
+    /// The same table with the columns of these keys only, in their order, if it has
+    /// any of them.
+    pub fn choosing(mut self, keys: &[String]) -> Table {
+        let chosen = keys.iter().filter_map(|key| self.column(key).cloned());
+        let chosen: Vec<TableColumn> =
+            chosen.map(|c| TableColumn { importance: Importance::Chosen, ..c }).collect();
+        if !chosen.is_empty() {
+            self.columns = chosen;
+        }
+        self
+    }
+
     /// Adds a column whose heading or cells come from the data; it has a cell for
     /// each row.
     pub fn push_column(&mut self, heading: Heading, cells: impl IntoIterator<Item = Cell>) {
         let mut cells: Vec<Cell> = cells.into_iter().collect();
         cells.resize(self.length, Cell::None);
-        self.columns.push(TableColumn { heading, cells, shown: true });
+        self.columns.push(TableColumn::new(heading, cells));
     }
 
     /// The column with a key.
@@ -113,9 +180,15 @@ impl Table {
     pub fn cell(&self, key: &str, row: usize) -> Option<&Cell> {
         self.column(key)?.cells.get(row)
     }
+}
 
-    /// The columns that people see.
-    pub fn shown(&self) -> impl Iterator<Item = &TableColumn> {
-        self.columns.iter().filter(|column| column.shown)
+fn sum(cells: &[Cell]) -> Cell {
+    let mut all_whole = true;
+    let mut total = 0.0;
+    for cell in cells.iter().filter(|cell| **cell != Cell::None) {
+        let Some(value) = cell.as_number() else { return Cell::Unknown };
+        all_whole &= matches!(cell, Cell::Whole(_));
+        total += value;
     }
+    if all_whole { Cell::Whole(total as u64) } else { Cell::Number(total) }
 }

@@ -1,7 +1,8 @@
 //! Reports as Markdown, for an issue, a pull request or a wiki.
 
-use super::text::show;
-use crate::report::document::{Block, Cell, Document, Notes, Unit};
+use super::people;
+use crate::printable::printable;
+use crate::report::document::{Block, Document, Notes};
 use std::io::{self, Write};
 
 /// Writes a report as Markdown tables. Charts are left out: their tables have the
@@ -11,82 +12,101 @@ use std::io::{self, Write};
 /// If `out` cannot be written to.
 pub fn write_markdown(document: &Document, mut out: impl Write) -> io::Result<()> {
     for line in &document.headline {
-        writeln!(out, "**{}**\n", escape(&Cell::text(line), Unit::Text))?;
+        writeln!(out, "**{}**\n", escape(&printable(line)))?;
     }
-    let blocks = document.blocks.iter().filter_map(columns);
-    for (index, (title, columns, folded, left_out)) in blocks.enumerate() {
+    let blocks = document.blocks.iter().filter_map(shown);
+    for (index, block) in blocks.enumerate() {
         if index > 0 {
             writeln!(out)?;
         }
-        match folded {
-            true => writeln!(out, "<details><summary>{title}</summary>\n")?,
-            false => writeln!(out, "### {title}\n")?,
+        match block.folded {
+            true => writeln!(out, "<details><summary>{}</summary>\n", block.title)?,
+            false => writeln!(out, "### {}\n", block.title)?,
         }
-        let headings: Vec<&str> = columns.iter().map(|column| column.heading).collect();
+        let columns = &block.columns;
+        let headings: Vec<&str> = columns.iter().map(|column| column.heading.as_str()).collect();
         writeln!(out, "| {} |", headings.join(" | "))?;
-        let rules = columns.iter().map(|c| if c.unit == Unit::Text { "---" } else { "---:" });
+        let rules = columns.iter().map(|column| if column.is_text { "---" } else { "---:" });
         writeln!(out, "| {} |", rules.collect::<Vec<_>>().join(" | "))?;
         for row in 0..columns.first().map_or(0, |column| column.cells.len()) {
             let cells = columns.iter().map(|column| column.cells[row].as_str());
             writeln!(out, "| {} |", cells.collect::<Vec<_>>().join(" | "))?;
         }
-        if left_out > 0 {
-            writeln!(out, "\n… and {left_out} more")?;
+        if block.left_out > 0 {
+            writeln!(out, "\n… and {} more", block.left_out)?;
         }
-        if folded {
+        if block.folded {
             writeln!(out, "\n</details>")?;
         }
     }
     Ok(())
 }
 
+/// A block as a Markdown table.
+struct Shown {
+    title: &'static str,
+    columns: Vec<Column>,
+    folded: bool,
+    /// Rows that are not in it, nor in a row of sums.
+    left_out: usize,
+}
+
 /// A column of a Markdown table.
 struct Column {
-    heading: &'static str,
-    unit: Unit,
+    heading: String,
+    is_text: bool,
     cells: Vec<String>,
 }
 
-impl Column {
-    fn text(heading: &'static str, cells: impl Iterator<Item = Cell>) -> Column {
-        let cells = cells.map(|cell| escape(&cell, Unit::Text)).collect();
-        Column { heading, unit: Unit::Text, cells }
+impl Shown {
+    fn texts<'a>(
+        title: &'static str,
+        headings: [&str; 2],
+        rows: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Shown {
+        let (names, values) = rows.map(|(name, value)| (escape(name), escape(value))).unzip();
+        let columns = headings.into_iter().zip([names, values]).map(|(heading, cells)| Column {
+            heading: heading.to_string(),
+            is_text: true,
+            cells,
+        });
+        Shown { title, columns: columns.collect(), folded: false, left_out: 0 }
     }
 }
 
-/// Title and columns of a block, whether it is folded, and how many rows are left out.
-fn columns(block: &Block) -> Option<(&'static str, Vec<Column>, bool, usize)> {
+fn shown(block: &Block) -> Option<Shown> {
     match block {
         Block::Figures(figures) => {
-            let names = figures.figures.iter().map(|figure| Cell::text(figure.heading.heading));
-            let values = figures.figures.iter().map(|figure| figure.value.clone());
-            let columns = vec![Column::text("Figure", names), Column::text("Value", values)];
-            Some((figures.title, columns, false, 0))
+            let (mut rows, unknown) = people::figures(figures);
+            if !unknown.is_empty() {
+                rows.push(("unknown".to_string(), unknown.join(", ")));
+            }
+            let rows = rows.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+            Some(Shown::texts(figures.title, ["Figure", "Value"], rows))
         }
         Block::Table(table) => {
-            let columns = table.shown().map(|column| {
-                let unit = column.heading.unit;
-                let cells = column.cells.iter().map(|cell| escape(cell, unit)).collect();
-                Column { heading: column.heading.heading, unit, cells }
+            let columns = people::table(table).columns.into_iter().map(|column| {
+                let is_text = column.is_text;
+                let cells = column.cells.iter();
+                let cells = cells.map(|cell| if is_text { escape(cell) } else { cell.clone() });
+                Column { heading: column.heading, is_text, cells: cells.collect() }
             });
-            Some((table.title, columns.collect(), table.folded, table.left_out))
+            let left_out = if table.others.is_some() { 0 } else { table.left_out };
+            let (title, folded) = (table.title, table.folded);
+            Some(Shown { title, columns: columns.collect(), folded, left_out })
         }
         Block::Notes(notes) => {
-            let kinds = notes.notes.iter().map(|note| Cell::text(note.kind.text()));
-            let texts = notes.notes.iter().map(|note| Cell::text(&note.text));
-            let columns = vec![Column::text("Kind", kinds), Column::text("Text", texts)];
-            Some((Notes::TITLE, columns, false, 0))
+            let notes: Vec<(&str, String)> =
+                notes.notes.iter().map(|note| (note.kind.text(), printable(&note.text))).collect();
+            let rows = notes.iter().map(|(kind, text)| (*kind, text.as_str()));
+            Some(Shown::texts(Notes::TITLE, ["Kind", "Text"], rows))
         }
         Block::Chart(_) => None,
     }
 }
 
 /// A name is shown as it is: no letter of it is markup.
-fn escape(cell: &Cell, unit: Unit) -> String {
-    let text = show(cell, unit);
-    if !matches!(cell, Cell::Text(_)) {
-        return text;
-    }
+fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -109,7 +129,7 @@ mod tests {
 
     #[test]
     fn names_are_not_markup() {
-        let escaped = escape(&Cell::text("<script>|`a_b`"), Unit::Text);
+        let escaped = escape("<script>|`a_b`");
         assert_eq!(escaped, "&lt;script&gt;\\|\\`a\\_b\\`");
     }
 }

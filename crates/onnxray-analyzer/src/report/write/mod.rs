@@ -1,6 +1,9 @@
 //! Reports as text: each file knows one syntax and no report.
 
+pub(crate) mod cells;
 pub(crate) mod csv;
 pub(crate) mod json;
 pub(crate) mod markdown;
+mod people;
 pub(crate) mod text;
+mod time_unit;

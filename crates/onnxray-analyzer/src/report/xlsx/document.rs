@@ -9,7 +9,7 @@ use super::layout::Layout;
 use super::sheet::{MOST_ROWS, Styles, name_sheet, number_format, write_cell};
 use crate::error::AnalyzeError;
 use crate::report::document::{
-    Block, Cell, Chart, Document, Figures, Heading, Notes, Table, TableColumn, Unit,
+    Block, Cell, Chart, Document, Figures, Heading, Importance, Notes, Table, TableColumn, Unit,
 };
 use onnxray_failsafe::WholeFile;
 use rust_xlsxwriter::{
@@ -189,7 +189,7 @@ fn table_sheet(
         sheet.write_string_with_format(0, label, "Total of the rows shown", &styles.total)?;
     }
     if arranged.hide {
-        for column in table.columns.iter().filter(|column| !column.shown) {
+        for column in table.columns.iter().filter(|c| c.importance == Importance::Hidden) {
             sheet.set_column_hidden(layout.column(column.heading.key))?;
         }
     }

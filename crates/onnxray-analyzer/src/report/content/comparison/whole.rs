@@ -52,7 +52,7 @@ impl WholeFigure {
             }
             (WholeFigure::OverheadMean, _) => ("overhead_mean_ms", "overhead, mean (ms)"),
         };
-        Cell::Label { key, text }
+        Cell::label(key, text)
     }
 
     fn value(self, pair: &Pair, side: Side) -> Option<f64> {

@@ -82,9 +82,8 @@ type Row<'a> = (&'static PlanFigure, &'a Plan);
 
 const fn columns<'a>() -> [Column<Row<'a>>; 6] {
     [
-        column("figure", "Figure", Text, "what is stated", |(figure, _)| Cell::Label {
-            key: figure.key,
-            text: figure.name,
+        column("figure", "Figure", Text, "what is stated", |(figure, _)| {
+            Cell::label(figure.key, figure.name)
         }),
         column("before", "Before", Number, "as it is", |(figure, plan)| {
             end((figure.before)(plan), |before| before.value)

@@ -122,9 +122,8 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
 type Row = (&'static TotalFigure, Option<Estimate>);
 
 const COLUMNS: [Column<Row>; 4] = [
-    column("figure", "Figure", Text, "what is stated", |(figure, _)| Cell::Label {
-        key: figure.key,
-        text: figure.name,
+    column("figure", "Figure", Text, "what is stated", |(figure, _)| {
+        Cell::label(figure.key, figure.name)
     }),
     column("value", "Value", Ratio, "its value", |row| end(row.1, |e| e.value)),
     column("low", "Low", Ratio, "low end", |row| end(row.1, |e| e.low)),

@@ -1,0 +1,212 @@
+//! Names made to fit: paths lose their middle, C++ names what their neighbours share.
+
+use std::collections::HashMap;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+const ELLIPSIS: char = '…';
+
+/// The names of a column, none wider than `width`. Names that differ still do, except
+/// where the width has no room for a difference.
+pub(super) fn shorten(names: &[String], width: usize) -> Vec<String> {
+    if names.iter().all(|name| name.width() <= width) {
+        return names.to_vec();
+    }
+    let mut short: HashMap<&str, String> = HashMap::new();
+    for name in names {
+        short.entry(name).or_insert_with(|| shortened(name, width));
+    }
+    part(&mut short, width);
+    names.iter().map(|name| short.get(name.as_str()).cloned().unwrap_or_default()).collect()
+}
+
+fn shortened(name: &str, width: usize) -> String {
+    if name.width() <= width {
+        return name.to_string();
+    }
+    let plain = without_scopes(name);
+    if plain.width() <= width {
+        return plain;
+    }
+    along_path(&plain, width).unwrap_or_else(|| in_the_middle(&plain, width))
+}
+
+/// Shows of names that became alike where they begin to differ, and numbers what is
+/// alike even then.
+fn part(short: &mut HashMap<&str, String>, width: usize) {
+    let mut alike: HashMap<String, Vec<&str>> = HashMap::new();
+    for (name, short) in short.iter() {
+        alike.entry(short.clone()).or_default().push(name);
+    }
+    let mut groups: Vec<Vec<&str>> = alike.into_values().filter(|names| names.len() > 1).collect();
+    groups.sort();
+    for mut names in groups {
+        names.sort_unstable();
+        let plain: Vec<String> = names.iter().map(|name| without_scopes(name)).collect();
+        let shared = common_prefix(&plain);
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        for (name, plain) in names.iter().zip(&plain) {
+            let mut shown = from(plain, shared, width);
+            let count = seen.entry(shown.clone()).or_default();
+            *count += 1;
+            if *count > 1 {
+                let number = format!("~{count}");
+                shown = first(&shown, width.saturating_sub(number.len())) + &number;
+            }
+            short.insert(name, first(&shown, width));
+        }
+    }
+}
+
+/// Without return type, parameters and namespaces, where it looks like C++.
+fn without_scopes(name: &str) -> String {
+    if !name.contains("::") {
+        return name.to_string();
+    }
+    let name = name.strip_prefix("void ").unwrap_or(name).replace("(anonymous namespace)::", "");
+    let mut plain = String::with_capacity(name.len());
+    let mut rest = without_parameters(&name);
+    while let Some(scope) = rest.find("::") {
+        plain.push_str(&rest[..scope]);
+        let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+        plain.truncate(plain.trim_end_matches(is_name).len());
+        rest = &rest[scope + 2..];
+    }
+    plain.push_str(rest);
+    plain
+}
+
+/// Up to the parentheses at the end, if there is something in front of them.
+fn without_parameters(name: &str) -> &str {
+    if !name.ends_with(')') {
+        return name;
+    }
+    let mut depth = 0usize;
+    for (place, letter) in name.char_indices().rev() {
+        match letter {
+            ')' => depth += 1,
+            '(' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            let has_name = place > 0 && !name[..place].ends_with("operator");
+            return if has_name { &name[..place] } else { name };
+        }
+    }
+    name
+}
+
+/// `/bert/…/query/MatMul`: the first part of a path, and as many of the last as fit.
+fn along_path(name: &str, width: usize) -> Option<String> {
+    let inner: Vec<usize> =
+        name.match_indices('/').map(|(at, _)| at).filter(|&at| at > 0).collect();
+    let head = &name[..=*inner.first()?];
+    let room = width.checked_sub(head.width() + 1)?;
+    let tail = inner.iter().map(|&at| &name[at..]).find(|tail| tail.width() <= room)?;
+    Some(format!("{head}{ELLIPSIS}{tail}"))
+}
+
+fn in_the_middle(name: &str, width: usize) -> String {
+    let room = width.saturating_sub(1);
+    let head = first(name, room - room * 3 / 5);
+    let tail: String = name.chars().rev().collect();
+    let tail = first(&tail, room - head.width());
+    let tail: String = tail.chars().rev().collect();
+    first(&format!("{head}{ELLIPSIS}{tail}"), width)
+}
+
+/// A few letters of the beginning, and what comes from the letter `place` on.
+fn from(name: &str, place: usize, width: usize) -> String {
+    const HEAD: usize = 6;
+    let head = HEAD.min(width / 4);
+    if place <= head + 1 {
+        let shown = first(name, width.saturating_sub(1));
+        return shown + &ELLIPSIS.to_string();
+    }
+    let beginning = first(name, head);
+    let rest: String = name.chars().skip(place).collect();
+    let room = width.saturating_sub(beginning.width() + 1);
+    let rest = match rest.width() <= room {
+        true => rest,
+        false => first(&rest, room.saturating_sub(1)) + &ELLIPSIS.to_string(),
+    };
+    format!("{beginning}{ELLIPSIS}{rest}")
+}
+
+/// How many letters all names begin with.
+fn common_prefix(names: &[String]) -> usize {
+    let Some((one, others)) = names.split_first() else { return 0 };
+    let shared =
+        |other: &String| one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    others.iter().map(shared).min().unwrap_or(0)
+}
+
+/// The beginning of a text that is at most `width` wide.
+fn first(text: &str, width: usize) -> String {
+    let mut room = width;
+    let fits = |letter: &char| {
+        let wide = letter.width().unwrap_or(0);
+        let fits = wide <= room;
+        room = room.saturating_sub(wide);
+        fits
+    };
+    text.chars().take_while(fits).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    fn shorten_all(names: &[&str], width: usize) -> Vec<String> {
+        shorten(&names.iter().map(|name| name.to_string()).collect::<Vec<_>>(), width)
+    }
+
+    #[test]
+    fn paths_lose_their_middle() {
+        let name = "/bert/encoder/layer.0/attention/self/query/MatMul";
+        assert_eq!(shorten_all(&[name], 24), ["/bert/…/query/MatMul"]);
+        assert_eq!(shorten_all(&[name], 60), [name]);
+    }
+
+    #[test]
+    fn kernels_lose_what_tells_nothing() {
+        let kernel = "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, \
+                      at::detail::Array<char*, 1> >(int, at::native::FillFunctor<float>)";
+        assert_eq!(
+            shorten_all(&[kernel], 80),
+            ["vectorized_elementwise_kernel<4, FillFunctor<float>, Array<char*, 1> >"]
+        );
+    }
+
+    #[test]
+    fn what_tells_names_apart_is_kept() {
+        let names = [
+            "void kernels::gemm<float, Shape<128, 128, 32>, Layout<RowMajor>, Epilogue<Relu> >(int)",
+            "void kernels::gemm<float, Shape<128, 64, 32>, Layout<RowMajor>, Epilogue<Relu> >(int)",
+        ];
+        assert_eq!(
+            shorten_all(&names, 30),
+            ["gemm<f…28, 32>, Layout<RowMaj…", "gemm<f…64, 32>, Layout<RowMaj…"]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_wider_and_what_differs_still_does(
+            names in prop::collection::vec("[a-c/:<>() 字]{0,60}", 1..20),
+            width in 0usize..70,
+        ) {
+            let short = shorten(&names, width);
+            prop_assert!(short.iter().all(|name| name.width() <= width));
+            if width >= 8 {
+                let before: HashSet<&String> = names.iter().collect();
+                let after: HashSet<&String> = short.iter().collect();
+                // Names that are short themselves may look like a shortened one.
+                if names.iter().all(|name| name.width() > width) {
+                    prop_assert_eq!(before.len(), after.len());
+                }
+            }
+        }
+    }
+}

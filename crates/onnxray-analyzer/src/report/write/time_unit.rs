@@ -1,0 +1,93 @@
+//! The unit in which times are read best.
+
+/// A unit of time, for people.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct TimeUnit {
+    /// Its symbol.
+    pub name: &'static str,
+    /// How many of it are a millisecond.
+    per_millisecond: f64,
+}
+
+/// From small to large.
+const UNITS: [TimeUnit; 4] = [
+    TimeUnit { name: "ns", per_millisecond: 1e6 },
+    TimeUnit { name: "µs", per_millisecond: 1e3 },
+    TimeUnit { name: "ms", per_millisecond: 1.0 },
+    TimeUnit { name: "s", per_millisecond: 1e-3 },
+];
+
+impl TimeUnit {
+    /// The one in which times in milliseconds are mostly between 1 and 1000: what is
+    /// read side by side has one unit.
+    pub(super) fn fitting(milliseconds: impl Iterator<Item = f64>) -> TimeUnit {
+        let typical = typical(milliseconds).unwrap_or(1.0);
+        let fits = |unit: &&TimeUnit| unit.of(typical) >= 1.0;
+        *UNITS.iter().rev().find(fits).unwrap_or(&UNITS[0])
+    }
+
+    /// A time in milliseconds, in this unit.
+    pub(super) fn of(self, milliseconds: f64) -> f64 {
+        milliseconds * self.per_millisecond
+    }
+
+    /// Decimals with which times in milliseconds have about four digits, and never a
+    /// digit below the nanosecond, in which traces count.
+    pub(super) fn decimals(self, milliseconds: impl Iterator<Item = f64>) -> usize {
+        let wanted = match typical(milliseconds).map(|typical| self.of(typical)) {
+            Some(100.0..) => 1,
+            Some(10.0..) => 2,
+            _ => 3,
+        };
+        if self.name == "ns" { 0 } else { wanted }
+    }
+
+    /// What stands above times in milliseconds, for times in this unit. Headings of
+    /// times end in their unit.
+    pub(super) fn heading(self, heading: &str) -> String {
+        let stem = heading.strip_suffix("ms)").map(|stem| (stem, ")"));
+        match stem.or_else(|| heading.strip_suffix("ms").map(|stem| (stem, ""))) {
+            Some((stem, end)) => format!("{stem}{}{end}", self.name),
+            None => heading.to_string(),
+        }
+    }
+}
+
+/// The median of sizes that are not zero.
+fn typical(milliseconds: impl Iterator<Item = f64>) -> Option<f64> {
+    let sizes = milliseconds.map(f64::abs).filter(|size| *size > 0.0 && size.is_finite());
+    let mut sizes: Vec<f64> = sizes.collect();
+    let middle = sizes.len() / 2;
+    (!sizes.is_empty()).then(|| *sizes.select_nth_unstable_by(middle, f64::total_cmp).1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_mostly_between_one_and_a_thousand() {
+        let name = |times: &[f64]| TimeUnit::fitting(times.iter().copied()).name;
+        assert_eq!(name(&[0.002, 0.5, 12.0]), "µs");
+        assert_eq!(name(&[0.0, 1.5, 2.5]), "ms");
+        assert_eq!(name(&[-2000.0, 2500.0]), "s");
+        assert_eq!(name(&[4e-6]), "ns");
+        assert_eq!(name(&[0.0]), "ms");
+        assert_eq!(name(&[]), "ms");
+    }
+
+    #[test]
+    fn headings_have_the_unit_of_their_times() {
+        let heading = |heading| UNITS[1].heading(heading);
+        assert_eq!(heading("Time ms"), "Time µs");
+        assert_eq!(heading("latency p90 (ms)"), "latency p90 (µs)");
+        assert_eq!(heading("Latency"), "Latency");
+    }
+
+    #[test]
+    fn decimals_keep_about_four_digits() {
+        let unit = TimeUnit::fitting([1.0].into_iter());
+        let decimals = |time: f64| unit.decimals([time].into_iter());
+        assert_eq!([123.4, 12.34, 1.234, 0.05].map(decimals), [1, 2, 3, 3]);
+    }
+}

@@ -1,0 +1,124 @@
+//! Messages on standard error. They never decide how a command ends: what cannot be
+//! written there is dropped.
+
+use crate::progress;
+use anstream::{AutoStream, ColorChoice};
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// How much is said.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    /// Errors and warnings.
+    Quiet,
+    /// Notes and hints as well.
+    Usual,
+    /// What was read, and how, as well.
+    Verbose,
+}
+
+static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Usual as u8);
+
+/// Sets how much is said from now on.
+pub(crate) fn set(verbosity: Verbosity) {
+    VERBOSITY.store(verbosity as u8, Ordering::Relaxed);
+}
+
+pub(crate) fn is_quiet() -> bool {
+    VERBOSITY.load(Ordering::Relaxed) == Verbosity::Quiet as u8
+}
+
+const STRONG: &str = "1";
+const RED: &str = "1;31";
+const YELLOW: &str = "33";
+const CYAN: &str = "36";
+
+pub(crate) fn error(text: impl Display) {
+    write("error", RED, &text);
+}
+
+/// A result that was asked to be an error.
+pub(crate) fn failed(text: impl Display) {
+    write("failed", RED, &text);
+}
+
+pub(crate) fn warning(text: impl Display) {
+    write("warning", YELLOW, &text);
+}
+
+pub(crate) fn note(text: impl Display) {
+    if !is_quiet() {
+        write("note", STRONG, &text);
+    }
+}
+
+/// What the user may want to do next.
+pub(crate) fn hint(text: impl Display) {
+    if !is_quiet() {
+        write("hint", CYAN, &text);
+    }
+}
+
+/// A line without a kind, such as what was recorded.
+pub(crate) fn line(text: impl Display) {
+    if !is_quiet() {
+        write("", "", &text);
+    }
+}
+
+/// What only they want to know who ask for it.
+pub(crate) fn detail(text: impl Display) {
+    if VERBOSITY.load(Ordering::Relaxed) >= Verbosity::Verbose as u8 {
+        write("", "", &text);
+    }
+}
+
+fn write(kind: &str, code: &str, text: &impl Display) {
+    // Names of models and traces stand in messages: what would command the terminal
+    // is shown instead of sent.
+    let text = text.to_string();
+    let lines: Vec<String> = text.lines().map(onnxray_analyzer::printable).collect();
+    let colored = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
+    let kind = match (kind, colored) {
+        ("", _) => String::new(),
+        (kind, true) => format!("\u{1b}[{code}m{kind}:\u{1b}[0m "),
+        (kind, false) => format!("{kind}: "),
+    };
+    progress::aside(|| {
+        let _ = writeln!(io::stderr(), "{kind}{}", lines.join("\n"));
+    });
+}
+
+/// A path as one word of a shell's command line.
+pub(crate) fn quoted(path: &std::path::Path) -> String {
+    let text = path.to_string_lossy();
+    if text.chars().any(char::is_control) {
+        // Shells read escapes between `$'` and `'`.
+        let escaped = text.chars().map(|letter| match letter {
+            '\'' | '\\' => format!("\\{letter}"),
+            letter if letter.is_control() => format!("\\u{:04x}", u32::from(letter)),
+            letter => letter.to_string(),
+        });
+        return format!("$'{}'", escaped.collect::<String>());
+    }
+    match shlex::try_quote(&text) {
+        Ok(quoted) => quoted.into_owned(),
+        Err(_) => text.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+    use std::path::Path;
+
+    #[test]
+    fn paths_are_one_word() {
+        let check = |path: &str, word: &str| assert_eq!(quoted(Path::new(path)), word);
+        check("out/a_0.json", "out/a_0.json");
+        check("my traces/a.json", "'my traces/a.json'");
+        check("it's", "\"it's\"");
+        check("a\u{1b}[1m\nb'", "$'a\\u001b[1m\\u000ab\\''");
+    }
+}
