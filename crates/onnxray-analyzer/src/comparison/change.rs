@@ -3,10 +3,11 @@
 
 use super::evidence::{self, Band, RatioEstimate, Resamples, adjust, launches_needed, verdict};
 use super::pairing::{Basis, Units, units};
+use super::reason::Judged;
 use super::stability::Trend;
 use super::testing::{Tester, resample, smallest};
 use super::timing::{Measured, Timing, Whole};
-use super::{Change, Compared, Group, Options, Recording, Side, Verdict, stability};
+use super::{Change, Compared, Group, LayerTimes, Options, Recording, Side, Verdict, stability};
 use crate::statistics::Interval;
 use crate::units::{Milliseconds, Share};
 
@@ -67,6 +68,19 @@ impl<'a> Judge<'a> {
 
     pub(crate) fn basis(&self) -> Basis {
         self.basis
+    }
+
+    pub(crate) fn layer_times(&self) -> LayerTimes {
+        match (&self.units, self.basis) {
+            (Some(_), _) => LayerTimes::Typical,
+            (None, Basis::Averages) => LayerTimes::Mean,
+            (None, _) => LayerTimes::Total,
+        }
+    }
+
+    /// Over which typical times are taken; `None` if there are no single iterations.
+    pub(crate) fn units(&self) -> Option<&Units> {
+        self.units.as_ref().map(|(units, _)| units)
     }
 
     /// The whole, and the groups in their order.
@@ -213,11 +227,22 @@ impl<'a> Judge<'a> {
             let milliseconds = |nanoseconds: f64| nanoseconds / 1e6;
             let mut verdict = verdict(&estimate, location, p, self.options.alpha, self.band);
             let found = matches!(verdict, Verdict::Faster | Verdict::Slower);
+            let mut drift = None;
             if found && estimate.difference.abs() <= self.drift * location {
                 // The machine changed by as much while it was recorded.
-                verdict = Verdict::Inconclusive;
+                (verdict, drift) = (Verdict::Inconclusive, Some(self.drift));
             }
             change.verdict = Some(verdict);
+            let judged = Judged {
+                estimate: &estimate,
+                location,
+                p: [change.p.unwrap_or(p), p],
+                alpha: self.options.alpha,
+                band: self.band,
+                basis: self.basis,
+                drift,
+            };
+            change.reason = judged.reason().filter(|_| verdict == Verdict::Inconclusive);
             change.difference_interval = Some(Interval {
                 low: milliseconds(estimate.difference_low),
                 high: milliseconds(estimate.difference_high),

@@ -5,7 +5,7 @@ use super::pairing::Basis;
 use super::stability::{self, Trend};
 use super::testing::smallest;
 use super::timing::{Measured, Whole};
-use super::{ComparedGroup, Options, Recording, Side};
+use super::{ComparedGroup, Options, Recording, Side, identity};
 use std::collections::HashSet;
 
 pub(crate) fn notes(
@@ -16,7 +16,8 @@ pub(crate) fn notes(
     options: &Options,
     groups: &[ComparedGroup],
 ) -> Vec<String> {
-    let mut notes = of_basis(basis, options);
+    let mut notes: Vec<String> = identity::note(recordings).into_iter().collect();
+    notes.extend(of_basis(basis, options));
     if let Basis::Pairs(pairs) = basis {
         notes.extend(unpaired(recordings, pairs));
     }

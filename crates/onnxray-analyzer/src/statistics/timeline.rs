@@ -129,4 +129,9 @@ impl Timeline {
     pub fn cut(&self) -> u64 {
         self.launches.iter().map(|launch| launch.cut).sum()
     }
+
+    /// The row of a settled iteration among all of the recording.
+    pub fn row(&self, settled: usize) -> Option<usize> {
+        self.settled.iter().position(|known| known.is_some_and(|at| at as usize == settled))
+    }
 }

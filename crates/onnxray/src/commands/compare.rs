@@ -122,6 +122,7 @@ fn selection(arguments: &CompareArguments) -> ComparisonSelection {
         views,
         rows: (!everything).then_some(arguments.top),
         layer: arguments.layer.clone(),
+        totals: !programs,
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) use drift::{Correlation, autocorrelation, inflation, spearman};
 pub(crate) use false_discovery::adjust;
 pub(crate) use launches_enough::{SMALL_LAYER, detectable_share, fewest_launches, launches_enough};
 pub(crate) use launches_needed::launches_needed;
-pub(crate) use outliers::outliers;
+pub(crate) use outliers::{fences, outliers};
 pub(crate) use paired_test::paired_test;
 pub(crate) use rate::wilson;
 pub(crate) use ratio::{IntervalMethod, RatioEstimate, Sample, estimate};

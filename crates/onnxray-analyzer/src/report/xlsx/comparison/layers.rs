@@ -52,6 +52,7 @@ fn width(heading: &Heading) -> f64 {
         "a_operators" | "b_operators" => 44.0,
         "matched_by" => 20.0,
         "verdict" => 17.0,
+        "reason" => 34.0,
         "a_type" | "b_type" => 18.0,
         "number" => 7.0,
         "mean_difference_ms" => 15.0,
