@@ -8,7 +8,7 @@ use super::stability::Trend;
 use super::testing::{Tester, resample, smallest};
 use super::timing::{Measured, Timing, Whole};
 use super::{Change, Compared, Group, LayerTimes, Options, Recording, Side, Verdict, stability};
-use crate::statistics::Interval;
+use crate::statistics::{Interval, Timeline};
 use crate::units::{Milliseconds, Share};
 
 /// Clock ticks within which times are the same.
@@ -71,10 +71,10 @@ impl<'a> Judge<'a> {
     }
 
     pub(crate) fn layer_times(&self) -> LayerTimes {
-        match (&self.units, self.basis) {
-            (Some(_), _) => LayerTimes::Typical,
-            (None, Basis::Averages) => LayerTimes::Mean,
-            (None, _) => LayerTimes::Total,
+        match self.measured.each_ref().map(|side| side.by_iteration) {
+            [true, true] if self.tells_operators() => LayerTimes::Typical,
+            [true, true] => LayerTimes::Mean,
+            _ => LayerTimes::Total,
         }
     }
 
@@ -128,7 +128,15 @@ impl<'a> Judge<'a> {
                 });
             }
         }
-        self.draft(sides, [true, true], &mut work)
+        // Of a side that knows latencies only, nothing is known of operators by iteration.
+        let known = work.times.iter().all(|times| !times.is_empty());
+        self.draft(sides, [known; 2], &mut work)
+    }
+
+    /// Whether both sides tell what operators spend in each iteration.
+    fn tells_operators(&self) -> bool {
+        let mut timelines = self.recordings.iter().map(|recording| &recording.timeline);
+        timelines.all(|timeline| timeline.as_ref().is_some_and(Timeline::tells_operators))
     }
 
     /// On all cores: groups do not depend on each other.
@@ -155,7 +163,7 @@ impl<'a> Judge<'a> {
         let sides = [Side::A, Side::B].map(|side| {
             let number = side as usize;
             let timing = self.measured[number].timing(group, side);
-            present[number] = timing.sum_ns.is_some();
+            present[number] = timing.sum_ns.is_some() && self.tells_operators();
             let members = group.members(side).iter().map(|member| member.operator);
             match &self.recordings[number].timeline {
                 Some(timeline) => timeline.spent(members, &mut work.times[number]),

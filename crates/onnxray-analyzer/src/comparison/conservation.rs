@@ -80,7 +80,8 @@ pub(crate) fn check(
             *if group.group.is_matched() { &mut found.aligned } else { &mut found.only } += time;
         }
         let operators = found.aligned + found.only;
-        let exact = recording.timeline.as_ref().filter(|_| measured.whole_is == Whole::Wall);
+        let exact = recording.timeline.as_ref().filter(|timeline| timeline.tells_operators());
+        let exact = exact.filter(|_| measured.whole_is == Whole::Wall);
         if let Some(timeline) = exact {
             found.concurrent = Some(sum(&timeline.concurrent));
             found.overhead = timeline.overhead.as_deref().map(sum);

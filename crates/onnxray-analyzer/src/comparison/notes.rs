@@ -28,6 +28,17 @@ pub(crate) fn notes(
                 .to_string(),
         );
     }
+    let apart = recordings.iter().zip(["A", "B"]).filter(|(recording, _)| {
+        recording.timeline.as_ref().is_some_and(|timeline| !timeline.tells_operators())
+    });
+    let apart: Vec<&str> = apart.map(|(_, name)| name).collect();
+    if basis.is_tested() && !apart.is_empty() {
+        notes.push(format!(
+            "the latency is tested, layers are not: the times of layers of {} are averages of \
+             another run",
+            apart.join(" and ")
+        ));
+    }
     for ((recording, trend), name) in recordings.into_iter().zip(trends).zip(["A", "B"]) {
         let (Some(timeline), Some(trend)) = (&recording.timeline, trend) else { continue };
         if timeline.cut() > 0 {
