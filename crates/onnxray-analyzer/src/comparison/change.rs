@@ -3,11 +3,12 @@
 
 use super::evidence::{self, Band, RatioEstimate, Resamples, adjust, launches_needed, verdict};
 use super::pairing::{Basis, Units, units};
+use super::reason::Judged;
 use super::stability::Trend;
 use super::testing::{Tester, resample, smallest};
 use super::timing::{Measured, Timing, Whole};
-use super::{Change, Compared, Group, Options, Recording, Side, Verdict, stability};
-use crate::statistics::Interval;
+use super::{Change, Compared, Group, LayerTimes, Options, Recording, Side, Verdict, stability};
+use crate::statistics::{Interval, Timeline};
 use crate::units::{Milliseconds, Share};
 
 /// Clock ticks within which times are the same.
@@ -69,6 +70,19 @@ impl<'a> Judge<'a> {
         self.basis
     }
 
+    pub(crate) fn layer_times(&self) -> LayerTimes {
+        match self.measured.each_ref().map(|side| side.by_iteration) {
+            [true, true] if self.tells_operators() => LayerTimes::Typical,
+            [true, true] => LayerTimes::Mean,
+            _ => LayerTimes::Total,
+        }
+    }
+
+    /// Over which typical times are taken; `None` if there are no single iterations.
+    pub(crate) fn units(&self) -> Option<&Units> {
+        self.units.as_ref().map(|(units, _)| units)
+    }
+
     /// The whole, and the groups in their order.
     pub(crate) fn all(&self, groups: &[Group]) -> (Compared, Vec<Compared>) {
         let total = self.total();
@@ -114,7 +128,15 @@ impl<'a> Judge<'a> {
                 });
             }
         }
-        self.draft(sides, [true, true], &mut work)
+        // Of a side that knows latencies only, nothing is known of operators by iteration.
+        let known = work.times.iter().all(|times| !times.is_empty());
+        self.draft(sides, [known; 2], &mut work)
+    }
+
+    /// Whether both sides tell what operators spend in each iteration.
+    fn tells_operators(&self) -> bool {
+        let mut timelines = self.recordings.iter().map(|recording| &recording.timeline);
+        timelines.all(|timeline| timeline.as_ref().is_some_and(Timeline::tells_operators))
     }
 
     /// On all cores: groups do not depend on each other.
@@ -141,7 +163,7 @@ impl<'a> Judge<'a> {
         let sides = [Side::A, Side::B].map(|side| {
             let number = side as usize;
             let timing = self.measured[number].timing(group, side);
-            present[number] = timing.sum_ns.is_some();
+            present[number] = timing.sum_ns.is_some() && self.tells_operators();
             let members = group.members(side).iter().map(|member| member.operator);
             match &self.recordings[number].timeline {
                 Some(timeline) => timeline.spent(members, &mut work.times[number]),
@@ -213,11 +235,22 @@ impl<'a> Judge<'a> {
             let milliseconds = |nanoseconds: f64| nanoseconds / 1e6;
             let mut verdict = verdict(&estimate, location, p, self.options.alpha, self.band);
             let found = matches!(verdict, Verdict::Faster | Verdict::Slower);
+            let mut drift = None;
             if found && estimate.difference.abs() <= self.drift * location {
                 // The machine changed by as much while it was recorded.
-                verdict = Verdict::Inconclusive;
+                (verdict, drift) = (Verdict::Inconclusive, Some(self.drift));
             }
             change.verdict = Some(verdict);
+            let judged = Judged {
+                estimate: &estimate,
+                location,
+                p: [change.p.unwrap_or(p), p],
+                alpha: self.options.alpha,
+                band: self.band,
+                basis: self.basis,
+                drift,
+            };
+            change.reason = judged.reason().filter(|_| verdict == Verdict::Inconclusive);
             change.difference_interval = Some(Interval {
                 low: milliseconds(estimate.difference_low),
                 high: milliseconds(estimate.difference_high),

@@ -271,7 +271,11 @@ fn overhead(overhead: Option<f64>) -> Finding {
 
 fn conservation(timeline: &Timeline, sums: &[Option<f64>]) -> Finding {
     let Some(overhead) = &timeline.overhead else {
-        let found = "iterations are sums of operators; the overhead is unknown".to_string();
+        let found = match timeline.tells_operators() {
+            true => "iterations are sums of operators; the overhead is unknown".to_string(),
+            false => "operators were timed apart from the iterations; the overhead is unknown"
+                .to_string(),
+        };
         return finding(
             "conservation",
             Grade::Unknown,

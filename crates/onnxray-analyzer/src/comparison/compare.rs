@@ -1,6 +1,7 @@
 //! From two recordings to their comparison.
 
 use super::change::Judge;
+use super::contribution::Parts;
 use super::recording::type_name;
 use super::timing::Measured;
 use super::{
@@ -42,7 +43,15 @@ pub fn compare(
         .map(|(group, compared)| name(group, compared, &operators, &measured))
         .collect();
     let conservation = conservation::check(recordings, &measured, &groups)?;
-    let causes = contribution::causes(&groups, &operators, &measured, &conservation, &total);
+    let causes = contribution::causes(&Parts {
+        recordings,
+        groups: &groups,
+        operators: &operators,
+        measured: &measured,
+        conservation: &conservation,
+        total: &total,
+        units: judge.units(),
+    });
     let types = types::types(&operators, &measured);
     let guard = guard::guard(recordings, &operators, &groups, options);
     let aligned = aligned(&groups);
@@ -53,6 +62,7 @@ pub fn compare(
         guard,
         total,
         total_is: measured[0].whole_is,
+        layer_times: judge.layer_times(),
         groups,
         conservation,
         causes,

@@ -1,6 +1,6 @@
 //! What is compared: the whole, or a group of layers.
 
-use super::{Detail, Group, Timing, Verdict};
+use super::{Detail, Group, Reason, Timing, Verdict};
 use crate::statistics::Interval;
 use crate::units::Milliseconds;
 
@@ -47,6 +47,8 @@ pub struct Change {
     pub p_adjusted: Option<f64>,
     /// `None` if a side has no time.
     pub verdict: Option<Verdict>,
+    /// Why it is inconclusive, where the interval does not show it.
+    pub reason: Option<Reason>,
     /// Launches per side that would decide an inconclusive difference.
     pub launches_needed: Option<u32>,
     /// Mean of B minus mean of A. These add up to that of the whole.

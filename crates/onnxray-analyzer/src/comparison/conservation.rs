@@ -14,8 +14,11 @@ pub struct Conservation {
     /// Time that no operator covers; `None` if the recording does not tell.
     pub overhead: Option<f64>,
     /// What operators that ran side by side have beyond the time they cover; it
-    /// is in the parts above, and not in the whole.
-    pub concurrent: f64,
+    /// is in the parts above, and not in the whole. `None` if it is not known.
+    pub concurrent: Option<f64>,
+    /// Of operators that were timed one by one, in another run: what they have beyond
+    /// the whole, or lack if it is below 0. `None` if they were timed in the iterations.
+    pub apart: Option<f64>,
     /// Wall time, or the time of all operators.
     pub whole: f64,
     /// By how many iterations to divide.
@@ -25,9 +28,33 @@ pub struct Conservation {
 impl Conservation {
     /// What the parts come to; equal to the whole.
     pub fn parts(&self) -> f64 {
-        self.aligned + self.only + self.overhead.unwrap_or(0.0) - self.concurrent
+        let taken_off = self.concurrent.unwrap_or(0.0) + self.apart.unwrap_or(0.0);
+        self.aligned + self.only + self.overhead.unwrap_or(0.0) - taken_off
     }
 }
+
+/// What of the wholes no layer has, by name and side, in nanoseconds: with the layers,
+/// these add up to the wholes.
+pub fn beyond_layers(sides: &[Conservation; 2]) -> Vec<(&'static str, [f64; 2])> {
+    let sides = sides.each_ref();
+    if sides.iter().any(|side| side.apart.is_some()) {
+        // Nobody knows how much of this is overhead.
+        let left = sides.map(|side| side.whole - side.aligned - side.only);
+        return vec![("latency less layers (timed one by one, in another run)", left)];
+    }
+    let mut parts = Vec::new();
+    if sides.iter().any(|side| side.overhead.is_some()) {
+        parts.push((OVERHEAD, sides.map(|side| side.overhead.unwrap_or(0.0))));
+    }
+    let concurrent = sides.map(|side| side.concurrent.unwrap_or(0.0));
+    if concurrent.iter().any(|&time| time > 0.0) {
+        parts.push(("side by side", concurrent.map(|time| -time)));
+    }
+    parts
+}
+
+/// Time that no operator covers.
+pub(crate) const OVERHEAD: &str = "overhead";
 
 /// Averages are rounded by their producers; times of iterations are exact, up to
 /// 104 days.
@@ -53,14 +80,16 @@ pub(crate) fn check(
             *if group.group.is_matched() { &mut found.aligned } else { &mut found.only } += time;
         }
         let operators = found.aligned + found.only;
-        let exact = recording.timeline.as_ref().filter(|_| measured.whole_is == Whole::Wall);
+        let exact = recording.timeline.as_ref().filter(|timeline| timeline.tells_operators());
+        let exact = exact.filter(|_| measured.whole_is == Whole::Wall);
         if let Some(timeline) = exact {
-            found.concurrent = sum(&timeline.concurrent);
+            found.concurrent = Some(sum(&timeline.concurrent));
             found.overhead = timeline.overhead.as_deref().map(sum);
         } else if measured.whole_is == Whole::Wall {
-            // The rest is known as well as the averages are.
-            found.overhead = Some((found.whole - operators).max(0.0));
-            found.concurrent = (operators - found.whole).max(0.0);
+            // Averages beside latencies are of operators that were timed one by one.
+            found.apart = Some(operators - found.whole);
+        } else {
+            found.concurrent = Some(0.0);
         }
         let exact = exact.is_some() && found.whole < EXACT;
         let tolerance = if exact { 0.0 } else { ROUNDING * found.whole };

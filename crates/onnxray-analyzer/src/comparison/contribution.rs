@@ -3,11 +3,15 @@
 //! In each group, the type that takes most time on one side stands against that
 //! of the other: the same work, done differently. Every other type of the group
 //! is work of its own, such as a quantization that B adds. Causes of one name add
-//! up over groups, and all causes to the difference of the whole.
+//! up over groups, and all causes to the difference of the whole. Only means add
+//! up, so that a few slow iterations can be a cause that no typical time shows.
 
+use super::conservation::{OVERHEAD, beyond_layers};
+use super::pairing::Units;
 use super::recording::type_name;
+use super::slow::{self, Slow};
 use super::timing::Measured;
-use super::{Compared, ComparedGroup, Conservation, Side};
+use super::{Compared, ComparedGroup, Conservation, Recording, Side};
 use crate::units::Milliseconds;
 use onnxray_format::Operator;
 use std::collections::{BTreeMap, HashMap};
@@ -25,82 +29,132 @@ pub struct Cause {
     pub difference: Milliseconds,
     /// Of the difference of the whole, as a share; `None` if there is none.
     pub contribution: Option<f64>,
+    /// Why typical times do not show it; `None` if they do, or are not known.
+    pub slow: Option<Slow>,
+}
+
+/// A cause before its means are taken.
+#[derive(Default)]
+struct Part {
+    groups: u64,
+    sums: [Option<f64>; 2],
+    /// By side, numbers of operators.
+    members: [Vec<u32>; 2],
+}
+
+/// What causes are made from.
+pub(crate) struct Parts<'a> {
+    pub(crate) recordings: [&'a Recording; 2],
+    pub(crate) groups: &'a [ComparedGroup],
+    pub(crate) operators: &'a [Vec<Operator>; 2],
+    pub(crate) measured: &'a [Measured; 2],
+    pub(crate) conservation: &'a [Conservation; 2],
+    pub(crate) total: &'a Compared,
+    /// Over which typical times are taken.
+    pub(crate) units: Option<&'a Units>,
 }
 
 /// The largest part first. Empty if the sides have no common unit.
-pub(crate) fn causes(
-    groups: &[ComparedGroup],
-    operators: &[Vec<Operator>; 2],
-    measured: &[Measured; 2],
-    conservation: &[Conservation; 2],
-    total: &Compared,
-) -> Vec<Cause> {
-    let Some(whole) = total.change.mean_difference else { return Vec::new() };
-    let mut found: BTreeMap<String, (u64, [f64; 2])> = BTreeMap::new();
-    let mut add = |name: String, sums: [f64; 2]| {
-        let (groups, known) = found.entry(name).or_default();
-        *groups += 1;
-        *known = [known[0] + sums[0], known[1] + sums[1]];
+pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
+    let Some(whole) = parts.total.change.mean_difference else { return Vec::new() };
+    let mut found: BTreeMap<String, Part> = BTreeMap::new();
+    let mut add = |name: String, part: Part| {
+        let known = found.entry(name).or_default();
+        known.groups += 1;
+        for side in [0, 1] {
+            let sums = [known.sums[side], part.sums[side]];
+            known.sums[side] = sums.into_iter().flatten().reduce(|a, b| a + b);
+            known.members[side].extend(&part.members[side]);
+        }
     };
-    for group in groups {
-        for (name, sums) in of_group(group, operators, measured) {
-            add(name, sums);
+    for group in parts.groups {
+        for (name, part) in of_group(group, parts.operators, parts.measured) {
+            add(name, part);
         }
     }
-    let sides = conservation.each_ref();
-    if sides.iter().any(|side| side.overhead.is_some()) {
-        add("overhead".to_string(), sides.map(|side| side.overhead.unwrap_or(0.0)));
-    }
-    if sides.iter().any(|side| side.concurrent > 0.0) {
-        add("side by side".to_string(), sides.map(|side| -side.concurrent));
+    for (name, sums) in beyond_layers(parts.conservation) {
+        add(name.to_string(), Part { sums: sums.map(Some), ..Part::default() });
     }
     let mut causes: Vec<Cause> = found
         .into_iter()
-        .map(|(name, (groups, sums))| {
-            let means = [measured[0].mean(sums[0]), measured[1].mean(sums[1])];
+        .map(|(name, part)| {
+            // What a side does not execute takes no time there.
+            let mean = |side: usize| parts.measured[side].mean(part.sums[side].unwrap_or(0.0));
+            let means = [mean(0), mean(1)];
             let difference = Milliseconds(means[1].0 - means[0].0);
             let contribution = (whole.0 != 0.0).then(|| difference.0 / whole.0);
-            Cause { name, groups, means, difference, contribution }
+            let slow = parts.slow(&name, &part, difference, whole);
+            Cause { name, groups: part.groups, means, difference, contribution, slow }
         })
         .collect();
     causes.sort_by(|a, b| b.difference.0.abs().total_cmp(&a.difference.0.abs()));
     causes
 }
 
-/// Names and sums of the causes in a group.
+impl Parts<'_> {
+    /// What slow iterations have to do with a cause, if typical times do not show it.
+    fn slow(
+        &self,
+        name: &str,
+        part: &Part,
+        mean: Milliseconds,
+        whole: Milliseconds,
+    ) -> Option<Slow> {
+        let units = self.units?;
+        let latency = self.total.sides[0].mean?;
+        if !slow::is_large(mean, whole, latency) {
+            return None;
+        }
+        let mut times = [Vec::new(), Vec::new()];
+        for (side, into) in times.iter_mut().enumerate() {
+            let timeline = self.recordings[side].timeline.as_ref()?;
+            match (name, part.members.iter().all(Vec::is_empty)) {
+                (OVERHEAD, true) => into.clone_from(timeline.overhead.as_ref()?),
+                (_, true) => return None,
+                (_, false) => timeline.spent(part.members[side].iter().copied(), into),
+            }
+        }
+        slow::explain(self.recordings, &units.cells, &times, mean)
+    }
+}
+
+/// Names and parts of the causes in a group.
 fn of_group(
     group: &ComparedGroup,
     operators: &[Vec<Operator>; 2],
     measured: &[Measured; 2],
-) -> Vec<(String, [f64; 2])> {
-    let mut sums: HashMap<&str, [Option<f64>; 2]> = HashMap::new();
+) -> Vec<(String, Part)> {
+    let mut parts: HashMap<&str, Part> = HashMap::new();
     for (side, number) in [(Side::A, 0), (Side::B, 1)] {
         for member in group.group.members(side) {
             let at = member.operator as usize;
             let Some(operator) = operators[number].get(at) else { continue };
             let time = measured[number].sums.get(at).copied().flatten().unwrap_or(0.0);
-            let known = &mut sums.entry(type_name(operator)).or_default()[number];
-            *known = Some(known.unwrap_or(0.0) + time);
+            let known = parts.entry(type_name(operator)).or_default();
+            known.sums[number] = Some(known.sums[number].unwrap_or(0.0) + time);
+            known.members[number].push(member.operator);
         }
     }
     let [a, b] = group.types.each_ref().map(String::as_str);
     let mut causes = Vec::new();
     if group.group.is_matched() && a != b {
-        let mut take = |name: &str, side: usize| {
-            let known = sums.get_mut(name).and_then(|sums| sums[side].take());
-            known.unwrap_or(0.0)
-        };
-        let pair = [take(a, 0), take(b, 1)];
+        let mut pair = Part::default();
+        for (side, name) in [a, b].into_iter().enumerate() {
+            if let Some(known) = parts.get_mut(name) {
+                pair.sums[side] = known.sums[side].take();
+                pair.members[side] = std::mem::take(&mut known.members[side]);
+            }
+        }
         causes.push((format!("{a} → {b}"), pair));
     }
-    for (name, sums) in sums {
-        let name = match sums {
+    for (name, part) in parts {
+        let name = match part.sums {
             [None, None] => continue,
             [Some(_), None] => format!("{name}, only in A"),
             [None, Some(_)] => format!("{name}, only in B"),
             [Some(_), Some(_)] => name.to_string(),
         };
-        causes.push((name, sums.map(|sum| sum.unwrap_or(0.0))));
+        causes.push((name, part));
     }
     causes
 }

@@ -3,6 +3,17 @@
 use super::{Basis, Cause, Compared, ComparedGroup, ComparedType, Conservation, Guard, Whole};
 use crate::units::Share;
 
+/// What the times of layers are of which differences and ratios are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayerTimes {
+    /// Medians of blocks, averaged: what is tested.
+    Typical,
+    /// Means per iteration, where nothing else is known of a side.
+    Mean,
+    /// Sums over a whole trace.
+    Total,
+}
+
 /// Everything that a comparison of two recordings says.
 #[derive(Clone, Debug)]
 pub struct Comparison {
@@ -16,6 +27,8 @@ pub struct Comparison {
     pub total: Compared,
     /// Which of these two `total` is of.
     pub total_is: Whole,
+    /// What the times of layers are that are compared.
+    pub layer_times: LayerTimes,
     /// In the order of execution.
     pub groups: Vec<ComparedGroup>,
     /// By side: the parts of its time.

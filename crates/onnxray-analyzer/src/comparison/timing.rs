@@ -64,7 +64,7 @@ impl Measured {
 
     fn of(recording: &Recording) -> Measured {
         let summary = &recording.summary;
-        if let Some(timeline) = &recording.timeline {
+        if let Some(timeline) = recording.timeline.as_ref().filter(|t| t.tells_operators()) {
             return Measured {
                 sums: timeline.sums(summary.operators.len()),
                 whole: timeline.wall().0 as f64,
@@ -85,10 +85,14 @@ impl Measured {
                 false => operator.total.map(|total| total.0 as f64),
             })
             .collect();
-        let latency = summary.model.latency.filter(|_| by_iteration);
+        let latency =
+            summary.model.latency.filter(|_| by_iteration).map(|latency| latency.mean.0 * 1e6);
+        // The same iterations as those that are tested.
+        let settled = recording.timeline.as_ref().map(|timeline| timeline.mean());
+        let latency = latency.map(|all| settled.unwrap_or(all));
         let sums_only = summary.run.iterations_are_sums;
         let (whole, whole_is) = match latency.filter(|_| !sums_only) {
-            Some(latency) => (latency.mean.0 * 1e6, Whole::Wall),
+            Some(latency) => (latency, Whole::Wall),
             None => (0.0, Whole::Operators),
         };
         Measured { sums, whole, iterations: 1.0, by_iteration, whole_is }

@@ -31,6 +31,26 @@ pub struct TypeSide {
     sum: Option<f64>,
 }
 
+impl TypeSide {
+    /// Several types as one; `None` if the side has none of them.
+    pub fn sum<'a>(types: impl Iterator<Item = &'a TypeSide>) -> Option<TypeSide> {
+        types.fold(None, |sum, side| {
+            let mut sum: TypeSide = sum.unwrap_or_default();
+            sum.layers += side.layers;
+            for (name, count) in &side.precisions {
+                *sum.precisions.entry(name).or_default() += count;
+            }
+            // What is not known of a type is missing in all sums.
+            let add =
+                |a: Option<f64>, b: Option<f64>| [a, b].into_iter().flatten().reduce(|a, b| a + b);
+            sum.mean = add(sum.mean.map(|m| m.0), side.mean.map(|m| m.0)).map(Milliseconds);
+            sum.share = add(sum.share.map(|s| s.0), side.share.map(|s| s.0)).map(Share);
+            sum.sum = add(sum.sum, side.sum);
+            Some(sum)
+        })
+    }
+}
+
 impl ComparedType {
     fn weight(&self) -> f64 {
         self.sides.iter().flatten().filter_map(|side| side.mean).map(|mean| mean.0).sum()

@@ -1,6 +1,6 @@
 //! What is doubtful about a recording, and what its format cannot tell.
 
-use super::{IterationSummary, LaunchSummary, warmup};
+use super::{IterationSummary, LaunchSummary, ModelSummary, warmup};
 use crate::trace::Trace;
 
 /// What a careful reader should know before trusting the figures.
@@ -30,13 +30,14 @@ pub(super) fn doubts(launches: &[LaunchSummary], measured: &[&IterationSummary])
 }
 
 /// What the trace cannot tell, in words.
-pub(super) fn unknowns(trace: &Trace, measured: &[&IterationSummary]) -> Vec<String> {
+pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
     let mut unknowns = Vec::new();
     let format = match trace.runs.first().and_then(|run| run.converted_from.as_deref()) {
         Some(name) => name,
         None => trace.format.title,
     };
     let averaged = !trace.averages.is_empty();
+    let latency = model.latency.map(|latency| latency.mean.0);
     let timed = averaged || trace.events.height() > 0;
     if !timed {
         unknowns.push(format!("this {format} input tells of operators, not of their times"));
@@ -46,12 +47,20 @@ pub(super) fn unknowns(trace: &Trace, measured: &[&IterationSummary]) -> Vec<Str
              unknown where it does not state them"
         ));
     }
-    if trace.runs.iter().any(|run| run.iterations_are_sums) && !measured.is_empty() {
+    let together = model.operators_mean.filter(|_| averaged);
+    if let (Some(latency), Some(together)) = (latency.filter(|&mean| mean > 0.0), together) {
+        unknowns.push(format!(
+            "{format} timed operators one by one, apart from the iterations: their times add up to \
+             {:.1} % of the latency, and the overhead is unknown",
+            together.0 / latency * 100.0
+        ));
+    }
+    if trace.runs.iter().any(|run| run.iterations_are_sums) && latency.is_some() {
         unknowns.push(format!(
             "iterations of this {format} input are sums of their operators: the overhead is unknown"
         ));
     }
-    if timed && measured.is_empty() {
+    if timed && latency.is_none() {
         unknowns.push(format!(
             "this {format} input does not tell of iterations: latency, throughput and overhead are \
              unknown, shares are of the operators' time"

@@ -27,8 +27,8 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
     Ok(examine(trace)?.0)
 }
 
-/// Computes all figures of a trace, and keeps what they are of; `None` if the
-/// trace does not tell of single iterations.
+/// Computes all figures of a trace, and keeps its iterations; `None` if the trace does
+/// not tell of single ones.
 ///
 /// # Errors
 ///
@@ -62,14 +62,15 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     let tables =
         Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
     let types = operators::types(tables, executions.as_ref(), measure);
-    let timeline =
-        executions.and_then(|executions| Timeline::of(&iterations, &launches, executions));
+    let timeline = Timeline::of(&iterations, &launches, executions);
     let mut model = model(trace, run, &measured, &iterations, tables, wall);
     if let Some(parting) = &parting {
         model.overhead_interval = interval(&iterations, parting, |i| i.overhead);
     }
+    // Averages are never of the iterations that are stated beside them.
+    let timed_apart = !trace.averages.is_empty() && model.latency.is_some();
     let mut doubts = doubts(&launches, &measured);
-    doubts.extend(unknowns(trace, &measured));
+    doubts.extend(unknowns(trace, &model));
     if exclusive.overlapping > 0 {
         doubts.push(format!(
             "{} events overlap others without lying inside them; the shared time is counted once",
@@ -88,6 +89,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         doubts,
         warnings: trace.warnings.iter().map(|warning| warning.to_string()).collect(),
         parts: parting.map(|parting| parting.parts),
+        operators_timed_apart: timed_apart,
     };
     Ok((summary, timeline))
 }

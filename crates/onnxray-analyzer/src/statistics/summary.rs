@@ -32,6 +32,9 @@ pub struct Summary {
     pub warnings: Vec<String>,
     /// What the intervals of means were taken over; `None` if there are none.
     pub parts: Option<Parts>,
+    /// Whether operators were timed apart from the iterations: then their times need not
+    /// add up to the latency, and nothing is known of what is between them.
+    pub operators_timed_apart: bool,
 }
 
 impl Summary {

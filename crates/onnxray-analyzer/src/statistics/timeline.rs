@@ -1,4 +1,4 @@
-//! What operators spend iteration by iteration: the material of comparisons.
+//! Iterations one by one, and what operators spend in each: the material of comparisons.
 
 use super::spent::Executions;
 use super::{IterationSummary, LaunchSummary};
@@ -6,20 +6,21 @@ use onnxray_format::{IterationKind, Nanoseconds};
 use std::ops::Range;
 
 /// The iterations of a recording that figures are taken over, and what every
-/// operator spends in each.
+/// operator spends in each, where that is known.
 pub struct Timeline {
     /// By launch, in order: where its settled iterations stand among all settled
     /// ones. Launches without any are left out.
     pub launches: Vec<SettledLaunch>,
     /// Wall time of each settled iteration.
     pub latencies: Vec<u64>,
-    /// Exclusive time of all operators in each.
+    /// Exclusive time of all operators in each; empty if the trace does not tell.
     pub operators: Vec<u64>,
-    /// What they have beyond the time that they cover.
+    /// What they have beyond the time that they cover; empty if the trace does not tell.
     pub concurrent: Vec<u64>,
     /// Wall time that no operator covers; `None` if the trace does not tell.
     pub overhead: Option<Vec<u64>>,
-    executions: Executions,
+    /// `None` where operators were timed apart from the iterations.
+    executions: Option<Executions>,
     /// By row of the recording's iterations: the settled one.
     settled: Vec<Option<u32>>,
 }
@@ -40,7 +41,7 @@ impl Timeline {
     pub fn of(
         iterations: &[IterationSummary],
         launches: &[LaunchSummary],
-        executions: Executions,
+        executions: Option<Executions>,
     ) -> Option<Timeline> {
         let mut timeline = Timeline {
             launches: Vec::new(),
@@ -79,8 +80,8 @@ impl Timeline {
             }
             self.settled[row] = Some(self.latencies.len() as u32);
             self.latencies.push(iteration.latency.0);
-            self.operators.push(iteration.operators.map_or(0, |time| time.0));
-            self.concurrent.push(iteration.concurrent.map_or(0, |time| time.0));
+            self.operators.extend(iteration.operators.map(|time| time.0));
+            self.concurrent.extend(iteration.concurrent.map(|time| time.0));
             match (&mut self.overhead, iteration.overhead) {
                 (Some(known), Some(time)) => known.push(time.0),
                 (known, _) => *known = None,
@@ -93,12 +94,20 @@ impl Timeline {
         }
     }
 
-    /// What operators spend together in each settled iteration, in nanoseconds.
+    /// Whether it is known what operators spend in each iteration. Otherwise nothing but
+    /// the latencies can be tested.
+    pub fn tells_operators(&self) -> bool {
+        self.executions.is_some()
+    }
+
+    /// What operators spend together in each settled iteration, in nanoseconds; nothing
+    /// if the trace does not tell.
     pub fn spent(&self, operators: impl Iterator<Item = u32>, into: &mut Vec<u64>) {
         into.clear();
+        let Some(executions) = &self.executions else { return };
         into.resize(self.latencies.len(), 0);
         for operator in operators {
-            for (row, time) in self.executions.of_operator(operator) {
+            for (row, time) in executions.of_operator(operator) {
                 if let Some(Some(settled)) = self.settled.get(row as usize) {
                     let sum = &mut into[*settled as usize];
                     *sum = sum.saturating_add(time);
@@ -108,10 +117,10 @@ impl Timeline {
     }
 
     /// Exclusive time of each operator over all settled iterations, in
-    /// nanoseconds; `None` if it did not run in them.
+    /// nanoseconds; `None` if it did not run in them, or if the trace does not tell.
     pub fn sums(&self, operators: usize) -> Vec<Option<f64>> {
         let sum = |operator: usize| {
-            let executions = self.executions.of_operator(operator as u32);
+            let executions = self.executions.as_ref()?.of_operator(operator as u32);
             let settled = executions.filter(|&(row, _)| {
                 self.settled.get(row as usize).is_some_and(|settled| settled.is_some())
             });
@@ -125,8 +134,18 @@ impl Timeline {
         self.latencies.iter().map(|&latency| Nanoseconds(latency)).sum()
     }
 
+    /// Mean latency of all settled iterations, in nanoseconds.
+    pub fn mean(&self) -> f64 {
+        self.wall().0 as f64 / self.latencies.len() as f64
+    }
+
     /// Measured iterations that were left out as warm-up.
     pub fn cut(&self) -> u64 {
         self.launches.iter().map(|launch| launch.cut).sum()
+    }
+
+    /// The row of a settled iteration among all of the recording.
+    pub fn row(&self, settled: usize) -> Option<usize> {
+        self.settled.iter().position(|known| known.is_some_and(|at| at as usize == settled))
     }
 }

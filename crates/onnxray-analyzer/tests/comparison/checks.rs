@@ -1,8 +1,12 @@
 //! Whether a recording can be trusted.
 
-use crate::made::{averaged, launches, model, noisy, noisy_recording, recording};
+use crate::made::{
+    averaged, compared, launches, model, noisy, noisy_recording, recording, timed_apart,
+};
 use crate::sequence::Sequence;
-use onnxray_analyzer::comparison::{Check, Finding, Grade, Options, Recording, Split, check};
+use onnxray_analyzer::comparison::{
+    Check, Finding, Grade, Options, Recording, Split, Verdict, check,
+};
 
 fn checked(recording: &Recording) -> Check {
     check(recording, &Options::default())
@@ -91,4 +95,34 @@ fn averages_are_bad_for_comparisons() {
     let found = checked(&averaged(&model(), &[1e5; 5]));
     assert_eq!(found.grade(), Grade::Bad);
     assert_eq!(found.false_alarms, []);
+}
+
+/// Operators that were timed apart from the iterations leave these as they are.
+#[test]
+fn latencies_are_tested_without_operators() {
+    let latencies = |slower: u64| -> Vec<u64> {
+        let mut random = Sequence::new(7 + slower);
+        (0..100).map(|_| 1_000_000 + slower + random.below(5_000)).collect()
+    };
+    let means = [3e5, 1e5, 2e5, 5e5, 1e5];
+    let a = timed_apart(&means, &latencies(0));
+    assert!(a.summary.operators_timed_apart);
+    assert_eq!(a.summary.model.overhead, None);
+    let doubts = a.summary.doubts.join("\n");
+    assert!(doubts.contains("119.7 % of the latency"), "{doubts}");
+    let checked = checked(&a);
+    assert_eq!(finding(&checked, "iterations").grade, Grade::Good);
+    assert_eq!(finding(&checked, "conservation").grade, Grade::Unknown);
+    assert!(finding(&checked, "conservation").found.contains("apart"), "{checked:?}");
+    assert_eq!(checked.false_alarms[0].operators, 0);
+    let slower = timed_apart(&means, &latencies(200_000));
+    let found = compared(&a, &slower);
+    assert_eq!(found.total.change.verdict, Some(Verdict::Slower));
+    assert!(
+        found.groups.iter().all(|group| group.compared.change.verdict == Some(Verdict::NotTested))
+    );
+    assert_eq!(
+        compared(&a, &averaged(&model(), &means)).total.change.verdict,
+        Some(Verdict::NotTested)
+    );
 }

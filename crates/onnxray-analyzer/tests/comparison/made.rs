@@ -4,7 +4,7 @@ use crate::launches::Plan;
 use crate::sequence::Sequence;
 use onnxray_analyzer::comparison::{Comparison, Options, Recording, compare};
 use onnxray_analyzer::{Trace, examine};
-use onnxray_format::{DataType, Nanoseconds, Operator, Run, Tensor};
+use onnxray_format::{DataType, Iteration, IterationKind, Nanoseconds, Operator, Run, Tensor};
 use onnxray_import::{Average, Launch};
 
 /// An operator of a node of the same name.
@@ -97,6 +97,32 @@ pub(crate) fn averaged(operators: &[Operator], means: &[f64]) -> Recording {
         ..Launch::default()
     };
     recording("averaged", vec![Launch { run: converted(), ..launch }])
+}
+
+/// The same, with iterations that were measured apart from the operators.
+pub(crate) fn timed_apart(means: &[f64], latencies: &[u64]) -> Recording {
+    let operators = model();
+    let average =
+        |(operator, &mean): (u32, &f64)| Average::of_mean(operator, Nanoseconds(mean as u64));
+    let mut start = 0;
+    let iterations = (0..).zip(latencies).map(|(index, &latency)| {
+        let begin = Nanoseconds(start);
+        start += latency + 1_000;
+        Iteration {
+            index,
+            kind: IterationKind::Measured,
+            start: begin,
+            duration: Nanoseconds(latency),
+        }
+    });
+    let launch = Launch {
+        run: converted(),
+        iterations: iterations.collect(),
+        averages: (0..).zip(means).map(average).collect(),
+        operators,
+        ..Launch::default()
+    };
+    recording("timed apart", vec![launch])
 }
 
 /// A run that was not recorded by ourselves, and may lack iterations.

@@ -118,7 +118,12 @@ fn selection(arguments: &CompareArguments) -> ComparisonSelection {
         let is_wanted = |view: &ComparisonView| with_details || *view != ComparisonView::Details;
         views = ComparisonView::ALL.into_iter().filter(is_wanted).collect();
     }
-    ComparisonSelection { views, rows: arguments.rows.most(format), layer: arguments.layer.clone() }
+    ComparisonSelection {
+        views,
+        rows: arguments.rows.most(format),
+        layer: arguments.layer.clone(),
+        totals: !format.is_for_programs(),
+    }
 }
 
 /// Whether what was asked for not to be is not.

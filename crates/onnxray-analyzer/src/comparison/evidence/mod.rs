@@ -7,6 +7,7 @@
 mod bootstrap;
 mod drift;
 mod false_discovery;
+mod launches_enough;
 mod launches_needed;
 mod outliers;
 mod paired_test;
@@ -22,8 +23,9 @@ mod simulation;
 pub(crate) use bootstrap::{Resamples, launch_values, location};
 pub(crate) use drift::{Correlation, autocorrelation, inflation, spearman};
 pub(crate) use false_discovery::adjust;
+pub(crate) use launches_enough::{SMALL_LAYER, detectable_share, fewest_launches, launches_enough};
 pub(crate) use launches_needed::launches_needed;
-pub(crate) use outliers::outliers;
+pub(crate) use outliers::{fences, outliers};
 pub(crate) use paired_test::paired_test;
 pub(crate) use rate::wilson;
 pub(crate) use ratio::{IntervalMethod, RatioEstimate, Sample, estimate};

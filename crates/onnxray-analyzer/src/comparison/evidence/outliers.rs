@@ -5,11 +5,18 @@ const FEWEST: usize = 4;
 /// Distances between quartiles from the nearer quartile to a far fence.
 const FAR: f64 = 3.0;
 
-/// Number of values beyond Tukey's far fences (1977, "Exploratory Data Analysis",
-/// section 2D): more than three times the distance of the quartiles below the lower
-/// or above the upper one. Quartiles between two values are interpolated linearly
-/// (type 7 of Hyndman and Fan). `None` with fewer than four values.
+/// Number of values beyond the fences; `None` with fewer than four values.
 pub(crate) fn outliers(values: &[f64]) -> Option<u64> {
+    let (low, high) = fences(values)?;
+    let beyond = |&&value: &&f64| value < low || value > high;
+    Some(values.iter().filter(beyond).count() as u64)
+}
+
+/// Tukey's far fences (1977, "Exploratory Data Analysis", section 2D): three times the
+/// distance of the quartiles below the lower and above the upper one. Quartiles between
+/// two values are interpolated linearly (type 7 of Hyndman and Fan). `None` with fewer
+/// than four values.
+pub(crate) fn fences(values: &[f64]) -> Option<(f64, f64)> {
     if values.len() < FEWEST {
         return None;
     }
@@ -22,8 +29,7 @@ pub(crate) fn outliers(values: &[f64]) -> Option<u64> {
     };
     let (lower, upper) = (quantile(0.25), quantile(0.75));
     let reach = FAR * (upper - lower);
-    let beyond = |&&value: &&f64| value < lower - reach || value > upper + reach;
-    Some(values.iter().filter(beyond).count() as u64)
+    Some((lower - reach, upper + reach))
 }
 
 #[cfg(test)]

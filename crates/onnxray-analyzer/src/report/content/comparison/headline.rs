@@ -27,9 +27,10 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         }
         Some(Verdict::NotTested) | None => format!("{b} vs {a}, not tested"),
     };
+    let reason = change.reason.map(|reason| format!("; {}", reason.text())).unwrap_or_default();
     let interval = change.ratio_interval;
     let interval = interval.map_or(String::new(), |interval| {
-        format!(" (95 % interval {:.3} to {:.3})", interval.low, interval.high)
+        format!(" (95 % interval {:.3} to {:.3}{reason})", interval.low, interval.high)
     });
     lines.push(format!(
         "{verdict}: {:.3} ms vs {:.3} ms, {ratio:.3} times as long{interval}; {basis}.",

@@ -1,10 +1,10 @@
 //! Every layer of both versions, and the parameters in which they differ.
 
-use super::rows::{Pair, Row, computed, high, low, table};
-use super::verdict::verdict_text;
+use super::rows::{Pair, Row, computed, hiding_empty, high, low, shortened};
+use super::verdict::{has_one_unit, reason, verdict_text};
 use crate::comparison::Side::{A, B};
-use crate::comparison::{Change, ComparedGroup, Detail, Method, Side, Timing};
-use crate::report::document::Unit::{Count, Milliseconds, Number, Ratio, Share, Text};
+use crate::comparison::{Change, ComparedGroup, Detail, LayerTimes, Method, Side, Timing};
+use crate::report::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
 use crate::report::document::{Cell, Column, Table, column};
 use crate::units;
 
@@ -21,7 +21,7 @@ const SHOWN: [&str; 13] = [
     "ratio_low",
     "ratio_high",
     "verdict",
-    "share_of_difference",
+    "reason",
     "matched_by",
 ];
 
@@ -38,8 +38,8 @@ struct LayerDetail<'a> {
     detail: &'a Detail,
 }
 
-/// Layers with a text in the names of their operators, those on which most depends
-/// first.
+/// Layers with a text in the names of their operators, those that changed most first:
+/// by the times that the table shows.
 fn ordered<'a>(pair: Pair<'a>, name_part: Option<&str>) -> Vec<Layer<'a>> {
     let is_wanted = |layer: &Layer| {
         let Some(part) = name_part else { return true };
@@ -51,9 +51,10 @@ fn ordered<'a>(pair: Pair<'a>, name_part: Option<&str>) -> Vec<Layer<'a>> {
         has_part(A) || has_part(B)
     };
     let weight = |layer: &Layer| {
-        let compared = &layer.group.compared;
-        let time = || compared.sides.iter().filter_map(|side| side.mean).map(|mean| mean.0).sum();
-        compared.change.mean_difference.map_or_else(time, |difference| difference.0.abs())
+        // What a side does not execute takes no time there.
+        let times = layer.group.compared.sides.each_ref();
+        let [a, b] = times.map(|side| side.typical.map_or(0.0, |time| time.0));
+        if has_one_unit(pair.comparison) { (b - a).abs() } else { a + b }
     };
     let groups = pair.comparison.groups.iter().enumerate();
     let layers = groups.map(|(number, group)| Layer { number, group });
@@ -63,9 +64,24 @@ fn ordered<'a>(pair: Pair<'a>, name_part: Option<&str>) -> Vec<Layer<'a>> {
 }
 
 /// Every layer of both versions.
-pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>) -> Table {
+pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize>) -> Table {
     let rows = |pair| ordered(pair, name_part);
-    table("layers", "Layers", layer_columns(), pairs, rows).showing(&SHOWN)
+    let table = shortened("layers", title(pairs), layer_columns(), pairs, most, rows);
+    hiding_empty(table.showing(&SHOWN), "reason")
+}
+
+/// Which times are shown.
+fn title(pairs: &[Pair]) -> &'static str {
+    let mut titles: Vec<&str> = pairs
+        .iter()
+        .map(|pair| match pair.comparison.layer_times {
+            LayerTimes::Typical => "Layers, typical times",
+            LayerTimes::Mean => "Layers, mean times",
+            LayerTimes::Total => "Layers, total times",
+        })
+        .collect();
+    titles.dedup();
+    if let [title] = titles[..] { title } else { "Layers" }
 }
 
 fn layer_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
@@ -117,16 +133,19 @@ fn typical_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
             low(row.change().ratio_interval)
         }),
         column("ratio_high", "High", Ratio, "high end", |row| high(row.change().ratio_interval)),
-        column("p", "p", Number, "of the test on launches", |row| computed(row.change().p)),
+        column("p", "p", Probability, "of the test on launches", |row| computed(row.change().p)),
         column(
             "p_adjusted",
             "p adjusted",
-            Number,
+            Probability,
             "after Benjamini and Hochberg over all layers",
             |row| computed(row.change().p_adjusted),
         ),
         column("verdict", "Verdict", Text, "what can be said of the difference", |row| {
             Cell::text(verdict_text(&row.subject.group.compared))
+        }),
+        column("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
+            reason(row.change())
         }),
         column("launches_needed", "Launches needed", Count, "per side, to decide it", |row| {
             row.change().launches_needed.map_or(Cell::None, |count| Cell::Whole(count.into()))
@@ -249,8 +268,8 @@ impl Row<'_, Layer<'_>> {
 }
 
 /// Parameters in which the layers differ.
-pub(super) fn details(pairs: &[Pair], name_part: Option<&str>) -> Table {
-    table("details", "Parameters that differ", detail_columns(), pairs, |pair| {
+pub(super) fn details(pairs: &[Pair], name_part: Option<&str>, most: Option<usize>) -> Table {
+    shortened("details", "Parameters that differ", detail_columns(), pairs, most, |pair| {
         let layers = ordered(pair, name_part).into_iter();
         let details = layers.flat_map(|layer| {
             layer.group.details.iter().map(move |detail| LayerDetail { layer, detail })

@@ -1,5 +1,6 @@
 //! Decides what a report says of comparisons with a baseline.
 
+mod causes;
 mod headline;
 mod layers;
 mod parts;
@@ -12,7 +13,7 @@ pub(crate) use verdict::has_one_unit;
 pub(crate) use whole::WholeFigure;
 
 use crate::comparison::{Comparison, Recording};
-use crate::report::document::{Block, Document, Note, Notes, Table};
+use crate::report::document::{Block, Document, Note, Notes};
 use rows::Pair;
 
 /// A part of the report.
@@ -53,6 +54,9 @@ pub struct ComparisonSelection {
     pub rows: Option<usize>,
     /// Only layers with this in their names.
     pub layer: Option<String>,
+    /// Whether causes and types end in what they add up to: for people, since programs
+    /// would add it up once more.
+    pub totals: bool,
 }
 
 /// The report of several versions, each compared to the baseline. `versions` are
@@ -78,7 +82,7 @@ pub(crate) fn complete_report(
     let pair = |(comparison, &version)| Pair { comparison, recordings: [baseline, version] };
     let pairs: Vec<Pair> = comparisons.iter().zip(versions).map(pair).collect();
     let layer = selection.layer.as_deref();
-    let long = |table: Table| table.shortened(selection.rows);
+    let most = selection.rows;
     let mut blocks: Vec<Block> = Vec::new();
     for view in &selection.views {
         match view {
@@ -86,16 +90,20 @@ pub(crate) fn complete_report(
                 blocks.push(whole::inference(&pairs).into());
                 blocks.push(whole::configuration(&pairs).into());
             }
-            ComparisonView::Causes => blocks.push(long(parts::causes(&pairs)).into()),
-            ComparisonView::Types => blocks.push(long(parts::types(&pairs)).folded().into()),
+            ComparisonView::Causes => {
+                blocks.push(causes::causes(&pairs, most, selection.totals).into());
+            }
+            ComparisonView::Types => {
+                blocks.push(parts::types(&pairs, most, selection.totals).folded().into());
+            }
             ComparisonView::Layers => {
-                blocks.push(long(layers::layers(&pairs, layer)).folded().into());
+                blocks.push(layers::layers(&pairs, layer, most).folded().into());
             }
             ComparisonView::Details => {
-                blocks.push(long(layers::details(&pairs, layer)).folded().into());
+                blocks.push(layers::details(&pairs, layer, most).folded().into());
             }
             ComparisonView::Conservation => {
-                blocks.push(long(parts::conservation(&pairs)).folded().into());
+                blocks.push(parts::conservation(&pairs).folded().into());
             }
         }
     }

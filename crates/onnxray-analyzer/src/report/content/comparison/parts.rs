@@ -1,67 +1,95 @@
-//! What time and difference are made of: causes, operator types, and what is aligned
-//! or not.
+//! What the time of each side is made of: operator types, and what is aligned or not.
 
-use super::rows::{Pair, Row, table};
+use super::rows::{Pair, Row, hiding_empty, table};
 use super::verdict::has_one_unit;
 use super::whole::per_iteration;
-use crate::comparison::{Cause, ComparedType, Conservation, Side, TypeSide};
+use crate::comparison::{
+    ComparedType, Comparison, Conservation, Side, TypeSide, Whole, beyond_layers,
+};
 use crate::report::document::Unit::{Count, Milliseconds, Share, Text};
 use crate::report::document::{Cell, Column, Table, column};
+use crate::units;
 
-/// What the difference is made of.
-pub(super) fn causes(pairs: &[Pair]) -> Table {
-    table("causes", "Where the difference comes from", cause_columns(), pairs, |pair| {
-        pair.comparison.causes.iter().collect()
-    })
-    .showing(&["version", "cause", "a_ms", "b_ms", "difference_ms", "share_of_difference"])
+/// Operator types of both sides, and what they add up to.
+pub(super) fn types(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table {
+    let rows = |pair: Pair| {
+        let types = &pair.comparison.types;
+        let most = most.unwrap_or(types.len()).min(types.len());
+        let mut rows: Vec<TypeRow> = types[..most].iter().map(TypeRow::of).collect();
+        if totals {
+            rows.extend(TypeRow::others(&types[most..]));
+            rows.extend(TypeRow::beyond_layers(pair.comparison));
+            rows.push(TypeRow::whole(pair.comparison));
+        }
+        rows
+    };
+    let mut table = table("compared_types", "Layer types, mean times", type_columns(), pairs, rows);
+    if let Some(most) = most.filter(|_| !totals) {
+        let left_out = pairs.iter().map(|pair| pair.comparison.types.len().saturating_sub(most));
+        table.left_out = left_out.sum();
+    }
+    table
 }
 
-fn cause_columns<'a>() -> Vec<Column<Row<'a, &'a Cause>>> {
-    vec![
-        column(
-            "cause",
-            "Cause",
-            Text,
-            "operator types that do the same work on both sides",
-            |row| Cell::text(&row.subject.name),
-        ),
-        column("groups", "Groups", Count, "groups of layers in which it is", |row| {
-            Cell::Whole(row.subject.groups)
-        }),
-        column("a_ms", "A ms", Milliseconds, "mean per iteration of the baseline", |row| {
-            Cell::milliseconds(row.subject.means[0])
-        }),
-        column("b_ms", "B ms", Milliseconds, "mean per iteration of the version", |row| {
-            Cell::milliseconds(row.subject.means[1])
-        }),
-        column(
-            "difference_ms",
-            "B - A ms",
-            Milliseconds,
-            "these add up to that of the whole",
-            |row| Cell::milliseconds(row.subject.difference),
-        ),
-        column(
-            "share_of_difference",
-            "Share of difference",
-            Share,
-            "of the difference of the whole",
-            |row| Cell::number(row.subject.contribution),
-        ),
-    ]
+/// An operator type, or what several come to.
+struct TypeRow {
+    name: String,
+    /// `None` where a side has none of it.
+    sides: [Option<TypeSide>; 2],
+    /// Whether it is of layers, of which a side has a number.
+    of_layers: bool,
 }
 
-/// Operator types of both sides.
-pub(super) fn types(pairs: &[Pair]) -> Table {
-    table("compared_types", "Layer types", type_columns(), pairs, |pair| {
-        pair.comparison.types.iter().collect()
-    })
+impl TypeRow {
+    fn of(known: &ComparedType) -> TypeRow {
+        let sides = known.sides.clone();
+        TypeRow { name: known.operator_type.clone(), sides, of_layers: true }
+    }
+
+    /// Types that have no row of their own.
+    fn others(types: &[ComparedType]) -> Option<TypeRow> {
+        let sides = [0, 1].map(|side| TypeSide::sum(types.iter().flat_map(|t| &t.sides[side])));
+        let name = format!("{} others", types.len());
+        (!types.is_empty()).then_some(TypeRow { name, sides, of_layers: true })
+    }
+
+    /// What of the latency no layer has.
+    fn beyond_layers(comparison: &Comparison) -> Vec<TypeRow> {
+        let wholes = &comparison.conservation;
+        let rows = beyond_layers(wholes).into_iter().map(|(name, sums)| {
+            let side = |side: usize| {
+                let mean = per_iteration(&wholes[side], sums[side]);
+                TypeRow::side(mean, wholes[side].whole > 0.0, sums[side] / wholes[side].whole)
+            };
+            TypeRow { name: name.to_string(), sides: [side(0), side(1)], of_layers: false }
+        });
+        rows.collect()
+    }
+
+    fn whole(comparison: &Comparison) -> TypeRow {
+        let name = match comparison.total_is {
+            Whole::Wall => "latency",
+            Whole::Operators => "all operators",
+        };
+        let sides = comparison
+            .conservation
+            .each_ref()
+            .map(|parts| TypeRow::side(per_iteration(parts, parts.whole), parts.whole > 0.0, 1.0));
+        TypeRow { name: name.to_string(), sides, of_layers: false }
+    }
+
+    fn side(mean: f64, has_share: bool, share: f64) -> Option<TypeSide> {
+        let mut side = TypeSide::default();
+        side.mean = Some(units::Milliseconds(mean));
+        side.share = has_share.then_some(units::Share(share));
+        Some(side)
+    }
 }
 
-fn type_columns<'a>() -> Vec<Column<Row<'a, &'a ComparedType>>> {
+fn type_columns<'a>() -> Vec<Column<Row<'a, TypeRow>>> {
     let computed_in = "how many compute in which element type";
     vec![
-        column("type", "Type", Text, "operator type", |row| Cell::text(&row.subject.operator_type)),
+        column("type", "Type", Text, "operator type", |row| Cell::text(&row.subject.name)),
         column("a_layers", "A layers", Count, "layers of the baseline", |row| row.layers(Side::A)),
         column("a_precisions", "A precisions", Text, computed_in, |row| row.precisions(Side::A)),
         column("a_ms", "A ms", Milliseconds, "mean per iteration", |row| row.mean(Side::A)),
@@ -76,21 +104,22 @@ fn type_columns<'a>() -> Vec<Column<Row<'a, &'a ComparedType>>> {
     ]
 }
 
-impl Row<'_, &ComparedType> {
+impl Row<'_, TypeRow> {
     /// Of a type that a side does not have there is nothing to know.
     fn of(&self, side: Side, cell: impl FnOnce(&TypeSide) -> Cell) -> Cell {
         self.subject.sides[side as usize].as_ref().map_or(Cell::None, cell)
     }
 
     fn layers(&self, side: Side) -> Cell {
-        self.of(side, |side| Cell::Whole(side.layers))
+        let of_layers = self.subject.of_layers;
+        self.of(side, |side| if of_layers { Cell::Whole(side.layers) } else { Cell::None })
     }
 
     /// `fp32 12, s8 3`
     fn precisions(&self, side: Side) -> Cell {
         self.of(side, |side| {
             let counts = side.precisions.iter().map(|(name, count)| format!("{name} {count}"));
-            Cell::text(counts.collect::<Vec<_>>().join(", "))
+            Cell::some_text(counts.collect::<Vec<_>>().join(", "))
         })
     }
 
@@ -116,8 +145,10 @@ impl Row<'_, &ComparedType> {
 
 /// What the time of each side is made of.
 pub(super) fn conservation(pairs: &[Pair]) -> Table {
-    let title = "What the time is made of";
-    table("conservation", title, conservation_columns(), pairs, |_| vec![Side::A, Side::B])
+    let title = "What the time is made of, mean times";
+    let sides = |_| vec![Side::A, Side::B];
+    let table = table("conservation", title, conservation_columns(), pairs, sides);
+    hiding_empty(table, "timed_apart_ms")
 }
 
 fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
@@ -146,11 +177,25 @@ fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
             "Concurrent ms",
             Milliseconds,
             "time that operators ran side by side; it is in the parts and not in the whole",
-            |row| row.part(|parts| Some(parts.concurrent)),
+            |row| row.part(|parts| parts.concurrent),
         ),
-        column("whole_ms", "Whole ms", Milliseconds, "parts less the concurrent time", |row| {
-            row.part(|parts| Some(parts.whole))
-        }),
+        column(
+            "timed_apart_ms",
+            "Layers - whole ms",
+            Milliseconds,
+            "layers were timed one by one, in another run: what they have beyond the whole",
+            |row| match row.part(|parts| parts.apart) {
+                Cell::Unknown => Cell::None,
+                known => known,
+            },
+        ),
+        column(
+            "whole_ms",
+            "Whole ms",
+            Milliseconds,
+            "parts less the concurrent time, and less what layers timed one by one have beyond it",
+            |row| row.part(|parts| Some(parts.whole)),
+        ),
         column(
             "aligned_by_more_than_place",
             "Surely aligned",

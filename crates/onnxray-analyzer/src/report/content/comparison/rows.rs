@@ -37,15 +37,39 @@ pub(super) fn table<'a, Subject>(
     pairs: &[Pair<'a>],
     rows: impl Fn(Pair<'a>) -> Vec<Subject>,
 ) -> Table {
+    shortened(key, title, columns, pairs, None, rows)
+}
+
+/// The same with at most so many rows of each version.
+pub(super) fn shortened<'a, Subject>(
+    key: &'static str,
+    title: &'static str,
+    columns: Vec<Column<Row<'a, Subject>>>,
+    pairs: &[Pair<'a>],
+    most: Option<usize>,
+    rows: impl Fn(Pair<'a>) -> Vec<Subject>,
+) -> Table {
     let meaning = "what is compared to the baseline A";
     let label = |row: &Row<'a, Subject>| Cell::text(&row.pair.comparison.labels[1]);
     let mut all = vec![column(VERSION, "Version", Unit::Text, meaning, label)];
     all.extend(columns);
-    let rows = pairs
-        .iter()
-        .flat_map(|&pair| rows(pair).into_iter().map(move |subject| Row { pair, subject }));
-    let table = Table::new(key, title, &all, rows);
+    let mut left_out = 0;
+    let rows = pairs.iter().flat_map(|&pair| {
+        let rows = rows(pair);
+        let most = most.map_or(rows.len(), |most| most.min(rows.len()));
+        left_out += rows.len() - most;
+        rows.into_iter().take(most).map(move |subject| Row { pair, subject })
+    });
+    let mut table = Table::new(key, title, &all, rows);
+    table.left_out = left_out;
     if pairs.len() == 1 { table.hiding(&[VERSION]) } else { table }
+}
+
+/// The same table, not showing people a column that says nothing in any row.
+pub(super) fn hiding_empty(table: Table, key: &str) -> Table {
+    let says_nothing =
+        table.column(key).is_some_and(|column| column.cells.iter().all(|cell| *cell == Cell::None));
+    if says_nothing { table.hiding(&[key]) } else { table }
 }
 
 /// A number, or nothing where none was computed.

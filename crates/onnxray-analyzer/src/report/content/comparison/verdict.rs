@@ -1,6 +1,7 @@
 //! What is said of a difference, in words.
 
-use crate::comparison::{Basis, Compared, Comparison, Verdict};
+use crate::comparison::{Basis, Change, Compared, Comparison, Verdict};
+use crate::report::document::Cell;
 
 /// Whether times of both sides are of the same, so that one can be taken from
 /// the other.
@@ -20,4 +21,9 @@ pub(super) fn verdict_text(compared: &Compared) -> &'static str {
         (_, Some(Verdict::Inconclusive)) => "inconclusive",
         (_, Some(Verdict::NotTested) | None) => "not tested",
     }
+}
+
+/// Why it is inconclusive, where its interval does not show it.
+pub(super) fn reason(change: &Change) -> Cell {
+    change.reason.map_or(Cell::None, |reason| Cell::text(reason.text()))
 }

@@ -1,10 +1,10 @@
 //! What is said of the whole model: its figures, in what the recordings were not made
 //! alike, and what the time of each side is made of.
 
-use super::rows::{Pair, Row, computed, high, low, table};
-use super::verdict::{has_one_unit, verdict_text};
+use super::rows::{Pair, Row, computed, hiding_empty, high, low, table};
+use super::verdict::{has_one_unit, reason, verdict_text};
 use crate::comparison::{Change, Conservation, Difference, Side, Whole};
-use crate::report::document::Unit::{Ratio, Text};
+use crate::report::document::Unit::{Probability, Ratio, Text};
 use crate::report::document::{Cell, Column, Table, column};
 
 /// A figure of the whole model.
@@ -82,7 +82,8 @@ pub(super) fn per_iteration(parts: &Conservation, sum: f64) -> f64 {
 /// The whole model on both sides.
 pub(super) fn inference(pairs: &[Pair]) -> Table {
     let rows = |pair: Pair| WholeFigure::of(pair.comparison.total_is).to_vec();
-    table("inference", "Inference time", inference_columns(), pairs, rows)
+    let table = table("inference", "Inference time", inference_columns(), pairs, rows);
+    hiding_empty(table, "reason")
 }
 
 fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
@@ -104,12 +105,15 @@ fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
         column("ratio_high", "High", Ratio, "high end", |row| {
             high(row.tested().and_then(|change| change.ratio_interval))
         }),
-        column("p", "p", Ratio, "of the test on launches", |row| {
+        column("p", "p", Probability, "of the test on launches", |row| {
             computed(row.tested().and_then(|change| change.p))
         }),
         column("verdict", "Verdict", Text, "what can be said of the difference", |row| {
             row.tested()
                 .map_or(Cell::None, |_| Cell::text(verdict_text(&row.pair.comparison.total)))
+        }),
+        column("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
+            row.tested().map_or(Cell::None, reason)
         }),
     ]
 }

@@ -56,6 +56,7 @@ fn cause(
     table.formula(page, ("difference_ms", row), format!("={b}-{a}"), &numbers.milliseconds)?;
     let formula = format!("={}", part(&difference, &wholes.difference.cell));
     table.formula(page, ("share_of_difference", row), formula, &numbers.share)?;
+    table.put(page, "explained_by", row, &page.styles.label)?;
     let Some(minus) = table.cell("difference_ms", row).as_number() else { return Ok(()) };
     let format = numbers.helper.clone().set_num_format("0.0000");
     let bars = [(SLOWER_BAR.0, "MAX", minus.max(0.0)), (FASTER_BAR.0, "MIN", minus.min(0.0))];

@@ -42,11 +42,7 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
 }
 
 fn format(heading: &Heading) -> Format {
-    let format = match heading.key {
-        "p" | "p_adjusted" => "0.0000",
-        _ => number_format(heading.unit),
-    };
-    let format = Format::new().set_num_format(format);
+    let format = Format::new().set_num_format(number_format(heading.unit));
     if heading.unit == Unit::Text { text_format(&format) } else { format }
 }
 
@@ -56,6 +52,7 @@ fn width(heading: &Heading) -> f64 {
         "a_operators" | "b_operators" => 44.0,
         "matched_by" => 20.0,
         "verdict" => 17.0,
+        "reason" => 34.0,
         "a_type" | "b_type" => 18.0,
         "number" => 7.0,
         "mean_difference_ms" => 15.0,

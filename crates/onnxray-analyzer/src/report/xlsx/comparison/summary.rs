@@ -76,6 +76,7 @@ fn write_figures(page: &mut Page, table: &Placed, version: &Version) -> Written 
             ("ratio_low", &numbers.ratio),
             ("ratio_high", &numbers.ratio),
             ("p", &numbers.probability),
+            ("reason", &styles.label),
         ] {
             table.put(page, key, row, format)?;
         }
@@ -152,18 +153,17 @@ fn conservation(page: &mut Page, header: u32, version: &Version) -> Written {
     let layout = &table.layout;
     title(page, &table)?;
     table.header(page)?;
-    let parts = ["aligned_ms", "only_ms", "overhead_ms", "concurrent_ms"];
+    let parts = ["aligned_ms", "only_ms", "overhead_ms", "concurrent_ms", "timed_apart_ms"];
     for row in 0..table.rows {
         if let Cell::Text(side) = table.cell("side", row) {
             page.text(layout.place("side", row), &version.named(side), &styles.label)?;
         }
         for key in parts {
-            let part = table.cell(key, row).as_number();
-            page.known(layout.place(key, row), part, &numbers.milliseconds)?;
+            table.put(page, key, row, &numbers.milliseconds)?;
         }
         // What is unknown is text, which N takes for nothing.
-        let [aligned, only, overhead, concurrent] = parts.map(|key| layout.at(key, row));
-        let formula = format!("={aligned}+{only}+N({overhead})-{concurrent}");
+        let [aligned, only, overhead, concurrent, apart] = parts.map(|key| layout.at(key, row));
+        let formula = format!("={aligned}+{only}+N({overhead})-N({concurrent})-N({apart})");
         table.formula(page, ("whole_ms", row), formula, &numbers.milliseconds)?;
         table.put(page, "aligned_by_more_than_place", row, &numbers.share)?;
     }
@@ -173,6 +173,9 @@ fn conservation(page: &mut Page, header: u32, version: &Version) -> Written {
     let below = layout.row(table.rows);
     page.text((below, 0), &version.named("B - A"), &styles.total)?;
     for key in parts.into_iter().chain(["whole_ms"]) {
+        if (0..table.rows).all(|row| *table.cell(key, row) == Cell::None) {
+            continue;
+        }
         let [a, b] = [0, 1].map(|row| table.cell(key, row).as_number());
         let value = a.zip(b).map(|(a, b)| b - a);
         let formula = difference(&layout.at(key, 0), &layout.at(key, 1), &unknown());

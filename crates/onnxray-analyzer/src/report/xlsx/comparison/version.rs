@@ -44,7 +44,7 @@ impl<'a> Version<'a> {
         number: Option<u16>,
     ) -> Version<'a> {
         let views = ComparisonView::ALL.to_vec();
-        let selection = ComparisonSelection { views, rows: None, layer: None };
+        let selection = ComparisonSelection { views, rows: None, layer: None, totals: false };
         let comparisons = std::slice::from_ref(comparison);
         Version {
             comparison,

@@ -1,0 +1,135 @@
+//! Why a difference is inconclusive although its interval leaves out no difference.
+
+use super::evidence::{Band, RatioEstimate};
+use super::pairing::Basis;
+use crate::printable::probability;
+
+/// What keeps a difference from being called one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reason {
+    /// The test does not find it: p, and what was tested on each side.
+    Test {
+        /// Before any adjustment.
+        p: f64,
+        /// What the test is of.
+        basis: Basis,
+    },
+    /// The test finds it alone, and not among all layers: p before and after.
+    Adjusted {
+        /// Before the adjustment.
+        p: f64,
+        /// After it.
+        adjusted: f64,
+    },
+    /// It is below the noise threshold, which is this share of the baseline's time.
+    Threshold(f64),
+    /// The machine changed by this share of the latency while it was recorded.
+    Drift(f64),
+    /// The ratio's interval leaves out 1, and the difference's holds 0.
+    Difference,
+}
+
+/// What the verdict was made from.
+pub(crate) struct Judged<'a> {
+    pub(crate) estimate: &'a RatioEstimate,
+    pub(crate) location: f64,
+    /// Before and after the adjustment.
+    pub(crate) p: [f64; 2],
+    pub(crate) alpha: f64,
+    pub(crate) band: Band,
+    pub(crate) basis: Basis,
+    /// If the difference would be called one without it.
+    pub(crate) drift: Option<f64>,
+}
+
+impl Judged<'_> {
+    /// Of an inconclusive difference; `None` if its interval is reason enough.
+    pub(crate) fn reason(&self) -> Option<Reason> {
+        let estimate = self.estimate;
+        let leaves_out_0 = estimate.difference_low > 0.0 || estimate.difference_high < 0.0;
+        let leaves_out_1 = estimate.ratio_low.is_some_and(|low| low > 1.0)
+            || estimate.ratio_high.is_some_and(|high| high < 1.0);
+        let band = self.band.half_width(self.location);
+        let [p, adjusted] = self.p;
+        match (leaves_out_0, leaves_out_1) {
+            (false, false) => None,
+            _ if self.drift.is_some() => self.drift.map(Reason::Drift),
+            _ if p > self.alpha => Some(Reason::Test { p, basis: self.basis }),
+            _ if estimate.difference.abs() <= band => Some(Reason::Threshold(band / self.location)),
+            _ if adjusted > self.alpha => Some(Reason::Adjusted { p, adjusted }),
+            _ => Some(Reason::Difference),
+        }
+    }
+}
+
+impl Reason {
+    /// In a few words.
+    pub fn text(self) -> String {
+        match self {
+            Reason::Test { p, basis } => {
+                let units = match basis {
+                    Basis::Launches([a, b]) if a == b => format!("{a}"),
+                    Basis::Launches([a, b]) => format!("{a} and {b}"),
+                    Basis::Pairs(pairs) => format!("{pairs} pairs"),
+                    Basis::Blocks([a, b]) if a == b => format!("{a} blocks"),
+                    Basis::Blocks([a, b]) => format!("{a} and {b} blocks"),
+                    _ => "0".to_string(),
+                };
+                format!("rank test at n = {units}: p = {}", probability(p))
+            }
+            Reason::Adjusted { p, adjusted } => {
+                let [p, adjusted] = [p, adjusted].map(probability);
+                format!("p = {p}, adjusted for all layers {adjusted}")
+            }
+            Reason::Threshold(share) if share.is_finite() => {
+                format!("within the noise threshold of {:.1} %", share * 100.0)
+            }
+            Reason::Threshold(_) => "within the noise threshold".to_string(),
+            Reason::Drift(share) => format!("the latency drifts by {:.1} %", share * 100.0),
+            Reason::Difference => "the interval of the difference holds 0".to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ESTIMATE: RatioEstimate = RatioEstimate {
+        ratio: Some(0.8),
+        ratio_low: Some(0.7),
+        ratio_high: Some(0.9),
+        difference: -20.0,
+        difference_low: -30.0,
+        difference_high: -10.0,
+    };
+
+    fn reason(estimate: RatioEstimate, p: [f64; 2], drift: Option<f64>) -> Option<String> {
+        let judged = Judged {
+            estimate: &estimate,
+            location: 100.0,
+            p,
+            alpha: 0.05,
+            band: Band { share: 0.03, ticks: 0.0 },
+            basis: Basis::Launches([5, 5]),
+            drift,
+        };
+        judged.reason().map(Reason::text)
+    }
+
+    #[test]
+    fn each_condition_of_a_verdict_has_words() {
+        let of = |estimate, p, drift| reason(estimate, p, drift).unwrap();
+        assert_eq!(of(ESTIMATE, [0.056, 0.056], None), "rank test at n = 5: p = 0.056");
+        let adjusted = of(ESTIMATE, [0.008, 0.0712], None);
+        assert_eq!(adjusted, "p = 0.008, adjusted for all layers 0.071");
+        let small = RatioEstimate { difference: -2.0, difference_low: -3.5, ..ESTIMATE };
+        assert_eq!(of(small, [0.008, 0.008], None), "within the noise threshold of 3.0 %");
+        let drift = of(ESTIMATE, [0.008, 0.008], Some(0.25));
+        assert_eq!(drift, "the latency drifts by 25.0 %");
+        let wide = RatioEstimate { difference_high: 1.0, ..ESTIMATE };
+        assert_eq!(of(wide, [0.01, 0.01], None), "the interval of the difference holds 0");
+        let open = RatioEstimate { ratio_high: Some(1.1), ..wide };
+        assert_eq!(reason(open, [0.5, 0.5], None), None);
+    }
+}
