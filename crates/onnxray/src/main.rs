@@ -2,8 +2,10 @@
 
 mod args;
 mod commands;
+mod destination;
 mod exit;
 mod output;
+mod output_files;
 mod progress;
 
 use args::{Arguments, Command};

@@ -1,10 +1,8 @@
 //! Writes reports where the user wants them.
 
-use anyhow::bail;
-use onnxray_analyzer::report::{Document, write_csv, write_json, write_markdown, write_text};
+use onnxray_analyzer::report::{Document, csv_tables, write_json, write_markdown, write_text};
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 
 /// How a report is written to standard output.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,7 +23,7 @@ pub(crate) fn print(mut document: Document, format: Format) -> io::Result<()> {
     match format {
         Format::Table => write_text(&document, &mut out)?,
         Format::Json => write_json(&document, &mut out)?,
-        Format::Csv => write_csv(&document, &mut out)?,
+        Format::Csv => csv_tables(&document).iter().try_for_each(|table| table.write(&mut out))?,
         Format::Markdown => write_markdown(&document, &mut out)?,
     }
     out.flush()
@@ -39,23 +37,4 @@ pub(crate) fn print_notes(document: &mut Document) {
 /// Writes a line, such as the name of a file that was made, to standard output.
 pub(crate) fn say(line: impl Display) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
-}
-
-/// Finds out before long work whether a workbook can be written there.
-pub(crate) fn check_workbook(path: &Path) -> anyhow::Result<()> {
-    if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("xlsx")) {
-        bail!("{}: expected a file name that ends in .xlsx", path.display());
-    }
-    if path.is_dir() {
-        bail!("{}: is a folder", path.display());
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    check_folder(folder.unwrap_or(Path::new(".")))
-}
-
-/// Finds out whether files can be created in an existing folder.
-pub(crate) fn check_folder(folder: &Path) -> anyhow::Result<()> {
-    let probe = folder.join(format!(".onnxray-{}", std::process::id()));
-    let result = std::fs::File::create(&probe).and_then(|_| std::fs::remove_file(&probe));
-    result.map_err(|error| anyhow::anyhow!("{}: cannot write there: {error}", folder.display()))
 }

@@ -19,7 +19,7 @@ pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Note, NoteKind,
     Notes, SCHEMA_VERSION, Series, Table, TableColumn, Unit, column,
 };
-pub use write::csv::write_csv;
+pub use write::csv::{CsvTable, csv_tables};
 pub use write::json::write_json;
 pub use write::markdown::write_markdown;
 pub use write::text::write_text;

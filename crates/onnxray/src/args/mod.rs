@@ -3,12 +3,14 @@
 
 mod choice;
 mod compare;
+mod files;
 mod input;
 mod project;
 mod record;
 mod view;
 
-pub(crate) use compare::{CheckArguments, CompareArguments, RecordingArgument};
+pub(crate) use compare::{CheckArguments, CompareArguments};
+pub(crate) use files::{ForceArguments, TableArguments};
 pub(crate) use input::{InputArguments, ModelArguments};
 pub(crate) use project::ProjectArguments;
 pub(crate) use record::RecordArguments;
@@ -71,14 +73,22 @@ pub(crate) enum Command {
     onnxray summary engine_profiling\n  \
     onnxray summary engine_profiling --level operator --all --format csv\n  \
     onnxray summary profiling_trace/profiling_*_0.json --level iteration\n\n\
-    A folder stands for the newest recording in it; several files for the launches\n\
-    of one recording.")]
+    A folder stands for the newest recording in it, or for the profiles of another\n\
+    runtime in it; several files for the launches of one recording.")]
 pub(crate) struct SummaryArguments {
     #[command(flatten)]
     pub input: InputArguments,
 
+    /// Take files of several runtimes or models, and all recordings of a folder, and
+    /// show each recording on its own
+    #[arg(long)]
+    pub each: bool,
+
     #[command(flatten)]
     pub view: ViewArguments,
+
+    #[command(flatten)]
+    pub tables: TableArguments,
 }
 
 #[derive(Args)]
@@ -90,6 +100,9 @@ pub(crate) struct ReportArguments {
     /// The workbook to write
     #[arg(short, long, value_name = "FILE.xlsx")]
     pub output: PathBuf,
+
+    #[command(flatten)]
+    pub force: ForceArguments,
 }
 
 #[derive(Args)]
@@ -108,6 +121,9 @@ pub(crate) struct ImportArguments {
 
     #[arg(long, default_value = "table", value_parser = format())]
     pub format: Format,
+
+    #[command(flatten)]
+    pub tables: TableArguments,
 }
 
 #[derive(Args)]
@@ -123,6 +139,9 @@ pub(crate) struct ConvertArguments {
     /// The file to write; its name decides: .json (a recording), .csv, .parquet, .arrow
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+
+    #[command(flatten)]
+    pub force: ForceArguments,
 }
 
 #[derive(Args)]
@@ -136,6 +155,9 @@ pub(crate) struct FlopsArguments {
 
     #[command(flatten)]
     pub view: ViewArguments,
+
+    #[command(flatten)]
+    pub tables: TableArguments,
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The arguments of `onnxray project`.
 
+use super::files::ForceArguments;
 use super::input::InputArguments;
 use super::view::format;
 use crate::output::Format;
@@ -87,17 +88,17 @@ pub(crate) struct ProjectArguments {
     #[arg(long = "plan-op", value_name = "NAME=LEVEL", value_parser = named_level)]
     pub plan_operators: Vec<(String, f64)>,
 
-    /// Write the workbook with live formulas
-    #[arg(short, long, value_name = "FILE.xlsx")]
+    /// Write the workbook with live formulas; with --format csv, a file for each table
+    /// into a folder
+    #[arg(short, long, value_name = "FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 
     /// Write the settings, to be used again with --ratios
     #[arg(long, value_name = "FILE.json|csv")]
     pub save_settings: Option<PathBuf>,
 
-    /// Replace files that already exist
-    #[arg(long)]
-    pub force: bool,
+    #[command(flatten)]
+    pub force: ForceArguments,
 
     /// Show so many operators
     #[arg(long, value_name = "N", default_value_t = 10, conflicts_with = "all")]
