@@ -154,8 +154,9 @@ fn recordings_that_are_none() {
     check(summary("gone"), "error: gone: No such file or directory (os error 2)\n");
     check(
         summary("empty"),
-        "error: empty: no recordings in this folder\n\
-         hint: it should hold profiling_trace/profiling_*.json, as `onnxray record` writes them\n",
+        "error: empty: no recordings in this folder; it is empty\n\
+         hint: it should hold profiling_trace/profiling_*.json, as `onnxray record` writes them, or \
+         profiles of another runtime (`onnxray import --list`)\n",
     );
     check(
         summary("notes.json"),

@@ -108,7 +108,7 @@ fn times_are_those_that_independent_readers_find() {
             };
             let out = place.path("out.csv");
             let path = path.to_str().unwrap();
-            place.succeed(&["convert", path, "-o", out.to_str().unwrap()]);
+            place.succeed(&["convert", path, "-o", out.to_str().unwrap(), "--force"]);
             let mut found: BTreeMap<String, (u64, u64)> = BTreeMap::new();
             let mut rows = csv::Reader::from_path(&out).unwrap();
             let headers = rows.headers().unwrap().clone();
@@ -193,7 +193,8 @@ fn formats_are_listed_forced_and_not_mixed() {
     let mixed = place.run(&["summary", &runtime, tract[0].to_str().unwrap()]);
     assert_eq!(mixed.code, Some(1));
     assert!(
-        mixed.err.contains("is ONNX Runtime and") && mixed.err.contains("is tract"),
+        mixed.err.contains("2 different runtimes or models:\n  ONNX Runtime, a model of ")
+            && mixed.err.contains("\n  tract, "),
         "{}",
         mixed.err
     );
@@ -289,7 +290,7 @@ fn other_tools_find_the_same_totals_in_what_is_converted() {
     for name in ["onnxruntime/1.31.1/loop.json", "pytorch/2.5.1/cuda.json"] {
         let path = fixture(name);
         for file in ["out.parquet", "out.arrow", "out.csv"] {
-            place.succeed(&["convert", &path, "-o", file]);
+            place.succeed(&["convert", &path, "-o", file, "--force"]);
         }
         let script = "
 import json, duckdb, pandas, polars
@@ -358,7 +359,7 @@ fn every_trace_becomes_a_workbook() {
             let summary = summary(&place, &[path.to_str().unwrap()]);
             !summary["operators"].as_array().unwrap().is_empty()
         });
-        place.succeed(&["report", paths[0].to_str().unwrap(), "-o", "report.xlsx"]);
+        place.succeed(&["report", paths[0].to_str().unwrap(), "-o", "report.xlsx", "--force"]);
         crate::workbook::no_formula_but_ours(&place.path("report.xlsx"));
     }
 }

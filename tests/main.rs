@@ -13,14 +13,17 @@ mod import;
 mod interleaved;
 mod office;
 mod onnx_file;
+mod output_files;
 mod program;
 mod project;
 mod record;
 #[path = "../benches/profiles/sequence.rs"]
 mod sequence;
+mod sources;
 mod spreadsheet;
 mod summary;
 #[path = "../benches/profiles/synthetic.rs"]
 mod synthetic;
+mod tables;
 mod terminal;
 mod workbook;

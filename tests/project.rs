@@ -167,8 +167,10 @@ fn a_workbook_that_is_there_is_kept() {
 fn formats_and_wrong_usage() {
     let place = Place::new();
     record(&place, "cnn", "out", &[]);
-    let csv = place.run(&["project", "out", "--format", "csv"]);
-    assert!(csv.out.starts_with("# Total profiling\nfigure,value,low,high\n"), "{}", csv.out);
+    let csv = place.run(&["project", "out", "--format", "csv", "-o", "tables"]);
+    assert!(csv.out.starts_with("tables/projection.csv\n"), "{}", csv.out);
+    let table = std::fs::read_to_string(place.path("tables/projection.csv")).unwrap();
+    assert!(table.starts_with("figure,value,low,high\n"), "{table}");
     assert!(csv.err.contains("note: the perf ratios of"), "{}", csv.err);
     let markdown = place.succeed(&["project", "out", "--format", "markdown"]);
     assert!(markdown.starts_with("### Total profiling\n\n| Figure |"), "{markdown}");

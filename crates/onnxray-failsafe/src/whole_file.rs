@@ -57,6 +57,16 @@ impl Seek for WholeFile {
     }
 }
 
+/// Finds out whether files can be created in a folder, and leaves nothing there.
+///
+/// # Errors
+///
+/// If they cannot.
+pub fn try_folder(folder: &Path) -> io::Result<()> {
+    // Without a name where the system can, else under one that nobody can foresee.
+    tempfile::tempfile_in(folder).map(drop)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! Why nothing could be read.
 
 use onnxray_format::{Position, Warning};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why an input could not be read. Its text names the file first.
 #[derive(Debug, thiserror::Error)]
@@ -32,16 +32,11 @@ pub enum ImportError {
     TooLarge { file: PathBuf, limit: u64 },
 
     #[error(
-        "{} is {first_format} and {} is {second_format}: they cannot be read together\n\
-         hint: read them one after the other",
-        first.display(), second.display()
+        "the files are of {} different runtimes or models:\n  {}\n\
+         hint: name the files of one of them; `onnxray summary --each` shows each on its own",
+        kinds.len(), kinds.join("\n  ")
     )]
-    DifferentFormats {
-        first: PathBuf,
-        first_format: &'static str,
-        second: PathBuf,
-        second_format: &'static str,
-    },
+    Mixed { kinds: Vec<String> },
 
     #[error(
         "{} and {} are not launches of one recording: {difference}\n\
@@ -58,14 +53,39 @@ pub enum ImportError {
     NewerFormat { file: PathBuf, found: u64, known: u32, producer: String },
 
     #[error(
-        "{}: no recordings in this folder\n\
-         hint: it should hold profiling_trace/profiling_*.json, as `onnxray record` writes them",
+        "{}: no recordings in this folder; {holds}\n\
+         hint: it should hold profiling_trace/profiling_*.json, as `onnxray record` writes them, or \
+         profiles of another runtime (`onnxray import --list`)",
         path.display()
     )]
-    NoRecordings { path: PathBuf },
+    NoRecordings { path: PathBuf, holds: String },
+
+    #[error("{}: nothing matches this pattern in {}; {holds}", pattern.display(), folder.display())]
+    NoMatch { pattern: PathBuf, folder: PathBuf, holds: String },
 
     #[error("{warning}{}\nhint: without --strict the rest is read", more(*others))]
     Strict { warning: Warning, others: usize },
+}
+
+impl ImportError {
+    /// The file, if the error is that nothing of it can be read.
+    pub(crate) fn unreadable(&self) -> Option<&Path> {
+        match self {
+            ImportError::Io { file, .. }
+            | ImportError::Empty { file }
+            | ImportError::Unrecognized { file, .. }
+            | ImportError::Unexpected { file, .. } => Some(file),
+            _ => None,
+        }
+    }
+
+    /// The message without the name of the file and without hints.
+    pub(crate) fn reason(&self) -> String {
+        let message = self.to_string();
+        let file = self.unreadable().map(|file| format!("{}: ", file.display()));
+        let reason = file.and_then(|file| message.strip_prefix(&file)).unwrap_or(&message);
+        reason.lines().next().unwrap_or_default().to_string()
+    }
 }
 
 fn more(others: usize) -> String {

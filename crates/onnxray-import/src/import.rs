@@ -1,60 +1,13 @@
-//! From the paths that a user names to launches.
+//! From files to launches of one recording, or of each.
 
 use crate::detect::detect;
+use crate::same_model::by_model;
 use crate::source::{STANDARD_INPUT, Source};
+use crate::sources::{Sources, listed, name};
 use crate::{ImportError, Importer, Launch, Options};
-use onnxray_format::layout::{self, TRACE_FOLDER};
-use std::collections::HashSet;
+use onnxray_format::Warning;
 use std::path::{Path, PathBuf};
-
-/// The files of one recording, and what was passed over to choose them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sources {
-    /// In the order in which they are read.
-    pub files: Vec<PathBuf>,
-    /// Older recordings in the same folder, by the time in their names.
-    pub older: Vec<String>,
-}
-
-impl Sources {
-    /// Files stand for themselves; a folder stands for its newest recording.
-    ///
-    /// # Errors
-    ///
-    /// If a folder cannot be read, or holds no recording.
-    pub fn find(paths: &[PathBuf]) -> Result<Sources, ImportError> {
-        let mut sources = Sources { files: Vec::new(), older: Vec::new() };
-        for path in paths {
-            if path.is_dir() && path.as_os_str() != STANDARD_INPUT {
-                sources.add_folder(path)?;
-            } else {
-                sources.files.push(path.clone());
-            }
-        }
-        // A launch that is named twice ran once.
-        let mut seen = HashSet::new();
-        sources.files.retain(|file| seen.insert(file.canonicalize().unwrap_or(file.clone())));
-        Ok(sources)
-    }
-
-    fn add_folder(&mut self, folder: &Path) -> Result<(), ImportError> {
-        let inner = folder.join(TRACE_FOLDER);
-        let traces = if inner.is_dir() { inner.as_path() } else { folder };
-        let launches = layout::list(traces)
-            .map_err(|source| ImportError::Io { file: traces.to_path_buf(), source })?;
-        let Some((_, newest, _)) = launches.last().cloned() else {
-            return Err(ImportError::NoRecordings { path: folder.to_path_buf() });
-        };
-        for (path, time, _) in launches {
-            if time == newest {
-                self.files.push(path);
-            } else if self.older.last() != Some(&time) {
-                self.older.push(time);
-            }
-        }
-        Ok(())
-    }
-}
+use std::time::SystemTime;
 
 /// How files are to be read.
 #[derive(Clone, Copy, Default)]
@@ -67,41 +20,282 @@ pub struct Reading {
     pub options: Options,
 }
 
-/// Reads the launches in `files`, which are of one format.
+impl Sources {
+    /// Reads the files. What cannot be read of a folder's newest recording is left out,
+    /// with a warning; if nothing of it can be read, the next one is.
+    ///
+    /// # Errors
+    ///
+    /// As [`import`].
+    pub fn read(self, reading: &Reading) -> Result<Vec<Launch>, ImportError> {
+        let (mut left_out, mut first_error) = (Vec::new(), None);
+        let recordings = self.older.into_iter().map(|recorded| recorded.files);
+        let recordings = std::iter::once(self.files).chain(recordings.filter(|_| self.chosen));
+        for mut files in recordings {
+            loop {
+                let error = match import(&files, reading) {
+                    Ok(mut launches) => {
+                        if let Some(launch) = launches.first_mut() {
+                            launch.warnings.splice(0..0, left_out);
+                        }
+                        return Ok(launches);
+                    }
+                    Err(error) => error,
+                };
+                let unreadable = error.unreadable().filter(|_| self.chosen && !reading.strict);
+                let Some(file) = unreadable.map(Path::to_path_buf) else { return Err(error) };
+                left_out.push(Warning::note(&file, format!("left out: {}", error.reason())));
+                first_error.get_or_insert(error);
+                files.retain(|other| *other != file);
+                if files.is_empty() {
+                    break;
+                }
+            }
+        }
+        first_error.map_or(Ok(Vec::new()), Err)
+    }
+}
+
+/// Reads the launches in `files`, which are of one recording.
 ///
 /// # Errors
 ///
 /// If a file cannot be read or understood, if the files do not belong together, or,
 /// with `strict`, if anything of them is lost.
 pub fn import(files: &[PathBuf], reading: &Reading) -> Result<Vec<Launch>, ImportError> {
-    let mut sources: Vec<Source> = Vec::with_capacity(files.len());
-    let mut first: Option<&Importer> = None;
+    let mut opened = open(files, reading)?;
+    if opened.len() == 1
+        && let Some(opened) = opened.pop()
+    {
+        let mut recordings = by_model(opened.read(reading)?);
+        if recordings.len() < 2 {
+            return Ok(recordings.pop().unwrap_or_default());
+        }
+        let recordings = apart(files, recordings, reading)?;
+        return Err(ImportError::Mixed { kinds: recordings.iter().map(|r| kind(r)).collect() });
+    }
+    let kinds = opened.into_iter().flat_map(|opened| kinds(opened, reading));
+    let kinds: Vec<String> = kinds.collect();
+    match kinds.is_empty() {
+        true => Ok(Vec::new()),
+        false => Err(ImportError::Mixed { kinds }),
+    }
+}
+
+/// Reads the launches in `files`, of whatever runtimes and models they are: a list for
+/// each recording.
+///
+/// # Errors
+///
+/// If a file cannot be read or understood, or, with `strict`, if anything is lost.
+pub fn import_each(files: &[PathBuf], reading: &Reading) -> Result<Vec<Vec<Launch>>, ImportError> {
+    let mut recordings = Vec::new();
+    for opened in open(files, reading)? {
+        recordings.extend(read_each(opened, reading)?);
+    }
+    Ok(recordings)
+}
+
+/// Reads files of one format, of whatever models they are.
+fn read_each(opened: Opened, reading: &Reading) -> Result<Vec<Vec<Launch>>, ImportError> {
+    let files = opened.files();
+    match opened.read(reading) {
+        Ok(launches) => apart(&files, by_model(launches), reading),
+        Err(ImportError::DifferentRecordings { .. }) => by_name(&files, reading),
+        Err(error) => Err(error),
+    }
+}
+
+/// Takes launches of several models apart once more, by the names of their files: where
+/// a launch takes several, one of another model may have come to it.
+fn apart(
+    files: &[PathBuf],
+    recordings: Vec<Vec<Launch>>,
+    reading: &Reading,
+) -> Result<Vec<Vec<Launch>>, ImportError> {
+    let one_each = recordings.iter().flatten().all(|launch| launch.files.len() < 2);
+    match recordings.len() < 2 || one_each {
+        true => Ok(recordings),
+        false => by_name(files, reading),
+    }
+}
+
+/// Reads files whose names are alike together.
+fn by_name(files: &[PathBuf], reading: &Reading) -> Result<Vec<Vec<Launch>>, ImportError> {
+    let (mut launches, mut rest) = (Vec::new(), files.to_vec());
+    while let Some(first) = rest.first() {
+        let (alike, others): (Vec<PathBuf>, Vec<PathBuf>) =
+            rest.iter().cloned().partition(|file| named_alike(file, first));
+        for opened in open(&alike, reading)? {
+            launches.extend(opened.read(reading)?);
+        }
+        rest = others;
+    }
+    Ok(by_model(launches))
+}
+
+/// Files of one format, opened.
+struct Opened {
+    importer: &'static Importer,
+    sources: Vec<Source>,
+    states: Vec<State>,
+}
+
+fn open(files: &[PathBuf], reading: &Reading) -> Result<Vec<Opened>, ImportError> {
+    let mut opened: Vec<Opened> = Vec::new();
     for file in files {
+        let state = State::of(file);
         let mut source = Source::open(file)?;
         let importer = match reading.format {
             Some(importer) => importer,
             None => detect(&mut source)?,
         };
-        match first {
-            Some(first) if first.format != importer.format => {
-                return Err(ImportError::DifferentFormats {
-                    first: sources[0].path().to_path_buf(),
-                    first_format: first.format.title,
-                    second: source.path().to_path_buf(),
-                    second_format: importer.format.title,
+        match opened.iter_mut().find(|known| known.importer.format == importer.format) {
+            Some(known) => {
+                known.sources.push(source);
+                known.states.push(state);
+            }
+            None => opened.push(Opened { importer, sources: vec![source], states: vec![state] }),
+        }
+    }
+    Ok(opened)
+}
+
+impl Opened {
+    fn files(&self) -> Vec<PathBuf> {
+        self.states.iter().map(|state| state.file.clone()).collect()
+    }
+
+    fn read(self, reading: &Reading) -> Result<Vec<Launch>, ImportError> {
+        let mut launches = self.importer.read(self.sources, &reading.options)?;
+        for state in self.states.iter().filter(|state| state.changed()) {
+            let reads = |launch: &Launch| launch.files.contains(&state.file);
+            let position = launches.iter().position(reads).unwrap_or_default();
+            if let Some(launch) = launches.get_mut(position) {
+                let message = "changed while it was read, so that parts of it may be missing; read \
+                               it again when it is complete";
+                let warning = Warning::note(&state.file, message);
+                launch.warnings.insert(0, Warning { loss: true, ..warning });
+            }
+        }
+        if reading.strict {
+            let warnings = launches.iter().flat_map(|launch| &launch.warnings);
+            let mut losses = warnings.filter(|warning| warning.loss);
+            if let Some(warning) = losses.next() {
+                return Err(ImportError::Strict {
+                    warning: warning.clone(),
+                    others: losses.count(),
                 });
             }
-            _ => first = Some(importer),
         }
-        sources.push(source);
+        Ok(launches)
     }
-    let Some(importer) = first else { return Ok(Vec::new()) };
-    let launches = importer.read(sources, &reading.options)?;
-    if reading.strict {
-        let mut losses = launches.iter().flat_map(|l| &l.warnings).filter(|warning| warning.loss);
-        if let Some(warning) = losses.next() {
-            return Err(ImportError::Strict { warning: warning.clone(), others: losses.count() });
+}
+
+/// What a file was like before it was read.
+struct State {
+    file: PathBuf,
+    /// Size and time; `None` for pipes, which always change.
+    seen: Option<(u64, Option<SystemTime>)>,
+}
+
+impl State {
+    fn of(file: &Path) -> State {
+        let metadata = match file.as_os_str() == STANDARD_INPUT {
+            true => None,
+            false => std::fs::metadata(file).ok().filter(|metadata| metadata.is_file()),
+        };
+        let seen = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));
+        State { file: file.to_path_buf(), seen }
+    }
+
+    fn changed(&self) -> bool {
+        self.seen.is_some() && State::of(&self.file).seen != self.seen
+    }
+}
+
+/// Runtimes, models and files, for a message.
+fn kinds(opened: Opened, reading: &Reading) -> Vec<String> {
+    let format = opened.importer.format.title;
+    let files = opened.files();
+    match read_each(opened, &Reading { strict: false, ..*reading }) {
+        Ok(recordings) => recordings.iter().map(|launches| kind(launches)).collect(),
+        Err(_) => vec![format!("{format}: {}", names(&files))],
+    }
+}
+
+fn kind(launches: &[Launch]) -> String {
+    let Some(launch) = launches.first() else { return String::new() };
+    let model = match (launch.run.model.as_str(), launch.operators.first()) {
+        ("", None) => "a model without operators".to_string(),
+        ("", Some(first)) => {
+            format!(
+                "a model of {} operators that begins with {}",
+                launch.operators.len(),
+                first.name
+            )
         }
+        (model, _) => model.to_string(),
+    };
+    let files: Vec<PathBuf> = launches.iter().flat_map(|launch| launch.files.clone()).collect();
+    format!("{}, {model}: {}", launch.format.title, names(&files))
+}
+
+/// Files by their names, or by their paths where the names are not enough.
+fn names(files: &[PathBuf]) -> String {
+    let same_folder = files.iter().all(|file| file.parent() == files[0].parent());
+    listed(files.iter().map(|file| match same_folder && files.len() > 1 {
+        true => name(file),
+        false => file.display().to_string(),
+    }))
+}
+
+/// Whether two names differ only in words that say what of a launch a file holds, such
+/// as `resnet.profile.json` and `resnet.times.json`.
+fn named_alike(a: &Path, b: &Path) -> bool {
+    const PARTS: [&str; 12] = [
+        "profile",
+        "times",
+        "time",
+        "timing",
+        "layers",
+        "layer",
+        "info",
+        "layerinfo",
+        "report",
+        "counters",
+        "graph",
+        "exec",
+    ];
+    let key = |path: &Path| -> (Option<PathBuf>, Vec<String>) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        let words = name.split(['.', '_', '-']).filter(|word| !PARTS.contains(word));
+        (path.parent().map(Path::to_path_buf), words.map(str::to_string).collect())
+    };
+    key(a) == key(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_changes_is_noticed() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("trace");
+        std::fs::write(&path, "one").unwrap();
+        let state = State::of(&path);
+        assert!(!state.changed());
+        std::fs::write(&path, "longer").unwrap();
+        assert!(state.changed());
+        assert!(!State::of(Path::new("-")).changed() && !State::of(place.path()).changed());
     }
-    Ok(launches)
+
+    #[test]
+    fn parts_of_a_launch_are_named_alike() {
+        let alike = |a: &str, b: &str| named_alike(Path::new(a), Path::new(b));
+        assert!(alike("t/resnet.profile.json", "t/resnet_times.json"));
+        assert!(!alike("t/resnet.profile.json", "t/bert.profile.json"));
+        assert!(!alike("t/resnet.profile.json", "u/resnet.profile.json"));
+    }
 }

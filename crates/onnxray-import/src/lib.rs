@@ -1,7 +1,7 @@
 //! Reads the traces of every runtime into the same columns.
 //!
 //! ```text
-//! error, figure, format, json, packed ◀ loss, source, launch ◀ chrome ◀ importer ◀ formats ◀ detect ◀ import
+//! error, figure, format, json, packed ◀ loss, source, launch ◀ chrome ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
 //! ```
 //!
 //! A format is one module in [`formats`]. It is recognized by its content, reads
@@ -22,17 +22,20 @@ pub mod json;
 mod launch;
 mod loss;
 mod packed;
+mod same_model;
 mod source;
+mod sources;
 
 pub use chrome::Options;
 pub use detect::detect;
 pub use error::ImportError;
 pub use figure::{Figure, Over};
 pub use format::Format;
-pub use import::{Reading, Sources, import};
+pub use import::{Reading, import, import_each};
 pub use importer::{Head, Importer, Verdict};
 pub use join::{Joined, join};
 pub use launch::{Average, EventChunk, Events, Launch, NO_ITERATION, Thread};
 pub use loss::{Loss, LossKind, Losses};
 pub use packed::{NO_VALUE, Packed};
 pub use source::{STANDARD_INPUT, Source, WHOLE_LIMIT};
+pub use sources::{Recorded, Sources};

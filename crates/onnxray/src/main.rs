@@ -2,9 +2,11 @@
 
 mod args;
 mod commands;
+mod destination;
 mod exit;
 mod message;
 mod output;
+mod output_files;
 mod progress;
 
 use args::{Arguments, Command};

@@ -1,16 +1,14 @@
 //! Writes reports where the user wants them.
 
-use crate::args::TableArguments;
+use crate::args::FormatArguments;
 use crate::message;
 use anstream::{AutoStream, ColorChoice};
-use anyhow::bail;
 use console::Term;
 use onnxray_analyzer::report::{
-    Document, NoteKind, TextStyle, write_csv, write_json, write_markdown, write_text,
+    Document, NoteKind, TextStyle, csv_tables, write_json, write_markdown, write_text,
 };
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 
 /// How a report is written to standard output.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,23 +27,20 @@ impl Format {
 }
 
 /// Writes a report to standard output.
-pub(crate) fn print(mut document: Document, table: &TableArguments) -> anyhow::Result<()> {
-    let format = table.format;
-    if !table.columns.is_empty() {
-        document = document.choosing(&table.columns)?;
-    }
+pub(crate) fn print(mut document: Document, shown: &FormatArguments) -> io::Result<()> {
+    let format = shown.format;
     if format == Format::Csv {
         // Sentences among the figures would be in the way of a program.
         print_notes(&mut document);
     }
     let mut out = BufWriter::new(io::stdout().lock());
     match format {
-        Format::Table => write_text(&document, style(table.wide), &mut out)?,
+        Format::Table => write_text(&document, style(shown.wide), &mut out)?,
         Format::Json => write_json(&document, &mut out)?,
-        Format::Csv => write_csv(&document, &mut out)?,
+        Format::Csv => csv_tables(&document).iter().try_for_each(|table| table.write(&mut out))?,
         Format::Markdown => write_markdown(&document, &mut out)?,
     }
-    Ok(out.flush()?)
+    out.flush()
 }
 
 /// A terminal's width and colours; COLUMNS sets the width of whatever is written to.
@@ -70,23 +65,4 @@ pub(crate) fn print_notes(document: &mut Document) {
 /// Writes a line, such as the name of a file that was made, to standard output.
 pub(crate) fn say(line: impl Display) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
-}
-
-/// Finds out before long work whether a workbook can be written there.
-pub(crate) fn check_workbook(path: &Path) -> anyhow::Result<()> {
-    if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("xlsx")) {
-        bail!("{}: expected a file name that ends in .xlsx", path.display());
-    }
-    if path.is_dir() {
-        bail!("{}: is a folder", path.display());
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    check_folder(folder.unwrap_or(Path::new(".")))
-}
-
-/// Finds out whether files can be created in an existing folder.
-pub(crate) fn check_folder(folder: &Path) -> anyhow::Result<()> {
-    let probe = folder.join(format!(".onnxray-{}", std::process::id()));
-    let result = std::fs::File::create(&probe).and_then(|_| std::fs::remove_file(&probe));
-    result.map_err(|error| anyhow::anyhow!("{}: cannot write there: {error}", folder.display()))
 }

@@ -10,7 +10,7 @@ mod csv;
 mod recording;
 
 use crate::error::AnalyzeError;
-use crate::schema::export;
+use crate::schema::export::{self, ExportTable};
 use onnxray_failsafe::WholeFile;
 use onnxray_import::Launch;
 use std::io;
@@ -44,8 +44,33 @@ impl Target {
     }
 }
 
-/// Writes launches to `output`, and says which files that took: one per launch
-/// for recordings, otherwise one for each table, the events in `output` itself.
+/// The files that so many launches take: one per launch for recordings, otherwise one
+/// for each table, the events in `output` itself. None if the name of `output` asks for
+/// no [`Target`].
+pub fn files(output: &Path, launches: usize) -> Vec<PathBuf> {
+    match Target::of(output) {
+        None => Vec::new(),
+        Some(Target::Recording) if launches == 1 => vec![output.to_path_buf()],
+        Some(Target::Recording) => {
+            (0..launches).map(|number| beside(output, &format!("_{number}"))).collect()
+        }
+        Some(_) => tables().map(|table| table_file(output, table)).to_vec(),
+    }
+}
+
+/// The tables that have a file each.
+fn tables() -> [&'static ExportTable; 3] {
+    [&export::EVENT_TABLE, &export::ITERATION_TABLE, &export::OPERATOR_TABLE]
+}
+
+fn table_file(output: &Path, table: &ExportTable) -> PathBuf {
+    match table.key {
+        "events" => output.to_path_buf(),
+        key => beside(output, &format!(".{key}")),
+    }
+}
+
+/// Writes launches to `output`, and says which [`files`] that took.
 ///
 /// # Errors
 ///
@@ -54,32 +79,22 @@ pub fn convert(launches: &[Launch], output: &Path) -> Result<Vec<PathBuf>, Analy
     let Some(target) = Target::of(output) else {
         return Err(AnalyzeError::UnknownTarget { path: output.to_path_buf() });
     };
-    let mut written = Vec::new();
+    let files = files(output, launches.len());
     if target == Target::Recording {
-        for (number, launch) in launches.iter().enumerate() {
-            let path = match launches.len() {
-                1 => output.to_path_buf(),
-                _ => beside(output, &format!("_{number}")),
-            };
-            whole(&path, |file| write_recording(file, launch))?;
-            written.push(path);
+        for (path, launch) in files.iter().zip(launches) {
+            whole(path, |file| write_recording(file, launch))?;
         }
-        return Ok(written);
+        return Ok(files);
     }
-    for table in [&export::EVENT_TABLE, &export::ITERATION_TABLE, &export::OPERATOR_TABLE] {
-        let path = match table.key {
-            "events" => output.to_path_buf(),
-            key => beside(output, &format!(".{key}")),
-        };
+    for (path, table) in files.iter().zip(tables()) {
         let batches = batches::of(table, launches);
-        whole(&path, |file| match target {
+        whole(path, |file| match target {
             Target::Csv => csv::write(file, table, batches),
             Target::Parquet => arrow::write_parquet(file, table, batches),
             _ => arrow::write_ipc(file, table, batches),
         })?;
-        written.push(path);
     }
-    Ok(written)
+    Ok(files)
 }
 
 /// The path with something between its stem and its extension.

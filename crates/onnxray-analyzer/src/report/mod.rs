@@ -20,7 +20,7 @@ pub use document::{
     NoSuchColumn, Note, NoteKind, Notes, SCHEMA_VERSION, Series, Table, TableColumn, Tone, Unit,
     column,
 };
-pub use write::csv::write_csv;
+pub use write::csv::{CsvTable, csv_tables};
 pub use write::json::write_json;
 pub use write::markdown::write_markdown;
 pub use write::text::{TextStyle, write_text};

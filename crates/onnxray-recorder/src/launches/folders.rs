@@ -1,9 +1,10 @@
 //! The folders of recordings, made and tried before a model is loaded.
 
 use crate::error::RecordError;
+use onnxray_failsafe::try_folder;
 use onnxray_format::layout;
 use std::cmp::Reverse;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Removes, in the end, those that were made and hold nothing: a failed run leaves
@@ -34,8 +35,7 @@ impl Folders {
             if let Err(source) = fs::create_dir_all(&folder) {
                 return Err(RecordError::CreateFolder { path: folder, source });
             }
-            let probe = folder.join(format!(".onnxray-{}", std::process::id()));
-            if let Err(source) = File::create(&probe).and_then(|_| fs::remove_file(&probe)) {
+            if let Err(source) = try_folder(&folder) {
                 return Err(RecordError::WriteFolder { path: folder, source });
             }
         }

@@ -1,8 +1,9 @@
 //! The arguments of `onnxray compare` and `onnxray check`.
 
 use super::choice::choice;
+use super::files::{ForceArguments, TableArguments};
 use super::input::ReadingArguments;
-use super::view::{RowArguments, TableArguments};
+use super::view::{FormatArguments, RowArguments};
 use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
 use onnxray_analyzer::Share;
@@ -23,14 +24,22 @@ use std::path::PathBuf;
     Exit codes: 0 compared; 1 nothing could be compared; 2 wrong usage; 3 something is\n\
     as --fail-on says; 4 with --fail-on, the recordings are not comparable.")]
 pub(crate) struct CompareArguments {
-    /// The baseline: a folder that `record` wrote, or the trace files of its launches
+    /// The baseline: a folder, a trace file, a pattern such as 'before_*.json', or files
     /// with commas between them
-    #[arg(value_name = "A", value_parser = recording)]
-    pub baseline: RecordingArgument,
+    #[arg(value_name = "A")]
+    pub baseline: PathBuf,
 
     /// What is compared to it
-    #[arg(required = true, value_name = "B", value_parser = recording)]
-    pub versions: Vec<RecordingArgument>,
+    #[arg(required = true, value_name = "B")]
+    pub versions: Vec<PathBuf>,
+
+    /// What reports call A
+    #[arg(long, value_name = "NAME")]
+    pub name_a: Option<String>,
+
+    /// What reports call B; once more for each further recording
+    #[arg(long, value_name = "NAME")]
+    pub name_b: Vec<String>,
 
     #[command(flatten)]
     pub reading: ReadingArguments,
@@ -62,15 +71,18 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = share)]
     pub min_share: f64,
 
-    /// Write the workbook
-    #[arg(short, long, value_name = "FILE.xlsx")]
+    /// Write the workbook; with --format csv, a file for each table into a folder
+    #[arg(short, long, value_name = "FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
     pub rows: RowArguments,
 
     #[command(flatten)]
-    pub table: TableArguments,
+    pub force: ForceArguments,
+
+    #[command(flatten)]
+    pub shown: FormatArguments,
 }
 
 #[derive(Args)]
@@ -80,10 +92,15 @@ pub(crate) struct CompareArguments {
     Looks at warm-up, drift, launches, outliers, the clock and what recording costs, and\n\
     compares parts of the recording with each other: any difference between them is noise.")]
 pub(crate) struct CheckArguments {
-    /// A folder that `record` wrote, or the trace files of a recording's launches with
-    /// commas between them
-    #[arg(required = true, value_name = "RECORDING", value_parser = recording)]
-    pub recordings: Vec<RecordingArgument>,
+    /// Recordings: each a folder, a trace file, a pattern such as 'run_*.json', or files
+    /// with commas between them
+    #[arg(required = true, value_name = "RECORDING")]
+    pub recordings: Vec<PathBuf>,
+
+    /// Take files of several runtimes or models, and all recordings of a folder, and
+    /// check each recording on its own
+    #[arg(long)]
+    pub each: bool,
 
     #[command(flatten)]
     pub reading: ReadingArguments,
@@ -92,7 +109,10 @@ pub(crate) struct CheckArguments {
     pub test: TestArguments,
 
     #[command(flatten)]
-    pub table: TableArguments,
+    pub shown: FormatArguments,
+
+    #[command(flatten)]
+    pub tables: TableArguments,
 }
 
 /// How differences are told from noise.
@@ -105,14 +125,6 @@ pub(crate) struct TestArguments {
     /// A difference counts if its p, adjusted for all layers, is at most this
     #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability)]
     pub alpha: f64,
-}
-
-/// One recording, which may be several files.
-#[derive(Clone)]
-pub(crate) struct RecordingArgument {
-    /// As the user wrote it.
-    pub text: String,
-    pub files: Vec<PathBuf>,
 }
 
 impl TestArguments {
@@ -144,19 +156,6 @@ fn verdict() -> impl TypedValueParser<Value = Verdict> {
 
 fn field() -> impl TypedValueParser<Value = Field> {
     choice(Field::ALL.map(|field| (field.key().into(), field)))
-}
-
-fn recording(text: &str) -> Result<RecordingArgument, String> {
-    // A name may hold a comma itself.
-    let whole = PathBuf::from(text);
-    let files: Vec<PathBuf> = match whole.exists() {
-        true => vec![whole],
-        false => text.split(',').filter(|part| !part.is_empty()).map(PathBuf::from).collect(),
-    };
-    match files.is_empty() {
-        true => Err("expected the name of a recording".to_string()),
-        false => Ok(RecordingArgument { text: text.to_string(), files }),
-    }
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -37,8 +37,9 @@ impl ModelArguments {
 /// Recordings, and the traces of other runtimes.
 #[derive(Args)]
 pub(crate) struct InputArguments {
-    /// Trace files of any runtime (`onnxray import --list`), plain, .gz or .zst;
-    /// a folder that `record` wrote; `-` for standard input
+    /// Trace files of any runtime (`onnxray import --list`), plain, .gz or .zst; a
+    /// folder of them, or one that `record` wrote; a pattern such as 'run_*.json', or
+    /// names with commas between them; `-` for standard input
     #[arg(required = true, value_name = "RECORDING")]
     pub recordings: Vec<PathBuf>,
 

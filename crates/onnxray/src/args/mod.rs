@@ -3,16 +3,18 @@
 
 mod choice;
 mod compare;
+mod files;
 mod input;
 mod project;
 mod record;
 mod view;
 
-pub(crate) use compare::{CheckArguments, CompareArguments, RecordingArgument};
+pub(crate) use compare::{CheckArguments, CompareArguments};
+pub(crate) use files::{ForceArguments, TableArguments};
 pub(crate) use input::{InputArguments, ModelArguments};
 pub(crate) use project::ProjectArguments;
 pub(crate) use record::RecordArguments;
-pub(crate) use view::{TableArguments, ViewArguments};
+pub(crate) use view::{FormatArguments, ViewArguments};
 
 use crate::message::Verbosity;
 use anstream::ColorChoice;
@@ -106,11 +108,16 @@ pub(crate) enum Command {
     onnxray summary engine_profiling --level operator --format csv\n  \
     onnxray summary engine_profiling --level operator --group 'layer.*' --columns module,time_ms,share\n  \
     onnxray summary profiling_trace/profiling_*_0.json --level iteration\n\n\
-    A folder stands for the newest recording in it; several files for the launches\n\
-    of one recording.")]
+    A folder stands for the newest recording in it, or for the profiles of another\n\
+    runtime in it; several files for the launches of one recording.")]
 pub(crate) struct SummaryArguments {
     #[command(flatten)]
     pub input: InputArguments,
+
+    /// Take files of several runtimes or models, and all recordings of a folder, and
+    /// show each recording on its own
+    #[arg(long)]
+    pub each: bool,
 
     #[command(flatten)]
     pub view: ViewArguments,
@@ -119,6 +126,9 @@ pub(crate) struct SummaryArguments {
     /// `layer.*/attention`
     #[arg(long, value_name = "MODULE", value_delimiter = ',')]
     pub group: Vec<String>,
+
+    #[command(flatten)]
+    pub tables: TableArguments,
 }
 
 #[derive(Args)]
@@ -130,6 +140,9 @@ pub(crate) struct ReportArguments {
     /// The workbook to write
     #[arg(short, long, value_name = "FILE.xlsx")]
     pub output: PathBuf,
+
+    #[command(flatten)]
+    pub force: ForceArguments,
 }
 
 #[derive(Args)]
@@ -147,7 +160,10 @@ pub(crate) struct ImportArguments {
     pub input: InputArguments,
 
     #[command(flatten)]
-    pub table: TableArguments,
+    pub shown: FormatArguments,
+
+    #[command(flatten)]
+    pub tables: TableArguments,
 }
 
 #[derive(Args)]
@@ -163,6 +179,9 @@ pub(crate) struct ConvertArguments {
     /// The file to write; its name decides: .json (a recording), .csv, .parquet, .arrow
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+
+    #[command(flatten)]
+    pub force: ForceArguments,
 }
 
 #[derive(Args)]
@@ -176,6 +195,9 @@ pub(crate) struct FlopsArguments {
 
     #[command(flatten)]
     pub view: ViewArguments,
+
+    #[command(flatten)]
+    pub tables: TableArguments,
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The arguments of `onnxray project`.
 
+use super::files::ForceArguments;
 use super::input::InputArguments;
-use super::view::{RowArguments, TableArguments};
+use super::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_analyzer::projection::{Estimate, WeightShape};
 use onnxray_analyzer::quantity::Quantity;
@@ -86,23 +87,23 @@ pub(crate) struct ProjectArguments {
     #[arg(long = "plan-op", value_name = "NAME=LEVEL", value_parser = named_level)]
     pub plan_operators: Vec<(String, f64)>,
 
-    /// Write the workbook with live formulas
-    #[arg(short, long, value_name = "FILE.xlsx")]
+    /// Write the workbook with live formulas; with --format csv, a file for each table
+    /// into a folder
+    #[arg(short, long, value_name = "FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 
     /// Write the settings, to be used again with --ratios
     #[arg(long, value_name = "FILE.json|csv")]
     pub save_settings: Option<PathBuf>,
 
-    /// Replace files that already exist
-    #[arg(long)]
-    pub force: bool,
+    #[command(flatten)]
+    pub force: ForceArguments,
 
     #[command(flatten)]
     pub rows: RowArguments,
 
     #[command(flatten)]
-    pub table: TableArguments,
+    pub shown: FormatArguments,
 }
 
 fn level(text: &str) -> Result<f64, String> {

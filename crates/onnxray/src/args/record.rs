@@ -1,5 +1,6 @@
 //! The arguments of `onnxray record`.
 
+use super::files::ForceArguments;
 use super::input::ModelArguments;
 use clap::Args;
 use onnxray_recorder::engine::TRACT;
@@ -81,9 +82,18 @@ pub(crate) struct RecordArguments {
     /// Write the recording's workbook as well
     #[arg(long, value_name = "FILE.xlsx")]
     pub report: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub force: ForceArguments,
 }
 
 impl RecordArguments {
+    /// The files that are read.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let inputs = self.inputs.iter().map(|(_, file)| file);
+        [&self.model.model].into_iter().chain(&self.against).chain(inputs).cloned().collect()
+    }
+
     /// What is to be recorded: one model, or two in turns.
     pub(crate) fn specs(&self) -> Vec<LaunchSpec> {
         let first = self.model.model.as_path();

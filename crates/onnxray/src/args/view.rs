@@ -21,7 +21,7 @@ pub(crate) struct ViewArguments {
     pub rows: RowArguments,
 
     #[command(flatten)]
-    pub table: TableArguments,
+    pub shown: FormatArguments,
 }
 
 /// How many rows of a table are shown.
@@ -38,7 +38,7 @@ pub(crate) struct RowArguments {
 
 /// How tables are shown.
 #[derive(Args)]
-pub(crate) struct TableArguments {
+pub(crate) struct FormatArguments {
     /// Show these columns of tables, by their names in JSON
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     pub columns: Vec<String>,
@@ -64,7 +64,7 @@ impl RowArguments {
 impl ViewArguments {
     /// What the view shows; without levels, those of the default.
     pub(crate) fn selection(&self) -> Selection {
-        let rows = self.rows.most(self.table.format);
+        let rows = self.rows.most(self.shown.format);
         let mut selection = Selection { order: self.sort, rows, ..Selection::default() };
         if !self.level.is_empty() {
             selection.levels.clone_from(&self.level);

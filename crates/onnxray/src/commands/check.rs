@@ -1,16 +1,26 @@
 //! `onnxray check`: whether recordings can be trusted.
 
-use super::compare::recordings;
-use crate::args::{CheckArguments, RecordingArgument};
+use super::sides;
+use crate::args::CheckArguments;
+use crate::destination::Destination;
 use crate::exit::Ended;
-use crate::output;
+use crate::output_files::OutputFiles;
 use crate::progress::Progress;
 use onnxray_analyzer::comparison::{Check, check};
 use onnxray_analyzer::report::check_report;
+use std::path::PathBuf;
 
 pub(crate) fn run(arguments: CheckArguments) -> anyhow::Result<Ended> {
-    let all: Vec<&RecordingArgument> = arguments.recordings.iter().collect();
-    let recordings = recordings(&all, &arguments.reading.reading())?;
+    let all: Vec<&PathBuf> = arguments.recordings.iter().collect();
+    let sides = sides::sides(&all, &[])?;
+    let files = sides.iter().flat_map(|side| side.sources.all_files()).cloned();
+    let outputs = OutputFiles::new(files, arguments.tables.force);
+    let output = Destination::tables(&arguments.tables, arguments.shown.format, &outputs)?;
+    let reading = arguments.reading.reading();
+    let recordings = match arguments.each {
+        true => sides::read_each(sides, &reading)?,
+        false => sides::read(sides, &reading)?,
+    };
     let options = arguments.test.options();
     let progress = Progress::working("comparing parts of it with each other".to_string());
     let checks: Vec<Check> =
@@ -19,6 +29,6 @@ pub(crate) fn run(arguments: CheckArguments) -> anyhow::Result<Ended> {
     for recording in &recordings {
         super::warn(&recording.summary);
     }
-    output::print(check_report(&checks), &arguments.table)?;
+    output.write(check_report(&checks), &arguments.shown, "")?;
     Ok(Ended::Done)
 }

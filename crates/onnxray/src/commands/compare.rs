@@ -1,26 +1,24 @@
 //! `onnxray compare`: versions of a model next to a baseline.
 
-use crate::args::{CompareArguments, RecordingArgument};
+use super::sides::{self, Side};
+use crate::args::{Arguments, CompareArguments};
+use crate::destination::Destination;
 use crate::exit::Ended;
-use crate::output;
-use crate::progress::Progress;
+use crate::output_files::OutputFiles;
 use anyhow::bail;
 use onnxray_analyzer::comparison::{Comparison, Gate, Recording, Verdict, compare, gate};
 use onnxray_analyzer::printable;
 use onnxray_analyzer::report::{
     ComparisonSelection, ComparisonView, comparison_report, write_comparison,
 };
-use onnxray_analyzer::{Trace, examine};
-use onnxray_import::Reading;
-use std::path::Path;
+use std::path::PathBuf;
 
 pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
-    if let Some(path) = &arguments.output {
-        output::check_workbook(path)?;
-    }
-    let all: Vec<&RecordingArgument> =
-        std::iter::once(&arguments.baseline).chain(&arguments.versions).collect();
-    let recordings = recordings(&all, &arguments.reading.reading())?;
+    let sides = sides(&arguments)?;
+    let files = sides.iter().flat_map(|side| side.sources.all_files()).cloned();
+    let outputs = OutputFiles::new(files, arguments.force);
+    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    let recordings = sides::read(sides, &arguments.reading.reading())?;
     let mut options = arguments.test.options();
     options.expected_differences.clone_from(&arguments.expect_different);
     let [baseline, versions @ ..] = &recordings[..] else { bail!("nothing to compare") };
@@ -33,66 +31,27 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     }
     let versions: Vec<&Recording> = versions.iter().collect();
     let report = comparison_report(baseline, &versions, &comparisons, &selection(&arguments));
-    if let Some(path) = &arguments.output {
+    if let Destination::Workbook(path) = output {
         write_comparison(baseline, &versions, &comparisons, path)?;
     }
-    output::print(report, &arguments.table)?;
-    if let Some(path) = &arguments.output {
+    output.write(report, &arguments.shown, "--view VIEW shows one")?;
+    if let Destination::Workbook(path) = output {
         eprintln!("wrote {}", path.display());
     }
     Ok(passed(&comparisons, &arguments))
 }
 
-/// Reads recordings, each with a name of its own. Reading takes all cores, figures
-/// take one: those of one are computed while the next is read.
-pub(crate) fn recordings(
-    arguments: &[&RecordingArgument],
-    reading: &Reading,
-) -> anyhow::Result<Vec<Recording>> {
-    let progress = Progress::working("reading".to_string());
-    let recordings = std::thread::scope(|scope| {
-        let mut examined = Vec::new();
-        for (argument, label) in arguments.iter().zip(labels(arguments)) {
-            let launches = super::read_files(&argument.files, reading)?;
-            examined.push(scope.spawn(move || -> anyhow::Result<Recording> {
-                let (summary, timeline) = examine(&Trace::new(launches)?)?;
-                Ok(Recording { label, summary, timeline })
-            }));
-        }
-        let joined = examined.into_iter().map(|thread| match thread.join() {
-            Ok(recording) => recording,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        joined.collect()
-    });
-    progress.clear();
-    recordings
-}
-
-/// The last part of each path, or the whole where that does not tell them apart.
-fn labels(arguments: &[&RecordingArgument]) -> Vec<String> {
-    let short: Vec<String> = arguments.iter().map(|argument| short_label(argument)).collect();
-    let is_unique = |label: &String| short.iter().filter(|other| *other == label).count() == 1;
-    match short.iter().all(is_unique) {
-        true => short,
-        false => arguments.iter().map(|argument| long_label(argument)).collect(),
+/// The baseline and what is compared to it, by the names that the user gives them.
+fn sides(arguments: &CompareArguments) -> anyhow::Result<Vec<Side>> {
+    if arguments.name_b.len() > arguments.versions.len() {
+        Arguments::refuse("more names of --name-b than recordings that are compared to A");
     }
-}
-
-fn short_label(argument: &RecordingArgument) -> String {
-    let path = argument.files.first().map(|file| file.as_path()).unwrap_or(Path::new(""));
-    let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
-    let name = name.map(|name| name.to_string_lossy().into_owned());
-    // Of `profile.json.gz`, only the last part is off.
-    let name = name.map(|name| name.strip_suffix(".json").map(str::to_string).unwrap_or(name));
-    name.unwrap_or_else(|| argument.text.clone())
-}
-
-fn long_label(argument: &RecordingArgument) -> String {
-    match &argument.files[..] {
-        [first, _, ..] => format!("{} …", first.display()),
-        _ => argument.text.clone(),
-    }
+    let words: Vec<&PathBuf> =
+        std::iter::once(&arguments.baseline).chain(&arguments.versions).collect();
+    let versions = arguments.name_b.iter().map(|name| Some(name.as_str()));
+    let names: Vec<Option<&str>> =
+        std::iter::once(arguments.name_a.as_deref()).chain(versions).collect();
+    sides::sides(&words, &names)
 }
 
 fn different_models(comparison: &Comparison) -> String {
@@ -110,7 +69,7 @@ fn different_models(comparison: &Comparison) -> String {
 }
 
 fn selection(arguments: &CompareArguments) -> ComparisonSelection {
-    let format = arguments.table.format;
+    let format = arguments.shown.format;
     let everything = format.is_for_programs() || arguments.rows.all;
     let mut views = arguments.view.clone();
     if views.is_empty() {

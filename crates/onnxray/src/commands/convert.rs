@@ -1,11 +1,12 @@
 //! `onnxray convert`: recordings for other tools, and other traces as ours.
 
+use super::input::Input;
 use crate::args::ConvertArguments;
 use crate::exit::Ended;
 use crate::output;
-use crate::progress::Progress;
+use crate::output_files::OutputFiles;
 use onnxray_analyzer::convert;
-use onnxray_analyzer::convert::Target;
+use onnxray_analyzer::convert::{Target, files};
 
 pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
     if Target::of(&arguments.output).is_none() {
@@ -14,11 +15,14 @@ pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
             arguments.output.display()
         );
     }
-    let progress = Progress::working(format!("reading {} files", arguments.input.recordings.len()));
-    let launches = super::read(&arguments.input);
-    progress.clear();
-    let launches = launches?;
+    let input = Input::find(&arguments.input)?;
+    let outputs = OutputFiles::new(input.files(), arguments.force);
+    // How many launches there are is only known when they were read.
+    let early = files(&arguments.output, if input.is_one_file() { 1 } else { 0 });
+    early.iter().try_for_each(|file| outputs.check(file))?;
+    let launches = input.read()?;
     super::warn_of(&launches);
+    files(&arguments.output, launches.len()).iter().try_for_each(|file| outputs.check(file))?;
     for file in convert(&launches, &arguments.output)? {
         output::say(file.display())?;
     }

@@ -1,8 +1,9 @@
 //! `onnxray flops`: the FLOPS profile of a model alone.
 
 use crate::args::{Arguments, FlopsArguments};
+use crate::destination::{Destination, ONE_LEVEL};
 use crate::exit::Ended;
-use crate::output;
+use crate::output_files::OutputFiles;
 use onnxray_analyzer::flops_profile;
 use onnxray_analyzer::report::{Level, flops_report};
 use onnxray_format::Run;
@@ -14,6 +15,8 @@ pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     if arguments.view.level.iter().any(|level| measured.contains(level)) {
         Arguments::refuse("the FLOPS profile has no launches and iterations: nothing is run");
     }
+    let outputs = OutputFiles::new([arguments.model.model.clone()], arguments.tables.force);
+    let output = Destination::tables(&arguments.tables, arguments.view.shown.format, &outputs)?;
     let model = Model::load(TRACT, &arguments.model.model, &arguments.model.sizes())?;
     let profile = flops_profile(model.operators()?);
     let run = Run {
@@ -29,6 +32,7 @@ pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
         ..Run::default()
     };
     let selection = arguments.view.selection();
-    output::print(flops_report(&profile, &run, &selection), &arguments.view.table)?;
+    let report = flops_report(&profile, &run, &selection);
+    output.write(report, &arguments.view.shown, ONE_LEVEL)?;
     Ok(Ended::Done)
 }

@@ -1,20 +1,28 @@
 //! `onnxray import`: the formats that can be read, and what files are.
 
+use super::input::Input;
 use crate::args::ImportArguments;
+use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
-use crate::output::{self, Format};
+use crate::output::Format;
+use crate::output_files::OutputFiles;
 use onnxray_analyzer::report::{formats_report, inputs_report};
 
 pub(crate) fn run(arguments: ImportArguments) -> anyhow::Result<Ended> {
     if arguments.list {
-        output::print(formats_report(), &arguments.table)?;
+        let outputs = OutputFiles::new([], arguments.tables.force);
+        let output = Destination::tables(&arguments.tables, arguments.shown.format, &outputs)?;
+        output.write(formats_report(), &arguments.shown, "")?;
         return Ok(Ended::Done);
     }
-    let launches = super::read(&arguments.input)?;
+    let input = Input::find(&arguments.input)?;
+    let outputs = OutputFiles::new(input.files(), arguments.tables.force);
+    let output = Destination::tables(&arguments.tables, arguments.shown.format, &outputs)?;
+    let launches = input.read_each()?.concat();
     super::warn_of(&launches);
-    output::print(inputs_report(&launches), &arguments.table)?;
-    if arguments.table.format == Format::Table {
+    output.write(inputs_report(&launches), &arguments.shown, "")?;
+    if arguments.shown.format == Format::Table {
         message::hint("onnxray summary says where their time goes");
     }
     Ok(Ended::Done)

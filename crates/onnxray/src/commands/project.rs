@@ -1,31 +1,33 @@
 //! `onnxray project`: what a model would cost if its weights were sparse.
 
+use super::input::Input;
 use crate::args::ProjectArguments;
+use crate::destination::Destination;
 use crate::exit::Ended;
-use crate::output;
+use crate::output_files::OutputFiles;
 use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::printable;
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
 use onnxray_analyzer::report::{ProjectionSelection, projection_report, write_projection};
 use onnxray_analyzer::settings;
-use std::path::Path;
 
 /// Levels that a table and a workbook have room for.
 const MOST_LEVELS: usize = 100;
 
 pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
-    if let Some(path) = &arguments.output {
-        output::check_workbook(path)?;
-    }
-    for path in [&arguments.output, &arguments.save_settings].into_iter().flatten() {
-        check_not_there(path, arguments.force)?;
+    let input = Input::find(&arguments.input)?;
+    let files = input.files().into_iter().chain(arguments.files.iter().cloned());
+    let outputs = OutputFiles::new(files, arguments.force);
+    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    if let Some(path) = &arguments.save_settings {
+        outputs.check(path)?;
     }
     let mut settings = settings(&arguments)?;
-    let summary = super::analyze(&arguments.input)?;
+    let summary = input.analyze()?;
     super::warn(&summary);
     let (projection, plan) = projected(&summary, &mut settings, &arguments);
-    let format = arguments.table.format;
+    let format = arguments.shown.format;
     let selection = ProjectionSelection {
         operators: arguments.rows.most(format),
         sweep: arguments.sweep,
@@ -36,11 +38,15 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     if let Some(path) = &arguments.save_settings {
         settings::write(&projection.settings(&settings), path)?;
     }
-    if let Some(path) = &arguments.output {
+    let workbook = match output {
+        Destination::Workbook(path) => Some(path),
+        _ => None,
+    };
+    if let Some(path) = workbook {
         write_projection(&summary, &projection, &plan, path)?;
     }
-    output::print(report, &arguments.table)?;
-    for path in [&arguments.output, &arguments.save_settings].into_iter().flatten() {
+    output.write(report, &arguments.shown, "")?;
+    for path in workbook.into_iter().chain(arguments.save_settings.as_deref()) {
         eprintln!("wrote {}", path.display());
     }
     Ok(Ended::Done)
@@ -111,12 +117,4 @@ fn settings(arguments: &ProjectArguments) -> anyhow::Result<Settings> {
         settings.plan.set_override(name, *level);
     }
     Ok(settings)
-}
-
-/// A workbook that is there may have been edited: it is replaced only on demand.
-fn check_not_there(path: &Path, force: bool) -> anyhow::Result<()> {
-    if path.exists() && !force {
-        bail!("{}: already exists; use --force", path.display());
-    }
-    Ok(())
 }

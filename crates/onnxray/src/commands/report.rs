@@ -1,13 +1,16 @@
 //! `onnxray report`: a recording's workbook.
 
+use super::input::Input;
 use crate::args::ReportArguments;
 use crate::exit::Ended;
 use crate::output;
+use crate::output_files::OutputFiles;
 use onnxray_analyzer::report::write_workbook;
 
 pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
-    output::check_workbook(&arguments.output)?;
-    let summary = super::analyze(&arguments.input)?;
+    let input = Input::find(&arguments.input)?;
+    OutputFiles::new(input.files(), arguments.force).check_workbook(&arguments.output)?;
+    let summary = input.analyze()?;
     super::warn(&summary);
     write_workbook(&summary, &arguments.output)?;
     output::say(arguments.output.display())?;

@@ -1,18 +1,53 @@
 //! `onnxray summary`: where the time of a recording goes.
 
+use super::input::{Input, figures};
 use crate::args::SummaryArguments;
+use crate::destination::{Destination, ONE_LEVEL};
 use crate::exit::Ended;
 use crate::output;
-use onnxray_analyzer::report::{Selection, summary_report};
+use crate::output_files::OutputFiles;
+use onnxray_analyzer::Summary;
+use onnxray_analyzer::report::{Document, Selection, summary_report};
+use onnxray_import::Launch;
 
 pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
-    let selection = Selection { modules: arguments.group, ..arguments.view.selection() };
-    let summary = super::analyze(&arguments.input)?;
-    let mut report = summary_report(&summary, &selection);
+    let format = arguments.view.shown.format;
+    let input = Input::find(&arguments.input)?;
+    let outputs = OutputFiles::new(input.files(), arguments.tables.force);
+    let output = Destination::tables(&arguments.tables, format, &outputs)?;
+    if !arguments.each {
+        let summary = input.analyze()?;
+        output.write(report(&summary, &arguments), &arguments.view.shown, ONE_LEVEL)?;
+        return Ok(Ended::Done);
+    }
+    let recordings = input.read_each()?;
+    let count = recordings.len();
+    for (number, launches) in recordings.into_iter().enumerate() {
+        let title = format!("recording {} of {count}: {}", number + 1, names(&launches));
+        let summary = figures(launches)?;
+        let mut report = report(&summary, &arguments);
+        report.headline.insert(0, title);
+        output.part(number + 1, count).write(report, &arguments.view.shown, ONE_LEVEL)?;
+    }
+    Ok(Ended::Done)
+}
+
+fn report(summary: &Summary, arguments: &SummaryArguments) -> Document {
+    let modules = arguments.group.clone();
+    let selection = Selection { modules, ..arguments.view.selection() };
+    let mut report = summary_report(summary, &selection);
     if !arguments.view.level.is_empty() {
         // Who names levels wants these alone.
         output::print_notes(&mut report);
     }
-    output::print(report, &arguments.view.table)?;
-    Ok(Ended::Done)
+    report
+}
+
+fn names(launches: &[Launch]) -> String {
+    let files = launches.iter().flat_map(|launch| &launch.files);
+    let names: Vec<String> = files.map(|file| file.display().to_string()).collect();
+    match &names[..] {
+        [first, _, _, _, ..] => format!("{first} and {} more files", names.len() - 1),
+        names => names.join(", "),
+    }
 }

@@ -1,41 +1,60 @@
 //! Comma-separated values with all columns, for programs and spreadsheets.
 
 use crate::report::document::{Block, Cell, Document, Notes};
+use onnxray_failsafe::WholeFile;
 use onnxray_format::profile_csv::{io_error, text};
 use std::io::{self, Write};
+use std::path::Path;
 
-/// Writes the blocks one after the other; before each but a single one stands a line
-/// `# title`, and between them an empty one. Figures and columns go by
-/// their keys. Charts and the headline are left out.
-///
-/// # Errors
-/// If `out` cannot be written to.
-pub fn write_csv(document: &Document, mut out: impl Write) -> io::Result<()> {
-    let blocks = document.blocks.iter().filter_map(records);
-    let blocks: Vec<(&str, Vec<Vec<String>>)> = blocks.collect();
-    for (index, (title, records)) in blocks.iter().enumerate() {
-        if index > 0 {
-            writeln!(out)?;
-        }
-        if blocks.len() > 1 {
-            writeln!(out, "# {title}")?;
-        }
-        let mut csv = csv::Writer::from_writer(&mut out);
-        records.iter().try_for_each(|record| csv.write_record(record)).map_err(io_error)?;
-        csv.flush()?;
-    }
-    Ok(())
+/// A block of a report as CSV: figures and columns go by their keys, and what is
+/// unknown is as empty as what does not exist, so that a column of numbers is one to
+/// every reader.
+pub struct CsvTable {
+    key: &'static str,
+    /// Those of the headings first.
+    records: Vec<Vec<String>>,
 }
 
-/// Title and records of a block, those of the headings first.
-fn records(block: &Block) -> Option<(&'static str, Vec<Vec<String>>)> {
+/// The blocks of a report that CSV can hold; charts and the headline are none.
+pub fn csv_tables(document: &Document) -> Vec<CsvTable> {
+    document.blocks.iter().filter_map(table).collect()
+}
+
+impl CsvTable {
+    /// Identifier among those of the report.
+    pub fn key(&self) -> &'static str {
+        self.key
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
+    pub fn write(&self, out: impl Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        self.records.iter().try_for_each(|record| csv.write_record(record)).map_err(io_error)?;
+        csv.flush()
+    }
+
+    /// Writes a file that appears whole or not at all.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write_file(&self, path: &Path) -> io::Result<()> {
+        let mut file = WholeFile::create(path)?;
+        self.write(&mut file)?;
+        file.finish()
+    }
+}
+
+fn table(block: &Block) -> Option<CsvTable> {
     let words = |words: [&str; 2]| words.map(str::to_string).to_vec();
-    match block {
+    let (key, records) = match block {
         Block::Figures(figures) => {
             let mut records = vec![words(["name", "value"])];
             let figure_records = figures.figures.iter();
             records.extend(figure_records.map(|f| vec![text(f.heading.key), value(&f.value)]));
-            Some((figures.title, records))
+            (figures.key, records)
         }
         Block::Table(table) => {
             let keys = table.columns.iter().map(|column| column.heading.key.to_string());
@@ -44,16 +63,17 @@ fn records(block: &Block) -> Option<(&'static str, Vec<Vec<String>>)> {
                 table.columns.iter().map(|column| value(&column.cells[row])).collect()
             };
             records.extend((0..table.len()).map(record));
-            Some((table.title, records))
+            (table.key, records)
         }
         Block::Notes(notes) => {
             let mut records = vec![words(["kind", "text"])];
             let lines = notes.notes.iter();
             records.extend(lines.map(|note| vec![note.kind.text().to_string(), text(&note.text)]));
-            Some((Notes::TITLE, records))
+            (Notes::KEY, records)
         }
-        Block::Chart(_) => None,
-    }
+        Block::Chart(_) => return None,
+    };
+    Some(CsvTable { key, records })
 }
 
 fn value(cell: &Cell) -> String {
@@ -62,7 +82,6 @@ fn value(cell: &Cell) -> String {
         Cell::Label { key, .. } => key.to_string(),
         Cell::Number(value) => value.to_string(),
         Cell::Whole(value) => value.to_string(),
-        Cell::Unknown => "unknown".to_string(),
-        Cell::None => String::new(),
+        Cell::Unknown | Cell::None => String::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! What is said of a recording in the end.
 
 use crate::args::InputArguments;
-use crate::commands::analyze;
+use crate::commands::input::Input;
 use onnxray_analyzer::{Summary, printable};
 use onnxray_recorder::LaunchSpec;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(super) fn label(spec: &LaunchSpec) -> String {
 
 /// Prints the most important figures of a recording, and what is doubtful about it.
 pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summary> {
-    let summary = analyze(&InputArguments::files(files))?;
+    let summary = Input::find(&InputArguments::files(files))?.analyze()?;
     let label = label(spec);
     let overhead = summary
         .model

@@ -11,6 +11,7 @@ pub(crate) use launch::run_described;
 use crate::args::RecordArguments;
 use crate::exit::Ended;
 use crate::output;
+use crate::output_files::OutputFiles;
 use messages::tell;
 use onnxray_analyzer::report::write_workbook;
 use onnxray_recorder::{Folders, LaunchSpec, Launches};
@@ -21,10 +22,10 @@ use std::sync::atomic::AtomicBool;
 
 pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
     let specs = arguments.specs();
-    let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     if let Some(path) = &arguments.report {
-        output::check_workbook(path)?;
+        OutputFiles::new(arguments.files(), arguments.force).check_workbook(path)?;
     }
+    let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     let stop = stop_on_signals()?;
     match specs.as_slice() {
         [first, second] => interleaved::run([first, second], &stop),

@@ -1,0 +1,134 @@
+//! What a command reads: the files that the user's words stand for, and their launches.
+
+use crate::args::InputArguments;
+use crate::progress::Progress;
+use onnxray_analyzer::{Summary, Trace, summarize};
+use onnxray_analyzer::{first_of, printable};
+use onnxray_format::Warning;
+use onnxray_import::{Launch, Sources, import_each, join};
+use onnxray_recorder::{GivenDimensions, OnnxNodes};
+use std::path::PathBuf;
+
+/// Finds the files of a recording, and says what was passed over to choose them.
+pub(super) fn find(paths: &[PathBuf]) -> anyhow::Result<Sources> {
+    let sources = Sources::find(paths)?;
+    sources.notes.iter().for_each(|note| eprintln!("note: {}", printable(note)));
+    Ok(sources)
+}
+
+/// The input of a command that reads one recording.
+pub(super) struct Input<'a> {
+    arguments: &'a InputArguments,
+    sources: Sources,
+}
+
+impl<'a> Input<'a> {
+    pub(super) fn find(arguments: &'a InputArguments) -> anyhow::Result<Input<'a>> {
+        Ok(Input { arguments, sources: find(&arguments.recordings)? })
+    }
+
+    /// Every file that may be read.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        self.sources.all_files().chain(&self.arguments.onnx).cloned().collect()
+    }
+
+    /// Whether there is at most one launch.
+    pub(super) fn is_one_file(&self) -> bool {
+        self.sources.files.len() == 1
+    }
+
+    /// Reads the launches of the recording.
+    pub(super) fn read(self) -> anyhow::Result<Vec<Launch>> {
+        let progress = self.progress();
+        let Input { arguments, sources } = self;
+        let read = || -> anyhow::Result<Vec<Launch>> {
+            let mut launches = sources.read(&arguments.reading.reading())?;
+            join_model(&mut launches, arguments)?;
+            Ok(launches)
+        };
+        let launches = read();
+        progress.clear();
+        launches
+    }
+
+    /// Reads the launches of each recording among the files, or in the folders.
+    pub(super) fn read_each(self) -> anyhow::Result<Vec<Vec<Launch>>> {
+        let progress = self.progress();
+        let Input { arguments, sources } = self;
+        let read = || -> anyhow::Result<Vec<Vec<Launch>>> {
+            let reading = arguments.reading.reading();
+            let mut recordings = Vec::new();
+            for files in sources.recordings() {
+                recordings.extend(import_each(files, &reading)?);
+            }
+            for launches in &mut recordings {
+                join_model(launches, arguments)?;
+            }
+            Ok(recordings)
+        };
+        let recordings = read();
+        progress.clear();
+        recordings
+    }
+
+    /// Reads the recording and computes its figures.
+    pub(super) fn analyze(self) -> anyhow::Result<Summary> {
+        let progress = self.progress();
+        let summary = self.read().and_then(figures);
+        progress.clear();
+        summary
+    }
+
+    fn progress(&self) -> Progress {
+        let files = match self.sources.files.len() {
+            1 => "1 file".to_string(),
+            several => format!("{several} files"),
+        };
+        Progress::working(format!("reading {files}"))
+    }
+}
+
+/// Computes the figures of a recording.
+pub(super) fn figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
+    Ok(summarize(&Trace::new(launches)?)?)
+}
+
+/// Adds what an ONNX model says to the operators, if there is one, and tells what did
+/// not match.
+fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result<()> {
+    let Some(model) = &input.onnx else { return Ok(()) };
+    let given = GivenDimensions {
+        batch_size: launches.first().and_then(|launch| launch.run.batch_size),
+        sizes: input.dimensions.iter().cloned().collect(),
+        for_several: false,
+    };
+    let nodes = OnnxNodes::read(model, &given)?;
+    for launch in launches {
+        let joined = join(launch, &nodes.nodes);
+        let run = &mut launch.run;
+        if run.model.is_empty() {
+            run.model.clone_from(&nodes.file_name);
+        }
+        run.model_sha256 = run.model_sha256.take().or_else(|| nodes.sha256.clone());
+        run.parameters = run.parameters.or(nodes.parameters);
+        run.batch_size = run.batch_size.or(nodes.batch_size);
+        if run.dimensions.is_empty() {
+            run.dimensions.clone_from(&nodes.dimensions);
+        }
+        let lists = [
+            ("operators of the trace have no node in the model", &joined.operators_without_node),
+            ("nodes of the model have no operator in the trace", &joined.nodes_without_operator),
+        ];
+        for (what, names) in lists {
+            if !names.is_empty() {
+                let message = format!("{} {what}: {}", names.len(), first_of(names));
+                launch.warnings.push(Warning::note(model, message));
+            }
+        }
+        if let Some(reason) = &nodes.shapes_unknown {
+            let message = format!("FLOPs of the model are unknown: {reason}");
+            launch.warnings.push(Warning::note(model, message));
+        }
+    }
+    Ok(())
+}

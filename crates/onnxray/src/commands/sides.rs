@@ -1,0 +1,105 @@
+//! The recordings of commands that take several, each with a name of its own.
+
+use super::input::find;
+use crate::progress::Progress;
+use onnxray_analyzer::comparison::Recording;
+use onnxray_analyzer::{Trace, examine};
+use onnxray_import::{Launch, Reading, Sources, import_each};
+use std::path::{Path, PathBuf};
+
+/// One recording, and what reports call it.
+pub(super) struct Side {
+    pub(super) label: String,
+    pub(super) sources: Sources,
+}
+
+/// Finds the files of recordings. `names` are what the user calls the first of them.
+pub(super) fn sides(words: &[&PathBuf], names: &[Option<&str>]) -> anyhow::Result<Vec<Side>> {
+    let mut sides = Vec::new();
+    for word in words {
+        let sources = find(std::slice::from_ref(word))?;
+        sides.push(Side { label: short_label(word, &sources), sources });
+    }
+    let is_unique =
+        |side: &Side| sides.iter().filter(|other| other.label == side.label).count() < 2;
+    if !sides.iter().all(is_unique) {
+        for (side, word) in sides.iter_mut().zip(words) {
+            side.label = long_label(word, &side.sources);
+        }
+    }
+    for (side, name) in sides.iter_mut().zip(names) {
+        if let Some(name) = name {
+            side.label = name.to_string();
+        }
+    }
+    Ok(sides)
+}
+
+/// Reads recordings. Reading takes all cores, figures take one: those of one are
+/// computed while the next is read.
+pub(super) fn read(sides: Vec<Side>, reading: &Reading) -> anyhow::Result<Vec<Recording>> {
+    let progress = Progress::working("reading".to_string());
+    let recordings = std::thread::scope(|scope| {
+        let mut examined = Vec::new();
+        for Side { label, sources } in sides {
+            let launches = sources.read(reading)?;
+            examined.push(scope.spawn(move || recording(label, launches)));
+        }
+        let joined = examined.into_iter().map(|thread| match thread.join() {
+            Ok(recording) => recording,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        joined.collect()
+    });
+    progress.clear();
+    recordings
+}
+
+/// Reads each recording among the files of the sides, named after its first file.
+pub(super) fn read_each(sides: Vec<Side>, reading: &Reading) -> anyhow::Result<Vec<Recording>> {
+    let progress = Progress::working("reading".to_string());
+    let read = || {
+        let mut recordings = Vec::new();
+        for files in sides.iter().flat_map(|side| side.sources.recordings()) {
+            for launches in import_each(files, reading)? {
+                let first = launches.first().and_then(|launch| launch.files.first());
+                let label = first.map(|file| stem(file)).unwrap_or_default();
+                recordings.push(recording(label, launches)?);
+            }
+        }
+        Ok(recordings)
+    };
+    let recordings = read();
+    progress.clear();
+    recordings
+}
+
+fn recording(label: String, launches: Vec<Launch>) -> anyhow::Result<Recording> {
+    let (summary, timeline) = examine(&Trace::new(launches)?)?;
+    Ok(Recording { label, summary, timeline })
+}
+
+/// The last part of the path.
+fn short_label(word: &Path, sources: &Sources) -> String {
+    if word.is_dir() {
+        // Of `.` and `..`, the folders that they stand for.
+        let whole = word.canonicalize().unwrap_or(word.to_path_buf());
+        let name = word.file_name().or(whole.file_name());
+        return name.unwrap_or(word.as_os_str()).to_string_lossy().into_owned();
+    }
+    sources.files.first().map_or(word.display().to_string(), |file| stem(file))
+}
+
+/// What tells recordings apart whose last parts are the same.
+fn long_label(word: &Path, sources: &Sources) -> String {
+    match &sources.files[..] {
+        [first, _, ..] if !word.exists() => format!("{} …", first.display()),
+        _ => word.display().to_string(),
+    }
+}
+
+fn stem(file: &Path) -> String {
+    let stem = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy();
+    // Of `profile.json.gz`, only the last part is off.
+    stem.strip_suffix(".json").unwrap_or(&stem).to_string()
+}

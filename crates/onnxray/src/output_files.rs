@@ -1,0 +1,113 @@
+//! Which files a command may write: none that it reads, and none that exists, unless
+//! it is told to replace it. All are checked before long work begins.
+
+use crate::args::ForceArguments;
+use anyhow::bail;
+use onnxray_failsafe::try_folder;
+use onnxray_import::STANDARD_INPUT;
+use std::path::{Path, PathBuf};
+
+/// What a command reads, and whether it may replace files.
+pub(crate) struct OutputFiles {
+    inputs: Vec<(PathBuf, Identity)>,
+    force: bool,
+}
+
+impl OutputFiles {
+    /// For a command that reads these files.
+    pub(crate) fn new(
+        inputs: impl IntoIterator<Item = PathBuf>,
+        force: ForceArguments,
+    ) -> OutputFiles {
+        let known = |input: PathBuf| identity(&input).map(|identity| (input, identity));
+        OutputFiles { inputs: inputs.into_iter().filter_map(known).collect(), force: force.force }
+    }
+
+    /// Whether a workbook may be written there.
+    pub(crate) fn check_workbook(&self, path: &Path) -> anyhow::Result<()> {
+        if !is_workbook(path) {
+            bail!("{}: expected a file name that ends in .xlsx", path.display());
+        }
+        self.check(path)
+    }
+
+    /// Whether a file may be written there.
+    pub(crate) fn check(&self, path: &Path) -> anyhow::Result<()> {
+        if path.is_dir() {
+            bail!("{}: is a folder", path.display());
+        }
+        self.check_file(path)?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        check_folder(folder.unwrap_or(Path::new(".")))
+    }
+
+    /// Whether files may be written into a folder, which is made if there is none.
+    pub(crate) fn check_tables(&self, folder: &Path) -> anyhow::Result<()> {
+        match folder.is_dir() {
+            true => check_folder(folder),
+            false if folder.symlink_metadata().is_ok() => {
+                bail!("{}: is a file; expected a folder for the tables", folder.display())
+            }
+            // What of its path exists must be a folder.
+            false => {
+                let mut above = folder.ancestors().skip(1);
+                let above = above.find(|above| above.as_os_str().is_empty() || above.exists());
+                let above = above.filter(|above| !above.as_os_str().is_empty());
+                check_folder(above.unwrap_or(Path::new(".")))
+            }
+        }
+    }
+
+    /// Whether a file in a folder that was checked may be written.
+    pub(crate) fn check_file(&self, path: &Path) -> anyhow::Result<()> {
+        if let Some(identity) = identity(path)
+            && let Some((input, _)) = self.inputs.iter().find(|(_, input)| *input == identity)
+        {
+            let name = match input == path {
+                true => "is".to_string(),
+                false if input.as_os_str() == STANDARD_INPUT => "is standard input,".to_string(),
+                false => format!("is the same file as {},", input.display()),
+            };
+            bail!("{}: {name} an input of this command; choose another name", path.display());
+        }
+        // A link whose target is gone is something, too.
+        if path.symlink_metadata().is_ok() && !self.force {
+            bail!("{}: already exists; use --force to replace it", path.display());
+        }
+        Ok(())
+    }
+}
+
+/// Whether a name asks for a workbook.
+pub(crate) fn is_workbook(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("xlsx"))
+}
+
+fn check_folder(folder: &Path) -> anyhow::Result<()> {
+    let result = try_folder(folder);
+    result.map_err(|error| anyhow::anyhow!("{}: cannot write there: {error}", folder.display()))
+}
+
+/// What tells whether two names are of one file: links and other spellings lead to it.
+#[cfg(unix)]
+type Identity = (u64, u64);
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<Identity> {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+    let of = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+    if path.as_os_str() == STANDARD_INPUT {
+        let file = std::io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
+        return file.and_then(|file| file.metadata()).ok().map(of);
+    }
+    path.metadata().ok().map(of)
+}
+
+#[cfg(not(unix))]
+type Identity = PathBuf;
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<Identity> {
+    path.canonicalize().ok()
+}

@@ -1,0 +1,129 @@
+//! Reports as CSV: one table a file, and missing values that are missing.
+
+use crate::program::{Place, fixture_file, json, model};
+use std::fs;
+use std::process::Command;
+
+fn profile() -> String {
+    fixture_file("onnxruntime/1.31.1/loop.json").display().to_string()
+}
+
+#[test]
+fn several_tables_do_not_become_one_csv() {
+    let place = Place::new();
+    let path = profile();
+    let cnn = model("cnn");
+    for (arguments, hint) in [
+        (vec!["summary", &path], "; --level LEVEL shows one\n"),
+        (vec!["flops", &cnn], "; --level LEVEL shows one\n"),
+        (vec!["compare", &path, &path], "; --view VIEW shows one\n"),
+        (vec!["project", &path], "into a file of its own\n"),
+    ] {
+        let several = place.run(&[&arguments[..], &["--format", "csv"]].concat());
+        assert_eq!((several.code, several.out.as_str()), (Some(1), ""), "{arguments:?}");
+        assert!(several.err.contains("error: CSV has one table, and this report has "));
+        assert!(several.err.ends_with(hint), "{}", several.err);
+        assert!(several.err.contains("hint: -o FOLDER writes each into a file of its own"));
+        // The names of the files are the keys of JSON.
+        let all = [&arguments[..], &["--format", "json"]].concat();
+        let report = json(&place.run(&all).out);
+        let wrote = place.succeed(&[&arguments[..], &["--format", "csv", "-o", "t"]].concat());
+        for file in wrote.lines() {
+            let key = file.strip_prefix("t/").unwrap().strip_suffix(".csv").unwrap();
+            assert!(report.get(key).is_some(), "{key}");
+            let rows = csv::Reader::from_path(place.path(file)).unwrap().into_records();
+            assert!(
+                rows.map(|row| row.unwrap()).all(|row| row.iter().all(|cell| cell != "unknown"))
+            );
+        }
+        fs::remove_dir_all(place.path("t")).unwrap();
+    }
+    let one = place.succeed(&["summary", &path, "--level", "operator", "--format", "csv"]);
+    assert!(one.starts_with("number,name,type,"), "{one}");
+}
+
+#[test]
+fn a_folder_of_tables_follows_the_rule_of_all_files() {
+    let place = Place::new();
+    let path = profile();
+    let arguments = ["summary", &path, "--format", "csv", "-o", "t"];
+    place.succeed(&arguments);
+    let before = fs::read(place.path("t/operators.csv")).unwrap();
+    let again = place.run(&arguments);
+    assert_eq!((again.code, again.out.as_str()), (Some(1), ""));
+    assert!(again.err.contains("t/model.csv: already exists; use --force"), "{}", again.err);
+    place.succeed(&[&arguments[..], &["--force"]].concat());
+    assert_eq!(fs::read(place.path("t/operators.csv")).unwrap(), before);
+    // A file cannot be a folder, nor hold one.
+    place.write("file", b"mine");
+    for (folder, message) in [
+        ("file", "file: is a file; expected a folder for the tables"),
+        ("file/t", "file: cannot write there: Not a directory"),
+    ] {
+        let refused = place.run(&["summary", &path, "--format", "csv", "-o", folder]);
+        assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
+        assert!(refused.err.contains(message), "{}", refused.err);
+    }
+    assert_eq!(fs::read(place.path("file")).unwrap(), b"mine");
+    let other = place.run(&["summary", &path, "--format", "json", "-o", "t"]);
+    assert_eq!(other.code, Some(2));
+    assert!(other.err.contains("--output is the folder for the tables of --format csv"));
+    // An input that has the name of a table.
+    fs::create_dir(place.path("in")).unwrap();
+    fs::copy(&path, place.path("in/model.csv")).unwrap();
+    let over = ["summary", "in/model.csv", "--format", "csv", "-o", "in", "--force"];
+    let refused = place.run(&over);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("in/model.csv: is an input of this command"), "{}", refused.err);
+}
+
+#[test]
+fn each_recording_has_a_folder_of_tables() {
+    let place = Place::new();
+    fs::copy(profile(), place.path("a.json")).unwrap();
+    fs::copy(fixture_file("onnxruntime/1.31.1/cnn.json"), place.path("b.json")).unwrap();
+    let wrote = place.succeed(&["summary", ".", "--each", "--format", "csv", "-o", "t"]);
+    for file in ["t/1/operators.csv", "t/2/operators.csv"] {
+        assert!(wrote.lines().any(|line| line == file), "{wrote}");
+    }
+}
+
+/// Missing numbers do not turn a column into text.
+#[test]
+fn other_tools_read_columns_of_numbers_as_numbers() {
+    let place = Place::new();
+    let path = profile();
+    place.succeed(&["summary", &path, "--all", "--format", "csv", "-o", "t"]);
+    let script = "
+import json, duckdb, pandas, polars
+types = dict((row[0], row[1]) for row in duckdb.sql(\"describe select * from read_csv('t/operators.csv')\").fetchall())
+frame = pandas.read_csv('t/operators.csv')
+table = polars.read_csv('t/operators.csv')
+print(json.dumps({
+    'duckdb': {key: types[key] for key in ['bytes', 'time_ms']},
+    'missing': int(frame['bytes'].isna().sum()),
+    'pandas': str(frame['bytes'].dtype), 'polars': str(table['time_ms'].dtype),
+    'sum': duckdb.sql(\"select sum(bytes) from read_csv('t/operators.csv')\").fetchall()[0][0] is not None,
+}))
+";
+    let python = std::env::var("ONNXRAY_PYTHON").unwrap_or("python3".to_string());
+    let output =
+        Command::new(python).args(["-c", script]).current_dir(place.path(".")).output().unwrap();
+    assert!(
+        output.status.success(),
+        "this test needs a Python with duckdb, pandas and polars (.ci/run makes one, ONNXRAY_PYTHON \
+         names it): {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let said = json(&String::from_utf8(output.stdout).unwrap());
+    let is_number = |kind: &str| kind == "BIGINT" || kind == "DOUBLE";
+    for key in ["bytes", "time_ms"] {
+        assert!(is_number(said["duckdb"][key].as_str().unwrap()), "{said}");
+    }
+    assert_eq!(said["missing"], 1, "{said}");
+    assert_eq!(
+        (said["pandas"].as_str(), said["polars"].as_str()),
+        (Some("float64"), Some("Float64"))
+    );
+    assert_eq!(said["sum"], true, "{said}");
+}
