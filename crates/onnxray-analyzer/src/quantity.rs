@@ -48,6 +48,11 @@ pub enum Decimals {
     Comma,
 }
 
+/// A level in percent, without the dust of binary fractions.
+pub fn percent(level: f64) -> f64 {
+    (level * 1e8).round() / 1e6
+}
+
 impl Quantity {
     /// A number that is given as one.
     ///

@@ -7,6 +7,7 @@
 mod allocate;
 mod estimate;
 mod operator;
+mod origin;
 mod plan;
 mod project;
 mod projected;
@@ -14,17 +15,19 @@ mod ratio;
 mod settings;
 mod sweep;
 mod total;
+mod weightless;
 
 pub use allocate::{Allocation, Budget, Prunable, allocate};
 pub use estimate::Estimate;
 pub use operator::{ALREADY_SPARSE, Outcome, ProjectedOperator, Target, TargetOrigin};
+pub use origin::{Origin, Origins, RatioOrigin};
 pub use plan::{Exclusion, LossBasis, Plan, PlannedLayer, plan};
 pub use project::project;
 pub use projected::{AppliedRow, Basis, Level, ProjectedType, Projection, Spread};
-pub use ratio::{Origin, RatioKey, RatioPoint, RatioRow, SAME_LEVEL, WeightShape};
+pub use ratio::{RatioKey, RatioPoint, RatioRow, SAME_LEVEL, WeightShape};
 pub use settings::{
     DEFAULT_BLOCK, DEFAULT_POINTS, DEFAULT_TARGET, PlanSettings, Sensitivity, Settings, Targets,
-    default_row,
+    default_row, unstated_origin,
 };
 pub use sweep::positions;
-pub use total::{Outside, Totals};
+pub use total::{Outside, Totals, Weights};

@@ -1,8 +1,10 @@
 //! The projection of one operator, and why it is not projected.
 
 use super::estimate::Estimate;
+use super::origin::RatioOrigin;
 use super::ratio::RatioRow;
 use super::settings::Targets;
+use super::weightless::is_weightless;
 use crate::statistics::OperatorSummary;
 use onnxray_format::Block;
 use std::collections::HashMap;
@@ -21,11 +23,15 @@ pub struct ProjectedOperator {
     pub target: Option<Target>,
     /// Row of the ratios that applies; `None` where a target would change nothing.
     pub row: Option<usize>,
-    /// 1 unless it is projected.
-    pub ratio: Estimate,
+    /// 1 where its latency stays as it is; `None` if nobody knows whether it has a
+    /// weight.
+    pub ratio: Option<Estimate>,
+    /// Where that comes from; `None` if it is looked up nowhere.
+    pub origin: Option<RatioOrigin>,
     /// Whether it is projected, or why it is not.
     pub outcome: Outcome,
-    /// Latency at the target in milliseconds.
+    /// Latency at the target in milliseconds; `None` if that or its ratio is
+    /// unknown.
     pub projected: Option<Estimate>,
 }
 
@@ -75,6 +81,15 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Whether it has a weight; `None` if nobody knows.
+    pub fn has_weight(self) -> Option<bool> {
+        match self {
+            Outcome::WeightUnknown => None,
+            Outcome::NoWeight => Some(false),
+            _ => Some(true),
+        }
+    }
+
     /// All outcomes, in the order in which they are explained.
     pub const ALL: [Outcome; 9] = [
         Outcome::Projected,
@@ -143,10 +158,8 @@ pub(super) fn fixed_outcome(
     let operator = &summary.operator;
     let Some(weight) = &operator.weight else {
         // Who states parameters, or none, knows the weights.
-        return Some(match operator.parameters {
-            None => Outcome::WeightUnknown,
-            Some(_) => Outcome::NoWeight,
-        });
+        let known = operator.parameters.is_some() || is_weightless(&operator.operator_type);
+        return Some(if known { Outcome::NoWeight } else { Outcome::WeightUnknown });
     };
     if !operator.sparse_support {
         return Some(Outcome::Unsupported);
@@ -217,11 +230,18 @@ pub(super) fn outcome_at(
     }
 }
 
-/// The perf ratio at a target; 1 where the target changes nothing.
-pub(super) fn ratio_at(target: f64, outcome: Outcome, row: Option<&RatioRow>) -> Estimate {
+/// The perf ratio at a target, and where it comes from; 1 where the target changes
+/// nothing.
+pub(super) fn ratio_at(
+    target: f64,
+    outcome: Outcome,
+    row: Option<&RatioRow>,
+) -> (Estimate, Option<RatioOrigin>) {
     match (outcome, row) {
         // A row may hold nothing but a ratio for all levels.
-        (Outcome::Projected | Outcome::NoRatio, Some(row)) => row.at(target),
-        _ => Estimate::exact(1.0),
+        (Outcome::Projected | Outcome::NoRatio, Some(row)) => {
+            (row.at(target), Some(row.origin_at(target)))
+        }
+        _ => (Estimate::exact(1.0), None),
     }
 }

@@ -7,9 +7,10 @@ use super::Projection;
 use super::allocate::{Budget, Prunable, allocate};
 use super::estimate::Estimate;
 use super::operator::{Outcome, outcome_at, ratio_at};
+use super::origin::{Origins, RatioOrigin};
 use super::project::outside;
 use super::settings::{PlanSettings, Sensitivity, Settings};
-use super::total::{Totals, totals};
+use super::total::{Totals, Weights, totals};
 use crate::statistics::{PartialSum, Summary};
 use onnxray_format::{Operator, Weight, elements};
 use std::collections::{HashMap, HashSet};
@@ -42,6 +43,8 @@ pub struct Plan {
     pub prunable: u64,
     /// What it prunes.
     pub pruned: f64,
+    /// What is known of the operators' weights.
+    pub known: Weights,
     /// Overrides that name no layer, or one that cannot be pruned.
     pub unmatched: Vec<String>,
     /// What was passed over, in words.
@@ -85,6 +88,8 @@ pub struct PlannedLayer {
     pub fixed: Option<f64>,
     /// Perf ratio at its level.
     pub ratio: Estimate,
+    /// Where that comes from; `None` if it is looked up nowhere.
+    pub origin: Option<RatioOrigin>,
     /// Latency before, in milliseconds.
     pub dense: Option<Estimate>,
     /// Latency at its level, in milliseconds.
@@ -182,6 +187,7 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
         planned_flops: planned_flops.collect(),
         flops: flops.collect(),
         parameters: summary.run.parameters,
+        known: projection.weights(),
         weights: layers.iter().map(|layer| layer.parameters).sum(),
         prunable,
         pruned,
@@ -197,23 +203,35 @@ fn totals_at(summary: &Summary, projection: &Projection, layers: &[PlannedLayer]
     let mut operators = projection.operators.clone();
     for layer in layers {
         let operator = &mut operators[layer.operator];
-        (operator.ratio, operator.projected) = (layer.ratio, layer.projected);
+        (operator.ratio, operator.projected) = (Some(layer.ratio), layer.projected);
     }
     let supported = summary.operators.iter().map(|summary| summary.operator.sparse_support);
     totals(operators.iter().zip(supported), outside(summary, projection.basis))
 }
 
 impl Plan {
-    /// Parameters of the model, or of its weights where the model's are unknown.
-    pub fn all_parameters(&self) -> f64 {
-        self.parameters.unwrap_or(self.weights) as f64
+    /// Parameters of the model, or of its weights where the model's are unknown;
+    /// `None` if these are, too.
+    pub fn all_parameters(&self) -> Option<f64> {
+        let weights = Some(self.weights).filter(|_| self.known.are_known());
+        self.parameters.or(weights).map(|count| count as f64)
+    }
+
+    /// The same without the pruned ones; `None` if no weight is known.
+    pub fn parameters_left(&self) -> Option<f64> {
+        let all = self.all_parameters().filter(|_| self.known.are_known());
+        all.map(|all| all - self.pruned)
+    }
+
+    /// Of the perf ratios that the planned figures of the whole model rest on.
+    pub fn origins(&self) -> Origins {
+        self.layers.iter().map(|layer| layer.origin).collect()
     }
 
     /// Parameters before by parameters after: of the model, or of its weights
     /// where the model's are unknown. `None` if nothing is left.
     pub fn compression(&self) -> Option<f64> {
-        let before = self.all_parameters();
-        let after = before - self.pruned;
+        let (before, after) = (self.all_parameters()?, self.parameters_left()?);
         (before > 0.0 && after > 0.0).then(|| before / after)
     }
 
@@ -251,6 +269,7 @@ fn layers(summary: &Summary, projection: &Projection, bounds: &PlanSettings) -> 
             planned: 0.0,
             fixed,
             ratio: Estimate::exact(1.0),
+            origin: None,
             dense: projected.dense,
             projected: projected.dense,
             flops: summary.flops,
@@ -406,7 +425,7 @@ fn latency(
     let at = |step: usize| {
         let level = step as f64 / STEPS as f64;
         let of = |&at: &usize| {
-            let ratio = ratio_of(layers[at].operator, level, summary, projection);
+            let (ratio, _) = ratio_of(layers[at].operator, level, summary, projection);
             layers[at].dense.map_or(0.0, |dense| dense.value / ratio.value)
         };
         shared.layers.iter().map(of).sum()
@@ -414,8 +433,13 @@ fn latency(
     (0..STEPS).map(at).collect()
 }
 
-/// The perf ratio of an operator at a level.
-fn ratio_of(number: usize, level: f64, summary: &Summary, projection: &Projection) -> Estimate {
+/// The perf ratio of an operator at a level, and where it comes from.
+fn ratio_of(
+    number: usize,
+    level: f64,
+    summary: &Summary,
+    projection: &Projection,
+) -> (Estimate, Option<RatioOrigin>) {
     let row = projection.ratios_of(number);
     let weight = summary.operators[number].operator.weight.as_ref();
     let sparse_ratio = weight.and_then(|weight| weight.sparse_ratio(projection.block));
@@ -425,7 +449,7 @@ fn ratio_of(number: usize, level: f64, summary: &Summary, projection: &Projectio
 fn estimate(layer: &mut PlannedLayer, summary: &Summary, projection: &Projection) {
     let level = layer.level();
     if layer.exclusion.is_none() {
-        layer.ratio = ratio_of(layer.operator, level, summary, projection);
+        (layer.ratio, layer.origin) = ratio_of(layer.operator, level, summary, projection);
         layer.projected = layer.dense.map(|dense| dense.by(layer.ratio));
         layer.planned_flops = layer.flops.map(|flops| flops * (1.0 - level));
     }

@@ -3,9 +3,9 @@
 use super::operator::{TargetTable, fixed_outcome, outcome_at, ratio_at};
 use super::ratio::RatioTable;
 use super::{
-    AppliedRow, Basis, Estimate, Outcome, Outside, ProjectedOperator, ProjectedType, Projection,
-    RatioKey, RatioRow, Settings, Spread, Target, TargetOrigin, Targets, WeightShape, default_row,
-    sweep, total,
+    AppliedRow, Basis, Estimate, Origins, Outcome, Outside, ProjectedOperator, ProjectedType,
+    Projection, RatioKey, RatioRow, Settings, Spread, Target, TargetOrigin, Targets, WeightShape,
+    default_row, sweep, total,
 };
 use crate::statistics::{Interval, OperatorSummary, Summary};
 use onnxray_format::{Block, Nanoseconds, Weight};
@@ -102,14 +102,17 @@ fn project_operator(
     table: &RatioTable,
     targets: &TargetTable,
 ) -> ProjectedOperator {
-    let one = Estimate::exact(1.0);
-    let stays = |outcome| ProjectedOperator {
-        dense,
-        target: None,
-        row: None,
-        ratio: one,
-        outcome,
-        projected: dense,
+    let stays = |outcome: Outcome| {
+        let known = outcome.has_weight().is_some();
+        ProjectedOperator {
+            dense,
+            target: None,
+            row: None,
+            ratio: known.then_some(Estimate::exact(1.0)),
+            origin: None,
+            outcome,
+            projected: dense.filter(|_| known),
+        }
     };
     if let Some(outcome) = fixed_outcome(summary, dense.is_some(), block) {
         return stays(outcome);
@@ -120,12 +123,13 @@ fn project_operator(
     let row = table.find(&operator.operator_type, weight, block);
     let ratios = row.map(|row| &rows[row].ratios);
     let outcome = outcome_at(target.level, weight.sparse_ratio(block), ratios);
-    let ratio = ratio_at(target.level, outcome, ratios);
+    let (ratio, origin) = ratio_at(target.level, outcome, ratios);
     ProjectedOperator {
         dense,
         target: Some(target),
         row,
-        ratio,
+        ratio: Some(ratio),
+        origin,
         outcome,
         projected: dense.map(|dense| dense.by(ratio)),
     }
@@ -185,20 +189,26 @@ fn types(
             settable: 0,
             inheriting: 0,
             target: targets.of_type(&known.operator_type),
-            dense: Estimate::default(),
-            projected: Estimate::default(),
+            dense: None,
+            projected: None,
+            origins: Origins::default(),
         })
         .collect();
     let positions = sweep::positions(summary);
+    let mut unknown = vec![false; types.len()];
     for (projected, position) in operators.iter().zip(positions) {
         let known = &mut types[position];
         let own = |target: Target| target.from == TargetOrigin::Operator;
         known.settable += u64::from(projected.outcome.is_settable());
         known.inheriting += u64::from(projected.target.is_some_and(|target| !own(target)));
-        if let (Some(dense), Some(sparse)) = (projected.dense, projected.projected) {
-            known.dense = known.dense + dense;
-            known.projected = known.projected + sparse;
-        }
+        known.origins = known.origins.and([projected.origin].into_iter().collect());
+        known.dense = sweep::sum(known.dense, projected.dense);
+        known.projected = sweep::sum(known.projected, projected.projected);
+        unknown[position] |= projected.outcome.has_weight().is_none();
+    }
+    // What some of them would take is not what all of them would.
+    for (known, unknown) in types.iter_mut().zip(unknown) {
+        known.projected = known.projected.filter(|_| !unknown);
     }
     types
 }

@@ -1,6 +1,6 @@
 //! A model before and after: what a projection comes to.
 
-use super::{Estimate, ProjectedOperator, RatioRow, Settings, Target, Totals};
+use super::{Estimate, Origins, ProjectedOperator, RatioRow, Settings, Target, Totals, Weights};
 use crate::statistics::Parts;
 use onnxray_format::Block;
 
@@ -73,13 +73,28 @@ pub struct ProjectedType {
     pub inheriting: u64,
     /// What they aim at.
     pub target: Target,
-    /// Latency before, in milliseconds.
-    pub dense: Estimate,
-    /// Latency after, in milliseconds.
-    pub projected: Estimate,
+    /// Latency before, in milliseconds, of those of which it is known.
+    pub dense: Option<Estimate>,
+    /// Latency after, in milliseconds; `None` also if nobody knows of one of them
+    /// whether it has a weight.
+    pub projected: Option<Estimate>,
+    /// Of the perf ratios of all its operators.
+    pub origins: Origins,
 }
 
 impl Projection {
+    /// What is known of the operators' weights.
+    pub fn weights(&self) -> Weights {
+        let mut weights = Weights::default();
+        self.operators.iter().for_each(|operator| weights.add(operator.outcome));
+        weights
+    }
+
+    /// Of the perf ratios that the projected figures of the whole model rest on.
+    pub fn origins(&self) -> Origins {
+        self.operators.iter().map(|operator| operator.origin).collect()
+    }
+
     /// The row in which an operator looks up its ratio, if a target can change it.
     pub fn ratios_of(&self, operator: usize) -> Option<&RatioRow> {
         self.operators[operator].row.map(|row| &self.rows[row].ratios)
@@ -105,6 +120,10 @@ pub struct Level {
     /// The whole model at it.
     pub totals: Totals,
     /// Latency of each operator type in milliseconds, in the order of the
-    /// summary's types.
-    pub types: Vec<Estimate>,
+    /// summary's types; `None` as for [`ProjectedType::projected`].
+    pub types: Vec<Option<Estimate>>,
+    /// Of the perf ratios of all operators.
+    pub origins: Origins,
+    /// The same, of the operators of each type.
+    pub type_origins: Vec<Origins>,
 }

@@ -1,6 +1,7 @@
 //! Perf ratios: what a sparse kernel gains, by weight shape and sparse ratio.
 
 use super::estimate::Estimate;
+use super::origin::{Origin, Origins, RatioOrigin};
 use onnxray_format::{Block, DataType, Weight};
 use std::collections::HashMap;
 use std::fmt;
@@ -79,26 +80,8 @@ pub struct RatioPoint {
     pub level: f64,
     /// `low` and `high` equal the value unless a range was given.
     pub ratio: Estimate,
-}
-
-/// Where the ratios of a row come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Origin {
-    /// Placeholders of a plausible size, not measurements.
-    Default,
-    /// Somebody set it.
-    #[default]
-    Given,
-}
-
-impl Origin {
-    /// What stands in tables and workbooks.
-    pub fn text(self) -> &'static str {
-        match self {
-            Origin::Default => "default, not measured",
-            Origin::Given => "given",
-        }
-    }
+    /// Where it comes from.
+    pub origin: Origin,
 }
 
 /// The perf ratios of a weight shape.
@@ -110,22 +93,55 @@ pub struct RatioRow {
     pub points: Vec<RatioPoint>,
     /// Perf ratio at sparse ratios below the lowest level; 1 unless given.
     pub others: f64,
-    /// Who set them.
-    pub origin: Origin,
 }
 
 impl RatioRow {
     /// A row without points.
     pub fn new(key: RatioKey) -> RatioRow {
-        RatioRow { key, points: Vec::new(), others: 1.0, origin: Origin::Given }
+        RatioRow { key, points: Vec::new(), others: 1.0 }
     }
 
     /// Sets the ratio at a level, in place of one that is there.
     pub fn set(&mut self, level: f64, ratio: Estimate) {
-        let same = |point: &RatioPoint| (point.level - level).abs() < SAME_LEVEL;
-        self.points.retain(|point| !same(point));
-        let place = self.points.partition_point(|point| point.level < level);
-        self.points.insert(place, RatioPoint { level, ratio });
+        self.insert(RatioPoint { level, ratio, origin: Origin::Given });
+    }
+
+    /// Puts in a point, in place of one at its level.
+    pub fn insert(&mut self, point: RatioPoint) {
+        self.points.retain(|known| (known.level - point.level).abs() >= SAME_LEVEL);
+        let place = self.points.partition_point(|known| known.level < point.level);
+        self.points.insert(place, point);
+    }
+
+    /// The point at a level.
+    pub fn point(&self, level: f64) -> Option<&RatioPoint> {
+        self.points.iter().find(|point| (point.level - level).abs() < SAME_LEVEL)
+    }
+
+    /// Where the ratio below all levels comes from: 1 unless somebody set another.
+    pub fn origin_below(&self) -> Origin {
+        if self.others == 1.0 { Origin::Default } else { Origin::Given }
+    }
+
+    /// The origins of its points.
+    pub fn origins(&self) -> Origins {
+        let origins = self.points.iter().map(|point| Some(RatioOrigin::At(point.origin)));
+        origins.collect()
+    }
+
+    /// Where the perf ratio at a sparse ratio comes from, see [`at`](RatioRow::at).
+    pub fn origin_at(&self, level: f64) -> RatioOrigin {
+        let above = self.points.partition_point(|point| point.level <= level + SAME_LEVEL);
+        let below = above.checked_sub(1).and_then(|at| self.points.get(at));
+        let known = |point: &RatioPoint| (point.level, point.origin);
+        match (below, self.points.get(above)) {
+            (None, _) => RatioOrigin::Below(self.origin_below()),
+            (Some(below), _) if (level - below.level).abs() < SAME_LEVEL => {
+                RatioOrigin::At(below.origin)
+            }
+            (Some(below), Some(above)) => RatioOrigin::Between([known(below), known(above)]),
+            (Some(below), None) => RatioOrigin::Above(below.level, below.origin),
+        }
     }
 
     /// The perf ratio at a sparse ratio.

@@ -1,7 +1,8 @@
 //! What the user sets: perf ratios, targets, and the bounds of the plan.
 
 use super::estimate::Estimate;
-use super::ratio::{Origin, RatioKey, RatioRow, SAME_LEVEL, WeightShape};
+use super::origin::Origin;
+use super::ratio::{RatioKey, RatioPoint, RatioRow, SAME_LEVEL, WeightShape};
 use onnxray_format::Block;
 
 /// Levels and perf ratios for weight shapes of which nothing is given, and for
@@ -123,7 +124,6 @@ impl Settings {
         }
         for row in self.ratios.iter_mut().filter(fits) {
             row.set(level, ratio);
-            row.origin = Origin::Given;
         }
         self.add_level(level);
     }
@@ -153,9 +153,21 @@ impl Targets {
 
 /// The default ratios, for what a key says.
 pub fn default_row(key: RatioKey) -> RatioRow {
-    let mut row = RatioRow { origin: Origin::Default, ..RatioRow::new(key) };
+    let mut row = RatioRow::new(key);
     for (level, ratio) in DEFAULT_POINTS {
-        row.set(level, Estimate::exact(ratio));
+        row.insert(RatioPoint { level, ratio: Estimate::exact(ratio), origin: Origin::Default });
     }
     row
+}
+
+/// Where a perf ratio comes from if its file does not say so: what equals the
+/// default of its level was not measured.
+pub fn unstated_origin(level: f64, ratio: Estimate) -> Origin {
+    let is_default = |&(known, value): &(f64, f64)| {
+        (known - level).abs() < SAME_LEVEL && ratio == Estimate::exact(value)
+    };
+    match DEFAULT_POINTS.iter().any(is_default) {
+        true => Origin::Default,
+        false => Origin::Given,
+    }
 }

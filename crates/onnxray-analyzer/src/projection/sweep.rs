@@ -3,6 +3,7 @@
 
 use super::estimate::Estimate;
 use super::operator::ProjectedOperator;
+use super::origin::{Origins, RatioOrigin};
 use super::total::{Outside, totals};
 use super::{AppliedRow, Level};
 use crate::statistics::Summary;
@@ -29,22 +30,42 @@ pub(super) fn sweep(
     let mut at_level = operators.to_vec();
     let at = |&level: &f64| {
         // Each row is looked up once, not once for each operator.
-        let ratios: Vec<Estimate> = rows.iter().map(|row| row.ratios.at(level)).collect();
-        let mut types = vec![Estimate::default(); summary.types.len()];
+        let at = |row: &AppliedRow| (row.ratios.at(level), row.ratios.origin_at(level));
+        let ratios: Vec<(Estimate, RatioOrigin)> = rows.iter().map(at).collect();
+        let mut types = vec![None; summary.types.len()];
+        let mut type_origins = vec![Origins::default(); summary.types.len()];
         for (number, operator) in at_level.iter_mut().enumerate() {
             let unchanged = level <= 0.0 || sparse_ratios[number].is_some_and(|r| level <= r);
-            operator.ratio = match operator.row.filter(|_| !unchanged) {
-                Some(row) => ratios[row],
-                None => Estimate::exact(1.0),
-            };
-            operator.projected = operator.dense.map(|dense| dense.by(operator.ratio));
-            let time = &mut types[positions[number]];
-            *time = *time + operator.projected.unwrap_or_default();
+            let looked_up = operator.row.filter(|_| !unchanged).map(|row| ratios[row]);
+            operator.origin = looked_up.map(|(_, origin)| origin);
+            if operator.outcome.has_weight().is_some() {
+                let ratio = looked_up.map_or(Estimate::exact(1.0), |(ratio, _)| ratio);
+                operator.ratio = Some(ratio);
+                operator.projected = operator.dense.map(|dense| dense.by(ratio));
+            }
+            let position = positions[number];
+            types[position] = sum(types[position], operator.projected);
+            let origins = &mut type_origins[position];
+            *origins = origins.and([operator.origin].into_iter().collect());
+        }
+        let unknown =
+            |&(operator, _): &(&ProjectedOperator, &usize)| operator.outcome.has_weight().is_none();
+        for (_, &position) in at_level.iter().zip(&positions).filter(unknown) {
+            types[position] = None;
         }
         let totals = totals(at_level.iter().zip(supported.iter().copied()), outside);
-        Level { level, totals, types }
+        let origins = type_origins.iter().fold(Origins::default(), |all, more| all.and(*more));
+        Level { level, totals, types, origins, type_origins }
     };
     levels.iter().map(at).collect()
+}
+
+/// The sum of what is known; `None` if nothing is.
+pub(super) fn sum(sum: Option<Estimate>, more: Option<Estimate>) -> Option<Estimate> {
+    match (sum, more) {
+        (Some(sum), Some(more)) => Some(sum + more),
+        (sum, more) => sum.or(more),
+    }
 }
 
 /// For each operator, the position of its type among the summary's.

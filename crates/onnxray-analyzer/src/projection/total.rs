@@ -1,7 +1,7 @@
 //! What operators add up to: the whole model, before and after.
 
 use super::estimate::Estimate;
-use super::operator::ProjectedOperator;
+use super::operator::{Outcome, ProjectedOperator};
 use serde::Serialize;
 
 /// The model before and after, per iteration, or over the whole trace if it does
@@ -10,29 +10,33 @@ use serde::Serialize;
 /// Only what the operators spend changes. The overhead stays as it is, and
 /// operators that ran side by side are taken to do so to the same degree: after
 /// as before, and at the ends as at the value.
+///
+/// Figures are `None` where no operator's latency is known, and those of sparse
+/// operators where nobody knows of any operator whether it has a weight. Where that
+/// is known of some, the others keep their latency.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Totals {
     /// Sum of the operators, before.
-    pub operators: Estimate,
+    pub operators: Option<Estimate>,
     /// Sum of the operators, after.
-    pub projected_operators: Estimate,
+    pub projected_operators: Option<Estimate>,
     /// What operators spend beyond the time that they cover; 0 if none ran side
     /// by side.
-    pub concurrent: Estimate,
+    pub concurrent: Option<Estimate>,
     /// The same, after.
-    pub projected_concurrent: Estimate,
+    pub projected_concurrent: Option<Estimate>,
     /// Part of the operators' time that is not concurrent, from 0 to 1.
     pub covered: f64,
     /// `None` if it is unknown, and then the totals are without it.
     pub overhead: Option<Estimate>,
     /// Operators minus concurrent plus overhead.
-    pub total: Estimate,
+    pub total: Option<Estimate>,
     /// The same, after.
-    pub projected_total: Estimate,
+    pub projected_total: Option<Estimate>,
     /// Operators with sparse support, before and after.
-    pub support: Estimate,
+    pub support: Option<Estimate>,
     /// The same, after.
-    pub projected_support: Estimate,
+    pub projected_support: Option<Estimate>,
     /// Share of the total, before; `None` if the total is 0.
     pub support_ratio: Option<Estimate>,
     /// Share of the projected total; `None` if that is 0.
@@ -68,12 +72,17 @@ pub(super) fn totals<'a>(
     let (mut all, mut projected) = (zero, zero);
     let (mut support, mut projected_support) = (zero, zero);
     let mut corners = [0.0; 4];
+    let (mut timed, mut weights) = (false, Weights::default());
     for (operator, supported) in operators {
-        let (Some(dense), Some(sparse)) = (operator.dense, operator.projected) else { continue };
+        weights.add(operator.outcome);
+        let Some(dense) = operator.dense else { continue };
+        timed = true;
+        // Nobody knows what a weight of it could gain.
+        let sparse = operator.projected.unwrap_or(dense);
         (all, projected) = (all + dense, projected + sparse);
-        if supported {
+        if let Some(ratio) = operator.ratio.filter(|_| supported) {
             (support, projected_support) = (support + dense, projected_support + sparse);
-            let (low, high) = (operator.ratio.low, operator.ratio.high);
+            let (low, high) = (ratio.low, ratio.high);
             let more = [dense.low / low, dense.high / low, dense.low / high, dense.high / high];
             corners.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
         }
@@ -93,28 +102,59 @@ pub(super) fn totals<'a>(
         let batch_size = outside.batch_size.filter(|_| total.value > 0.0)?;
         Some(Estimate::exact(batch_size as f64 * 1000.0).by(total).with_finite_ends())
     };
+    let before = |figure: Estimate| timed.then_some(figure);
+    let sparse = timed && weights.are_known();
+    let after = |figure: Estimate| sparse.then_some(figure);
+    let speedup = speedup(
+        [total, total - support.times(covered)],
+        [projected_total, projected_total - projected_support.times(covered)],
+        support.times(covered),
+        corners.map(|support| support * covered),
+    );
     Totals {
-        operators: all,
-        projected_operators: projected,
-        concurrent,
-        projected_concurrent,
+        operators: before(all),
+        projected_operators: after(projected),
+        concurrent: before(concurrent),
+        projected_concurrent: after(projected_concurrent),
         covered,
         overhead: outside.overhead,
-        total,
-        projected_total,
-        support,
-        projected_support,
-        support_ratio: share(support, covered, total),
-        projected_support_ratio: share(projected_support, covered, projected_total),
-        speedup: speedup(
-            [total, total - support.times(covered)],
-            [projected_total, projected_total - projected_support.times(covered)],
-            support.times(covered),
-            corners.map(|support| support * covered),
-        ),
-        items_per_second: rate(total),
-        projected_items_per_second: rate(projected_total),
+        total: before(total),
+        projected_total: after(projected_total),
+        support: after(support),
+        projected_support: after(projected_support),
+        support_ratio: share(support, covered, total).filter(|_| sparse),
+        projected_support_ratio: share(projected_support, covered, projected_total)
+            .filter(|_| sparse),
+        speedup: speedup.filter(|_| sparse),
+        items_per_second: rate(total).filter(|_| timed),
+        projected_items_per_second: rate(projected_total).filter(|_| sparse),
         corners,
+    }
+}
+
+/// What is known of the operators' weights.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Weights {
+    /// Operators that have one.
+    pub known: u64,
+    /// Operators of which nobody knows whether they have one.
+    pub unknown: u64,
+}
+
+impl Weights {
+    /// Counts one more operator.
+    pub fn add(&mut self, outcome: Outcome) {
+        match outcome.has_weight() {
+            Some(true) => self.known += 1,
+            Some(false) => {}
+            None => self.unknown += 1,
+        }
+    }
+
+    /// Whether something can be said of sparse weights: of some operator's, or that
+    /// there are none.
+    pub fn are_known(self) -> bool {
+        self.known > 0 || self.unknown == 0
     }
 }
 

@@ -17,6 +17,7 @@ pub(crate) mod kind {
     pub(crate) const VALUE: &str = "perf ratio";
     pub(crate) const LOW: &str = "perf ratio, low";
     pub(crate) const HIGH: &str = "perf ratio, high";
+    pub(crate) const ORIGIN: &str = "perf ratio, origin";
     pub(crate) const COMPUTED: &str = "computed";
 }
 

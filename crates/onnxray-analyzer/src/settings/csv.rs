@@ -2,24 +2,24 @@
 //! in the first column.
 //!
 //! ```text
-//! setting,name,weight shape,data type,block,sparse ratio,value,low,high
-//! block,,,,4x1,,,,
-//! level,,,,,0.9,,,
-//! target,,,,,0.9,,,
-//! target type,MatMul,,,,0.8,,,
-//! target operator,/head/MatMul,,,,0,,,
-//! default ratios,,,,,,FALSE,,
-//! others,MatMul,256x256,fp32,4x1,,1,,
-//! ratio,MatMul,256x256,fp32,4x1,0.9,4,3.5,4.5
-//! plan,budget,,,,,0.85,,
-//! plan override,/head/MatMul,,,,0.5,,,
-//! sensitivity,/head/MatMul,,,,0.5,0.01,,
+//! setting,name,weight shape,data type,block,sparse ratio,value,low,high,origin
+//! block,,,,4x1,,,,,
+//! level,,,,,0.9,,,,
+//! target,,,,,0.9,,,,
+//! target type,MatMul,,,,0.8,,,,
+//! target operator,/head/MatMul,,,,0,,,,
+//! default ratios,,,,,,FALSE,,,
+//! others,MatMul,256x256,fp32,4x1,,1,,,
+//! ratio,MatMul,256x256,fp32,4x1,0.9,4,3.5,4.5,given
+//! plan,budget,,,,,0.85,,,
+//! plan override,/head/MatMul,,,,0.5,,,,
+//! sensitivity,/head/MatMul,,,,0.5,0.01,,,
 //! ```
 //!
 //! A `level` or `sensitivity` without numbers says that there are none.
 
 use super::csv_line::{
-    BLOCK, DATA_TYPE, HEADER, HIGH, LEVEL, LOW, NAME, SETTING, SHAPE, Setting, VALUE, text,
+    BLOCK, DATA_TYPE, HEADER, HIGH, LEVEL, LOW, NAME, ORIGIN, SETTING, SHAPE, Setting, VALUE, text,
 };
 use super::findings::Kind;
 use super::gather::{Gather, Named};
@@ -41,7 +41,7 @@ struct Bad;
 /// A line: its number, and the fields of the columns that are known.
 struct Line<'a> {
     number: u64,
-    fields: [&'a str; 9],
+    fields: [&'a str; HEADER.len()],
 }
 
 struct Reader {
@@ -156,7 +156,7 @@ impl Reader {
         record: &'a StringRecord,
         columns: &[Option<usize>],
     ) -> Line<'a> {
-        let mut fields = [""; 9];
+        let mut fields = [""; HEADER.len()];
         for (field, column) in record.iter().zip(columns) {
             if let Some(place) = column.and_then(|column| fields.get_mut(column)) {
                 *place = field;
@@ -236,8 +236,10 @@ impl Reader {
             let column = if part == Part::Low { LOW } else { HIGH };
             self.problem(line, column, &what)
         })?;
+        let origin = self.parsed(line, ORIGIN, shape::origin)?;
         let Some((_, row)) = self.rows.get_mut(row) else { return Ok(()) };
-        point::add(row, level, ratio).map_err(|what| self.problem(line, VALUE, &what))
+        point::add(row, point::of(level, ratio, origin))
+            .map_err(|what| self.problem(line, VALUE, &what))
     }
 
     /// The row of ratios that a line belongs to.

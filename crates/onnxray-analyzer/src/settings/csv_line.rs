@@ -5,7 +5,7 @@ use crate::spreadsheet::is;
 use onnxray_format::profile_csv;
 
 /// What the columns are called.
-pub(crate) const HEADER: [&str; 9] = [
+pub(crate) const HEADER: [&str; 10] = [
     "setting",
     "name",
     "weight shape",
@@ -15,6 +15,7 @@ pub(crate) const HEADER: [&str; 9] = [
     "value",
     "low",
     "high",
+    "origin",
 ];
 pub(crate) const SETTING: usize = 0;
 pub(crate) const NAME: usize = 1;
@@ -25,6 +26,7 @@ pub(crate) const LEVEL: usize = 5;
 pub(crate) const VALUE: usize = 6;
 pub(crate) const LOW: usize = 7;
 pub(crate) const HIGH: usize = 8;
+pub(crate) const ORIGIN: usize = 9;
 
 /// What a line is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +76,7 @@ impl Setting {
             Setting::TargetType | Setting::TargetOperator | Setting::PlanOverride => &[NAME, LEVEL],
             Setting::DefaultRatios => &[VALUE],
             Setting::Others => &[NAME, SHAPE, DATA_TYPE, BLOCK, VALUE],
-            Setting::Ratio => &[NAME, SHAPE, DATA_TYPE, BLOCK, LEVEL, VALUE, LOW, HIGH],
+            Setting::Ratio => &[NAME, SHAPE, DATA_TYPE, BLOCK, LEVEL, VALUE, LOW, HIGH, ORIGIN],
             Setting::Plan => &[NAME, VALUE],
             Setting::Sensitivity => &[NAME, LEVEL, VALUE],
         }

@@ -1,14 +1,14 @@
 //! Writes settings as CSV, names and rows in the order in which they are.
 
 use super::csv_line::{
-    BLOCK, DATA_TYPE, HEADER, HIGH, LEVEL, LOW, NAME, SETTING, SHAPE, Setting, VALUE,
+    BLOCK, DATA_TYPE, HEADER, HIGH, LEVEL, LOW, NAME, ORIGIN, SETTING, SHAPE, Setting, VALUE,
     must_be_marked,
 };
 use crate::projection::{RatioKey, Settings};
 use onnxray_format::profile_csv::io_error;
 use std::io;
 
-type Line = [String; 9];
+type Line = [String; HEADER.len()];
 
 /// All lines, with everything that settings hold.
 pub(crate) fn write(settings: &Settings) -> io::Result<Vec<u8>> {
@@ -80,6 +80,7 @@ fn ratios(settings: &Settings, lines: &mut Vec<Line>) {
             if ratio.high != ratio.value {
                 fields.push(number(HIGH, ratio.high));
             }
+            fields.push((ORIGIN, point.origin.key().to_string()));
             lines.push(line(Setting::Ratio, &with(&fields)));
         }
     }

@@ -1,7 +1,7 @@
 //! Puts together what a file says, and notices what it says twice.
 
 use super::findings::Findings;
-use super::given::{GivenSettings, folded, with_origin};
+use super::given::{GivenSettings, folded};
 use crate::printable::printable;
 use crate::projection::{RatioKey, RatioRow, Sensitivity};
 use std::collections::HashMap;
@@ -38,11 +38,16 @@ impl Gather {
         match self.rows.entry(folded(&row.key)) {
             Entry::Vacant(entry) => {
                 entry.insert((place, row.clone()));
-                self.given.ratios.push(with_origin(row));
+                self.given.ratios.push(row);
             }
             Entry::Occupied(entry) => {
                 let (first, known) = entry.get();
-                if known.points != row.points || known.others != row.others {
+                // Whatever they say of where their ratios come from.
+                let same = known.points.len() == row.points.len()
+                    && known.points.iter().zip(&row.points).all(|(known, point)| {
+                        (known.level, known.ratio) == (point.level, point.ratio)
+                    });
+                if !same || known.others != row.others {
                     let what = format!(
                         "other perf ratios for {} than in {first}",
                         printable(&row.key.to_string())

@@ -1,8 +1,6 @@
 //! Settings as a file gives them: what it does not mention stays open.
 
-use crate::projection::{
-    Origin, RatioKey, RatioRow, SAME_LEVEL, Sensitivity, Settings, Targets, default_row,
-};
+use crate::projection::{RatioKey, RatioRow, SAME_LEVEL, Sensitivity, Settings, Targets};
 use onnxray_format::Block;
 use std::collections::{HashMap, HashSet};
 
@@ -99,14 +97,6 @@ pub(crate) fn folded(key: &RatioKey) -> RatioKey {
     RatioKey { operator_type, ..key.clone() }
 }
 
-/// A row that holds the placeholders and nothing else was not measured.
-pub(crate) fn with_origin(row: RatioRow) -> RatioRow {
-    let default = default_row(row.key.clone());
-    let placeholders = row.points == default.points && row.others == default.others;
-    let origin = if placeholders { Origin::Default } else { Origin::Given };
-    RatioRow { origin, ..row }
-}
-
 fn lay(given: &[(String, f64)], settings: &mut Vec<(String, f64)>, key: fn(&str) -> String) {
     let names: HashSet<String> = given.iter().map(|(name, _)| key(name)).collect();
     settings.retain(|(name, _)| !names.contains(&key(name)));
@@ -136,14 +126,15 @@ impl GivenPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::projection::{DEFAULT_BLOCK, Estimate, RatioPoint, WeightShape};
+    use crate::projection::{DEFAULT_BLOCK, Estimate, WeightShape};
 
     fn row(operator_type: &str, outputs: u64, ratio: f64) -> RatioRow {
         let shape = WeightShape { outputs, inputs: 8 };
         let operator_type = Some(operator_type.to_string());
         let key = RatioKey { operator_type, shape, data_type: None, block: DEFAULT_BLOCK };
-        let points = vec![RatioPoint { level: 0.5, ratio: Estimate::exact(ratio) }];
-        RatioRow { points, ..RatioRow::new(key) }
+        let mut row = RatioRow::new(key);
+        row.set(0.5, Estimate::exact(ratio));
+        row
     }
 
     #[test]
@@ -183,14 +174,5 @@ mod tests {
         given.levels = Some(vec![0.5]);
         given.apply(&mut settings);
         assert_eq!(settings.levels, [0.5]);
-    }
-
-    #[test]
-    fn placeholders_are_no_measurements() {
-        let row = row("MatMul", 4, 2.0);
-        assert_eq!(with_origin(default_row(row.key.clone())).origin, Origin::Default);
-        let default = RatioRow { others: 1.5, ..default_row(row.key.clone()) };
-        assert_eq!(with_origin(default).origin, Origin::Given);
-        assert_eq!(with_origin(row).origin, Origin::Given);
     }
 }

@@ -21,6 +21,8 @@ pub(crate) enum Part {
     Value,
     Low,
     High,
+    /// Where the ratio comes from.
+    Origin,
     /// Nothing that is read.
     Computed,
 }
@@ -85,6 +87,7 @@ pub(crate) fn part(text: &str) -> Option<Part> {
         "perfratio" => Some(Part::Value),
         "perfratiolow" | "low" => Some(Part::Low),
         "perfratiohigh" | "high" => Some(Part::High),
+        "perfratioorigin" => Some(Part::Origin),
         "computed" => Some(Part::Computed),
         _ => None,
     }

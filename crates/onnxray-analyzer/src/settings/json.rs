@@ -12,7 +12,8 @@
 //!     {
 //!       "weight_shape": "256x256", "operator_type": "MatMul", "data_type": "fp32",
 //!       "block": "4x1", "others": 1,
-//!       "points": [{"sparse_ratio": 0.9, "perf_ratio": 4, "low": 3.5, "high": 4.5}]
+//!       "points": [{"sparse_ratio": 0.9, "perf_ratio": 4, "low": 3.5, "high": 4.5,
+//!                   "origin": "given"}]
 //!     }
 //!   ],
 //!   "plan": {
@@ -71,7 +72,7 @@ const ROOT: [&str; 8] =
 const TARGETS: [&str; 3] = ["model", "types", "operators"];
 const RATIO: [&str; 6] =
     ["weight_shape", "operator_type", "data_type", "block", "others", "points"];
-const POINT: [&str; 4] = ["sparse_ratio", "perf_ratio", "low", "high"];
+const POINT: [&str; 5] = ["sparse_ratio", "perf_ratio", "low", "high", "origin"];
 const PLAN: [&str; 8] =
     ["budget", "minimum", "maximum", "balance", "first", "grouped", "overrides", "sensitivities"];
 const SENSITIVITY: [&str; 2] = ["layer", "points"];
@@ -181,9 +182,10 @@ impl Reader {
             return self.gather.problem(&node.path, what);
         };
         let (Some(level), Some(value)) = (level, value) else { return };
+        let origin = member(&members, "origin").and_then(|node| self.parsed(node, shape::origin));
         let added = point::range(value, low.flatten(), high.flatten())
             .map_err(|(_, what)| what)
-            .and_then(|ratio| point::add(row, level, ratio));
+            .and_then(|ratio| point::add(row, point::of(level, ratio, origin)));
         if let Err(what) = added {
             self.gather.problem(&node.path, &what);
         }

@@ -80,6 +80,7 @@ struct Point {
     low: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     high: Option<f64>,
+    origin: &'static str,
 }
 
 #[derive(Serialize)]
@@ -129,5 +130,6 @@ fn point(point: &RatioPoint) -> Point {
         perf_ratio: ratio.value,
         low: end(ratio.low),
         high: end(ratio.high),
+        origin: point.origin.key(),
     }
 }

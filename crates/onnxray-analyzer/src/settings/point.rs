@@ -3,7 +3,7 @@
 
 use super::given::GivenPlan;
 use super::header::Part;
-use crate::projection::{Estimate, RatioRow, SAME_LEVEL};
+use crate::projection::{Estimate, Origin, RatioPoint, RatioRow, SAME_LEVEL, unstated_origin};
 
 /// Points of one curve, which are kept in order.
 const MOST_POINTS: usize = 1000;
@@ -25,10 +25,16 @@ pub(crate) fn range(
     }
 }
 
+/// A point of which the file says where its ratio comes from, or does not.
+pub(crate) fn of(level: f64, ratio: Estimate, origin: Option<Origin>) -> RatioPoint {
+    let origin = origin.unwrap_or_else(|| unstated_origin(level, ratio));
+    RatioPoint { level, ratio, origin }
+}
+
 /// Adds a point to a row that should have none at this sparse ratio, or the same.
-pub(crate) fn add(row: &mut RatioRow, level: f64, ratio: Estimate) -> Result<(), String> {
-    let same_level = row.points.iter().find(|point| (point.level - level).abs() < SAME_LEVEL);
-    match same_level {
+pub(crate) fn add(row: &mut RatioRow, point: RatioPoint) -> Result<(), String> {
+    let RatioPoint { level, ratio, .. } = point;
+    match row.point(level) {
         Some(point) if point.ratio != ratio => {
             Err(format!("another perf ratio for the sparse ratio {level}"))
         }
@@ -36,7 +42,7 @@ pub(crate) fn add(row: &mut RatioRow, level: f64, ratio: Estimate) -> Result<(),
             Err(format!("more than {MOST_POINTS} sparse ratios for one weight shape"))
         }
         _ => {
-            row.set(level, ratio);
+            row.insert(point);
             Ok(())
         }
     }

@@ -6,7 +6,7 @@ use super::inputs::{Bad, Inputs, Kind, beside, column, columns};
 use super::point;
 use super::shape::{self, data_type, weight_shape};
 use crate::printable::quoted;
-use crate::projection::{DEFAULT_BLOCK, Estimate, RatioKey, RatioRow, SAME_LEVEL};
+use crate::projection::{DEFAULT_BLOCK, Estimate, Origin, RatioKey, RatioRow, SAME_LEVEL};
 use crate::quantity::Quantity;
 use crate::schema::workbook::{heading, sheet};
 use crate::spreadsheet::{At, Scalar, is};
@@ -111,14 +111,17 @@ fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
     let parts = parts(inputs, table);
     let Some(sheet) = book.sheet(table) else { return named_columns };
     let named: BTreeSet<u32> = sheet.row(table.row).map(|(column, _)| column).collect();
+    let holds_ratios = |part: Part| !matches!(part, Part::Computed | Part::Origin);
     let nameless =
-        parts.iter().filter(|(column, part)| **part != Part::Computed && !named.contains(column));
+        parts.iter().filter(|(column, part)| holds_ratios(**part) && !named.contains(column));
     named_columns.nameless = nameless.map(|(column, _)| *column).collect();
     for column in named {
         let at = table.column(column);
         let above = parts.get(&column).copied();
         let header = match header(&inputs.peek(at)) {
             _ if above == Some(Part::Computed) => continue,
+            // Beside a column of ratios that is left for a level.
+            None if above == Some(Part::Origin) => continue,
             None => {
                 unknown_column(inputs, at, above, &mut named_columns);
                 continue;
@@ -131,7 +134,7 @@ fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
         };
         let part = above.or(header.part).unwrap_or(Part::Value);
         let (level, block) = (header.level.value, header.block);
-        if header.level.remark.is_some() {
+        if header.level.remark.is_some() && part != Part::Origin {
             let place = book.place(at);
             let written = inputs.peek(at).to_string();
             inputs.gather.findings.taken(header.level.remark, &place, &written, level);
@@ -219,7 +222,8 @@ fn read_row(inputs: &mut Inputs, row: At, columns: &Columns, block: Block) -> Re
     let book = inputs.book;
     let shape = row;
     let blank = |columns: &[u32]| columns.iter().all(|column| book.is_blank(row.column(*column)));
-    let no_ratios = columns.ratios.iter().all(|ratios| blank(&ratios.columns))
+    let mut of_ratios = columns.ratios.iter().filter(|ratios| ratios.part != Part::Origin);
+    let no_ratios = of_ratios.all(|ratios| blank(&ratios.columns))
         && blank(&columns.others)
         && blank(&columns.nameless);
     if no_ratios {
@@ -277,7 +281,8 @@ fn points(
 ) -> Result<Vec<RatioRow>, Bad> {
     let mut bad = Ok(());
     let mut blocks: BTreeMap<Block, BTreeMap<usize, Ends>> = BTreeMap::new();
-    for (number, ratios) in columns.ratios.iter().enumerate() {
+    let of_ratios = |(_, ratios): &(usize, &Ratios)| ratios.part != Part::Origin;
+    for (number, ratios) in columns.ratios.iter().enumerate().filter(of_ratios) {
         let (value, at) = match agreed(inputs, row, &ratios.columns) {
             Ok(Some(agreed)) => agreed,
             Ok(None) => continue,
@@ -302,7 +307,7 @@ fn points(
         let part = match ratios.part {
             Part::Low => 0,
             Part::High => 2,
-            Part::Value | Part::Computed => 1,
+            Part::Value | Part::Origin | Part::Computed => 1,
         };
         blocks.entry(block).or_default().entry(point).or_default()[part] = Some((value, at));
     }
@@ -320,13 +325,31 @@ fn points(
                 continue;
             };
             match estimate(inputs, parts) {
-                Ok(ratio) => ratios.set(level, ratio),
+                Ok(ratio) => {
+                    let origin = origin(inputs, row, columns, point);
+                    ratios.insert(point::of(level, ratio, origin));
+                }
                 Err(problem) => bad = Err(problem),
             }
         }
         rows.push(ratios);
     }
     bad.map(|()| rows)
+}
+
+/// What the file says of where a ratio comes from, if it does.
+fn origin(inputs: &mut Inputs, row: At, columns: &Columns, point: usize) -> Option<Origin> {
+    let of = columns.ratios.get(point)?;
+    let same = |other: &&Ratios| {
+        other.part == Part::Origin
+            && (other.level - of.level).abs() < SAME_LEVEL
+            && other.block == of.block
+    };
+    let column = columns.ratios.iter().find(same)?.columns.first()?;
+    match inputs.peek(row.column(*column)) {
+        Scalar::Text(text) => shape::origin(&text).ok(),
+        _ => None,
+    }
 }
 
 /// What columns say that should say the same, and where.

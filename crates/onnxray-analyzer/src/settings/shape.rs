@@ -1,8 +1,9 @@
 //! Shapes, element types and truth values as people write them.
 
 use crate::printable::quoted;
-use crate::projection::WeightShape;
+use crate::projection::{Origin, WeightShape};
 use crate::quantity::bare;
+use crate::spreadsheet::is;
 use onnxray_format::{Block, DataType};
 
 /// A block shape: `4x1`.
@@ -32,6 +33,14 @@ pub(crate) fn data_type(text: &str) -> Result<DataType, String> {
         .ok_or_else(|| format!("expected an element type such as fp32, found {}", quoted(text)))
 }
 
+/// Where a perf ratio comes from, in the words of tables or in one.
+pub(crate) fn origin(text: &str) -> Result<Origin, String> {
+    let known = [Origin::Default, Origin::Given];
+    let text_of = |origin: &Origin| is(text, origin.key()) || is(text, origin.text());
+    let expected = || format!("expected default or given, found {}", quoted(text));
+    known.into_iter().find(text_of).ok_or_else(expected)
+}
+
 /// A truth value as spreadsheets and people write it.
 pub(crate) fn truth(text: &str) -> Result<bool, String> {
     match text.trim().to_lowercase().as_str() {
@@ -52,6 +61,9 @@ mod tests {
         assert_eq!(data_type(" FP32 "), Ok(DataType::Fp32));
         let unknown = "expected an element type such as fp32, found \"float\"".to_string();
         assert_eq!(data_type("float"), Err(unknown));
+        assert_eq!(origin(" Given"), Ok(Origin::Given));
+        assert_eq!(origin("default, not measured"), Ok(Origin::Default));
+        assert!(origin("mine").is_err());
         assert_eq!((truth("TRUE"), truth("no")), (Ok(true), Ok(false)));
         assert!(truth("maybe").is_err());
     }

@@ -4,6 +4,7 @@ mod chart;
 pub(crate) mod comparison;
 pub(crate) mod document;
 mod layout;
+mod lines;
 mod page;
 pub(crate) mod projection;
 pub(crate) mod recording;

@@ -1,18 +1,14 @@
 //! A sheet whose figures are live: cells that hold texts, numbers, or formulas
 //! with the value that the analyzer computed.
 
-use super::sheet::{Styles, name_sheet, shorten, write_cell};
+use super::lines::{height, lines};
+pub(crate) use super::sheet::UNKNOWN;
+use super::sheet::{Styles, name_sheet, pale_unknown, shorten, write_cell};
 use crate::report::document::Cell;
 use rust_xlsxwriter::utility::column_number_to_name;
-use rust_xlsxwriter::{Format, Formula, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::{Format, FormatAlign, Formula, Workbook, Worksheet, XlsxError};
 
 pub(crate) type Written = Result<(), XlsxError>;
-
-/// What stands where a figure is unknown.
-pub(crate) const UNKNOWN: &str = "unknown";
-/// Height of a line of text, and lines of the highest row.
-const LINE_HEIGHT: f64 = 15.5;
-const MOST_LINES: usize = 12;
 
 /// What a formula comes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,7 +66,9 @@ pub(crate) struct Numbers {
 
 impl Numbers {
     pub(crate) fn new(styles: &Styles) -> Numbers {
-        let number = |format: &str| Format::new().set_num_format(format);
+        // What is unknown among numbers stands where they do.
+        let number =
+            |format: &str| Format::new().set_num_format(format).set_align(FormatAlign::Right);
         Numbers {
             plain: Format::new(),
             milliseconds: number("0.0000"),
@@ -89,6 +87,8 @@ impl Numbers {
 
 /// A sheet that is being written.
 pub(crate) struct Page<'a> {
+    /// Last row and column that were written.
+    last: (u32, u16),
     pub sheet: &'a mut Worksheet,
     pub styles: &'a Styles,
     pub numbers: &'a Numbers,
@@ -105,11 +105,21 @@ impl<'a> Page<'a> {
         name_sheet(sheet, name)?;
         // Or else an empty text is written as 0.
         sheet.set_formula_result_default("");
-        Ok(Page { sheet, styles, numbers })
+        Ok(Page { last: (0, 0), sheet, styles, numbers })
+    }
+
+    /// What is left to do once everything stands on the sheet.
+    pub(crate) fn finish(self) -> Written {
+        pale_unknown(self.sheet, self.last, self.styles)
+    }
+
+    fn reach(&mut self, (row, column): (u32, u16)) {
+        self.last = (self.last.0.max(row), self.last.1.max(column));
     }
 
     /// A text, whatever it looks like.
     pub(crate) fn text(&mut self, at: (u32, u16), text: &str, format: &Format) -> Written {
+        self.reach(at);
         self.sheet.write_string_with_format(at.0, at.1, shorten(text), format)?;
         Ok(())
     }
@@ -142,6 +152,7 @@ impl<'a> Page<'a> {
 
     /// A cell of a report.
     pub(crate) fn cell(&mut self, at: (u32, u16), cell: &Cell, format: &Format) -> Written {
+        self.reach(at);
         write_cell(self.sheet, at, cell, format, self.styles)
     }
 
@@ -170,6 +181,7 @@ impl<'a> Page<'a> {
         value: impl Into<Value<'v>>,
         format: &Format,
     ) -> Written {
+        self.reach(at);
         let formula = Formula::new(formula).set_result(result(value.into()));
         self.sheet.write_formula_with_format(at.0, at.1, formula, format)?;
         Ok(())
@@ -189,11 +201,15 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// Makes a row as high as a text needs in a place so many characters wide.
-    pub(crate) fn high(&mut self, row: u32, text: usize, width: usize) -> Written {
-        let lines = text.div_ceil(width);
-        if lines > 1 {
-            self.sheet.set_row_height(row, LINE_HEIGHT * lines.min(MOST_LINES) as f64)?;
+    /// Makes a row as high as its texts need, each in a place so many characters wide.
+    pub(crate) fn high<'t>(
+        &mut self,
+        row: u32,
+        texts: impl IntoIterator<Item = (&'t str, f64)>,
+    ) -> Written {
+        let most = texts.into_iter().map(|(text, width)| lines(text, width)).max();
+        if let Some(most) = most.filter(|&most| most > 1) {
+            self.sheet.set_row_height(row, height(most))?;
         }
         Ok(())
     }
@@ -213,7 +229,7 @@ impl<'a> Page<'a> {
         for (column, name) in (first..).zip(names) {
             self.text((row, column), name, &styles.header)?;
         }
-        self.sheet.set_row_height(row, 32)?;
+        self.sheet.set_row_height(row, height(2))?;
         Ok(())
     }
 }

@@ -2,10 +2,18 @@
 //! hold.
 
 use crate::report::document::{Cell, Unit};
-use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder, Worksheet, XlsxError};
+use rust_xlsxwriter::{
+    Color, ConditionalFormatCell, ConditionalFormatCellRule, Format, FormatAlign, FormatBorder,
+    Worksheet, XlsxError,
+};
 
 /// Rows that a sheet can hold.
 pub(crate) const MOST_ROWS: usize = 1_048_576;
+/// What stands where a value is unknown.
+pub(crate) const UNKNOWN: &str = "–";
+/// What that is, for notes.
+pub(crate) const UNKNOWN_MEANS: &str =
+    "unknown: there is a value, but nothing tells it, or it cannot be computed";
 /// Characters that a cell can hold.
 const MOST_CHARACTERS: usize = 32_767;
 
@@ -16,6 +24,23 @@ pub(crate) fn name_sheet(sheet: &mut Worksheet, name: &str) -> Result<(), XlsxEr
     Ok(())
 }
 
+/// Has what is unknown stand out less than what is known, in cells from the first on,
+/// formulas among them.
+pub(crate) fn pale_unknown(
+    sheet: &mut Worksheet,
+    (row, column): (u32, u16),
+    styles: &Styles,
+) -> Result<(), XlsxError> {
+    let pale = ConditionalFormatCell::new()
+        .set_rule(ConditionalFormatCellRule::EqualTo(UNKNOWN.to_string()))
+        .set_format(&styles.pale);
+    sheet.add_conditional_format(0, 0, row, column, &pale)?;
+    Ok(())
+}
+
+/// The colour of what is unknown.
+const PALE: Color = Color::RGB(0xA0A0A0);
+
 /// Formats of cells.
 pub(crate) struct Styles {
     pub title: Format,
@@ -24,7 +49,10 @@ pub(crate) struct Styles {
     pub number_header: Format,
     pub label: Format,
     pub total: Format,
+    /// A remark.
     pub unknown: Format,
+    /// A text that is unknown.
+    pub dash: Format,
     /// In place of a number that there is none of.
     pub absent: Format,
     pub wrapped: Format,
@@ -33,6 +61,9 @@ pub(crate) struct Styles {
     /// What got faster, and what got slower.
     pub better: Format,
     pub worse: Format,
+    /// What changes about a cell that is unknown, or a placeholder.
+    pub pale: Format,
+    pub placeholder: Format,
 }
 
 impl Styles {
@@ -50,17 +81,17 @@ impl Styles {
             header: heading,
             label: Format::new().set_bold(),
             total: Format::new().set_bold().set_background_color(Color::RGB(0xE8EEF4)),
-            absent: Format::new()
-                .set_italic()
-                .set_font_color(Color::Gray)
-                .set_align(FormatAlign::Right),
+            absent: Format::new().set_font_color(PALE).set_align(FormatAlign::Right),
             unknown: Format::new().set_italic().set_font_color(Color::Gray),
+            dash: Format::new().set_font_color(PALE),
             wrapped: Format::new().set_text_wrap().set_align(FormatAlign::Top),
             input: Format::new()
                 .set_background_color(Color::RGB(0xFFF7D6))
                 .set_border(FormatBorder::Thin)
                 .set_border_color(Color::RGB(0x2F75B5))
                 .set_font_color(Color::RGB(0x1F3B9F)),
+            placeholder: Format::new().set_italic().set_font_color(Color::RGB(0x7F7F7F)),
+            pale: Format::new().set_font_color(PALE),
             better: Format::new()
                 .set_font_color(Color::RGB(0x1B5E20))
                 .set_background_color(Color::RGB(0xD5EFD8)),
@@ -98,7 +129,7 @@ pub(crate) fn write_cell(
         Cell::Label { text, .. } => sheet.write_string_with_format(row, column, *text, format)?,
         Cell::Number(value) => sheet.write_number_with_format(row, column, *value, format)?,
         Cell::Whole(value) => sheet.write_number_with_format(row, column, *value as f64, format)?,
-        Cell::Unknown => sheet.write_string_with_format(row, column, "unknown", &styles.unknown)?,
+        Cell::Unknown => sheet.write_string_with_format(row, column, UNKNOWN, &styles.absent)?,
         Cell::None => sheet,
     };
     Ok(())

@@ -1,11 +1,20 @@
 //! What tables and charts show of latencies that are projected.
 
-use crate::projection::Estimate;
+use crate::projection::{Estimate, Origins};
 use crate::report::document::{Cell, Series};
 
 /// A part of an estimate; unknown if there is none.
 pub(super) fn end(estimate: Option<Estimate>, pick: fn(Estimate) -> f64) -> Cell {
     Cell::number(estimate.map(pick))
+}
+
+/// What a column of origins tells.
+pub(super) const OF_RATIOS: &str =
+    "where the perf ratios come from that it rests on: measured if there are none";
+
+/// Where the perf ratios come from that a figure rests on, if that is known.
+pub(super) fn origins(known: bool, origins: Origins) -> Cell {
+    if known { Cell::text(origins.text()) } else { Cell::Unknown }
 }
 
 /// What charts draw of a table of latencies.

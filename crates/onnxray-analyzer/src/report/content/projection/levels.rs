@@ -1,6 +1,7 @@
 //! Perf ratios, and the whole model at each sparse ratio.
 
-use crate::projection::{AppliedRow, Estimate, Projection};
+use super::estimates::{OF_RATIOS, end, origins};
+use crate::projection::{AppliedRow, Estimate, Origins, ProjectedType, Projection, RatioOrigin};
 use crate::report::document::Unit::{Count, Milliseconds, Number, Share, Text};
 use crate::report::document::{Cell, Chart, ChartKind, Column, Series, Table, column};
 
@@ -16,6 +17,7 @@ struct RatioPoint<'a> {
     row: &'a AppliedRow,
     level: Option<f64>,
     ratio: Estimate,
+    origin: RatioOrigin,
 }
 
 impl<'a> RatioPoint<'a> {
@@ -55,7 +57,7 @@ impl<'a> RatioPoint<'a> {
             Cell::Whole(point.row.operators)
         }),
         column("origin", "Origin", Text, "given, or a default that nobody measured", |point| {
-            Cell::text(point.row.ratios.origin.text())
+            Cell::text(point.origin.to_string())
         }),
     ];
 }
@@ -64,9 +66,14 @@ pub(super) fn ratios(projection: &Projection) -> Table {
     let points = projection.rows.iter().flat_map(|row| {
         let ratio = Estimate::exact(row.ratios.others);
         let points = row.ratios.points.iter();
-        let points =
-            points.map(|point| RatioPoint { row, level: Some(point.level), ratio: point.ratio });
-        std::iter::once(RatioPoint { row, level: None, ratio }).chain(points)
+        let points = points.map(|point| RatioPoint {
+            row,
+            level: Some(point.level),
+            ratio: point.ratio,
+            origin: RatioOrigin::At(point.origin),
+        });
+        let origin = RatioOrigin::Below(row.ratios.origin_below());
+        std::iter::once(RatioPoint { row, level: None, ratio, origin }).chain(points)
     });
     Table::new("perf_ratios", "Sparse ratio setting", &RatioPoint::COLUMNS, points)
         .hiding(&["block", "low", "high"])
@@ -75,28 +82,32 @@ pub(super) fn ratios(projection: &Projection) -> Table {
 /// The whole model at a level.
 struct LevelRow {
     level: Option<f64>,
-    total: Estimate,
+    total: Option<Estimate>,
     speedup: Option<f64>,
     items_per_second: Option<f64>,
+    origins: Origins,
 }
 
 impl LevelRow {
-    const COLUMNS: [Column<LevelRow>; 6] = [
+    const COLUMNS: [Column<LevelRow>; 7] = [
         column("sparse_ratio", "Pruned", Share, OF_ALL_WEIGHTS, |row| level(row.level)),
         column("latency_ms", "Latency ms", Milliseconds, "total latency", |row| {
-            Cell::number(row.total.value)
+            end(row.total, |total| total.value)
         }),
         column("latency_low_ms", "Low ms", Milliseconds, "low end", |row| {
-            Cell::number(row.total.low)
+            end(row.total, |total| total.low)
         }),
         column("latency_high_ms", "High ms", Milliseconds, "high end", |row| {
-            Cell::number(row.total.high)
+            end(row.total, |total| total.high)
         }),
         column("speedup", "Speedup", Number, "total latency of the baseline by this", |row| {
             Cell::number(row.speedup)
         }),
         column("items_per_second", "Items/s", Number, "batch size by latency", |row| {
             Cell::number(row.items_per_second)
+        }),
+        column("origin", "Origin", Text, OF_RATIOS, |row| {
+            origins(row.total.is_some(), row.origins)
         }),
     ];
 }
@@ -106,14 +117,16 @@ pub(super) fn levels(projection: &Projection) -> Table {
     let baseline = LevelRow {
         level: None,
         total: projection.totals.total,
-        speedup: Some(1.0),
+        speedup: projection.totals.total.map(|_| 1.0),
         items_per_second: value(projection.totals.items_per_second),
+        origins: Origins::default(),
     };
     let levels = projection.sweep.iter().map(|level| LevelRow {
         level: Some(level.level),
         total: level.totals.projected_total,
         speedup: value(level.totals.speedup),
         items_per_second: value(level.totals.projected_items_per_second),
+        origins: level.origins,
     });
     let rows = std::iter::once(baseline).chain(levels);
     Table::new("levels", "Summary type", &LevelRow::COLUMNS, rows)
@@ -134,35 +147,45 @@ pub(super) fn chart() -> Chart {
 struct LevelType<'a> {
     level: Option<f64>,
     operator_type: &'a str,
-    latency: Estimate,
+    latency: Option<Estimate>,
+    origins: Origins,
 }
 
 impl<'a> LevelType<'a> {
-    const COLUMNS: [Column<LevelType<'a>>; 5] = [
+    const COLUMNS: [Column<LevelType<'a>>; 6] = [
         column("sparse_ratio", "Pruned", Share, OF_ALL_WEIGHTS, |row| level(row.level)),
         column("type", "Type", Text, "operator type", |row| Cell::text(row.operator_type)),
         column("latency_ms", "Latency ms", Milliseconds, "latency of all its operators", |row| {
-            Cell::number(row.latency.value)
+            end(row.latency, |latency| latency.value)
         }),
         column("latency_low_ms", "Low ms", Milliseconds, "low end", |row| {
-            Cell::number(row.latency.low)
+            end(row.latency, |latency| latency.low)
         }),
         column("latency_high_ms", "High ms", Milliseconds, "high end", |row| {
-            Cell::number(row.latency.high)
+            end(row.latency, |latency| latency.high)
+        }),
+        column("origin", "Origin", Text, OF_RATIOS, |row| {
+            origins(row.latency.is_some(), row.origins)
         }),
     ];
 }
 
 pub(super) fn types(projection: &Projection) -> Table {
     let types = &projection.types;
-    let baseline = types.iter().map(|of_type| (None, of_type, of_type.dense));
+    fn row(
+        level: Option<f64>,
+        of_type: &ProjectedType,
+        latency: Option<Estimate>,
+        origins: Origins,
+    ) -> LevelType<'_> {
+        LevelType { level, operator_type: &of_type.operator_type, latency, origins }
+    }
+    let baseline = types.iter().map(|known| row(None, known, known.dense, Origins::default()));
     let levels = projection.sweep.iter().flat_map(|level| {
-        types.iter().zip(&level.types).map(|(of_type, time)| (Some(level.level), of_type, *time))
+        let times = level.types.iter().zip(&level.type_origins);
+        let times = types.iter().zip(times);
+        times.map(|(known, (time, origins))| row(Some(level.level), known, *time, *origins))
     });
-    let rows = baseline.chain(levels).map(|(level, of_type, latency)| LevelType {
-        level,
-        operator_type: &of_type.operator_type,
-        latency,
-    });
+    let rows = baseline.chain(levels);
     Table::new("level_types", "Summary type by operator type", &LevelType::COLUMNS, rows)
 }

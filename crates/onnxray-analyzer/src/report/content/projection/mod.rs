@@ -8,7 +8,7 @@ mod plan;
 mod totals;
 mod types;
 
-pub(crate) use notes::projection_notes;
+pub(crate) use notes::{Shown, projection_notes};
 pub(crate) use operators::{OperatorRow, operators_chart};
 pub(crate) use plan::{LayerRow, PLAN_FIGURES, PlanFigure};
 pub(crate) use totals::TOTAL_FIGURES;
@@ -61,7 +61,8 @@ pub fn projection_report(
         blocks.push(plan::figures(plan).into());
         blocks.push(plan::layers(summary, plan, selection.operators).into());
     }
-    let notes = projection_notes(summary, projection, plan);
+    let shown = Shown { sweep: selection.sweep, plan: selection.plan };
+    let notes = projection_notes(summary, projection, plan, shown);
     blocks.push(Notes { notes }.into());
     Document { name: "projection", headline: Vec::new(), blocks }
 }

@@ -1,31 +1,140 @@
 //! What the figures rest on, and what was passed over.
 
 use crate::printable::first_of;
-use crate::projection::{AppliedRow, LossBasis, Origin, Plan, Projection, TargetOrigin};
+use crate::projection::{
+    AppliedRow, LossBasis, Origin, Outcome, Plan, Projection, RatioOrigin, TargetOrigin,
+};
+use crate::quantity::percent;
 use crate::report::document::Note;
 use crate::statistics::{Parts, Summary};
+
+/// Tables beside those of the targets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown {
+    /// The whole model at each level.
+    pub(crate) sweep: bool,
+    /// The plan of the budget.
+    pub(crate) plan: bool,
+}
 
 pub(crate) fn projection_notes(
     summary: &Summary,
     projection: &Projection,
     plan: &Plan,
+    shown: Shown,
 ) -> Vec<Note> {
-    let texts = [settings(projection), vec![spread(projection)], unused(projection)];
+    let texts = [
+        weights(summary, projection),
+        defaults(projection, plan, shown),
+        targets(projection),
+        vec![spread(projection)],
+        unused(projection),
+    ];
     let texts = texts.into_iter().flatten().chain(planned(plan)).chain(summary.doubts.clone());
     texts.map(Note::note).collect()
 }
 
-/// Defaults that nobody set.
-fn settings(projection: &Projection) -> Vec<String> {
+/// Operators of which nobody knows whether they have a weight.
+fn weights(summary: &Summary, projection: &Projection) -> Vec<String> {
+    let known = projection.weights();
+    if known.unknown == 0 {
+        return Vec::new();
+    }
+    // A model that was joined tells its parameters.
+    let advice = match summary.run.parameters {
+        Some(_) => "",
+        None => "; add them with --model MODEL.onnx",
+    };
+    if !known.are_known() {
+        return vec![format!(
+            "the trace does not tell the weights, so what sparse ones would gain is unknown{advice}"
+        )];
+    }
+    let mut types: Vec<String> = Vec::new();
+    let operators = summary.operators.iter().zip(&projection.operators);
+    for (summary, _) in operators.filter(|(_, o)| o.outcome == Outcome::WeightUnknown) {
+        if !types.contains(&summary.operator.operator_type) {
+            types.push(summary.operator.operator_type.clone());
+        }
+    }
+    vec![format!(
+        "the weights of {} are unknown ({}); the projected totals have their measured latency{advice}",
+        operators_of(known.unknown),
+        first_of(&types)
+    )]
+}
+
+fn operators_of(number: u64) -> String {
+    if number == 1 { "1 operator".to_string() } else { format!("{number} operators") }
+}
+
+/// Figures that rest on perf ratios that nobody set.
+fn defaults(projection: &Projection, plan: &Plan, shown: Shown) -> Vec<String> {
     let mut notes = Vec::new();
-    let defaults = projection.rows.iter().filter(|row| row.ratios.origin == Origin::Default);
-    let defaults: u64 = defaults.map(|row| row.operators).sum();
-    if defaults > 0 {
+    let operators = projection.operators.iter();
+    let operators = operators.map(|o| (o.row, o.origin, o.target.map(|target| target.level)));
+    let (cells, number) = default_cells(projection, operators);
+    if number > 0 {
         notes.push(format!(
-            "the perf ratios of {defaults} operators are defaults: placeholders of a plausible size \
-             that nobody measured; set them with --ratio, --ratios or in the workbook"
+            "the perf ratios of {}, and so the projected totals, rest on defaults that were not \
+             measured: {}; set them with --ratio, --ratios or in the workbook",
+            operators_of(number),
+            first_of(&cells),
         ));
     }
+    let levels = projection.sweep.iter().filter(|level| level.origins.default);
+    let levels: Vec<String> = levels.map(|at| format!("{} %", percent(at.level))).collect();
+    if shown.sweep && !levels.is_empty() {
+        notes.push(format!(
+            "the model with all weights at {} rests on default perf ratios",
+            first_of(&levels)
+        ));
+    }
+    let layers = plan
+        .layers
+        .iter()
+        .map(|layer| (projection.operators[layer.operator].row, layer.origin, Some(layer.level())));
+    let (cells, number) = default_cells(projection, layers);
+    if shown.plan && number > 0 {
+        notes.push(format!("the plan rests on default perf ratios: {}", first_of(&cells)));
+    }
+    notes
+}
+
+/// The default cells that figures rest on, each once, and how many figures do.
+fn default_cells(
+    projection: &Projection,
+    figures: impl Iterator<Item = (Option<usize>, Option<RatioOrigin>, Option<f64>)>,
+) -> (Vec<String>, u64) {
+    let (mut cells, mut number): (Vec<String>, u64) = (Vec::new(), 0);
+    for (row, origin, target) in figures {
+        let (Some(row), Some(origin)) = (row, origin) else { continue };
+        if !origin.origins().default {
+            continue;
+        }
+        number += 1;
+        let shape = projection.rows[row].ratios.key.shape;
+        let at = |level: f64| format!("{shape} at {} %", percent(level));
+        let of_default =
+            |(level, origin): (f64, Origin)| (origin == Origin::Default).then(|| at(level));
+        let used = match origin {
+            RatioOrigin::At(_) => vec![target.map(at)],
+            RatioOrigin::Between(points) => points.map(of_default).to_vec(),
+            RatioOrigin::Above(level, _) => vec![Some(at(level))],
+            RatioOrigin::Below(_) => vec![Some(format!("{shape} below all levels"))],
+        };
+        for cell in used.into_iter().flatten() {
+            if !cells.contains(&cell) {
+                cells.push(cell);
+            }
+        }
+    }
+    (cells, number)
+}
+
+/// Targets that nobody set.
+fn targets(projection: &Projection) -> Vec<String> {
+    let mut notes = Vec::new();
     let mut inheriting = projection.types.iter().filter(|of_type| of_type.inheriting > 0);
     if inheriting.any(|of_type| of_type.target.from == TargetOrigin::Default) {
         notes.push(format!(

@@ -1,7 +1,7 @@
 //! Operators before and after.
 
-use super::estimates::{before_and_after, end};
-use crate::projection::{Estimate, Outcome, ProjectedOperator, Projection};
+use super::estimates::{OF_RATIOS, before_and_after, end};
+use crate::projection::{Estimate, Origins, Outcome, ProjectedOperator, Projection};
 use crate::report::document::Unit::{Count, Milliseconds, Number, Share, Text};
 use crate::report::document::{Cell, Chart, ChartKind, Column, Table, column};
 use crate::statistics::Summary;
@@ -31,7 +31,7 @@ impl<'a> OperatorRow<'a> {
         end(self.projected.dense.filter(|_| self.projection.spread.parts.is_some()), pick)
     }
 
-    pub(crate) const COLUMNS: [Column<OperatorRow<'a>>; 16] = [
+    pub(crate) const COLUMNS: [Column<OperatorRow<'a>>; 17] = [
         column("number", "#", Count, "position in the order of execution", |row| {
             Cell::Whole(u64::from(row.operator.number))
         }),
@@ -60,7 +60,7 @@ impl<'a> OperatorRow<'a> {
             Text,
             "whether block-sparse kernels apply",
             |row| match (row.projected.outcome, row.operator.sparse_support) {
-                (Outcome::WeightUnknown, _) => Cell::Unknown,
+                (Outcome::WeightUnknown, false) => Cell::Unknown,
                 (_, true) => Cell::text("yes"),
                 (_, false) => Cell::text("no"),
             },
@@ -78,7 +78,7 @@ impl<'a> OperatorRow<'a> {
             row.projected.target.map_or(Cell::None, |target| Cell::number(target.level))
         }),
         column("perf_ratio", "Perf ratio", Number, "dense latency by sparse latency", |row| {
-            Cell::number(row.projected.ratio.value)
+            end(row.projected.ratio, |ratio| ratio.value)
         }),
         column("projected_ms", "Projected ms", Milliseconds, "latency by perf ratio", |row| {
             end(row.projected.projected, |projected| projected.value)
@@ -104,6 +104,13 @@ impl<'a> OperatorRow<'a> {
             "whether it is projected, or why it is not",
             |row| Cell::text(row.projected.outcome.text()),
         ),
+        column("origin", "Origin", Text, OF_RATIOS, |row| {
+            match (row.projected.ratio, row.projected.origin) {
+                (None, _) => Cell::Unknown,
+                (Some(_), None) => Cell::text(Origins::default().text()),
+                (Some(_), Some(origin)) => Cell::text(origin.to_string()),
+            }
+        }),
     ];
 }
 

@@ -1,7 +1,7 @@
 //! The plan of a budget: what it brings, and the level of each layer.
 
-use super::estimates::end;
-use crate::projection::{Estimate, Plan, PlannedLayer};
+use super::estimates::{OF_RATIOS, end, origins};
+use crate::projection::{Estimate, Origins, Plan, PlannedLayer};
 use crate::report::document::Unit::{Count, Milliseconds, Number, Quantity, Share, Text};
 use crate::report::document::{Cell, Column, Table, column};
 use crate::statistics::Summary;
@@ -18,6 +18,8 @@ pub(crate) struct PlanFigure {
     pub(crate) planned: fn(&Plan) -> Option<Estimate>,
     /// Whether more is better.
     pub(crate) rises: bool,
+    /// Whether it rests on perf ratios.
+    pub(crate) timed: bool,
 }
 
 const fn exact(value: f64) -> Option<Estimate> {
@@ -30,9 +32,10 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         key: "total_latency_ms",
         name: "total latency (ms)",
         remark: "",
-        before: |plan| Some(plan.totals.total),
-        planned: |plan| Some(plan.totals.projected_total),
+        before: |plan| plan.totals.total,
+        planned: |plan| plan.totals.projected_total,
         rises: false,
+        timed: true,
     },
     PlanFigure {
         key: "items_per_second",
@@ -41,30 +44,36 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         before: |plan| plan.totals.items_per_second,
         planned: |plan| plan.totals.projected_items_per_second,
         rises: true,
+        timed: true,
     },
     PlanFigure {
         key: "flops",
         name: "FLOPs per iteration",
         remark: ", as far as they are known",
         before: |plan| exact(plan.flops.known),
-        planned: |plan| exact(plan.planned_flops.known),
+        planned: |plan| exact(plan.planned_flops.known).filter(|_| plan.known.are_known()),
         rises: false,
+        timed: false,
     },
     PlanFigure {
         key: "parameters",
         name: "parameters",
         remark: "; the gain is the compression",
-        before: |plan| exact(plan.all_parameters()),
-        planned: |plan| exact(plan.all_parameters() - plan.pruned),
+        before: |plan| plan.all_parameters().and_then(exact),
+        planned: |plan| plan.parameters_left().and_then(exact),
         rises: false,
+        timed: false,
     },
     PlanFigure {
         key: "prunable_parameters",
         name: "prunable parameters",
         remark: "",
-        before: |plan| exact(plan.prunable as f64),
-        planned: |plan| exact(plan.prunable as f64 - plan.pruned),
+        before: |plan| exact(plan.prunable as f64).filter(|_| plan.known.are_known()),
+        planned: |plan| {
+            exact(plan.prunable as f64 - plan.pruned).filter(|_| plan.known.are_known())
+        },
         rises: false,
+        timed: false,
     },
 ];
 
@@ -80,7 +89,7 @@ impl PlanFigure {
 
 type Row<'a> = (&'static PlanFigure, &'a Plan);
 
-const fn columns<'a>() -> [Column<Row<'a>>; 6] {
+const fn columns<'a>() -> [Column<Row<'a>>; 7] {
     [
         column("figure", "Figure", Text, "what is stated", |(figure, _)| {
             Cell::label(figure.key, figure.name)
@@ -104,6 +113,10 @@ const fn columns<'a>() -> [Column<Row<'a>>; 6] {
             "before by planned; for items per second planned by before",
             |(figure, plan)| Cell::number(figure.gain(plan)),
         ),
+        column("origin", "Origin", Text, OF_RATIOS, |(figure, plan)| match figure.timed {
+            true => origins((figure.planned)(plan).is_some(), plan.origins()),
+            false => Cell::None,
+        }),
     ]
 }
 
@@ -123,7 +136,7 @@ impl<'a> LayerRow<'a> {
         LayerRow { operator: &summary.operators[layer.operator].operator, layer }
     }
 
-    pub(crate) const COLUMNS: [Column<LayerRow<'a>>; 14] = [
+    pub(crate) const COLUMNS: [Column<LayerRow<'a>>; 15] = [
         column("number", "#", Count, "position in the order of execution", |row| {
             Cell::Whole(u64::from(row.operator.number))
         }),
@@ -175,6 +188,10 @@ impl<'a> LayerRow<'a> {
             "without those of zero weights",
             |row| Cell::number(row.layer.planned_flops),
         ),
+        column("origin", "Origin", Text, OF_RATIOS, |row| match row.layer.origin {
+            Some(origin) => Cell::text(origin.to_string()),
+            None => Cell::text(Origins::default().text()),
+        }),
     ];
 }
 

@@ -1,7 +1,7 @@
 //! The whole model before and after, as figures with their ends.
 
-use super::estimates::end;
-use crate::projection::{Estimate, Projection, Totals};
+use super::estimates::{OF_RATIOS, end, origins};
+use crate::projection::{Estimate, Origins, Projection, Totals};
 use crate::report::document::Unit::{Ratio, Text};
 use crate::report::document::{Cell, Column, Table, column};
 
@@ -24,28 +24,28 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
         name: "total latency (ms)",
         seed_name: "total latency(ms)",
         meaning: "one inference before: operators - concurrent + overhead",
-        estimate: |totals| Some(totals.total),
+        estimate: |totals| totals.total,
     },
     TotalFigure {
         key: "projected_total_latency_ms",
         name: "projected total latency (ms)",
         seed_name: "total aim to sparse latency(ms)",
         meaning: "one inference with the sparse operators",
-        estimate: |totals| Some(totals.projected_total),
+        estimate: |totals| totals.projected_total,
     },
     TotalFigure {
         key: "sparse_support_latency_ms",
         name: "sparse support latency (ms)",
         seed_name: "sparse support latency(ms)",
         meaning: "all operators with sparse support, before",
-        estimate: |totals| Some(totals.support),
+        estimate: |totals| totals.support,
     },
     TotalFigure {
         key: "projected_sparse_support_latency_ms",
         name: "projected sparse support latency (ms)",
         seed_name: "aim to sparse support latency(ms)",
         meaning: "the same operators, after",
-        estimate: |totals| Some(totals.projected_support),
+        estimate: |totals| totals.projected_support,
     },
     TotalFigure {
         key: "sparse_support_share",
@@ -87,28 +87,28 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
         name: "operators (ms)",
         seed_name: "operators (ms)",
         meaning: "exclusive time of all operators",
-        estimate: |totals| Some(totals.operators),
+        estimate: |totals| totals.operators,
     },
     TotalFigure {
         key: "projected_operators_ms",
         name: "projected operators (ms)",
         seed_name: "aim to sparse operators (ms)",
         meaning: "the same, after",
-        estimate: |totals| Some(totals.projected_operators),
+        estimate: |totals| totals.projected_operators,
     },
     TotalFigure {
         key: "concurrent_ms",
         name: "concurrent (ms)",
         seed_name: "concurrent (ms)",
         meaning: "time of operators that ran beside others; taken off",
-        estimate: |totals| Some(totals.concurrent),
+        estimate: |totals| totals.concurrent,
     },
     TotalFigure {
         key: "projected_concurrent_ms",
         name: "projected concurrent (ms)",
         seed_name: "aim to sparse concurrent (ms)",
         meaning: "as large a part of the operators' time as before",
-        estimate: |totals| Some(totals.projected_concurrent),
+        estimate: |totals| totals.projected_concurrent,
     },
     TotalFigure {
         key: "overhead_ms",
@@ -119,28 +119,39 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     },
 ];
 
-type Row = (&'static TotalFigure, Option<Estimate>);
+impl TotalFigure {
+    /// Whether it is of the model after, and so rests on perf ratios.
+    pub(crate) fn is_projected(&self) -> bool {
+        self.key.starts_with("projected_") || self.key == "speedup"
+    }
+}
 
-const COLUMNS: [Column<Row>; 4] = [
-    column("figure", "Figure", Text, "what is stated", |(figure, _)| {
+type Row = (&'static TotalFigure, Option<Estimate>, Origins);
+
+const COLUMNS: [Column<Row>; 5] = [
+    column("figure", "Figure", Text, "what is stated", |(figure, ..)| {
         Cell::label(figure.key, figure.name)
     }),
     column("value", "Value", Ratio, "its value", |row| end(row.1, |e| e.value)),
     column("low", "Low", Ratio, "low end", |row| end(row.1, |e| e.low)),
     column("high", "High", Ratio, "high end", |row| end(row.1, |e| e.high)),
+    column("origin", "Origin", Text, OF_RATIOS, |row| origins(row.1.is_some(), row.2)),
 ];
 
 pub(super) fn table(projection: &Projection) -> Table {
     let totals = &projection.totals;
     let concurrent = ["concurrent_ms", "projected_concurrent_ms"];
-    let applies =
-        |figure: &&TotalFigure| totals.concurrent.value > 0.0 || !concurrent.contains(&figure.key);
-    let rows =
-        TOTAL_FIGURES.iter().filter(applies).map(|figure| (figure, (figure.estimate)(totals)));
+    let is_concurrent = totals.concurrent.is_some_and(|concurrent| concurrent.value > 0.0);
+    let applies = |figure: &&TotalFigure| is_concurrent || !concurrent.contains(&figure.key);
+    let row = |figure: &'static TotalFigure| -> Row {
+        let origins = Some(projection.origins()).filter(|_| figure.is_projected());
+        (figure, (figure.estimate)(totals), origins.unwrap_or_default())
+    };
+    let rows = TOTAL_FIGURES.iter().filter(applies).map(row);
     let table = Table::new("projection", "Total profiling", &COLUMNS, rows);
     match projection.spread.parts.is_some() || projection.spread.ratios {
         true => table,
         // The ends would say nothing.
-        false => table.showing(&["figure", "value"]),
+        false => table.showing(&["figure", "value", "origin"]),
     }
 }

@@ -1,7 +1,7 @@
 //! Operator types before and after.
 
-use super::estimates::before_and_after;
-use crate::projection::{Estimate, ProjectedType, Projection};
+use super::estimates::{OF_RATIOS, before_and_after, end, origins};
+use crate::projection::{Estimate, Origins, ProjectedType, Projection};
 use crate::report::document::Unit::{Count, Milliseconds, Number, Share, Text};
 use crate::report::document::{Cell, Chart, ChartKind, Column, Table, column};
 
@@ -10,10 +10,11 @@ pub(crate) struct TypeRow<'a> {
     pub(crate) name: &'a str,
     /// `None` if it is no type.
     pub(crate) of_type: Option<&'a ProjectedType>,
-    pub(crate) dense: Estimate,
-    pub(crate) projected: Estimate,
+    pub(crate) dense: Option<Estimate>,
+    pub(crate) projected: Option<Estimate>,
+    pub(crate) origins: Origins,
     /// Total latency of the model, before.
-    pub(crate) total: f64,
+    pub(crate) total: Option<f64>,
 }
 
 impl<'a> TypeRow<'a> {
@@ -23,7 +24,8 @@ impl<'a> TypeRow<'a> {
             of_type: Some(of_type),
             dense: of_type.dense,
             projected: of_type.projected,
-            total: projection.totals.total.value,
+            origins: of_type.origins,
+            total: projection.totals.total.map(|total| total.value),
         }
     }
 
@@ -31,7 +33,7 @@ impl<'a> TypeRow<'a> {
         self.of_type.map_or(Cell::None, |of_type| Cell::Whole(pick(of_type)))
     }
 
-    pub(crate) const COLUMNS: [Column<TypeRow<'a>>; 10] = [
+    pub(crate) const COLUMNS: [Column<TypeRow<'a>>; 11] = [
         column("type", "Type", Text, "operator type", |row| Cell::text(row.name)),
         column("operators", "Operators", Count, "operators of this type", |row| {
             row.count(|of_type| of_type.operators)
@@ -54,23 +56,27 @@ impl<'a> TypeRow<'a> {
             },
         ),
         column("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
-            Cell::number(row.dense.value)
+            end(row.dense, |dense| dense.value)
         }),
         column("share", "Share", Share, "of the total latency, before", |row| {
-            Cell::number((row.total > 0.0).then(|| row.dense.value / row.total))
+            let total = row.total.filter(|&total| total > 0.0);
+            Cell::number(total.zip(row.dense).map(|(total, dense)| dense.value / total))
         }),
         column("projected_ms", "Projected ms", Milliseconds, "with the sparse operators", |row| {
-            Cell::number(row.projected.value)
+            end(row.projected, |projected| projected.value)
         }),
         column("projected_low_ms", "Low ms", Milliseconds, "low end", |row| {
-            Cell::number(row.projected.low)
+            end(row.projected, |projected| projected.low)
         }),
         column("projected_high_ms", "High ms", Milliseconds, "high end", |row| {
-            Cell::number(row.projected.high)
+            end(row.projected, |projected| projected.high)
         }),
         column("speedup", "Speedup", Number, "before by after", |row| {
-            let after = row.projected.value;
-            Cell::number((after > 0.0).then(|| row.dense.value / after))
+            let after = row.projected.filter(|after| after.value > 0.0);
+            Cell::number(row.dense.zip(after).map(|(dense, after)| dense.value / after.value))
+        }),
+        column("origin", "Origin", Text, OF_RATIOS, |row| {
+            origins(row.projected.is_some(), row.origins)
         }),
     ];
 }

@@ -8,7 +8,7 @@ use crate::report::xlsx::sheet::number_format;
 
 const HEADER: u32 = 2;
 /// Width of the columns with values.
-const VALUE_WIDTH: usize = 44;
+const VALUE_WIDTH: f64 = 44.0;
 
 pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     let table = Placed::new(version, "details", (SHEET, HEADER), &[]);
@@ -20,7 +20,7 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
         let width = match column.heading.key {
             "number" => 7.0,
             "parameter" => 24.0,
-            _ => VALUE_WIDTH as f64,
+            _ => VALUE_WIDTH,
         };
         page.sheet.set_column_width(number, width)?;
         let unit = column.heading.unit;
@@ -31,11 +31,11 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
         }
     }
     for row in 0..table.rows {
-        let length = |key: &str| match table.cell(key, row) {
-            Cell::Text(text) => text.chars().count(),
-            _ => 0,
+        let text = |key: &str| match table.cell(key, row) {
+            Cell::Text(text) => text.as_str(),
+            _ => "",
         };
-        page.high(layout.row(row), length("a").max(length("b")), VALUE_WIDTH)?;
+        page.high(layout.row(row), [(text("a"), VALUE_WIDTH), (text("b"), VALUE_WIDTH)])?;
     }
     let below = (layout.row(table.rows), 1);
     if table.rows == 0 {

@@ -73,7 +73,9 @@ fn write_version(
         (version::NOTES, notes::write),
     ];
     for (name, write) in sheets {
-        write(&mut Page::new(workbook, &version.sheet(name), styles, numbers)?, version)?;
+        let mut page = Page::new(workbook, &version.sheet(name), styles, numbers)?;
+        write(&mut page, version)?;
+        page.finish()?;
     }
     Ok(())
 }

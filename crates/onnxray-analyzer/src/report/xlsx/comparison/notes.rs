@@ -4,8 +4,10 @@
 use super::version::Version;
 use crate::report::content::comparison::VERSION;
 use crate::report::xlsx::page::{Page, Written};
+use crate::report::xlsx::sheet::{UNKNOWN, UNKNOWN_MEANS};
 
-const TEXT_WIDTH: usize = 110;
+const KIND_WIDTH: f64 = 44.0;
+const TEXT_WIDTH: f64 = 110.0;
 
 /// Tables of the report, in the order of the sheets.
 const TABLES: [&str; 7] = [
@@ -28,7 +30,7 @@ const MORE: [(&str, &str); 6] = [
     ("Layer types: layers", "how many compute in an element type stands behind A and B"),
     ("Total of the rows shown", "follows the filters in the header"),
     ("not executed", "the side has nothing that does this, which takes it no time"),
-    ("unknown", "it has a value that nobody recorded, or that cannot be computed"),
+    (UNKNOWN, UNKNOWN_MEANS),
 ];
 
 pub(super) fn write(page: &mut Page, version: &Version) -> Written {
@@ -36,11 +38,11 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     for (line, (kind, text)) in (1..).zip(lines(version)) {
         page.text((line, 0), &kind, &page.styles.wrapped)?;
         page.text((line, 1), &text, &page.styles.wrapped)?;
-        page.high(line, text.chars().count(), TEXT_WIDTH)?;
+        page.high(line, [(kind.as_str(), KIND_WIDTH), (text.as_str(), TEXT_WIDTH)])?;
     }
     page.sheet
-        .set_column_width(0, 44)?
-        .set_column_width(1, TEXT_WIDTH as f64)?
+        .set_column_width(0, KIND_WIDTH)?
+        .set_column_width(1, TEXT_WIDTH)?
         .set_freeze_panes(1, 0)?;
     Ok(())
 }

@@ -12,8 +12,8 @@ use crate::report::xlsx::page::{Page, UNKNOWN, Written};
 use rust_xlsxwriter::{Format, FormatAlign};
 
 /// Characters that fit a line of the headline, and of a configuration difference.
-const HEADLINE_WIDTH: usize = 125;
-const VALUE_WIDTH: usize = 38;
+const HEADLINE_WIDTH: f64 = 125.0;
+const VALUE_WIDTH: f64 = 38.0;
 
 pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     let headers = Headers::of(version);
@@ -23,7 +23,7 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     let sentence = page.styles.label.clone().set_text_wrap().set_align(FormatAlign::VerticalCenter);
     for (row, line) in (1..).zip(&version.document.headline) {
         page.across(row, (0, last), line, &sentence)?;
-        page.high(row, line.chars().count(), HEADLINE_WIDTH)?;
+        page.high(row, [(line.as_str(), HEADLINE_WIDTH)])?;
     }
     facts(page, headers.facts, version)?;
     write_figures(page, &figure_table, version)?;
@@ -133,16 +133,16 @@ fn configuration(page: &mut Page, header: u32, figures: &Placed, version: &Versi
     }
     for row in 0..table.rows {
         let line = table.layout.row(row);
-        let mut longest = 0;
+        let mut texts = Vec::new();
         for (key, first, last) in spans {
             let (text, format) = match table.cell(key, row) {
                 Cell::Text(text) => (text.as_str(), &styles.wrapped),
-                _ => (UNKNOWN, &styles.unknown),
+                _ => (UNKNOWN, &styles.dash),
             };
             across(page, line, (first, last), text, format)?;
-            longest = longest.max(text.chars().count());
+            texts.push((text, if key == "field" { 28.0 } else { VALUE_WIDTH }));
         }
-        page.high(line, longest, VALUE_WIDTH)?;
+        page.high(line, texts)?;
     }
     Ok(())
 }

@@ -166,8 +166,8 @@ impl<Row> SheetColumn<Row> {
                 page.sheet.write_boolean(place.0, place.1, text == "yes")?;
                 Ok(())
             }
-            Cell::Unknown if self.look == Look::Truth => page.plain(place, UNKNOWN),
-            Cell::Unknown => page.known(place, None, format),
+            Cell::Unknown if self.look.is_number() => page.known(place, None, format),
+            Cell::Unknown => page.text(place, UNKNOWN, &page.styles.dash),
             // Other formats are of numbers.
             Cell::Text(text) if !self.look.is_input() => page.plain(place, text),
             cell => page.cell(place, cell, format),
@@ -184,8 +184,8 @@ pub(super) fn write_table<Row>(
     columns: &[SheetColumn<Row>],
     rows: impl IntoIterator<Item = Row>,
 ) -> Written {
-    page.header(layout.header(), 0, &[])?;
     let styles = page.styles;
+    let mut headings: Vec<(&str, f64)> = Vec::new();
     for column in columns {
         for position in 0..column.count {
             let place = (layout.header(), layout.column(column.key) + position);
@@ -194,13 +194,22 @@ pub(super) fn write_table<Row>(
                 _ => format!("{} {}", column.heading, position + 1),
             };
             if !column.heading.is_empty() {
-                page.text(place, &heading, &styles.header)?;
+                let number = column.look.is_number();
+                page.text(
+                    place,
+                    &heading,
+                    if number { &styles.number_header } else { &styles.header },
+                )?;
             }
             if let Some(width) = column.width {
                 page.sheet.set_column_width(place.1, width)?;
+                headings.push((column.heading, width));
             }
         }
     }
+    page.header(layout.header(), 0, &[])?;
+    page.high(layout.header(), headings)?;
+    page.sheet.set_repeat_rows(layout.header(), layout.header())?;
     write_rows(page, context, layout, columns, 0, rows)
 }
 

@@ -5,7 +5,7 @@ use super::columns::{Line, SheetColumn};
 use super::context::{Context, End, number_of};
 use super::look::Look;
 use super::lookup::{self, Lookup, row_number};
-use crate::projection::{Estimate, RatioRow};
+use crate::projection::{Estimate, Origins, RatioRow};
 use crate::report::document::Cell;
 use crate::report::xlsx::page::cell_in_row;
 use onnxray_format::{Operator, Weight};
@@ -17,6 +17,8 @@ pub(super) struct Group<'a> {
     weight: &'a Weight,
     ratios: Option<&'a RatioRow>,
     dense: Estimate,
+    /// Number of them.
+    count: usize,
     /// Sparse ratio and latency of those that have zero blocks already.
     sparse: Vec<(f64, Estimate)>,
 }
@@ -33,6 +35,7 @@ impl<'a> Group<'a> {
             weight: operator.weight.as_ref()?,
             ratios: projection.ratios_of(first),
             dense: Estimate::default(),
+            count: 0,
             sparse: Vec::new(),
         };
         for (number, operator) in projection.operators.iter().enumerate().skip(first) {
@@ -41,6 +44,7 @@ impl<'a> Group<'a> {
             }
             let dense = operator.dense.unwrap_or_default();
             found.dense = found.dense + dense;
+            found.count += 1;
             let weight = summary.operators[number].operator.weight.as_ref();
             let ratio = weight.and_then(|weight| weight.sparse_ratio(projection.block));
             found.sparse.extend(ratio.filter(|&ratio| ratio > 0.0).map(|ratio| (ratio, dense)));
@@ -60,6 +64,18 @@ impl<'a> Group<'a> {
         let Some(ratios) = self.ratios.filter(|_| level > 0.0) else { return all };
         let done = self.done(level, end);
         done + (all - done) / end.opposite().of(ratios.at(level))
+    }
+}
+
+impl Group<'_> {
+    /// Where the ratio at a level comes from, if any operator uses it.
+    fn origin(&self, level: f64) -> String {
+        let done = self.sparse.iter().filter(|(sparse_ratio, _)| *sparse_ratio >= level).count();
+        let ratios = self.ratios.filter(|_| level > 0.0 && done < self.count);
+        match ratios {
+            Some(ratios) => ratios.origin_at(level).to_string(),
+            None => Origins::default().text().to_string(),
+        }
     }
 }
 
@@ -104,6 +120,10 @@ pub(super) fn columns<'a>(levels: u16) -> Vec<SheetColumn<Group<'a>>> {
             .formula(|line| lookup(line).point()),
         helper("way", |line| Cell::Number(lookup::way(line.row.ratios, level(line))))
             .formula(|line| lookup(line).way()),
+        helper("origin", |line| {
+            level(line).map_or(Cell::None, |level| Cell::Text(line.row.origin(level)))
+        })
+        .formula(origin),
         helper("done", |line| done(line, Value)).formula(|line| sum_done(line, Value)),
         helper("done_low", |line| done(line, Low)).formula(|line| sum_done(line, Low)),
         helper("done_high", |line| done(line, High)).formula(|line| sum_done(line, High)),
@@ -169,6 +189,24 @@ fn at_level(line: &Row, end: End) -> String {
         }
     };
     format!("=IF({heading}=\"\",\"\",IF(OR({setting}=0,{heading}<=0),{dense},{changed}))")
+}
+
+/// Where the ratio comes from, if any operator is less sparse than the level.
+fn origin(line: &Row) -> String {
+    let (setting, heading) = (line.in_column("setting"), heading(line));
+    let (groups, group) = (line.context.operators("group"), line.in_column("group"));
+    let all_done = match line.row.sparse.is_empty() {
+        true => String::new(),
+        false => format!(
+            ",COUNTIFS({groups},{group},{},\">=\"&{heading})>=COUNTIF({groups},{group})",
+            line.context.operators("sparse_ratio")
+        ),
+    };
+    format!(
+        "=IF({heading}=\"\",\"\",IF(OR({setting}=0,{heading}<=0{all_done}),\"{}\",{}))",
+        Origins::default().text(),
+        lookup(line).origin()
+    )
 }
 
 fn done(line: &Row, end: End) -> Cell {

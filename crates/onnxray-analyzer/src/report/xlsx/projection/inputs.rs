@@ -1,5 +1,6 @@
 //! Drop-downs of levels for the cells that may be set.
 
+use crate::quantity::percent;
 use crate::report::xlsx::page::{Page, Written, cell};
 use rust_xlsxwriter::{DataValidation, DataValidationErrorStyle, XlsxError};
 
@@ -47,9 +48,4 @@ pub(super) fn choices(
         page.sheet.add_data_validation(*from, column, *to, column, &choice)?;
     }
     Ok(())
-}
-
-/// A level in percent, without the dust of binary fractions.
-pub(super) fn percent(level: f64) -> f64 {
-    (level * 1e8).round() / 1e6
 }

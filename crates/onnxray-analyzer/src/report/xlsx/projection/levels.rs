@@ -7,23 +7,25 @@
 use super::columns::{self, Line, SheetColumn};
 use super::context::{Context, End, number_of};
 use super::groups::{self, Group, keys};
-use super::inputs::percent;
 use super::look::Look;
-use crate::projection::{Estimate, Level, ProjectedType};
+use super::lookup;
+use crate::projection::{Estimate, Origins, ProjectedType, Projection};
+use crate::quantity::percent;
 use crate::report::document::Cell;
 use crate::report::xlsx::layout::Layout;
 use crate::report::xlsx::page::{Page, Written, cell, cell_in_row, items_per_second, quotient};
 use crate::schema::workbook::{heading, sheet};
-use rust_xlsxwriter::{Chart, ChartType};
+use rust_xlsxwriter::{Chart, ChartType, Format};
 
 /// The whole model: key, label and look of its figures.
-const MODEL: [(&str, &str, Look); 6] = [
+const MODEL: [(&str, &str, Look); 7] = [
     ("total", "total latency (ms)", Look::Milliseconds),
     ("low", "low", Look::Milliseconds),
     ("high", "high", Look::Milliseconds),
     ("speedup", "speedup", Look::Ratio),
     ("items", "items per second", Look::Ratio),
     ("operators", "operators (ms)", Look::Milliseconds),
+    ("origin", "perf ratios", Look::Aside),
 ];
 const MOST_IN_CHART: usize = 12;
 
@@ -47,12 +49,12 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
         page.text(model.place("label", row), label, &styles.label)?;
         let format = look.format(page);
         let (formula, value) = baseline(context, key);
-        page.formula(model.place("baseline", row), formula, &value, format)?;
+        live(page, model.place("baseline", row), formula, &value, format)?;
         for position in 0..levels(model) {
             let place = (model.row(row), model.column("level") + position);
             let formula = at_level(model, position, &model_at_level(context, key, position));
-            let value = model_value(context.projection.sweep.get(position as usize), key);
-            page.formula(place, formula, &value, format)?;
+            let value = model_value(context, position as usize, key);
+            live(page, place, formula, &value, format)?;
         }
     }
     let (columns, rows) = (type_columns(levels(model)), &context.projection.types);
@@ -67,6 +69,20 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     sheet.set_column_range_hidden(model.column("type_number"), model.last_column())?;
     sheet.set_freeze_panes(model.row(0), 1)?;
     Ok(())
+}
+
+/// A formula; what nothing tells follows from none.
+fn live(
+    page: &mut Page,
+    place: (u32, u16),
+    formula: String,
+    value: &Cell,
+    format: &Format,
+) -> Written {
+    match value {
+        Cell::Unknown => page.known(place, None, format),
+        value => page.formula(place, formula, value, format),
+    }
 }
 
 /// Number of columns for levels.
@@ -113,37 +129,52 @@ fn baseline(context: &Context, key: &str) -> (String, Cell) {
     let totals = &context.projection.totals;
     let end = end_of(key);
     let (total, value) = match key {
-        "speedup" => return ("=1".to_string(), Cell::Number(1.0)),
+        "speedup" => {
+            return ("=1".to_string(), totals.total.map_or(Cell::Unknown, |_| Cell::Number(1.0)));
+        }
+        "origin" => {
+            let measured = Origins::default().text();
+            return (format!("=\"{measured}\""), Cell::text(measured));
+        }
         "items" => ("items_per_second", totals.items_per_second),
-        "operators" => ("operators_ms", Some(totals.operators)),
-        _ => ("total_latency_ms", Some(totals.total)),
+        "operators" => ("operators_ms", totals.operators),
+        _ => ("total_latency_ms", totals.total),
     };
     let formula = format!("={}", context.total_on(total, end));
     (formula, Cell::number(value.map(|value| end.of(value))))
 }
 
-/// The value of a figure at a level; nothing in columns that are left for more.
-fn model_value(level: Option<&Level>, key: &str) -> Cell {
-    let Some(totals) = level.map(|level| &level.totals) else { return Cell::None };
+/// The value of a figure at a level; nothing in columns that are left for more, where
+/// that can be known.
+fn model_value(context: &Context, position: usize, key: &str) -> Cell {
+    let Projection { sweep, totals, .. } = context.projection;
+    let Some(level) = sweep.get(position) else {
+        return if totals.projected_total.is_some() { Cell::None } else { Cell::Unknown };
+    };
+    let totals = &level.totals;
+    if key == "origin" {
+        return totals.projected_total.map_or(Cell::Unknown, |_| Cell::text(level.origins.text()));
+    }
     let value: Option<Estimate> = match key {
         "speedup" => totals.speedup,
         "items" => totals.projected_items_per_second,
-        "operators" => Some(totals.projected_operators),
-        _ => Some(totals.projected_total),
+        "operators" => totals.projected_operators,
+        _ => totals.projected_total,
     };
     Cell::number(value.map(|value| end_of(key).of(value)))
 }
 
 /// The formula of a figure in the column of a level, without `=`.
 fn model_at_level(context: &Context, key: &str, position: u16) -> String {
-    let (model, types) = (&context.sheets.level_model, &context.sheets.level_types);
+    let (model, groups) = (&context.sheets.level_model, &context.sheets.level_groups);
     let here = |key| cell(model.row(model.row_of(key)), model.column("level") + position);
     match key {
         "speedup" => {
             quotient(&model.at_in_column("baseline", model.row_of("total")), &here("total"))
         }
         "items" => items_per_second(&context.total_on("batch_size", End::Value), &here("total")),
-        "operators" => format!("SUM({})", types.nth_span("level", position)),
+        "operators" => groups_at_level(context, End::Value, position),
+        "origin" => lookup::origins(&groups.nth_span("origin", position)),
         _ => {
             let end = end_of(key);
             let operators = match end {
@@ -169,16 +200,22 @@ fn type_columns<'a>(levels: u16) -> [SheetColumn<&'a ProjectedType>; 4] {
     let ms = |key, value| Column::own(key, "", Look::Milliseconds, value);
     [
         Column::own("label", "", Look::Text, |line| Cell::text(&line.row.operator_type)),
-        ms("baseline", |line| Cell::Number(line.row.dense.value)).formula(|line| {
-            let all = |key| line.context.operators(key);
-            format!("={}", sum_of(line, &all("type_number"), &all("latency_ms")))
-        }),
+        ms("baseline", |line| Cell::number(line.row.dense.map(|dense| dense.value)))
+            .live(|line| line.row.dense.is_some())
+            .formula(|line| {
+                let all = |key| line.context.operators(key);
+                format!("={}", sum_of(line, &all("type_number"), &all("latency_ms")))
+            }),
         ms("level", |line| {
             let level = line.context.projection.sweep.get(line.position as usize);
             let latency = level.and_then(|level| level.types.get(line.number));
-            latency.map_or(Cell::None, |latency| Cell::Number(latency.value))
+            match latency {
+                None if line.row.projected.is_some() => Cell::None,
+                latency => Cell::number(latency.copied().flatten().map(|latency| latency.value)),
+            }
         })
         .times(levels)
+        .live(|line| line.row.projected.is_some())
         .formula(|line| {
             let groups = &line.context.sheets.level_groups;
             let sum = |key, position| {

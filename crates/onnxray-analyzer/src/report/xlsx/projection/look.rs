@@ -51,6 +51,11 @@ impl Look {
         }
     }
 
+    /// Whether it is for numbers, which stand at the right of their cells.
+    pub(super) fn is_number(self) -> bool {
+        !matches!(self, Look::Text | Look::Truth | Look::Helper | Look::Aside | Look::Input)
+    }
+
     /// Whether its reader may set it, so that an empty cell is shown as well.
     pub(super) fn is_input(self) -> bool {
         matches!(self, Look::Input | Look::InputPercent | Look::InputRatio)

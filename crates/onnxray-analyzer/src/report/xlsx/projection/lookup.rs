@@ -1,7 +1,7 @@
 //! The steps by which a formula finds a perf ratio: the row of ratios, the point
 //! at or below a level, and how far the level lies on the way to the next one.
 
-use crate::projection::{RatioRow, SAME_LEVEL};
+use crate::projection::{Origin, Origins, RatioRow, SAME_LEVEL};
 
 /// Stands for a level where there are no more; above all levels.
 pub(super) const NO_LEVEL: f64 = 9.0;
@@ -44,6 +44,51 @@ impl Lookup {
              *(INDEX({name},{setting},{point}+1)-INDEX({name},{setting},{point})))"
         )
     }
+}
+
+impl Lookup {
+    /// The formula of where the ratio comes from, without `=`, in the words of
+    /// [`RatioOrigin`](crate::projection::RatioOrigin).
+    pub(super) fn origin(&self) -> String {
+        let Lookup { level, setting, point, .. } = self;
+        let [default, given] = [Origin::Default, Origin::Given];
+        let level_at = |point: &str| format!("INDEX(ratio_levels,{setting},{point})");
+        let origin_at = |point: &str| format!("INDEX(ratio_origins,{setting},{point})");
+        let cell = |point: &str| {
+            format!("ROUND({}*100,6)&\" % (\"&{}&\")\"", level_at(point), origin_at(point))
+        };
+        let next = format!("{point}+1");
+        let (here, origin) = (level_at(point), origin_at(point));
+        format!(
+            "IF({point}=0,\"below all levels (\"&IF(INDEX(ratio_below,{setting})=1,\"{}\",\"{}\")&\")\",\
+             IF(ABS({level}-{here})<{SAME_LEVEL},IF({origin}=\"{}\",\"{}\",\"{}\"),\
+             IF({}>={NO_LEVEL},\"as at \"&{},\"between \"&{}&\" and \"&{})))",
+            default.key(),
+            given.key(),
+            default.key(),
+            default.text(),
+            given.text(),
+            level_at(&next),
+            cell(point),
+            cell(point),
+            cell(&next),
+        )
+    }
+}
+
+/// The formula of the origins of all ratios whose origins stand in a range, without
+/// `=`, in the words of [`Origins`].
+pub(super) fn origins(range: &str) -> String {
+    let text = |given, default| Origins { given, default }.text();
+    let has = |origin: Origin| format!("COUNTIF({range},\"*{}*\")>0", origin.key());
+    let (given, default) = (has(Origin::Given), has(Origin::Default));
+    format!(
+        "IF({default},IF({given},\"{}\",\"{}\"),IF({given},\"{}\",\"{}\"))",
+        text(true, true),
+        text(false, true),
+        text(true, false),
+        text(false, false),
+    )
 }
 
 /// Position of a row of ratios in the ranges that have names, which begin with the

@@ -7,6 +7,7 @@
 mod columns;
 mod context;
 mod groups;
+mod headline;
 mod inputs;
 mod levels;
 mod look;
@@ -82,7 +83,9 @@ fn build(context: &Context) -> Result<Workbook, XlsxError> {
         (sheet::NOTES, notes::write),
     ];
     for (name, write) in sheets {
-        write(&mut Page::new(&mut workbook, name, &styles, &numbers)?, context)?;
+        let mut page = Page::new(&mut workbook, name, &styles, &numbers)?;
+        write(&mut page, context)?;
+        page.finish()?;
     }
     ratios::define_names(&mut workbook, context)?;
     types::define_names(&mut workbook, context)?;

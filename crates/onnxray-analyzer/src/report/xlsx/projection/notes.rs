@@ -3,11 +3,15 @@
 
 use super::columns::SheetColumn;
 use super::context::Context;
-use super::{operators, plan, types};
+use super::{operators, plan as plan_sheet, types};
 use crate::projection::Outcome;
-use crate::report::content::projection::projection_notes;
+use crate::report::content::projection::{Shown, projection_notes};
 use crate::report::xlsx::page::{Page, Written};
+use crate::report::xlsx::sheet::{UNKNOWN, UNKNOWN_MEANS};
 use crate::schema::workbook::sheet;
+
+const KIND_WIDTH: f64 = 44.0;
+const TEXT_WIDTH: f64 = 110.0;
 
 /// What the columns of a sheet mean, helpers aside.
 fn meanings<Row>(sheet: &str, columns: &[SheetColumn<Row>]) -> Vec<(String, String)> {
@@ -20,21 +24,28 @@ fn meanings<Row>(sheet: &str, columns: &[SheetColumn<Row>]) -> Vec<(String, Stri
 
 pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     let mut rows: Vec<(String, String)> = Vec::new();
-    for note in projection_notes(context.summary, context.projection, context.plan) {
+    let Context { summary, projection, plan, .. } = context;
+    let all = Shown { sweep: true, plan: true };
+    for note in projection_notes(summary, projection, plan, all) {
         rows.push((note.kind.text().to_string(), note.text));
     }
+    rows.push((UNKNOWN.to_string(), UNKNOWN_MEANS.to_string()));
     for outcome in Outcome::ALL {
         rows.push((format!("projection: {outcome}"), outcome.meaning().to_string()));
     }
     rows.extend(meanings(sheet::OPERATORS, &operators::columns()));
     rows.extend(meanings(sheet::TYPES, &types::columns()));
-    rows.extend(meanings(sheet::PLAN, &plan::columns()));
+    rows.extend(meanings(sheet::PLAN, &plan_sheet::columns()));
     page.header(0, 0, &["Kind", "Text"])?;
     let styles = page.styles;
     for (line, (kind, text)) in (1..).zip(rows) {
         page.text((line, 0), &kind, &styles.wrapped)?;
         page.text((line, 1), &text, &styles.wrapped)?;
+        page.high(line, [(kind.as_str(), KIND_WIDTH), (text.as_str(), TEXT_WIDTH)])?;
     }
-    page.sheet.set_column_width(0, 34)?.set_column_width(1, 110)?.set_freeze_panes(1, 0)?;
+    page.sheet
+        .set_column_width(0, KIND_WIDTH)?
+        .set_column_width(1, TEXT_WIDTH)?
+        .set_freeze_panes(1, 0)?;
     Ok(())
 }

@@ -4,10 +4,11 @@
 
 use super::columns::{self, Line, SheetColumn};
 use super::context::{Context, End, number_of};
+use super::headline;
 use super::inputs::choices;
 use super::look::Look;
 use super::lookup::{self, Lookup, NO_LEVEL, row_number};
-use crate::projection::{Outcome, RatioRow, TargetOrigin};
+use crate::projection::{Origins, Outcome, RatioRow, TargetOrigin};
 use crate::report::content::projection::OperatorRow;
 use crate::report::document::Cell;
 use crate::report::xlsx::layout::Layout;
@@ -19,8 +20,11 @@ use onnxray_format::profile_csv::OPERATOR_HEADER;
 type Column<'a> = SheetColumn<OperatorRow<'a>>;
 type Operator<'l, 'a> = Line<'l, OperatorRow<'a>>;
 
+/// Row of the headings, below that of the whole model.
+const HEADER: u32 = 1;
+
 pub(super) fn layout(operators: usize) -> Layout {
-    columns::layout(sheet::OPERATORS, &columns(), 0, operators)
+    columns::layout(sheet::OPERATORS, &columns(), HEADER, operators)
 }
 
 pub(super) fn columns<'a>() -> Vec<Column<'a>> {
@@ -74,22 +78,30 @@ fn profile<'a>() -> Vec<Column<'a>> {
             .width(12.0)
             .live(is_settable)
             .formula(|line| ratio(line, "ratio_values")),
-        shared("projected_ms").width(12.0).formula(|line| quotient(line, End::Value, "perf_ratio")),
+        shared("projected_ms")
+            .width(12.0)
+            .live(has_ratio)
+            .formula(|line| quotient(line, End::Value, "perf_ratio")),
     ]
 }
 
 /// What is projected, and low and high ends.
-fn ends<'a>() -> [Column<'a>; 5] {
+fn ends<'a>() -> [Column<'a>; 6] {
     fn has_ends(line: &Operator) -> bool {
         line.row.projection.spread.parts.is_some() && line.row.projected.dense.is_some()
     }
     [
         shared("projection", "projection").width(20.0).live(is_settable).formula(outcome),
-        shared("latency_low_ms", "latency, low (ms)").only(has_ends),
-        shared("latency_high_ms", "latency, high (ms)").only(has_ends),
+        shared("origin", "origin of the perf ratio").width(24.0).live(is_settable).formula(origin),
+        shared("latency_low_ms", "latency, low (ms)").width(12.0).only(has_ends),
+        shared("latency_high_ms", "latency, high (ms)").width(12.0).only(has_ends),
         shared("projected_low_ms", "aim to sparse latency, low (ms)")
+            .width(12.0)
+            .live(has_ratio)
             .formula(|line| quotient(line, End::Low, "ratio_high")),
         shared("projected_high_ms", "aim to sparse latency, high (ms)")
+            .width(12.0)
+            .live(has_ratio)
             .formula(|line| quotient(line, End::High, "ratio_low")),
     ]
 }
@@ -128,30 +140,37 @@ fn helpers<'a>() -> [Column<'a>; 11] {
         .only(is_settable)
         .formula(|line| lookup(line).way()),
         ratio_end("ratio_low", "perf ratio, low", |line| {
-            Cell::Number(line.row.projected.ratio.low)
+            Cell::number(line.row.projected.ratio.map(|ratio| ratio.low))
         })
         .live(is_settable)
         .formula(|line| ratio(line, "ratio_lows")),
         ratio_end("ratio_high", "perf ratio, high", |line| {
-            Cell::Number(line.row.projected.ratio.high)
+            Cell::number(line.row.projected.ratio.map(|ratio| ratio.high))
         })
         .live(is_settable)
         .formula(|line| ratio(line, "ratio_highs")),
         corner("low_at_low_ms", "low at low ratio (ms)", |line| {
-            let ratio = line.row.projected.ratio;
-            Cell::number(line.row.projected.dense.map(|dense| dense.low / ratio.low))
+            let ratio = line.row.projected.dense.zip(line.row.projected.ratio);
+            Cell::number(ratio.map(|(dense, ratio)| dense.low / ratio.low))
         })
+        .live(has_ratio)
         .formula(|line| quotient(line, End::Low, "ratio_low")),
         corner("high_at_high_ms", "high at high ratio (ms)", |line| {
-            let ratio = line.row.projected.ratio;
-            Cell::number(line.row.projected.dense.map(|dense| dense.high / ratio.high))
+            let ratio = line.row.projected.dense.zip(line.row.projected.ratio);
+            Cell::number(ratio.map(|(dense, ratio)| dense.high / ratio.high))
         })
+        .live(has_ratio)
         .formula(|line| quotient(line, End::High, "ratio_high")),
     ]
 }
 
 fn is_settable(line: &Operator) -> bool {
     line.row.projected.outcome.is_settable()
+}
+
+/// Whether anybody knows whether it has a weight.
+fn has_ratio(line: &Operator) -> bool {
+    line.row.projected.ratio.is_some()
 }
 
 fn ratios<'a>(line: &Operator<'_, 'a>) -> Option<&'a RatioRow> {
@@ -205,14 +224,22 @@ fn outcome(line: &Operator) -> String {
     )
 }
 
-/// The perf ratio, or one of its ends, as `name` says.
-fn ratio(line: &Operator, name: &str) -> String {
+/// Whether its ratio is looked up nowhere.
+fn is_left(line: &Operator) -> String {
     let [no_target, at_target] = [Outcome::NoTarget, Outcome::AtTarget].map(Outcome::text);
     let (outcome, setting) = (line.at("projection"), line.at("setting"));
-    format!(
-        "=IF(OR({outcome}=\"{no_target}\",{outcome}=\"{at_target}\",{setting}=0),1,{})",
-        lookup(line).ratio(name)
-    )
+    format!("OR({outcome}=\"{no_target}\",{outcome}=\"{at_target}\",{setting}=0)")
+}
+
+/// The perf ratio, or one of its ends, as `name` says.
+fn ratio(line: &Operator, name: &str) -> String {
+    format!("=IF({},1,{})", is_left(line), lookup(line).ratio(name))
+}
+
+/// Where the perf ratio comes from.
+fn origin(line: &Operator) -> String {
+    let measured = Origins::default().text();
+    format!("=IF({},\"{measured}\",{})", is_left(line), lookup(line).origin())
 }
 
 /// Latency at an end by perf ratio.
@@ -231,8 +258,8 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     choices(page, layout.row(0), layout.column("target"), settable, &projection.levels)?;
     let sheet = &mut page.sheet;
     let at = |key| layout.column(key);
-    sheet.set_freeze_panes(1, at("name") + 1)?;
-    sheet.autofilter(0, 0, layout.last_row(), at("projected_high_ms"))?;
+    sheet.set_freeze_panes(HEADER + 1, at("name") + 1)?;
+    sheet.autofilter(HEADER, 0, layout.last_row(), at("projected_high_ms"))?;
     sheet.set_column_range_hidden(at("data_type"), layout.last_column())?;
     if projection.spread.parts.is_none() {
         sheet.set_column_range_hidden(at("latency_low_ms"), at("latency_high_ms"))?;
@@ -240,6 +267,7 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
             sheet.set_column_range_hidden(at("projected_low_ms"), at("projected_high_ms"))?;
         }
     }
-    sheet.set_repeat_rows(0, 0)?.set_print_fit_to_pages(1, 0);
-    Ok(())
+    sheet.set_print_area(HEADER - 1, 0, layout.last_row(), at("projected_high_ms"))?;
+    let columns = ["latency_ms", "projected_ms", "perf_ratio"].map(at);
+    headline::above(page, context, HEADER - 1, at("name"), columns)
 }

@@ -7,7 +7,7 @@ use super::context::{Context, End, number_of};
 use super::inputs::choices;
 use super::look::Look;
 use super::lookup::{self, Lookup, row_number};
-use crate::projection::{Exclusion, PlannedLayer, RatioRow};
+use crate::projection::{Exclusion, Origins, PlannedLayer, RatioRow};
 use crate::report::content::projection::{LayerRow, PLAN_FIGURES, PlanFigure};
 use crate::report::document::Cell;
 use crate::report::xlsx::layout::Layout;
@@ -19,7 +19,7 @@ type Column<'a> = SheetColumn<LayerRow<'a>>;
 type Layer<'l, 'a> = Line<'l, LayerRow<'a>>;
 
 pub(super) fn layout(layers: usize) -> Layout {
-    columns::layout(sheet::PLAN, &columns(), 17, layers)
+    columns::layout(sheet::PLAN, &columns(), 10, layers)
 }
 
 pub(super) fn columns<'a>() -> Vec<Column<'a>> {
@@ -44,6 +44,7 @@ pub(super) fn columns<'a>() -> Vec<Column<'a>> {
         }),
         shared("latency_ms", "latency (ms)"),
         shared("perf_ratio", "perf ratio").live(is_settable).formula(ratio),
+        shared("origin", "origin of the perf ratio").width(24.0).live(is_settable).formula(origin),
         shared("planned_ms", "planned latency (ms)")
             .formula(|line| known(&line.at("latency_ms"), &format!("/{}", line.at("perf_ratio")))),
         own("speedup", "speedup", Look::Ratio, |line| Cell::Number(line.row.layer.ratio.value))
@@ -101,12 +102,20 @@ fn lookup(line: &Layer) -> Lookup {
     Lookup { level, setting, point, way }
 }
 
-fn ratio(line: &Layer) -> String {
+/// Whether its ratio is looked up nowhere.
+fn is_left(line: &Layer) -> String {
     let [level, sparse, setting] = ["level", "sparse_ratio", "setting"].map(|key| line.at(key));
-    format!(
-        "=IF(OR({level}<=0,AND(ISNUMBER({sparse}),{level}<={sparse}),{setting}=0),1,{})",
-        lookup(line).ratio("ratio_values")
-    )
+    format!("OR({level}<=0,AND(ISNUMBER({sparse}),{level}<={sparse}),{setting}=0)")
+}
+
+fn ratio(line: &Layer) -> String {
+    format!("=IF({},1,{})", is_left(line), lookup(line).ratio("ratio_values"))
+}
+
+/// Where the perf ratio comes from.
+fn origin(line: &Layer) -> String {
+    let measured = Origins::default().text();
+    format!("=IF({},\"{measured}\",{})", is_left(line), lookup(line).origin())
 }
 
 /// What follows from a figure, if it is known.
@@ -120,8 +129,9 @@ fn figures() -> impl Iterator<Item = &'static PlanFigure> {
 }
 
 pub(super) fn model_layout() -> Layout {
-    let columns = ["label", "before", "planned", "gain"];
-    Layout::new(sheet::PLAN, columns, 10, 0).with_rows(figures().map(|figure| figure.key))
+    // To the right of the bounds, so that the layers begin higher up.
+    let columns = ["bound", "value", "gap", "label", "before", "planned", "gain"];
+    Layout::new(sheet::PLAN, columns, 0, 0).with_rows(figures().map(|figure| figure.key))
 }
 
 pub(super) fn write(page: &mut Page, context: &Context) -> Written {
@@ -133,7 +143,9 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     columns::write_table(page, context, layout, &columns(), rows)?;
     let (first, column) = layout.place("override", 0);
     choices(page, first, column, layers.iter().map(can_be_set), &context.projection.levels)?;
-    page.header(context.sheets.plan_model.header(), 0, &["model", "before", "planned", "gain"])?;
+    let model = &context.sheets.plan_model;
+    page.text((model.header(), model.column("label")), "model", &page.styles.header)?;
+    page.number_header(model.header(), model.column("before"), &["before", "planned", "gain"])?;
     for (row, figure) in figures().enumerate() {
         write_figure(page, context, row, figure)?;
     }
@@ -189,13 +201,18 @@ fn write_figure(page: &mut Page, context: &Context, row: usize, figure: &PlanFig
         let value = estimate(plan).map(|estimate| estimate.value);
         let place = layout.place(key, row);
         match formula(context, figure.key, key) {
-            Some(formula) => page.formula(place, format!("={formula}"), value, format)?,
-            None => page.known(place, value, format)?,
+            Some(formula) if value.is_some() => {
+                page.formula(place, format!("={formula}"), value, format)?;
+            }
+            _ => page.known(place, value, format)?,
         }
     }
     let (more, less) = if figure.rises { ("planned", "before") } else { ("before", "planned") };
     let [more, less] = [more, less].map(|key| layout.at_in_column(key, row));
     // A text is above every number.
+    if figure.gain(plan).is_none() {
+        return page.known(layout.place("gain", row), None, &numbers.ratio);
+    }
     let formula =
         format!("=IF(ISNUMBER({less}),IF({less}>0,{more}/{less},\"{UNKNOWN}\"),\"{UNKNOWN}\")");
     page.formula(layout.place("gain", row), formula, Value::from(figure.gain(plan)), &numbers.ratio)

@@ -12,12 +12,12 @@ use crate::report::xlsx::page::{cell_in_column, column};
 pub(super) type Row<'a> = Option<&'a AppliedRow>;
 pub(super) type Ratios<'l, 'a> = Line<'l, Row<'a>>;
 
-pub(super) const KEYS: [&str; 6] =
-    ["key", "below", "point_level", "point_ratio", "point_low", "point_high"];
+pub(super) const KEYS: [&str; 7] =
+    ["key", "below", "point_level", "point_ratio", "point_low", "point_high", "point_origin"];
 
-pub(super) fn columns<'a>(levels: u16) -> [SheetColumn<Row<'a>>; 6] {
+pub(super) fn columns<'a>(levels: u16) -> [SheetColumn<Row<'a>>; 7] {
     let helper = |key, heading, value| SheetColumn::own(key, heading, Look::Helper, value);
-    let [key, below, point_level, point_ratio, point_low, point_high] = KEYS;
+    let [key, below, point_level, point_ratio, point_low, point_high, point_origin] = KEYS;
     // Behind the last point its ratios go on, which holds them above the highest level.
     let count = levels + 1;
     [
@@ -40,6 +40,11 @@ pub(super) fn columns<'a>(levels: u16) -> [SheetColumn<Row<'a>>; 6] {
         helper(point_high, "high", |line| Cell::Number(ratio(line).high))
             .times(count)
             .formula(|line| end_formula(line, "high", "point_high")),
+        helper(point_origin, "origin", |line| {
+            point(line).map_or(Cell::None, |point| Cell::text(point.origin.key()))
+        })
+        .times(count)
+        .formula(origin_formula),
     ]
 }
 
@@ -119,4 +124,10 @@ fn end_formula(line: &Ratios, ends: &str, key: &str) -> String {
         "=IF({level}<{NO_LEVEL},IFERROR(IF(ISNUMBER({end}),{end},{middle}),{middle}),{})",
         before(line, key)
     )
+}
+
+fn origin_formula(line: &Ratios) -> String {
+    let (levels, origins) = (levels(line, "level"), across(line, "origin_at"));
+    let level = line.nth("point_level", line.position);
+    format!("=IF({level}<{NO_LEVEL},INDEX({origins},MATCH({level},{levels},0)),\"\")")
 }

@@ -3,21 +3,31 @@
 
 use super::columns::{self, SheetColumn};
 use super::context::Context;
-use super::inputs::{level_choice, percent};
+use super::headline;
+use super::inputs::level_choice;
 use super::look::Look;
+use super::lookup;
 use super::points::{self, Ratios, Row};
-use crate::projection::{DEFAULT_POINTS, Estimate, Origin, Projection, RatioKey, SAME_LEVEL};
+use crate::projection::{Estimate, Origin, Projection, RatioKey, RatioPoint};
+use crate::quantity::percent;
 use crate::report::document::Cell;
 use crate::report::xlsx::layout::Layout;
-use crate::report::xlsx::page::{Page, Written, on};
+use crate::report::xlsx::page::{Page, Written, cell, on};
 use crate::schema::workbook::{heading, kind, sheet};
-use rust_xlsxwriter::{Color, DataValidation, DataValidationRule, Format, Workbook};
+use rust_xlsxwriter::{
+    Color, ConditionalFormatFormula, DataValidation, DataValidationRule, Format, Workbook,
+};
 
 /// Where the target of all operators and the block shape stand.
 const MODEL_TARGET: (u32, u16) = (1, 1);
 const BLOCK: (u32, u16) = (2, 1);
 const HEADER: u32 = 5;
 const SPARE_ROWS: usize = 10;
+/// Each no longer than what stands below it on the left.
+const HINTS: [&str; 2] = [
+    "Yellow cells are yours to set; grey ones in italics are defaults that were not measured.",
+    "A level typed into an empty heading adds a column. Perf ratio = dense / sparse latency.",
+];
 /// Stands where an origin would, in a row without ratios.
 const NO_RATIO: &str = "no ratio given";
 
@@ -53,7 +63,7 @@ fn columns<'a>(levels: u16) -> Vec<SheetColumn<Row<'a>>> {
             line.row.map_or(Cell::None, |row| Cell::Whole(row.operators))
         })
         .width(10.0),
-        SheetColumn::own("origin", heading::ORIGIN, Look::Aside, |line| Cell::text(origin(line)))
+        SheetColumn::own("origin", heading::ORIGIN, Look::Aside, origin)
             .width(22.0)
             .only(|line| line.row.is_some())
             .formula(origin_formula),
@@ -65,6 +75,9 @@ fn columns<'a>(levels: u16) -> Vec<SheetColumn<Row<'a>>> {
             .times(levels),
         ratio("high", "", |line| ratio_at(line, |r| (r.low < r.high).then_some(r.high)))
             .times(levels),
+        SheetColumn::own("origin_at", "", Look::Helper, origin_at)
+            .times(levels)
+            .formula(origin_at_formula),
     ];
     columns.extend(points::columns(levels));
     columns
@@ -75,48 +88,45 @@ fn part(line: &Ratios, part: fn(&RatioKey) -> Option<String>) -> Cell {
     line.row.and_then(|row| part(&row.ratios.key)).map_or(Cell::None, Cell::Text)
 }
 
-/// The ratio at the level of a column, or one of its ends.
-fn ratio_at(line: &Ratios, pick: fn(Estimate) -> Option<f64>) -> Cell {
-    let level = line.context.projection.levels.get(line.position as usize);
-    let point = level.zip(*line.row).and_then(|(level, row)| {
-        row.ratios.points.iter().find(|point| (point.level - level).abs() < SAME_LEVEL)
-    });
-    point.and_then(|point| pick(point.ratio)).map_or(Cell::None, Cell::Number)
+/// The point at the level of a column.
+fn point_at<'a>(line: &Ratios<'_, 'a>) -> Option<&'a RatioPoint> {
+    let level = line.context.projection.levels.get(line.position as usize)?;
+    line.row.as_ref()?.ratios.point(*level)
 }
 
-/// Whether the ratios of a row are the default ones.
-fn origin(line: &Ratios) -> &'static str {
-    let points = line.row.map_or(&[][..], |row| &row.ratios.points);
-    let is_given = |(level, ratio): &(f64, f64)| {
-        let point = points.iter().find(|point| (point.level - level).abs() < SAME_LEVEL);
-        point.is_some_and(|point| point.ratio.value == *ratio)
-    };
-    match points.len() {
-        0 => NO_RATIO,
-        count if count == DEFAULT_POINTS.len() && DEFAULT_POINTS.iter().all(is_given) => {
-            Origin::Default.text()
-        }
-        _ => Origin::Given.text(),
-    }
+/// The ratio at the level of a column, or one of its ends.
+fn ratio_at(line: &Ratios, pick: fn(Estimate) -> Option<f64>) -> Cell {
+    point_at(line).and_then(|point| pick(point.ratio)).map_or(Cell::None, Cell::Number)
+}
+
+/// Where the ratios of a row come from.
+fn origin(line: &Ratios) -> Cell {
+    let row = line.row.map(|row| &row.ratios).filter(|row| !row.points.is_empty());
+    Cell::text(row.map_or(NO_RATIO, |row| row.origins().text()))
 }
 
 fn origin_formula(line: &Ratios) -> String {
-    let levels = &line.context.projection.levels;
-    let row = points::across(line, "level");
-    let default = DEFAULT_POINTS.iter().map(|(level, ratio)| {
-        let place = levels.iter().position(|known| (known - level).abs() < SAME_LEVEL);
-        // Without a column the level has no ratio.
-        place.map_or("FALSE".to_string(), |place| {
-            format!("{}={ratio}", line.nth("level", place as u16))
-        })
-    });
-    format!(
-        "=IF(COUNT({row})=0,\"{NO_RATIO}\",IF(AND(COUNT({row})={},{}),\"{}\",\"{}\"))",
-        DEFAULT_POINTS.len(),
-        default.collect::<Vec<_>>().join(","),
-        Origin::Default.text(),
-        Origin::Given.text()
-    )
+    let [ratios, origins] = ["level", "origin_at"].map(|key| points::across(line, key));
+    format!("=IF(COUNT({ratios})=0,\"{NO_RATIO}\",{})", lookup::origins(&origins))
+}
+
+/// Where the ratio at the level of a column comes from.
+fn origin_at(line: &Ratios) -> Cell {
+    point_at(line).map_or(Cell::None, |point| Cell::text(point.origin.key()))
+}
+
+/// A default that is still there as it was written, without a range, is a default.
+fn origin_at_formula(line: &Ratios) -> String {
+    let [ratio, low, high] = ["level", "low", "high"].map(|key| line.nth(key, line.position));
+    let [default, given] = [Origin::Default, Origin::Given].map(Origin::key);
+    let origin = match point_at(line).filter(|point| point.origin == Origin::Default) {
+        Some(point) => format!(
+            "IF({ratio}={},IF({low}=\"\",IF({high}=\"\",\"{default}\",\"{given}\"),\"{given}\"),\"{given}\")",
+            point.ratio.value
+        ),
+        None => format!("\"{given}\""),
+    };
+    format!("=IF({ratio}=\"\",\"\",{origin})")
 }
 
 /// The names that formulas use, and what they stand for.
@@ -132,6 +142,7 @@ pub(super) fn define_names(workbook: &mut Workbook, context: &Context) -> Writte
         ("ratio_values", whole("point_ratio")),
         ("ratio_lows", whole("point_low")),
         ("ratio_highs", whole("point_high")),
+        ("ratio_origins", whole("point_origin")),
     ] {
         workbook.define_name(name, &format!("={place}"))?;
     }
@@ -142,7 +153,7 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     let (projection, layout) = (context.projection, &context.sheets.ratios);
     let levels = levels(projection);
     let columns = columns(levels);
-    top(page, projection)?;
+    top(page, context)?;
     let spare = std::iter::repeat_n(None, SPARE_ROWS);
     let rows = projection.rows.iter().map(Some).chain(spare);
     columns::write_table(page, context, layout, &columns, rows)?;
@@ -153,26 +164,42 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
         .set_error_title("Perf ratio")?
         .set_error_message("Dense latency by sparse latency: a number above 0")?;
     let (first, last) = (layout.row(0), layout.last_row());
+    let behind = at("origin_at");
+    placeholders(page, layout)?;
     let sheet = &mut page.sheet;
-    sheet.add_data_validation(first, at("level"), last, at("key") - 1, &above_zero)?;
+    sheet.add_data_validation(first, at("level"), last, behind - 1, &above_zero)?;
     let level = DataValidation::new()
         .allow_decimal_number(DataValidationRule::Between(0.0, 1.0))
         .set_error_title("Sparse ratio")?
         .set_error_message("A level from 0% to 100%")?;
     sheet.add_data_validation(HEADER, at("level"), HEADER, at("others") - 1, &level)?;
     sheet.set_freeze_panes(first, at("level"))?;
-    sheet.set_column_range_hidden(at("key"), layout.last_column())?;
+    sheet.set_column_range_hidden(behind, layout.last_column())?;
     if !projection.spread.ratios {
         // Folded away until somebody wants to give a range.
-        sheet.group_columns_collapsed(at("low"), at("key") - 1)?;
+        sheet.group_columns_collapsed(at("low"), behind - 1)?;
     }
-    let used = projection.levels.len() as u16;
+    // As far as there are ratios, and the totals above them.
+    let used = (projection.levels.len() as u16).max(5);
     sheet.set_print_area(0, 0, layout.row(projection.rows.len()), at("level") + used)?;
     Ok(())
 }
 
-fn top(page: &mut Page, projection: &Projection) -> Written {
-    let (styles, numbers) = (page.styles, page.numbers);
+/// Shows which ratios are defaults.
+fn placeholders(page: &mut Page, layout: &Layout) -> Written {
+    let (first, last) = (layout.row(0), layout.last_row());
+    let (from, to) = layout.columns("level");
+    let origin = cell(first, layout.column("origin_at"));
+    let pale = ConditionalFormatFormula::new()
+        .set_rule(format!("={origin}=\"{}\"", Origin::Default.key()).as_str())
+        .set_format(&page.styles.placeholder);
+    page.sheet.add_conditional_format(first, from, last, to, &pale)?;
+    Ok(())
+}
+
+fn top(page: &mut Page, context: &Context) -> Written {
+    let (styles, numbers, projection) = (page.styles, page.numbers, context.projection);
+    let layout = &context.sheets.ratios;
     page.text((0, 0), "Sparse ratio setting", &styles.title)?;
     page.text((MODEL_TARGET.0, 0), heading::MODEL_TARGET, &styles.label)?;
     page.number(MODEL_TARGET, projection.model_target.level, &numbers.input_percent)?;
@@ -180,12 +207,11 @@ fn top(page: &mut Page, projection: &Projection) -> Written {
     page.sheet.add_data_validation(row, column, row, column, &level_choice(&projection.levels)?)?;
     page.text((BLOCK.0, 0), heading::BLOCK_SHAPE, &styles.label)?;
     page.plain(BLOCK, &projection.block.to_string())?;
-    page.text(
-        (3, 0),
-        "Yellow cells are yours to set. A level typed into an empty heading adds a column; an \
-         empty cell has no ratio. Perf ratio = dense latency / sparse latency.",
-        &styles.unknown,
-    )
+    headline::write(page, context, HEADER - 5, layout.column("origin"))?;
+    for (row, hint) in (3..).zip(HINTS) {
+        page.text((row, 0), hint, &styles.unknown)?;
+    }
+    Ok(())
 }
 
 /// Levels as numbers, and above all columns what they hold.
@@ -196,7 +222,7 @@ fn level_headings(
     levels: &[f64],
 ) -> Written {
     let (styles, numbers) = (page.styles, page.numbers);
-    let input = styles.header.clone().set_font_color(Color::RGB(0xFFF7D6));
+    let input = styles.number_header.clone().set_font_color(Color::RGB(0xFFF7D6));
     let format = |level: f64, words: &str| -> Format {
         let decimals = if percent(level).fract() == 0.0 { "0%" } else { "0.0##%" };
         input.clone().set_num_format(format!("{decimals}\"{words}\""))
@@ -207,6 +233,10 @@ fn level_headings(
             "others" => (kind::VALUE, ""),
             "low" => (kind::LOW, " low"),
             "high" => (kind::HIGH, " high"),
+            "origin_at" => {
+                origin_headings(page, layout, column.count, levels)?;
+                continue;
+            }
             key if points::KEYS.contains(&key) => (kind::COMPUTED, ""),
             _ => continue,
         };
@@ -219,6 +249,20 @@ fn level_headings(
                 None => page.blank(place, &format(0.0, words))?,
             }
         }
+    }
+    Ok(())
+}
+
+/// The levels of the ratios beside which origins stand.
+fn origin_headings(page: &mut Page, layout: &Layout, count: u16, levels: &[f64]) -> Written {
+    let helper = &page.numbers.helper;
+    for position in 0..count {
+        let column = layout.column("origin_at") + position;
+        page.text((HEADER - 1, column), kind::ORIGIN, helper)?;
+        let level = cell(HEADER, layout.column("level") + position);
+        let value = levels.get(position as usize).map_or(Cell::None, |&level| Cell::Number(level));
+        let formula = format!("=IF(ISNUMBER({level}),{level},\"\")");
+        page.formula((HEADER, column), formula, &value, helper)?;
     }
     Ok(())
 }

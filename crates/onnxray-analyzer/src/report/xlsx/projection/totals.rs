@@ -3,17 +3,19 @@
 use super::columns::chart;
 use super::context::{Context, End};
 use super::look::Look;
+use super::lookup;
 use crate::projection::{Basis, Outcome};
 use crate::report::content::projection::{TOTAL_FIGURES, operators_chart};
 use crate::report::document::Cell;
 use crate::report::xlsx::layout::Layout;
 use crate::report::xlsx::page::{Page, UNKNOWN, Written, items_per_second, quotient};
 use crate::schema::workbook::sheet;
-use rust_xlsxwriter::{ChartAxisLabelPosition, ChartType, Format};
+use rust_xlsxwriter::{ChartAxisLabelPosition, ChartType, Format, FormatAlign};
 
 /// Key, label and meaning of what stands on this sheet alone.
-const STEPS: [(&str, &str, &str); 6] = [
+const STEPS: [(&str, &str, &str); 7] = [
     ("batch_size", "batch size", "items of one inference"),
+    ("origin", "perf ratios", "where those come from that the projected figures rest on"),
     ("projected", "operators projected", "their latency is divided by a perf ratio"),
     ("unknown", "operators of unknown latency", "they are in no total"),
     ("at_low_ms", "sparse support at low ratios (ms)", "for the low end of the speedup"),
@@ -100,15 +102,33 @@ fn write_figure(
 ) -> Written {
     let look = match key {
         "batch_size" | "projected" | "unknown" => Look::Quantity,
+        "origin" => return origin(page, context, place, end),
         _ if key.ends_with("_ms") => Look::Milliseconds,
         _ => Look::Ratio,
     };
     let format = look.format(page);
     match (value(context, key, end), formula(context, key, end)) {
         (Cell::None, _) => Ok(()),
+        // What nothing tells follows from no setting.
+        (Cell::Unknown, _) => page.known(place, None, format),
+        (Cell::Text(text), None) => page.text(place, &text, format),
         (value, Some(formula)) => page.formula(place, format!("={formula}"), &value, format),
         (value, None) => page.known(place, value.as_number(), format),
     }
+}
+
+/// Where the perf ratios of the projected figures come from.
+fn origin(page: &mut Page, context: &Context, place: (u32, u16), end: End) -> Written {
+    let projection = context.projection;
+    if end != End::Value {
+        return Ok(());
+    }
+    let format = page.numbers.plain.clone().set_align(FormatAlign::Right);
+    if projection.totals.projected_total.is_none() {
+        return page.known(place, None, &format);
+    }
+    let formula = format!("={}", lookup::origins(&context.operators("origin")));
+    page.formula(place, formula, projection.origins().text(), &format)
 }
 
 /// What stands in a cell.
@@ -132,7 +152,10 @@ fn value(context: &Context, key: &str, end: End) -> Cell {
         ("at_low_ms", End::High) => Cell::Number(corners[1]),
         ("at_high_ms", End::Low) => Cell::Number(corners[2]),
         ("at_high_ms", End::High) => Cell::Number(corners[3]),
-        ("covered", End::Value) => Cell::Number(projection.totals.covered),
+        ("covered", End::Value) => {
+            let known = projection.totals.operators.map(|_| projection.totals.covered);
+            Cell::number(known)
+        }
         _ => Cell::None,
     }
 }
@@ -190,7 +213,13 @@ fn of_operators(context: &Context, key: &str, end: End) -> Option<String> {
     };
     Some(match key {
         "operators_ms" => sum(context.latency(end)),
-        "projected_operators_ms" => sum(projected),
+        // Where nobody knows of a weight, the latency stays.
+        "projected_operators_ms" => {
+            let (outcomes, latency) =
+                (context.operators("projection"), context.operators(context.latency(end)));
+            let unknown = Outcome::WeightUnknown.text();
+            format!("{}+SUMIF({outcomes},\"{unknown}\",{latency})", sum(projected))
+        }
         "sparse_support_latency_ms" => supported(context.latency(end)),
         "projected_sparse_support_latency_ms" => supported(projected),
         "at_low_ms" if end == End::Low => supported("low_at_low_ms"),

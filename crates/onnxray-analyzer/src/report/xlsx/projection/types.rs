@@ -3,9 +3,10 @@
 
 use super::columns::{self, Line, SheetColumn};
 use super::context::{Context, End, number_of};
+use super::headline;
 use super::inputs::level_choice;
 use super::look::Look;
-use crate::projection::TargetOrigin;
+use crate::projection::{Estimate, TargetOrigin};
 use crate::report::content::projection::{TypeRow, types_chart};
 use crate::report::document::Cell;
 use crate::report::xlsx::layout::Layout;
@@ -29,25 +30,32 @@ pub(super) fn columns<'a>() -> Vec<Column<'a>> {
         shared("type", heading::OPERATOR_TYPE).width(28.0),
         shared("operators", heading::OPERATORS),
         shared("settable", "of them settable"),
-        shared("latency_ms", "latency (ms)").formula(|line| sum(line, End::Value, "latency_ms")),
-        shared("share", "share").formula(|line| {
+        shared("latency_ms", "latency (ms)")
+            .live(is_timed)
+            .formula(|line| sum(line, End::Value, "latency_ms")),
+        shared("share", "share").live(is_timed).formula(|line| {
             let total = line.context.total_on("total_latency_ms", End::Value);
             format!("={}", quotient(&line.at("latency_ms"), &total))
         }),
         shared("target", heading::TARGET).look(Look::InputPercent).value(target).only(is_settable),
         shared("projected_ms", "projected latency (ms)")
+            .live(is_projected)
             .formula(|line| sum(line, End::Value, "projected_ms")),
         shared("projected_low_ms", "low (ms)")
+            .live(is_projected)
             .formula(|line| sum(line, End::Low, "projected_low_ms")),
         shared("projected_high_ms", "high (ms)")
+            .live(is_projected)
             .formula(|line| sum(line, End::High, "projected_high_ms")),
         Column::own("saved_ms", "saved (ms)", Look::Milliseconds, |line| {
-            Cell::Number(line.row.dense.value - line.row.projected.value)
+            let ends = line.row.dense.zip(line.row.projected);
+            Cell::number(ends.map(|(dense, projected)| dense.value - projected.value))
         })
         .meaning("before minus after")
         .width(12.0)
+        .live(is_projected)
         .formula(|line| format!("={}-{}", line.at("latency_ms"), line.at("projected_ms"))),
-        shared("speedup", "speedup").formula(|line| {
+        shared("speedup", "speedup").live(is_projected).formula(|line| {
             format!("={}", quotient(&line.at("latency_ms"), &line.at("projected_ms")))
         }),
         // What the operators refer to their type by, wherever its row is sorted to.
@@ -56,6 +64,14 @@ pub(super) fn columns<'a>() -> Vec<Column<'a>> {
         })
         .only(|line| line.row.of_type.is_some()),
     ]
+}
+
+fn is_timed(line: &Type) -> bool {
+    line.row.dense.is_some() && line.row.total.is_some()
+}
+
+fn is_projected(line: &Type) -> bool {
+    is_timed(line) && line.row.projected.is_some()
 }
 
 /// A target that was set for the type.
@@ -101,13 +117,15 @@ fn rest<'a>(context: &Context) -> Vec<TypeRow<'a>> {
         of_type: None,
         dense,
         projected,
-        total: totals.total.value,
+        origins: context.projection.origins(),
+        total: totals.total.map(|total| total.value),
     };
-    let concurrent = || {
-        row("concurrent", totals.concurrent.times(-1.0), totals.projected_concurrent.times(-1.0))
-    };
-    let concurrent = (totals.concurrent.value > 0.0).then(concurrent);
-    let overhead = totals.overhead.map(|overhead| row("overhead", overhead, overhead));
+    let minus = |time: Option<Estimate>| time.map(|time| time.times(-1.0));
+    let concurrent =
+        || row("concurrent", minus(totals.concurrent), minus(totals.projected_concurrent));
+    let is_concurrent = totals.concurrent.is_some_and(|concurrent| concurrent.value > 0.0);
+    let concurrent = is_concurrent.then(concurrent);
+    let overhead = totals.overhead.map(|overhead| row("overhead", Some(overhead), Some(overhead)));
     let total = row("total", totals.total, totals.projected_total);
     concurrent.into_iter().chain(overhead).chain([total]).collect()
 }
@@ -123,6 +141,8 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     let (styles, projection) = (page.styles, context.projection);
     let (layout, columns) = (&context.sheets.types, columns());
     page.text((0, 0), "Operator types, before and after", &styles.title)?;
+    let above = ["latency_ms", "projected_ms", "speedup"].map(|key| layout.column(key));
+    headline::above(page, context, layout.header() - 1, layout.column("type"), above)?;
     let types = &projection.types;
     let rows = types.iter().map(|of_type| TypeRow::new(projection, of_type));
     columns::write_table(page, context, layout, &columns, rows)?;
