@@ -5,7 +5,10 @@ use crate::exit::Ended;
 use crate::output::{self, Format};
 use crate::progress::Progress;
 use anyhow::bail;
-use onnxray_analyzer::comparison::{Comparison, Gate, Recording, Verdict, compare, gate};
+use onnxray_analyzer::Share;
+use onnxray_analyzer::comparison::{
+    Comparison, Gate, Recording, Verdict, compare, exceeds, gate, stored_summary,
+};
 use onnxray_analyzer::printable;
 use onnxray_analyzer::report::{
     ComparisonSelection, ComparisonView, comparison_report, write_comparison,
@@ -18,9 +21,11 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     if let Some(path) = &arguments.output {
         output::check_workbook(path)?;
     }
-    let all: Vec<&RecordingArgument> =
-        std::iter::once(&arguments.baseline).chain(&arguments.versions).collect();
-    let recordings = recordings(&all, &arguments.reading.reading())?;
+    let (stored, baseline_file) = baseline(&arguments)?;
+    let named = baseline_file.iter().chain(std::iter::once(&arguments.baseline));
+    let all: Vec<&RecordingArgument> = named.chain(&arguments.versions).collect();
+    let read = recordings(&all, &arguments.reading.reading())?;
+    let recordings: Vec<Recording> = stored.into_iter().chain(read).collect();
     let mut options = arguments.test.options();
     options.expected_differences.clone_from(&arguments.expect_different);
     let [baseline, versions @ ..] = &recordings[..] else { bail!("nothing to compare") };
@@ -41,6 +46,19 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
         eprintln!("wrote {}", path.display());
     }
     Ok(passed(&comparisons, &arguments))
+}
+
+/// The baseline that an option names: a stored summary, or a recording to be read as the
+/// others are.
+fn baseline(
+    arguments: &CompareArguments,
+) -> anyhow::Result<(Option<Recording>, Option<RecordingArgument>)> {
+    let Some(file) = &arguments.baseline_file else { return Ok((None, None)) };
+    let argument =
+        RecordingArgument { text: file.display().to_string(), files: vec![file.clone()] };
+    let stored = stored_summary(file, &short_label(&argument))?;
+    let recording = stored.is_none().then_some(argument);
+    Ok((stored, recording))
 }
 
 /// Reads recordings, each with a name of its own. Reading takes all cores, figures
@@ -128,10 +146,15 @@ fn selection(arguments: &CompareArguments) -> ComparisonSelection {
 
 /// Whether what was asked for not to be is not.
 fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
-    if arguments.fail_on.is_empty() {
+    if arguments.fail_on.is_empty() && arguments.fail_above.is_none() {
         return Ended::Done;
     }
-    let wanted = Gate { verdicts: arguments.fail_on.clone(), share: arguments.min_share };
+    let wanted = Gate {
+        verdicts: arguments.fail_on.clone(),
+        above: arguments.fail_above.map(Share),
+        alpha: arguments.test.alpha,
+        share: arguments.min_share,
+    };
     let mut ended = Ended::Done;
     for comparison in comparisons {
         let fields: Vec<&str> =
@@ -144,9 +167,10 @@ fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
             );
             return Ended::NotComparable;
         }
-        warn_if_undecided(comparison);
-        for reason in gate(comparison, &wanted) {
-            eprintln!("failed: {}", printable(&reason));
+        warn_if_undecided(comparison, &wanted);
+        for failure in gate(comparison, &wanted) {
+            eprintln!("failed: {}", printable(&failure.text));
+            failure.worst.iter().for_each(|layer| eprintln!("  {}", printable(layer)));
             ended = Ended::Failed;
         }
     }
@@ -154,14 +178,19 @@ fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
 }
 
 /// What passes only because nothing could be found.
-fn warn_if_undecided(comparison: &Comparison) {
-    let (verdict, key) = match comparison.total.change.verdict {
-        Some(Verdict::NotTested) | None => ("was not tested", "not-tested"),
-        Some(Verdict::Inconclusive) => ("is inconclusive", "inconclusive"),
+fn warn_if_undecided(comparison: &Comparison, wanted: &Gate) {
+    let change = &comparison.total.change;
+    let (verdict, verdict_is, key) = match change.verdict {
+        Some(Verdict::NotTested) | None => (Verdict::NotTested, "was not tested", "not-tested"),
+        Some(Verdict::Inconclusive) => (Verdict::Inconclusive, "is inconclusive", "inconclusive"),
         _ => return,
     };
+    let fails = wanted.above.is_some_and(|limit| exceeds(change, limit, wanted.alpha));
+    if fails || wanted.verdicts.contains(&verdict) {
+        return;
+    }
     eprintln!(
-        "warning: {} {verdict}, which passes; --fail-on slower,{key} would fail",
+        "warning: {} {verdict_is}, which passes; --fail-on slower,{key} would fail",
         printable(&comparison.labels[1])
     );
 }
