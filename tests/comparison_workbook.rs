@@ -12,7 +12,7 @@ const SHEETS: [&str; 7] =
     ["Causes", "Details", "Inference time", "Layer types", "Layers", "Notes", "Summary"];
 
 /// Columns of the sheet *Layers*, by their names in JSON.
-const LAYERS: [&str; 30] = [
+const LAYERS: [&str; 31] = [
     "number",
     "layer",
     "a_type",
@@ -30,6 +30,7 @@ const LAYERS: [&str; 30] = [
     "p",
     "p_adjusted",
     "verdict",
+    "reason",
     "launches_needed",
     "a_mean_ms",
     "b_mean_ms",

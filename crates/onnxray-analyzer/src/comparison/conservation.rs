@@ -86,8 +86,17 @@ pub(crate) fn check(
             found.concurrent = Some(sum(&timeline.concurrent));
             found.overhead = timeline.overhead.as_deref().map(sum);
         } else if measured.whole_is == Whole::Wall {
-            // Averages beside latencies are of operators that were timed one by one.
-            found.apart = Some(operators - found.whole);
+            let summary = &recording.summary;
+            let beyond = operators - found.whole;
+            if summary.operators_timed_apart {
+                found.apart = Some(beyond);
+            } else {
+                // A stored summary, whose means are rounded.
+                let known = summary.model.concurrent.map(|time| time.0 as f64);
+                let concurrent = known.unwrap_or(0.0).max(beyond);
+                found.concurrent = Some(concurrent);
+                found.overhead = Some(concurrent - beyond);
+            }
         } else {
             found.concurrent = Some(0.0);
         }

@@ -1,5 +1,7 @@
 //! Why two recordings could not be compared.
 
+use std::path::PathBuf;
+
 /// What keeps two recordings from being compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -9,6 +11,9 @@ pub enum ComparisonError {
         "{label}: neither executions nor times of operators are known; nothing can be compared"
     )]
     NoTimes { label: String },
+
+    #[error("{}: {reason}", path.display())]
+    Baseline { path: PathBuf, reason: String },
 
     #[error(
         "{label}: the parts come to {parts} ns and the whole is {whole} ns; this is a defect of \

@@ -1,38 +1,138 @@
-//! What in comparisons should stop a change from going in.
+//! What in comparisons should stop a change from going in: the whole, and layers apart.
 
-use super::{Comparison, Verdict};
+use super::{Change, ComparedGroup, Comparison, Reason, Verdict};
+use crate::units::Share;
 
 /// What is not to be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gate {
     /// Verdicts on the whole, or on a layer that counts, that stop the change.
     pub verdicts: Vec<Verdict>,
+    /// A slowdown by more than this share stops it, whatever the noise threshold is.
+    pub above: Option<Share>,
+    /// The level at which a slowdown is one, as in the comparison.
+    pub alpha: f64,
     /// Layers count that take at least this share of either side's latency.
     pub share: f64,
 }
 
-/// Why a comparison does not pass, in words; empty if it does.
-pub fn gate(comparison: &Comparison, gate: &Gate) -> Vec<String> {
-    let text = |verdict: Verdict| match verdict {
-        Verdict::Faster => "is faster",
-        Verdict::Slower => "is slower",
-        Verdict::Same => "is the same",
-        Verdict::Inconclusive => "is inconclusive",
-        Verdict::NotTested => "was not tested",
-    };
+/// Why a comparison does not pass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// In a sentence: the whole, or how many layers.
+    pub text: String,
+    /// The layers that changed most, if it is of layers.
+    pub worst: Vec<String>,
+}
+
+/// Layers that are named; of the others there is the number.
+const NAMED: usize = 5;
+
+/// Why a comparison does not pass, the whole before layers; empty if it does.
+pub fn gate(comparison: &Comparison, gate: &Gate) -> Vec<Failure> {
     let label = &comparison.labels[1];
-    let stops =
-        |verdict: Option<Verdict>| verdict.filter(|verdict| gate.verdicts.contains(verdict));
-    let mut reasons = Vec::new();
-    if let Some(verdict) = stops(comparison.total.change.verdict) {
-        reasons.push(format!("{label} {}", text(verdict)));
+    let whole = of_whole(&comparison.total.change, gate).map(|reasons| Failure {
+        text: format!("{label} {reasons}{}", extent(&comparison.total.change)),
+        worst: Vec::new(),
+    });
+    let layers: Vec<&ComparedGroup> = comparison
+        .groups
+        .iter()
+        .filter(|group| {
+            let shares = group.compared.sides.iter().filter_map(|side| side.share);
+            shares.into_iter().any(|share| share.0 >= gate.share)
+        })
+        .collect();
+    let mut failures: Vec<Failure> = whole.into_iter().collect();
+    for &verdict in &gate.verdicts {
+        let of_verdict = |group: &&&ComparedGroup| group.compared.change.verdict == Some(verdict);
+        let what = text(verdict).to_string();
+        failures.extend(of_layers(label, &what, layers.iter().filter(of_verdict)));
     }
-    for group in &comparison.groups {
-        let shares = group.compared.sides.iter().filter_map(|side| side.share);
-        let large = shares.into_iter().any(|share| share.0 >= gate.share);
-        if let Some(verdict) = stops(group.compared.change.verdict).filter(|_| large) {
-            reasons.push(format!("{label}: {} {}", group.name, text(verdict)));
-        }
+    if let Some(limit) = gate.above {
+        let slow = |group: &&&ComparedGroup| {
+            let change = &group.compared.change;
+            // A layer that was not tested is above a limit by chance too often.
+            change.verdict != Some(Verdict::NotTested) && exceeds(change, limit, gate.alpha)
+        };
+        let what = format!("slower by more than {}", percent(limit.0));
+        failures.extend(of_layers(label, &what, layers.iter().filter(slow)));
     }
-    reasons
+    failures
+}
+
+/// Whether a slowdown is beyond a limit: the estimate is, and it is a slowdown for sure,
+/// since the test finds it and the interval leaves out none. Where nothing can be tested,
+/// the estimate decides alone.
+pub fn exceeds(change: &Change, limit: Share, alpha: f64) -> bool {
+    let beyond = change.ratio.is_some_and(|ratio| ratio > 1.0 + limit.0);
+    let found = change.p_adjusted.is_some_and(|p| p <= alpha)
+        && change.ratio_interval.is_some_and(|interval| interval.low > 1.0)
+        && !matches!(change.reason, Some(Reason::Drift(_)));
+    beyond && (found || change.verdict == Some(Verdict::NotTested))
+}
+
+fn text(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Faster => "faster",
+        Verdict::Slower => "slower",
+        Verdict::Same => "the same",
+        Verdict::Inconclusive => "inconclusive",
+        Verdict::NotTested => "not tested",
+    }
+}
+
+/// What stops the whole, in one phrase.
+fn of_whole(change: &Change, gate: &Gate) -> Option<String> {
+    let verdict = change.verdict.filter(|verdict| gate.verdicts.contains(verdict));
+    let verdict = verdict.map(|verdict| format!("is {}", text(verdict)));
+    let above = gate.above.filter(|&limit| exceeds(change, limit, gate.alpha)).map(|limit| {
+        let untested = match change.verdict {
+            Some(Verdict::NotTested) => " by an estimate that was not tested",
+            _ => "",
+        };
+        format!("is slower by more than {}{untested}", percent(limit.0))
+    });
+    match (verdict, above) {
+        (Some(verdict), Some(above)) => Some(format!("{verdict}, and {above}")),
+        (verdict, above) => verdict.or(above),
+    }
+}
+
+/// `: 1.300 times as long (95 % interval 1.280 to 1.320)`
+fn extent(change: &Change) -> String {
+    let Some(ratio) = change.ratio else { return String::new() };
+    let interval = change
+        .ratio_interval
+        .map(|interval| format!(" (95 % interval {:.3} to {:.3})", interval.low, interval.high));
+    format!(": {ratio:.3} times as long{}", interval.unwrap_or_default())
+}
+
+fn of_layers<'a>(
+    label: &str,
+    what: &str,
+    layers: impl Iterator<Item = &'a &'a ComparedGroup>,
+) -> Option<Failure> {
+    let mut layers: Vec<&ComparedGroup> = layers.copied().collect();
+    let size = |group: &ComparedGroup| group.compared.change.difference.map_or(0.0, |d| d.0.abs());
+    layers.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    let named = layers.iter().take(NAMED).map(|group| {
+        let change = &group.compared.change;
+        let difference = change.difference.map(|difference| format!("{:+.3} ms", difference.0));
+        let ratio = change.ratio.map(|ratio| format!("{ratio:.3} times as long"));
+        let figures: Vec<String> = difference.into_iter().chain(ratio).collect();
+        format!("{}: {}", group.name, figures.join(", "))
+    });
+    let text = match layers.len() {
+        0 => return None,
+        1 => format!("{label}: 1 layer is {what}"),
+        count if count <= NAMED => format!("{label}: {count} layers are {what}"),
+        count => format!("{label}: {count} layers are {what}; the {NAMED} that differ most"),
+    };
+    Some(Failure { text, worst: named.collect() })
+}
+
+fn percent(share: f64) -> String {
+    let percent = format!("{:.2}", share * 100.0);
+    format!("{} %", percent.trim_end_matches('0').trim_end_matches('.'))
 }

@@ -10,7 +10,9 @@ mod write;
 mod xlsx;
 
 pub use content::check::check_report;
-pub use content::comparison::{ComparisonSelection, ComparisonView, comparison_report};
+pub use content::comparison::{
+    ComparisonSelection, ComparisonView, comparison_report, models_table,
+};
 pub use content::inputs::{formats_report, inputs_report};
 pub use content::projection::{ProjectionSelection, projection_report};
 pub use content::selection::{Level, Order, Selection};

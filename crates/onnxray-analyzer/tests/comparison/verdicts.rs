@@ -1,6 +1,6 @@
 //! What is said of differences.
 
-use crate::made::{compared, launches, model, noisy, noisy_recording, recording};
+use crate::made::{averaged, compared, launches, model, noisy, noisy_recording, recording};
 use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{
     Basis, Comparison, Gate, Options, Recording, Verdict, compare, gate,
@@ -131,15 +131,45 @@ fn only_recordings_that_know_each_other_are_paired() {
     assert_eq!(compared(&a, &b).basis, Basis::Launches([8, 8]));
 }
 
+fn stops(verdicts: &[Verdict], above: Option<f64>, share: f64) -> Gate {
+    Gate { verdicts: verdicts.to_vec(), above: above.map(Share), alpha: 0.05, share }
+}
+
 #[test]
 fn a_gate_stops_what_is_slower_and_large() {
     let comparison =
         compared(&noisy_recording(1, 10, ONE), &noisy_recording(2, 10, [1.0, 1.2, 1.0, 1.0, 1.2]));
-    let of = |verdicts: &[Verdict], share| {
-        gate(&comparison, &Gate { verdicts: verdicts.to_vec(), share })
-    };
+    let of = |verdicts: &[Verdict], share| gate(&comparison, &stops(verdicts, None, share));
     // /b takes 5 % of the time, /e 3 %.
-    assert_eq!(of(&[Verdict::Slower], 0.01), ["noisy: /b is slower", "noisy: /e is slower"]);
-    assert_eq!(of(&[Verdict::Slower], 0.04), ["noisy: /b is slower"]);
+    let [both] = &of(&[Verdict::Slower], 0.01)[..] else { panic!("one reason") };
+    assert_eq!(both.text, "noisy: 2 layers are slower");
+    let starts = |text: &str, start: &str| assert!(text.starts_with(start), "{text}");
+    starts(&both.worst[0], "/b: +0.00");
+    starts(&both.worst[1], "/e: +0.00");
+    let [one] = &of(&[Verdict::Slower], 0.04)[..] else { panic!("one reason") };
+    assert_eq!((one.text.as_str(), one.worst.len()), ("noisy: 1 layer is slower", 1));
     assert!(of(&[Verdict::Faster], 0.0).is_empty());
+}
+
+/// The limit is apart from the noise threshold: 2 % more is below the one and may be above
+/// the other.
+#[test]
+fn a_limit_stops_a_slowdown_that_is_sure_and_beyond_it() {
+    let slower = compared(&noisy_recording(1, 10, ONE), &noisy_recording(2, 10, [1.02; 5]));
+    assert_eq!(slower.total.change.verdict, Some(Verdict::Same));
+    let of = |comparison: &Comparison, limit| gate(comparison, &stops(&[], Some(limit), 0.0));
+    let failures = of(&slower, 0.01);
+    assert!(failures[0].text.starts_with("noisy is slower by more than 1 %: 1.0"), "{failures:?}");
+    assert!(failures[1].text.contains("layers are slower by more than 1 %"), "{failures:?}");
+    assert_eq!(failures.len(), 2);
+    assert!(of(&slower, 0.05).is_empty());
+    // Faster by far, and beyond no limit.
+    let faster = compared(&noisy_recording(1, 10, ONE), &noisy_recording(2, 10, [0.5; 5]));
+    assert!(of(&faster, 0.0).is_empty());
+    // Of averages the estimate decides, and of the whole alone.
+    let [a, b] = [100_000.0, 110_000.0].map(|mean| averaged(&model(), &[mean; 5]));
+    let averages = compared(&a, &b);
+    let [whole] = &of(&averages, 0.05)[..] else { panic!("the whole") };
+    assert!(whole.text.contains("by an estimate that was not tested: 1.100 times"), "{whole:?}");
+    assert!(of(&averages, 0.2).is_empty());
 }

@@ -17,12 +17,14 @@ use std::path::PathBuf;
     onnxray compare recordings/encoder recordings/encoder-int8\n  \
     onnxray compare before after -o comparison.xlsx\n  \
     onnxray compare main branch --fail-on slower --format markdown > comment.md\n  \
+    onnxray compare --baseline main.json branch --fail-above 5%\n  \
     onnxray compare a_0.json,a_1.json,a_2.json b_0.json,b_1.json,b_2.json --view layers --all\n  \
     onnxray compare batch1 batch8 --expect-different batch\n\n\
     A is the baseline; each other recording is compared to it. Launches are what is\n\
     tested: record 10 or more of each, in turns with `record A --against B`.\n\n\
     Exit codes: 0 compared; 1 nothing could be compared; 2 wrong usage; 3 something is\n\
-    as --fail-on says; 4 with --fail-on, the recordings are not comparable.")]
+    as --fail-on or --fail-above says; 4 with one of these, the recordings are not\n\
+    comparable.")]
 pub(crate) struct CompareArguments {
     /// The baseline: a folder, a trace file, a pattern such as 'before_*.json', or files
     /// with commas between them
@@ -30,7 +32,7 @@ pub(crate) struct CompareArguments {
     pub baseline: PathBuf,
 
     /// What is compared to it
-    #[arg(required = true, value_name = "B")]
+    #[arg(required_unless_present = "baseline_file", value_name = "B")]
     pub versions: Vec<PathBuf>,
 
     /// What reports call A
@@ -62,6 +64,16 @@ pub(crate) struct CompareArguments {
     /// Compare even if the recordings seem to be of different models
     #[arg(long)]
     pub anyway: bool,
+
+    /// Compare all that is named to this recording, or to what `onnxray summary X
+    /// --format json --all` printed
+    #[arg(long = "baseline", value_name = "FILE")]
+    pub baseline_file: Option<PathBuf>,
+
+    /// Fail (exit code 3) if the whole or a layer is slower by more than this share,
+    /// whatever the noise threshold is
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub fail_above: Option<f64>,
 
     /// Fail (exit code 3) if the whole or a layer is one of these
     #[arg(long, value_delimiter = ',', value_parser = verdict())]

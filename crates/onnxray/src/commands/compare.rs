@@ -6,7 +6,10 @@ use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::output_files::OutputFiles;
 use anyhow::bail;
-use onnxray_analyzer::comparison::{Comparison, Gate, Recording, Verdict, compare, gate};
+use onnxray_analyzer::Share;
+use onnxray_analyzer::comparison::{
+    Comparison, Gate, Recording, Verdict, compare, exceeds, gate, stored_summary,
+};
 use onnxray_analyzer::printable;
 use onnxray_analyzer::report::{
     ComparisonSelection, ComparisonView, comparison_report, write_comparison,
@@ -14,11 +17,14 @@ use onnxray_analyzer::report::{
 use std::path::PathBuf;
 
 pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
-    let sides = sides(&arguments)?;
-    let files = sides.iter().flat_map(|side| side.sources.all_files()).cloned();
+    let stored = stored_baseline(&arguments)?;
+    let sides = sides(&arguments, stored.is_some())?;
+    let files = sides.iter().flat_map(|side| side.sources.all_files());
+    let files = files.chain(&arguments.baseline_file).cloned();
     let outputs = OutputFiles::new(files, arguments.force);
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
-    let recordings = sides::read(sides, &arguments.reading.reading())?;
+    let read = sides::read(sides, &arguments.reading.reading())?;
+    let recordings: Vec<Recording> = stored.into_iter().chain(read).collect();
     let mut options = arguments.test.options();
     options.expected_differences.clone_from(&arguments.expect_different);
     let [baseline, versions @ ..] = &recordings[..] else { bail!("nothing to compare") };
@@ -41,16 +47,26 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     Ok(passed(&comparisons, &arguments))
 }
 
-/// The baseline and what is compared to it, by the names that the user gives them.
-fn sides(arguments: &CompareArguments) -> anyhow::Result<Vec<Side>> {
-    if arguments.name_b.len() > arguments.versions.len() {
+/// The baseline that an option names, if it is a stored summary.
+fn stored_baseline(arguments: &CompareArguments) -> anyhow::Result<Option<Recording>> {
+    let Some(file) = &arguments.baseline_file else { return Ok(None) };
+    let label = arguments.name_a.clone().unwrap_or_else(|| sides::stem(file));
+    Ok(stored_summary(file, &label)?)
+}
+
+/// The recordings to read, by the names that the user gives them: the baseline, unless
+/// it is stored, and what is compared to it.
+fn sides(arguments: &CompareArguments, is_stored: bool) -> anyhow::Result<Vec<Side>> {
+    let baseline = arguments.baseline_file.iter().filter(|_| !is_stored);
+    let named = std::iter::once(&arguments.baseline).chain(&arguments.versions);
+    let words: Vec<&PathBuf> = baseline.chain(named).collect();
+    let versions = words.len() - usize::from(!is_stored);
+    if arguments.name_b.len() > versions {
         Arguments::refuse("more names of --name-b than recordings that are compared to A");
     }
-    let words: Vec<&PathBuf> =
-        std::iter::once(&arguments.baseline).chain(&arguments.versions).collect();
-    let versions = arguments.name_b.iter().map(|name| Some(name.as_str()));
-    let names: Vec<Option<&str>> =
-        std::iter::once(arguments.name_a.as_deref()).chain(versions).collect();
+    let of_baseline = (!is_stored).then_some(arguments.name_a.as_deref());
+    let of_versions = arguments.name_b.iter().map(|name| Some(name.as_str()));
+    let names: Vec<Option<&str>> = of_baseline.into_iter().chain(of_versions).collect();
     sides::sides(&words, &names)
 }
 
@@ -87,10 +103,15 @@ fn selection(arguments: &CompareArguments) -> ComparisonSelection {
 
 /// Whether what was asked for not to be is not.
 fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
-    if arguments.fail_on.is_empty() {
+    if arguments.fail_on.is_empty() && arguments.fail_above.is_none() {
         return Ended::Done;
     }
-    let wanted = Gate { verdicts: arguments.fail_on.clone(), share: arguments.min_share };
+    let wanted = Gate {
+        verdicts: arguments.fail_on.clone(),
+        above: arguments.fail_above.map(Share),
+        alpha: arguments.test.alpha,
+        share: arguments.min_share,
+    };
     let mut ended = Ended::Done;
     for comparison in comparisons {
         let fields: Vec<&str> =
@@ -103,9 +124,10 @@ fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
             );
             return Ended::NotComparable;
         }
-        warn_if_undecided(comparison);
-        for reason in gate(comparison, &wanted) {
-            eprintln!("failed: {}", printable(&reason));
+        warn_if_undecided(comparison, &wanted);
+        for failure in gate(comparison, &wanted) {
+            eprintln!("failed: {}", printable(&failure.text));
+            failure.worst.iter().for_each(|layer| eprintln!("  {}", printable(layer)));
             ended = Ended::Failed;
         }
     }
@@ -113,14 +135,19 @@ fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
 }
 
 /// What passes only because nothing could be found.
-fn warn_if_undecided(comparison: &Comparison) {
-    let (verdict, key) = match comparison.total.change.verdict {
-        Some(Verdict::NotTested) | None => ("was not tested", "not-tested"),
-        Some(Verdict::Inconclusive) => ("is inconclusive", "inconclusive"),
+fn warn_if_undecided(comparison: &Comparison, wanted: &Gate) {
+    let change = &comparison.total.change;
+    let (verdict, verdict_is, key) = match change.verdict {
+        Some(Verdict::NotTested) | None => (Verdict::NotTested, "was not tested", "not-tested"),
+        Some(Verdict::Inconclusive) => (Verdict::Inconclusive, "is inconclusive", "inconclusive"),
         _ => return,
     };
+    let fails = wanted.above.is_some_and(|limit| exceeds(change, limit, wanted.alpha));
+    if fails || wanted.verdicts.contains(&verdict) {
+        return;
+    }
     eprintln!(
-        "warning: {} {verdict}, which passes; --fail-on slower,{key} would fail",
+        "warning: {} {verdict_is}, which passes; --fail-on slower,{key} would fail",
         printable(&comparison.labels[1])
     );
 }

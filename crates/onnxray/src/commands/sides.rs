@@ -98,7 +98,8 @@ fn long_label(word: &Path, sources: &Sources) -> String {
     }
 }
 
-fn stem(file: &Path) -> String {
+/// A file's name without what says its format.
+pub(super) fn stem(file: &Path) -> String {
     let stem = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy();
     // Of `profile.json.gz`, only the last part is off.
     stem.strip_suffix(".json").unwrap_or(&stem).to_string()

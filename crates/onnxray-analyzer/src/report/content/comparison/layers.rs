@@ -54,12 +54,16 @@ fn ordered<'a>(pair: Pair<'a>, name_part: Option<&str>) -> Vec<Layer<'a>> {
         // What a side does not execute takes no time there.
         let times = layer.group.compared.sides.each_ref();
         let [a, b] = times.map(|side| side.typical.map_or(0.0, |time| time.0));
-        if has_one_unit(pair.comparison) { (b - a).abs() } else { a + b }
+        let change = if has_one_unit(pair.comparison) { (b - a).abs() } else { 0.0 };
+        (change, a + b)
     };
     let groups = pair.comparison.groups.iter().enumerate();
     let layers = groups.map(|(number, group)| Layer { number, group });
     let mut layers: Vec<Layer> = layers.filter(is_wanted).collect();
-    layers.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+    layers.sort_by(|a, b| {
+        let (a, b) = (weight(a), weight(b));
+        b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1))
+    });
     layers
 }
 

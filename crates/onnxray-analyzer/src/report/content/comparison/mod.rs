@@ -3,11 +3,13 @@
 mod causes;
 mod headline;
 mod layers;
+mod models;
 mod parts;
 mod rows;
 mod verdict;
 mod whole;
 
+pub use models::models_table;
 pub(crate) use rows::VERSION;
 pub(crate) use verdict::has_one_unit;
 pub(crate) use whole::WholeFigure;

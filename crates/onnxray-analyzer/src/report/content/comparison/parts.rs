@@ -180,16 +180,6 @@ fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
             |row| row.part(|parts| parts.concurrent),
         ),
         column(
-            "timed_apart_ms",
-            "Layers - whole ms",
-            Milliseconds,
-            "layers were timed one by one, in another run: what they have beyond the whole",
-            |row| match row.part(|parts| parts.apart) {
-                Cell::Unknown => Cell::None,
-                known => known,
-            },
-        ),
-        column(
             "whole_ms",
             "Whole ms",
             Milliseconds,
@@ -202,6 +192,16 @@ fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
             Share,
             "of the operators' time",
             |row| Cell::share(row.pair.comparison.aligned[row.subject as usize]),
+        ),
+        column(
+            "timed_apart_ms",
+            "Layers - whole ms",
+            Milliseconds,
+            "layers were timed one by one, in another run: what they have beyond the whole",
+            |row| match row.part(|parts| parts.apart) {
+                Cell::Unknown => Cell::None,
+                known => known,
+            },
         ),
     ]
 }

@@ -1,0 +1,63 @@
+//! Several models, each next to its own baseline, and the geometric mean of their ratios.
+
+use super::rows::{high, low};
+use super::verdict::verdict_text;
+use crate::comparison::{Comparison, GeometricMean, geometric_mean};
+use crate::report::document::Unit::{Milliseconds, Ratio, Text};
+use crate::report::document::{Cell, Column, Table, column};
+
+/// A model, or all of them.
+enum Row<'a> {
+    Model(&'a str, &'a Comparison),
+    Mean(GeometricMean),
+}
+
+/// Comparisons of several models, each under its name, and below them their mean.
+pub fn models_table(models: &[(&str, &Comparison)]) -> Table {
+    let mut rows: Vec<Row> = models.iter().map(|&(name, of)| Row::Model(name, of)).collect();
+    rows.extend(geometric_mean(models.iter().map(|&(_, of)| of)).map(Row::Mean));
+    Table::new("models", "Models, typical times", &columns(), rows)
+}
+
+fn columns<'a>() -> Vec<Column<Row<'a>>> {
+    vec![
+        column("model", "Model", Text, "what is compared to its own baseline", |row| match row {
+            Row::Model(name, _) => Cell::text(*name),
+            Row::Mean(mean) if mean.left_out > 0 => {
+                Cell::text(format!("geometric mean, without {} of unknown ratio", mean.left_out))
+            }
+            Row::Mean(_) => Cell::text("geometric mean"),
+        }),
+        column("a_ms", "A ms", Milliseconds, "typical latency of the baseline", |row| row.time(0)),
+        column("b_ms", "B ms", Milliseconds, "typical latency of the version", |row| row.time(1)),
+        column("ratio", "B / A", Ratio, "B by A", |row| match row {
+            Row::Model(_, of) => Cell::number(of.total.change.ratio),
+            Row::Mean(mean) => Cell::Number(mean.ratio),
+        }),
+        column("ratio_low", "Low", Ratio, "low end of a 95 % interval of the ratio", |row| {
+            low(row.interval())
+        }),
+        column("ratio_high", "High", Ratio, "high end", |row| high(row.interval())),
+        column("verdict", "Verdict", Text, "what can be said of the model", |row| match row {
+            Row::Model(_, of) => Cell::text(verdict_text(&of.total)),
+            Row::Mean(_) => Cell::None,
+        }),
+    ]
+}
+
+impl Row<'_> {
+    fn time(&self, side: usize) -> Cell {
+        match self {
+            Row::Model(_, of) => Cell::milliseconds(of.total.sides[side].typical),
+            // Latencies of models have no common mean.
+            Row::Mean(_) => Cell::None,
+        }
+    }
+
+    fn interval(&self) -> Option<crate::statistics::Interval> {
+        match self {
+            Row::Model(_, of) => of.total.change.ratio_interval,
+            Row::Mean(mean) => mean.interval,
+        }
+    }
+}
