@@ -28,6 +28,11 @@ pub fn first_of(names: &[String]) -> String {
     }
 }
 
+/// A probability for people: no test is as sure as 0.000 looks.
+pub(crate) fn probability(p: f64) -> String {
+    if p < 0.0005 { "<0.001".to_string() } else { format!("{p:.3}") }
+}
+
 /// Text of a file in a message: safe to show, and not longer than it helps.
 pub(crate) fn quoted(text: &str) -> String {
     const MOST: usize = 60;

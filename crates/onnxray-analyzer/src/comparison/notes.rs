@@ -1,14 +1,12 @@
 //! What a careful reader of a comparison should know.
 
+use super::evidence::{SMALL_LAYER, detectable_share, fewest_launches, launches_enough};
 use super::pairing::Basis;
 use super::stability::{self, Trend};
 use super::testing::smallest;
 use super::timing::{Measured, Whole};
 use super::{ComparedGroup, Options, Recording, Side};
 use std::collections::HashSet;
-
-/// A layer of at least this share should be found if it alone changes.
-const SMALL_LAYER: f64 = 0.01;
 
 pub(crate) fn notes(
     recordings: [&Recording; 2],
@@ -51,15 +49,18 @@ fn of_basis(basis: Basis, options: &Options) -> Vec<String> {
         Basis::Pairs(pairs) => pairs,
         _ => return vec![format!("compared by {}", basis.text())],
     };
-    // Of all layers, the one that takes this share is found if it alone changes.
-    let share = smallest(basis, launches) / options.alpha;
+    let share = detectable_share(smallest(basis, launches), options.alpha);
     if share > 1.0 {
-        vec![format!("{launches} launches per side are too few to detect any difference")]
+        vec![format!(
+            "{launches} launches per side are too few to detect any difference: record {} or more",
+            fewest_launches(options.alpha).max(launches + 1)
+        )]
     } else if share > SMALL_LAYER {
         vec![format!(
             "with {launches} launches per side, a layer that alone changes is detected only if it \
-             takes {:.0} % of the time; record more launches to detect smaller ones",
-            (share * 100.0).ceil()
+             takes {:.0} % of the time; record {} or more to detect smaller ones",
+            (share * 100.0).ceil(),
+            launches_enough(options.alpha).max(launches + 1)
         )]
     } else {
         Vec::new()

@@ -3,6 +3,7 @@
 
 use super::cells::Cells;
 use super::evidence::{self, Correlation, autocorrelation, launch_values, spearman};
+use crate::printable::probability;
 use crate::statistics::Timeline;
 
 /// A trend is one if chance makes it in fewer cases.
@@ -129,11 +130,11 @@ pub(crate) fn drift(trend: &Trend) -> Option<String> {
     let percent = |extent: f64| extent.abs() * 100.0;
     if let Some(across) = trend.across.filter(|_| trend.drifts_across()) {
         return Some(format!(
-            "the latency {} by {:.1} % from the first launches to the last (rank correlation {:+.2}, p {:.3})",
+            "the latency {} by {:.1} % from the first launches to the last (rank correlation {:+.2}, p {})",
             direction(across.extent),
             percent(across.extent),
             across.correlation.rho,
-            across.correlation.p
+            probability(across.correlation.p)
         ));
     }
     trend.drifts_within().then(|| {

@@ -7,6 +7,7 @@
 mod bootstrap;
 mod drift;
 mod false_discovery;
+mod launches_enough;
 mod launches_needed;
 mod outliers;
 mod paired_test;
@@ -22,6 +23,7 @@ mod simulation;
 pub(crate) use bootstrap::{Resamples, launch_values, location};
 pub(crate) use drift::{Correlation, autocorrelation, inflation, spearman};
 pub(crate) use false_discovery::adjust;
+pub(crate) use launches_enough::{SMALL_LAYER, detectable_share, fewest_launches, launches_enough};
 pub(crate) use launches_needed::launches_needed;
 pub(crate) use outliers::outliers;
 pub(crate) use paired_test::paired_test;

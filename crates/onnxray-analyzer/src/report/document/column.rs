@@ -17,6 +17,8 @@ pub enum Unit {
     Ratio,
     /// A share of one, shown in percent.
     Share,
+    /// A probability: people read those that are all but 0 as such.
+    Probability,
     /// Any other number, to the digits that matter.
     Number,
 }

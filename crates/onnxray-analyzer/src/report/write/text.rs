@@ -1,6 +1,6 @@
 //! Reports for a terminal: aligned columns.
 
-use crate::printable::printable;
+use crate::printable::{printable, probability};
 use crate::report::document::{Block, Cell, Document, Figures, Notes, Table, Unit};
 use std::io::{self, Write};
 
@@ -96,6 +96,7 @@ pub(crate) fn show(cell: &Cell, unit: Unit) -> String {
         (Cell::Number(value), Unit::Quantity) => quantity(*value),
         (Cell::Number(value), Unit::Share) => format!("{:.1} %", value * 100.0),
         (Cell::Number(value), Unit::Milliseconds | Unit::Ratio) => format!("{value:.3}"),
+        (Cell::Number(value), Unit::Probability) => probability(*value),
         (Cell::Number(value), _) => number(*value),
     }
 }
@@ -140,6 +141,9 @@ mod tests {
         check(Cell::Number(0.12345), Unit::Share, "12.3 %");
         check(Cell::Number(0.1234567), Unit::Milliseconds, "0.123");
         check(Cell::Number(12.0), Unit::Number, "12");
+        check(Cell::Number(0.0005), Unit::Probability, "0.001");
+        check(Cell::Number(0.000499), Unit::Probability, "<0.001");
+        check(Cell::Number(0.0), Unit::Probability, "<0.001");
         check(Cell::Unknown, Unit::Quantity, "unknown");
         check(Cell::None, Unit::Share, "");
     }

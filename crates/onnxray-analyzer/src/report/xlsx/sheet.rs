@@ -80,6 +80,7 @@ pub(crate) fn number_format(unit: impl Into<Unit>) -> &'static str {
         Unit::Milliseconds => "0.0000",
         Unit::Ratio => "0.000",
         Unit::Share => "0.0%",
+        Unit::Probability => "0.0000",
         Unit::Number => "#,##0.00",
     }
 }

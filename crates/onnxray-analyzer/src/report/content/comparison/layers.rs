@@ -4,7 +4,7 @@ use super::rows::{Pair, Row, computed, high, low, table};
 use super::verdict::verdict_text;
 use crate::comparison::Side::{A, B};
 use crate::comparison::{Change, ComparedGroup, Detail, Method, Side, Timing};
-use crate::report::document::Unit::{Count, Milliseconds, Number, Ratio, Share, Text};
+use crate::report::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
 use crate::report::document::{Cell, Column, Table, column};
 use crate::units;
 
@@ -117,11 +117,11 @@ fn typical_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
             low(row.change().ratio_interval)
         }),
         column("ratio_high", "High", Ratio, "high end", |row| high(row.change().ratio_interval)),
-        column("p", "p", Number, "of the test on launches", |row| computed(row.change().p)),
+        column("p", "p", Probability, "of the test on launches", |row| computed(row.change().p)),
         column(
             "p_adjusted",
             "p adjusted",
-            Number,
+            Probability,
             "after Benjamini and Hochberg over all layers",
             |row| computed(row.change().p_adjusted),
         ),

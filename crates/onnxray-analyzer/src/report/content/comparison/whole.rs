@@ -4,7 +4,7 @@
 use super::rows::{Pair, Row, computed, high, low, table};
 use super::verdict::{has_one_unit, verdict_text};
 use crate::comparison::{Change, Conservation, Difference, Side, Whole};
-use crate::report::document::Unit::{Ratio, Text};
+use crate::report::document::Unit::{Probability, Ratio, Text};
 use crate::report::document::{Cell, Column, Table, column};
 
 /// A figure of the whole model.
@@ -104,7 +104,7 @@ fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
         column("ratio_high", "High", Ratio, "high end", |row| {
             high(row.tested().and_then(|change| change.ratio_interval))
         }),
-        column("p", "p", Ratio, "of the test on launches", |row| {
+        column("p", "p", Probability, "of the test on launches", |row| {
             computed(row.tested().and_then(|change| change.p))
         }),
         column("verdict", "Verdict", Text, "what can be said of the difference", |row| {

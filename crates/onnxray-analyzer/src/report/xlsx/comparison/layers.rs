@@ -42,11 +42,7 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
 }
 
 fn format(heading: &Heading) -> Format {
-    let format = match heading.key {
-        "p" | "p_adjusted" => "0.0000",
-        _ => number_format(heading.unit),
-    };
-    let format = Format::new().set_num_format(format);
+    let format = Format::new().set_num_format(number_format(heading.unit));
     if heading.unit == Unit::Text { text_format(&format) } else { format }
 }
 
