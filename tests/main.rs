@@ -6,6 +6,7 @@ mod alignment;
 mod bad_input;
 mod compare;
 mod comparison_workbook;
+mod consistency;
 mod crash;
 mod examples;
 mod guide;
