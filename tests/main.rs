@@ -23,4 +23,5 @@ mod spreadsheet;
 mod summary;
 #[path = "../benches/profiles/synthetic.rs"]
 mod synthetic;
+mod trust;
 mod workbook;

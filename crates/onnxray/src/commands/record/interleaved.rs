@@ -7,19 +7,18 @@ use crate::exit::Ended;
 use crate::output;
 use crate::progress::Progress;
 use anyhow::bail;
+use onnxray_analyzer::comparison::Options;
 use onnxray_recorder::{LaunchSpec, Launches};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// Launches of each model from which on a comparison can tell.
-const ENOUGH_LAUNCHES: u32 = 5;
-
 pub(super) fn run(specs: [&LaunchSpec; 2], stop: &AtomicBool) -> anyhow::Result<Ended> {
     check(specs)?;
-    if specs[0].options.launches < ENOUGH_LAUNCHES {
+    let (launches, enough) = (specs[0].options.launches, Options::default().enough_launches());
+    if (launches as usize) < enough {
         eprintln!(
-            "note: with fewer than {ENOUGH_LAUNCHES} launches of each model, a comparison can hardly \
-             tell a difference from chance; --launches {ENOUGH_LAUNCHES} does better"
+            "note: with fewer than {enough} launches of each model, a comparison misses what changes \
+             in small layers alone; --launches {enough} does better"
         );
     }
     let launches = Launches::plan(specs.map(LaunchSpec::clone).to_vec())?;
