@@ -56,3 +56,38 @@ impl Settling {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn launch(iterations: u64, warmup_flagged: u64, warmup_found: Option<u64>) -> LaunchSummary {
+        LaunchSummary { launch: 0, iterations, warmup_flagged, warmup_found, latency: None }
+    }
+
+    #[test]
+    fn more_warm_up_is_advised_only_if_most_launches_need_it() {
+        let advice = |launches: &[LaunchSummary]| Settling::of(launches).advice(Advice::default());
+        let (late, early) = (launch(90, 10, Some(14)), launch(90, 10, Some(3)));
+        assert!(
+            advice(&[late.clone(), late.clone(), early.clone()]).starts_with("run 14 iterations")
+        );
+        assert!(advice(&[late, early.clone(), early]).starts_with("other programs"));
+    }
+
+    #[test]
+    fn launches_settle_late_never_or_are_too_short_to_tell() {
+        let launches = [
+            launch(4, 3, None),
+            launch(8, 0, None),
+            launch(90, 2, Some(2)),
+            launch(90, 1, Some(2)),
+        ];
+        let expected =
+            Settling { late: 1, never: 1, too_short: 1, launches: 4, longest: 2, flagged: 0 };
+        let found = Settling::of(&launches);
+        assert_eq!(found, expected);
+        assert_eq!(found.among(1), "in 1 of 4 launches ");
+        assert_eq!(Settling::of(&launches[..1]).among(1), "");
+    }
+}

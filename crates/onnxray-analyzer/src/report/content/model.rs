@@ -220,6 +220,13 @@ const MEASURED: &[Column<Summary>] = &[
 
 const PERCENTILE: &str = "percentile of wall times, interpolated linearly";
 const WHOLE_TRACE: &str = "operators_total_ms";
+const OF_LATENCY: [&str; 3] =
+    ["latency_median_interval", "latency_median_low_ms", "latency_median_high_ms"];
+const OF_RECORDING: [&str; 3] = [
+    "recording_overhead_interval",
+    "recording_overhead_low_percent",
+    "recording_overhead_high_percent",
+];
 const TOO_FEW: &str = "unknown: too few iterations";
 const CONCURRENT: &str = "concurrent_mean_ms";
 
@@ -272,6 +279,13 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
         .with(MEASURED, summary)
         .with(COSTS, &Cost { flops: model.flops, bytes: model.bytes })
         .with(RATES, summary);
+    // Of what is unknown, there is no interval.
+    let without = |figures: Figures, known: bool, keys: &[&str]| match known {
+        true => figures,
+        false => keys.iter().fold(figures, |figures, key| figures.without(key)),
+    };
+    let figures = without(figures, model.latency.is_some(), &OF_LATENCY);
+    let figures = without(figures, model.recording_overhead.is_some(), &OF_RECORDING);
     match (model.latency, model.operators) {
         (None, Some(_)) => figures.without(CONCURRENT),
         _ if has_concurrent(summary) => figures.without(WHOLE_TRACE),

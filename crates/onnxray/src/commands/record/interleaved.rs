@@ -14,11 +14,18 @@ use std::sync::atomic::AtomicBool;
 
 pub(super) fn run(specs: [&LaunchSpec; 2], stop: &AtomicBool) -> anyhow::Result<Ended> {
     check(specs)?;
-    let (launches, enough) = (specs[0].options.launches, Options::default().enough_launches());
-    if (launches as usize) < enough {
+    let launches = specs[0].options.launches as usize;
+    let (fewest, enough) =
+        (Options::default().fewest_launches(), Options::default().enough_launches());
+    let missed = match launches {
+        few if few < fewest => Some((fewest, "cannot tell any difference from chance")),
+        few if few < enough => Some((enough, "misses what changes in small layers alone")),
+        _ => None,
+    };
+    if let Some((limit, missed)) = missed {
         eprintln!(
-            "note: with fewer than {enough} launches of each model, a comparison misses what changes \
-             in small layers alone; --launches {enough} does better"
+            "note: with fewer than {limit} launches of each model, a comparison {missed}; \
+             --launches {enough} does better"
         );
     }
     let launches = Launches::plan(specs.map(LaunchSpec::clone).to_vec())?;
