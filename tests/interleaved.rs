@@ -62,7 +62,7 @@ fn launches_take_turns_and_each_recording_knows_the_other() {
         assert_eq!(summary["model"]["profile"], profile);
     }
     for expected in [
-        "note: with fewer than 5 launches of each model, a comparison can hardly tell",
+        "note: with fewer than 8 launches of each model, a comparison misses what changes",
         "\nencoder: 24 iterations in 4 launches, median ",
         "\ncnn: 24 iterations in 4 launches, median ",
         "\nhint: onnxray compare out/encoder out/cnn\n",
@@ -84,7 +84,7 @@ fn models_of_one_name_get_folders_of_their_own() {
         fs::create_dir(place.path(folder)).unwrap();
         fs::copy(model(name), place.path(folder).join("model.onnx")).unwrap();
     }
-    let more = ["--dim", "frames=4", "--name", "old", "--against-name", "new", "--launches", "5"];
+    let more = ["--dim", "frames=4", "--name", "old", "--against-name", "new", "--launches", "8"];
     let done = record(&place, "dense/model.onnx", "sparse/model.onnx", &more);
     assert_eq!(done.code, Some(0), "{}", done.err);
     assert!(!done.err.contains("fewer than"), "{}", done.err);

@@ -103,7 +103,7 @@ fn figure(summary: &Summary, key: &str) -> f64 {
         "iterations_per_second" => model.iterations_per_second.unwrap(),
         "overhead_mean_ms" => model.overhead.unwrap().milliseconds() / latency.count as f64,
         "overhead_share" => share(model.overhead_share),
-        "recording_overhead" => model.recording_overhead.unwrap(),
+        "recording_overhead" => model.recording_overhead.unwrap().share,
         other => panic!("{other}"),
     }
 }

@@ -1,12 +1,15 @@
 //! Whether a recording can be trusted, and what to do about it.
 
 use super::change::TICKS;
-use super::evidence::Band;
+use super::evidence::{Band, SMALL_LAYER, detectable_share};
 use super::false_alarms::{FalseAlarms, false_alarms};
 use super::stability::{self, Trend};
-use super::{Options, Recording};
+use super::testing::smallest;
+use super::{Basis, Options, Recording};
 use crate::probability::variance_of_mean;
-use crate::statistics::{FEWEST_UNITS, Timeline};
+use crate::statistics::{
+    Advice, FEWEST_UNITS, RecordingCost, RecordingOverhead, Settling, Summary, Timeline,
+};
 
 /// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,8 +71,6 @@ impl Check {
 const MOST_OUTLIERS: f64 = 0.05;
 /// One or two happen anywhere.
 const FEWEST_OUTLIERS: u64 = 3;
-/// Recording may cost this much before it distorts what it measures.
-const MOST_OVERHEAD: f64 = 0.05;
 /// Blocks that resemble their neighbours this much hold less than they seem to.
 const MOST_AUTOCORRELATION: f64 = 0.5;
 /// A time of fewer ticks is coarse, and so much of the whole may be.
@@ -77,35 +78,35 @@ const FEWEST_TICKS: f64 = 10.0;
 const MOST_COARSE: f64 = 0.1;
 /// Fewer iterations of a launch say little.
 const FEWEST_ITERATIONS: usize = 10;
+const TOO_FEW: &str = "too few iterations to tell";
 
 /// Grades a recording before it is compared: how many launches and iterations it has,
 /// whether they settle, drift or scatter, how coarse its clock is, what recording
 /// costs, and how often it would raise an alarm against itself.
 pub fn check(recording: &Recording, options: &Options) -> Check {
     let summary = &recording.summary;
+    let advice = summary.advice;
     let mut findings = Vec::new();
     let Some(timeline) = &recording.timeline else {
         findings.push(Finding {
             subject: "iterations",
             grade: Grade::Bad,
-            found: "single iterations are unknown".to_string(),
-            advice: "no difference can be tested; record iterations, with `onnxray record` for \
-                     instance"
-                .to_string(),
+            found: "single iterations are unknown: no difference can be tested".to_string(),
+            advice: "compare traces that have iterations".to_string(),
         });
         return Check { label: recording.label.clone(), findings, false_alarms: Vec::new() };
     };
     let sums = timeline.sums(summary.operators.len());
-    findings.push(launches(timeline));
-    findings.push(iterations(timeline));
-    findings.push(warmup(recording, timeline));
+    findings.push(launches(timeline, advice, options));
+    findings.push(iterations(timeline, advice));
+    findings.push(warmup(summary, timeline));
     let trend = stability::trend(timeline);
-    findings.push(drift(&trend));
-    findings.push(autocorrelation(&trend));
-    findings.push(spread(&trend, options));
-    findings.push(stragglers(timeline));
+    findings.push(drift(&trend, advice));
+    findings.push(autocorrelation(&trend, advice, options));
+    findings.push(spread(&trend, advice, options));
+    findings.push(stragglers(timeline, advice));
     findings.push(clock(recording, timeline, &sums));
-    findings.push(overhead(summary.model.recording_overhead));
+    findings.push(overhead(summary.model.recording_overhead.as_ref(), advice, options));
     findings.push(conservation(timeline, &sums));
     let ticks = TICKS * recording.tick().unwrap_or(0.0);
     let band = Band { share: options.noise_threshold.0, ticks };
@@ -116,7 +117,7 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
         time(b).total_cmp(&time(a))
     });
     let alarms = false_alarms(timeline, &operators, band, options.alpha, options.seed);
-    findings.push(self_comparison(alarms.first(), options.alpha));
+    findings.push(self_comparison(alarms.first(), advice, options));
     Check { label: recording.label.clone(), findings, false_alarms: alarms }
 }
 
@@ -130,99 +131,134 @@ fn finding(
     Finding { subject, grade, found, advice }
 }
 
-fn launches(timeline: &Timeline) -> Finding {
+/// As many as a comparison asks for, and in its words.
+fn launches(timeline: &Timeline, advice: Advice, options: &Options) -> Finding {
     let count = timeline.launches.len();
-    let grade = if count < FEWEST_UNITS { Grade::Doubtful } else { Grade::Good };
-    let found = format!("{count}");
-    let advice = "iterations of one process are not independent; record with --launches 10";
-    finding("launches", grade, found, advice)
+    let basis = match advice.is_in_turns() {
+        true => Basis::Pairs(count),
+        false => Basis::Launches([count; 2]),
+    };
+    let share = detectable_share(smallest(basis, count), options.alpha);
+    let grade = if share > SMALL_LAYER { Grade::Doubtful } else { Grade::Good };
+    let found = if count < FEWEST_UNITS {
+        format!("{count}; iterations of one process are not independent of each other")
+    } else if share > 1.0 {
+        format!("{count}; too few to detect any difference")
+    } else if share > SMALL_LAYER {
+        format!(
+            "{count}; a layer that alone changes is detected only if it takes {:.0} % of the time",
+            (share * 100.0).ceil()
+        )
+    } else {
+        format!("{count}")
+    };
+    let enough = options.enough_launches().max(count + 1);
+    finding("launches", grade, found, advice.launches(enough))
 }
 
-fn iterations(timeline: &Timeline) -> Finding {
+fn iterations(timeline: &Timeline, advice: Advice) -> Finding {
     let counts = timeline.launches.iter().map(|launch| launch.iterations.len());
     let fewest = counts.min().unwrap_or(0);
     let grade = if fewest < FEWEST_ITERATIONS { Grade::Doubtful } else { Grade::Good };
-    let found = format!("at least {fewest} settled per launch");
-    finding("iterations", grade, found, "record with --iterations 100")
+    let found = match timeline.launches.len() {
+        1 => format!("{fewest} after warm-up"),
+        _ => format!("{fewest} or more per launch, after warm-up"),
+    };
+    finding("iterations", grade, found, advice.iterations())
 }
 
-fn warmup(recording: &Recording, timeline: &Timeline) -> Finding {
-    let launches = &recording.summary.launches;
-    let longest = launches.iter().filter_map(|launch| launch.warmup_found).max().unwrap_or(0);
-    let unsettled = launches.iter().filter(|launch| launch.warmup_found.is_none()).count();
-    if unsettled > 0 {
-        let found = format!(
-            "{unsettled} of {} launches never settle, or are too short to tell",
-            launches.len()
-        );
-        let advice = "pin threads, stop other programs, record longer";
-        return finding("warm-up", Grade::Doubtful, found, advice);
-    }
-    let grade = if timeline.cut() > 0 { Grade::Doubtful } else { Grade::Good };
-    let found = format!(
-        "settles after {longest} iterations; {} measured ones came before that and are left out",
-        timeline.cut()
-    );
-    finding("warm-up", grade, found, format!("record with --warmup {longest}"))
+fn warmup(summary: &Summary, timeline: &Timeline) -> Finding {
+    let settling = Settling::of(&summary.launches);
+    let (grade, found, advice) = if settling.never > 0 {
+        (
+            Grade::Doubtful,
+            format!("{}the latency never settles", settling.among(settling.never)),
+            "pin threads, stop other programs, or measure for longer".to_string(),
+        )
+    } else if timeline.cut() > 0 {
+        (
+            Grade::Doubtful,
+            format!(
+                "{}the latency settles after up to {} iterations; {} measured ones came before \
+                 that and are left out of comparisons",
+                settling.among(settling.late),
+                settling.longest,
+                timeline.cut()
+            ),
+            settling.advice(summary.advice),
+        )
+    } else if settling.too_short > 0 {
+        let found = format!("{}too few iterations to tell", settling.among(settling.too_short));
+        (Grade::Unknown, found, summary.advice.iterations().to_string())
+    } else {
+        let found = match settling.longest {
+            0 => "the latency settles at once".to_string(),
+            longest => format!("the latency settles after {longest} iterations, all flagged"),
+        };
+        (Grade::Good, found, String::new())
+    };
+    finding("warm-up", grade, found, advice)
 }
 
-fn drift(trend: &Trend) -> Finding {
+fn drift(trend: &Trend, advice: Advice) -> Finding {
     if let Some(found) = stability::drift(trend) {
         // A trend that each launch repeats is in all of them alike.
         let grade = if trend.drifts_across() { Grade::Bad } else { Grade::Doubtful };
-        let advice = "the machine changed while it was recorded: let it cool down, pin threads, \
-                      and record both versions in turns (record A --against B)";
+        let advice = format!(
+            "the machine changed while it was recorded: let it cool down, pin threads; {}",
+            advice.turns()
+        );
         return finding("drift", grade, found, advice);
     }
     if trend.within.is_empty() {
-        let found = "too few iterations to tell".to_string();
-        return finding("drift", Grade::Unknown, found, "record more iterations");
+        return finding("drift", Grade::Unknown, TOO_FEW.to_string(), advice.iterations());
     }
-    let found = format!(
-        "the latency drifts in {} of {} launches, no more than by chance",
-        trend.drifting(),
-        trend.within.len()
-    );
+    let found = match (trend.drifting(), trend.within.len()) {
+        (0, _) => "none".to_string(),
+        (drifting, all) => {
+            format!("the latency drifts in {drifting} of {all} launches, no more than by chance")
+        }
+    };
     finding("drift", Grade::Good, found, "")
 }
 
-fn autocorrelation(trend: &Trend) -> Finding {
-    match trend.autocorrelation {
-        None => finding(
-            "autocorrelation",
-            Grade::Unknown,
-            "too few iterations to tell".to_string(),
-            "record more iterations",
-        ),
-        Some(found) => {
-            let grade = if found > MOST_AUTOCORRELATION { Grade::Doubtful } else { Grade::Good };
-            let text = format!("{found:+.2} from a block of iterations to the next");
-            let advice = "more iterations add little; record more launches";
-            finding("autocorrelation", grade, text, advice)
-        }
-    }
+fn autocorrelation(trend: &Trend, advice: Advice, options: &Options) -> Finding {
+    let subject = "autocorrelation";
+    let Some(found) = trend.autocorrelation else {
+        return finding(subject, Grade::Unknown, TOO_FEW.to_string(), advice.iterations());
+    };
+    // Where launches are compared, it does not matter what their iterations share.
+    let matters = trend.launches.len() < FEWEST_UNITS && found > MOST_AUTOCORRELATION;
+    let grade = if matters { Grade::Doubtful } else { Grade::Good };
+    let text = format!("{found:+.2} from a block of iterations to the next");
+    let advice = advice.launches(options.enough_launches());
+    finding(subject, grade, text, format!("more iterations add little; {advice}"))
 }
 
-fn spread(trend: &Trend, options: &Options) -> Finding {
+fn spread(trend: &Trend, advice: Advice, options: &Options) -> Finding {
     let launches = &trend.launches;
+    let enough = options.enough_launches();
     let mean = launches.iter().sum::<f64>() / launches.len() as f64;
     if launches.len() < 2 || mean <= 0.0 {
         let found = "a single launch has no spread".to_string();
-        return finding("spread of launches", Grade::Unknown, found, "record with --launches 10");
+        return finding("spread of launches", Grade::Unknown, found, advice.launches(enough));
     }
     let deviation = (variance_of_mean(launches) * launches.len() as f64).sqrt() / mean;
     let grade = if deviation > options.noise_threshold.0 { Grade::Doubtful } else { Grade::Good };
     let found = format!("{:.1} % of the latency, as a standard deviation", deviation * 100.0);
-    let advice = "launches differ by more than the noise threshold: record more launches, pin \
-                  threads, use a quieter machine";
-    finding("spread of launches", grade, found, advice)
+    let mut text = "launches differ by more than the noise threshold: pin threads, use a quieter \
+                    machine"
+        .to_string();
+    if launches.len() < enough {
+        text = format!("{text}; {}", advice.launches(enough));
+    }
+    finding("spread of launches", grade, found, text)
 }
 
-fn stragglers(timeline: &Timeline) -> Finding {
+fn stragglers(timeline: &Timeline, advice: Advice) -> Finding {
     let counted = stability::outliers(timeline, &timeline.latencies, &mut Vec::new());
     let Some((beyond, all)) = counted else {
-        let found = "too few iterations to tell".to_string();
-        return finding("outliers", Grade::Unknown, found, "record more iterations");
+        return finding("outliers", Grade::Unknown, TOO_FEW.to_string(), advice.iterations());
     };
     let share = beyond as f64 / all as f64;
     let many = share > MOST_OUTLIERS && beyond >= FEWEST_OUTLIERS;
@@ -253,20 +289,33 @@ fn clock(recording: &Recording, timeline: &Timeline, sums: &[Option<f64>]) -> Fi
     finding("clock", grade, found, "times of small operators are rounded; compare their type")
 }
 
-fn overhead(overhead: Option<f64>) -> Finding {
-    match overhead {
-        None => finding(
-            "overhead of recording",
-            Grade::Unknown,
-            "there are no plain iterations to compare with".to_string(),
-            "what recording costs is in the times",
-        ),
-        Some(overhead) => {
-            let grade = if overhead > MOST_OVERHEAD { Grade::Doubtful } else { Grade::Good };
-            let found = format!("{:+.1} % of the latency", overhead * 100.0);
-            finding("overhead of recording", grade, found, "times of small operators are too long")
+fn overhead(overhead: Option<&RecordingOverhead>, advice: Advice, options: &Options) -> Finding {
+    let subject = "overhead of recording";
+    let Some(overhead) = overhead else {
+        let found = match advice.is_recorded() {
+            true => "there are no plain iterations to compare with",
+            false => "this trace does not say",
+        };
+        return finding(subject, Grade::Unknown, found.to_string(), advice.plain_iterations());
+    };
+    let enough = options.enough_launches();
+    let more = match overhead.launches < enough {
+        true => advice.launches(enough),
+        false => "stop other programs, pin threads".to_string(),
+    };
+    let (grade, advice) = match overhead.cost() {
+        RecordingCost::Small => (Grade::Good, String::new()),
+        RecordingCost::Large => {
+            (Grade::Doubtful, "times of small operators are too long".to_string())
         }
-    }
+        RecordingCost::Implausible => {
+            let advice = "something else slowed the plain iterations down: stop other programs, \
+                          pin threads";
+            (Grade::Doubtful, advice.to_string())
+        }
+        RecordingCost::Unclear | RecordingCost::NotMeasurable => (Grade::Unknown, more),
+    };
+    finding(subject, grade, overhead.text(), advice)
 }
 
 fn conservation(timeline: &Timeline, sums: &[Option<f64>]) -> Finding {
@@ -296,24 +345,27 @@ fn conservation(timeline: &Timeline, sums: &[Option<f64>]) -> Finding {
     finding("conservation", grade, found, "please report this with the recording")
 }
 
-fn self_comparison(alarms: Option<&FalseAlarms>, alpha: f64) -> Finding {
+fn self_comparison(alarms: Option<&FalseAlarms>, advice: Advice, options: &Options) -> Finding {
     let subject = "false alarms";
     let Some(alarms) = alarms else {
         let found = "too few launches and iterations to compare parts with each other".to_string();
-        return finding(subject, Grade::Unknown, found, "record with --launches 10");
+        let advice = advice.launches(options.enough_launches());
+        return finding(subject, Grade::Unknown, found, advice);
     };
     let rate = |rate: f64| format!("{:.1} %", rate * 100.0);
     let worst = alarms.interval.low.max(alarms.total_interval.low);
-    let grade = if worst > alpha { Grade::Doubtful } else { Grade::Good };
+    let grade = if worst > options.alpha { Grade::Doubtful } else { Grade::Good };
     let found = format!(
         "{} per operator, {} for the whole, in {} comparisons of {}; {} is nominal",
         rate(alarms.rate),
         rate(alarms.total_rate),
         alarms.splits,
         alarms.split.text(),
-        rate(alpha),
+        rate(options.alpha),
     );
-    let advice = "recordings that are made one after the other seem to differ where nothing \
-                  changed: record both versions in turns (record A --against B)";
+    let advice = format!(
+        "recordings that are made one after the other seem to differ where nothing changed: {}",
+        advice.turns()
+    );
     finding(subject, grade, found, advice)
 }

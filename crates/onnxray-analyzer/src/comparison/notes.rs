@@ -43,8 +43,7 @@ pub(crate) fn notes(
         let (Some(timeline), Some(trend)) = (&recording.timeline, trend) else { continue };
         if timeline.cut() > 0 {
             notes.push(format!(
-                "{name}: {} measured iterations were left out, because the latency had not \
-                 settled; record with more --warmup",
+                "{name}: {} measured iterations were left out, because the latency had not settled",
                 timeline.cut()
             ));
         }

@@ -1,6 +1,7 @@
 //! How differences are told from noise.
 
 use super::Field;
+use super::evidence::{fewest_launches, launches_enough};
 use crate::units::Share;
 
 /// What the user may choose.
@@ -16,6 +17,18 @@ pub struct Options {
     pub resamples: usize,
     /// Of all random draws: the same seed gives the same figures.
     pub seed: u64,
+}
+
+impl Options {
+    /// Launches of each side below which no difference is found, however large.
+    pub fn fewest_launches(&self) -> usize {
+        fewest_launches(self.alpha)
+    }
+
+    /// Launches of each side from which on a small layer is found if it alone changes.
+    pub fn enough_launches(&self) -> usize {
+        launches_enough(self.alpha)
+    }
 }
 
 impl Default for Options {

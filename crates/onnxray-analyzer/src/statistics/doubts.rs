@@ -1,24 +1,27 @@
 //! What is doubtful about a recording, and what its format cannot tell.
 
-use super::{IterationSummary, LaunchSummary, ModelSummary, warmup};
+use super::{Advice, IterationSummary, LaunchSummary, ModelSummary, Settling};
 use crate::trace::Trace;
 
 /// What a careful reader should know before trusting the figures.
-pub(super) fn doubts(launches: &[LaunchSummary], measured: &[&IterationSummary]) -> Vec<String> {
+pub(super) fn doubts(
+    launches: &[LaunchSummary],
+    measured: &[&IterationSummary],
+    advice: Advice,
+) -> Vec<String> {
     let mut doubts = Vec::new();
-    for launch in launches {
-        if let Some(found) = launch.warmup_found.filter(|&found| found > launch.warmup_flagged) {
-            doubts.push(format!(
-                "launch {}: the first {found} iterations look like warm-up, {} are flagged as such; \
-                 record with --warmup {found}",
-                launch.launch, launch.warmup_flagged
-            ));
-        }
+    let settling = Settling::of(launches);
+    if settling.late > 0 {
+        doubts.push(format!(
+            "{}the first {} iterations look like warm-up, {} are flagged as such; {}",
+            settling.among(settling.late),
+            settling.longest,
+            settling.flagged,
+            settling.advice(advice)
+        ));
     }
-    for launch in launches.iter().filter(|launch| launch.warmup_found.is_none()) {
-        if launch.iterations + launch.warmup_flagged >= warmup::FEWEST as u64 {
-            doubts.push(format!("launch {}: its latency never settles", launch.launch));
-        }
+    if settling.never > 0 {
+        doubts.push(format!("{}the latency never settles", settling.among(settling.never)));
     }
     if (1..10).contains(&measured.len()) {
         doubts.push(format!(
@@ -43,7 +46,7 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
         unknowns.push(format!("this {format} input tells of operators, not of their times"));
     } else if averaged {
         unknowns.push(format!(
-            "this {format} input tells averages only: percentiles, minima and maxima of operators are \
+            "this {format} input has averages only: percentiles, minima and maxima of operators are \
              unknown where it does not state them"
         ));
     }

@@ -7,8 +7,8 @@ use super::model::model;
 use super::operators::{self, Tables};
 use super::spent::Executions;
 use super::{
-    Distribution, Interval, IterationSummary, LaunchSummary, OperatorSummary, Parting, Summary,
-    Timeline, warmup,
+    Advice, Distribution, Interval, IterationSummary, LaunchSummary, OperatorSummary, PartInterval,
+    Parting, Summary, Timeline, warmup,
 };
 use crate::error::AnalyzeError;
 use crate::schema::column;
@@ -53,7 +53,11 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         (!measured.is_empty()).then(|| measured.iter().map(|iteration| iteration.latency).sum());
     let launches = launches(trace, &iterations);
     let measure = Measure { iterations: measured.len(), wall };
-    let parting = Parting::of(&iterations).filter(|_| trace.averages.is_empty());
+    let parting = Parting::of(&iterations);
+    let latency_interval =
+        parting.as_ref().and_then(|parting| latency_interval(&iterations, parting));
+    // Averages have no parts.
+    let parting = parting.filter(|_| trace.averages.is_empty());
     let executions = match &trace.averages[..] {
         [] => Some(Executions::of(trace, &exclusive.times)?),
         _ => None,
@@ -64,12 +68,14 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     let types = operators::types(tables, executions.as_ref(), measure);
     let timeline = Timeline::of(&iterations, &launches, executions);
     let mut model = model(trace, run, &measured, &iterations, tables, wall);
+    model.latency_interval = latency_interval;
     if let Some(parting) = &parting {
         model.overhead_interval = interval(&iterations, parting, |i| i.overhead);
     }
     // Averages are never of the iterations that are stated beside them.
     let timed_apart = !trace.averages.is_empty() && model.latency.is_some();
-    let mut doubts = doubts(&launches, &measured);
+    let advice = Advice::of(trace);
+    let mut doubts = doubts(&launches, &measured, advice);
     doubts.extend(unknowns(trace, &model));
     if exclusive.overlapping > 0 {
         doubts.push(format!(
@@ -90,6 +96,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         warnings: trace.warnings.iter().map(|warning| warning.to_string()).collect(),
         parts: parting.map(|parting| parting.parts),
         operators_timed_apart: timed_apart,
+        advice,
     };
     Ok((summary, timeline))
 }
@@ -131,6 +138,12 @@ fn interval(
     }
     let count: u64 = parting.iterations.iter().sum();
     Some(parting.interval(sums.iter().sum::<f64>() / count as f64, &sums))
+}
+
+/// The interval of the median latency, in milliseconds.
+fn latency_interval(iterations: &[IterationSummary], parting: &Parting) -> Option<PartInterval> {
+    let latencies = iterations.iter().map(|iteration| iteration.latency.milliseconds());
+    parting.of_median(&latencies.collect::<Vec<_>>())
 }
 
 fn iterations(

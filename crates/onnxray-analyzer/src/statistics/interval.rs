@@ -7,6 +7,7 @@
 
 use super::IterationSummary;
 use super::blocks::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
+use super::distribution::median;
 use crate::probability::{quantile, variance_of_mean};
 use onnxray_format::IterationKind;
 
@@ -19,6 +20,23 @@ pub struct Interval {
     pub high: f64,
 }
 
+/// An interval, and what it was taken over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PartInterval {
+    /// Its ends.
+    pub interval: Interval,
+    /// What was measured apart.
+    pub parts: Parts,
+}
+
+impl PartInterval {
+    /// In words, of the value that it stands about: `± 0.4 % (10 launches)`.
+    pub fn about(&self, value: f64) -> String {
+        let share = if value > 0.0 { self.interval.high / value - 1.0 } else { 0.0 };
+        format!("± {:.1} % ({})", share * 100.0, self.parts.text())
+    }
+}
+
 /// What intervals were taken over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parts {
@@ -26,6 +44,16 @@ pub enum Parts {
     Launches(usize),
     /// Blocks of iterations that follow each other; says less than launches.
     Blocks(usize),
+}
+
+impl Parts {
+    /// In words: `10 launches`.
+    pub fn text(self) -> String {
+        match self {
+            Parts::Launches(count) => format!("{count} launches"),
+            Parts::Blocks(count) => format!("{count} blocks of iterations"),
+        }
+    }
 }
 
 /// Share of intervals that hold the truth.
@@ -77,15 +105,34 @@ impl Parting {
     /// part. A time is never below 0.
     pub fn interval(&self, mean: f64, sums: &[f64]) -> Interval {
         let means = sums.iter().zip(&self.iterations).map(|(sum, &count)| sum / count as f64);
-        let means: Vec<f64> = means.collect();
-        let degrees = means.len() as f64 - 1.0;
-        let reach = quantile(CONFIDENCE, degrees) * variance_of_mean(&means).sqrt();
-        Interval { low: (mean - reach).max(0.0), high: mean + reach }
+        around(mean, &means.collect::<Vec<_>>())
     }
+
+    /// The interval of the median of all measured iterations; `times` has one of each row
+    /// of the iterations, in any unit.
+    pub fn of_median(&self, times: &[f64]) -> Option<PartInterval> {
+        let mut of_part: Vec<Vec<f64>> = vec![Vec::new(); self.iterations.len()];
+        for (time, part) in times.iter().zip(&self.part_of) {
+            if let Some(part) = part {
+                of_part[*part as usize].push(*time);
+            }
+        }
+        let medians: Vec<f64> = of_part.iter().map(|times| median(times)).collect::<Option<_>>()?;
+        let interval = around(median(&of_part.concat())?, &medians);
+        Some(PartInterval { interval, parts: self.parts })
+    }
+}
+
+/// A 95 % interval about a value, as far as Student's t of the values of parts reaches.
+fn around(value: f64, of_parts: &[f64]) -> Interval {
+    let degrees = of_parts.len() as f64 - 1.0;
+    let reach = quantile(CONFIDENCE, degrees) * variance_of_mean(of_parts).sqrt();
+    Interval { low: (value - reach).max(0.0), high: value + reach }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::noise::Noise;
     use super::*;
     use onnxray_format::Nanoseconds;
 
@@ -132,5 +179,48 @@ mod tests {
         assert!((found.low - 8.515862288).abs() < 1e-6, "{found:?}");
         assert!((found.high - 13.484137712).abs() < 1e-6, "{found:?}");
         assert_eq!(parting.interval(0.1, &[0.0, 0.0, 1.2]).low, 0.0);
+    }
+
+    #[test]
+    fn the_interval_of_a_median_stands_about_it() {
+        let parting = Parting::of(&iterations(&[1, 2, 4])).unwrap();
+        let warm_up = 1000.0;
+        let times = [warm_up, 10.0, warm_up, 10.0, 12.0, warm_up, 11.0, 12.0, 12.0, 14.0];
+        let found = parting.of_median(&times).unwrap();
+        assert_eq!(found.parts.text(), "3 launches");
+        // Medians 10, 11 and 12; that of all is 12.
+        assert!((found.interval.low - 9.515862288).abs() < 1e-6, "{found:?}");
+        assert!((found.interval.high - 14.484137712).abs() < 1e-6, "{found:?}");
+    }
+
+    /// The typical latency is 10. Launches differ by 1 %, and iterations are noisy,
+    /// resemble the one before, and are preempted now and then. Of a single launch, the
+    /// truth is that launch's.
+    #[test]
+    fn intervals_of_medians_hold_the_truth_as_often_as_they_say() {
+        const RUNS: usize = 2_000;
+        for (launches, count) in [(1, 100), (1, 400), (2, 100), (3, 50), (5, 100), (10, 100)] {
+            let parting = Parting::of(&iterations(&vec![count; launches])).unwrap();
+            let mut noise = Noise::new(launches as u64 * 1000 + count as u64);
+            let of_launch = if launches < FEWEST_UNITS { 0.0 } else { 0.01 };
+            // What one in twenty that takes up to half as long again adds to the median.
+            let mut many: Vec<f64> = (0..200).flat_map(|_| noise.iterations(1000, 0.02)).collect();
+            many.sort_by(f64::total_cmp);
+            let truth = 10.0 * many[many.len() / 2].exp();
+            let mut held = 0;
+            for _ in 0..RUNS {
+                let mut times = Vec::new();
+                for _ in 0..launches {
+                    let shift = of_launch * noise.normal();
+                    let launch = noise.iterations(count + 1, 0.02);
+                    times.extend(launch.iter().map(|log| 10.0 * (shift + log).exp()));
+                }
+                let found = parting.of_median(&times).unwrap().interval;
+                held += usize::from(found.low <= truth && truth <= found.high);
+            }
+            let coverage = held as f64 / RUNS as f64;
+            println!("{launches} launches of {count} iterations: {coverage}");
+            assert!((0.92..0.98).contains(&coverage), "{launches} x {count}: {coverage}");
+        }
     }
 }

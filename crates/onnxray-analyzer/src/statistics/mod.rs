@@ -3,6 +3,7 @@
 //!
 //! Every figure is defined in `docs/statistics.md`, which a test recomputes.
 
+mod advice;
 mod blocks;
 mod cost;
 mod distribution;
@@ -14,21 +15,28 @@ mod interval;
 mod iteration;
 mod measure;
 mod model;
+#[cfg(test)]
+mod noise;
 mod operators;
+mod recording_overhead;
 mod rows;
+mod settling;
 mod spent;
 mod summary;
 mod timeline;
 mod warmup;
 
+pub use advice::Advice;
 pub(crate) use blocks::{BLOCK, BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
 pub use cost::{PartialSum, per_iteration};
 pub use distribution::Distribution;
 pub use examine::{examine, summarize};
 pub use exclusive::exclusive_events;
 pub use flops_profile::{FlopsProfile, flops_profile};
-pub use interval::{Interval, Parting, Parts};
+pub use interval::{Interval, PartInterval, Parting, Parts};
 pub use iteration::IterationSummary;
 pub use operators::{OperatorSummary, TypeSummary};
+pub use recording_overhead::{RecordingCost, RecordingOverhead};
+pub(crate) use settling::Settling;
 pub use summary::{LaunchSummary, ModelSummary, Summary};
 pub use timeline::{SettledLaunch, Timeline};

@@ -2,10 +2,10 @@
 
 use super::distribution::median;
 use super::operators::Tables;
-use super::{Distribution, IterationSummary, ModelSummary, OperatorSummary};
+use super::{Distribution, IterationSummary, ModelSummary, OperatorSummary, RecordingOverhead};
 use crate::trace::Trace;
 use crate::units::{Milliseconds, Share};
-use onnxray_format::{IterationKind, Nanoseconds, Run};
+use onnxray_format::{Nanoseconds, Run};
 
 pub(super) fn model(
     trace: &Trace,
@@ -38,6 +38,7 @@ pub(super) fn model(
         wall.zip(flops.whole()).map(|(wall, flops)| flops * measured.len() as f64 / wall.0 as f64);
     ModelSummary {
         latency,
+        latency_interval: None,
         items_per_second: run
             .batch_size
             .zip(iterations_per_second)
@@ -51,7 +52,7 @@ pub(super) fn model(
         operators_mean: means.map(Milliseconds).filter(|_| operators.iter().any(|o| o.ran())),
         overhead_median: median(&overheads).map(Milliseconds),
         overhead_share: overhead.zip(wall).and_then(|(overhead, wall)| Share::of(overhead, wall)),
-        recording_overhead: recording_overhead(iterations),
+        recording_overhead: RecordingOverhead::of(iterations),
         flops,
         gflops_per_second: per_second.filter(|_| measured_operators(operators)),
         bytes: tables.sum(|operator| operator.bytes),
@@ -61,20 +62,4 @@ pub(super) fn model(
 /// Whether the executions of all operators are known.
 fn measured_operators(operators: &[OperatorSummary]) -> bool {
     operators.iter().all(|operator| operator.executions.is_some())
-}
-
-/// Each plain iteration is compared to the recorded one right before it, so
-/// that drift of the machine does not count as overhead.
-fn recording_overhead(iterations: &[IterationSummary]) -> Option<f64> {
-    let ratios: Vec<f64> = iterations
-        .windows(2)
-        .filter(|pair| {
-            pair[0].position == pair[1].position
-                && pair[0].kind == IterationKind::Measured
-                && pair[1].kind == IterationKind::Plain
-                && pair[1].latency.0 > 0
-        })
-        .map(|pair| pair[0].latency.0 as f64 / pair[1].latency.0 as f64)
-        .collect();
-    median(&ratios).map(|median| median - 1.0)
 }

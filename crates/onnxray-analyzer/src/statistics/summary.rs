@@ -1,7 +1,8 @@
 //! Everything that reports show of a recording.
 
 use super::{
-    Distribution, Interval, IterationSummary, OperatorSummary, PartialSum, Parts, TypeSummary,
+    Advice, Distribution, Interval, IterationSummary, OperatorSummary, PartInterval, PartialSum,
+    Parts, RecordingOverhead, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::{Milliseconds, Share};
@@ -35,6 +36,8 @@ pub struct Summary {
     /// Whether operators were timed apart from the iterations: then their times need not
     /// add up to the latency, and nothing is known of what is between them.
     pub operators_timed_apart: bool,
+    /// What to do about it, for whoever made it.
+    pub advice: Advice,
 }
 
 impl Summary {
@@ -50,6 +53,8 @@ impl Summary {
 pub struct ModelSummary {
     /// Wall time of an iteration.
     pub latency: Option<Distribution>,
+    /// 95 % interval of its median, in milliseconds; `None` with too few iterations.
+    pub latency_interval: Option<PartInterval>,
     /// Batch size times measured iterations by their wall time; `None` if the
     /// batch size is unknown.
     pub items_per_second: Option<f64>,
@@ -73,9 +78,8 @@ pub struct ModelSummary {
     pub overhead_median: Option<Milliseconds>,
     /// Overhead by wall time.
     pub overhead_share: Option<Share>,
-    /// Median of recorded over plain latency, minus one: 0.01 is one percent. `None`
-    /// without plain iterations.
-    pub recording_overhead: Option<f64>,
+    /// What recording costs; `None` without plain iterations.
+    pub recording_overhead: Option<RecordingOverhead>,
     /// Operations of one iteration.
     pub flops: PartialSum,
     /// By wall time; `None` if a term of `flops` is missing.

@@ -64,7 +64,7 @@ fn finding_columns<'a>() -> Vec<Column<Row<'a, &'a Finding>>> {
         column("grade", "Grade", Text, "good, unknown, doubtful or bad", |row| {
             Cell::text(row.subject.grade.text())
         }),
-        column("found", "Found", Text, "what was found", |row| Cell::text(&row.subject.found)),
+        column("found", "Result", Text, "what was seen", |row| Cell::text(&row.subject.found)),
         column("advice", "Advice", Text, "what to do", |row| Cell::some_text(&row.subject.advice)),
     ]
 }

@@ -22,7 +22,7 @@ const LAUNCHES: &[Column<LaunchSummary>] = &[
     ),
     column(
         "warmup_found",
-        "Found",
+        "Detected",
         Count,
         "iterations before the latency settles, as found in the data",
         |launch| Cell::whole(launch.warmup_found),

@@ -1,7 +1,7 @@
 //! The figures of a model: the facts of its run, latency, throughput and cost.
 
 use crate::report::document::{Cell, Column, Figures, Unit, column};
-use crate::statistics::{Distribution, FlopsProfile, PartialSum, Summary};
+use crate::statistics::{Distribution, FlopsProfile, PartialSum, RecordingOverhead, Summary};
 use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
 use onnxray_format::{Nanoseconds, Run};
@@ -93,6 +93,27 @@ const MEASURED: &[Column<Summary>] = &[
         "wall time of a measured iteration, median",
         |summary| latency(summary, |latency| latency.median),
     ),
+    column(
+        "latency_median_interval",
+        "latency median, 95 % interval",
+        Text,
+        "how far the median may be off, and what that was taken over",
+        median_interval,
+    ),
+    column(
+        "latency_median_low_ms",
+        "latency median, low (ms)",
+        Ms,
+        "low end of the 95 % interval",
+        |summary| Cell::number(summary.model.latency_interval.map(|known| known.interval.low)),
+    ),
+    column(
+        "latency_median_high_ms",
+        "latency median, high (ms)",
+        Ms,
+        "high end of the 95 % interval",
+        |summary| Cell::number(summary.model.latency_interval.map(|known| known.interval.high)),
+    ),
     column("latency_p10_ms", "latency p10 (ms)", Ms, PERCENTILE, |summary| {
         latency(summary, |latency| latency.p10)
     }),
@@ -167,13 +188,46 @@ const MEASURED: &[Column<Summary>] = &[
         "recording_overhead_percent",
         "overhead of recording (%)",
         Number,
-        "median ratio of recorded to following plain latency, minus one",
-        |summary| percent(summary.model.recording_overhead.map(Share)),
+        "typical ratio of recorded to following plain latency, minus one; unknown if the \
+         interval says that it is not measurable",
+        |summary| overhead(summary, RecordingOverhead::measured),
+    ),
+    column(
+        "recording_overhead_interval",
+        "overhead of recording, 95 % interval",
+        Text,
+        "the same in words, with what it was taken over",
+        |summary| match &summary.model.recording_overhead {
+            Some(overhead) => Cell::text(overhead.text()),
+            None => Cell::Unknown,
+        },
+    ),
+    column(
+        "recording_overhead_low_percent",
+        "overhead of recording, low (%)",
+        Number,
+        "low end of the 95 % interval",
+        |summary| overhead(summary, |known| known.interval.map(|ends| ends.low)),
+    ),
+    column(
+        "recording_overhead_high_percent",
+        "overhead of recording, high (%)",
+        Number,
+        "high end of the 95 % interval",
+        |summary| overhead(summary, |known| known.interval.map(|ends| ends.high)),
     ),
 ];
 
 const PERCENTILE: &str = "percentile of wall times, interpolated linearly";
 const WHOLE_TRACE: &str = "operators_total_ms";
+const OF_LATENCY: [&str; 3] =
+    ["latency_median_interval", "latency_median_low_ms", "latency_median_high_ms"];
+const OF_RECORDING: [&str; 3] = [
+    "recording_overhead_interval",
+    "recording_overhead_low_percent",
+    "recording_overhead_high_percent",
+];
+const TOO_FEW: &str = "unknown: too few iterations";
 const CONCURRENT: &str = "concurrent_mean_ms";
 
 /// What an iteration costs.
@@ -225,6 +279,13 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
         .with(MEASURED, summary)
         .with(COSTS, &Cost { flops: model.flops, bytes: model.bytes })
         .with(RATES, summary);
+    // Of what is unknown, there is no interval.
+    let without = |figures: Figures, known: bool, keys: &[&str]| match known {
+        true => figures,
+        false => keys.iter().fold(figures, |figures, key| figures.without(key)),
+    };
+    let figures = without(figures, model.latency.is_some(), &OF_LATENCY);
+    let figures = without(figures, model.recording_overhead.is_some(), &OF_RECORDING);
     match (model.latency, model.operators) {
         (None, Some(_)) => figures.without(CONCURRENT),
         _ if has_concurrent(summary) => figures.without(WHOLE_TRACE),
@@ -266,6 +327,18 @@ pub(crate) fn partial(sum: PartialSum) -> Cell {
 
 fn latency(summary: &Summary, pick: fn(&Distribution) -> Milliseconds) -> Cell {
     Cell::milliseconds(summary.model.latency.as_ref().map(pick))
+}
+
+fn median_interval(summary: &Summary) -> Cell {
+    let Some(latency) = summary.model.latency else { return Cell::Unknown };
+    Cell::text(match summary.model.latency_interval {
+        Some(known) => known.about(latency.median.0),
+        None => TOO_FEW.to_string(),
+    })
+}
+
+fn overhead(summary: &Summary, part: fn(&RecordingOverhead) -> Option<f64>) -> Cell {
+    percent(summary.model.recording_overhead.as_ref().and_then(part).map(Share))
 }
 
 fn percent(share: Option<Share>) -> Cell {

@@ -7,19 +7,25 @@ use crate::exit::Ended;
 use crate::output;
 use crate::progress::Progress;
 use anyhow::bail;
+use onnxray_analyzer::comparison::Options;
 use onnxray_recorder::{LaunchSpec, Launches};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// Launches of each model from which on a comparison can tell.
-const ENOUGH_LAUNCHES: u32 = 5;
-
 pub(super) fn run(specs: [&LaunchSpec; 2], stop: &AtomicBool) -> anyhow::Result<Ended> {
     check(specs)?;
-    if specs[0].options.launches < ENOUGH_LAUNCHES {
+    let launches = specs[0].options.launches as usize;
+    let (fewest, enough) =
+        (Options::default().fewest_launches(), Options::default().enough_launches());
+    let missed = match launches {
+        few if few < fewest => Some((fewest, "cannot tell any difference from chance")),
+        few if few < enough => Some((enough, "misses what changes in small layers alone")),
+        _ => None,
+    };
+    if let Some((limit, missed)) = missed {
         eprintln!(
-            "note: with fewer than {ENOUGH_LAUNCHES} launches of each model, a comparison can hardly \
-             tell a difference from chance; --launches {ENOUGH_LAUNCHES} does better"
+            "note: with fewer than {limit} launches of each model, a comparison {missed}; \
+             --launches {enough} does better"
         );
     }
     let launches = Launches::plan(specs.map(LaunchSpec::clone).to_vec())?;

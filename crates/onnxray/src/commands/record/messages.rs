@@ -19,17 +19,21 @@ pub(super) fn label(spec: &LaunchSpec) -> String {
 pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summary> {
     let summary = Input::find(&InputArguments::files(files))?.analyze()?;
     let label = label(spec);
-    let overhead = summary
-        .model
-        .recording_overhead
-        .map_or("unknown".to_string(), |overhead| format!("{:+.1} %", overhead * 100.0));
+    let overhead = match &summary.model.recording_overhead {
+        Some(overhead) => overhead.text(),
+        None => "unknown, without plain iterations".to_string(),
+    };
     if let Some(latency) = &summary.model.latency {
         let launches = match files.len() {
             1 => "1 launch".to_string(),
             several => format!("{several} launches"),
         };
+        let precision = match summary.model.latency_interval {
+            Some(interval) => interval.about(latency.median.0),
+            None => "± unknown (too few iterations)".to_string(),
+        };
         eprintln!(
-            "{label}{} iterations in {launches}, median {:.3} ms, p90 {:.3} ms; overhead of recording {overhead}",
+            "{label}{} iterations in {launches}, median {:.3} ms {precision}, p90 {:.3} ms; overhead of recording {overhead}",
             latency.count, latency.median.0, latency.p90.0,
         );
     }

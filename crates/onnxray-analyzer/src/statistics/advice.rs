@@ -1,0 +1,79 @@
+//! What to do about a recording, in words of the tool that made it: options of
+//! `onnxray record` say nothing to someone whose profile another runtime wrote.
+
+use crate::trace::Trace;
+
+/// Advice for whoever made a recording.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Advice {
+    /// `onnxray record` made it, and so its options are known.
+    recorded: bool,
+    /// It took turns with another one.
+    in_turns: bool,
+}
+
+impl Advice {
+    pub(super) fn of(trace: &Trace) -> Advice {
+        // A session in one's own program has no options, and does not say what its
+        // inputs are.
+        let by_command =
+            |run: &onnxray_format::Run| run.converted_from.is_none() && run.inputs.is_some();
+        Advice {
+            recorded: trace.format.is_recording() && trace.runs.iter().all(by_command),
+            in_turns: trace.runs.iter().any(|run| run.interleaved.is_some()),
+        }
+    }
+
+    /// Whether `onnxray record` made the recording.
+    pub fn is_recorded(self) -> bool {
+        self.recorded
+    }
+
+    /// Whether launches took turns with those of another recording.
+    pub fn is_in_turns(self) -> bool {
+        self.in_turns
+    }
+
+    /// For a recording of too few launches.
+    pub fn launches(self, enough: usize) -> String {
+        match self.recorded {
+            true => format!("record with --launches {enough}"),
+            false => {
+                format!("profile the model in {enough} processes, and name all of their files")
+            }
+        }
+    }
+
+    /// For one of too few iterations.
+    pub fn iterations(self) -> &'static str {
+        match self.recorded {
+            true => "record with --iterations 100",
+            false => "profile 100 iterations",
+        }
+    }
+
+    /// For one of which so many iterations were needed before the latency settled.
+    pub fn warmup(self, iterations: u64) -> String {
+        match self.recorded {
+            true => format!("record with --warmup {iterations}"),
+            false => format!("run {iterations} iterations before those that are profiled"),
+        }
+    }
+
+    /// For one that differs from recordings made before or after it.
+    pub fn turns(self) -> &'static str {
+        match (self.recorded, self.in_turns) {
+            (_, true) => "compare it only with the recording that it took turns with",
+            (true, false) => "record both versions in turns (record A --against B)",
+            (false, false) => "profile both versions in turns, one process of each at a time",
+        }
+    }
+
+    /// For one that does not tell what recording costs.
+    pub fn plain_iterations(self) -> &'static str {
+        match self.recorded {
+            true => "record with --plain-iterations 20",
+            false => "measure the latency without the profiler as well, and compare",
+        }
+    }
+}

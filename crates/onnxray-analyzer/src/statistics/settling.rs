@@ -1,0 +1,93 @@
+//! Where the launches of a recording settle, taken together.
+
+use super::{Advice, LaunchSummary, warmup};
+
+/// How many launches settle when.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Settling {
+    /// Launches that settle after their flagged warm-up, so that measured iterations
+    /// came before.
+    pub late: usize,
+    /// Launches whose latency never settles.
+    pub never: usize,
+    /// Launches of too few iterations to tell.
+    pub too_short: usize,
+    /// All launches.
+    pub launches: usize,
+    /// The most iterations after which one settles.
+    pub longest: u64,
+    /// Flagged warm-up iterations of the launch that has fewest.
+    pub flagged: u64,
+}
+
+impl Settling {
+    pub(crate) fn of(launches: &[LaunchSummary]) -> Settling {
+        let mut all = Settling { launches: launches.len(), ..Settling::default() };
+        for launch in launches {
+            match launch.warmup_found {
+                Some(found) => {
+                    all.late += usize::from(found > launch.warmup_flagged);
+                    all.longest = all.longest.max(found);
+                }
+                None if launch.iterations + launch.warmup_flagged < warmup::FEWEST as u64 => {
+                    all.too_short += 1;
+                }
+                None => all.never += 1,
+            }
+        }
+        all.flagged = launches.iter().map(|launch| launch.warmup_flagged).min().unwrap_or(0);
+        all
+    }
+
+    /// What to do where launches settle late.
+    pub(crate) fn advice(&self, advice: Advice) -> String {
+        match 2 * self.late >= self.launches {
+            true => advice.warmup(self.longest),
+            // What most launches do not need is no warm-up.
+            false => "other programs disturbed them: stop these, pin threads".to_string(),
+        }
+    }
+
+    /// `in 2 of 10 launches`; nothing of a single one.
+    pub(crate) fn among(&self, count: usize) -> String {
+        match self.launches {
+            1 => String::new(),
+            all => format!("in {count} of {all} launches "),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn launch(iterations: u64, warmup_flagged: u64, warmup_found: Option<u64>) -> LaunchSummary {
+        LaunchSummary { launch: 0, iterations, warmup_flagged, warmup_found, latency: None }
+    }
+
+    #[test]
+    fn more_warm_up_is_advised_only_if_most_launches_need_it() {
+        let advice = |launches: &[LaunchSummary]| Settling::of(launches).advice(Advice::default());
+        let (late, early) = (launch(90, 10, Some(14)), launch(90, 10, Some(3)));
+        assert!(
+            advice(&[late.clone(), late.clone(), early.clone()]).starts_with("run 14 iterations")
+        );
+        assert!(advice(&[late, early.clone(), early]).starts_with("other programs"));
+    }
+
+    #[test]
+    fn launches_settle_late_never_or_are_too_short_to_tell() {
+        let launches = [
+            launch(4, 3, None),
+            launch(8, 0, None),
+            launch(90, 2, Some(2)),
+            launch(90, 1, Some(2)),
+        ];
+        let expected =
+            Settling { late: 1, never: 1, too_short: 1, launches: 4, longest: 2, flagged: 0 };
+        let found = Settling::of(&launches);
+        assert_eq!(found, expected);
+        assert_eq!(found.among(1), "in 1 of 4 launches ");
+        assert_eq!(Settling::of(&launches[..1]).among(1), "");
+    }
+}
