@@ -1,11 +1,19 @@
 //! What is doubtful about a recording, and what its format cannot tell.
 
+use super::ranks::are_ranks;
 use super::{IterationSummary, LaunchSummary, warmup};
 use crate::trace::Trace;
 
 /// What a careful reader should know before trusting the figures.
 pub(super) fn doubts(launches: &[LaunchSummary], measured: &[&IterationSummary]) -> Vec<String> {
     let mut doubts = Vec::new();
+    if are_ranks(launches) {
+        doubts.push(format!(
+            "the {} launches are ranks of one run, which wait for each other: together they count \
+             as one launch",
+            launches.len()
+        ));
+    }
     for launch in launches {
         if let Some(found) = launch.warmup_found.filter(|&found| found > launch.warmup_flagged) {
             doubts.push(format!(

@@ -1,10 +1,12 @@
 //! From a trace to its figures: iterations, launches, operators, types, and the whole.
 
+use super::Ranks;
 use super::doubts::{doubts, unknowns};
 use super::exclusive::{self, ExclusiveTimes};
 use super::measure::Measure;
 use super::model::model;
 use super::operators::{self, Tables};
+use super::ranks::are_ranks;
 use super::spent::Executions;
 use super::{
     Distribution, Interval, IterationSummary, LaunchSummary, OperatorSummary, Parting, Summary,
@@ -53,7 +55,8 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         (!measured.is_empty()).then(|| measured.iter().map(|iteration| iteration.latency).sum());
     let launches = launches(trace, &iterations);
     let measure = Measure { iterations: measured.len(), wall };
-    let parting = Parting::of(&iterations).filter(|_| trace.averages.is_empty());
+    let parting =
+        Parting::of(&iterations, !are_ranks(&launches)).filter(|_| trace.averages.is_empty());
     let executions = match &trace.averages[..] {
         [] => Some(Executions::of(trace, &exclusive.times)?),
         _ => None,
@@ -79,6 +82,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     let summary = Summary {
         run: run.clone(),
         model,
+        ranks: Ranks::of(&launches),
         launches,
         iterations,
         types,
@@ -183,6 +187,7 @@ fn launches(trace: &Trace, iterations: &[IterationSummary]) -> Vec<LaunchSummary
         let mut latencies: Vec<u64> = measured().map(|iteration| iteration.latency.0).collect();
         LaunchSummary {
             launch: run.launch,
+            rank: run.rank,
             iterations: measured().count() as u64,
             warmup_flagged: own().filter(|i| i.kind == IterationKind::WarmUp).count() as u64,
             warmup_found: warmup::warmup_length(&recorded).map(|length| length as u64),

@@ -46,6 +46,13 @@ pub struct Selection {
     pub operators: Option<usize>,
 }
 
+impl Selection {
+    /// Whether its levels are those that are shown unless others are named.
+    pub(crate) fn is_default(&self) -> bool {
+        self.levels == Selection::default().levels
+    }
+}
+
 impl Default for Selection {
     /// Model, operator types and the ten operators that take most time.
     fn default() -> Selection {
