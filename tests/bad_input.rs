@@ -126,6 +126,20 @@ fn dimensions_that_are_missing_unknown_or_fixed() {
 }
 
 #[test]
+fn a_batch_size_is_given_once() {
+    let place = Place::new();
+    let cnn = model("cnn");
+    for command in ["record", "flops"] {
+        check(
+            place.run(&[command, &cnn, "--batch-size", "4", "--dim", "batch=8"]),
+            "error: the batch size is given twice: --batch-size 4 and --dim batch=8\n\
+             hint: leave one of them out\n",
+        );
+    }
+    place.succeed(&["flops", &cnn, "--batch-size", "4", "--dim", "batch=4"]);
+}
+
+#[test]
 fn folders_that_cannot_be_written_fail_before_the_run() {
     let place = Place::new();
     place.write("file", b"");

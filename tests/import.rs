@@ -363,3 +363,66 @@ fn every_trace_becomes_a_workbook() {
         crate::workbook::no_formula_but_ours(&place.path("report.xlsx"));
     }
 }
+
+/// As chrome://tracing and Perfetto take it: numbers for processes and threads, and names
+/// beside them.
+#[test]
+fn converted_traces_open_in_viewers_and_read_back_the_same() {
+    let place = Place::new();
+    for producer in PRODUCERS {
+        for path in of_producer(producer) {
+            let path = path.to_str().unwrap();
+            place.succeed(&["convert", path, "-o", "c.json", "--force"]);
+            let trace = json(&fs::read_to_string(place.path("c.json")).unwrap());
+            let events = trace["traceEvents"].as_array().unwrap();
+            assert!(events.iter().all(|e| e["pid"].is_i64() && e["tid"].is_i64()), "{path}");
+            let of = |name: &'static str| events.iter().filter(move |event| event["name"] == name);
+            let titled: Vec<_> = of("process_name").map(|event| &event["pid"]).collect();
+            for event in events {
+                assert!(titled.contains(&&event["pid"]), "{path}: {event}");
+            }
+            assert!(of("process_name").all(|e| !e["args"]["name"].as_str().unwrap().is_empty()));
+            // Levels and figures are the same; only what the recording itself says differs.
+            let figures = |path: &str| {
+                let mut summary = summary(&place, &[path]);
+                let told = ["model", "notes"].map(|key| summary[key].take());
+                let latency = told[0]["latency_median_ms"].clone();
+                (latency, summary)
+            };
+            assert_eq!(figures("c.json"), figures(path), "{path}");
+        }
+    }
+    // The source's own numbers and names, where it has them.
+    place.succeed(&["convert", &fixture("pytorch/2.5.1/cuda.json"), "-o", "cuda.json"]);
+    let (source, ours) = (fixture("pytorch/2.5.1/cuda.json"), place.path("cuda.json"));
+    let lanes = |path: &Path, is_execution: fn(&serde_json::Value) -> bool| {
+        let trace = json(&fs::read_to_string(path).unwrap());
+        let mut lanes: Vec<(i64, i64)> = trace["traceEvents"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|event| is_execution(event))
+            .map(|event| (event["pid"].as_i64().unwrap(), event["tid"].as_i64().unwrap()))
+            .collect();
+        lanes.sort_unstable();
+        lanes.dedup();
+        lanes
+    };
+    assert_eq!(
+        lanes(&ours, |event| event["args"]["op"].is_u64()),
+        lanes(Path::new(&source), |event| event["cat"] == "cpu_op"
+            || event["cat"] == "kernel"
+            || event["cat"] == "gpu_memcpy")
+    );
+    let text = fs::read_to_string(&ours).unwrap();
+    assert!(
+        text.contains(
+            r#"{"args":{"name":"python3 (CPU)"},"name":"process_name","ph":"M","pid":4000"#
+        )
+    );
+    assert!(
+        text.contains(r#""name":"thread 7 (python3)"},"name":"thread_name""#),
+        "{}",
+        &text[..3000]
+    );
+}

@@ -17,6 +17,7 @@ mod onnx_file;
 mod output_files;
 mod program;
 mod project;
+mod ranks;
 mod record;
 #[path = "../benches/profiles/sequence.rs"]
 mod sequence;

@@ -15,6 +15,7 @@ pub mod profile_csv;
 mod run;
 mod time;
 mod trace_writer;
+mod track;
 mod warning;
 
 pub use dtype::DataType;
@@ -24,5 +25,6 @@ pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use run::{Dimension, FORMAT_VERSION, Interleaved, Run};
 pub use time::Nanoseconds;
-pub use trace_writer::{Lane, OperatorArguments, TraceWriter};
+pub use trace_writer::{OperatorArguments, TraceWriter};
+pub use track::{Lane, Track};
 pub use warning::{Position, Warning};

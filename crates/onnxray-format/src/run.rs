@@ -65,6 +65,12 @@ pub struct Run {
     pub load_time: Option<Nanoseconds>,
     /// Id of the process.
     pub process: u32,
+    /// Which of the processes of a distributed run it is, from 0; `None` if it is alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u32>,
+    /// How many processes the distributed run has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub world_size: Option<u32>,
     /// Whether iterations are not measured but sums of their operators, so that
     /// nothing is known of the overhead.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

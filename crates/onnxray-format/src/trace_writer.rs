@@ -16,10 +16,10 @@
 //! the closing `completed` tells that nothing is missing.
 
 use crate::time::Microseconds;
+use crate::track::{Lane, Track};
 use crate::{Iteration, IterationKind, Nanoseconds, Operator, Run, Span, Tensor};
 use serde::Serialize;
 use serde_json::json;
-use std::fmt::Display;
 use std::io::{self, Write};
 
 /// Thread number of the instrumented iterations in the trace.
@@ -41,7 +41,8 @@ pub enum OperatorArguments {
 /// trace reads back, but as cut off.
 pub struct TraceWriter<W: Write> {
     out: W,
-    process: u32,
+    /// Of the model, and of iterations that we recorded.
+    lane: Lane,
     arguments: OperatorArguments,
     operators: Vec<OperatorText>,
     buffer: Vec<u8>,
@@ -51,15 +52,6 @@ pub struct TraceWriter<W: Write> {
     events: u64,
     /// Further members of the document, each with a comma in front.
     members: String,
-}
-
-/// Where an event of a converted trace ran, in its producer's words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lane<'a> {
-    /// Name of the process.
-    pub process: &'a str,
-    /// Name of the thread.
-    pub thread: &'a str,
 }
 
 /// The parts of an operator's event that never change, ready to be copied.
@@ -81,28 +73,59 @@ impl<W: Write> TraceWriter<W> {
     ///
     /// If the output cannot be written.
     pub fn new(
-        mut out: W,
+        out: W,
         run: &Run,
         operators: &[Operator],
         arguments: OperatorArguments,
     ) -> io::Result<TraceWriter<W>> {
+        let track = |thread: u32, name: &str| Track {
+            pid: run.process.into(),
+            tid: thread.into(),
+            thread_name: name.to_string(),
+            ..Track::default()
+        };
+        let tracks = [track(INFERENCE_THREAD, "inference"), track(PLAIN_THREAD, "uninstrumented")];
+        let title = format!("onnxray {} {}", run.profile, run.model);
+        TraceWriter::begin(out, run, (operators, arguments), &tracks, &title)
+    }
+
+    /// The same for a trace of another producer, whose executions and iterations are on
+    /// these tracks; the first is that of the model. `title` names processes without a
+    /// name.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
+    pub fn converted(
+        out: W,
+        run: &Run,
+        operators: &[Operator],
+        tracks: &[Track],
+        title: &str,
+    ) -> io::Result<TraceWriter<W>> {
+        let arguments = OperatorArguments::WhenChanged;
+        let mut writer = TraceWriter::begin(out, run, (operators, arguments), tracks, title)?;
+        writer.add_member("threads", &tracks)?;
+        Ok(writer)
+    }
+
+    fn begin(
+        mut out: W,
+        run: &Run,
+        (operators, arguments): (&[Operator], OperatorArguments),
+        tracks: &[Track],
+        title: &str,
+    ) -> io::Result<TraceWriter<W>> {
         let head = json!({"displayTimeUnit": "ns", "otherData": run}).to_string();
         // The object stays open: the array of events is its last big member.
         writeln!(out, "{},\"traceEvents\":[", &head[..head.len() - 1])?;
-        let process = run.process;
-        let title = format!("onnxray {} {}", run.profile, run.model);
-        let mut names = vec![json!({"name": "process_name", "ph": "M", "pid": process,
-            "tid": INFERENCE_THREAD, "args": {"name": title}})];
-        for (thread, name) in [(INFERENCE_THREAD, "inference"), (PLAIN_THREAD, "uninstrumented")] {
-            names.push(json!({"name": "thread_name", "ph": "M", "pid": process,
-                "tid": thread, "args": {"name": name}}));
-        }
-        let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
+        let names: Vec<String> =
+            Track::names(tracks, title).iter().map(|name| name.to_string()).collect();
         out.write_all(names.join(",\n").as_bytes())?;
         out.flush()?;
         let mut writer = TraceWriter {
             out,
-            process,
+            lane: tracks.first().map(Track::lane).unwrap_or_default(),
             arguments,
             operators: Vec::new(),
             buffer: Vec::new(),
@@ -143,22 +166,21 @@ impl<W: Write> TraceWriter<W> {
             let Some(text) = self.operators.get_mut(span.operator as usize) else { continue };
             let full = self.arguments == OperatorArguments::Always || !text.written;
             text.written = true;
-            let lane = (self.process, INFERENCE_THREAD);
-            text.write(&mut self.buffer, span, lane, full, &[])?;
+            text.write(&mut self.buffer, span, self.lane, full, &[])?;
             self.events += 1;
         }
-        let thread = match iteration.kind {
-            IterationKind::Plain => PLAIN_THREAD,
-            _ => INFERENCE_THREAD,
+        let lane = match iteration.kind {
+            IterationKind::Plain => Lane { thread: PLAIN_THREAD.into(), ..self.lane },
+            _ => self.lane,
         };
-        self.iteration(iteration, (self.process, thread))
+        self.iteration(iteration, lane)
     }
 
     /// Writes an iteration behind what is in the buffer, and flushes.
     fn iteration(
         &mut self,
         iteration: &Iteration,
-        (process, thread): (impl Display, impl Display),
+        Lane { process, thread }: Lane,
     ) -> io::Result<()> {
         let (name, category) = match iteration.kind {
             IterationKind::Plain => ("PlainIteration", "plain_iteration"),
@@ -195,14 +217,13 @@ impl<W: Write> TraceWriter<W> {
     pub fn write_execution(
         &mut self,
         span: &Span,
-        lane: Lane<'_>,
+        lane: Lane,
         figures: &[(&str, i64)],
     ) -> io::Result<()> {
         let Some(text) = self.operators.get_mut(span.operator as usize) else { return Ok(()) };
         let full = self.arguments == OperatorArguments::Always || !text.written;
         text.written = true;
         self.buffer.clear();
-        let lane = (json!(lane.process), json!(lane.thread));
         text.write(&mut self.buffer, span, lane, full, figures)?;
         self.events += 1;
         self.out.write_all(&self.buffer)
@@ -213,9 +234,8 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     ///
     /// If the output cannot be written.
-    pub fn write_mark(&mut self, iteration: &Iteration, lane: Lane<'_>) -> io::Result<()> {
+    pub fn write_mark(&mut self, iteration: &Iteration, lane: Lane) -> io::Result<()> {
         self.buffer.clear();
-        let lane = (json!(lane.process), json!(lane.thread));
         self.iteration(iteration, lane)
     }
 
@@ -242,9 +262,10 @@ impl<W: Write> TraceWriter<W> {
         write!(
             self.out,
             ",\n{{\"name\":\"model_inference\",\"cat\":\"inference\",\"ph\":\"X\",\"pid\":{},\
-             \"tid\":{INFERENCE_THREAD},\"ts\":{},\"dur\":{},\"args\":{{}}}}\n\
+             \"tid\":{},\"ts\":{},\"dur\":{},\"args\":{{}}}}\n\
              ],\"idleOperators\":[{}]{},\"completed\":{{\"iterations\":{},\"events\":{}}}}}\n",
-            self.process,
+            self.lane.process,
+            self.lane.thread,
             Microseconds(start),
             Microseconds(self.last - start),
             idle.join(","),
@@ -285,7 +306,7 @@ impl OperatorText {
         &self,
         buffer: &mut Vec<u8>,
         span: &Span,
-        (process, thread): (impl Display, impl Display),
+        Lane { process, thread }: Lane,
         full: bool,
         figures: &[(&str, i64)],
     ) -> io::Result<()> {

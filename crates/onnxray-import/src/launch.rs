@@ -73,6 +73,10 @@ pub struct Thread {
     pub process: String,
     /// Name or id of the thread; empty if unknown.
     pub thread: String,
+    /// What the trace calls the process beside; empty if nothing.
+    pub process_name: String,
+    /// What the trace calls the thread beside; empty if nothing.
+    pub thread_name: String,
 }
 
 /// What a format states about an operator instead of its executions.

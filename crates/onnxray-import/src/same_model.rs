@@ -28,6 +28,10 @@ fn same(a: &Launch, b: &Launch) -> bool {
     if recorded(a) && recorded(b) {
         return true;
     }
+    // Ranks of one run may have different parts of one model.
+    if a.run.rank.is_some() && b.run.rank.is_some() && a.run.rank != b.run.rank {
+        return a.run.world_size == b.run.world_size;
+    }
     if !a.run.model.is_empty() && !b.run.model.is_empty() {
         return a.run.model == b.run.model;
     }

@@ -54,7 +54,7 @@ fn iterations(launch: &Launch) -> Vec<(u32, u64, u64)> {
 }
 
 fn thread(process: &str, thread: &str) -> Thread {
-    Thread { process: process.to_string(), thread: thread.to_string() }
+    Thread { process: process.to_string(), thread: thread.to_string(), ..Thread::default() }
 }
 
 fn notes(launch: &Launch) -> Vec<&str> {
@@ -151,9 +151,15 @@ fn kernels_and_copies_of_a_device() {
     assert_eq!(find(&launch, "triton_fused_0").kernel, None);
     // Annotations of the device are no steps.
     assert_eq!(iterations(&launch), [(7, 0, 950_500), (8, 1_000_000, 950_500)]);
+    let ids = launch.events.threads.iter().map(|t| thread(&t.process, &t.thread));
     assert_eq!(
-        launch.events.threads,
+        ids.collect::<Vec<_>>(),
         [thread("4000", "4000"), thread("0", "7"), thread("0", "20"), thread("4000", "4055")]
+    );
+    let host = &launch.events.threads[0];
+    assert_eq!(
+        (&*host.process_name, &*host.thread_name),
+        ("python3 (CPU)", "thread 4000 (python3)")
     );
     let per_step =
         |step| executions::executions(&launch).iter().filter(|&&(_, of, ..)| of == step).count();

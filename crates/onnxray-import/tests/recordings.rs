@@ -297,10 +297,10 @@ fn every_figure_that_there_is_reads_back() {
         TraceWriter::new(&mut bytes, &recorded.run, &recorded.operators, arguments).unwrap();
     for (iteration, spans) in &recorded.iterations {
         for span in spans {
-            let lane = Lane { process: "p", thread: "t" };
+            let lane = Lane { process: 7, thread: 8 };
             writer.write_execution(span, lane, &figures).unwrap();
         }
-        writer.write_mark(iteration, Lane { process: "p", thread: "t" }).unwrap();
+        writer.write_mark(iteration, Lane { process: 7, thread: 8 }).unwrap();
     }
     writer.finish().unwrap();
     let events = read(&bytes).events;

@@ -53,6 +53,13 @@ pub enum RecordError {
     )]
     FixedBatch { fixed: String, asked: u64 },
 
+    /// Two options give the batch dimension different sizes.
+    #[error(
+        "the batch size is given twice: --batch-size {asked} and --dim {name}={size}\n\
+         hint: leave one of them out"
+    )]
+    BatchTwice { name: String, size: u64, asked: u64 },
+
     /// A file was given for none of the model's inputs.
     #[error("the model has no input `{name}`\nhint: {}", list_all("inputs", inputs))]
     UnknownInput { name: String, inputs: Vec<String> },

@@ -1,8 +1,6 @@
 //! Any launch as our own recording, which reads back as the same launch.
 
-use onnxray_format::{
-    FORMAT_VERSION, Lane, Nanoseconds, OperatorArguments, Run, Span, TraceWriter,
-};
+use onnxray_format::{FORMAT_VERSION, Nanoseconds, Run, Span, TraceWriter, Track};
 use onnxray_import::{Launch, Thread};
 use std::io::{self, Write};
 
@@ -18,13 +16,16 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
         known => known,
     };
     let run = Run { format_version: FORMAT_VERSION, converted_from, ..launch.run.clone() };
-    let arguments = OperatorArguments::WhenChanged;
-    let mut writer = TraceWriter::new(out, &run, &launch.operators, arguments)?;
-    let unknown = Thread::default();
+    let tracks = tracks(launch);
+    let title = title(launch);
+    // The model is shown where it ran.
+    let first = launch.iteration_threads.first().map_or(0, |&thread| thread as usize);
+    let mut ordered = tracks.clone();
+    ordered.swap(0, first.min(tracks.len() - 1));
+    let mut writer = TraceWriter::converted(out, &run, &launch.operators, &ordered, &title)?;
     let lane = |thread: Option<&u32>| {
-        let thread = thread.and_then(|&thread| launch.events.threads.get(thread as usize));
-        let Thread { process, thread } = thread.unwrap_or(&unknown);
-        Lane { process, thread }
+        let track = thread.and_then(|&thread| tracks.get(thread as usize));
+        track.or(tracks.last()).map(Track::lane).unwrap_or_default()
     };
     for (position, iteration) in launch.iterations.iter().enumerate() {
         writer.write_mark(iteration, lane(launch.iteration_threads.get(position)))?;
@@ -49,4 +50,35 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
     }
     writer.finish()?;
     Ok(())
+}
+
+/// The tracks of the launch's threads, in their order, and behind them one for what no
+/// thread is known of.
+fn tracks(launch: &Launch) -> Vec<Track> {
+    let unknown = Thread::default();
+    let known = &launch.events.threads;
+    let is_known = !known.is_empty() && launch.iteration_threads.len() >= launch.iterations.len();
+    let threads = known.iter().chain((!is_known).then_some(&unknown));
+    let track = |thread: &Thread| Track {
+        process: thread.process.clone(),
+        thread: thread.thread.clone(),
+        process_name: thread.process_name.clone(),
+        thread_name: thread.thread_name.clone(),
+        ..Track::default()
+    };
+    let mut tracks: Vec<Track> = threads.map(track).collect();
+    Track::number(&mut tracks);
+    tracks
+}
+
+/// What viewers show above the tracks of a process without a name.
+fn title(launch: &Launch) -> String {
+    let file = launch.files.first().and_then(|file| file.file_name());
+    let file = file.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let engine = match launch.run.engine.as_str() {
+        "" => launch.format.title,
+        engine => engine,
+    };
+    let model = if launch.run.model.is_empty() { file } else { launch.run.model.clone() };
+    format!("{engine} {model}").trim().to_string()
 }

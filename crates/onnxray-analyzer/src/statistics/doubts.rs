@@ -1,5 +1,6 @@
 //! What is doubtful about a recording, and what its format cannot tell.
 
+use super::ranks::are_ranks;
 use super::{Advice, IterationSummary, LaunchSummary, ModelSummary, Settling};
 use crate::trace::Trace;
 
@@ -10,6 +11,13 @@ pub(super) fn doubts(
     advice: Advice,
 ) -> Vec<String> {
     let mut doubts = Vec::new();
+    if are_ranks(launches) {
+        doubts.push(format!(
+            "the {} launches are ranks of one run, which wait for each other: together they count \
+             as one launch",
+            launches.len()
+        ));
+    }
     let settling = Settling::of(launches);
     if settling.late > 0 {
         doubts.push(format!(

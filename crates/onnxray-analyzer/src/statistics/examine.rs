@@ -1,10 +1,12 @@
 //! From a trace to its figures: iterations, launches, operators, types, and the whole.
 
+use super::Ranks;
 use super::doubts::{doubts, unknowns};
 use super::exclusive::{self, ExclusiveTimes};
 use super::measure::Measure;
 use super::model::model;
 use super::operators::{self, Tables};
+use super::ranks::are_ranks;
 use super::spent::Executions;
 use super::{
     Advice, Distribution, Interval, IterationSummary, LaunchSummary, OperatorSummary, PartInterval,
@@ -53,7 +55,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         (!measured.is_empty()).then(|| measured.iter().map(|iteration| iteration.latency).sum());
     let launches = launches(trace, &iterations);
     let measure = Measure { iterations: measured.len(), wall };
-    let parting = Parting::of(&iterations);
+    let parting = Parting::of(&iterations, !are_ranks(&launches));
     let latency_interval =
         parting.as_ref().and_then(|parting| latency_interval(&iterations, parting));
     // Averages have no parts.
@@ -86,6 +88,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     let summary = Summary {
         run: run.clone(),
         model,
+        ranks: Ranks::of(&launches),
         launches,
         iterations,
         types,
@@ -198,6 +201,7 @@ fn launches(trace: &Trace, iterations: &[IterationSummary]) -> Vec<LaunchSummary
         let mut latencies: Vec<u64> = measured().map(|iteration| iteration.latency.0).collect();
         LaunchSummary {
             launch: run.launch,
+            rank: run.rank,
             iterations: measured().count() as u64,
             warmup_flagged: own().filter(|i| i.kind == IterationKind::WarmUp).count() as u64,
             warmup_found: warmup::warmup_length(&recorded).map(|length| length as u64),

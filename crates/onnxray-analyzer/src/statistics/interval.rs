@@ -71,15 +71,16 @@ pub struct Parting {
 }
 
 impl Parting {
-    /// `None` if there are too few iterations to tell a spread.
-    pub fn of(iterations: &[IterationSummary]) -> Option<Parting> {
+    /// `None` if there are too few iterations to tell a spread. Launches that are not
+    /// `independent` of each other are no parts.
+    pub fn of(iterations: &[IterationSummary], independent: bool) -> Option<Parting> {
         let measured: Vec<usize> = (0..iterations.len())
             .filter(|&row| iterations[row].kind == IterationKind::Measured)
             .collect();
         let launches: Vec<&[usize]> =
             measured.chunk_by(|&a, &b| iterations[a].position == iterations[b].position).collect();
         let mut parts: Vec<&[usize]> = Vec::new();
-        let kind = if launches.len() >= FEWEST_UNITS {
+        let kind = if independent && launches.len() >= FEWEST_UNITS {
             parts.extend(&launches);
             Parts::Launches(parts.len())
         } else {
@@ -159,7 +160,8 @@ mod tests {
     #[test]
     fn parts_are_launches_or_else_blocks() {
         let parts = |launches: &[usize]| {
-            Parting::of(&iterations(launches)).map(|parting| (parting.parts, parting.iterations))
+            Parting::of(&iterations(launches), true)
+                .map(|parting| (parting.parts, parting.iterations))
         };
         assert_eq!(parts(&[4, 5, 6]), Some((Parts::Launches(3), vec![4, 5, 6])));
         assert_eq!(parts(&[100]), Some((Parts::Blocks(10), vec![10; 10])));
@@ -167,14 +169,14 @@ mod tests {
         assert_eq!(parts(&[6, 4]), Some((Parts::Blocks(5), vec![2, 2, 2, 2, 2])));
         assert_eq!(parts(&[5]), None);
         assert_eq!(parts(&[]), None);
-        let warm_up = Parting::of(&iterations(&[100])).unwrap().part_of[0];
+        let warm_up = Parting::of(&iterations(&[100]), true).unwrap().part_of[0];
         assert_eq!(warm_up, None);
     }
 
     /// `scipy.stats.t.interval(0.95, 2, loc=11, scale=scipy.stats.sem([10, 11, 12]))`.
     #[test]
     fn an_interval_is_that_of_students_t() {
-        let parting = Parting::of(&iterations(&[1, 2, 4])).unwrap();
+        let parting = Parting::of(&iterations(&[1, 2, 4]), true).unwrap();
         let found = parting.interval(11.0, &[10.0, 22.0, 48.0]);
         assert!((found.low - 8.515862288).abs() < 1e-6, "{found:?}");
         assert!((found.high - 13.484137712).abs() < 1e-6, "{found:?}");

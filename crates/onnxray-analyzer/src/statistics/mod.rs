@@ -18,6 +18,7 @@ mod model;
 #[cfg(test)]
 mod noise;
 mod operators;
+mod ranks;
 mod recording_overhead;
 mod rows;
 mod settling;
@@ -36,6 +37,7 @@ pub use flops_profile::{FlopsProfile, flops_profile};
 pub use interval::{Interval, PartInterval, Parting, Parts};
 pub use iteration::IterationSummary;
 pub use operators::{OperatorSummary, TypeSummary};
+pub use ranks::Ranks;
 pub use recording_overhead::{RecordingCost, RecordingOverhead};
 pub(crate) use settling::Settling;
 pub use summary::{LaunchSummary, ModelSummary, Summary};

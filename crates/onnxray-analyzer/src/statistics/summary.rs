@@ -2,7 +2,7 @@
 
 use super::{
     Advice, Distribution, Interval, IterationSummary, OperatorSummary, PartInterval, PartialSum,
-    Parts, RecordingOverhead, TypeSummary,
+    Parts, Ranks, RecordingOverhead, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::{Milliseconds, Share};
@@ -17,6 +17,8 @@ pub struct Summary {
     pub model: ModelSummary,
     /// In the order of the trace.
     pub launches: Vec<LaunchSummary>,
+    /// How launches differ that are the ranks of one run; `None` if they are not.
+    pub ranks: Option<Ranks>,
     /// Of all launches, warm-up and plain ones included.
     pub iterations: Vec<IterationSummary>,
     /// From most to least time.
@@ -93,6 +95,8 @@ pub struct ModelSummary {
 pub struct LaunchSummary {
     /// Number that it has in the recording.
     pub launch: u32,
+    /// Which process of a distributed run it is; `None` if it is alone.
+    pub rank: Option<u32>,
     /// Measured ones.
     pub iterations: u64,
     /// Iterations that the recorder declared warm-up.

@@ -1,6 +1,7 @@
 //! One event, read straight into the columns of its slice.
 
 use super::label::{self, Interner, Label, MOST_FACTS};
+use super::names::Names;
 use super::time;
 use crate::figure::{self, Figure};
 use crate::json::{Broken, Cursor, Text, Value};
@@ -123,6 +124,7 @@ pub(crate) struct Chunk {
     figures: Vec<Vec<i64>>,
     pub(crate) marks: Vec<Single>,
     pub(crate) edges: Vec<Edge>,
+    pub(crate) names: Names,
     pub(crate) ignored: BTreeMap<&'static str, u64>,
     /// Events of other phases, such as flows and counters.
     pub(crate) phases: BTreeMap<u8, u64>,
@@ -158,6 +160,7 @@ impl Chunk {
         cursor: &mut Cursor<'_>,
     ) -> Result<Result<(), Useless>, Broken> {
         const { assert!(F::FACTS <= MOST_FACTS && F::FIGURES.len() <= MOST_FIGURES) };
+        let event = *cursor;
         let mut name = None;
         let mut category = Text::default();
         let mut phase = None;
@@ -212,6 +215,9 @@ impl Chunk {
         };
         if !matches!(phase, b'X' | b'B' | b'E') {
             *self.phases.entry(phase).or_default() += 1;
+            if phase == b'M' {
+                self.names.read(event);
+            }
             return Ok(Ok(()));
         }
         let Some(start) = start.flatten() else {
@@ -276,7 +282,7 @@ impl Chunk {
 
 /// A process or thread, which some name and some number.
 #[inline]
-fn identity(value: Value<'_>) -> &[u8] {
+pub(crate) fn identity(value: Value<'_>) -> &[u8] {
     match value {
         Value::Text(Text { raw, .. }) | Value::Number(raw) | Value::Word(raw) => raw,
         Value::Object(_) | Value::Array(_) => b"",

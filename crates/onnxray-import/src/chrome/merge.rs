@@ -3,6 +3,7 @@
 use super::event::{Chunk, Edge, EventFormat, Role, Rows, Single};
 use super::feed::{Feed, Front, MOST_METADATA, Slice};
 use super::label::{Interner, Label};
+use super::names::{Names, decode};
 use super::slice::{How, Reading, Separator, Stopped, read};
 use crate::json::Cursor;
 use crate::loss::{LossKind, Losses};
@@ -170,6 +171,7 @@ struct Merger {
     lost: bool,
     labels: Interner,
     threads: HashMap<Thread, u32>,
+    names: Names,
     edges: Vec<Edge>,
     trace: EventTrace,
 }
@@ -192,6 +194,7 @@ impl Merger {
             lost: false,
             labels: Interner::default(),
             threads: HashMap::new(),
+            names: Names::default(),
             edges: Vec::new(),
             trace: EventTrace { members: front.members, ..EventTrace::default() },
         }
@@ -301,7 +304,8 @@ impl Merger {
 
     /// Gives a chunk's labels and threads the numbers of the whole trace.
     fn merge(&mut self, chunk: Chunk) {
-        let Chunk { labels, threads, mut rows, marks, edges, ignored, phases, .. } = chunk;
+        let Chunk { labels, threads, mut rows, marks, edges, names, ignored, phases, .. } = chunk;
+        self.names.extend(names);
         let labels: Vec<u32> =
             labels.into_list().iter().map(|label| self.labels.intern(label).0).collect();
         let threads: Vec<u32> = threads
@@ -353,6 +357,7 @@ impl Merger {
         let mut threads: Vec<(Thread, u32)> = self.threads.into_iter().collect();
         threads.sort_unstable_by_key(|&(_, number)| number);
         trace.threads = threads.into_iter().map(|(thread, _)| thread).collect();
+        trace.threads.iter_mut().for_each(|thread| self.names.name(thread));
         pair::<F>(self.edges, &mut trace);
         let bad = trace.labels.iter().filter(|label| !is_utf8(label)).count();
         trace.losses.add_times(LossKind::NotUtf8, bad as u64, "");
@@ -438,13 +443,11 @@ fn pair<F: EventFormat>(mut edges: Vec<Edge>, trace: &mut EventTrace) {
 }
 
 fn thread(bytes: &[u8]) -> Thread {
-    let text = |bytes: &[u8]| {
-        crate::json::Text { raw: bytes, escaped: bytes.contains(&b'\\') }.decode().into_owned()
-    };
     let mut parts = bytes.splitn(2, |&byte| byte == 0);
     Thread {
-        process: text(parts.next().unwrap_or_default()),
-        thread: text(parts.next().unwrap_or_default()),
+        process: decode(parts.next().unwrap_or_default()),
+        thread: decode(parts.next().unwrap_or_default()),
+        ..Thread::default()
     }
 }
 

@@ -17,6 +17,7 @@ mod label;
 mod left_out;
 mod mend;
 mod merge;
+mod names;
 mod slice;
 pub mod time;
 

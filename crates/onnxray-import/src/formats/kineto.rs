@@ -112,18 +112,21 @@ fn step(name: &[u8]) -> Option<u32> {
 
 /// Launches are numbered by rank, if all files tell theirs and no two the same.
 fn read(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, ImportError> {
-    let read: Result<Vec<(Launch, Option<u32>)>, ImportError> =
+    let read: Result<Vec<Launch>, ImportError> =
         sources.into_iter().map(|source| read_launch(source, options)).collect();
-    let mut read = read?;
-    let ranks: HashSet<u32> = read.iter().filter_map(|(_, rank)| *rank).collect();
-    let ranked = ranks.len() == read.len();
-    for (number, (launch, rank)) in read.iter_mut().enumerate() {
-        launch.run.launch = rank.filter(|_| ranked).unwrap_or(number as u32);
+    let mut launches = read?;
+    let ranks: HashSet<u32> = launches.iter().filter_map(|launch| launch.run.rank).collect();
+    let ranked = ranks.len() == launches.len();
+    for (number, launch) in launches.iter_mut().enumerate() {
+        launch.run.launch = launch.run.rank.filter(|_| ranked).unwrap_or(number as u32);
     }
-    Ok(read.into_iter().map(|(launch, _)| launch).collect())
+    if ranked {
+        launches.sort_by_key(|launch| launch.run.launch);
+    }
+    Ok(launches)
 }
 
-fn read_launch(source: Source, options: &Options) -> Result<(Launch, Option<u32>), ImportError> {
+fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut trace = read_events::<Kineto>(source, options)?;
     let file = trace.file.clone();
     let mut warnings = trace.losses.warnings(&file, "events");
@@ -135,13 +138,12 @@ fn read_launch(source: Source, options: &Options) -> Result<(Launch, Option<u32>
             IterationMark::measured(mark, step(trace.labels[mark.label as usize].raw_name()))
         })
         .collect();
-    let rank = rank(&trace);
     let run = run(&trace);
     let origin = trace.first_start().unwrap_or_default();
     let (operators, of_label) = operators(&trace, describe);
     let assembled = assemble(&mut trace, &of_label, steps, origin);
     warnings.extend(assembled.notes(&file, "step", "steps"));
-    let launch = Launch {
+    Ok(Launch {
         files: vec![file],
         run,
         operators,
@@ -150,8 +152,7 @@ fn read_launch(source: Source, options: &Options) -> Result<(Launch, Option<u32>
         events: assembled.events,
         warnings,
         ..Launch::default()
-    };
-    Ok((launch, rank))
+    })
 }
 
 fn run(trace: &EventTrace) -> Run {
@@ -160,21 +161,23 @@ fn run(trace: &EventTrace) -> Run {
         Some(schema) => format!("PyTorch profiler (Kineto), schema {schema}"),
         None => "PyTorch profiler (Kineto)".to_string(),
     };
-    Run { engine: "PyTorch".to_string(), producer, ..Run::default() }
+    let [rank, world_size] = ["rank", "world_size"].map(|key| distributed(trace, key));
+    Run { engine: "PyTorch".to_string(), producer, rank, world_size, ..Run::default() }
 }
 
-/// Which of the processes of a distributed run this is.
-fn rank(trace: &EventTrace) -> Option<u32> {
-    let mut rank = None;
+/// A number that the trace of a process of a distributed run tells: `rank`, which of
+/// them it is, or `world_size`, how many there are.
+fn distributed(trace: &EventTrace, wanted: &str) -> Option<u32> {
+    let mut found = None;
     let mut cursor = Cursor::new(trace.member("distributedInfo")?);
     let whole = cursor.object(|key, cursor| {
         let value = cursor.value()?;
-        if key.raw == b"rank" {
-            rank = value.as_i64().and_then(|rank| u32::try_from(rank).ok());
+        if key.raw == wanted.as_bytes() {
+            found = value.as_i64().and_then(|number| u32::try_from(number).ok());
         }
         Ok(())
     });
-    rank.filter(|_| whole.is_ok())
+    found.filter(|_| whole.is_ok())
 }
 
 fn describe(name: &str, category: &str) -> Operator {

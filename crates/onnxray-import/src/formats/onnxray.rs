@@ -12,8 +12,8 @@ use crate::importer::{Head, Importer, Verdict};
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
-use crate::{Average, Events, ImportError, Launch, NO_ITERATION};
-use onnxray_format::{FORMAT_VERSION, IterationKind, Operator, Position, Run, Warning};
+use crate::{Average, Events, ImportError, Launch, NO_ITERATION, Thread};
+use onnxray_format::{FORMAT_VERSION, IterationKind, Operator, Position, Run, Track, Warning};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -136,6 +136,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
         None => drop_orphans(&mut events),
     };
     let averages = member(&trace, "averages").unwrap_or_default();
+    name_threads(&mut events, member(&trace, "threads").unwrap_or_default());
     let mut launch = Launch {
         files: vec![trace.file.clone()],
         run,
@@ -259,6 +260,21 @@ fn marks(trace: &mut EventTrace) -> Vec<IterationMark> {
         marks.push(IterationMark { thread, kind, index: Some(index), start, duration });
     }
     marks
+}
+
+/// Gives the threads of a converted trace back what its producer called them.
+fn name_threads(events: &mut Events, tracks: Vec<Track>) {
+    let tracks =
+        tracks.into_iter().map(|track| ((track.pid.to_string(), track.tid.to_string()), track));
+    let mut tracks: BTreeMap<(String, String), Track> = tracks.collect();
+    for thread in &mut events.threads {
+        let key = (thread.process.clone(), thread.thread.clone());
+        if let Some(Track { process, thread: name, process_name, thread_name, .. }) =
+            tracks.remove(&key)
+        {
+            *thread = Thread { process, thread: name, process_name, thread_name };
+        }
+    }
 }
 
 /// Takes out the events that lie in no iteration and says how many they are.

@@ -280,6 +280,8 @@ fn describe_run(model: &Model, options: &LaunchOptions, claim: &Claim) -> Run {
         clock: Some("monotonic".to_string()),
         clock_resolution: Some(clock::resolution()),
         load_time: Some(model.load_time),
+        rank: None,
+        world_size: None,
         iterations_are_sums: false,
         converted_from: None,
         interleaved: options.place.as_ref().and_then(|place| place.interleaved.clone()),

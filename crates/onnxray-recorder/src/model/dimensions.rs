@@ -45,6 +45,12 @@ pub(crate) fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimens
         let mut shape = Vec::new();
         for (name, is_batch, fixed) in named_dimensions(input)? {
             let batch = is_batch.then(|| given.batch_size.unwrap_or(1));
+            if let (true, Some(asked), Some(&size)) =
+                (is_batch, given.batch_size, given.sizes.get(&name))
+                && size != asked
+            {
+                return Err(RecordError::BatchTwice { name, size, asked });
+            }
             let size = fixed.or_else(|| given.sizes.get(&name).copied()).or(batch);
             match size {
                 None => note_missing(&mut missing, &name, &input.name),
@@ -188,6 +194,18 @@ mod tests {
         assert!(bind(&image, &given(Some(1), &[])).is_ok());
         let error = bind(&image, &given(Some(4), &[])).unwrap_err();
         assert!(matches!(error, RecordError::FixedBatch { asked: 4, .. }));
+    }
+
+    #[test]
+    fn a_batch_that_is_given_twice_is_given_once_or_refused() {
+        let model = graph(&[("x", &[named("N"), InputDimension::Fixed(3)])]);
+        assert_eq!(bind(&model, &given(Some(8), &[("N", 8)])).unwrap().batch_size, Some(8));
+        let error = bind(&model, &given(Some(4), &[("N", 8)])).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "the batch size is given twice: --batch-size 4 and --dim N=8\n\
+             hint: leave one of them out"
+        );
     }
 
     #[test]

@@ -10,6 +10,9 @@ const LAUNCHES: &[Column<LaunchSummary>] = &[
     column("launch", "Launch", Count, "number of the launch", |launch| {
         Cell::Whole(u64::from(launch.launch))
     }),
+    column(RANK, "Rank", Count, "which process of a distributed run it is", |launch| {
+        launch.rank.map_or(Cell::None, |rank| Cell::Whole(u64::from(rank)))
+    }),
     column("iterations", "Iterations", Count, "measured iterations", |launch| {
         Cell::Whole(launch.iterations)
     }),
@@ -74,13 +77,18 @@ const ITERATIONS: &[Column<IterationSummary>] = &[
     }),
 ];
 
+const RANK: &str = "rank";
 const ITERATION_TABLE: &str = "iterations";
 const ITERATION: &str = "iteration";
 const LATENCY: &str = "latency_ms";
 
 /// The table of launches.
 pub(crate) fn launches(summary: &Summary) -> Table {
-    Table::new("launches", "Launches", LAUNCHES, &summary.launches)
+    let table = Table::new("launches", "Launches", LAUNCHES, &summary.launches);
+    match summary.launches.iter().any(|launch| launch.rank.is_some()) {
+        true => table,
+        false => table.hiding(&[RANK]),
+    }
 }
 
 /// The table of iterations, as they ran.

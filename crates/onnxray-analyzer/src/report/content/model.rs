@@ -1,7 +1,9 @@
 //! The figures of a model: the facts of its run, latency, throughput and cost.
 
 use crate::report::document::{Cell, Column, Figures, Unit, column};
-use crate::statistics::{Distribution, FlopsProfile, PartialSum, RecordingOverhead, Summary};
+use crate::statistics::{
+    Distribution, FlopsProfile, PartialSum, Ranks, RecordingOverhead, Summary,
+};
 use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
 use onnxray_format::{Nanoseconds, Run};
@@ -267,6 +269,34 @@ const COSTS: &[Column<Cost>] = &[
     ),
 ];
 
+/// Of launches that are the ranks of one run.
+const RANKS: &[Column<Ranks>] = &[
+    column("ranks", "ranks", Count, "processes of one distributed run that were read", |ranks| {
+        Cell::Whole(ranks.count as u64)
+    }),
+    column(
+        "slowest_rank",
+        "slowest rank",
+        Count,
+        "the rank with the largest median latency",
+        |ranks| Cell::Whole(u64::from(ranks.slowest)),
+    ),
+    column(
+        "slowest_rank_median_ms",
+        "slowest rank, median (ms)",
+        Ms,
+        "median latency of the slowest rank",
+        |ranks| Cell::milliseconds(ranks.slowest_median),
+    ),
+    column(
+        "rank_spread_percent",
+        "spread of ranks (%)",
+        Number,
+        "median latency of the slowest rank by that of the fastest, minus one",
+        |ranks| percent(ranks.spread),
+    ),
+];
+
 const RATES: &[Column<Summary>] =
     &[column("gflops_per_second", "GFLOP/s", Number, "FLOPs by wall time", |summary| {
         Cell::number(summary.model.gflops_per_second)
@@ -275,10 +305,12 @@ const RATES: &[Column<Summary>] =
 /// Facts and figures of a recording.
 pub(crate) fn figures(summary: &Summary) -> Figures {
     let model = &summary.model;
-    let figures = facts(&summary.run)
-        .with(MEASURED, summary)
-        .with(COSTS, &Cost { flops: model.flops, bytes: model.bytes })
-        .with(RATES, summary);
+    let mut figures = facts(&summary.run).with(MEASURED, summary);
+    if let Some(ranks) = &summary.ranks {
+        figures = figures.with(RANKS, ranks);
+    }
+    let figures =
+        figures.with(COSTS, &Cost { flops: model.flops, bytes: model.bytes }).with(RATES, summary);
     // Of what is unknown, there is no interval.
     let without = |figures: Figures, known: bool, keys: &[&str]| match known {
         true => figures,

@@ -49,6 +49,13 @@ pub struct Selection {
     pub modules: Vec<String>,
 }
 
+impl Selection {
+    /// Whether its levels are those that are shown unless others are named.
+    pub(crate) fn is_default(&self) -> bool {
+        self.levels == Selection::default().levels
+    }
+}
+
 impl Default for Selection {
     /// Model, and the ten operator types and operators that take most time.
     fn default() -> Selection {

@@ -17,7 +17,13 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
     let mut notes = notes(summary);
     for level in &selection.levels {
         match level {
-            Level::Model => document.push(model::figures(summary)),
+            Level::Model => {
+                document.push(model::figures(summary));
+                // Who asks for nothing else wants to know how ranks differ.
+                if summary.ranks.is_some() && selection.is_default() {
+                    document.push(launches::launches(summary));
+                }
+            }
             Level::Launch => document.push(launches::launches(summary)),
             Level::Iteration => document.push(launches::iterations(summary)),
             Level::Type => document.extend(types(summary, selection)),
