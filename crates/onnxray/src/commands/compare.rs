@@ -4,6 +4,7 @@ use super::sides::{self, Side};
 use crate::args::{Arguments, CompareArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
+use crate::message;
 use crate::output_files::OutputFiles;
 use anyhow::bail;
 use onnxray_analyzer::Share;
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     }
     output.write(report, &arguments.shown, "--view VIEW shows one")?;
     if let Destination::Workbook(path) = output {
-        eprintln!("wrote {}", path.display());
+        message::line(format_args!("wrote {}", path.display()));
     }
     Ok(passed(&comparisons, &arguments))
 }
@@ -117,17 +118,17 @@ fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
         let fields: Vec<&str> =
             comparison.guard.disturbing().map(|difference| difference.field.name()).collect();
         if !fields.is_empty() {
-            eprintln!(
-                "failed: {} is not comparable: {} differ",
-                printable(&comparison.labels[1]),
+            message::failed(format_args!(
+                "{} is not comparable: {} differ",
+                comparison.labels[1],
                 fields.join(", ")
-            );
+            ));
             return Ended::NotComparable;
         }
         warn_if_undecided(comparison, &wanted);
         for failure in gate(comparison, &wanted) {
-            eprintln!("failed: {}", printable(&failure.text));
-            failure.worst.iter().for_each(|layer| eprintln!("  {}", printable(layer)));
+            let worst = failure.worst.iter().map(|layer| format!("\n  {}", printable(layer)));
+            message::failed(printable(&failure.text) + &worst.collect::<String>());
             ended = Ended::Failed;
         }
     }
@@ -146,8 +147,8 @@ fn warn_if_undecided(comparison: &Comparison, wanted: &Gate) {
     if fails || wanted.verdicts.contains(&verdict) {
         return;
     }
-    eprintln!(
-        "warning: {} {verdict_is}, which passes; --fail-on slower,{key} would fail",
-        printable(&comparison.labels[1])
-    );
+    message::warning(format_args!(
+        "{} {verdict_is}, which passes; --fail-on slower,{key} would fail",
+        comparison.labels[1]
+    ));
 }

@@ -1,9 +1,10 @@
 //! What a command reads: the files that the user's words stand for, and their launches.
 
 use crate::args::InputArguments;
+use crate::message;
 use crate::progress::Progress;
 use onnxray_analyzer::{Summary, Trace, summarize};
-use onnxray_analyzer::{first_of, printable};
+use onnxray_analyzer::first_of;
 use onnxray_format::Warning;
 use onnxray_import::{Launch, Sources, import_each, join};
 use onnxray_recorder::{GivenDimensions, OnnxNodes};
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 /// Finds the files of a recording, and says what was passed over to choose them.
 pub(super) fn find(paths: &[PathBuf]) -> anyhow::Result<Sources> {
     let sources = Sources::find(paths)?;
-    sources.notes.iter().for_each(|note| eprintln!("note: {}", printable(note)));
+    sources.notes.iter().for_each(|note| message::note(note));
     Ok(sources)
 }
 

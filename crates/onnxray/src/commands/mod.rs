@@ -12,19 +12,35 @@ pub(crate) mod report;
 mod sides;
 pub(crate) mod summary;
 
-use onnxray_analyzer::{Summary, printable};
+use crate::message;
+use onnxray_analyzer::Summary;
 use onnxray_import::Launch;
 
 /// Prints what a recording's reader warned of.
 fn warn(summary: &Summary) {
     for warning in &summary.warnings {
-        eprintln!("warning: {}", printable(warning));
+        message::warning(warning);
     }
 }
 
 /// Prints what the readers of launches warned of.
 fn warn_of(launches: &[Launch]) {
     for warning in launches.iter().flat_map(|launch| &launch.warnings) {
-        eprintln!("warning: {}", printable(&warning.to_string()));
+        message::warning(warning);
+    }
+}
+
+/// Says what was read, to those who want to know more.
+fn say_read(launches: &[Launch]) {
+    for launch in launches {
+        let files = launch.files.iter().map(|file| message::quoted(file));
+        message::detail(format_args!(
+            "read {} as {}: {} operators, {} iterations, {} executions",
+            files.collect::<Vec<_>>().join(" "),
+            launch.format.name,
+            launch.operators.len(),
+            launch.iterations.len(),
+            launch.events.len(),
+        ));
     }
 }

@@ -4,10 +4,10 @@ use super::input::Input;
 use crate::args::ProjectArguments;
 use crate::destination::Destination;
 use crate::exit::Ended;
+use crate::message;
 use crate::output_files::OutputFiles;
 use anyhow::bail;
 use onnxray_analyzer::Summary;
-use onnxray_analyzer::printable;
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
 use onnxray_analyzer::report::{ProjectionSelection, projection_report, write_projection};
 use onnxray_analyzer::settings;
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     }
     output.write(report, &arguments.shown, "")?;
     for path in workbook.into_iter().chain(arguments.save_settings.as_deref()) {
-        eprintln!("wrote {}", path.display());
+        message::line(format_args!("wrote {}", path.display()));
     }
     Ok(Ended::Done)
 }
@@ -76,7 +76,7 @@ fn settings(arguments: &ProjectArguments) -> anyhow::Result<Settings> {
     for path in &arguments.files {
         let read = settings::read(path)?;
         for note in &read.notes {
-            eprintln!("note: {}: {}", path.display(), printable(note));
+            message::note(format_args!("{}: {note}", path.display()));
         }
         read.settings.apply(&mut settings);
     }

@@ -4,12 +4,13 @@ use super::launch;
 use super::messages::{label, tell};
 use super::processes::start;
 use crate::exit::Ended;
+use crate::message;
 use crate::output;
 use crate::progress::Progress;
 use anyhow::bail;
 use onnxray_analyzer::comparison::Options;
 use onnxray_recorder::{LaunchSpec, Launches};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 pub(super) fn run(specs: [&LaunchSpec; 2], stop: &AtomicBool) -> anyhow::Result<Ended> {
@@ -23,10 +24,10 @@ pub(super) fn run(specs: [&LaunchSpec; 2], stop: &AtomicBool) -> anyhow::Result<
         _ => None,
     };
     if let Some((limit, missed)) = missed {
-        eprintln!(
-            "note: with fewer than {limit} launches of each model, a comparison {missed}; \
+        message::note(format_args!(
+            "with fewer than {limit} launches of each model, a comparison {missed}; \
              --launches {enough} does better"
-        );
+        ));
     }
     let launches = Launches::plan(specs.map(LaunchSpec::clone).to_vec())?;
     let ended = start(&launches, stop);
@@ -69,24 +70,24 @@ fn tell_both(
         output::say(file.display())?;
     }
     if matches!(ended, Ok(Ended::Interrupted)) {
-        eprintln!("interrupted; what was recorded until then is kept");
+        message::line("interrupted; what was recorded until then is kept");
     }
     for (spec, files) in specs.into_iter().zip(files).filter(|(_, files)| !files.is_empty()) {
         match tell(spec, files) {
             // Nothing to tell yet is no failure of its own.
             Err(error) if !matches!(ended, Ok(Ended::Done)) => {
-                eprintln!("note: {}{error}", label(spec));
+                message::note(format_args!("{}{error}", label(spec)));
             }
             summary => drop(summary?),
         }
     }
     let recorded = specs.iter().zip(files).filter(|(_, files)| !files.is_empty());
     let folders: Vec<String> =
-        recorded.map(|(spec, _)| spec.options.folder.display().to_string()).collect();
+        recorded.map(|(spec, _)| message::quoted(Path::new(&spec.options.folder))).collect();
     match folders.as_slice() {
         [] => {}
-        [only] => eprintln!("hint: onnxray summary {only}"),
-        both => eprintln!("hint: onnxray compare {}", both.join(" ")),
+        [only] => message::hint(format_args!("onnxray summary {only}")),
+        both => message::hint(format_args!("onnxray compare {}", both.join(" "))),
     }
     Ok(())
 }

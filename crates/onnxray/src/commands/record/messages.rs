@@ -2,6 +2,7 @@
 
 use crate::args::InputArguments;
 use crate::commands::input::Input;
+use crate::message;
 use onnxray_analyzer::{Summary, printable};
 use onnxray_recorder::LaunchSpec;
 use std::path::{Path, PathBuf};
@@ -32,13 +33,13 @@ pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summa
             Some(interval) => interval.about(latency.median.0),
             None => "± unknown (too few iterations)".to_string(),
         };
-        eprintln!(
+        message::line(format_args!(
             "{label}{} iterations in {launches}, median {:.3} ms {precision}, p90 {:.3} ms; overhead of recording {overhead}",
             latency.count, latency.median.0, latency.p90.0,
-        );
+        ));
     }
     for doubt in &summary.doubts {
-        eprintln!("note: {label}{}", printable(doubt));
+        message::note(format_args!("{label}{doubt}"));
     }
     Ok(summary)
 }

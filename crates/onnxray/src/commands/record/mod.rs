@@ -10,6 +10,7 @@ pub(crate) use launch::run_described;
 
 use crate::args::RecordArguments;
 use crate::exit::Ended;
+use crate::message;
 use crate::output;
 use crate::output_files::OutputFiles;
 use messages::tell;
@@ -51,7 +52,7 @@ fn one_model(
         output::say(file.display())?;
     }
     if matches!(ended, Ended::Interrupted) {
-        eprintln!("interrupted; what was recorded until then is kept");
+        message::line("interrupted; what was recorded until then is kept");
     }
     if files.is_empty() {
         return Ok(ended);
@@ -60,7 +61,7 @@ fn one_model(
         Ok(summary) => summary,
         // Nothing to tell yet is no failure of an interrupted run.
         Err(error) if matches!(ended, Ended::Interrupted) => {
-            eprintln!("note: {error}");
+            message::note(error);
             return Ok(ended);
         }
         Err(error) => return Err(error),
@@ -70,7 +71,10 @@ fn one_model(
             write_workbook(&summary, path)?;
             output::say(path.display())?;
         }
-        None => eprintln!("hint: onnxray summary {}", spec.options.folder.display()),
+        None => message::hint(format_args!(
+            "onnxray summary {}",
+            message::quoted(Path::new(&spec.options.folder))
+        )),
     }
     Ok(ended)
 }
