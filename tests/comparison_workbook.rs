@@ -152,7 +152,7 @@ fn the_workbook_says_what_is_printed() {
     let numbered: Vec<(usize, &str)> =
         ["number", "layer", "parameter", "a", "b"].into_iter().enumerate().collect();
     check(details, find(details, "Parameter").0, &printed["details"], &numbered);
-    find(&sheets["Notes"], "Layers: Certainty");
+    find(&sheets["Notes"], "Layers, typical times: Certainty");
 }
 
 /// Each count stands under its element type.

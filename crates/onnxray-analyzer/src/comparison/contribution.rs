@@ -111,7 +111,10 @@ impl Parts<'_> {
             match (name, part.members.iter().all(Vec::is_empty)) {
                 (OVERHEAD, true) => into.clone_from(timeline.overhead.as_ref()?),
                 (_, true) => return None,
-                (_, false) => timeline.spent(part.members[side].iter().copied(), into),
+                (_, false) if timeline.tells_operators() => {
+                    timeline.spent(part.members[side].iter().copied(), into);
+                }
+                (_, false) => return None,
             }
         }
         slow::explain(self.recordings, &units.cells, &times, mean)

@@ -56,7 +56,14 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Vec<Failure> {
             change.verdict != Some(Verdict::NotTested) && exceeds(change, limit, gate.alpha)
         };
         let what = format!("slower by more than {}", percent(limit.0));
-        failures.extend(of_layers(label, &what, layers.iter().filter(slow)));
+        let mut beyond = of_layers(label, &what, layers.iter().filter(slow));
+        if let Some(beyond) = &mut beyond
+            && failures.iter().any(|failure| failure.worst == beyond.worst)
+        {
+            // They are named above.
+            beyond.worst.clear();
+        }
+        failures.extend(beyond);
     }
     failures
 }
@@ -94,6 +101,7 @@ fn of_whole(change: &Change, gate: &Gate) -> Option<String> {
         format!("is slower by more than {}{untested}", percent(limit.0))
     });
     match (verdict, above) {
+        (Some(_), Some(above)) if change.verdict == Some(Verdict::Slower) => Some(above),
         (Some(verdict), Some(above)) => Some(format!("{verdict}, and {above}")),
         (verdict, above) => verdict.or(above),
     }
@@ -127,7 +135,7 @@ fn of_layers<'a>(
         0 => return None,
         1 => format!("{label}: 1 layer is {what}"),
         count if count <= NAMED => format!("{label}: {count} layers are {what}"),
-        count => format!("{label}: {count} layers are {what}; the {NAMED} that differ most"),
+        count => format!("{label}: {count} layers are {what}; the {NAMED} that differ most:"),
     };
     Some(Failure { text, worst: named.collect() })
 }

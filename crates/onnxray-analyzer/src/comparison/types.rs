@@ -32,6 +32,11 @@ pub struct TypeSide {
 }
 
 impl TypeSide {
+    /// Time that is of no layers.
+    pub fn of_time(mean: Milliseconds, share: Option<Share>) -> TypeSide {
+        TypeSide { mean: Some(mean), share, ..TypeSide::default() }
+    }
+
     /// Several types as one; `None` if the side has none of them.
     pub fn sum<'a>(types: impl Iterator<Item = &'a TypeSide>) -> Option<TypeSide> {
         types.fold(None, |sum, side| {

@@ -9,6 +9,7 @@ mod guards;
 #[path = "../../../../benches/profiles/launches.rs"]
 mod launches;
 mod made;
+mod recomputed;
 #[path = "../../../../benches/profiles/sequence.rs"]
 mod sequence;
 mod verdicts;

@@ -3,8 +3,8 @@
 use crate::args::InputArguments;
 use crate::message;
 use crate::progress::Progress;
-use onnxray_analyzer::{Summary, Trace, summarize};
 use onnxray_analyzer::first_of;
+use onnxray_analyzer::{Summary, Trace, summarize};
 use onnxray_format::Warning;
 use onnxray_import::{Launch, Sources, import_each, join};
 use onnxray_recorder::{GivenDimensions, OnnxNodes};
@@ -44,6 +44,7 @@ impl<'a> Input<'a> {
         let Input { arguments, sources } = self;
         let read = || -> anyhow::Result<Vec<Launch>> {
             let mut launches = sources.read(&arguments.reading.reading())?;
+            super::say_read(&launches);
             join_model(&mut launches, arguments)?;
             Ok(launches)
         };
@@ -63,6 +64,7 @@ impl<'a> Input<'a> {
                 recordings.extend(import_each(files, &reading)?);
             }
             for launches in &mut recordings {
+                super::say_read(launches);
                 join_model(launches, arguments)?;
             }
             Ok(recordings)

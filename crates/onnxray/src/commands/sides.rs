@@ -43,6 +43,7 @@ pub(super) fn read(sides: Vec<Side>, reading: &Reading) -> anyhow::Result<Vec<Re
         let mut examined = Vec::new();
         for Side { label, sources } in sides {
             let launches = sources.read(reading)?;
+            super::say_read(&launches);
             examined.push(scope.spawn(move || recording(label, launches)));
         }
         let joined = examined.into_iter().map(|thread| match thread.join() {

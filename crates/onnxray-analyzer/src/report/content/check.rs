@@ -2,7 +2,7 @@
 
 use crate::comparison::{Check, FalseAlarms, Finding, Grade};
 use crate::report::document::Unit::{Count, Share, Text};
-use crate::report::document::{Cell, Column, Document, Table, Unit, column};
+use crate::report::document::{Cell, Column, Document, Table, Tone, Unit, column};
 use crate::statistics::Interval;
 
 /// The report of checks, one after the other.
@@ -62,7 +62,13 @@ fn finding_columns<'a>() -> Vec<Column<Row<'a, &'a Finding>>> {
             Cell::text(row.subject.subject)
         }),
         column("grade", "Grade", Text, "good, unknown, doubtful or bad", |row| {
-            Cell::text(row.subject.grade.text())
+            let tone = match row.subject.grade {
+                Grade::Good => Tone::Good,
+                Grade::Unknown => Tone::Plain,
+                Grade::Doubtful => Tone::Doubtful,
+                Grade::Bad => Tone::Bad,
+            };
+            Cell::verdict(row.subject.grade.text(), tone)
         }),
         column("found", "Result", Text, "what was seen", |row| Cell::text(&row.subject.found)),
         column("advice", "Advice", Text, "what to do", |row| Cell::some_text(&row.subject.advice)),

@@ -108,17 +108,29 @@ fn shown(block: &Block) -> Option<Shown> {
 /// A name is shown as it is: no letter of it is markup.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
+    let mut letters = text.chars().peekable();
+    let mut before = ' ';
+    while let Some(letter) = letters.next() {
+        let next = letters.peek().copied().unwrap_or(' ');
         match letter {
+            // GitHub looks for people, issues, emoji and addresses in what is left of a
+            // text: a backslash does not keep them apart, a comment does.
+            '@' => escaped.push_str("@<!-- -->"),
+            '#' if next.is_ascii_digit() => escaped.push_str("\\#<!-- -->"),
+            ':' if next == '/' || next.is_ascii_alphanumeric() || "+-_".contains(next) => {
+                escaped.push_str(":<!-- -->");
+            }
+            '.' if before.eq_ignore_ascii_case(&'w') => escaped.push_str("<!-- -->."),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '&' => escaped.push_str("&amp;"),
-            '\\' | '|' | '`' | '*' | '_' | '[' | ']' | '~' | '#' | '!' | '@' => {
+            '\\' | '|' | '`' | '*' | '_' | '[' | ']' | '~' | '#' | '!' | '$' | '^' => {
                 escaped.push('\\');
                 escaped.push(letter);
             }
             letter => escaped.push(letter),
         }
+        before = letter;
     }
     escaped
 }

@@ -1,7 +1,7 @@
 //! Every layer of both versions, and the parameters in which they differ.
 
 use super::rows::{Pair, Row, computed, hiding_empty, high, low, shortened};
-use super::verdict::{has_one_unit, reason, verdict_text};
+use super::verdict::{has_one_unit, reason, verdict};
 use crate::comparison::Side::{A, B};
 use crate::comparison::{Change, ComparedGroup, Detail, LayerTimes, Method, Side, Timing};
 use crate::report::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
@@ -146,7 +146,7 @@ fn typical_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
             |row| computed(row.change().p_adjusted),
         ),
         column("verdict", "Verdict", Text, "what can be said of the difference", |row| {
-            Cell::text(verdict_text(&row.subject.group.compared))
+            verdict(&row.subject.group.compared)
         }),
         column("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
             reason(row.change())

@@ -1,7 +1,7 @@
 //! Several models, each next to its own baseline, and the geometric mean of their ratios.
 
 use super::rows::{high, low};
-use super::verdict::verdict_text;
+use super::verdict::verdict;
 use crate::comparison::{Comparison, GeometricMean, geometric_mean};
 use crate::report::document::Unit::{Milliseconds, Ratio, Text};
 use crate::report::document::{Cell, Column, Table, column};
@@ -39,7 +39,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         }),
         column("ratio_high", "High", Ratio, "high end", |row| high(row.interval())),
         column("verdict", "Verdict", Text, "what can be said of the model", |row| match row {
-            Row::Model(_, of) => Cell::text(verdict_text(&of.total)),
+            Row::Model(_, of) => verdict(&of.total),
             Row::Mean(_) => Cell::None,
         }),
     ]

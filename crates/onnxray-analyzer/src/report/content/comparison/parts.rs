@@ -79,10 +79,8 @@ impl TypeRow {
     }
 
     fn side(mean: f64, has_share: bool, share: f64) -> Option<TypeSide> {
-        let mut side = TypeSide::default();
-        side.mean = Some(units::Milliseconds(mean));
-        side.share = has_share.then_some(units::Share(share));
-        Some(side)
+        let share = has_share.then_some(units::Share(share));
+        Some(TypeSide::of_time(units::Milliseconds(mean), share))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is said of a difference, in words.
 
 use crate::comparison::{Basis, Change, Compared, Comparison, Verdict};
-use crate::report::document::Cell;
+use crate::report::document::{Cell, Tone};
 
 /// Whether times of both sides are of the same, so that one can be taken from
 /// the other.
@@ -9,18 +9,19 @@ pub(crate) fn has_one_unit(comparison: &Comparison) -> bool {
     comparison.basis != Basis::Unlike
 }
 
-pub(super) fn verdict_text(compared: &Compared) -> &'static str {
+pub(super) fn verdict(compared: &Compared) -> Cell {
     let executed = compared.sides.each_ref().map(|side| side.sum_ns.is_some());
-    match (executed, compared.change.verdict) {
-        ([true, false], _) => "not executed in B",
-        ([false, true], _) => "not executed in A",
-        ([false, false], _) => "not executed",
-        (_, Some(Verdict::Faster)) => "faster",
-        (_, Some(Verdict::Slower)) => "slower",
-        (_, Some(Verdict::Same)) => "same",
-        (_, Some(Verdict::Inconclusive)) => "inconclusive",
-        (_, Some(Verdict::NotTested) | None) => "not tested",
-    }
+    let (text, tone) = match (executed, compared.change.verdict) {
+        ([true, false], _) => ("not executed in B", Tone::Plain),
+        ([false, true], _) => ("not executed in A", Tone::Plain),
+        ([false, false], _) => ("not executed", Tone::Plain),
+        (_, Some(Verdict::Faster)) => ("faster", Tone::Good),
+        (_, Some(Verdict::Slower)) => ("slower", Tone::Bad),
+        (_, Some(Verdict::Same)) => ("same", Tone::Plain),
+        (_, Some(Verdict::Inconclusive)) => ("inconclusive", Tone::Doubtful),
+        (_, Some(Verdict::NotTested) | None) => ("not tested", Tone::Doubtful),
+    };
+    Cell::verdict(text, tone)
 }
 
 /// Why it is inconclusive, where its interval does not show it.

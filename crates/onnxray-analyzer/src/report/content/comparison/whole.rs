@@ -2,7 +2,7 @@
 //! alike, and what the time of each side is made of.
 
 use super::rows::{Pair, Row, computed, hiding_empty, high, low, table};
-use super::verdict::{has_one_unit, reason, verdict_text};
+use super::verdict::{has_one_unit, reason, verdict};
 use crate::comparison::{Change, Conservation, Difference, Side, Whole};
 use crate::report::document::Unit::{Probability, Ratio, Text};
 use crate::report::document::{Cell, Column, Table, column};
@@ -109,8 +109,7 @@ fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
             computed(row.tested().and_then(|change| change.p))
         }),
         column("verdict", "Verdict", Text, "what can be said of the difference", |row| {
-            row.tested()
-                .map_or(Cell::None, |_| Cell::text(verdict_text(&row.pair.comparison.total)))
+            row.tested().map_or(Cell::None, |_| verdict(&row.pair.comparison.total))
         }),
         column("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
             row.tested().map_or(Cell::None, reason)

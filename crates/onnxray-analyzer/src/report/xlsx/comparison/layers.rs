@@ -75,7 +75,7 @@ impl Layer<'_> {
 
     fn verdict(&self) -> String {
         match self.table.cell("verdict", self.row) {
-            Cell::Text(verdict) => self.version.named(verdict),
+            Cell::Label { text, .. } => self.version.named(text),
             _ => String::new(),
         }
     }
