@@ -140,7 +140,9 @@ fn explanation(slow: &Slow) -> String {
     }
     let all: usize = slow.sides.iter().map(|side| side.iterations.len()).sum();
     let them = if all == 1 { "it" } else { "them" };
-    format!("{}; without {them} {:+.3} ms", sides.join(", "), slow.without.0)
+    // Adding 0 takes the sign off what rounds to it.
+    let without = (slow.without.0 * 1e3).round() / 1e3 + 0.0;
+    format!("{}; without {them} {without:+.3} ms", sides.join(", "))
 }
 
 fn of_side(side: &SlowIterations, name: &str) -> String {
