@@ -23,3 +23,4 @@ mod summary;
 #[path = "../benches/profiles/synthetic.rs"]
 mod synthetic;
 mod workbook;
+mod workbook_look;

@@ -15,7 +15,7 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     let layout = &table.layout;
     page.text((0, 0), table.title, &page.styles.title)?;
     table.header(page)?;
-    page.sheet.set_freeze_panes(HEADER + 1, 2)?;
+    page.sheet.set_freeze_panes(HEADER + 1, 2)?.set_repeat_rows(HEADER, HEADER)?;
     for (number, column) in (0..).zip(&table.columns) {
         let width = match column.heading.key {
             "number" => 7.0,
