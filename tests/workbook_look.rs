@@ -215,7 +215,7 @@ fn workbooks_can_be_read_as_they_open() {
         let file = format!("c{number}.xlsx");
         let ran = place.run(&["compare", "encoder", other, "--anyway", "-o", &file]);
         assert!(place.path(&file).exists(), "{}", ran.err);
-        assert!(check(&place.path(&file)) >= 2);
+        assert!(check(&place.path(&file)) >= 1, "{other}");
     }
 }
 

@@ -168,7 +168,12 @@ fn write_figures(
             _ => "@",
         };
         let format = Format::new().set_num_format(format).set_align(FormatAlign::Left);
-        write_cell(sheet, (row, 1), &figure.value, &format, styles)?;
+        match &figure.value {
+            Cell::Unknown => {
+                sheet.write_string_with_format(row, 1, UNKNOWN, &styles.dash)?;
+            }
+            value => write_cell(sheet, (row, 1), value, &format, styles)?,
+        }
         row += 1;
     }
     Ok(row)
@@ -261,18 +266,21 @@ fn write_table(
     for column in &table.columns {
         let TableColumn { heading, cells, .. } = column;
         let place = layout.column(heading.key);
+        // Apart from the numbers that end where a text begins.
+        let indent = u8::from(place > 0 && heading.unit == Unit::Text);
         let header_format = match heading.unit {
-            Unit::Text => &styles.header,
-            _ => &styles.number_header,
+            Unit::Text => styles.header.clone().set_indent(indent),
+            _ => styles.number_header.clone(),
         };
-        sheet.write_string_with_format(header, place, heading.heading, header_format)?;
+        sheet.write_string_with_format(header, place, heading.heading, &header_format)?;
         sheet.set_column_width(place, width(heading))?;
-        let format = Format::new().set_num_format(number_format(heading.unit));
+        let format = Format::new().set_num_format(number_format(heading.unit)).set_indent(indent);
+        let dash = styles.dash.clone().set_indent(indent);
         for (row, cell) in cells.iter().take(room).enumerate() {
             let at = (layout.row(row), place);
             match (cell, heading.unit) {
                 (Cell::Unknown, Unit::Text) => {
-                    sheet.write_string_with_format(at.0, at.1, UNKNOWN, &styles.dash)?;
+                    sheet.write_string_with_format(at.0, at.1, UNKNOWN, &dash)?;
                 }
                 _ => write_cell(sheet, at, cell, &format, styles)?,
             }

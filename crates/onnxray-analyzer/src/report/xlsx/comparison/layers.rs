@@ -38,7 +38,7 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     totals(page, &table, &wholes, version)?;
     let (last, right) = (layout.last_row(), layout.last_column());
     // Down to what tells who is who on either side, which would not be readable.
-    let printed = layout.column("matched_by") - 1;
+    let printed = layout.column("verdict");
     page.sheet.autofilter(HEADER, 0, last, right)?.set_print_area(0, 0, last, printed)?;
     colours(page, &table)
 }
