@@ -35,7 +35,8 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
             Cell::Text(text) => text.as_str(),
             _ => "",
         };
-        page.high(layout.row(row), [(text("a"), VALUE_WIDTH), (text("b"), VALUE_WIDTH)])?;
+        let texts = ["layer", "a", "b"].map(|key| (text(key), VALUE_WIDTH));
+        page.high(layout.row(row), texts)?;
     }
     let below = (layout.row(table.rows), 1);
     if table.rows == 0 {
