@@ -32,3 +32,4 @@ mod tables;
 mod terminal;
 mod trust;
 mod workbook;
+mod workbook_look;

@@ -190,7 +190,7 @@ fn check_table(rows: &[Vec<String>], expected: &[Value], columns: &[(&str, &str)
 
 fn check_cell(cell: &str, expected: &Value, what: &str) {
     match expected {
-        Value::Null => assert!(cell.is_empty() || cell == "unknown", "{what}: {cell}"),
+        Value::Null => assert!(cell.is_empty() || cell == "–", "{what}: {cell}"),
         Value::Number(value) => {
             assert!(close(number(cell), value.as_f64().unwrap()), "{what}: {cell} is not {value}");
         }

@@ -124,6 +124,7 @@ const PRINTED: [Printed; 3] = [
             ("projected_low_ms", "aim to sparse latency, low (ms)"),
             ("projected_high_ms", "aim to sparse latency, high (ms)"),
             ("projection", "projection"),
+            ("origin", "origin of the perf ratio"),
         ],
     ),
     ("projection", "figure", 1, &[("value", "Value"), ("low", "Low"), ("high", "High")]),
@@ -203,7 +204,7 @@ fn compare(
         }
         Value::String(text) => cell.text() == text,
         // What is unknown is not printed.
-        Value::Null => *cell == Cell::Empty || cell.text() == "unknown",
+        Value::Null => *cell == Cell::Empty || cell.text() == "–",
         other => panic!("{other}"),
     };
     if !same {

@@ -156,7 +156,7 @@ fn a_column_is_declared_once_and_stands_in_the_workbook() {
     let (sheets, chart) = workbook(&report(&more), &path);
     assert_eq!(
         rows(&sheets["Layers"]),
-        [["Misses", "Name", "Time ms"], ["1200", "conv", "1.5"], ["unknown", "relu", "0.25"]]
+        [["Misses", "Name", "Time ms"], ["1200", "conv", "1.5"], ["–", "relu", "0.25"]]
     );
     assert!(chart.contains("Layers!$B$2:$B$3") && chart.contains("Layers!$C$2:$C$3"), "{chart}");
     assert!(chart.contains("Time by layer (ms)"), "{chart}");
@@ -167,6 +167,7 @@ fn a_column_is_declared_once_and_stands_in_the_workbook() {
         [
             ["Kind", "Text"],
             ["note", "two layers say little"],
+            ["–", "unknown: there is a value, but nothing tells it, or it cannot be computed"],
             ["Machine: cores", "processors that it has"],
             ["Layers: Misses", "loads that no cache held"],
             ["Layers: Name", "what the layer is called"],

@@ -342,7 +342,7 @@ proptest! {
         for layer in &found.layers {
             let same = &same.operators[layer.operator];
             prop_assert_eq!((layer.dense, layer.projected), (same.dense, same.projected));
-            prop_assert_eq!(layer.ratio, same.ratio);
+            prop_assert_eq!((Some(layer.ratio), layer.origin), (same.ratio, same.origin));
             let flops = summary.operators[layer.operator].flops;
             let left = flops.map(|flops| flops * (1.0 - layer.level()));
             prop_assert_eq!((layer.flops, layer.planned_flops), (flops, left));

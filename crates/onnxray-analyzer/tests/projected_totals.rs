@@ -13,10 +13,12 @@ use onnxray_analyzer::projection::{
 use proptest::prelude::*;
 
 /// The perf ratio of an operator at a target, from the definitions.
-fn perf_ratio(model: &Model, settings: &Settings, number: usize) -> Estimate {
-    let one = Estimate::exact(1.0);
+fn perf_ratio(model: &Model, settings: &Settings, number: usize) -> Option<Estimate> {
+    let one = Some(Estimate::exact(1.0));
     let operator = &model.operators[number];
-    let Some(weight) = &operator.weight else { return one };
+    let Some(weight) = &operator.weight else {
+        return one.filter(|_| operator.parameters.is_some());
+    };
     let sparse_ratio = weight.sparse_ratio(BLOCK).unwrap_or(0.0);
     let of_operator = settings.targets.operators.iter().find(|(name, _)| *name == operator.name);
     let same = |name: &str| name.to_lowercase() == operator.operator_type.to_lowercase();
@@ -31,8 +33,8 @@ fn perf_ratio(model: &Model, settings: &Settings, number: usize) -> Estimate {
     let fits = |row: &&RatioRow| [row.key.shape.outputs, row.key.shape.inputs] == shape;
     let default = row(shape, &[(0.7, 2.0), (0.8, 2.5), (0.9, 4.0)]);
     match settings.ratios.iter().find(fits) {
-        Some(row) => row.at(target),
-        None if settings.default_ratios => default.at(target),
+        Some(row) => Some(row.at(target)),
+        None if settings.default_ratios => Some(default.at(target)),
         None => one,
     }
 }
@@ -51,7 +53,7 @@ fn contains(estimate: Estimate) -> bool {
 /// Every figure with ends.
 fn figures(projection: &Projection) -> Vec<Estimate> {
     let of_totals = |totals: &Totals| {
-        let always = [
+        let maybe = [
             totals.operators,
             totals.projected_operators,
             totals.concurrent,
@@ -60,8 +62,6 @@ fn figures(projection: &Projection) -> Vec<Estimate> {
             totals.projected_total,
             totals.support,
             totals.projected_support,
-        ];
-        let maybe = [
             totals.overhead,
             totals.support_ratio,
             totals.projected_support_ratio,
@@ -69,14 +69,16 @@ fn figures(projection: &Projection) -> Vec<Estimate> {
             totals.items_per_second,
             totals.projected_items_per_second,
         ];
-        always.into_iter().chain(maybe.into_iter().flatten()).collect::<Vec<_>>()
+        maybe.into_iter().flatten().collect::<Vec<_>>()
     };
     let operators = projection.operators.iter();
-    let operators = operators.flat_map(|o| [o.dense, o.projected, Some(o.ratio)]).flatten();
-    let types = projection.types.iter().flat_map(|known| [known.dense, known.projected]);
+    let operators = operators.flat_map(|o| [o.dense, o.projected, o.ratio]).flatten();
+    let types = projection.types.iter().flat_map(|known| [known.dense, known.projected]).flatten();
     let levels = projection.sweep.iter();
-    let levels =
-        levels.flat_map(|level| of_totals(&level.totals).into_iter().chain(level.types.clone()));
+    let levels = levels.flat_map(|level| {
+        let types = level.types.iter().copied().flatten();
+        of_totals(&level.totals).into_iter().chain(types)
+    });
     operators.chain(types).chain(of_totals(&projection.totals)).chain(levels).collect()
 }
 
@@ -89,29 +91,54 @@ fn add_up(summary: &Summary, projection: &Projection) {
     let supported = |at: usize| summary.operators[at].operator.sparse_support;
     let dense = |at: usize| projection.operators[at].dense;
     let sparse = |at: usize| projection.operators[at].projected;
-    all_near(totals.operators, sum(&dense));
-    all_near(totals.projected_operators, sum(&sparse));
-    all_near(totals.support, sum(&|at| dense(at).filter(|_| supported(at))));
-    all_near(totals.projected_support, sum(&|at| sparse(at).filter(|_| supported(at))));
-    assert!(totals.support.value <= totals.operators.value * (1.0 + 1e-12));
-    let types: Estimate = projection.types.iter().map(|known| known.dense).sum();
-    let projected: Estimate = projection.types.iter().map(|known| known.projected).sum();
-    all_near(types, totals.operators);
-    all_near(projected, totals.projected_operators);
+    let any = |is: &dyn Fn(usize) -> bool| (0..projection.operators.len()).any(is);
+    let unknown = |at: usize| projection.operators[at].ratio.is_none();
+    let has_weight = |at: usize| summary.operators[at].operator.weight.is_some();
+    let timed = any(&|at| dense(at).is_some());
+    let told = timed && (any(&has_weight) || !any(&unknown));
+    assert_eq!((totals.operators.is_some(), totals.total.is_some()), (timed, timed));
+    let after = [totals.projected_total, totals.support, totals.projected_support];
+    assert_eq!(after.map(|figure| figure.is_some()), [told; 3]);
+    assert!(told || totals.speedup.is_none());
+    if !told {
+        return;
+    }
+    let [operators, after, total, projected_total] =
+        [totals.operators, totals.projected_operators, totals.total, totals.projected_total]
+            .map(Option::unwrap);
+    all_near(operators, sum(&dense));
+    // Nobody knows what the others would gain.
+    all_near(after, sum(&|at| sparse(at).or(dense(at))));
+    let support = totals.support.unwrap();
+    all_near(support, sum(&|at| dense(at).filter(|_| supported(at))));
+    let sparse_support = sum(&|at| sparse(at).filter(|_| supported(at)));
+    all_near(totals.projected_support.unwrap(), sparse_support);
+    assert!(support.value <= operators.value * (1.0 + 1e-12));
+    let types: Estimate = projection.types.iter().filter_map(|known| known.dense).sum();
+    all_near(types, operators);
+    for (known, of_type) in projection.types.iter().zip(&summary.types) {
+        let own =
+            |at: &usize| summary.operators[*at].operator.operator_type == of_type.operator_type;
+        let own: Vec<usize> = (0..projection.operators.len()).filter(own).collect();
+        let projected: Vec<Estimate> = own.iter().filter_map(|at| sparse(*at)).collect();
+        let known_all = !own.iter().any(|at| unknown(*at)) && !projected.is_empty();
+        assert_eq!(known.projected.is_some(), known_all);
+        if let Some(found) = known.projected {
+            all_near(found, projected.into_iter().sum());
+        }
+    }
     let overhead = totals.overhead.unwrap_or_default();
-    near(types.value - totals.concurrent.value + overhead.value, totals.total.value);
-    let side_by_side = totals.projected_concurrent;
-    near(projected.value - side_by_side.value + overhead.value, totals.projected_total.value);
+    let concurrent = totals.concurrent.unwrap();
+    near(types.value - concurrent.value + overhead.value, total.value);
+    let side_by_side = totals.projected_concurrent.unwrap();
+    near(after.value - side_by_side.value + overhead.value, projected_total.value);
     // Side by side to the same degree.
-    near(
-        side_by_side.value * totals.operators.value,
-        totals.concurrent.value * totals.projected_operators.value,
-    );
+    near(side_by_side.value * operators.value, concurrent.value * after.value);
     if let Some(ratio) = totals.support_ratio {
-        near(ratio.value * totals.total.value, totals.support.value);
+        near(ratio.value * total.value, support.value);
     }
     if let Some(speedup) = totals.speedup {
-        near(speedup.value * totals.projected_total.value, totals.total.value);
+        near(speedup.value * projected_total.value, total.value);
     }
 }
 
@@ -149,14 +176,14 @@ fn operators_that_run_side_by_side_do_so_to_the_same_degree() {
     for (figure, expected) in [
         (totals.operators, 10.0),
         (totals.concurrent, 4.0),
-        (totals.overhead.unwrap(), 1.0),
+        (totals.overhead, 1.0),
         (totals.total, 7.0),
         (totals.projected_operators, 7.0),
         (totals.projected_concurrent, 2.8),
         (totals.projected_total, 5.2),
-        (totals.speedup.unwrap(), 7.0 / 5.2),
+        (totals.speedup, 7.0 / 5.2),
     ] {
-        near(figure.value, expected);
+        near(figure.unwrap().value, expected);
     }
     assert_eq!(totals.items_per_second, None);
 }
@@ -169,8 +196,8 @@ fn without_iterations_totals_are_of_the_whole_trace() {
     let projection = project(&model.without_iterations(), &Settings::default());
     assert_eq!((projection.basis, projection.spread.parts), (Basis::Trace, None));
     let totals = projection.totals;
-    near(totals.total.value, 10.0);
-    near(totals.projected_total.value, 7.0);
+    near(totals.total.unwrap().value, 10.0);
+    near(totals.projected_total.unwrap().value, 7.0);
     assert_eq!((totals.overhead, totals.items_per_second), (None, None));
 }
 
@@ -184,9 +211,14 @@ proptest! {
         let projection = project(&summary, &settings);
         for (number, found) in projection.operators.iter().enumerate() {
             let ratio = perf_ratio(&model, &settings, number);
-            all_near(found.ratio, ratio);
+            prop_assert_eq!(found.ratio.is_some(), ratio.is_some());
             prop_assert_eq!(found.dense.is_some(), model.milliseconds[number].is_some());
-            let Some(dense) = model.milliseconds[number] else { continue };
+            let dense = model.milliseconds[number];
+            let (Some(dense), Some(ratio)) = (dense, ratio) else {
+                prop_assert_eq!(found.projected, None);
+                continue;
+            };
+            all_near(found.ratio.unwrap(), ratio);
             all_near(found.projected.unwrap(), Estimate {
                 value: dense / ratio.value,
                 low: dense / ratio.high,
@@ -205,7 +237,7 @@ proptest! {
         let summary = ran.summary();
         let projection = project(&summary, &settings);
         add_up(&summary, &projection);
-        near(projection.totals.total.value, summary.model.latency.unwrap().mean.0);
+        near(projection.totals.total.unwrap().value, summary.model.latency.unwrap().mean.0);
         near(
             projection.totals.items_per_second.unwrap().value,
             summary.model.items_per_second.unwrap(),
@@ -266,7 +298,8 @@ proptest! {
         let totals = project(&summary, &Settings { ratios: vec![given], ..Settings::default() }).totals;
         let between = |estimate: Estimate, way: f64| estimate.low + way * (estimate.high - estimate.low);
         let speedup = totals.speedup.unwrap();
-        let (support, rest) = (totals.support, totals.total - totals.support);
+        let (support, total) = (totals.support.unwrap(), totals.total.unwrap());
+        let rest = total - support;
         let of = |cases: [f64; 3]| {
             let (support, rest) = (between(support, cases[0]), between(rest, cases[1]));
             (support + rest) / (support / between(ratio, cases[2]) + rest)

@@ -57,7 +57,7 @@ fn the_example_of_the_neural_engine_comes_out_to_the_digit() {
 
     let found = find(&model, &projection, "Add_37");
     assert_eq!(found.target.unwrap().level, 0.7);
-    let figures = [found.dense.unwrap(), found.ratio, found.projected.unwrap()];
+    let figures = [found.dense, found.ratio, found.projected].map(Option::unwrap);
     assert_eq!(figures.map(|figure| figure.value.to_string()), ["0.075", "2", "0.0375"]);
     let totals = &projection.totals;
     let figures = [
@@ -65,9 +65,10 @@ fn the_example_of_the_neural_engine_comes_out_to_the_digit() {
         totals.projected_total,
         totals.support,
         totals.projected_support,
-        totals.support_ratio.unwrap(),
-        totals.projected_support_ratio.unwrap(),
-    ];
+        totals.support_ratio,
+        totals.projected_support_ratio,
+    ]
+    .map(Option::unwrap);
     assert_eq!(
         figures.map(|figure| format!("{:.3}", figure.value)),
         ["4.512", "2.185", "3.127", "0.801", "0.693", "0.366"]
@@ -105,9 +106,14 @@ fn what_cannot_be_projected_keeps_its_latency_and_says_why() {
     let projection = project(&model.averaged(), &settings);
     for ((operator, latency, target, outcome), found) in cases.iter().zip(&projection.operators) {
         let name = &operator.name;
-        let ratio = if *outcome == Projected { 4.0 } else { 1.0 };
-        assert_eq!((found.outcome, found.ratio), (*outcome, Estimate::exact(ratio)), "{name}");
-        assert_eq!(found.projected, latency.map(|latency| Estimate::exact(latency / ratio)));
+        let ratio = match outcome {
+            Projected => Some(4.0),
+            WeightUnknown => None,
+            _ => Some(1.0),
+        };
+        assert_eq!((found.outcome, found.ratio), (*outcome, ratio.map(Estimate::exact)), "{name}");
+        let projected = latency.zip(ratio).map(|(latency, ratio)| latency / ratio);
+        assert_eq!(found.projected, projected.map(Estimate::exact), "{name}");
         let target = outcome.is_settable().then_some(*target);
         assert_eq!(found.target.map(|target| target.level), target, "{name}");
     }
@@ -115,9 +121,10 @@ fn what_cannot_be_projected_keeps_its_latency_and_says_why() {
         projection.operators.iter().map(|found| found.outcome.text()).collect();
     assert_eq!(reasons.len(), Outcome::ALL.len());
     // Of those of unknown latency nothing is summed up.
-    assert_eq!(projection.totals.operators.value, 11.0);
+    assert_eq!(projection.totals.operators.unwrap().value, 11.0);
     let [matmul] = &projection.types[..] else { panic!("{:?}", projection.types) };
-    assert_eq!((matmul.operators, matmul.settable, matmul.dense.value), (12, 7, 11.0));
+    assert_eq!((matmul.operators, matmul.settable, matmul.dense.unwrap().value), (12, 7, 11.0));
+    assert_eq!(matmul.projected, None, "of one of them the weight is unknown");
 }
 
 #[test]
@@ -183,8 +190,11 @@ fn weight_shapes_without_a_row_get_default_ratios_unless_a_table_was_given() {
     {
         settings.default_ratios = default_ratios;
         let projection = project(&summary, &settings);
-        let found: Vec<_> =
-            projection.operators.iter().map(|found| (found.outcome, found.ratio.value)).collect();
+        let found: Vec<_> = projection
+            .operators
+            .iter()
+            .map(|found| (found.outcome, found.ratio.unwrap().value))
+            .collect();
         assert_eq!(found, [(Outcome::Projected, 5.0), (outcome, ratio)]);
         // Either has a row, which the user may fill.
         assert_eq!(projection.rows.len(), 2);
@@ -195,7 +205,7 @@ fn weight_shapes_without_a_row_get_default_ratios_unless_a_table_was_given() {
     // An empty row's ratio is that of all levels.
     settings.ratios.push(RatioRow { others: 1.5, ..row(shapes[1], &[]) });
     let found = &project(&summary, &settings).operators[1];
-    assert_eq!((found.outcome, found.ratio.value), (Outcome::NoRatio, 1.5));
+    assert_eq!((found.outcome, found.ratio.unwrap().value), (Outcome::NoRatio, 1.5));
 }
 
 /// A ratio with its range, and a level in percent.
@@ -293,7 +303,7 @@ proptest! {
             let weight = operator.weight.as_ref().unwrap();
             // Nothing is looked up for what a target cannot change.
             if found.outcome == Outcome::LatencyUnknown {
-                prop_assert_eq!((found.row, found.ratio.value), (None, 1.0));
+                prop_assert_eq!((found.row, found.ratio.unwrap().value), (None, 1.0));
                 continue;
             }
             let fits = |key: &RatioKey| {
@@ -312,7 +322,7 @@ proptest! {
             // Of equals the first is taken.
             let best = (0..keys.len()).filter(|&n| fits(&keys[n])).min_by_key(|&n| rank(&keys[n]));
             used.extend(best);
-            prop_assert_eq!(found.ratio.value, best.map_or(1.0, ratio));
+            prop_assert_eq!(found.ratio.unwrap().value, best.map_or(1.0, ratio));
             let applied = &projection.rows[found.row.unwrap()];
             let kept = best.map_or(&[][..], |best| &settings.ratios[best].points);
             prop_assert_eq!(&applied.ratios.points[..], kept);

@@ -240,7 +240,7 @@ pub(super) fn ratio_at(
     match (outcome, row) {
         // A row may hold nothing but a ratio for all levels.
         (Outcome::Projected | Outcome::NoRatio, Some(row)) => {
-            (row.at(target), Some(row.origin_at(target)))
+            (row.at(target), row.origin_at(target))
         }
         _ => (Estimate::exact(1.0), None),
     }

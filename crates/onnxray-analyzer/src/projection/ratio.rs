@@ -129,19 +129,21 @@ impl RatioRow {
         origins.collect()
     }
 
-    /// Where the perf ratio at a sparse ratio comes from, see [`at`](RatioRow::at).
-    pub fn origin_at(&self, level: f64) -> RatioOrigin {
+    /// Where the perf ratio at a sparse ratio comes from, see [`at`](RatioRow::at);
+    /// `None` if the row holds none.
+    pub fn origin_at(&self, level: f64) -> Option<RatioOrigin> {
         let above = self.points.partition_point(|point| point.level <= level + SAME_LEVEL);
         let below = above.checked_sub(1).and_then(|at| self.points.get(at));
         let known = |point: &RatioPoint| (point.level, point.origin);
-        match (below, self.points.get(above)) {
+        Some(match (below, self.points.get(above)) {
+            (None, None) if self.others == 1.0 => return None,
             (None, _) => RatioOrigin::Below(self.origin_below()),
             (Some(below), _) if (level - below.level).abs() < SAME_LEVEL => {
                 RatioOrigin::At(below.origin)
             }
             (Some(below), Some(above)) => RatioOrigin::Between([known(below), known(above)]),
             (Some(below), None) => RatioOrigin::Above(below.level, below.origin),
-        }
+        })
     }
 
     /// The perf ratio at a sparse ratio.

@@ -31,13 +31,13 @@ pub(super) fn sweep(
     let at = |&level: &f64| {
         // Each row is looked up once, not once for each operator.
         let at = |row: &AppliedRow| (row.ratios.at(level), row.ratios.origin_at(level));
-        let ratios: Vec<(Estimate, RatioOrigin)> = rows.iter().map(at).collect();
+        let ratios: Vec<(Estimate, Option<RatioOrigin>)> = rows.iter().map(at).collect();
         let mut types = vec![None; summary.types.len()];
         let mut type_origins = vec![Origins::default(); summary.types.len()];
         for (number, operator) in at_level.iter_mut().enumerate() {
             let unchanged = level <= 0.0 || sparse_ratios[number].is_some_and(|r| level <= r);
             let looked_up = operator.row.filter(|_| !unchanged).map(|row| ratios[row]);
-            operator.origin = looked_up.map(|(_, origin)| origin);
+            operator.origin = looked_up.and_then(|(_, origin)| origin);
             if operator.outcome.has_weight().is_some() {
                 let ratio = looked_up.map_or(Estimate::exact(1.0), |(ratio, _)| ratio);
                 operator.ratio = Some(ratio);

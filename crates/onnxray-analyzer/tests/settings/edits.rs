@@ -235,8 +235,19 @@ fn placeholders_stay_placeholders() {
     let mut book = Book::projection();
     book.set(RATIOS, "I6", Number(0.7)).set(RATIOS, "G7", Number(4.0));
     book.set(RATIOS, "H7", Number(2.5)).set(RATIOS, "I7", Number(2.0));
-    let origins: Vec<Origin> = book.read().settings.ratios.iter().map(|row| row.origin).collect();
-    assert_eq!(origins, [Origin::Default, Origin::Given]);
+    let origins = |book: &Book| -> Vec<Vec<Origin>> {
+        let rows = book.read().settings.ratios;
+        rows.iter().map(|row| row.points.iter().map(|point| point.origin).collect()).collect()
+    };
+    use Origin::{Default, Given};
+    assert_eq!(origins(&book)[0], [Default; 3]);
+    // One cell that was set makes no measurement of its neighbours.
+    book.set(RATIOS, "G7", Number(4.5));
+    assert_eq!(origins(&book)[0], [Default, Default, Given]);
+    // What the file says of a cell counts.
+    book.set(RATIOS, "X5", Text("perf ratio, origin")).set(RATIOS, "X6", Number(0.8));
+    book.set(RATIOS, "X7", Text("given"));
+    assert_eq!(origins(&book)[0], [Default, Given, Given]);
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn our_own_profile_is_read_with_its_names() {
         .replace("/layer/MatMul#1", "'=layer");
     let read = read_bytes("p.csv", text.as_bytes()).unwrap();
     assert_eq!(targets(&read), [("=layer", 0.9)]);
-    assert_eq!(read.settings.ratios[0].origin, Origin::Default);
+    assert!(read.settings.ratios[0].points.iter().all(|point| point.origin == Origin::Default));
     assert_eq!(read.notes, [""; 0]);
 }
 

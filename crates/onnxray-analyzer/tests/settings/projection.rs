@@ -91,11 +91,10 @@ fn check(settings: &Settings) -> Settings {
     let mut applied = Settings::default();
     found.settings.apply(&mut applied);
     let again = project(&summary, &applied);
-    // What was the default is given now.
     let figures = |projection: &Projection| {
         let operators = projection.operators.iter();
-        let figures =
-            operators.map(|o| (o.target.map(|t| t.level), o.ratio, o.projected, o.outcome));
+        let figures = operators
+            .map(|o| (o.target.map(|t| t.level), o.ratio, o.origin, o.projected, o.outcome));
         figures.collect::<Vec<_>>()
     };
     assert_eq!(figures(&again), figures(&projection));
@@ -123,6 +122,9 @@ fn what_was_set_comes_back() {
         0.85,
         Estimate { value: 3.7, low: 3.1, high: 4.9 },
     );
+    // As large as the default, but given.
+    let shape = WeightShape { outputs: 1024, inputs: 256 };
+    settings.set_ratio(shape, 0.8, Estimate::exact(2.5));
     settings.targets.model = Some(0.8);
     settings.targets.set_type("gemm", 0.7);
     for (number, name) in NAMES.iter().enumerate() {

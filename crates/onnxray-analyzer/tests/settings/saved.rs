@@ -2,7 +2,7 @@
 
 use crate::book::{problem, read_bytes};
 use onnxray_analyzer::projection::{
-    Estimate, Origin, PlanSettings, RatioKey, RatioRow, Sensitivity, Settings, Targets,
+    Estimate, Origin, PlanSettings, RatioKey, RatioPoint, RatioRow, Sensitivity, Settings, Targets,
     WeightShape, default_row,
 };
 use onnxray_analyzer::settings::{SettingsError, write};
@@ -244,8 +244,13 @@ fn row() -> impl Strategy<Value = RatioRow> {
         if default {
             return default_row(key);
         }
-        let mut row = RatioRow { others, origin: Origin::Given, ..RatioRow::new(key) };
-        levels.into_iter().zip(ratios).for_each(|(level, ratio)| row.set(level, ratio));
+        let mut row = RatioRow { others, ..RatioRow::new(key) };
+        let origins = [Origin::Given, Origin::Default];
+        for ((level, ratio), origin) in
+            levels.into_iter().zip(ratios).zip(origins.into_iter().cycle())
+        {
+            row.insert(RatioPoint { level, ratio, origin });
+        }
         row
     })
 }

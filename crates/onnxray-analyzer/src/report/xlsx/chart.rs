@@ -1,11 +1,14 @@
 //! Charts of a table, drawn below it or to its right.
 
 use super::layout::Layout;
-use crate::report::document::{Chart, ChartKind, Table, Unit};
-use rust_xlsxwriter::{Chart as Drawing, ChartType, Worksheet, XlsxError};
+use super::sheet::{number_format, shorten};
+use crate::report::document::{Cell, Chart, ChartKind, Table, Unit};
+use rust_xlsxwriter::{Chart as Drawing, ChartDataLabel, ChartType, Worksheet, XlsxError};
 
 /// Series that a chart can hold.
 const MOST_SERIES: usize = 255;
+/// Bars that can be told apart; the others are one.
+pub(crate) const MOST_BARS: usize = 30;
 /// Height of a row of a sheet, in pixels.
 const ROW_HEIGHT: u32 = 20;
 
@@ -18,11 +21,16 @@ pub(crate) fn insert<'a>(
 ) -> Result<(), XlsxError> {
     let (mut below, mut beside) = (layout.last_row() + 2, layout.header() + 1);
     for chart in charts {
-        let mut drawing = draw(chart, table, layout)?;
+        let is_long = table.len() > MOST_BARS && chart.kind != ChartKind::Line;
+        let shortened = match is_long {
+            true => Some(shortened(sheet, chart, table, layout)?),
+            false => None,
+        };
+        let mut drawing = draw(chart, table, shortened.as_ref().unwrap_or(layout))?;
         let (row, column, width, height) = match chart.kind {
             ChartKind::Bars | ChartKind::StackedBars => {
-                let bars = layout.last_row() - layout.header();
-                (&mut below, 0, 760, 140 + 26 * bars.min(40))
+                let bars = table.len().min(MOST_BARS + 1) as u32;
+                (&mut below, 0, 760, 150 + 26 * bars)
             }
             ChartKind::Line => (&mut beside, layout.last_column() + 2, 860, 400),
         };
@@ -31,6 +39,42 @@ pub(crate) fn insert<'a>(
         *row += height / ROW_HEIGHT + 2;
     }
     Ok(())
+}
+
+/// The first bars and the sum of the others, hidden to the right of the table.
+fn shortened(
+    sheet: &mut Worksheet,
+    chart: &Chart,
+    table: &Table,
+    layout: &Layout,
+) -> Result<Layout, XlsxError> {
+    let keys: Vec<&str> = std::iter::once(chart.categories)
+        .chain(chart.series.iter().map(|series| series.column))
+        .collect();
+    let bars = layout.beside(&keys, MOST_BARS + 1);
+    let others = bars.row(MOST_BARS);
+    for key in &keys {
+        let Some(column) = table.column(key) else { continue };
+        let place = bars.column(key);
+        for (row, cell) in column.cells.iter().take(MOST_BARS).enumerate() {
+            match cell {
+                Cell::Text(text) => sheet.write_string(bars.row(row), place, shorten(text))?,
+                cell => match cell.as_number() {
+                    Some(number) => sheet.write_number(bars.row(row), place, number)?,
+                    None => continue,
+                },
+            };
+        }
+        if *key == chart.categories {
+            let text = format!("{} others", table.len() - MOST_BARS);
+            sheet.write_string(others, place, text)?;
+        } else {
+            let rest = column.cells.iter().skip(MOST_BARS).filter_map(Cell::as_number);
+            sheet.write_number(others, place, rest.sum::<f64>())?;
+        }
+        sheet.set_column_hidden(place)?;
+    }
+    Ok(bars)
 }
 
 fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxError> {
@@ -50,12 +94,21 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
     for series in chart.series.iter().take(MOST_SERIES) {
         let values = column(series.column)?.heading;
         unit = values.unit;
-        let rows = series.rows.clone().unwrap_or(0..table.len());
+        let all = match chart.kind {
+            ChartKind::Line => table.len(),
+            ChartKind::Bars | ChartKind::StackedBars => table.len().min(MOST_BARS + 1),
+        };
+        let rows = series.rows.clone().unwrap_or(0..all);
         let drawn = drawing
             .add_series()
             .set_categories(&layout.range_of(categories.key, rows.clone()))
             .set_values(&layout.range_of(values.key, rows))
             .set_gap(40);
+        if chart.kind == ChartKind::Bars && is_single {
+            drawn.set_data_label(
+                ChartDataLabel::new().show_value().set_num_format(number_format(unit)),
+            );
+        }
         if !is_single {
             drawn.set_name(series.name.as_deref().unwrap_or(values.heading));
         }
@@ -66,17 +119,26 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
         ChartKind::Bars | ChartKind::StackedBars => {
             // The first row belongs on top.
             drawing.y_axis().set_reverse();
+            drawing.x_axis().set_name(axis(unit, &chart.title));
+            drawing.show_hidden_data();
         }
         ChartKind::Line => {
             drawing.x_axis().set_name(categories.heading);
             drawing.y_axis().set_min(0.0);
-            if unit == Unit::Milliseconds {
-                drawing.y_axis().set_name("ms");
-            }
+            drawing.y_axis().set_name(axis(unit, &chart.title));
         }
     }
     if is_single {
         drawing.legend().set_hidden();
     }
     Ok(drawing)
+}
+
+/// What stands along an axis of values; the title says of others what they are.
+fn axis(unit: Unit, title: &str) -> &str {
+    match unit {
+        Unit::Milliseconds => "ms",
+        Unit::Share => "share",
+        _ => title,
+    }
 }

@@ -6,7 +6,10 @@
 
 use super::chart;
 use super::layout::Layout;
-use super::sheet::{MOST_ROWS, Styles, name_sheet, number_format, write_cell};
+use super::lines::{height, lines};
+use super::sheet::{
+    MOST_ROWS, Styles, UNKNOWN, UNKNOWN_MEANS, name_sheet, number_format, write_cell,
+};
 use crate::error::AnalyzeError;
 use crate::report::document::{
     Block, Cell, Chart, Document, Figures, Heading, Importance, Notes, Table, TableColumn, Unit,
@@ -19,6 +22,12 @@ use std::path::Path;
 
 /// Name of the sheet of figures.
 pub(crate) const SUMMARY: &str = "Summary";
+
+/// Widths of the columns of notes.
+const KIND_WIDTH: f64 = 44.0;
+const TEXT_WIDTH: f64 = 100.0;
+/// Widths of all columns together that can be read on a page.
+const PRINTED_WIDTH: f64 = 230.0;
 
 /// How a report lies in its workbook.
 pub(crate) struct Arrangement {
@@ -45,8 +54,6 @@ pub(crate) struct TableSheet {
     pub bars: &'static [&'static str],
     /// Whether columns that people are not shown are hidden.
     pub hide: bool,
-    /// Whether it is printed as wide as the paper.
-    pub fit: bool,
 }
 
 impl TableSheet {
@@ -59,7 +66,6 @@ impl TableSheet {
         totals: &[],
         bars: &[],
         hide: false,
-        fit: true,
     };
 }
 
@@ -162,7 +168,12 @@ fn write_figures(
             _ => "@",
         };
         let format = Format::new().set_num_format(format).set_align(FormatAlign::Left);
-        write_cell(sheet, (row, 1), &figure.value, &format, styles)?;
+        match &figure.value {
+            Cell::Unknown => {
+                sheet.write_string_with_format(row, 1, UNKNOWN, &styles.dash)?;
+            }
+            value => write_cell(sheet, (row, 1), value, &format, styles)?,
+        }
         row += 1;
     }
     Ok(row)
@@ -177,13 +188,12 @@ fn table_sheet(
     styles: &Styles,
 ) -> Result<(), XlsxError> {
     name_sheet(sheet, arranged.name)?;
-    if !arranged.fit {
-        sheet.set_print_fit_to_pages(0, 0);
-    }
     // Totals of the rows that a filter leaves stand above the headings.
     let header = u32::from(!arranged.totals.is_empty());
     let layout = write_table(sheet, header, arranged.name, table, styles)?;
     sheet.set_freeze_panes(header + 1, arranged.frozen)?;
+    sheet.set_repeat_rows(header, header)?;
+    print_area(sheet, table, &layout, arranged.hide)?;
     if header > 0 {
         let label = arranged.frozen.saturating_sub(1);
         sheet.write_string_with_format(0, label, "Total of the rows shown", &styles.total)?;
@@ -213,6 +223,27 @@ fn table_sheet(
     chart::insert(sheet, charts_of(document, table), table, &layout)
 }
 
+/// Prints as many columns as can be read on a page, where there are more.
+fn print_area(
+    sheet: &mut Worksheet,
+    table: &Table,
+    layout: &Layout,
+    hide: bool,
+) -> Result<(), XlsxError> {
+    let columns = table.columns.iter().filter(|column| column.shown || !hide);
+    let mut used = 0.0;
+    let fitting = columns.take_while(|column| {
+        used += width(&column.heading);
+        used <= PRINTED_WIDTH
+    });
+    let last = fitting.last().map_or(0, |column| layout.column(column.heading.key));
+    let all = table.columns.iter().map(|column| width(&column.heading)).sum::<f64>();
+    if all > PRINTED_WIDTH && last < layout.last_column() {
+        sheet.set_print_area(0, 0, layout.last_row(), last)?;
+    }
+    Ok(())
+}
+
 fn charts_of<'a>(document: &'a Document, table: &Table) -> impl Iterator<Item = &'a Chart> {
     let key = table.key;
     document.blocks.iter().filter_map(move |block| match block {
@@ -235,18 +266,29 @@ fn write_table(
     for column in &table.columns {
         let TableColumn { heading, cells, .. } = column;
         let place = layout.column(heading.key);
+        // Apart from the numbers that end where a text begins.
+        let indent = u8::from(place > 0 && heading.unit == Unit::Text);
         let header_format = match heading.unit {
-            Unit::Text => &styles.header,
-            _ => &styles.number_header,
+            Unit::Text => styles.header.clone().set_indent(indent),
+            _ => styles.number_header.clone(),
         };
-        sheet.write_string_with_format(header, place, heading.heading, header_format)?;
+        sheet.write_string_with_format(header, place, heading.heading, &header_format)?;
         sheet.set_column_width(place, width(heading))?;
-        let format = Format::new().set_num_format(number_format(heading.unit));
+        let format = Format::new().set_num_format(number_format(heading.unit)).set_indent(indent);
+        let dash = styles.dash.clone().set_indent(indent);
         for (row, cell) in cells.iter().take(room).enumerate() {
-            write_cell(sheet, (layout.row(row), place), cell, &format, styles)?;
+            let at = (layout.row(row), place);
+            match (cell, heading.unit) {
+                (Cell::Unknown, Unit::Text) => {
+                    sheet.write_string_with_format(at.0, at.1, UNKNOWN, &dash)?;
+                }
+                _ => write_cell(sheet, at, cell, &format, styles)?,
+            }
         }
     }
-    sheet.set_row_height(header, 30)?;
+    let headings = table.columns.iter().map(|column| &column.heading);
+    let most = headings.map(|heading| lines(heading.heading, width(heading))).max();
+    sheet.set_row_height(header, height(most.unwrap_or(1).max(2)))?;
     if table.len() > room {
         // The last row gives way to what it is about.
         let text = format!("… and {} rows more than a sheet can hold", table.len() - room + 1);
@@ -292,6 +334,7 @@ fn notes_sheet(
     let notes = document.notes();
     let mut rows: Vec<(String, &str)> =
         notes.map(|note| (note.kind.text().to_string(), note.text.as_str())).collect();
+    rows.push((UNKNOWN.to_string(), UNKNOWN_MEANS));
     for block in &document.blocks {
         let (title, headings): (_, Vec<&Heading>) = match block {
             Block::Figures(figures) => {
@@ -312,7 +355,15 @@ fn notes_sheet(
     for (row, (kind, text)) in (1..).zip(&rows) {
         write_cell(sheet, (row, 0), &Cell::text(kind), &styles.wrapped, styles)?;
         write_cell(sheet, (row, 1), &Cell::text(*text), &styles.wrapped, styles)?;
+        let most = lines(kind, KIND_WIDTH).max(lines(text, TEXT_WIDTH));
+        if most > 1 {
+            sheet.set_row_height(row, height(most))?;
+        }
     }
-    sheet.set_column_width(0, 26)?.set_column_width(1, 100)?.set_freeze_panes(1, 0)?;
+    sheet
+        .set_column_width(0, KIND_WIDTH)?
+        .set_column_width(1, TEXT_WIDTH)?
+        .set_freeze_panes(1, 0)?
+        .set_repeat_rows(0, 0)?;
     Ok(())
 }

@@ -46,6 +46,13 @@ impl Layout {
         Layout { sheet, keys, width, row_keys, header, rows: rows as u32 }
     }
 
+    /// A table on the same sheet, as high up and to the right of this one.
+    pub(crate) fn beside(&self, keys: &[&str], rows: usize) -> Layout {
+        let gap = (String::new(), self.width + 1);
+        let keys = keys.iter().map(|key| (key.to_string(), 1));
+        Layout::spanning(&self.sheet, std::iter::once(gap).chain(keys), self.header, rows)
+    }
+
     /// The same table, whose rows have keys.
     pub(crate) fn with_rows(mut self, keys: impl IntoIterator<Item = &'static str>) -> Layout {
         self.row_keys = keys.into_iter().collect();

@@ -1,5 +1,6 @@
 //! Reports as workbooks.
 
+mod bars;
 mod chart;
 pub(crate) mod comparison;
 pub(crate) mod document;

@@ -51,6 +51,10 @@ impl<'a> From<&'a Cell> for Value<'a> {
 /// Formats of numbers, made once.
 pub(crate) struct Numbers {
     pub plain: Format,
+    /// A text that is not to stand out.
+    pub aside: Format,
+    /// A heading above texts.
+    pub heading: Format,
     pub milliseconds: Format,
     pub percent: Format,
     pub share: Format,
@@ -70,7 +74,10 @@ impl Numbers {
         let number =
             |format: &str| Format::new().set_num_format(format).set_align(FormatAlign::Right);
         Numbers {
-            plain: Format::new(),
+            // Apart from the numbers that end where a text begins.
+            plain: Format::new().set_indent(1),
+            aside: styles.unknown.clone().set_indent(1),
+            heading: styles.header.clone().set_indent(1),
             milliseconds: number("0.0000"),
             percent: number("0.00%"),
             share: number("0.0%"),

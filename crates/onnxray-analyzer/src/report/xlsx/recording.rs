@@ -24,8 +24,6 @@ const ARRANGEMENT: Arrangement = Arrangement {
             frozen: 2,
             totals: &["total_ms", "time_ms", "share", "flops", "bytes"],
             bars: &["share", "time_ms"],
-            // Too wide for one page.
-            fit: false,
             ..TableSheet::DEFAULT
         },
         TableSheet {

@@ -23,7 +23,8 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     page.sheet
         .set_column_width(0, 44)?
         .set_column_range_width(1, layout.last_column(), 13)?
-        .set_freeze_panes(HEADER + 1, 1)?;
+        .set_freeze_panes(HEADER + 1, 1)?
+        .set_repeat_rows(HEADER, HEADER)?;
     if table.rows == 0 {
         let text = "times of the two are of different things, so that there is no difference";
         return page.text(layout.place("cause", 0), text, &page.styles.unknown);
@@ -33,6 +34,10 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
         cause(page, &table, row, version, &wholes)?;
     }
     totals(page, &table, &wholes)?;
+    if table.rows < 40 {
+        // So that the chart is not cut in two.
+        page.sheet.set_print_fit_to_pages(1, 1);
+    }
     let chart = chart(&table);
     page.sheet.insert_chart(layout.last_row() + 5, 0, &chart)?;
     Ok(())
@@ -114,6 +119,7 @@ fn chart(table: &Placed) -> Chart {
             .set_overlap(100);
     }
     chart.title().set_name("The largest causes: what each adds or saves (ms)");
+    chart.x_axis().set_name("ms");
     chart.y_axis().set_reverse().set_label_position(ChartAxisLabelPosition::Low);
     chart.legend().set_position(rust_xlsxwriter::ChartLegendPosition::Top);
     chart.set_width(900).set_height(150 + 26 * table.rows.min(MOST_BARS) as u32);

@@ -15,7 +15,7 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     let layout = &table.layout;
     page.text((0, 0), table.title, &page.styles.title)?;
     table.header(page)?;
-    page.sheet.set_freeze_panes(HEADER + 1, 2)?;
+    page.sheet.set_freeze_panes(HEADER + 1, 2)?.set_repeat_rows(HEADER, HEADER)?;
     for (number, column) in (0..).zip(&table.columns) {
         let width = match column.heading.key {
             "number" => 7.0,
@@ -35,7 +35,8 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
             Cell::Text(text) => text.as_str(),
             _ => "",
         };
-        page.high(layout.row(row), [(text("a"), VALUE_WIDTH), (text("b"), VALUE_WIDTH)])?;
+        let texts = ["layer", "a", "b"].map(|key| (text(key), VALUE_WIDTH));
+        page.high(layout.row(row), texts)?;
     }
     let below = (layout.row(table.rows), 1);
     if table.rows == 0 {

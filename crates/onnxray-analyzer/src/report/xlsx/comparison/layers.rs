@@ -19,7 +19,7 @@ const HEADER: u32 = 2;
 pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     let table = Placed::new(version, "layers", (SHEET, HEADER), &[]);
     let (layout, wholes) = (&table.layout, Wholes::of(version));
-    page.sheet.set_print_fit_to_pages(0, 0).set_repeat_rows(HEADER, HEADER)?;
+    page.sheet.set_repeat_rows(HEADER, HEADER)?;
     table.header(page)?;
     let formats: Vec<Format> = table.columns.iter().map(|c| format(&c.heading)).collect();
     for (number, column) in (0..).zip(&table.columns) {
@@ -37,7 +37,9 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     }
     totals(page, &table, &wholes, version)?;
     let (last, right) = (layout.last_row(), layout.last_column());
-    page.sheet.autofilter(HEADER, 0, last, right)?.set_print_area(0, 0, last, right)?;
+    // Down to what tells who is who on either side, which would not be readable.
+    let printed = layout.column("verdict");
+    page.sheet.autofilter(HEADER, 0, last, right)?.set_print_area(0, 0, last, printed)?;
     colours(page, &table)
 }
 

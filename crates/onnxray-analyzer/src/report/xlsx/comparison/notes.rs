@@ -43,7 +43,8 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     page.sheet
         .set_column_width(0, KIND_WIDTH)?
         .set_column_width(1, TEXT_WIDTH)?
-        .set_freeze_panes(1, 0)?;
+        .set_freeze_panes(1, 0)?
+        .set_repeat_rows(0, 0)?;
     Ok(())
 }
 

@@ -7,8 +7,10 @@ use super::placed::Placed;
 use super::version::{SIDE_COLOURS, TYPES as SHEET, Version};
 use super::wholes::Wholes;
 use crate::report::document::Cell;
+use crate::report::xlsx::bars;
+use crate::report::xlsx::chart::MOST_BARS;
 use crate::report::xlsx::layout::Layout;
-use crate::report::xlsx::page::{Page, Value, Written, fixed};
+use crate::report::xlsx::page::{Page, Written, fixed};
 use rust_xlsxwriter::{
     Chart, ChartLegendPosition, ChartSolidFill, ChartType, DataValidation, Format, FormatAlign,
     ObjectMovement,
@@ -22,8 +24,6 @@ const TIME: &str = "time (ms)";
 const SHARE: &str = "share";
 const TOTALS: u32 = 3;
 const HEADER: u32 = 4;
-/// Types in the chart; the others are too small to see.
-const MOST_BARS: usize = 25;
 
 /// Columns of the report, by side. Of the precisions, the sheet has a column for each
 /// element type.
@@ -82,6 +82,16 @@ impl<'a> Types<'a> {
         (self.layout.column(PRECISIONS[side])..).zip(self.precisions[side].iter().copied())
     }
 
+    /// What the chart shows of a type at first.
+    fn bar(&self, side: usize, row: usize) -> Cell {
+        let time = self.table.cell(TIMES[side], row);
+        match (time.as_number(), self.version.has_one_unit()) {
+            (None, _) => Cell::None,
+            (Some(time), true) => Cell::Number(time),
+            (Some(_), false) => self.table.cell(SHARES[side], row).clone(),
+        }
+    }
+
     /// How many layers of a type compute in an element type.
     fn count(&self, side: usize, name: &str, row: usize) -> u64 {
         let counts = self.version.comparison.types[row].sides[side].as_ref();
@@ -123,9 +133,20 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     let include = layout.column(INCLUDE);
     let choice = DataValidation::new().allow_list_strings(&["yes", "no"])?;
     page.sheet.add_data_validation(first, include, last, include, &choice)?;
-    page.sheet.autofilter(HEADER, 0, last, right)?.set_freeze_panes(first, 1)?;
+    page.sheet
+        .autofilter(HEADER, 0, last, right)?
+        .set_freeze_panes(first, 1)?
+        .set_repeat_rows(HEADER, HEADER)?;
     page.sheet.set_column_width(0, 28)?.set_column_range_width(1, right, 12)?;
-    page.sheet.insert_chart(last + 2, 0, &chart(&types))?;
+    let keys = ["type", BARS[0], BARS[1]];
+    let shortened = bars::shortened(page, layout, &keys, table.rows, |key, row| {
+        match BARS.iter().position(|bars| *bars == key) {
+            Some(side) => types.bar(side, row),
+            None => table.cell("type", row).clone(),
+        }
+    })?;
+    let chart = chart(&types, shortened.as_ref().unwrap_or(layout));
+    page.sheet.insert_chart(last + 2, 0, &chart)?;
     Ok(())
 }
 
@@ -177,13 +198,7 @@ fn bars(page: &mut Page, types: &Types, row: usize) -> Written {
         let [time, share] = [TIMES, SHARES].map(|keys| layout.at(keys[side], row));
         let chosen = format!("IF({choice}=\"{SHARE}\",{share},{time})");
         let formula = format!("=IF(AND({include}=\"yes\",ISNUMBER({time})),{chosen},\"\")");
-        let time = types.table.cell(TIMES[side], row);
-        let value = match (time.as_number(), types.version.has_one_unit()) {
-            (None, _) => Value::Text(""),
-            (Some(time), true) => Value::Number(time),
-            (Some(_), false) => Value::from(types.table.cell(SHARES[side], row)),
-        };
-        page.formula(layout.place(BARS[side], row), formula, value, &format)?;
+        page.formula(layout.place(BARS[side], row), formula, &types.bar(side, row), &format)?;
     }
     Ok(())
 }
@@ -218,24 +233,26 @@ fn totals(page: &mut Page, types: &Types) -> Written {
     }
 }
 
-fn chart(types: &Types) -> Chart {
+fn chart(types: &Types, layout: &Layout) -> Chart {
+    let bars = types.table.rows.min(MOST_BARS + 1);
     let labels = inference::layout(types.version);
     let mut chart = Chart::new(ChartType::Bar);
     for (side, colour) in SIDE_COLOURS.into_iter().enumerate() {
         chart
             .add_series()
             .set_name(&labels.heading(["a", "b"][side]))
-            .set_categories(&types.layout.range_of("type", 0..MOST_BARS))
-            .set_values(&types.layout.range_of(BARS[side], 0..MOST_BARS))
+            .set_categories(&layout.range_of("type", 0..bars))
+            .set_values(&layout.range_of(BARS[side], 0..bars))
             .set_format(ChartSolidFill::new().set_color(colour))
             .set_gap(40);
     }
     chart.title().set_name("Time by layer type: ms, or share if chosen above");
     // The first row, which takes most time, belongs on top.
     chart.y_axis().set_reverse();
-    chart.x_axis().set_min(0.0);
+    chart.x_axis().set_min(0.0).set_name("ms, or share");
     chart.legend().set_position(ChartLegendPosition::Top);
-    chart.set_width(900).set_height(150 + 36 * types.table.rows.min(MOST_BARS) as u32);
+    chart.set_width(900).set_height(150 + 36 * bars as u32);
+    chart.show_hidden_data();
     chart.set_object_movement(ObjectMovement::MoveButDontSizeWithCells);
     chart
 }

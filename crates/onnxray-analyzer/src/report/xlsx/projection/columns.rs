@@ -169,7 +169,7 @@ impl<Row> SheetColumn<Row> {
             Cell::Unknown if self.look.is_number() => page.known(place, None, format),
             Cell::Unknown => page.text(place, UNKNOWN, &page.styles.dash),
             // Other formats are of numbers.
-            Cell::Text(text) if !self.look.is_input() => page.plain(place, text),
+            Cell::Text(text) if place.1 == 0 && !self.look.is_input() => page.plain(place, text),
             cell => page.cell(place, cell, format),
         }
     }
@@ -194,12 +194,12 @@ pub(super) fn write_table<Row>(
                 _ => format!("{} {}", column.heading, position + 1),
             };
             if !column.heading.is_empty() {
-                let number = column.look.is_number();
-                page.text(
-                    place,
-                    &heading,
-                    if number { &styles.number_header } else { &styles.header },
-                )?;
+                let heading_format = match column.look.is_number() {
+                    true => &styles.number_header,
+                    false if place.1 == 0 => &styles.header,
+                    false => &page.numbers.heading,
+                };
+                page.text(place, &heading, heading_format)?;
             }
             if let Some(width) = column.width {
                 page.sheet.set_column_width(place.1, width)?;

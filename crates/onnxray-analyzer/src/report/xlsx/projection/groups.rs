@@ -72,10 +72,8 @@ impl Group<'_> {
     fn origin(&self, level: f64) -> String {
         let done = self.sparse.iter().filter(|(sparse_ratio, _)| *sparse_ratio >= level).count();
         let ratios = self.ratios.filter(|_| level > 0.0 && done < self.count);
-        match ratios {
-            Some(ratios) => ratios.origin_at(level).to_string(),
-            None => Origins::default().text().to_string(),
-        }
+        let origin = ratios.and_then(|ratios| ratios.origin_at(level));
+        origin.map_or(Origins::default().text().to_string(), |origin| origin.to_string())
     }
 }
 

@@ -65,7 +65,7 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     charts(page, context)?;
     let sheet = &mut page.sheet;
     sheet.set_column_width(model.column("label"), 36)?;
-    sheet.set_column_range_width(model.column("baseline"), model.column("type_number"), 16)?;
+    sheet.set_column_range_width(model.column("baseline"), model.column("type_number"), 20)?;
     sheet.set_column_range_hidden(model.column("type_number"), model.last_column())?;
     sheet.set_freeze_panes(model.row(0), 1)?;
     Ok(())
@@ -92,10 +92,11 @@ fn levels(layout: &Layout) -> u16 {
 }
 
 fn headings(page: &mut Page, context: &Context, layout: &Layout, name: &str) -> Written {
-    page.header(layout.header(), layout.column("label"), &[name, "Baseline ms"])?;
+    page.header(layout.header(), layout.column("label"), &[name])?;
+    page.number_header(layout.header(), layout.column("baseline"), &["Baseline ms"])?;
     let styles = page.styles;
-    let pruned = styles.header.clone().set_num_format("\"Pruned \"0.0##%\" ms\"");
-    let even = styles.header.clone().set_num_format("\"Pruned \"0%\" ms\"");
+    let pruned = styles.number_header.clone().set_num_format("\"Pruned \"0.0##%\" ms\"");
+    let even = styles.number_header.clone().set_num_format("\"Pruned \"0%\" ms\"");
     let ratios = &context.sheets.ratios;
     for position in 0..levels(layout) {
         let heading = cell_in_row(ratios.header(), ratios.column("level") + position);
@@ -245,15 +246,23 @@ fn charts(page: &mut Page, context: &Context) -> Written {
     series.set_categories(across(model.header())).set_values(across(model.row(0)));
     total.title().set_name("Latency of the whole model (ms)");
     total.legend().set_hidden();
-    total.y_axis().set_min(0.0);
+    total.y_axis().set_min(0.0).set_name("ms");
     total.set_width(560).set_height(340);
     let mut stacked = Chart::new(ChartType::ColumnStacked);
     let shown = context.projection.types.len().min(MOST_IN_CHART);
+    let types_left_out = context.projection.types.len() - shown;
     for row in (0..shown).map(|number| types.row(number)) {
         let series = stacked.add_series().set_name((sheet::LEVELS, row, types.column("label")));
         series.set_categories(across(model.header())).set_values(across(row)).set_gap(60);
     }
-    stacked.title().set_name("Latency by operator type (ms)");
+    stacked.title().set_name(
+        match types_left_out {
+            0 => "Latency by operator type (ms)".to_string(),
+            more => format!("Latency by operator type (ms), without {more} that take least"),
+        }
+        .as_str(),
+    );
+    stacked.y_axis().set_min(0.0).set_name("ms");
     stacked.set_width(640).set_height(340);
     let below = context.sheets.level_groups.last_row() + 2;
     page.sheet.insert_chart(below, 0, &total)?;

@@ -44,7 +44,7 @@ impl Look {
             Look::Ratio => &numbers.ratio,
             Look::Quantity => &numbers.quantity,
             Look::Helper => &numbers.helper,
-            Look::Aside => &styles.unknown,
+            Look::Aside => &numbers.aside,
             Look::Input => &styles.input,
             Look::InputPercent => &numbers.input_percent,
             Look::InputRatio => &numbers.input_ratio,

@@ -60,9 +60,12 @@ impl Lookup {
         let next = format!("{point}+1");
         let (here, origin) = (level_at(point), origin_at(point));
         format!(
-            "IF({point}=0,\"below all levels (\"&IF(INDEX(ratio_below,{setting})=1,\"{}\",\"{}\")&\")\",\
+            "IF({point}=0,IF(INDEX(ratio_below,{setting})=1,\
+             IF(INDEX(ratio_levels,{setting},1)>={NO_LEVEL},\"{}\",\"below all levels ({})\"),\
+             \"below all levels ({})\"),\
              IF(ABS({level}-{here})<{SAME_LEVEL},IF({origin}=\"{}\",\"{}\",\"{}\"),\
              IF({}>={NO_LEVEL},\"as at \"&{},\"between \"&{}&\" and \"&{})))",
+            Origins::default().text(),
             default.key(),
             given.key(),
             default.key(),

@@ -10,7 +10,7 @@ use crate::report::xlsx::page::{Page, Written};
 use crate::report::xlsx::sheet::{UNKNOWN, UNKNOWN_MEANS};
 use crate::schema::workbook::sheet;
 
-const KIND_WIDTH: f64 = 44.0;
+const KIND_WIDTH: f64 = 52.0;
 const TEXT_WIDTH: f64 = 110.0;
 
 /// What the columns of a sheet mean, helpers aside.
@@ -46,6 +46,7 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     page.sheet
         .set_column_width(0, KIND_WIDTH)?
         .set_column_width(1, TEXT_WIDTH)?
-        .set_freeze_panes(1, 0)?;
+        .set_freeze_panes(1, 0)?
+        .set_repeat_rows(0, 0)?;
     Ok(())
 }

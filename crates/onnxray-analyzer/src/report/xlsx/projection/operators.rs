@@ -260,6 +260,8 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     let at = |key| layout.column(key);
     sheet.set_freeze_panes(HEADER + 1, at("name") + 1)?;
     sheet.autofilter(HEADER, 0, layout.last_row(), at("projected_high_ms"))?;
+    // The tensors are there for those who want to know; they would take half the page.
+    sheet.group_columns_collapsed(at("inputs"), at("output_types"))?;
     sheet.set_column_range_hidden(at("data_type"), layout.last_column())?;
     if projection.spread.parts.is_none() {
         sheet.set_column_range_hidden(at("latency_low_ms"), at("latency_high_ms"))?;

@@ -261,7 +261,7 @@ fn origin_headings(page: &mut Page, layout: &Layout, count: u16, levels: &[f64])
         page.text((HEADER - 1, column), kind::ORIGIN, helper)?;
         let level = cell(HEADER, layout.column("level") + position);
         let value = levels.get(position as usize).map_or(Cell::None, |&level| Cell::Number(level));
-        let formula = format!("=IF(ISNUMBER({level}),{level},\"\")");
+        let formula = format!("=IF({level}=\"\",\"\",{level})");
         page.formula((HEADER, column), formula, &value, helper)?;
     }
     Ok(())

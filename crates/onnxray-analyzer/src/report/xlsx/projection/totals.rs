@@ -68,7 +68,8 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
         Basis::Trace => "Total profiling, over the whole trace, which tells of no iterations",
     };
     page.text((0, 0), title, &styles.title)?;
-    page.header(layout.header(), 0, &["Arguments", "Value", "Low", "High", "Description"])?;
+    page.header(layout.header(), 0, &["Arguments", "", "", "", "Description"])?;
+    page.number_header(layout.header(), layout.column("value"), &["Value", "Low", "High"])?;
     // Apart from the numbers, which end where it begins.
     let indented = Format::new().set_indent(1);
     for (row, figure) in figures().iter().enumerate().filter(|(_, figure)| !figure.label.is_empty())
@@ -83,11 +84,14 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     sheet.set_column_width(layout.column("label"), 36)?;
     sheet.set_column_width(layout.column("description"), 60)?;
     sheet.set_column_range_width(layout.column("value"), layout.column("high"), 13)?;
+    // Wide enough for where perf ratios come from.
+    sheet.set_column_width(layout.column("value"), 22)?;
     let operators = context.summary.operators.len().max(1);
     let mut chart =
         chart(&operators_chart(), &context.sheets.operators, operators, ChartType::Line);
     chart.x_axis().set_label_position(ChartAxisLabelPosition::None);
-    chart.y_axis().set_min(0.0);
+    chart.x_axis().set_name("operators");
+    chart.y_axis().set_min(0.0).set_name("ms");
     chart.set_width(900).set_height(320);
     sheet.insert_chart(layout.last_row() + 2, 0, &chart)?;
     Ok(())

@@ -9,6 +9,8 @@ use super::look::Look;
 use crate::projection::{Estimate, TargetOrigin};
 use crate::report::content::projection::{TypeRow, types_chart};
 use crate::report::document::Cell;
+use crate::report::xlsx::bars;
+use crate::report::xlsx::chart::MOST_BARS;
 use crate::report::xlsx::layout::Layout;
 use crate::report::xlsx::page::{Page, Written, quotient};
 use crate::schema::workbook::{heading, sheet};
@@ -16,9 +18,6 @@ use rust_xlsxwriter::{ChartType, Workbook};
 
 type Column<'a> = SheetColumn<TypeRow<'a>>;
 type Type<'l, 'a> = Line<'l, TypeRow<'a>>;
-
-/// Types beyond these are too small to see in a chart.
-const MOST_IN_CHART: usize = 25;
 
 pub(super) fn layout(types: usize) -> Layout {
     columns::layout(sheet::TYPES, &columns(), 2, types)
@@ -158,9 +157,18 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     }
     let columns: Vec<Column> = columns.into_iter().filter(|column| column.key != "type").collect();
     columns::write_rows(page, context, layout, &columns, below, rest)?;
-    let shown = types.len().min(MOST_IN_CHART);
-    let mut chart = columns::chart(&types_chart(), layout, shown.max(1), ChartType::Bar);
+    let keys = ["type", "latency_ms", "projected_ms"];
+    let bars = bars::shortened(page, layout, &keys, types.len(), |key, row| match key {
+        "type" => Cell::text(&types[row].operator_type),
+        "latency_ms" => Cell::number(types[row].dense.map(|dense| dense.value)),
+        _ => Cell::number(types[row].projected.map(|projected| projected.value)),
+    })?;
+    let shown = types.len().min(MOST_BARS + 1).max(1);
+    let mut chart =
+        columns::chart(&types_chart(), bars.as_ref().unwrap_or(layout), shown, ChartType::Bar);
     chart.y_axis().set_reverse();
+    chart.x_axis().set_name("ms");
+    chart.show_hidden_data();
     chart.set_width(860).set_height(160 + 34 * shown as u32);
     let sheet = &mut page.sheet;
     sheet.insert_chart(layout.row(types.len() + 5), 0, &chart)?;

@@ -1,0 +1,239 @@
+//! How workbooks look when they are opened: rows as high as their texts, headings above
+//! their numbers, charts with names and few bars, pages as wide as the paper.
+
+use crate::program::{Place, record};
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+/// The parts of a workbook, by name.
+struct Parts(BTreeMap<String, String>);
+
+impl Parts {
+    fn of(workbook: &Path) -> Parts {
+        let mut archive = zip::ZipArchive::new(std::fs::File::open(workbook).unwrap()).unwrap();
+        let mut parts = BTreeMap::new();
+        for index in 0..archive.len() {
+            let mut entry = archive.by_index(index).unwrap();
+            let (name, mut text) = (entry.name().unwrap().into_owned(), String::new());
+            if name.ends_with(".xml") && entry.read_to_string(&mut text).is_ok() {
+                parts.insert(name, text);
+            }
+        }
+        Parts(parts)
+    }
+
+    fn named<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a String, &'a String)> {
+        self.0.iter().filter(move |(name, _)| name.starts_with(prefix))
+    }
+
+    fn texts(&self) -> Vec<String> {
+        let strings = &self.0["xl/sharedStrings.xml"];
+        let items = elements(strings, "si").into_iter();
+        items.map(|item| elements(item, "t").into_iter().map(content).collect()).collect()
+    }
+
+    /// The alignment of a cell's style.
+    fn alignment(&self, style: usize) -> String {
+        let styles = &self.0["xl/styles.xml"];
+        let formats = elements(elements(styles, "cellXfs")[0], "xf");
+        formats[style]
+            .split("horizontal=\"")
+            .nth(1)
+            .map_or(String::new(), |rest| rest.split('"').next().unwrap().to_string())
+    }
+
+    fn wraps(&self, style: usize) -> bool {
+        let styles = &self.0["xl/styles.xml"];
+        elements(elements(styles, "cellXfs")[0], "xf")[style].contains("wrapText=\"1\"")
+    }
+}
+
+/// The elements of a name, from tag to tag.
+fn elements<'a>(xml: &'a str, name: &str) -> Vec<&'a str> {
+    let (open, close) = (format!("<{name}"), format!("</{name}>"));
+    let mut found = Vec::new();
+    let mut rest = xml;
+    while let Some(start) = rest.find(&open) {
+        let element = &rest[start..];
+        rest = &element[open.len()..];
+        if !rest.starts_with([' ', '>', '/']) {
+            continue;
+        }
+        let tag = element.find('>').unwrap();
+        let end = match element[..tag].ends_with('/') {
+            true => tag + 1,
+            false => element.find(&close).unwrap() + close.len(),
+        };
+        found.push(&element[..end]);
+        rest = &element[end..];
+    }
+    found
+}
+
+fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
+    let tag = &element[..element.find('>').unwrap()];
+    tag.split(&format!(" {name}=\"")).nth(1)?.split('"').next()
+}
+
+fn content(element: &str) -> String {
+    let text = element.split_once('>').unwrap().1.rsplit_once('<').map_or("", |(text, _)| text);
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
+fn column(reference: &str) -> usize {
+    let letters = reference.chars().take_while(char::is_ascii_alphabetic);
+    letters.fold(0, |number, letter| number * 26 + letter as usize - 'A' as usize + 1)
+}
+
+/// Width in characters of each column, as far as it is set.
+fn width(sheet: &str, wanted: usize) -> f64 {
+    let columns = elements(sheet, "col").into_iter();
+    let of = |column: &&str| {
+        let edge = |name| attribute(column, name).unwrap().parse::<usize>().unwrap();
+        (edge("min")..=edge("max")).contains(&wanted)
+    };
+    let mut columns = columns.filter(of);
+    columns.next().and_then(|column| attribute(column, "width")?.parse().ok()).unwrap_or(9.0)
+}
+
+fn is_hidden(sheet: &str, wanted: usize) -> bool {
+    elements(sheet, "col").into_iter().any(|column| {
+        let edge = |name| attribute(column, name).unwrap().parse::<usize>().unwrap();
+        let is_in = (edge("min")..=edge("max")).contains(&wanted);
+        is_in && attribute(column, "hidden") == Some("1")
+    })
+}
+
+/// Checks a workbook, and returns the number of its charts.
+fn check(workbook: &Path) -> usize {
+    let parts = Parts::of(workbook);
+    let texts = parts.texts();
+    let text = |cell: &str| {
+        let value = elements(cell, "v").first().map(|value| content(value))?;
+        (attribute(cell, "t") == Some("s")).then(|| texts[value.parse::<usize>().unwrap()].clone())
+    };
+    for (name, sheet) in parts.named("xl/worksheets/sheet") {
+        let setup = elements(sheet, "pageSetup");
+        assert!(setup[0].contains("landscape"), "{name}");
+        assert!(sheet.contains("fitToPage=\"1\""), "{name}: is as wide as a page");
+        let merged = elements(sheet, "mergeCell");
+        let merged = |reference: &str| {
+            merged.iter().any(|merged| {
+                attribute(merged, "ref").unwrap().split(':').next() == Some(reference)
+            })
+        };
+        // Above each number that is no level stands a heading at the right.
+        let mut headings: BTreeMap<usize, (String, String)> = BTreeMap::new();
+        for row in elements(sheet, "row") {
+            let height: f64 = attribute(row, "ht").map_or(15.0, |height| height.parse().unwrap());
+            for cell in elements(row, "c") {
+                let reference = attribute(cell, "r").unwrap();
+                let at = column(reference);
+                if is_hidden(sheet, at) {
+                    continue;
+                }
+                let style = attribute(cell, "s").map_or(0, |style| style.parse().unwrap());
+                let words = text(cell);
+                if parts.wraps(style) && !merged(reference) {
+                    if let Some(words) = &words {
+                        // As many characters as fit a line at best.
+                        let lines = (words.chars().count() as f64 / width(sheet, at)).ceil();
+                        assert!(lines * 12.0 <= height, "{name} {reference}: {words} in {height}");
+                        headings.insert(at, (words.clone(), parts.alignment(style)));
+                    }
+                }
+                let is_number = attribute(cell, "t").is_none() && !elements(cell, "v").is_empty();
+                if let Some((heading, side)) = headings.get(&at).filter(|_| is_number) {
+                    let left = parts.alignment(style) == "left";
+                    assert!(
+                        side == "right" || left,
+                        "{name} {reference}: a number below {heading}"
+                    );
+                }
+            }
+        }
+    }
+    let charts: Vec<_> = parts.named("xl/charts/chart").collect();
+    for (name, chart) in &charts {
+        assert!(!elements(chart, "c:title").is_empty(), "{name}: its title");
+        let axes = [elements(chart, "c:valAx"), elements(chart, "c:catAx")].concat();
+        let named = axes.iter().any(|axis| axis.contains("<c:title>"));
+        assert!(named, "{name}: an axis says what it shows");
+        if chart.contains("<c:barChart>") {
+            for range in elements(chart, "c:f").into_iter().map(content) {
+                let rows: Vec<usize> = range
+                    .rsplit('!')
+                    .next()
+                    .unwrap()
+                    .split(':')
+                    .map(|cell| cell.rsplit('$').next().unwrap().parse().unwrap())
+                    .collect();
+                let bars = rows[rows.len() - 1] - rows[0] + 1;
+                assert!(bars <= 31, "{name}: {bars} bars of {range}");
+            }
+        }
+    }
+    charts.len()
+}
+
+#[test]
+fn workbooks_can_be_read_as_they_open() {
+    let place = Place::new();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let path = |name: &str| fixtures.join(name).canonicalize().unwrap().display().to_string();
+    record(&place, "encoder", "encoder", &[]);
+    record(&place, "cnn", "cnn", &[]);
+    // More types than a chart has bars for.
+    let event = |number: usize| {
+        format!(
+            "{{\"cat\":\"Node\",\"pid\":1,\"tid\":1,\"dur\":{},\"ts\":{},\"ph\":\"X\",\
+             \"name\":\"n{number}_kernel_time\",\"args\":{{\"op_name\":\"Type{number}\"}}}}",
+            number + 1,
+            number * 1000,
+        )
+    };
+    let events: Vec<String> = (0..40).map(event).collect();
+    place.write("types.json", format!("[{}]", events.join(",\n")).as_bytes());
+    let inputs = [
+        "encoder".to_string(),
+        "types.json".to_string(),
+        path("onnxruntime/1.31.1/cnn.json"),
+        path("tensorrt/8.6/profile.json"),
+        path("pytorch/2.5.1/steps.json"),
+    ];
+    for (number, input) in inputs.iter().enumerate() {
+        let [report, projection] = ["r", "p"].map(|kind| format!("{kind}{number}.xlsx"));
+        for arguments in [["report", input, "-o", &report], ["project", input, "-o", &projection]] {
+            let ran = place.run(&arguments);
+            assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.err);
+        }
+        assert!(check(&place.path(&report)) >= 1, "{input}");
+        assert!(check(&place.path(&projection)) >= 3, "{input}");
+    }
+    for (number, other) in ["cnn", "types.json"].iter().enumerate() {
+        let file = format!("c{number}.xlsx");
+        let ran = place.run(&["compare", "encoder", other, "--anyway", "-o", &file]);
+        assert!(place.path(&file).exists(), "{}", ran.err);
+        assert!(check(&place.path(&file)) >= 1, "{other}");
+    }
+}
+
+#[test]
+fn what_is_unknown_is_a_dash_that_the_notes_explain() {
+    let place = Place::new();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let input = fixtures.join("tensorrt/8.6/profile.json").canonicalize().unwrap();
+    let input = input.display().to_string();
+    for (command, file) in [("report", "r.xlsx"), ("project", "p.xlsx")] {
+        let ran = place.run(&[command, &input, "-o", file]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let parts = Parts::of(&place.path(file));
+        let texts = parts.texts();
+        assert!(texts.iter().any(|text| text == "–"), "{file}");
+        assert!(!texts.iter().any(|text| text == "unknown"), "{file}");
+        assert!(texts.iter().any(|text| text.starts_with("unknown: ")), "{file}: the legend");
+    }
+    // The edited workbook is read again, dashes and all.
+    place.succeed(&["project", &input, "--ratios", "p.xlsx"]);
+}
