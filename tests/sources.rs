@@ -68,6 +68,11 @@ fn files_of_one_engine_belong_together() {
     let shown = place.succeed(&["summary", "engine", "--each", "--level", "model"]);
     assert_eq!(shown.matches("\nModel\n").count(), 2, "{shown}");
     assert!(shown.contains("recording 2 of 2: engine/resnet."), "{shown}");
+    // Of OpenVINO, what fits to nothing is left out and named.
+    let openvino = fixture_file("openvino/2026.4.1").display().to_string();
+    let each = place.run(&["summary", &openvino, "--each", "--level", "model"]);
+    assert_eq!(each.code, Some(0), "{}", each.err);
+    assert!(each.out.contains("recording 1 of "), "{}", each.out);
 }
 
 #[test]

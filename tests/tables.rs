@@ -59,6 +59,7 @@ fn a_folder_of_tables_follows_the_rule_of_all_files() {
     for (folder, message) in [
         ("file", "file: is a file; expected a folder for the tables"),
         ("file/t", "file: cannot write there: Not a directory"),
+        ("t.csv", "t.csv: expected the name of a folder"),
     ] {
         let refused = place.run(&["summary", &path, "--format", "csv", "-o", folder]);
         assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));

@@ -20,7 +20,7 @@ const ORDERS: [(&str, Order); 4] = [
             &["chrome", "join"],
             &["importer"],
             &["formats"],
-            &["detect", "same_model"],
+            &["detect", "same_model", "snapshot"],
             &["sources"],
             &["import"],
         ],

@@ -40,7 +40,7 @@ pub enum ImportError {
 
     #[error(
         "{} and {} are not launches of one recording: {difference}\n\
-         hint: read them one after the other",
+         hint: name the files of one of them; `onnxray summary --each` shows each on its own",
         first.display(), second.display()
     )]
     DifferentRecordings { first: PathBuf, second: PathBuf, difference: String },

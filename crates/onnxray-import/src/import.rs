@@ -2,12 +2,12 @@
 
 use crate::detect::detect;
 use crate::same_model::by_model;
-use crate::source::{STANDARD_INPUT, Source};
+use crate::snapshot::Snapshot;
+use crate::source::Source;
 use crate::sources::{Sources, listed, name};
 use crate::{ImportError, Importer, Launch, Options};
 use onnxray_format::Warning;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// How files are to be read.
 #[derive(Clone, Copy, Default)]
@@ -93,6 +93,13 @@ pub fn import_each(files: &[PathBuf], reading: &Reading) -> Result<Vec<Vec<Launc
     for opened in open(files, reading)? {
         recordings.extend(read_each(opened, reading)?);
     }
+    // Where the producer does not number launches, their place among all files did.
+    for launches in &mut recordings {
+        let numbered = |launch: &Launch| launch.format.is_recording() || launch.run.rank.is_some();
+        if !launches.iter().any(numbered) {
+            (0..).zip(launches).for_each(|(number, launch)| launch.run.launch = number);
+        }
+    }
     Ok(recordings)
 }
 
@@ -120,16 +127,33 @@ fn apart(
     }
 }
 
-/// Reads files whose names are alike together.
+/// Reads files whose names are alike together. What says nothing without files of other
+/// names is left out, with a warning.
 fn by_name(files: &[PathBuf], reading: &Reading) -> Result<Vec<Vec<Launch>>, ImportError> {
     let (mut launches, mut rest) = (Vec::new(), files.to_vec());
+    let mut errors = Vec::new();
     while let Some(first) = rest.first() {
         let (alike, others): (Vec<PathBuf>, Vec<PathBuf>) =
             rest.iter().cloned().partition(|file| named_alike(file, first));
         for opened in open(&alike, reading)? {
-            launches.extend(opened.read(reading)?);
+            match opened.read(reading) {
+                Ok(read) => launches.extend(read),
+                Err(error) => errors.push((alike[0].clone(), error)),
+            }
         }
         rest = others;
+    }
+    match (launches.first_mut(), errors.pop()) {
+        (Some(first), Some((file, error))) if !reading.strict => {
+            errors.push((file, error));
+            first.warnings.extend(
+                errors.iter().map(|(file, error)| {
+                    Warning::note(file, format!("left out: {}", error.reason()))
+                }),
+            );
+        }
+        (_, Some((_, error))) => return Err(error),
+        (_, None) => {}
     }
     Ok(by_model(launches))
 }
@@ -138,13 +162,13 @@ fn by_name(files: &[PathBuf], reading: &Reading) -> Result<Vec<Vec<Launch>>, Imp
 struct Opened {
     importer: &'static Importer,
     sources: Vec<Source>,
-    states: Vec<State>,
+    states: Vec<Snapshot>,
 }
 
 fn open(files: &[PathBuf], reading: &Reading) -> Result<Vec<Opened>, ImportError> {
     let mut opened: Vec<Opened> = Vec::new();
     for file in files {
-        let state = State::of(file);
+        let state = Snapshot::of(file);
         let mut source = Source::open(file)?;
         let importer = match reading.format {
             Some(importer) => importer,
@@ -192,28 +216,6 @@ impl Opened {
     }
 }
 
-/// What a file was like before it was read.
-struct State {
-    file: PathBuf,
-    /// Size and time; `None` for pipes, which always change.
-    seen: Option<(u64, Option<SystemTime>)>,
-}
-
-impl State {
-    fn of(file: &Path) -> State {
-        let metadata = match file.as_os_str() == STANDARD_INPUT {
-            true => None,
-            false => std::fs::metadata(file).ok().filter(|metadata| metadata.is_file()),
-        };
-        let seen = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));
-        State { file: file.to_path_buf(), seen }
-    }
-
-    fn changed(&self) -> bool {
-        self.seen.is_some() && State::of(&self.file).seen != self.seen
-    }
-}
-
 /// Runtimes, models and files, for a message.
 fn kinds(opened: Opened, reading: &Reading) -> Vec<String> {
     let format = opened.importer.format.title;
@@ -228,13 +230,10 @@ fn kind(launches: &[Launch]) -> String {
     let Some(launch) = launches.first() else { return String::new() };
     let model = match (launch.run.model.as_str(), launch.operators.first()) {
         ("", None) => "a model without operators".to_string(),
-        ("", Some(first)) => {
-            format!(
-                "a model of {} operators that begins with {}",
-                launch.operators.len(),
-                first.name
-            )
-        }
+        ("", Some(first)) => match launch.operators.len() {
+            1 => format!("a model of 1 operator, {}", first.name),
+            count => format!("a model of {count} operators that begins with {}", first.name),
+        },
         (model, _) => model.to_string(),
     };
     let files: Vec<PathBuf> = launches.iter().flat_map(|launch| launch.files.clone()).collect();
@@ -253,8 +252,12 @@ fn names(files: &[PathBuf]) -> String {
 /// Whether two names differ only in words that say what of a launch a file holds, such
 /// as `resnet.profile.json` and `resnet.times.json`.
 fn named_alike(a: &Path, b: &Path) -> bool {
-    const PARTS: [&str; 12] = [
+    const PARTS: [&str; 16] = [
         "profile",
+        "average",
+        "detailed",
+        "sorted",
+        "execution",
         "times",
         "time",
         "timing",
@@ -278,18 +281,6 @@ fn named_alike(a: &Path, b: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_file_that_changes_is_noticed() {
-        let place = tempfile::tempdir().unwrap();
-        let path = place.path().join("trace");
-        std::fs::write(&path, "one").unwrap();
-        let state = State::of(&path);
-        assert!(!state.changed());
-        std::fs::write(&path, "longer").unwrap();
-        assert!(state.changed());
-        assert!(!State::of(Path::new("-")).changed() && !State::of(place.path()).changed());
-    }
 
     #[test]
     fn parts_of_a_launch_are_named_alike() {

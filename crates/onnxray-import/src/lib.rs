@@ -23,6 +23,7 @@ mod launch;
 mod loss;
 mod packed;
 mod same_model;
+mod snapshot;
 mod source;
 mod sources;
 

@@ -43,6 +43,15 @@ impl OutputFiles {
 
     /// Whether files may be written into a folder, which is made if there is none.
     pub(crate) fn check_tables(&self, folder: &Path) -> anyhow::Result<()> {
+        let extension = folder.extension().and_then(|extension| extension.to_str());
+        if let Some("csv" | "xlsx" | "json" | "md") = extension
+            && !folder.is_dir()
+        {
+            bail!(
+                "{}: expected the name of a folder, into which each table goes as a file",
+                folder.display()
+            );
+        }
         match folder.is_dir() {
             true => check_folder(folder),
             false if folder.symlink_metadata().is_ok() => {

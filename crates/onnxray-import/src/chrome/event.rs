@@ -1,7 +1,7 @@
 //! One event, read straight into the columns of its slice.
 
 use super::label::{self, Interner, Label, MOST_FACTS};
-use super::names::Names;
+use super::names::{Names, identity};
 use super::time;
 use crate::figure::{self, Figure};
 use crate::json::{Broken, Cursor, Text, Value};
@@ -277,14 +277,5 @@ impl Chunk {
     pub(crate) fn finish(&mut self) {
         let figures = std::mem::take(&mut self.figures);
         self.rows.figures = figures.iter().map(|column| Packed::new(column)).collect();
-    }
-}
-
-/// A process or thread, which some name and some number.
-#[inline]
-pub(crate) fn identity(value: Value<'_>) -> &[u8] {
-    match value {
-        Value::Text(Text { raw, .. }) | Value::Number(raw) | Value::Word(raw) => raw,
-        Value::Object(_) | Value::Array(_) => b"",
     }
 }

@@ -1,6 +1,5 @@
 //! What a trace calls its processes and threads: events of metadata.
 
-use super::event::identity;
 use crate::json::{Broken, Cursor, Text, Value};
 use crate::launch::Thread;
 use std::collections::HashMap;
@@ -86,4 +85,13 @@ impl Names {
 /// Text as it is meant.
 pub(crate) fn decode(raw: &[u8]) -> String {
     Text { raw, escaped: raw.contains(&b'\\') }.decode().into_owned()
+}
+
+/// A process or thread, which some name and some number.
+#[inline]
+pub(crate) fn identity(value: Value<'_>) -> &[u8] {
+    match value {
+        Value::Text(Text { raw, .. }) | Value::Number(raw) | Value::Word(raw) => raw,
+        Value::Object(_) | Value::Array(_) => b"",
+    }
 }
