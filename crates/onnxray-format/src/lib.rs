@@ -27,4 +27,4 @@ pub use run::{Dimension, FORMAT_VERSION, Interleaved, Run};
 pub use time::Nanoseconds;
 pub use trace_writer::{OperatorArguments, TraceWriter};
 pub use track::{Lane, Track};
-pub use warning::{Position, Warning};
+pub use warning::{Position, Warning, counted};

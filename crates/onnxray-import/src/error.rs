@@ -15,9 +15,9 @@ pub enum ImportError {
     Empty { file: PathBuf },
 
     #[error(
-        "{}: no format that onnxray knows; it begins with {found}\n\
-         hint: `onnxray import --list` names the formats, `--from FORMAT` reads the file as one of them",
-        file.display()
+        "{}: {}",
+        file.display(),
+        unrecognized(file, found)
     )]
     Unrecognized { file: PathBuf, found: String },
 
@@ -65,6 +65,21 @@ pub enum ImportError {
 
     #[error("{warning}{}\nhint: without --strict the rest is read", more(*others))]
     Strict { warning: Warning, others: usize },
+}
+
+/// What a file without a known format is, and what to do with it.
+fn unrecognized(file: &Path, found: &str) -> String {
+    match file.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("onnx") => "this is a model, not a trace\n\
+             hint: record it, `onnxray record MODEL.onnx`, or count its operations, `onnxray flops \
+             MODEL.onnx`"
+            .to_string(),
+        _ => format!(
+            "no format that onnxray knows; it begins with {found}\n\
+             hint: `onnxray import --list` names the formats, `--from FORMAT` reads the file as one of \
+             them"
+        ),
+    }
 }
 
 impl ImportError {

@@ -1,6 +1,6 @@
 //! What could not be read, counted by kind, each with its first place.
 
-use onnxray_format::{Position, Warning};
+use onnxray_format::{Position, Warning, counted};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -29,19 +29,39 @@ pub enum LossKind {
 }
 
 impl LossKind {
-    fn message(self) -> &'static str {
+    /// What became of so many of them.
+    fn message(self, count: u64) -> &'static str {
+        let of = |one, several| if count == 1 { one } else { several };
         match self {
-            LossKind::Unreadable => "could not be understood and are left out",
-            LossKind::TooLarge => "are larger than any record may be and are left out",
-            LossKind::NotARecord => "are no records and are left out",
-            LossKind::NoTime => "have no usable time and are left out",
-            LossKind::Unpaired => "begin or end only, and are left out",
+            LossKind::Unreadable => of(
+                "could not be understood and is left out",
+                "could not be understood and are left out",
+            ),
+            LossKind::TooLarge => of(
+                "is larger than any record may be and is left out",
+                "are larger than any record may be and are left out",
+            ),
+            LossKind::NotARecord => {
+                of("is no record and is left out", "are no records and are left out")
+            }
+            LossKind::NoTime => {
+                of("has no usable time and is left out", "have no usable time and are left out")
+            }
+            LossKind::Unpaired => {
+                of("begins or ends only, and is left out", "begin or end only, and are left out")
+            }
             LossKind::EndsEarly => "the input ends early",
             LossKind::BehindTheEnd => {
                 "there is more behind the end of the document; it is left out"
             }
-            LossKind::Mended => "were not well-formed and were mended",
-            LossKind::NotUtf8 => "texts are not UTF-8; their bad bytes are replaced",
+            LossKind::Mended => of(
+                "was not well-formed and was mended",
+                "were not well-formed and were mended",
+            ),
+            LossKind::NotUtf8 => of(
+                "text is not UTF-8; its bad bytes are replaced",
+                "texts are not UTF-8; their bad bytes are replaced",
+            ),
         }
     }
 
@@ -141,9 +161,10 @@ impl Losses {
         self.kinds.iter().map(|(&kind, loss)| (kind, loss))
     }
 
-    /// One warning per kind. `records` is what the format calls its records:
-    /// events, layers, lines.
+    /// One warning per kind. `records` is what the format calls its records, in the
+    /// plural: events, layers, lines.
     pub fn warnings(&self, file: &Path, records: &str) -> Vec<Warning> {
+        let record = records.strip_suffix('s').unwrap_or(records);
         let warning = |(kind, loss): (LossKind, &Loss)| {
             let reason = match loss.reason.as_str() {
                 "" => String::new(),
@@ -151,11 +172,11 @@ impl Losses {
             };
             let message = match kind {
                 LossKind::EndsEarly | LossKind::BehindTheEnd => match loss.reason.as_str() {
-                    "" => kind.message().to_string(),
-                    reason => format!("{}: {reason}", kind.message()),
+                    "" => kind.message(loss.count).to_string(),
+                    reason => format!("{}: {reason}", kind.message(loss.count)),
                 },
-                LossKind::NotUtf8 => format!("{} {}{reason}", loss.count, kind.message()),
-                kind => format!("{} {records} {}{reason}", loss.count, kind.message()),
+                LossKind::NotUtf8 => format!("{} {}{reason}", loss.count, kind.message(loss.count)),
+                kind => format!("{} {}{reason}", counted(loss.count, record, records), kind.message(loss.count)),
             };
             Warning {
                 file: file.to_path_buf(),

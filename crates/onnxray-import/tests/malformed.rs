@@ -37,10 +37,10 @@ fn check(name: &str, executions: usize, iterations: usize, warnings: &[&str]) {
 #[test]
 fn what_is_damaged_in_one_place_is_read_in_all_others() {
     let mended = |place: &str, what: &str| {
-        format!("{place}: 1 events were not well-formed and were mended; the first: {what}")
+        format!("{place}: 1 event was not well-formed and was mended; the first: {what}")
     };
     let lost = |place: &str, what: &str| {
-        format!("{place}: 1 events have no usable time and are left out; the first: {what}")
+        format!("{place}: 1 event has no usable time and is left out; the first: {what}")
     };
     check("stray-comma.json", 6, 3, &[&mended("line 2, byte 108", "a stray comma")]);
     check("missing-comma.json", 6, 3, &[&mended("line 3, byte 108", "a missing comma")]);
@@ -50,7 +50,7 @@ fn what_is_damaged_in_one_place_is_read_in_all_others() {
     let control = "expected no control character in a string";
     check("control-characters.json", 6, 3, &[&mended("line 8, byte 774", control)]);
     check("unescaped-backslash.json", 6, 3, &[]);
-    check("bad-utf8.json", 6, 3, &["1 texts are not UTF-8; their bad bytes are replaced"]);
+    check("bad-utf8.json", 6, 3, &["1 text is not UTF-8; its bad bytes are replaced"]);
     let no_time = "a duration that is no time (`dur`)";
     check("beyond-64-bits.json", 5, 3, &[&lost("line 8, byte 698", no_time)]);
     check("nan.json", 5, 3, &[&lost("line 8, byte 698", no_time)]);
@@ -64,7 +64,7 @@ fn what_is_damaged_in_one_place_is_read_in_all_others() {
         5,
         3,
         &[
-            "line 8, byte 698: 1 events are no records and are left out; the first: a value that is no object",
+            "line 8, byte 698: 1 event is no record and is left out; the first: a value that is no object",
         ],
     );
     let unreadable = "could not be understood and are left out; the first: expected";
@@ -72,13 +72,13 @@ fn what_is_damaged_in_one_place_is_read_in_all_others() {
         "unterminated-string.json",
         5,
         3,
-        &[&format!("line 8, byte 793: 1 events {unreadable} a comma or the end of the object")],
+        &[&format!("line 8, byte 793: 1 event {unreadable} a comma or the end of the object")],
     );
     check(
         "unclosed-object.json",
         5,
         3,
-        &[&format!("line 8, byte 824: 1 events {unreadable} a string")],
+        &[&format!("line 8, byte 824: 1 event {unreadable} a string")],
     );
 }
 
@@ -93,7 +93,7 @@ fn what_ends_early_is_read_up_to_there() {
             &format!(
                 "line 13, byte 1391: {early}: an event of which 88 bytes are there is left out"
             ),
-            "1 events lie in no whole run and are left out of the figures",
+            "1 event lies in no whole run; the figures are without them",
         ],
     );
     check(
@@ -217,7 +217,7 @@ fn a_string_of_two_gigabytes_is_passed_over_in_little_memory() {
     let launch = importer.read(vec![source], &Options::default()).unwrap().remove(0);
     assert_eq!(launch.events.len(), 4);
     let message = launch.warnings[0].to_string();
-    assert!(message.contains("1 events are larger than any record may be"), "{message}");
+    assert!(message.contains("1 event is larger than any record may be"), "{message}");
     // An event may have 64 MiB; some buffers of that size live at once.
     assert!(resident_megabytes() - before < 600, "{} MB", resident_megabytes() - before);
 }

@@ -290,10 +290,10 @@ fn damaged_counters_cost_themselves() {
     assert_eq!(times(&launches[0]), [("a\u{fffd}", Some(250.0)), ("\"q\"", Some(500.0))]);
     let warnings = text(&launches[0]).join("\n");
     for expected in [
-        "line 3, byte 99: 1 layers could not be understood",
+        "line 3, byte 99: 1 layer could not be understood",
         "line 4, byte 115: 2 layers have no usable time",
         "line 7, byte 213: the input ends early: within a line",
-        "line 2, byte 69: 1 texts are not UTF-8",
+        "line 2, byte 69: 1 text is not UTF-8",
     ] {
         assert!(warnings.contains(expected), "{expected}\n{warnings}");
     }
@@ -307,7 +307,7 @@ fn damaged_counters_cost_themselves() {
     let kinds: Vec<&str> =
         launches[0].warnings.iter().map(|warning| warning.message.as_str()).collect();
     assert_eq!(kinds.len(), 5, "{kinds:?}");
-    assert!(kinds[0].starts_with("1 layers could not be understood"), "{kinds:?}");
+    assert!(kinds[0].starts_with("1 layer could not be understood"), "{kinds:?}");
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn a_damaged_layer_of_the_graph_costs_itself() {
     assert!(times(launch).iter().all(|(name, _)| *name != "/body/Conv"));
     assert_eq!(launch.operators[0].outputs[0].shape, None);
     assert_eq!(launch.warnings.len(), 1);
-    assert!(text(launch)[0].contains("1 layers could not be understood"), "{:?}", text(launch));
+    assert!(text(launch)[0].contains("1 layer could not be understood"), "{:?}", text(launch));
 }
 
 #[test]

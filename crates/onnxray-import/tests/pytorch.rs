@@ -113,7 +113,7 @@ fn a_name_that_torch_did_not_escape_costs_nothing() {
     assert_eq!(
         notes(&launch),
         [
-            "1 events were not well-formed and were mended; the first: expected a comma or the \
+            "1 event was not well-formed and was mended; the first: expected a comma or the \
              end of the object",
             "left out, being no executions: 134 Python functions, 14 instants, 8 metadata, 1 \
              annotations, 1 marks of the profiler",
@@ -225,7 +225,7 @@ fn another_vendor() {
     assert_eq!(iterations(&launch), [(1, 0, 2_000_000)]);
     // The host's addresses and sizes of copies are no figures.
     assert!(launch.events.figures.is_empty());
-    assert!(notes(&launch).contains(&"1 events lie in no step and are left out of the figures"));
+    assert!(notes(&launch).contains(&"1 event lies in no step; the figures are without them"));
 }
 
 #[test]

@@ -210,7 +210,7 @@ fn layers_of_another_engine_are_told() {
     assert_eq!(launches[0].operators.len(), 8);
     // The average is missing: it follows from the sum.
     assert_eq!(times(&launches[0])[7], Some((1.5e6, None)));
-    assert!(text(&launches[0])[0].contains("1 layers have no layer information"));
+    assert!(text(&launches[0])[0].contains("1 layer has no layer information"));
 }
 
 /// Every prefix is read or refused, and its whole records are kept.
@@ -263,12 +263,12 @@ fn damage_is_counted_and_the_rest_is_read() {
     assert_eq!(times(&launches[0]), [Some((1e6, None)), Some((2e6, None))]);
     let warnings = text(&launches[0]).join("\n");
     for expected in [
-        "line 6, byte 256: 1 layers could not be understood",
+        "line 6, byte 256: 1 layer could not be understood",
         "line 5, byte 201: 2 layers are no records",
         "line 2, byte 57: 3 layers have no usable time",
         "line 8, byte 305: there is more behind the end",
         "line 1, byte 18: 2 layers were not well-formed",
-        "line 1, byte 33: 1 texts are not UTF-8",
+        "line 1, byte 33: 1 text is not UTF-8",
     ] {
         assert!(warnings.contains(expected), "{expected}\n{warnings}");
     }

@@ -113,9 +113,9 @@ fn defects_are_mended_or_counted() {
         warnings(&launch),
         [
             "2 nodes could not be understood and are left out; the first: expected a node",
-            "1 nodes are no records and are left out; the first: a value that is no object",
-            "1 nodes have no usable time and are left out; the first: a negative time",
-            "1 nodes were not well-formed and were mended; the first: expected a node",
+            "1 node is no record and is left out; the first: a value that is no object",
+            "1 node has no usable time and is left out; the first: a negative time",
+            "1 node was not well-formed and was mended; the first: expected a node",
         ]
     );
     let symbolic = &launch.operators[2];

@@ -15,7 +15,7 @@ use super::{
 use crate::error::AnalyzeError;
 use crate::schema::column;
 use crate::trace::{Trace, kind_code, values};
-use onnxray_format::{IterationKind, Nanoseconds, Operator};
+use onnxray_format::{IterationKind, Nanoseconds, Operator, counted};
 use polars::prelude::{UInt32Type, UInt64Type};
 use std::ops::Range;
 
@@ -81,8 +81,8 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     doubts.extend(unknowns(trace, &model));
     if exclusive.overlapping > 0 {
         doubts.push(format!(
-            "{} events overlap others without lying inside them; the shared time is counted once",
-            exclusive.overlapping
+            "{} without lying inside them; the shared time is counted once",
+            counted(exclusive.overlapping as u64, "event overlaps others", "events overlap others")
         ));
     }
     let summary = Summary {

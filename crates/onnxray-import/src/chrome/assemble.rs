@@ -2,7 +2,7 @@
 
 use super::merge::{EventTrace, Mark};
 use crate::{EventChunk, Events, NO_ITERATION};
-use onnxray_format::{Iteration, IterationKind, Nanoseconds, Warning};
+use onnxray_format::{Iteration, IterationKind, Nanoseconds, Warning, counted};
 use std::path::Path;
 
 /// An iteration, and the thread that ran it.
@@ -48,12 +48,12 @@ impl Assembled {
     /// calls `one` and `many`.
     pub fn notes(&self, file: &Path, one: &str, many: &str) -> Vec<Warning> {
         let note = |(count, what): (u64, String)| {
-            Warning::note(file, format!("{count} events lie in {what}"))
+            Warning::note(file, format!("{} in {what}", counted(count, "event lies", "events lie")))
         };
         let outside = if self.iterations.is_empty() { 0 } else { self.outside };
         let notes = [
             (self.ambiguous, format!("the time of several {many} at once and went to the latest")),
-            (outside, format!("no {one} and are left out of the figures")),
+            (outside, format!("no {one}; the figures are without them")),
         ];
         notes.into_iter().filter(|&(count, _)| count > 0).map(note).collect()
     }

@@ -190,8 +190,8 @@ fn doubts_are_told() {
     assert_eq!(launch.events.len(), 3);
     let messages = messages(&launch);
     assert!(messages.contains("1 kernels of devices"), "{messages}");
-    assert!(messages.contains("1 operators ran with several shapes"), "{messages}");
-    assert!(messages.contains("1 events lie in no whole run"), "{messages}");
+    assert!(messages.contains("1 operator ran with several shapes"), "{messages}");
+    assert!(messages.contains("1 event lies in no whole run"), "{messages}");
     assert!(launch.warnings.iter().all(|warning| !warning.loss));
     assert_eq!(launch.operators[0].inputs[0].data_type, Some(DataType::Fp16));
     assert_eq!(launch.operators[0].inputs[0].shape, Some(vec![1]));

@@ -5,7 +5,7 @@ use super::profile::Profile;
 use super::row::Row;
 use super::weight::{Writer, weight};
 use crate::Launch;
-use onnxray_format::{Operator, Warning};
+use onnxray_format::{Operator, Warning, counted};
 use std::collections::{HashMap, HashSet};
 
 /// Joins each CSV to the trace of its run, if there is one. The rest stay
@@ -70,7 +70,11 @@ fn add(launch: &mut Launch, profile: Profile) {
         && let Some(file) = csv.files.first()
     {
         let missing = rows.len() - used.len();
-        let message = format!("{missing} operators have no events in the trace and are left out");
+        let message = counted(
+            missing as u64,
+            "operator has no event in the trace and is left out",
+            "operators have no events in the trace and are left out",
+        );
         launch.warnings.push(Warning::note(file, message));
     }
 }

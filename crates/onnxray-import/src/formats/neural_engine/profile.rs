@@ -10,7 +10,7 @@ use crate::formats::together::{Document, number_and_name};
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use crate::{Average, ImportError, Launch};
-use onnxray_format::{Nanoseconds, Operator, Run, Warning};
+use onnxray_format::{Nanoseconds, Operator, Run, Warning, counted};
 use std::path::Path;
 
 /// A CSV as it was read.
@@ -152,7 +152,11 @@ fn doubts(rows: &[Row], writer: Writer, total: Option<&Line>, file: &Path) -> Ve
     let latency = |row: &Row| row::number(&row.latency).filter(|&latency| latency >= 0.0);
     let unknown = rows.iter().filter(|r| !r.latency.is_empty() && latency(r).is_none()).count();
     if unknown > 0 {
-        warn(format!("{unknown} latencies are no times and are left out"), true);
+        warn(counted(
+            unknown as u64,
+            "latency is no time and is left out",
+            "latencies are no times and are left out",
+        ), true);
     }
     if writer == Writer::NeuralEngine {
         warn(

@@ -16,7 +16,7 @@ use crate::formats::together::number_and_name;
 use crate::json::{Broken, Cursor, Value};
 use crate::source::Source;
 use crate::{ImportError, Launch};
-use onnxray_format::{Nanoseconds, Operator, Tensor, Warning};
+use onnxray_format::{Nanoseconds, Operator, Tensor, Warning, counted};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Facts of an operator's label.
@@ -106,11 +106,19 @@ pub(crate) fn read(source: Source, options: &Options) -> Result<Launch, ImportEr
         false,
     );
     if !ordered && assembled.outside > 0 {
-        note(format!("{} events lie in no whole iteration", assembled.outside), false);
+        note(counted(
+            assembled.outside,
+            "event lies in no whole iteration",
+            "events lie in no whole iteration",
+        ), false);
     }
     if changed > 0 {
         note(
-            format!("{changed} operators ran with several shapes; the first ones are shown"),
+            counted(
+                changed as u64,
+                "operator ran with several shapes; the first one is shown",
+                "operators ran with several shapes; the first ones are shown",
+            ),
             false,
         );
     }

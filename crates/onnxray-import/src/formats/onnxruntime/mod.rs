@@ -14,7 +14,7 @@ use crate::format::Format;
 use crate::importer::{Head, Importer, Verdict, each};
 use crate::source::Source;
 use crate::{ImportError, Launch};
-use onnxray_format::{Nanoseconds, Run, Warning};
+use onnxray_format::{Nanoseconds, Run, Warning, counted};
 use profile::{DEVICE_KERNELS, MODEL_RUN, Profile, SESSION_INITIALIZATION};
 use std::path::Path;
 
@@ -61,8 +61,8 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut assembled = assemble(&mut trace, &named.of_label, runs, 0);
     if named.reshaped > 0 {
         let message = format!(
-            "{} operators ran with several shapes; the first ones are shown",
-            named.reshaped
+            "{} with several shapes; the first ones are shown",
+            counted(named.reshaped as u64, "operator ran", "operators ran")
         );
         warnings.push(Warning::note(&file, message));
     }
@@ -95,7 +95,11 @@ fn left_out(trace: &EventTrace, file: &Path) -> Vec<Warning> {
         warnings.push(Warning { loss: true, ..Warning::note(file, message) });
     }
     if let Some(kernels) = trace.ignored.get(DEVICE_KERNELS) {
-        let message = format!("{kernels} kernels of devices are left out; their nodes are there");
+        let message = counted(
+            *kernels,
+            "kernel of a device is left out; its node is there",
+            "kernels of devices are left out; their nodes are there",
+        );
         warnings.push(Warning::note(file, message));
     }
     warnings

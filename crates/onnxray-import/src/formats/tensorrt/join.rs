@@ -6,7 +6,7 @@ use super::profile::Profile;
 use super::times::Times;
 use crate::formats::together::{Finder, Part, number_and_name};
 use crate::{Average, Launch};
-use onnxray_format::{Operator, Run};
+use onnxray_format::{Operator, Run, counted};
 use std::collections::HashSet;
 
 pub(crate) fn join(
@@ -35,8 +35,11 @@ pub(crate) fn join(
         }
         let unknown = add_times(&mut launch, &profile.content);
         if unknown > 0 && layers.is_some() {
-            let message =
-                format!("{unknown} layers have no layer information; it may be of another engine");
+            let message = counted(
+                unknown as u64,
+                "layer has no layer information; it may be of another engine",
+                "layers have no layer information; it may be of another engine",
+            );
             profile.note(&mut launch, message);
         }
     }
@@ -61,8 +64,11 @@ fn keep_shape_profile(launch: &mut Launch, profile: &Profile, layers: &Part<Laye
     launch.operators.retain(|operator| ran.contains(&names::shape_profile(&operator.name)));
     let left_out = before - launch.operators.len();
     if left_out > 0 {
-        let message =
-            format!("{left_out} layers are of profiles of shapes that did not run, and left out");
+        let message = counted(
+            left_out as u64,
+            "layer is of a profile of shapes that did not run, and left out",
+            "layers are of profiles of shapes that did not run, and left out",
+        );
         layers.note(launch, message);
     }
 }
