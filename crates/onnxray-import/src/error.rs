@@ -70,10 +70,12 @@ pub enum ImportError {
 /// What a file without a known format is, and what to do with it.
 fn unrecognized(file: &Path, found: &str) -> String {
     match file.extension() {
-        Some(extension) if extension.eq_ignore_ascii_case("onnx") => "this is a model, not a trace\n\
+        Some(extension) if extension.eq_ignore_ascii_case("onnx") => {
+            "this is a model, not a trace\n\
              hint: record it, `onnxray record MODEL.onnx`, or count its operations, `onnxray flops \
              MODEL.onnx`"
-            .to_string(),
+                .to_string()
+        }
         _ => format!(
             "no format that onnxray knows; it begins with {found}\n\
              hint: `onnxray import --list` names the formats, `--from FORMAT` reads the file as one of \

@@ -54,10 +54,9 @@ impl LossKind {
             LossKind::BehindTheEnd => {
                 "there is more behind the end of the document; it is left out"
             }
-            LossKind::Mended => of(
-                "was not well-formed and was mended",
-                "were not well-formed and were mended",
-            ),
+            LossKind::Mended => {
+                of("was not well-formed and was mended", "were not well-formed and were mended")
+            }
             LossKind::NotUtf8 => of(
                 "text is not UTF-8; its bad bytes are replaced",
                 "texts are not UTF-8; their bad bytes are replaced",
@@ -176,7 +175,11 @@ impl Losses {
                     reason => format!("{}: {reason}", kind.message(loss.count)),
                 },
                 LossKind::NotUtf8 => format!("{} {}{reason}", loss.count, kind.message(loss.count)),
-                kind => format!("{} {}{reason}", counted(loss.count, record, records), kind.message(loss.count)),
+                kind => format!(
+                    "{} {}{reason}",
+                    counted(loss.count, record, records),
+                    kind.message(loss.count)
+                ),
             };
             Warning {
                 file: file.to_path_buf(),

@@ -67,7 +67,7 @@ fn what_is_damaged_in_one_place_is_read_in_all_others() {
             "line 8, byte 698: 1 event is no record and is left out; the first: a value that is no object",
         ],
     );
-    let unreadable = "could not be understood and are left out; the first: expected";
+    let unreadable = "could not be understood and is left out; the first: expected";
     check(
         "unterminated-string.json",
         5,

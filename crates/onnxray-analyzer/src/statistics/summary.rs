@@ -1,8 +1,8 @@
 //! Everything that reports show of a recording.
 
 use super::{
-    Advice, Distribution, Interval, IterationSummary, OperatorSummary, PartInterval, PartialSum,
-    Parts, Ranks, RecordingOverhead, TypeSummary,
+    Advice, Distribution, Interval, IterationSummary, LaunchSummary, OperatorSummary, PartInterval,
+    PartialSum, Parts, Ranks, RecordingOverhead, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::{Milliseconds, Share};
@@ -88,21 +88,4 @@ pub struct ModelSummary {
     pub gflops_per_second: Option<f64>,
     /// Bytes read and written in one iteration.
     pub bytes: PartialSum,
-}
-
-/// One process that ran the model.
-#[derive(Clone, Debug)]
-pub struct LaunchSummary {
-    /// Number that it has in the recording.
-    pub launch: u32,
-    /// Which process of a distributed run it is; `None` if it is alone.
-    pub rank: Option<u32>,
-    /// Measured ones.
-    pub iterations: u64,
-    /// Iterations that the recorder declared warm-up.
-    pub warmup_flagged: u64,
-    /// `None` if there are too few iterations to tell, or if it never settles.
-    pub warmup_found: Option<u64>,
-    /// `None` if no iteration was measured.
-    pub latency: Option<Distribution>,
 }

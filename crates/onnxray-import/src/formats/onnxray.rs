@@ -13,7 +13,9 @@ use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use crate::{Average, Events, ImportError, Launch, NO_ITERATION, Thread};
-use onnxray_format::{FORMAT_VERSION, IterationKind, Operator, Position, Run, Track, Warning, counted};
+use onnxray_format::{
+    FORMAT_VERSION, IterationKind, Operator, Position, Run, Track, Warning, counted,
+};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -317,18 +319,26 @@ fn warnings(trace: &EventTrace, launch: &Launch, orphans: u64, changed: usize) -
     }
     let foreign = foreign_events(trace);
     if foreign > 0 {
-        warn(None, counted(
-            foreign,
-            "event of another producer is left out",
-            "events of other producers are left out",
-        ), true);
+        warn(
+            None,
+            counted(
+                foreign,
+                "event of another producer is left out",
+                "events of other producers are left out",
+            ),
+            true,
+        );
     }
     if orphans > 0 && !cut {
-        warn(None, counted(
-            orphans as u64,
-            "event lies in no iteration and is left out",
-            "events lie in no iteration and are left out",
-        ), true);
+        warn(
+            None,
+            counted(
+                orphans as u64,
+                "event lies in no iteration and is left out",
+                "events lie in no iteration and are left out",
+            ),
+            true,
+        );
     }
     let events = launch.events.len() as u64;
     match member::<Completed>(trace, "completed") {

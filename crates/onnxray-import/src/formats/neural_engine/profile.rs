@@ -152,11 +152,14 @@ fn doubts(rows: &[Row], writer: Writer, total: Option<&Line>, file: &Path) -> Ve
     let latency = |row: &Row| row::number(&row.latency).filter(|&latency| latency >= 0.0);
     let unknown = rows.iter().filter(|r| !r.latency.is_empty() && latency(r).is_none()).count();
     if unknown > 0 {
-        warn(counted(
-            unknown as u64,
-            "latency is no time and is left out",
-            "latencies are no times and are left out",
-        ), true);
+        warn(
+            counted(
+                unknown as u64,
+                "latency is no time and is left out",
+                "latencies are no times and are left out",
+            ),
+            true,
+        );
     }
     if writer == Writer::NeuralEngine {
         warn(

@@ -106,11 +106,14 @@ pub(crate) fn read(source: Source, options: &Options) -> Result<Launch, ImportEr
         false,
     );
     if !ordered && assembled.outside > 0 {
-        note(counted(
-            assembled.outside,
-            "event lies in no whole iteration",
-            "events lie in no whole iteration",
-        ), false);
+        note(
+            counted(
+                assembled.outside,
+                "event lies in no whole iteration",
+                "events lie in no whole iteration",
+            ),
+            false,
+        );
     }
     if changed > 0 {
         note(

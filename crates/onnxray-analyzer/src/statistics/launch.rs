@@ -1,0 +1,20 @@
+//! What is known of one launch.
+
+use super::Distribution;
+
+/// One process that ran the model.
+#[derive(Clone, Debug)]
+pub struct LaunchSummary {
+    /// Number that it has in the recording.
+    pub launch: u32,
+    /// Which process of a distributed run it is; `None` if it is alone.
+    pub rank: Option<u32>,
+    /// Measured ones.
+    pub iterations: u64,
+    /// Iterations that the recorder declared warm-up.
+    pub warmup_flagged: u64,
+    /// `None` if there are too few iterations to tell, or if it never settles.
+    pub warmup_found: Option<u64>,
+    /// `None` if no iteration was measured.
+    pub latency: Option<Distribution>,
+}
