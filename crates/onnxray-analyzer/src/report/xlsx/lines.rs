@@ -48,7 +48,7 @@ mod tests {
             ("", 10.0, 1),
             ("short", 10.0, 1),
             ("two words", 10.0, 1),
-            ("three short words", 10.0, 2),
+            ("three short words", 10.0, 3),
             ("averylongwordwithoutend", 10.0, 3),
             ("a averylongwordwithoutend", 10.0, 4),
             ("one\ntwo", 10.0, 2),
