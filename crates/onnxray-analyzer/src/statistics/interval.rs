@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_median_stands_about_it() {
-        let parting = Parting::of(&iterations(&[1, 2, 4])).unwrap();
+        let parting = Parting::of(&iterations(&[1, 2, 4]), true).unwrap();
         let warm_up = 1000.0;
         let times = [warm_up, 10.0, warm_up, 10.0, 12.0, warm_up, 11.0, 12.0, 12.0, 14.0];
         let found = parting.of_median(&times).unwrap();
@@ -202,7 +202,7 @@ mod tests {
     fn intervals_of_medians_hold_the_truth_as_often_as_they_say() {
         const RUNS: usize = 2_000;
         for (launches, count) in [(1, 100), (1, 400), (2, 100), (3, 50), (5, 100), (10, 100)] {
-            let parting = Parting::of(&iterations(&vec![count; launches])).unwrap();
+            let parting = Parting::of(&iterations(&vec![count; launches]), true).unwrap();
             let mut noise = Noise::new(launches as u64 * 1000 + count as u64);
             let of_launch = if launches < FEWEST_UNITS { 0.0 } else { 0.01 };
             // What one in twenty that takes up to half as long again adds to the median.

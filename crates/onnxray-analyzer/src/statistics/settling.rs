@@ -62,7 +62,14 @@ mod tests {
     use super::*;
 
     fn launch(iterations: u64, warmup_flagged: u64, warmup_found: Option<u64>) -> LaunchSummary {
-        LaunchSummary { launch: 0, iterations, warmup_flagged, warmup_found, latency: None }
+        LaunchSummary {
+            launch: 0,
+            rank: None,
+            iterations,
+            warmup_flagged,
+            warmup_found,
+            latency: None,
+        }
     }
 
     #[test]

@@ -180,6 +180,11 @@ impl Table {
     pub fn cell(&self, key: &str, row: usize) -> Option<&Cell> {
         self.column(key)?.cells.get(row)
     }
+
+    /// The columns that people see, where there is room and something to know.
+    pub fn shown(&self) -> impl Iterator<Item = &TableColumn> {
+        self.columns.iter().filter(|column| column.importance > Importance::Hidden)
+    }
 }
 
 fn sum(cells: &[Cell]) -> Cell {

@@ -230,7 +230,8 @@ fn print_area(
     layout: &Layout,
     hide: bool,
 ) -> Result<(), XlsxError> {
-    let columns = table.columns.iter().filter(|column| column.importance > Importance::Hidden || !hide);
+    let columns =
+        table.columns.iter().filter(|column| column.importance > Importance::Hidden || !hide);
     let mut used = 0.0;
     let fitting = columns.take_while(|column| {
         used += width(&column.heading);
