@@ -1,7 +1,7 @@
 //! Where a report goes: to standard output, beside a workbook, or into a folder of tables.
 
-use crate::args::{Arguments, FormatArguments, TableArguments};
-use crate::output::{Format, print, print_notes, say};
+use crate::args::{Arguments, Format, FormatArguments, TableArguments};
+use crate::output::{print, print_notes, say};
 use crate::output_files::{OutputFiles, is_workbook};
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::report::{CsvTable, Document, csv_tables};

@@ -23,9 +23,12 @@ static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Usual as u8);
 /// Sets how much is said from now on.
 pub(crate) fn set(verbosity: Verbosity) {
     VERBOSITY.store(verbosity as u8, Ordering::Relaxed);
+    if verbosity == Verbosity::Quiet {
+        progress::hide();
+    }
 }
 
-pub(crate) fn is_quiet() -> bool {
+fn is_quiet() -> bool {
     VERBOSITY.load(Ordering::Relaxed) == Verbosity::Quiet as u8
 }
 

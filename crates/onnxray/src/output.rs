@@ -1,6 +1,6 @@
 //! Writes reports where the user wants them.
 
-use crate::args::FormatArguments;
+use crate::args::{Format, FormatArguments};
 use crate::message;
 use anstream::{AutoStream, ColorChoice};
 use console::Term;
@@ -9,22 +9,6 @@ use onnxray_analyzer::report::{
 };
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
-
-/// How a report is written to standard output.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
-    Table,
-    Json,
-    Csv,
-    Markdown,
-}
-
-impl Format {
-    /// Whether programs read it: it has everything, in units that do not change.
-    pub(crate) fn is_for_programs(self) -> bool {
-        matches!(self, Format::Json | Format::Csv)
-    }
-}
 
 /// Writes a report to standard output.
 pub(crate) fn print(mut document: Document, shown: &FormatArguments) -> io::Result<()> {

@@ -1,13 +1,20 @@
 //! Progress on standard error, and only where somebody watches.
 
-use crate::message;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+static IS_HIDDEN: AtomicBool = AtomicBool::new(false);
+
+/// Shows no progress from now on; bars that are there stay.
+pub(crate) fn hide() {
+    IS_HIDDEN.store(true, Ordering::Relaxed);
+}
 
 /// Bars of the program; hidden by indicatif itself where standard error is no
 /// terminal.
-static BARS: LazyLock<MultiProgress> = LazyLock::new(|| match message::is_quiet() {
+static BARS: LazyLock<MultiProgress> = LazyLock::new(|| match IS_HIDDEN.load(Ordering::Relaxed) {
     true => MultiProgress::with_draw_target(ProgressDrawTarget::hidden()),
     false => MultiProgress::new(),
 });

@@ -1,4 +1,4 @@
-//! A baseline from what `summary --format json --all` printed: one small file instead of
+//! A baseline from what `summary --format json` printed: one small file instead of
 //! a recording. It has means and latencies, and no iterations, so that nothing is tested.
 
 use super::{ComparisonError, Recording};
@@ -32,7 +32,7 @@ pub fn stored_summary(path: &Path, label: &str) -> Result<Option<Recording>, Com
     }
 }
 
-const HOW_TO_STORE: &str = "store a baseline with `onnxray summary X --format json --all`";
+const HOW_TO_STORE: &str = "store a baseline with `onnxray summary X --format json`";
 
 /// Rounded decimals of the same sum.
 const ROUNDING: f64 = 1e-6;

@@ -189,7 +189,7 @@ fn doubts_are_told() {
     ]);
     assert_eq!(launch.events.len(), 3);
     let messages = messages(&launch);
-    assert!(messages.contains("1 kernels of devices"), "{messages}");
+    assert!(messages.contains("1 kernel of a device"), "{messages}");
     assert!(messages.contains("1 operator ran with several shapes"), "{messages}");
     assert!(messages.contains("1 event lies in no whole run"), "{messages}");
     assert!(launch.warnings.iter().all(|warning| !warning.loss));

@@ -14,7 +14,7 @@ pub(crate) use files::{ForceArguments, TableArguments};
 pub(crate) use input::{InputArguments, ModelArguments};
 pub(crate) use project::ProjectArguments;
 pub(crate) use record::RecordArguments;
-pub(crate) use view::{FormatArguments, ViewArguments};
+pub(crate) use view::{Format, FormatArguments, ViewArguments};
 
 use crate::message::Verbosity;
 use anstream::ColorChoice;

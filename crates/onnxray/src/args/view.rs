@@ -1,10 +1,25 @@
 //! What of a report is shown, and how.
 
 use super::choice::choice;
-use crate::output::Format;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use onnxray_analyzer::report::{Level, Order, Selection};
+
+/// How a report is written to standard output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Table,
+    Json,
+    Csv,
+    Markdown,
+}
+
+impl Format {
+    /// Whether programs read it: it has everything, in units that do not change.
+    pub(crate) fn is_for_programs(self) -> bool {
+        matches!(self, Format::Json | Format::Csv)
+    }
+}
 
 /// What of a recording is shown.
 #[derive(Args)]

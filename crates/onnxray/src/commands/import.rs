@@ -1,11 +1,10 @@
 //! `onnxray import`: the formats that can be read, and what files are.
 
 use super::input::Input;
-use crate::args::ImportArguments;
+use crate::args::{Format, ImportArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
-use crate::output::Format;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::report::{formats_report, inputs_report};
 

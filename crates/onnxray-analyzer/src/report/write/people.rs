@@ -48,9 +48,9 @@ pub(super) fn table(table: &Table) -> Shown {
     };
     let columns: Vec<&TableColumn> = table.columns.iter().filter(is_known).collect();
     let times = columns.iter().filter(|column| column.heading.unit == Unit::Milliseconds);
-    let unit = TimeUnit::fitting(times.flat_map(|column| numbers(column)));
+    let unit = TimeUnit::fitting(times.clone().flat_map(|column| numbers(column)));
+    let decimals = times.map(|column| unit.decimals(numbers(column))).max().unwrap_or(0);
     let columns = columns.iter().map(|column| {
-        let decimals = unit.decimals(numbers(column));
         let mut cells: Vec<&Cell> = column.cells.iter().collect();
         if let Some(place) = table.others {
             cells.insert(place.min(cells.len()), &column.others);

@@ -18,11 +18,13 @@ const UNITS: [TimeUnit; 4] = [
 ];
 
 impl TimeUnit {
-    /// The one in which times in milliseconds are mostly between 1 and 1000: what is
-    /// read side by side has one unit.
+    /// The largest in which the largest of times in milliseconds is at least 1, and the
+    /// typical one still has two digits: what is read side by side has one unit.
     pub(super) fn fitting(milliseconds: impl Iterator<Item = f64>) -> TimeUnit {
-        let typical = typical(milliseconds).unwrap_or(1.0);
-        let fits = |unit: &&TimeUnit| unit.of(typical) >= 1.0;
+        let sizes: Vec<f64> = milliseconds.map(f64::abs).collect();
+        let largest = sizes.iter().copied().fold(0.0, f64::max);
+        let Some(typical) = typical(sizes.into_iter()) else { return UNITS[2] };
+        let fits = |unit: &&TimeUnit| unit.of(largest) >= 1.0 && unit.of(typical) >= 0.01;
         *UNITS.iter().rev().find(fits).unwrap_or(&UNITS[0])
     }
 
@@ -66,9 +68,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_mostly_between_one_and_a_thousand() {
+    fn the_largest_time_is_at_least_one_and_typical_ones_have_digits() {
         let name = |times: &[f64]| TimeUnit::fitting(times.iter().copied()).name;
-        assert_eq!(name(&[0.002, 0.5, 12.0]), "µs");
+        assert_eq!(name(&[0.002, 0.5, 12.0]), "ms");
+        assert_eq!(name(&[0.002, 0.005, 12.0]), "µs");
+        assert_eq!(name(&[0.002, 0.5]), "µs");
         assert_eq!(name(&[0.0, 1.5, 2.5]), "ms");
         assert_eq!(name(&[-2000.0, 2500.0]), "s");
         assert_eq!(name(&[4e-6]), "ns");
@@ -86,8 +90,8 @@ mod tests {
 
     #[test]
     fn decimals_keep_about_four_digits() {
-        let unit = TimeUnit::fitting([1.0].into_iter());
-        let decimals = |time: f64| unit.decimals([time].into_iter());
+        let decimals = |time: f64| UNITS[2].decimals([time].into_iter());
         assert_eq!([123.4, 12.34, 1.234, 0.05].map(decimals), [1, 2, 3, 3]);
+        assert_eq!(UNITS[0].decimals([5.0].into_iter()), 0);
     }
 }

@@ -187,7 +187,7 @@ mod tests {
         ];
         assert_eq!(
             shorten_all(&names, 30),
-            ["gemm<f…28, 32>, Layout<RowMaj…", "gemm<f…64, 32>, Layout<RowMaj…"]
+            ["gemm<f…128, 32>, Layout<RowMa…", "gemm<f…64, 32>, Layout<RowMaj…"]
         );
     }
 

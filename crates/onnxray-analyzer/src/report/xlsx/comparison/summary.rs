@@ -92,7 +92,7 @@ fn write_figures(page: &mut Page, table: &Placed, version: &Version) -> Written 
                 false => table.formula(page, (key, row), formula, format)?,
             }
         }
-        if let Cell::Text(verdict) = table.cell("verdict", row) {
+        if let Cell::Label { text: verdict, .. } = table.cell("verdict", row) {
             let format = match version.comparison.total.change.verdict {
                 Some(Verdict::Faster) => &styles.better,
                 Some(Verdict::Slower) => &styles.worse,
