@@ -41,6 +41,11 @@ fn ranks_are_no_independent_launches() {
     assert!(!compared.out.contains("3 and 1 launches"), "{}", compared.out);
     let both = place.run(&["compare", &all, &all, "--format", "json"]);
     assert!(both.out.contains("blocks of iterations"), "{}{}", both.out, both.err);
+    let checked = json(&place.succeed(&["check", &all, "--format", "json"]));
+    let findings = checked["checks"].as_array().unwrap();
+    let launches = findings.iter().find(|row| row["subject"] == "launches").unwrap();
+    assert_eq!(launches["grade"], "doubtful", "{launches}");
+    assert!(launches["found"].as_str().unwrap().starts_with("1, of 3 ranks"), "{launches}");
 }
 
 #[test]

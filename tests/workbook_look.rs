@@ -135,13 +135,14 @@ fn check(workbook: &Path) -> usize {
                 }
                 let style = attribute(cell, "s").map_or(0, |style| style.parse().unwrap());
                 let words = text(cell);
-                if parts.wraps(style) && !merged(reference) {
-                    if let Some(words) = &words {
-                        // As many characters as fit a line at best.
-                        let lines = (words.chars().count() as f64 / width(sheet, at)).ceil();
-                        assert!(lines * 12.0 <= height, "{name} {reference}: {words} in {height}");
-                        headings.insert(at, (words.clone(), parts.alignment(style)));
-                    }
+                if parts.wraps(style)
+                    && !merged(reference)
+                    && let Some(words) = &words
+                {
+                    // As many characters as fit a line at best.
+                    let lines = (words.chars().count() as f64 / width(sheet, at)).ceil();
+                    assert!(lines * 12.0 <= height, "{name} {reference}: {words} in {height}");
+                    headings.insert(at, (words.clone(), parts.alignment(style)));
                 }
                 let is_number = attribute(cell, "t").is_none() && !elements(cell, "v").is_empty();
                 if let Some((heading, side)) = headings.get(&at).filter(|_| is_number) {

@@ -8,7 +8,7 @@ use super::testing::smallest;
 use super::{Basis, Options, Recording};
 use crate::probability::variance_of_mean;
 use crate::statistics::{
-    Advice, FEWEST_UNITS, RecordingCost, RecordingOverhead, Settling, Summary, Timeline,
+    Advice, FEWEST_UNITS, Ranks, RecordingCost, RecordingOverhead, Settling, Summary, Timeline,
 };
 
 /// How serious a finding is.
@@ -97,7 +97,10 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
         return Check { label: recording.label.clone(), findings, false_alarms: Vec::new() };
     };
     let sums = timeline.sums(summary.operators.len());
-    findings.push(launches(timeline, advice, options));
+    findings.push(match summary.ranks {
+        Some(ranks) => of_ranks(&ranks, advice, options),
+        None => launches(timeline, advice, options),
+    });
     findings.push(iterations(timeline, advice));
     findings.push(warmup(summary, timeline));
     let trend = stability::trend(timeline);
@@ -132,6 +135,12 @@ fn finding(
 }
 
 /// As many as a comparison asks for, and in its words.
+/// Ranks wait for each other: however many there are, it is one run.
+fn of_ranks(ranks: &Ranks, advice: Advice, options: &Options) -> Finding {
+    let found = format!("1, of {} ranks, which are not independent of each other", ranks.count);
+    finding("launches", Grade::Doubtful, found, advice.launches(options.enough_launches()))
+}
+
 fn launches(timeline: &Timeline, advice: Advice, options: &Options) -> Finding {
     let count = timeline.launches.len();
     let basis = match advice.is_in_turns() {

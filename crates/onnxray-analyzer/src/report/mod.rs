@@ -11,7 +11,7 @@ mod xlsx;
 
 pub use content::check::check_report;
 pub use content::comparison::{
-    ComparisonSelection, ComparisonView, comparison_report, models_table,
+    ComparisonSelection, ComparisonView, comparison_report, models_report, models_table,
 };
 pub use content::inputs::{formats_report, inputs_report};
 pub use content::projection::{ProjectionSelection, projection_report};

@@ -82,7 +82,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     if exclusive.overlapping > 0 {
         doubts.push(format!(
             "{} without lying inside them; the shared time is counted once",
-            counted(exclusive.overlapping as u64, "event overlaps others", "events overlap others")
+            counted(exclusive.overlapping, "event overlaps others", "events overlap others")
         ));
     }
     let summary = Summary {

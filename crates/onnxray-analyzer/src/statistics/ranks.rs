@@ -58,7 +58,7 @@ mod tests {
             iterations: 1,
             warmup_flagged: 0,
             warmup_found: None,
-            latency: Distribution::of(&mut vec![nanoseconds]),
+            latency: Distribution::of(&mut [nanoseconds]),
         }
     }
 

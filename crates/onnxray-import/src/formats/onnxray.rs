@@ -333,7 +333,7 @@ fn warnings(trace: &EventTrace, launch: &Launch, orphans: u64, changed: usize) -
         warn(
             None,
             counted(
-                orphans as u64,
+                orphans,
                 "event lies in no iteration and is left out",
                 "events lie in no iteration and are left out",
             ),

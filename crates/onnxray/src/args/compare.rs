@@ -43,6 +43,11 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "NAME")]
     pub name_b: Vec<String>,
 
+    /// A and B are folders with recordings of several models: compare each model to its
+    /// own, and say the geometric mean of their ratios
+    #[arg(long, conflicts_with = "baseline_file")]
+    pub each: bool,
+
     #[command(flatten)]
     pub reading: ReadingArguments,
 

@@ -71,7 +71,7 @@ fn sides(arguments: &CompareArguments, is_stored: bool) -> anyhow::Result<Vec<Si
     sides::sides(&words, &names)
 }
 
-fn different_models(comparison: &Comparison) -> String {
+pub(super) fn different_models(comparison: &Comparison) -> String {
     let share = |side: usize| match comparison.aligned[side] {
         Some(share) => format!("{:.0} %", share.0 * 100.0),
         None => "an unknown share".to_string(),
@@ -103,7 +103,7 @@ fn selection(arguments: &CompareArguments) -> ComparisonSelection {
 }
 
 /// Whether what was asked for not to be is not.
-fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
+pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
     if arguments.fail_on.is_empty() && arguments.fail_above.is_none() {
         return Ended::Done;
     }

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Finds the files of a recording, and says what was passed over to choose them.
 pub(super) fn find(paths: &[PathBuf]) -> anyhow::Result<Sources> {
     let sources = Sources::find(paths)?;
-    sources.notes.iter().for_each(|note| message::note(note));
+    sources.notes.iter().for_each(message::note);
     Ok(sources)
 }
 

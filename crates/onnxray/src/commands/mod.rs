@@ -6,6 +6,7 @@ pub(crate) mod convert;
 pub(crate) mod flops;
 pub(crate) mod import;
 mod input;
+pub(crate) mod models;
 pub(crate) mod project;
 pub(crate) mod record;
 pub(crate) mod report;

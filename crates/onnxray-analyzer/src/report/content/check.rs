@@ -54,6 +54,8 @@ fn findings(checks: &[Check]) -> Table {
     table("checks", title, "what was looked at", finding_columns(), checks, |check| {
         check.findings.iter().collect()
     })
+    .essential(&["recording", "subject", "grade", "found"])
+    .wrapping(&["found", "advice"])
 }
 
 fn finding_columns<'a>() -> Vec<Column<Row<'a, &'a Finding>>> {

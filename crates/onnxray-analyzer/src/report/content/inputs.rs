@@ -54,7 +54,8 @@ const INPUTS: &[Column<Launch>] = &[
 /// The formats that can be read.
 pub fn formats_report() -> Document {
     let formats = formats::ALL.into_iter().map(|importer| importer.format);
-    Document::of("formats", Table::new("formats", "Formats", FORMATS, formats))
+    let table = Table::new("formats", "Formats", FORMATS, formats);
+    Document::of("formats", table.wrapping(&["producer", "files", "tells"]))
 }
 
 /// Launches as they were read.

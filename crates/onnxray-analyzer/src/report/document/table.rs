@@ -35,6 +35,9 @@ pub struct TableColumn {
     pub others: Cell,
     /// Whether formats for people show it; machine-readable ones show all.
     pub importance: Importance,
+    /// Whether its texts are sentences, which go over several lines where there is not
+    /// room for them, instead of being shortened.
+    pub wraps: bool,
 }
 
 /// How much a column matters to people; what matters least goes first where there
@@ -53,7 +56,8 @@ pub enum Importance {
 
 impl TableColumn {
     fn new(heading: Heading, cells: Vec<Cell>) -> TableColumn {
-        TableColumn { heading, cells, others: Cell::None, importance: Importance::Shown }
+        let importance = Importance::Shown;
+        TableColumn { heading, cells, others: Cell::None, importance, wraps: false }
     }
 }
 
@@ -101,6 +105,13 @@ impl Table {
     /// last to go where there is not room for all.
     pub fn essential(self, keys: &[&str]) -> Table {
         self.marked(Importance::Essential, |key| keys.contains(&key))
+    }
+
+    /// The same table; the texts of the columns with these keys are sentences.
+    pub fn wrapping(mut self, keys: &[&str]) -> Table {
+        let meant = self.columns.iter_mut().filter(|c| keys.contains(&c.heading.key));
+        meant.for_each(|column| column.wraps = true);
+        self
     }
 
     fn marked(mut self, importance: Importance, is_meant: impl Fn(&str) -> bool) -> Table {

@@ -16,6 +16,7 @@ pub(super) struct ShownColumn {
     pub heading: String,
     pub is_text: bool,
     pub importance: Importance,
+    pub wraps: bool,
     /// A cell per row, the one of the sums included.
     pub cells: Vec<String>,
     pub accents: Vec<Accent>,
@@ -60,6 +61,7 @@ pub(super) fn table(table: &Table) -> Shown {
             heading: heading(column.heading.heading, of, unit),
             is_text: of == Unit::Text,
             importance: column.importance,
+            wraps: column.wraps,
             cells: cells.iter().map(|cell| show_in(cell, of, unit, decimals)).collect(),
             accents: cells.iter().map(|cell| accent(cell, of)).collect(),
         }

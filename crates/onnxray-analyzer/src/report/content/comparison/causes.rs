@@ -29,7 +29,8 @@ pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table
         let left_out = pairs.iter().map(|pair| pair.comparison.causes.len().saturating_sub(most));
         table.left_out = left_out.sum();
     }
-    hiding_empty(table, "explained_by")
+    let essential = ["version", "cause", "a_ms", "b_ms", "difference_ms"];
+    hiding_empty(table, "explained_by").essential(&essential).wrapping(&["explained_by"])
 }
 
 /// A cause, or what several come to.

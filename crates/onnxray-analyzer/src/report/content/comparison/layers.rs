@@ -71,7 +71,8 @@ fn ordered<'a>(pair: Pair<'a>, name_part: Option<&str>) -> Vec<Layer<'a>> {
 pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize>) -> Table {
     let rows = |pair| ordered(pair, name_part);
     let table = shortened("layers", title(pairs), layer_columns(), pairs, most, rows);
-    hiding_empty(table.showing(&SHOWN), "reason")
+    let essential = ["version", "layer", "a_ms", "b_ms", "ratio", "verdict"];
+    hiding_empty(table.showing(&SHOWN), "reason").essential(&essential).wrapping(&["reason"])
 }
 
 /// Which times are shown.

@@ -9,7 +9,7 @@ mod rows;
 mod verdict;
 mod whole;
 
-pub use models::models_table;
+pub use models::{models_report, models_table};
 pub(crate) use rows::VERSION;
 pub(crate) use verdict::has_one_unit;
 pub(crate) use whole::WholeFigure;

@@ -1,10 +1,11 @@
 //! Several models, each next to its own baseline, and the geometric mean of their ratios.
 
+use super::headline::headline;
 use super::rows::{high, low};
 use super::verdict::verdict;
 use crate::comparison::{Comparison, GeometricMean, geometric_mean};
 use crate::report::document::Unit::{Milliseconds, Ratio, Text};
-use crate::report::document::{Cell, Column, Table, column};
+use crate::report::document::{Cell, Column, Document, Note, Notes, Table, column};
 
 /// A model, or all of them.
 enum Row<'a> {
@@ -12,11 +13,30 @@ enum Row<'a> {
     Mean(GeometricMean),
 }
 
+/// The report of several models, each compared to its own baseline under its name.
+/// `unpaired` says which recordings have no counterpart.
+pub fn models_report(models: &[(&str, &Comparison)], unpaired: &[String]) -> Document {
+    let mut document = Document::new("models");
+    document.headline = models.iter().flat_map(|(_, of)| headline(of)).collect();
+    document.push(models_table(models));
+    let of_model = |(name, of): &(&str, &Comparison)| {
+        let named = |note: &String| format!("{name}: {note}");
+        of.notes.iter().map(named).collect::<Vec<_>>()
+    };
+    let notes = unpaired.iter().cloned().chain(models.iter().flat_map(of_model));
+    let notes: Vec<Note> = notes.map(Note::note).collect();
+    if !notes.is_empty() {
+        document.push(Notes { notes });
+    }
+    document
+}
+
 /// Comparisons of several models, each under its name, and below them their mean.
 pub fn models_table(models: &[(&str, &Comparison)]) -> Table {
     let mut rows: Vec<Row> = models.iter().map(|&(name, of)| Row::Model(name, of)).collect();
     rows.extend(geometric_mean(models.iter().map(|&(_, of)| of)).map(Row::Mean));
     Table::new("models", "Models, typical times", &columns(), rows)
+        .essential(&["model", "ratio", "verdict"])
 }
 
 fn columns<'a>() -> Vec<Column<Row<'a>>> {

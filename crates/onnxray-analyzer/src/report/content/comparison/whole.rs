@@ -83,7 +83,8 @@ pub(super) fn per_iteration(parts: &Conservation, sum: f64) -> f64 {
 pub(super) fn inference(pairs: &[Pair]) -> Table {
     let rows = |pair: Pair| WholeFigure::of(pair.comparison.total_is).to_vec();
     let table = table("inference", "Inference time", inference_columns(), pairs, rows);
-    hiding_empty(table, "reason")
+    let essential = ["version", "figure", "a", "b", "ratio", "verdict"];
+    hiding_empty(table, "reason").essential(&essential).wrapping(&["reason"])
 }
 
 fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
@@ -146,6 +147,7 @@ pub(super) fn configuration(pairs: &[Pair]) -> Table {
     table("configuration_differences", title, configuration_columns(), pairs, |pair| {
         pair.comparison.guard.differences.iter().collect()
     })
+    .wrapping(&["a", "b", "meaning"])
 }
 
 fn configuration_columns<'a>() -> Vec<Column<Row<'a, &'a Difference>>> {

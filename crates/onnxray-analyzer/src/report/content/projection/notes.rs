@@ -6,7 +6,7 @@ use crate::projection::{
 };
 use crate::quantity::percent;
 use crate::report::document::Note;
-use crate::statistics::{Parts, Summary};
+use crate::statistics::{Advice, FEWEST_UNITS, Parts, Summary};
 
 /// Tables beside those of the targets.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ pub(crate) fn projection_notes(
         weights(summary, projection),
         defaults(projection, plan, shown),
         targets(projection),
-        vec![spread(projection)],
+        vec![spread(projection, summary.advice)],
         unused(projection),
     ];
     let texts = texts.into_iter().flatten().chain(planned(plan)).chain(summary.doubts.clone());
@@ -146,7 +146,7 @@ fn targets(projection: &Projection) -> Vec<String> {
 }
 
 /// What low and high ends are.
-fn spread(projection: &Projection) -> String {
+fn spread(projection: &Projection, advice: Advice) -> String {
     match projection.spread.parts {
         Some(Parts::Launches(launches)) => format!(
             "low and high latencies are 95 % intervals of the mean over {launches} launches; the ends \
@@ -154,7 +154,8 @@ fn spread(projection: &Projection) -> String {
         ),
         Some(Parts::Blocks(blocks)) => format!(
             "low and high latencies are 95 % intervals of the mean over {blocks} blocks of iterations, \
-             which says little about other launches; record with --launches 3 or more"
+             which says little about other launches; {}",
+            advice.launches(FEWEST_UNITS)
         ),
         None if projection.spread.ratios => {
             "low and high ends come from the ranges of perf ratios alone: how far the latencies may \

@@ -8,7 +8,8 @@ use unicode_width::UnicodeWidthStr;
 pub(super) const GAP: usize = 2;
 /// A text is not made narrower than this, as long as another column can go instead.
 const LEAST_NAME: usize = 24;
-const LEAST_TEXT: usize = 8;
+const LEAST_TEXT: usize = 12;
+const LEAST_SENTENCE: usize = 20;
 
 /// Widths of columns; `None` for those that are left out. The first column of text
 /// names the row: it stays, and of all texts has the most room.
@@ -21,7 +22,10 @@ pub(super) fn fit(columns: &[ShownColumn], width: Option<usize>) -> Vec<Option<u
         .enumerate()
         .map(|(index, column)| match (index == name, column.is_text) {
             (true, _) => natural[index].min(LEAST_NAME).min(width / 2),
-            (false, true) => natural[index].min(LEAST_TEXT.max(longest_word(&column.heading))),
+            (false, true) => {
+                let least = if column.wraps { LEAST_SENTENCE } else { LEAST_TEXT };
+                natural[index].min(least.max(longest_word(&column.heading)))
+            }
             // A number cannot be shortened; its heading can take several lines.
             (false, false) => cell_width(column).max(longest_word(&column.heading)),
         })
@@ -36,11 +40,19 @@ pub(super) fn fit(columns: &[ShownColumn], width: Option<usize>) -> Vec<Option<u
     let mut widths = least;
     widths[name] = widths[name].min(width);
     let mut rest = width.saturating_sub(total(&widths, &kept));
-    // Names first, then other texts, then headings that would take a second line.
-    let texts = (0..columns.len()).filter(|&index| columns[index].is_text);
-    let numbers = (0..columns.len()).filter(|&index| !columns[index].is_text);
-    for index in [name].into_iter().chain(texts).chain(numbers).filter(|&index| kept[index]) {
-        let more = natural[index].saturating_sub(widths[index]).min(rest);
+    // Names first, then other texts, then headings that would take a second line, then
+    // sentences, which share what is left.
+    let rank = |&index: &usize| match &columns[index] {
+        _ if index == name => 0,
+        column if column.wraps => 3,
+        column if column.is_text => 1,
+        _ => 2,
+    };
+    let mut order: Vec<usize> = (0..columns.len()).filter(|&index| kept[index]).collect();
+    order.sort_by_key(rank);
+    for (place, &index) in order.iter().enumerate() {
+        let sharing = if columns[index].wraps { order.len() - place } else { 1 };
+        let more = natural[index].saturating_sub(widths[index]).min(rest / sharing);
         widths[index] += more;
         rest -= more;
     }
@@ -80,7 +92,8 @@ mod tests {
 
     fn column(heading: &str, cell: &str, is_text: bool, importance: Importance) -> ShownColumn {
         let (cells, accents) = (vec![cell.to_string()], Vec::new());
-        ShownColumn { heading: heading.to_string(), is_text, importance, cells, accents }
+        let (heading, wraps) = (heading.to_string(), false);
+        ShownColumn { heading, is_text, importance, wraps, cells, accents }
     }
 
     fn columns() -> Vec<ShownColumn> {

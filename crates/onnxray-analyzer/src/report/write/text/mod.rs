@@ -102,22 +102,31 @@ fn write_table(table: &Table, style: TextStyle, out: &mut impl Write) -> io::Res
     let mut columns: Vec<(ShownColumn, usize)> = Vec::new();
     for (mut column, width) in shown.columns.drain(..).zip(widths) {
         let Some(width) = width else { continue };
-        if column.is_text {
+        if column.is_text && !column.wraps {
             column.cells = shorten(&column.cells, width);
         }
         columns.push((column, width));
     }
     write_headings(&columns, style, out)?;
     for row in 0..columns.first().map_or(0, |(column, _)| column.cells.len()) {
-        let cells = columns.iter().map(|(column, width)| {
-            let cell = &column.cells[row];
-            let accent = match shown.others == Some(row) {
-                true => people::Accent::Faint,
-                false => column.accents[row],
-            };
-            aligned(cell, style.accented(cell, accent), column.is_text, *width)
-        });
-        write_line(cells, out)?;
+        let wrapped: Vec<Vec<String>> = columns
+            .iter()
+            .map(|(column, width)| match column.wraps && style.width.is_some() {
+                true => lines(&column.cells[row], Some(*width)).collect(),
+                false => vec![column.cells[row].clone()],
+            })
+            .collect();
+        for line in 0..wrapped.iter().map(Vec::len).max().unwrap_or(0) {
+            let cells = columns.iter().zip(&wrapped).map(|((column, width), lines)| {
+                let cell = lines.get(line).map_or("", String::as_str);
+                let accent = match shown.others == Some(row) {
+                    true => people::Accent::Faint,
+                    false => column.accents[row],
+                };
+                aligned(cell, style.accented(cell, accent), column.is_text, *width)
+            });
+            write_line(cells, out)?;
+        }
     }
     let mut hints = Vec::new();
     if table.left_out > 0 && table.others.is_none() {

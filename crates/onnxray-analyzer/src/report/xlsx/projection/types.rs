@@ -163,7 +163,7 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
         "latency_ms" => Cell::number(types[row].dense.map(|dense| dense.value)),
         _ => Cell::number(types[row].projected.map(|projected| projected.value)),
     })?;
-    let shown = types.len().min(MOST_BARS + 1).max(1);
+    let shown = types.len().clamp(1, MOST_BARS + 1);
     let mut chart =
         columns::chart(&types_chart(), bars.as_ref().unwrap_or(layout), shown, ChartType::Bar);
     chart.y_axis().set_reverse();
