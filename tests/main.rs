@@ -14,6 +14,7 @@ mod guide;
 mod import;
 mod interleaved;
 mod markdown;
+mod messages;
 mod models;
 mod office;
 mod onnx_file;

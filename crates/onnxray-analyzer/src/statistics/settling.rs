@@ -44,7 +44,7 @@ impl Settling {
         match 2 * self.late >= self.launches {
             true => advice.warmup(self.longest),
             // What most launches do not need is no warm-up.
-            false => "other programs disturbed them: stop these, pin threads".to_string(),
+            false => "other programs may have disturbed them: stop these, pin threads".to_string(),
         }
     }
 

@@ -106,7 +106,16 @@ fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result
         for_several: false,
     };
     let nodes = OnnxNodes::read(model, &given)?;
+    // Of launches that are alike, one warning is enough.
+    let mut warnings: Vec<Warning> = Vec::new();
     for launch in launches {
+        let known = warnings.len();
+        let mut warn = |message: String| {
+            let warning = Warning::note(model, message);
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        };
         let joined = join(launch, &nodes.nodes);
         let run = &mut launch.run;
         if run.model.is_empty() {
@@ -124,14 +133,13 @@ fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result
         ];
         for (what, names) in lists {
             if !names.is_empty() {
-                let message = format!("{} {what}: {}", names.len(), first_of(names));
-                launch.warnings.push(Warning::note(model, message));
+                warn(format!("{} {what}: {}", names.len(), first_of(names)));
             }
         }
         if let Some(reason) = &nodes.shapes_unknown {
-            let message = format!("FLOPs of the model are unknown: {reason}");
-            launch.warnings.push(Warning::note(model, message));
+            warn(format!("FLOPs of the model are unknown: {reason}"));
         }
+        launch.warnings.extend_from_slice(&warnings[known..]);
     }
     Ok(())
 }

@@ -17,6 +17,9 @@ pub(super) struct ShownColumn {
     pub is_text: bool,
     pub importance: Importance,
     pub wraps: bool,
+    /// Whether it is the end of an interval that the column before it begins: half an
+    /// interval says nothing.
+    pub ends_interval: bool,
     /// A cell per row, the one of the sums included.
     pub cells: Vec<String>,
     pub accents: Vec<Accent>,
@@ -62,6 +65,7 @@ pub(super) fn table(table: &Table) -> Shown {
             is_text: of == Unit::Text,
             importance: column.importance,
             wraps: column.wraps,
+            ends_interval: column.heading.heading.starts_with("High"),
             cells: cells.iter().map(|cell| show_in(cell, of, unit, decimals)).collect(),
             accents: cells.iter().map(|cell| accent(cell, of)).collect(),
         }

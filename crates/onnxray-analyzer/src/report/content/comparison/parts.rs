@@ -23,7 +23,8 @@ pub(super) fn types(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table 
         }
         rows
     };
-    let mut table = table("compared_types", "Layer types, mean times", type_columns(), pairs, rows);
+    let mut table = table("compared_types", "Layer types, mean times", type_columns(), pairs, rows)
+        .essential(&["version", "type", "a_ms", "b_ms", "difference_ms"]);
     if let Some(most) = most.filter(|_| !totals) {
         let left_out = pairs.iter().map(|pair| pair.comparison.types.len().saturating_sub(most));
         table.left_out = left_out.sum();

@@ -36,6 +36,9 @@ pub(super) fn fit(columns: &[ShownColumn], width: Option<usize>) -> Vec<Option<u
         let rank = |&index: &usize| (columns[index].importance, std::cmp::Reverse(index));
         let Some(first) = can_go.min_by_key(rank) else { break };
         kept[first] = false;
+        if columns[first].ends_interval && first > 0 && first - 1 != name {
+            kept[first - 1] = false;
+        }
     }
     let mut widths = least;
     widths[name] = widths[name].min(width);
@@ -92,8 +95,9 @@ mod tests {
 
     fn column(heading: &str, cell: &str, is_text: bool, importance: Importance) -> ShownColumn {
         let (cells, accents) = (vec![cell.to_string()], Vec::new());
-        let (heading, wraps) = (heading.to_string(), false);
-        ShownColumn { heading, is_text, importance, wraps, cells, accents }
+        let ends_interval = heading == "High";
+        let heading = heading.to_string();
+        ShownColumn { heading, is_text, importance, wraps: false, ends_interval, cells, accents }
     }
 
     fn columns() -> Vec<ShownColumn> {
@@ -118,6 +122,15 @@ mod tests {
         assert_eq!(fit(&columns(), Some(38)), [Some(2), Some(27), Some(5), None]);
         assert_eq!(fit(&columns(), Some(20)), [None, Some(13), Some(5), None]);
         assert_eq!(fit(&columns(), Some(1)), [None, Some(1), None, None]);
+    }
+
+    #[test]
+    fn an_interval_goes_as_a_whole() {
+        use Importance::Shown;
+        let columns =
+            ["Layer", "Low", "High"].map(|name| column(name, "1234567", name == "Layer", Shown));
+        assert_eq!(fit(&columns, Some(25)), [Some(7), Some(7), Some(7)]);
+        assert_eq!(fit(&columns, Some(16)), [Some(7), None, None]);
     }
 
     #[test]
