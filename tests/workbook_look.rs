@@ -221,6 +221,40 @@ fn workbooks_can_be_read_as_they_open() {
 }
 
 #[test]
+fn causes_beyond_thirty_are_one_bar() {
+    let place = Place::new();
+    let profile = |factor: usize| {
+        let event = |category: &str, name: &str, start: usize, duration: usize, of: &str| {
+            format!(
+                "{{\"cat\":\"{category}\",\"pid\":1,\"tid\":1,\"dur\":{},\"ts\":{start},\
+                 \"ph\":\"X\",\"name\":\"{name}\",\"args\":{{{of}}}}}",
+                duration * factor
+            )
+        };
+        let mut events = Vec::new();
+        for run in (0..3).map(|run| run * 1_000_000) {
+            events.push(event("Session", "model_run", run, 10_000, ""));
+            events.extend((0..40).map(|number| {
+                let (name, of) =
+                    (format!("n{number}_kernel_time"), format!("\"op_name\":\"Type{number}\""));
+                event("Node", &name, run + 200 * number + 1, number + 1, &of)
+            }));
+        }
+        format!("[{}]", events.join(",\n"))
+    };
+    place.write("a.json", profile(1).as_bytes());
+    place.write("b.json", profile(2).as_bytes());
+    place.succeed(&["compare", "a.json", "b.json", "-o", "c.xlsx"]);
+    assert!(check(&place.path("c.xlsx")) >= 1);
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(place.path("c.xlsx")).unwrap());
+    let mut texts = String::new();
+    let mut strings = archive.as_mut().unwrap().by_name("xl/sharedStrings.xml").unwrap();
+    strings.read_to_string(&mut texts).unwrap();
+    // 40 types and the overhead.
+    assert!(texts.contains(">11 others<"), "{texts}");
+}
+
+#[test]
 fn what_is_unknown_is_a_dash_that_the_notes_explain() {
     let place = Place::new();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");

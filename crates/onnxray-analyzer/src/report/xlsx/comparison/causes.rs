@@ -5,12 +5,13 @@ use super::placed::Placed;
 use super::version::{CAUSES as SHEET, FASTER, SLOWER, Version};
 use super::wholes::Wholes;
 use crate::report::document::Cell;
+use crate::report::xlsx::bars;
+use crate::report::xlsx::chart::MOST_BARS;
+use crate::report::xlsx::layout::Layout;
 use crate::report::xlsx::page::{Page, Written, cell};
 use rust_xlsxwriter::{Chart, ChartAxisLabelPosition, ChartSolidFill, ChartType};
 
 const HEADER: u32 = 2;
-/// Causes in the chart.
-const MOST_BARS: usize = 15;
 /// Bars to the right and to the left, so that each has its colour everywhere.
 const SLOWER_BAR: (&str, &str) = ("slower", "bar, slower");
 const FASTER_BAR: (&str, &str) = ("faster", "bar, faster");
@@ -38,7 +39,21 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
         // So that the chart is not cut in two.
         page.sheet.set_print_fit_to_pages(1, 1);
     }
-    let chart = chart(&table);
+    let keys = ["cause", SLOWER_BAR.0, FASTER_BAR.0];
+    let shortened = bars::shortened(page, layout, &keys, table.rows, |key, row| match key {
+        "cause" => match table.cell("cause", row) {
+            Cell::Text(cause) => Cell::text(named(version, cause)),
+            cell => cell.clone(),
+        },
+        key => {
+            let difference = table.cell("difference_ms", row).as_number();
+            Cell::number(difference.map(|minus| match key == SLOWER_BAR.0 {
+                true => minus.max(0.0),
+                false => minus.min(0.0),
+            }))
+        }
+    })?;
+    let chart = chart(shortened.as_ref().unwrap_or(layout), table.rows.min(MOST_BARS + 1));
     page.sheet.insert_chart(layout.last_row() + 5, 0, &chart)?;
     Ok(())
 }
@@ -104,16 +119,15 @@ fn totals(page: &mut Page, table: &Placed, wholes: &Wholes) -> Written {
     page.formula(place, formula, share, &numbers.share.merge(&styles.total))
 }
 
-/// The largest causes: faster to the left, slower to the right.
-fn chart(table: &Placed) -> Chart {
-    let layout = &table.layout;
+/// The largest causes, and the others as one: faster to the left, slower to the right.
+fn chart(layout: &Layout, bars: usize) -> Chart {
     let mut chart = Chart::new(ChartType::Bar);
     for (key, colour) in [(SLOWER_BAR.0, SLOWER), (FASTER_BAR.0, FASTER)] {
         chart
             .add_series()
             .set_name(key)
-            .set_categories(&layout.range_of("cause", 0..MOST_BARS))
-            .set_values(&layout.range_of(key, 0..MOST_BARS))
+            .set_categories(&layout.range_of("cause", 0..bars))
+            .set_values(&layout.range_of(key, 0..bars))
             .set_format(ChartSolidFill::new().set_color(colour))
             .set_gap(40)
             .set_overlap(100);
@@ -122,6 +136,7 @@ fn chart(table: &Placed) -> Chart {
     chart.x_axis().set_name("ms");
     chart.y_axis().set_reverse().set_label_position(ChartAxisLabelPosition::Low);
     chart.legend().set_position(rust_xlsxwriter::ChartLegendPosition::Top);
-    chart.set_width(900).set_height(150 + 26 * table.rows.min(MOST_BARS) as u32);
+    chart.set_width(900).set_height(150 + 26 * bars as u32);
+    chart.show_hidden_data();
     chart
 }
