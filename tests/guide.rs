@@ -5,7 +5,7 @@
 //! What `onnxray record` measures differs from run to run: of it, standard output is
 //! compared, and digits are not.
 
-use crate::program::{Place, fixture_file, program};
+use crate::program::{Place, fixture_file, program, without_terminal};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -68,7 +68,9 @@ fn run(place: &Place, command: &str, output_only: bool) -> String {
     let folder = Path::new(program()).parent().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
     let streams = if output_only { "2>/dev/null" } else { "2>&1" };
-    let output = Command::new("sh")
+    let mut shell = Command::new("sh");
+    without_terminal(&mut shell);
+    let output = shell
         .args(["-c", &format!("{{ {command}\n}} {streams}")])
         // A shell complains of a locale that is not there.
         .env("LC_ALL", "C")

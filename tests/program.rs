@@ -35,8 +35,7 @@ impl Place {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(program());
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
-        // How the tests' terminal looks is no matter of theirs.
-        command.env_remove("COLUMNS").env_remove("NO_COLOR");
+        without_terminal(&mut command);
         command
     }
 
@@ -71,6 +70,13 @@ impl Place {
 
     pub(crate) fn tables(&self, out: &str) -> Vec<PathBuf> {
         files(&self.path(out).join("profiling_csv"))
+    }
+}
+
+/// What the tests' own terminal looks like is no matter of theirs.
+pub(crate) fn without_terminal(command: &mut Command) {
+    for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What people see: tables that fit the terminal, units that suit the values, colours
 //! where they are wanted.
 
-use crate::program::{Place, files, finished, fixture_file, json, program};
+use crate::program::{Place, files, finished, fixture_file, json, program, without_terminal};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use unicode_width::UnicodeWidthStr;
@@ -50,7 +50,9 @@ sys.exit(child.wait())
 fn on_terminal(place: &Place, arguments: &[&str]) -> String {
     let mut python = Command::new("python3");
     python.args(["-c", ON_TERMINAL, program()]).args(arguments).current_dir(place.path("."));
-    let output = python.env("TERM", "xterm").env_remove("COLUMNS").env_remove("NO_COLOR").output();
+    python.env("TERM", "xterm");
+    without_terminal(&mut python);
+    let output = python.output();
     let finished = finished(output.unwrap());
     assert_eq!(finished.code, Some(0), "{}", finished.err);
     finished.out.replace('\r', "")
