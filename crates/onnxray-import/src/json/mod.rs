@@ -197,21 +197,31 @@ impl<'a> Cursor<'a> {
 
     fn container(&mut self) -> Result<&'a [u8], Broken> {
         let start = self.offset;
-        let mut depth = 0usize;
+        let mut open = Nesting::default();
         loop {
             let rest = self.bytes.get(self.offset..).ok_or(Broken::Cut)?;
             let step = rest.iter().position(|&byte| STRUCTURE[usize::from(byte)]);
             self.offset += step.ok_or(Broken::Cut)?;
-            match self.bytes[self.offset] {
+            let closed = match self.bytes[self.offset] {
                 b'"' => {
                     self.text()?;
+                    // A member of an array belongs to an object whose beginning is lost, and
+                    // with it the end of what is stepped over.
+                    if !open.in_object() && self.peek() == Some(b':') {
+                        return Err(Broken::Expected("no colon in an array"));
+                    }
                     continue;
                 }
-                b'{' | b'[' => depth += 1,
-                _ => depth -= 1,
+                b'{' => open.open(true),
+                b'[' => open.open(false),
+                b'}' => open.close(true),
+                _ => open.close(false),
+            };
+            if !closed {
+                return Err(Broken::Expected("the end of what was opened last"));
             }
             self.offset += 1;
-            if depth == 0 {
+            if open.depth == 0 {
                 return Ok(&self.bytes[start..self.offset]);
             }
         }
@@ -273,6 +283,44 @@ impl<'a> Cursor<'a> {
                 None => return Err(Broken::Cut),
             }
         }
+    }
+}
+
+/// Which kinds of containers are open, one bit each; those further out are kept
+/// aside, 64 at a time.
+#[derive(Default)]
+struct Nesting {
+    depth: usize,
+    bits: u64,
+    further_out: Vec<u64>,
+}
+
+impl Nesting {
+    #[inline(always)]
+    fn in_object(&self) -> bool {
+        self.bits & 1 == 1
+    }
+
+    #[inline(always)]
+    fn open(&mut self, is_object: bool) -> bool {
+        if self.depth > 0 && self.depth.is_multiple_of(64) {
+            self.further_out.push(self.bits);
+        }
+        self.bits = self.bits << 1 | u64::from(is_object);
+        self.depth += 1;
+        true
+    }
+
+    /// Closes the innermost container; `false` if it is of the other kind.
+    #[inline(always)]
+    fn close(&mut self, is_object: bool) -> bool {
+        let of_this_kind = self.bits & 1 == u64::from(is_object);
+        self.bits >>= 1;
+        self.depth -= 1;
+        if self.depth > 0 && self.depth.is_multiple_of(64) {
+            self.bits = self.further_out.pop().unwrap_or_default();
+        }
+        of_this_kind
     }
 }
 
@@ -388,6 +436,35 @@ mod tests {
         let deep = ["[".repeat(100_000), "]".repeat(100_000), ",".into()].concat();
         assert_eq!(Cursor::new(deep.as_bytes()).skip().unwrap().len(), 200_000);
         assert_eq!(Cursor::new(&deep.as_bytes()[..150_000]).skip(), Err(Broken::Cut));
+    }
+
+    #[test]
+    fn members_are_in_objects() {
+        let skip = |text: &str| Cursor::new(text.as_bytes()).skip().map(<[u8]>::len);
+        assert_eq!(skip(r#"{"a":["b",{"c":1},"d"]}"#), Ok(23));
+        assert_eq!(skip(r#"["b",{"c":1},"d" :1]"#), Err(Broken::Expected("no colon in an array")));
+    }
+
+    #[test]
+    fn brackets_close_what_they_opened() {
+        for depth in [1, 2, 63, 64, 65, 127, 128, 129, 500] {
+            // Which of them are objects looks at random and never repeats in 64.
+            let kinds: Vec<bool> = (0..depth).map(|level| level * level % 7 < 3).collect();
+            let opening = kinds.iter().map(|&object| if object { "{\"k\":" } else { "[" });
+            let closing = kinds.iter().rev().map(|&object| if object { '}' } else { ']' });
+            let opening = opening.collect::<String>() + "1";
+            let closing: String = closing.collect();
+            let text = format!("{opening}{closing} ");
+            assert_eq!(Cursor::new(text.as_bytes()).skip().unwrap().len(), text.len() - 1);
+            for wrong in 0..depth {
+                let mut closing = closing.clone().into_bytes();
+                closing[wrong] = if closing[wrong] == b'}' { b']' } else { b'}' };
+                let text = [opening.as_bytes(), &closing].concat();
+                let mut cursor = Cursor::new(&text);
+                assert!(matches!(cursor.skip(), Err(Broken::Expected(_))), "{depth} {wrong}");
+                assert_eq!(cursor.offset, opening.len() + wrong);
+            }
+        }
     }
 
     #[test]
