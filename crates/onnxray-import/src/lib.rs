@@ -1,7 +1,7 @@
 //! Reads the traces of every runtime into the same columns.
 //!
 //! ```text
-//! error, figure, format, json, packed ◀ loss, source, launch ◀ chrome ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
+//! error, figure, format, json, packed, spans, utf16 ◀ loss, source, launch ◀ chrome ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
 //! ```
 //!
 //! A format is one module in [`formats`]. It is recognized by its content, reads
@@ -26,6 +26,8 @@ mod same_model;
 mod snapshot;
 mod source;
 mod sources;
+mod spans;
+mod utf16;
 
 pub use chrome::Options;
 pub use detect::detect;

@@ -1,11 +1,12 @@
 //! An input as a stream of plain bytes: a file or standard input, decompressed
-//! on the way if it is gzip or Zstandard.
+//! on the way if it is gzip or Zstandard, and made UTF-8 if it is UTF-16.
 //!
-//! Compression is recognized by content. Nothing is held but the head that was
-//! looked at, so that an input that expands a thousandfold stays small until
+//! Compression and encoding are recognized by content. Nothing is held but the head
+//! that was looked at, so that an input that expands a thousandfold stays small until
 //! somebody asks for all of it, and then there is a limit.
 
 use crate::ImportError;
+use crate::utf16::{ByteOrder, Utf8};
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ pub const STANDARD_INPUT: &str = "-";
 const COMPRESSED_PIECE: usize = 1 << 17;
 
 /// The most that formats that are read as a whole may have, decompressed.
-pub const WHOLE_LIMIT: u64 = 1 << 30;
+pub const WHOLE_LIMIT: u64 = 256 << 20;
 
 /// An opened input.
 pub struct Source {
@@ -26,6 +27,8 @@ pub struct Source {
     head: Vec<u8>,
     taken: usize,
     ended: bool,
+    /// Why nothing follows the head; handed on to whoever reads that far.
+    damage: Option<io::Error>,
     reader: Box<dyn Read + Send>,
 }
 
@@ -67,30 +70,20 @@ impl Source {
     /// # Errors
     ///
     /// If the first bytes cannot be read or decompressed.
-    pub fn from_reader(
-        path: PathBuf,
-        mut reader: Box<dyn Read + Send>,
-    ) -> Result<Source, ImportError> {
-        let mut magic = Vec::new();
-        let read = reader.by_ref().take(4).read_to_end(&mut magic);
-        read.map_err(|source| ImportError::Io { file: path.clone(), source })?;
-        let compressed = |reader| BufReader::with_capacity(COMPRESSED_PIECE, reader);
-        let joined = |magic: Vec<u8>, reader| Cursor::new(magic).chain(reader);
-        let (head, reader): (Vec<u8>, Box<dyn Read + Send>) = match magic.as_slice() {
-            [0x1f, 0x8b, ..] => {
-                let input = compressed(joined(magic, reader));
-                (Vec::new(), Box::new(flate2::bufread::MultiGzDecoder::new(input)))
-            }
-            [0x28, 0xb5, 0x2f, 0xfd] => {
-                let input = compressed(joined(magic, reader));
-                let decoder = zstd::stream::read::Decoder::with_buffer(input);
-                let decoder =
-                    decoder.map_err(|source| ImportError::Io { file: path.clone(), source })?;
-                (Vec::new(), Box::new(decoder))
-            }
-            _ => (magic, reader),
-        };
-        Ok(Source { path, head, taken: 0, ended: false, reader })
+    pub fn from_reader(path: PathBuf, reader: Box<dyn Read + Send>) -> Result<Source, ImportError> {
+        let failed = |source| ImportError::Io { file: path.clone(), source };
+        let (magic, reader) = look(reader, 4).map_err(failed)?;
+        let reader = decompressed(&magic, reader).map_err(failed)?;
+        let mut source =
+            Source { path, head: Vec::new(), taken: 0, ended: false, damage: None, reader };
+        if let Some(order) = ByteOrder::of(source.head(2)?) {
+            let text = Utf8::new(
+                Cursor::new(std::mem::take(&mut source.head)).chain(source.reader),
+                order,
+            );
+            source = Source { reader: Box::new(text), ended: false, ..source };
+        }
+        Ok(source)
     }
 
     /// What messages call it.
@@ -109,7 +102,10 @@ impl Source {
             match self.reader.by_ref().take(wanted).read_to_end(&mut self.head) {
                 Ok(read) => self.ended = (read as u64) < wanted,
                 // What came before the damage is there to be looked at.
-                Err(_) if !self.head.is_empty() => self.ended = true,
+                Err(error) if !self.head.is_empty() => {
+                    self.ended = true;
+                    self.damage = Some(error);
+                }
                 Err(source) => return Err(ImportError::Io { file: self.path.clone(), source }),
             }
         }
@@ -131,6 +127,10 @@ impl Source {
         let mut ahead = &self.head[self.taken..];
         let from_head = ahead.by_ref().take(most).read_to_end(buffer)? as u64;
         self.taken += from_head as usize;
+        if self.ended && from_head < most {
+            // A decoder that has failed may say that all is well when asked again.
+            return self.damage.take().map_or(Ok(from_head), Err);
+        }
         // Straight from the input: no buffer has to be cleared for it.
         let read = self.reader.by_ref().take(most - from_head).read_to_end(buffer)?;
         Ok(from_head + read as u64)
@@ -153,6 +153,33 @@ impl Source {
             damage => Ok((bytes, damage)),
         }
     }
+}
+
+/// Reads so many bytes ahead, fewer only where the input ends.
+fn look(
+    mut reader: Box<dyn Read + Send>,
+    length: u64,
+) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
+    let mut ahead = Vec::new();
+    reader.by_ref().take(length).read_to_end(&mut ahead)?;
+    Ok((ahead, reader))
+}
+
+/// The input behind its first bytes, both together, decompressed if these say so.
+fn decompressed(magic: &[u8], reader: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+    let all = Cursor::new(magic.to_vec()).chain(reader);
+    Ok(match magic {
+        [0x1f, 0x8b, ..] => {
+            let input = BufReader::with_capacity(COMPRESSED_PIECE, all);
+            Box::new(flate2::bufread::MultiGzDecoder::new(input))
+        }
+        // A frame, or one to be skipped, as parallel compressors write in front.
+        [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => {
+            let input = BufReader::with_capacity(COMPRESSED_PIECE, all);
+            Box::new(zstd::stream::read::Decoder::with_buffer(input)?)
+        }
+        _ => Box::new(all),
+    })
 }
 
 #[cfg(test)]
