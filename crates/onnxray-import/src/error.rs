@@ -32,6 +32,19 @@ pub enum ImportError {
     TooLarge { file: PathBuf, limit: u64 },
 
     #[error(
+        "{}: {fields} fields, more than the {limit} that a file of this format may have\n\
+         hint: is this the right file?",
+        file.display()
+    )]
+    TooManyFields { file: PathBuf, fields: usize, limit: usize },
+
+    #[error(
+        "{}: the times add up to {years} years; the clock of the recording was wrong",
+        file.display()
+    )]
+    TooLong { file: PathBuf, years: u64 },
+
+    #[error(
         "the files are of {} different runtimes or models:\n  {}\n\
          hint: name the files of one of them; `onnxray summary --each` shows each on its own",
         kinds.len(), kinds.join("\n  ")
@@ -91,6 +104,9 @@ impl ImportError {
             ImportError::Io { file, .. }
             | ImportError::Empty { file }
             | ImportError::Unrecognized { file, .. }
+            | ImportError::TooLarge { file, .. }
+            | ImportError::TooManyFields { file, .. }
+            | ImportError::TooLong { file, .. }
             | ImportError::Unexpected { file, .. } => Some(file),
             _ => None,
         }

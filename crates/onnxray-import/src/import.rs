@@ -9,6 +9,11 @@ use crate::{ImportError, Importer, Launch, Options};
 use onnxray_format::Warning;
 use std::path::{Path, PathBuf};
 
+const NANOSECONDS_PER_YEAR: u128 = 365 * 24 * 3600 * 1_000_000_000;
+/// The most that the times of a launch may add up to: half of what signed numbers of
+/// nanoseconds hold.
+const MOST_YEARS: u128 = 146;
+
 /// How files are to be read.
 #[derive(Clone, Copy, Default)]
 pub struct Reading {
@@ -192,6 +197,14 @@ impl Opened {
 
     fn read(self, reading: &Reading) -> Result<Vec<Launch>, ImportError> {
         let mut launches = self.importer.read(self.sources, &reading.options)?;
+        for launch in &launches {
+            // Then no sum of times, of whatever part, is more than 64 bits hold.
+            let years = launch.total_time() / NANOSECONDS_PER_YEAR;
+            if years > MOST_YEARS {
+                let file = launch.files.first().cloned().unwrap_or_default();
+                return Err(ImportError::TooLong { file, years: years as u64 });
+            }
+        }
         for state in self.states.iter().filter(|state| state.changed()) {
             let reads = |launch: &Launch| launch.files.contains(&state.file);
             let position = launches.iter().position(reads).unwrap_or_default();

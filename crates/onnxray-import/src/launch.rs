@@ -99,6 +99,16 @@ pub struct Average {
     pub iterations: Option<u64>,
 }
 
+impl Launch {
+    /// The durations of all executions and iterations, those inside others included, in
+    /// nanoseconds.
+    pub(crate) fn total_time(&self) -> u128 {
+        let executions = self.events.chunks.iter().flat_map(|chunk| &chunk.duration);
+        let iterations = self.iterations.iter().map(|iteration| &iteration.duration.0);
+        executions.chain(iterations).map(|&duration| u128::from(duration)).sum()
+    }
+}
+
 impl Events {
     /// Executions in all chunks.
     pub fn len(&self) -> usize {

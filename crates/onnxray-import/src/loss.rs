@@ -4,6 +4,9 @@ use onnxray_format::{Position, Warning, counted};
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// The most records of a file that is read whole, such as layers.
+pub(crate) const MOST_RECORDS: usize = 1_000_000;
+
 /// A way in which input can be damaged. The order is that of the messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LossKind {
@@ -17,13 +20,24 @@ pub enum LossKind {
     NoTime,
     /// A begin without an end, or an end without a begin.
     Unpaired,
+    /// A record of a kind that its producer is not known to write.
+    UnknownKind,
+    /// A record without a name; the rest of it is read.
+    Nameless,
+    /// A record with a member that cannot be understood; the rest of it is read.
+    Member,
+    /// A record behind as many as a file may have.
+    TooMany,
     /// The input ends before it is complete.
     EndsEarly,
     /// Bytes behind the end of the document.
     BehindTheEnd,
+    /// Records in an array of their own, behind the one that all should be in. Nothing
+    /// is lost.
+    SecondArray,
     /// A record that was read although it is not well-formed. Nothing is lost.
     Mended,
-    /// Text that is not UTF-8; replacement characters stand for the bad bytes.
+    /// Bytes that are not UTF-8; replacement characters stand for them.
     /// Nothing else is lost.
     NotUtf8,
 }
@@ -50,10 +64,27 @@ impl LossKind {
             LossKind::Unpaired => {
                 of("begins or ends only, and is left out", "begin or end only, and are left out")
             }
+            LossKind::UnknownKind => of(
+                "is of a kind that is not known and is left out",
+                "are of kinds that are not known and are left out",
+            ),
+            LossKind::Nameless => of("has no name", "have no names"),
+            LossKind::Member => of(
+                "has a member that could not be understood and is unknown",
+                "have members that could not be understood and are unknown",
+            ),
+            LossKind::TooMany => of(
+                "is more than a file may have and is left out",
+                "are more than a file may have and are left out",
+            ),
             LossKind::EndsEarly => "the input ends early",
             LossKind::BehindTheEnd => {
                 "there is more behind the end of the document; it is left out"
             }
+            LossKind::SecondArray => of(
+                "array of records is behind the first one, and was read as well",
+                "arrays of records are behind the first one, and were read as well",
+            ),
             LossKind::Mended => {
                 of("was not well-formed and was mended", "were not well-formed and were mended")
             }
@@ -66,7 +97,7 @@ impl LossKind {
 
     /// Whether something is missing from what was read.
     pub fn is_loss(self) -> bool {
-        !matches!(self, LossKind::Mended | LossKind::NotUtf8)
+        !matches!(self, LossKind::SecondArray | LossKind::Mended | LossKind::NotUtf8)
     }
 }
 
@@ -106,6 +137,23 @@ impl Losses {
         match self.kinds.get_mut(&kind) {
             Some(known) => known.count += 1,
             None => self.add(kind, Some(Position::of(bytes, offset)), reason),
+        }
+    }
+
+    /// Adds runs of bytes that are no UTF-8.
+    pub(crate) fn add_not_utf8(&mut self, bytes: &[u8]) {
+        if std::str::from_utf8(bytes).is_ok() {
+            return;
+        }
+        let (mut offset, mut run) = (0, false);
+        for chunk in bytes.utf8_chunks() {
+            run &= chunk.valid().is_empty();
+            offset += chunk.valid().len();
+            if !run && !chunk.invalid().is_empty() {
+                self.add_at(LossKind::NotUtf8, bytes, offset, "");
+            }
+            offset += chunk.invalid().len();
+            run = true;
         }
     }
 
@@ -174,6 +222,7 @@ impl Losses {
                     "" => kind.message(loss.count).to_string(),
                     reason => format!("{}: {reason}", kind.message(loss.count)),
                 },
+                LossKind::SecondArray => format!("{} {}", loss.count, kind.message(loss.count)),
                 LossKind::NotUtf8 => format!("{} {}{reason}", loss.count, kind.message(loss.count)),
                 kind => format!(
                     "{} {}{reason}",

@@ -1,6 +1,7 @@
 //! Turns rows of labels into executions of operators, each in its iteration.
 
-use super::merge::{EventTrace, Mark};
+use super::trace::{EventTrace, Mark};
+use crate::spans::Ends;
 use crate::{EventChunk, Events, NO_ITERATION};
 use onnxray_format::{Iteration, IterationKind, Nanoseconds, Warning, counted};
 use std::path::Path;
@@ -128,8 +129,7 @@ struct Finder<'a> {
     marks: &'a [IterationMark],
     /// Positions of each thread's iterations, in order of start.
     by_thread: Vec<Vec<u32>>,
-    /// For each position in order of start, the latest end up to there.
-    latest_end: Vec<i64>,
+    ends: Ends<i64>,
     /// The last answer per thread: events come mostly in order.
     last: Vec<usize>,
     ambiguous: u64,
@@ -139,15 +139,12 @@ struct Finder<'a> {
 impl Finder<'_> {
     fn new(marks: &[IterationMark], threads: usize) -> Finder<'_> {
         let mut by_thread = vec![Vec::new(); threads];
-        let mut latest_end = Vec::with_capacity(marks.len());
-        let mut latest = i64::MIN;
         for (position, mark) in marks.iter().enumerate() {
             by_thread[mark.thread as usize].push(position as u32);
-            latest = latest.max(end(mark));
-            latest_end.push(latest);
         }
+        let ends = Ends::new(marks.iter().map(end));
         let last = vec![0; threads];
-        Finder { marks, by_thread, latest_end, last, ambiguous: 0, outside: 0 }
+        Finder { marks, by_thread, ends, last, ambiguous: 0, outside: 0 }
     }
 
     fn find(&mut self, thread: u32, start: i64) -> u32 {
@@ -171,29 +168,17 @@ impl Finder<'_> {
                 (mark.start <= start && start <= end(mark)).then_some(position)
             }
             true => {
-                let mut holding = self.holding(start);
-                let iteration = holding.next();
+                let begun = self.marks.partition_point(|mark| mark.start <= start);
+                let latest = self.ends.last(begun, |end| end >= start);
                 // Where one ends and the next begins, it is the next one's.
                 let several =
-                    holding.next().is_some_and(|other| end(&self.marks[other as usize]) > start);
-                drop(holding);
+                    latest.is_some_and(|one| self.ends.last(one, |end| end > start).is_some());
                 self.ambiguous += u64::from(several);
-                iteration
+                latest.map(|position| position as u32)
             }
         };
         self.outside += u64::from(iteration.is_none());
         iteration.unwrap_or(NO_ITERATION)
-    }
-
-    /// Positions of the iterations that hold a time, the latest to begin first.
-    fn holding(&self, time: i64) -> impl Iterator<Item = u32> + '_ {
-        let begun = self.marks.partition_point(|mark| mark.start <= time);
-        (0..begun)
-            .rev()
-            // Further down all have ended.
-            .take_while(move |&position| self.latest_end[position] >= time)
-            .filter(move |&position| end(&self.marks[position]) >= time)
-            .map(|position| position as u32)
     }
 }
 

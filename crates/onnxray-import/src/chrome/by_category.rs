@@ -1,7 +1,7 @@
 //! Operators of traces that know events only by category and name.
 
 use super::label::Label;
-use super::merge::EventTrace;
+use super::trace::EventTrace;
 use onnxray_format::Operator;
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -5,6 +5,7 @@ use super::names::{Names, identity};
 use super::time;
 use crate::figure::{self, Figure};
 use crate::json::{Broken, Cursor, Text, Value};
+use crate::loss::LossKind;
 use crate::packed::{NO_VALUE, Packed};
 use std::collections::BTreeMap;
 
@@ -33,6 +34,8 @@ pub enum Role {
     Mark,
     /// Counted under this name.
     Ignored(&'static str),
+    /// Nothing that the producer is known to write: counted as lost.
+    Unknown,
 }
 
 /// A producer's way of writing Chrome traces.
@@ -43,11 +46,15 @@ pub trait EventFormat: Sync {
     const FIGURES: &'static [Figure];
     /// Whether the array of events may end without its bracket.
     const MAY_STAY_OPEN: bool = false;
+    /// Whether the producer is known not to escape backslashes, so that one before any
+    /// other character is what it was.
+    const LONE_BACKSLASHES: bool = false;
 
     /// What becomes of a member of `args`, by its key.
     fn argument(key: &[u8]) -> Argument;
 
-    /// Reads the value behind the cursor into the figures.
+    /// Reads the value behind the cursor into the figures, and says if it could not
+    /// be understood.
     ///
     /// # Errors
     ///
@@ -56,12 +63,55 @@ pub trait EventFormat: Sync {
         _key: &[u8],
         cursor: &mut Cursor<'a>,
         _figures: &mut [i64],
+        _fault: &mut Option<Fault>,
     ) -> Result<(), Broken> {
         cursor.skip().map(|_| ())
     }
 
     /// What the events of a label are; asked once per label.
     fn role(label: &Label) -> Role;
+}
+
+/// Reads a figure; [`NO_VALUE`] where there is none, and a fault where there should
+/// be one.
+///
+/// # Errors
+///
+/// If the value is cut or malformed.
+#[inline]
+pub fn figure(cursor: &mut Cursor<'_>, fault: &mut Option<Fault>) -> Result<i64, Broken> {
+    let mut again = *cursor;
+    match cursor.whole()? {
+        Some(number) => Ok(number),
+        None => no_figure(again.value()?, fault),
+    }
+}
+
+/// What a process or a thread is called.
+#[inline]
+fn number_or_name<'a>(value: Value<'a>, fault: &mut Option<Fault>) -> &'a [u8] {
+    if let Value::Number(raw) = value
+        && raw.iter().any(u8::is_ascii_alphabetic)
+    {
+        fault.get_or_insert((LossKind::Member, "a process or thread that is no number"));
+    }
+    identity(value)
+}
+
+/// `null` and an empty string say that there is none. What lies between two whole
+/// numbers is rounded.
+#[cold]
+fn no_figure(value: Value<'_>, fault: &mut Option<Fault>) -> Result<i64, Broken> {
+    if matches!(value, Value::Word(b"null") | Value::Text(Text { raw: b"", .. })) {
+        return Ok(NO_VALUE);
+    }
+    match value.as_f64().filter(|number| number.abs() < 9e15) {
+        Some(number) => Ok(number.round() as i64),
+        None => {
+            fault.get_or_insert((LossKind::Member, "a figure that is no number"));
+            Ok(NO_VALUE)
+        }
+    }
 }
 
 /// Executions of operators, as the slice has them.
@@ -131,11 +181,11 @@ pub(crate) struct Chunk {
     scratch: Vec<u8>,
 }
 
-/// Why a well-formed event is of no use.
-pub(crate) enum Useless {
-    NotAnEvent(&'static str),
-    NoTime(&'static str),
-}
+/// What is wrong with a well-formed event.
+pub type Fault = (LossKind, &'static str);
+
+/// The letters that an event's phase may be.
+const PHASES: &[u8] = b"XBEMistfICRbneSTpFNODPVvc";
 
 impl Chunk {
     /// A chunk for a slice of so many bytes.
@@ -153,12 +203,12 @@ impl Chunk {
         Chunk { rows, figures, ..Chunk::default() }
     }
 
-    /// Reads the event behind the cursor.
+    /// Reads the event behind the cursor and says what was wrong with it.
     #[inline]
     pub(crate) fn read<F: EventFormat>(
         &mut self,
         cursor: &mut Cursor<'_>,
-    ) -> Result<Result<(), Useless>, Broken> {
+    ) -> Result<Option<Fault>, Broken> {
         const { assert!(F::FACTS <= MOST_FACTS && F::FIGURES.len() <= MOST_FIGURES) };
         let event = *cursor;
         let mut name = None;
@@ -168,6 +218,7 @@ impl Chunk {
         let (mut start, mut duration) = (None, None);
         let mut facts: [Option<&[u8]>; MOST_FACTS] = [None; MOST_FACTS];
         let mut figures = [NO_VALUE; MOST_FIGURES];
+        let mut fault = None;
         cursor.object(|key, cursor| {
             match key.raw {
                 b"name" => match cursor.value()? {
@@ -181,14 +232,14 @@ impl Chunk {
                     }
                 }
                 b"ph" => {
-                    if let Value::Text(text) = cursor.value()? {
-                        phase = text.raw.first().copied();
+                    if let Value::Text(Text { raw: &[letter], .. }) = cursor.value()? {
+                        phase = Some(letter);
                     }
                 }
                 b"ts" => start = Some(time::nanoseconds(cursor.value()?)),
                 b"dur" => duration = Some(time::nanoseconds(cursor.value()?)),
-                b"pid" => process = identity(cursor.value()?),
-                b"tid" => thread = identity(cursor.value()?),
+                b"pid" => process = number_or_name(cursor.value()?, &mut fault),
+                b"tid" => thread = number_or_name(cursor.value()?, &mut fault),
                 b"args" if cursor.peek() == Some(b'{') => {
                     cursor.object(|key, cursor| match F::argument(key.raw) {
                         Argument::Skip => cursor.skip().map(|_| ()),
@@ -198,10 +249,10 @@ impl Chunk {
                             Ok(())
                         }
                         Argument::Figure(number) => {
-                            figures[number] = cursor.whole()?.unwrap_or(NO_VALUE);
+                            figures[number] = figure(cursor, &mut fault)?;
                             Ok(())
                         }
-                        Argument::Nested => F::nested(key.raw, cursor, &mut figures),
+                        Argument::Nested => F::nested(key.raw, cursor, &mut figures, &mut fault),
                     })?
                 }
                 _ => {
@@ -210,32 +261,38 @@ impl Chunk {
             }
             Ok(())
         })?;
-        let Some(phase) = phase else {
-            return Ok(Err(Useless::NotAnEvent("an object without a phase (`ph`)")));
+        let fault = fault.or(match name {
+            Some(_) => None,
+            None => Some((LossKind::Nameless, "no `name`")),
+        });
+        let Some(phase) = phase.filter(|phase| PHASES.contains(phase)) else {
+            return Ok(Some((LossKind::NotARecord, "an object without a phase (`ph`)")));
         };
         if !matches!(phase, b'X' | b'B' | b'E') {
             *self.phases.entry(phase).or_default() += 1;
             if phase == b'M' {
                 self.names.read(event);
             }
-            return Ok(Ok(()));
+            return Ok(fault);
         }
         let Some(start) = start.flatten() else {
-            return Ok(Err(Useless::NoTime("no usable start (`ts`)")));
+            return Ok(Some((LossKind::NoTime, "no usable start (`ts`)")));
         };
-        let duration = match (phase, duration.map(|duration| duration.map(u64::try_from))) {
-            (b'X', Some(Some(Ok(duration)))) => duration,
-            (b'X', Some(Some(Err(_)))) => return Ok(Err(Useless::NoTime("a negative duration"))),
+        let duration = match (phase, duration) {
+            (b'X', Some(Some(duration))) => match time::length(duration) {
+                Ok(duration) => duration,
+                Err(reason) => return Ok(Some((LossKind::NoTime, reason))),
+            },
             (b'X', Some(None)) => {
-                return Ok(Err(Useless::NoTime("a duration that is no time (`dur`)")));
+                return Ok(Some((LossKind::NoTime, "a duration that is no time (`dur`)")));
             }
-            (b'X', None) => return Ok(Err(Useless::NoTime("no duration (`dur`)"))),
+            (b'X', None) => return Ok(Some((LossKind::NoTime, "no duration (`dur`)"))),
             _ => 0,
         };
         if phase == b'E' {
             let thread = self.thread(process, thread);
             self.edges.push(Edge { begins: None, thread, time: start });
-            return Ok(Ok(()));
+            return Ok(None);
         }
         label::encode(&mut self.scratch, name.unwrap_or_default(), category, &facts[..F::FACTS]);
         let (label, new) = self.labels.intern(&self.scratch);
@@ -243,9 +300,13 @@ impl Chunk {
             self.roles.push(F::role(&Label(self.scratch.as_slice().into())));
         }
         let role = self.roles[label as usize];
-        if let (b'X', Role::Ignored(kind)) = (phase, role) {
-            *self.ignored.entry(kind).or_default() += 1;
-            return Ok(Ok(()));
+        match role {
+            Role::Ignored(kind) if phase == b'X' => {
+                *self.ignored.entry(kind).or_default() += 1;
+                return Ok(fault);
+            }
+            Role::Unknown => return Ok(Some((LossKind::UnknownKind, "its category (`cat`)"))),
+            _ => {}
         }
         let thread = self.thread(process, thread);
         if phase == b'B' {
@@ -261,7 +322,7 @@ impl Chunk {
                 column.push(value);
             }
         }
-        Ok(Ok(()))
+        Ok(fault)
     }
 
     #[inline]

@@ -1,8 +1,12 @@
 //! Cuts the input into slices where events seem to meet.
 
+use super::characters;
+use super::event::EventFormat;
 use super::slice::Separator;
+use super::trace::Member;
 use crate::error::{ImportError, beginning};
 use crate::json::{Broken, Cursor};
+use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use onnxray_format::Position;
 use std::io;
@@ -33,9 +37,11 @@ pub(crate) struct Feed {
 /// What stands in front of the events.
 pub(crate) struct Front {
     /// Members of the object that holds the events, as they stand in the file.
-    pub(crate) members: Vec<(String, Vec<u8>)>,
+    pub(crate) members: Vec<Member>,
     /// Whether the events stand in an object rather than alone.
     pub(crate) in_object: bool,
+    /// What is no JSON in it, and was read nevertheless.
+    pub(crate) losses: Losses,
     /// Length in lines and bytes.
     pub(crate) lines: u64,
     pub(crate) bytes: u64,
@@ -46,7 +52,10 @@ pub(crate) const MOST_METADATA: usize = 256 << 20;
 
 impl Feed {
     /// Reads up to the first event.
-    pub(crate) fn open(source: Source, slice_bytes: usize) -> Result<(Feed, Front), ImportError> {
+    pub(crate) fn open<F: EventFormat>(
+        source: Source,
+        slice_bytes: usize,
+    ) -> Result<(Feed, Front), ImportError> {
         let mut feed = Feed {
             source,
             slice_bytes,
@@ -61,11 +70,17 @@ impl Feed {
             let mut buffer = std::mem::take(&mut feed.carry);
             feed.fill(&mut buffer, wanted);
             let (mut offset, broken) = match front(&buffer) {
-                Ok((offset, members, in_object)) => {
+                Ok((offset, members, in_object, unparted)) => {
                     let lines = memchr::memchr_iter(b'\n', &buffer[..offset]).count() as u64;
                     feed.carry = buffer.split_off(offset);
                     feed.separator = separator(&feed.carry);
-                    return Ok((feed, Front { members, in_object, lines, bytes: offset as u64 }));
+                    let mut losses = Losses::default();
+                    characters::check(&buffer, F::LONE_BACKSLASHES, &mut losses);
+                    if let Some(offset) = unparted {
+                        losses.add_at(LossKind::Mended, &buffer, offset, MISSING_COMMA);
+                    }
+                    let bytes = offset as u64;
+                    return Ok((feed, Front { members, in_object, losses, lines, bytes }));
                 }
                 Err(stopped) => stopped,
             };
@@ -147,18 +162,22 @@ impl Feed {
     }
 }
 
-type FrontOf = (usize, Vec<(String, Vec<u8>)>, bool);
+/// What is said of two members that no comma parts.
+pub(crate) const MISSING_COMMA: &str = "a missing comma between two members";
+
+type FrontOf = (usize, Vec<Member>, bool, Option<usize>);
 
 /// Position behind the bracket that opens the events, with the members of the
-/// object in front of it; or where the search stopped.
+/// object in front of it, and where a comma is missing between them; or where the search
+/// stopped.
 fn front(bytes: &[u8]) -> Result<FrontOf, (usize, Broken)> {
     let mut cursor = Cursor::new(bytes);
     if bytes.starts_with(b"\xef\xbb\xbf") {
         cursor.offset = 3;
     }
-    let mut members = Vec::new();
+    let (mut members, mut unparted) = (Vec::new(), None);
     match cursor.peek() {
-        Some(b'[') => return Ok((cursor.offset + 1, members, false)),
+        Some(b'[') => return Ok((cursor.offset + 1, members, false, None)),
         Some(b'{') => cursor.offset += 1,
         Some(_) => {
             return Err((cursor.offset, Broken::Expected("an array of events, or an object")));
@@ -166,6 +185,9 @@ fn front(bytes: &[u8]) -> Result<FrontOf, (usize, Broken)> {
         None => return Err((cursor.offset, Broken::Cut)),
     }
     loop {
+        if cursor.peek() == Some(b'"') && !members.is_empty() {
+            unparted.get_or_insert(cursor.offset);
+        }
         while cursor.take(b',') {}
         if cursor.peek() == Some(b'}') {
             return Err((cursor.offset, Broken::Expected("an array of events (\"traceEvents\")")));
@@ -178,13 +200,14 @@ fn front(bytes: &[u8]) -> Result<FrontOf, (usize, Broken)> {
         }
         if key.raw == b"traceEvents" {
             return match cursor.peek() {
-                Some(b'[') => Ok((cursor.offset + 1, members, true)),
+                Some(b'[') => Ok((cursor.offset + 1, members, true, unparted)),
                 Some(_) => Err((cursor.offset, Broken::Expected("an array of events"))),
                 None => Err((cursor.offset, Broken::Cut)),
             };
         }
-        let value = cursor.skip().map_err(|broken| (cursor.offset, broken))?;
-        members.push((key.decode().into_owned(), value.to_vec()));
+        let value = cursor.skip().map_err(|broken| (cursor.offset, broken))?.to_vec();
+        let position = Position::of(bytes, cursor.offset - value.len());
+        members.push(Member { key: key.decode().into_owned(), value, position });
     }
 }
 

@@ -1,18 +1,19 @@
 //! Accepts slices in order, and reads again what was cut in the wrong place.
 
-use super::event::{Chunk, Edge, EventFormat, Role, Rows, Single};
-use super::feed::{Feed, Front, MOST_METADATA, Slice};
+use super::characters;
+use super::event::{Chunk, Edge, EventFormat, Single};
+use super::feed::{Feed, Front, MISSING_COMMA, MOST_METADATA, Slice};
 use super::label::{Interner, Label};
 use super::names::{Names, decode};
+use super::pair::pair;
 use super::slice::{How, Reading, Separator, Stopped, read};
-use crate::json::Cursor;
+use super::trace::{EventTrace, Member};
+use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
-use crate::packed::{NO_VALUE, Packed};
 use crate::source::Source;
-use crate::{Figure, ImportError, Thread};
+use crate::{ImportError, Thread};
 use onnxray_format::Position;
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How events are read.
@@ -28,48 +29,6 @@ impl Default for Options {
     fn default() -> Options {
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         Options { slice_bytes: 1 << 19, workers }
-    }
-}
-
-/// An event that its format looks at by itself.
-pub type Mark = Single;
-
-/// All events of one input.
-#[derive(Default)]
-pub struct EventTrace {
-    /// The file that was read.
-    pub file: PathBuf,
-    /// Members of the object around the events, in front of them and behind.
-    pub members: Vec<(String, Vec<u8>)>,
-    /// What events of a kind have in common, by the number that rows hold.
-    pub labels: Vec<Label>,
-    /// By the number that rows hold.
-    pub threads: Vec<Thread>,
-    /// Executions of operators, slice by slice.
-    pub chunks: Vec<Rows>,
-    /// Events that the format looks at one by one.
-    pub marks: Vec<Mark>,
-    /// Events that are only counted, by what the format calls them.
-    pub ignored: BTreeMap<&'static str, u64>,
-    /// Events of phases other than X, B and E.
-    pub phases: BTreeMap<u8, u64>,
-    /// What the columns of figures hold.
-    pub figures: &'static [Figure],
-    /// What could not be read.
-    pub losses: Losses,
-}
-
-impl EventTrace {
-    /// A member of the object around the events.
-    pub fn member(&self, key: &str) -> Option<&[u8]> {
-        let member = self.members.iter().rev().find(|(name, _)| name == key)?;
-        Some(&member.1)
-    }
-
-    /// When the first execution or mark begins.
-    pub fn first_start(&self) -> Option<i64> {
-        let rows = self.chunks.iter().flat_map(|rows| &rows.start).copied();
-        rows.chain(self.marks.iter().map(|mark| mark.start)).min()
     }
 }
 
@@ -91,7 +50,7 @@ pub fn read_events<F: EventFormat>(
     options: &Options,
 ) -> Result<EventTrace, ImportError> {
     let file = source.path().to_path_buf();
-    let (feed, front) = Feed::open(source, options.slice_bytes.max(64))?;
+    let (feed, front) = Feed::open::<F>(source, options.slice_bytes.max(64))?;
     let separator = feed.separator.clone();
     let merger = Merger::new::<F>(front, separator.clone());
     let shared =
@@ -162,6 +121,8 @@ struct Merger {
     /// Where the leftover begins.
     leftover_at: (u64, u64),
     closed: bool,
+    /// Whether there is more behind the events than may be.
+    too_large_behind: bool,
     in_object: bool,
     /// Whether the bracket that closes the events may be missing.
     may_stay_open: bool,
@@ -188,6 +149,7 @@ impl Merger {
             leftover: Vec::new(),
             leftover_at: (0, 0),
             closed: false,
+            too_large_behind: false,
             in_object: front.in_object,
             may_stay_open: F::MAY_STAY_OPEN && !front.in_object,
             early: None,
@@ -196,7 +158,11 @@ impl Merger {
             threads: HashMap::new(),
             names: Names::default(),
             edges: Vec::new(),
-            trace: EventTrace { members: front.members, ..EventTrace::default() },
+            trace: EventTrace {
+                members: front.members,
+                losses: front.losses,
+                ..EventTrace::default()
+            },
         }
     }
 
@@ -214,6 +180,8 @@ impl Merger {
         if self.closed {
             if self.leftover.len() + bytes.len() <= MOST_METADATA {
                 self.leftover.extend_from_slice(&bytes);
+            } else {
+                self.too_large_behind = true;
             }
             self.keep(bytes);
             return;
@@ -342,7 +310,7 @@ impl Merger {
 
     fn finish<F: EventFormat>(mut self, damage: Option<std::io::Error>) -> EventTrace {
         if self.closed {
-            self.members_behind();
+            self.members_behind::<F>();
         }
         if let Some(error) = damage {
             // Why the input ends says more than what is missing of it.
@@ -359,36 +327,40 @@ impl Merger {
         trace.threads = threads.into_iter().map(|(thread, _)| thread).collect();
         trace.threads.iter_mut().for_each(|thread| self.names.name(thread));
         pair::<F>(self.edges, &mut trace);
-        let bad = trace.labels.iter().filter(|label| !is_utf8(label)).count();
-        trace.losses.add_times(LossKind::NotUtf8, bad as u64, "");
         trace
     }
 
-    /// Reads what stands behind the events.
-    fn members_behind(&mut self) {
+    /// Reads what stands behind the events: members of the object around them, and
+    /// events, where they are in several arrays.
+    fn members_behind<F: EventFormat>(&mut self) {
         let rest = std::mem::take(&mut self.leftover);
+        if self.too_large_behind {
+            let reason = format!("more than {} MiB behind the events", MOST_METADATA >> 20);
+            self.early = Some((self.behind(&rest, rest.len()), reason));
+        }
         let mut cursor = Cursor::new(&rest);
         let mut ended = !self.in_object;
         while !ended {
+            if cursor.peek() == Some(b'"') {
+                let position = self.behind(&rest, cursor.offset);
+                self.trace.losses.add(LossKind::Mended, Some(position), MISSING_COMMA);
+            }
             while cursor.take(b',') {}
             if cursor.take(b'}') {
                 ended = true;
                 continue;
             }
             let start = cursor.offset;
-            let member = cursor.text().and_then(|key| {
-                cursor.take(b':');
-                Ok((key.decode().into_owned(), cursor.skip()?.to_vec()))
-            });
-            match member {
-                Ok(member) => self.trace.members.push(member),
-                Err(_) => {
-                    let reason = "what stands behind the events cannot be read";
-                    self.early = Some((self.behind(&rest, start), reason.to_string()));
-                    return;
-                }
+            if self.member_behind::<F>(&mut cursor).is_err() {
+                let reason = "what stands behind the events cannot be read";
+                self.early.get_or_insert((self.behind(&rest, start), reason.to_string()));
+                return;
             }
         }
+        let mut losses = Losses::default();
+        characters::check(&rest[..cursor.offset], F::LONE_BACKSLASHES, &mut losses);
+        losses.shift(self.leftover_at.0, self.leftover_at.1);
+        self.trace.losses.merge(losses);
         if cursor.peek().is_some() {
             let position = self.behind(&rest, cursor.offset);
             let reason = format!("{} bytes", rest.len() - cursor.offset);
@@ -396,49 +368,34 @@ impl Merger {
         }
     }
 
+    fn member_behind<F: EventFormat>(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Broken> {
+        let key = cursor.text()?.decode().into_owned();
+        cursor.take(b':');
+        let next = cursor.peek();
+        let (rest, start) = (cursor.bytes, cursor.offset);
+        if key != "traceEvents" || next != Some(b'[') {
+            let position = self.behind(rest, start);
+            let value = cursor.skip()?.to_vec();
+            self.trace.members.push(Member { key, value, position });
+            return Ok(());
+        }
+        let events = &rest[start + 1..];
+        let how = How { last: true, ends_between: false };
+        let Reading { chunk, mut losses, stopped } = read::<F>(events, &self.separator, how);
+        let begin = self.behind(rest, start + 1);
+        losses.shift(begin.line - 1, begin.byte);
+        self.trace.losses.merge(losses);
+        self.merge(chunk);
+        let Stopped::Closed { offset } = stopped else { return Err(Broken::Cut) };
+        cursor.offset = start + 1 + offset;
+        let reason = "a second array of events";
+        self.trace.losses.add(LossKind::SecondArray, Some(begin), reason);
+        Ok(())
+    }
+
     fn behind(&self, rest: &[u8], offset: usize) -> Position {
         let inside = Position::of(rest, offset);
         Position { line: self.leftover_at.0 + inside.line, byte: self.leftover_at.1 + inside.byte }
-    }
-}
-
-/// Makes complete events of begins and ends, which nest in each thread.
-fn pair<F: EventFormat>(mut edges: Vec<Edge>, trace: &mut EventTrace) {
-    edges.sort_by_key(|edge| (edge.thread, edge.time));
-    let roles: Vec<Role> = trace.labels.iter().map(F::role).collect();
-    let mut rows = Rows::default();
-    let mut open: Vec<Single> = Vec::new();
-    let mut unpaired = 0;
-    for Edge { begins, thread, time } in edges {
-        if open.last().is_some_and(|last| last.thread != thread) {
-            unpaired += open.len();
-            open.clear();
-        }
-        if let Some(label) = begins {
-            open.push(Single { label, thread, start: time, duration: 0 });
-            continue;
-        }
-        let Some(begin) = open.pop() else {
-            unpaired += 1;
-            continue;
-        };
-        let duration = time.abs_diff(begin.start);
-        match roles[begin.label as usize] {
-            Role::Operator => {
-                rows.label.push(begin.label);
-                rows.thread.push(thread);
-                rows.start.push(begin.start);
-                rows.duration.push(duration);
-            }
-            Role::Mark => trace.marks.push(Single { duration, ..begin }),
-            Role::Ignored(kind) => *trace.ignored.entry(kind).or_default() += 1,
-        }
-    }
-    trace.losses.add_times(LossKind::Unpaired, (unpaired + open.len()) as u64, "");
-    if !rows.label.is_empty() {
-        let none = vec![NO_VALUE; rows.label.len()];
-        rows.figures = vec![Packed::new(&none); F::FIGURES.len()];
-        trace.chunks.push(rows);
     }
 }
 
@@ -449,9 +406,4 @@ fn thread(bytes: &[u8]) -> Thread {
         thread: decode(parts.next().unwrap_or_default()),
         ..Thread::default()
     }
-}
-
-fn is_utf8(label: &Label) -> bool {
-    std::str::from_utf8(label.raw_name()).is_ok()
-        && std::str::from_utf8(label.raw_category()).is_ok()
 }

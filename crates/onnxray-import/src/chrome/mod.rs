@@ -11,6 +11,7 @@
 
 mod assemble;
 mod by_category;
+mod characters;
 mod event;
 mod feed;
 mod label;
@@ -18,12 +19,15 @@ mod left_out;
 mod mend;
 mod merge;
 mod names;
+mod pair;
 mod slice;
 pub mod time;
+mod trace;
 
 pub use assemble::{Assembled, IterationMark, assemble};
 pub use by_category::operators;
-pub use event::{Argument, EventFormat, Role, Rows};
+pub use event::{Argument, EventFormat, Fault, Role, Rows, figure};
 pub use label::Label;
 pub(crate) use mend::mend;
-pub use merge::{EventTrace, Mark, Options, read_events};
+pub use merge::{Options, read_events};
+pub use trace::{EventTrace, Mark, Member};

@@ -1,6 +1,7 @@
 //! Reads the events of one slice, and goes on behind those that are damaged.
 
-use super::event::{Chunk, EventFormat, Useless};
+use super::characters;
+use super::event::{Chunk, EventFormat};
 use super::mend::mend;
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
@@ -80,6 +81,13 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
             }
             Some(b']') => break Stopped::Closed { offset: cursor.offset + 1 },
             Some(b'{') => {}
+            Some(0..0x20 | 0x7f) => {
+                // Nothing that a record could be made of, so nothing is lost with it.
+                let reason = "a control character between events";
+                losses.add_at(LossKind::Mended, bytes, cursor.offset, reason);
+                cursor.offset += 1;
+                continue;
+            }
             Some(_) => {
                 let start = cursor.offset;
                 match cursor.skip() {
@@ -101,13 +109,9 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
         }
         (commas, behind_event) = (0, true);
         let broken = match chunk.read::<F>(&mut cursor) {
-            Ok(Ok(())) => continue,
-            Ok(Err(Useless::NotAnEvent(reason))) => {
-                losses.add_at(LossKind::NotARecord, bytes, start, reason);
-                continue;
-            }
-            Ok(Err(Useless::NoTime(reason))) => {
-                losses.add_at(LossKind::NoTime, bytes, start, reason);
+            Ok(None) => continue,
+            Ok(Some((kind, reason))) => {
+                losses.add_at(kind, bytes, start, reason);
                 continue;
             }
             Err(broken) => broken,
@@ -127,15 +131,25 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
         // Nothing is taken from what is not one whole value.
         let mut all = Cursor::new(&mended);
         let whole = all.skip().is_ok() && all.peek().is_none();
-        let kind = match chunk.read::<F>(&mut Cursor::new(if whole { &mended } else { b"" })) {
-            Ok(Ok(())) => LossKind::Mended,
-            _ => LossKind::Unreadable,
-        };
-        losses.add_at(kind, bytes, cursor.offset.min(end), reason);
+        let place = cursor.offset.min(end);
+        use LossKind::{Member, Mended, Nameless, Unreadable};
+        match chunk.read::<F>(&mut Cursor::new(if whole { &mended } else { b"" })) {
+            Ok(None) => losses.add_at(Mended, bytes, place, reason),
+            Ok(Some((kind @ (Member | Nameless), fault))) => {
+                losses.add_at(Mended, bytes, place, reason);
+                losses.add_at(kind, bytes, start, fault);
+            }
+            _ => losses.add_at(Unreadable, bytes, place, reason),
+        }
         // A comma may have gone with what was damaged.
         (cursor.offset, behind_event) = (end, false);
     };
     chunk.finish();
+    let read = match stopped {
+        Stopped::Clean => bytes.len(),
+        Stopped::Incomplete { offset } | Stopped::Closed { offset } => offset,
+    };
+    characters::check(&bytes[..read], F::LONE_BACKSLASHES, &mut losses);
     Reading { chunk, losses, stopped }
 }
 

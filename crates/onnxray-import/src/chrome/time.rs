@@ -5,6 +5,19 @@ use crate::json::{Text, Value};
 /// The most that counts as a time: 100 years, beyond which a clock is broken.
 const MOST: i64 = 100 * 366 * 24 * 3_600 * 1_000_000_000;
 
+/// The most that an event may last: a year.
+const LONGEST: u64 = 366 * 24 * 3_600 * 1_000_000_000;
+
+/// A duration in nanoseconds, or what is wrong with it.
+#[inline]
+pub fn length(nanoseconds: i64) -> Result<u64, &'static str> {
+    match u64::try_from(nanoseconds) {
+        Ok(length) if length <= LONGEST => Ok(length),
+        Ok(_) => Err("a duration of more than a year"),
+        Err(_) => Err("a negative duration"),
+    }
+}
+
 /// Nanoseconds of a time in microseconds; `None` for what no clock shows.
 #[inline]
 pub fn nanoseconds(value: Value<'_>) -> Option<i64> {

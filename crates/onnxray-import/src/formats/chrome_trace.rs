@@ -82,7 +82,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut trace = read_events::<ChromeTrace>(source, options)?;
     let file = trace.file.clone();
     let mut warnings = trace.losses.warnings(&file, "events");
-    warnings.extend(trace.left_out());
+    warnings.extend(trace.left_out(&[]));
     let iterations = iterations(&mut trace);
     let origin = trace.first_start().unwrap_or_default();
     let (operators, of_label) = operators(&trace, |name, category| {

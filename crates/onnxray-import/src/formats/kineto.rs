@@ -27,7 +27,7 @@ use crate::importer::{Head, Importer, Verdict};
 use crate::json::Cursor;
 use crate::source::Source;
 use crate::{ImportError, Launch};
-use onnxray_format::{Operator, Run};
+use onnxray_format::{Operator, Run, Warning};
 use std::collections::HashSet;
 
 /// How it is recognized and read.
@@ -130,7 +130,7 @@ fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError>
     let mut trace = read_events::<Kineto>(source, options)?;
     let file = trace.file.clone();
     let mut warnings = trace.losses.warnings(&file, "events");
-    warnings.extend(trace.left_out());
+    warnings.extend(trace.left_out(&[]));
     let steps: Vec<IterationMark> = trace
         .marks
         .iter()
@@ -139,6 +139,13 @@ fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError>
         })
         .collect();
     let run = run(&trace);
+    if let Some(member) = trace.member("distributedInfo")
+        && serde_json::from_slice::<serde::de::IgnoredAny>(&member.value).is_err()
+    {
+        let message = "the rank cannot be read (\"distributedInfo\")";
+        let position = Some(member.position);
+        warnings.push(Warning { position, loss: true, ..Warning::note(&file, message) });
+    }
     let origin = trace.first_start().unwrap_or_default();
     let (operators, of_label) = operators(&trace, describe);
     let assembled = assemble(&mut trace, &of_label, steps, origin);
@@ -156,7 +163,8 @@ fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError>
 }
 
 fn run(trace: &EventTrace) -> Run {
-    let schema = trace.member("schemaVersion").and_then(|raw| std::str::from_utf8(raw).ok());
+    let schema = trace.member("schemaVersion");
+    let schema = schema.and_then(|member| std::str::from_utf8(&member.value).ok());
     let producer = match schema.filter(|schema| schema.bytes().all(|byte| byte.is_ascii_digit())) {
         Some(schema) => format!("PyTorch profiler (Kineto), schema {schema}"),
         None => "PyTorch profiler (Kineto)".to_string(),
@@ -169,7 +177,7 @@ fn run(trace: &EventTrace) -> Run {
 /// them it is, or `world_size`, how many there are.
 fn distributed(trace: &EventTrace, wanted: &str) -> Option<u32> {
     let mut found = None;
-    let mut cursor = Cursor::new(trace.member("distributedInfo")?);
+    let mut cursor = Cursor::new(&trace.member("distributedInfo")?.value);
     let whole = cursor.object(|key, cursor| {
         let value = cursor.value()?;
         if key.raw == wanted.as_bytes() {

@@ -3,13 +3,15 @@
 
 use crate::chrome::mend;
 use crate::json::{Broken, Cursor};
-use crate::loss::{LossKind, Losses};
+use crate::loss::{LossKind, Losses, MOST_RECORDS};
 
 /// What became of a record: what it says, or why it is of no use.
 pub(crate) type Record<T> = Result<Result<T, (LossKind, &'static str)>, Broken>;
 
 /// How many ends are tried for a record that is not well-formed.
 const MOST_ENDS: usize = 64;
+/// The most that a record begins with up to the end of its first key.
+const LONGEST_OPENING: usize = 256;
 
 /// Reads an array. `record` gets the cursor in front of each object or string,
 /// and may get a repaired copy of it. [`Broken::Cut`] if the array is not closed;
@@ -18,8 +20,9 @@ pub(crate) fn read<T>(
     cursor: &mut Cursor<'_>,
     losses: &mut Losses,
     record: impl Fn(&mut Cursor<'_>) -> Record<T>,
-    records: &mut Vec<T>,
+    keep: &mut impl FnMut(T),
 ) -> Result<(), Broken> {
+    let mut count = 0usize;
     if !cursor.take(b'[') {
         return Err(Broken::Expected("an array"));
     }
@@ -39,6 +42,12 @@ pub(crate) fn read<T>(
                 }
                 continue;
             }
+            0..0x20 | 0x7f => {
+                let reason = "a control character between records";
+                losses.add_at(LossKind::Mended, bytes, cursor.offset, reason);
+                cursor.offset += 1;
+                continue;
+            }
             _ => commas = 0,
         }
         let start = cursor.offset;
@@ -46,9 +55,16 @@ pub(crate) fn read<T>(
             skip(cursor, losses)?;
             continue;
         }
+        count += 1;
+        if count > MOST_RECORDS {
+            cursor.skip()?;
+            let reason = format!("more than {MOST_RECORDS} of them");
+            losses.add_at(LossKind::TooMany, bytes, start, reason);
+            continue;
+        }
         let broken = match record(cursor) {
             Ok(Ok(value)) => {
-                records.push(value);
+                keep(value);
                 continue;
             }
             Ok(Err((kind, reason))) => {
@@ -58,7 +74,7 @@ pub(crate) fn read<T>(
             Err(broken) => broken,
         };
         let stopped = std::mem::replace(&mut cursor.offset, start);
-        cursor.offset = save(bytes, start, stopped, broken, losses, &record, records)?;
+        cursor.offset = save(bytes, start, stopped, broken, losses, &record, keep)?;
     }
 }
 
@@ -71,7 +87,7 @@ fn save<T>(
     broken: Broken,
     losses: &mut Losses,
     record: impl Fn(&mut Cursor<'_>) -> Record<T>,
-    records: &mut Vec<T>,
+    keep: &mut impl FnMut(T),
 ) -> Result<usize, Broken> {
     let (position, reason) = match broken {
         Broken::Expected(what) => (stopped, format!("expected {what}")),
@@ -81,7 +97,7 @@ fn save<T>(
         Repair::Mended(read, end) => {
             losses.add_at(LossKind::Mended, bytes, position, &reason);
             match read {
-                Ok(value) => records.push(value),
+                Ok(value) => keep(value),
                 Err((kind, reason)) => losses.add_at(kind, bytes, start, reason),
             }
             Ok(end)
@@ -149,6 +165,9 @@ fn repair<T>(
 /// puts between them, this tells records from the objects inside them.
 fn opening(bytes: &[u8], start: usize) -> &[u8] {
     let text = &bytes[start..];
+    // No producer's key is longer; a search to the end of the file for each of its
+    // damaged records would not end.
+    let text = &text[..text.len().min(LONGEST_OPENING)];
     let length = match text.first() {
         Some(b'{') => memchr::memchr_iter(b'"', text).nth(1).map_or(1, |offset| offset + 1),
         _ => 1,
@@ -217,7 +236,7 @@ mod tests {
             })?;
             Ok(number.ok_or((LossKind::NotARecord, "no number")))
         };
-        let ended = read(&mut cursor, &mut losses, record, &mut numbers);
+        let ended = read(&mut cursor, &mut losses, record, &mut |number| numbers.push(number));
         (numbers, losses, ended)
     }
 

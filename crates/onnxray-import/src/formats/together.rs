@@ -24,19 +24,32 @@ impl Document {
             // Blanks, so that positions stay what they are.
             bytes[..3].fill(b' ');
         }
+        let fields = bytes.iter().filter(|&&byte| PARTING[usize::from(byte)]).count();
+        if fields > MOST_FIELDS {
+            return Err(ImportError::TooManyFields { file, fields, limit: MOST_FIELDS });
+        }
         let mut losses = Losses::default();
         if let Some(damage) = damage {
             losses.add_at(LossKind::EndsEarly, &bytes, bytes.len(), damage.to_string());
         }
-        let mut offset = 0;
-        for chunk in bytes.utf8_chunks() {
-            offset += chunk.valid().len();
-            if !chunk.invalid().is_empty() {
-                losses.add_at(LossKind::NotUtf8, &bytes, offset, "");
-            }
-            offset += chunk.invalid().len();
-        }
+        losses.add_not_utf8(&bytes);
         Ok(Document { file, bytes, losses })
+    }
+
+    /// Says that the text is not well-formed JSON, unless that is known already. It may be
+    /// read nevertheless: what is of no use is stepped over.
+    pub(crate) fn check_json(&mut self) {
+        let Document { bytes, losses, .. } = self;
+        if !losses.is_empty() {
+            return;
+        }
+        if let Err(error) = serde_json::from_slice::<serde::de::IgnoredAny>(bytes) {
+            let lines = bytes.split_inclusive(|&byte| byte == b'\n').take(error.line() - 1);
+            let offset = lines.map(<[u8]>::len).sum::<usize>() + error.column();
+            let reason = error.to_string();
+            let (reason, _) = reason.split_once(" at line").unwrap_or((&reason, ""));
+            losses.add_at(LossKind::Mended, bytes, offset.saturating_sub(1), reason);
+        }
     }
 
     /// Counts what kept an array or object from being read to its end.
@@ -56,6 +69,7 @@ impl Document {
                 }
             }
         }
+        self.check_json();
     }
 
     /// Nothing here can be read.
@@ -71,9 +85,23 @@ impl Document {
     }
 }
 
-/// The longest time that is believed, in nanoseconds: 31 years. Sums of a few
-/// fit 64 bits.
-pub(crate) const LONGEST: f64 = 1e18;
+/// The longest time that is believed, in nanoseconds: a year.
+pub(crate) const LONGEST: f64 = 366.0 * 24.0 * 3600.0 * 1e9;
+
+/// The most fields of a file that is read whole: what they become takes many times the
+/// memory of an empty one.
+pub(crate) const MOST_FIELDS: usize = 16_000_000;
+
+/// What fields are parted by in JSON, CSV, tables and XML.
+const PARTING: [bool; 256] = {
+    let mut table = [false; 256];
+    let (bytes, mut index) = (b",;\t\n{[<", 0);
+    while index < bytes.len() {
+        table[bytes[index] as usize] = true;
+        index += 1;
+    }
+    table
+};
 
 /// Milliseconds as nanoseconds; `None` for what is no time.
 pub(crate) fn nanoseconds(milliseconds: Value<'_>) -> Option<f64> {

@@ -92,6 +92,7 @@ fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
         }
         _ => {}
     }
+    document.check_json();
     let file = document.file;
     let mut warnings = document.losses.warnings(&file, "nodes");
     let sum: f64 = dump.nodes.values().filter_map(|node| node.secs_per_iter).sum();
@@ -132,13 +133,21 @@ impl Dump {
             match key.raw {
                 b"nodes" => {
                     let mut nodes = Vec::new();
-                    let ended = records::read(cursor, losses, record, &mut nodes);
+                    let ended = records::read(cursor, losses, record, &mut |node| nodes.push(node));
                     nodes.into_iter().for_each(|node| self.add(node, losses));
                     ended?;
                 }
                 b"profiling_info" => {
-                    let info = serde_json::from_slice(cursor.skip()?).ok().flatten();
-                    self.profiling_info = info.unwrap_or_default();
+                    let raw = cursor.skip()?;
+                    let info: Result<Option<ProfilingInfo>, _> = serde_json::from_slice(raw);
+                    self.profiling_info = info
+                        .unwrap_or_else(|error| {
+                            let offset = cursor.offset - raw.len();
+                            let reason = format!("`profiling_info`: {error}");
+                            losses.add_at(LossKind::Member, cursor.bytes, offset, reason);
+                            None
+                        })
+                        .unwrap_or_default();
                 }
                 _ => drop(cursor.skip()?),
             }

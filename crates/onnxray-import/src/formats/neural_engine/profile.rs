@@ -7,10 +7,10 @@ use super::row::{self, Row, row};
 use super::weight::{Writer, weight};
 use crate::csv_lines::{Line, lines};
 use crate::formats::together::{Document, number_and_name};
-use crate::loss::{LossKind, Losses};
+use crate::loss::{LossKind, Losses, MOST_RECORDS};
 use crate::source::Source;
 use crate::{Average, ImportError, Launch};
-use onnxray_format::{Nanoseconds, Operator, Run, Warning, counted};
+use onnxray_format::{Nanoseconds, Operator, Run, Warning};
 use std::path::Path;
 
 /// A CSV as it was read.
@@ -27,6 +27,17 @@ pub(crate) fn read(source: Source) -> Result<Profile, ImportError> {
         return Err(document.unexpected(0, "a table of operators (\"operator type\")"));
     };
     let mut lines = lines(&text, separator);
+    let heading = lines.iter().find(|line| line.position.byte >= header);
+    if let Some(heading) = heading
+        && heading.fields.iter().skip(row::COLUMNS).any(|field| !field.is_empty())
+    {
+        let position = Some(heading.position);
+        document.losses.add(
+            LossKind::Unreadable,
+            position,
+            "a heading with more fields than columns",
+        );
+    }
     lines.retain(|line| line.position.byte > header);
     let end = lines.iter().position(is_total).unwrap_or(lines.len());
     let losses = &mut document.losses;
@@ -65,6 +76,13 @@ fn rows(lines: &[Line], losses: &mut Losses) -> Vec<Row> {
         let position = Some(line.position);
         match row(&line.fields) {
             Some(row) if line.ended || row.whole => {
+                if rows.len() >= MOST_RECORDS {
+                    losses.add(LossKind::TooMany, position, "");
+                    continue;
+                }
+                if let Some(reason) = row.unreadable {
+                    losses.add(LossKind::Member, position, reason);
+                }
                 if row.slid {
                     losses.add(LossKind::Mended, position, "its fields are not in their columns");
                 }
@@ -150,17 +168,6 @@ fn doubts(rows: &[Row], writer: Writer, total: Option<&Line>, file: &Path) -> Ve
         warnings.push(Warning { file: file.to_path_buf(), position: None, message, loss });
     };
     let latency = |row: &Row| row::number(&row.latency).filter(|&latency| latency >= 0.0);
-    let unknown = rows.iter().filter(|r| !r.latency.is_empty() && latency(r).is_none()).count();
-    if unknown > 0 {
-        warn(
-            counted(
-                unknown as u64,
-                "latency is no time and is left out",
-                "latencies are no times and are left out",
-            ),
-            true,
-        );
-    }
     if writer == Writer::NeuralEngine {
         warn(
             "latencies may be those of the last iteration: engines since April 2023 write it in \

@@ -9,6 +9,11 @@ use super::tensors::{CSV, ends_tensor, is_type};
 use onnxray_format::Tensor;
 use std::ops::Range;
 
+/// Columns from the weight's shape on.
+const BEHIND_WEIGHT: usize = 7;
+/// Columns of the table.
+pub(crate) const COLUMNS: usize = 16;
+
 /// A line of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
@@ -24,6 +29,8 @@ pub(crate) struct Row {
     pub(crate) sparse_ratio: Option<f64>,
     /// `None` if the field is empty.
     pub(crate) sparse_support: Option<bool>,
+    /// A field that could not be understood.
+    pub(crate) unreadable: Option<&'static str>,
     /// As it is written.
     pub(crate) latency: String,
     /// Whether something stands behind the latency, so that it is not cut.
@@ -63,17 +70,37 @@ pub(crate) fn row(fields: &[String]) -> Option<Row> {
         None => Vec::new(),
     };
     let weight = places.weight;
+    let weight_shape = CSV.shape(field(weight)).filter(|shape| !shape.is_empty());
+    let sparse_ratio = share(field(weight + 1));
+    // Some systems swallow the sign of a percentage, see there.
+    let unsure = |text: &str| text.is_empty() || number(text).is_some_and(|n| n > 0.0 && n <= 1.0);
+    let behind = fields.get(weight + BEHIND_WEIGHT..).unwrap_or_default();
+    let latency = field(weight + 3);
+    let unreadable = if behind.iter().any(|field| !field.is_empty()) {
+        Some("more fields than columns")
+    } else if weight_shape.is_none() && !field(weight).is_empty() {
+        Some("the shape of the weight")
+    } else if sparse_ratio.is_none() && !unsure(field(weight + 1)) {
+        Some("the ratio of the weight")
+    } else if !latency.is_empty() && number(latency).is_none_or(|latency| latency < 0.0) {
+        Some("the latency")
+    } else if !is_word(field(weight + 2)) {
+        Some("whether sparse kernels apply")
+    } else {
+        None
+    };
     Some(Row {
         kind: data(field(0)).to_string(),
         post_op: data(field(1)).to_string(),
         name: joined(places.name.clone()),
         inputs: tensors(places.inputs, "input"),
         outputs: tensors(places.outputs, "output"),
-        weight_shape: CSV.shape(field(weight)).filter(|shape| !shape.is_empty()),
+        weight_shape,
         weight_column: weight,
-        sparse_ratio: share(field(weight + 1)),
+        sparse_ratio,
+        unreadable,
         sparse_support: truth(field(weight + 2)),
-        latency: field(weight + 3).to_string(),
+        latency: latency.to_string(),
         whole: fields.len() > weight + 4,
         slid: places.slid,
     })
@@ -194,7 +221,9 @@ fn data(text: &str) -> &str {
 
 /// A number, with a point or with the comma of a spreadsheet in another language.
 pub(crate) fn number(text: &str) -> Option<f64> {
-    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    // Spaces that part groups of three digits, as some languages write them.
+    let text: String =
+        text.trim().chars().filter(|c| !matches!(c, '\u{a0}' | '\u{2009}' | '\u{202f}')).collect();
     let text = match (text.rfind(','), text.rfind('.')) {
         (Some(comma), Some(point)) if comma > point => text.replace('.', "").replace(',', "."),
         (Some(_), Some(_)) => text.replace(',', ""),
@@ -211,6 +240,11 @@ fn share(text: &str) -> Option<f64> {
         None => number(text).filter(|&percent| percent == 0.0 || percent > 1.0)?,
     };
     (0.0..=100.0).contains(&share).then_some(share / 100.0)
+}
+
+/// A word of any language, or a number that stands for one.
+fn is_word(text: &str) -> bool {
+    text.chars().all(char::is_alphabetic) || matches!(text, "0" | "1")
 }
 
 /// `true` in the spreadsheet's language; the Neural Engine never writes `false`.

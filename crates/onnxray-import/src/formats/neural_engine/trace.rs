@@ -8,12 +8,13 @@
 use super::profile::engine;
 use super::tensors::TRACE;
 use crate::chrome::{
-    Argument, Assembled, EventFormat, EventTrace, IterationMark, Label, Options, Role, assemble,
-    read_events,
+    Argument, Assembled, EventFormat, EventTrace, Fault, IterationMark, Label, Options, Role,
+    assemble, read_events,
 };
 use crate::figure::{self, Figure};
 use crate::formats::together::number_and_name;
-use crate::json::{Broken, Cursor, Value};
+use crate::json::{Broken, Cursor};
+use crate::loss::LossKind;
 use crate::source::Source;
 use crate::{ImportError, Launch};
 use onnxray_format::{Nanoseconds, Operator, Tensor, Warning, counted};
@@ -31,6 +32,9 @@ mod fact {
     pub(super) const ATTRIBUTES: usize = 7;
     pub(super) const COUNT: usize = 8;
 }
+
+/// What the event around all iterations is counted as.
+const MODEL: &str = "models";
 
 struct Trace;
 
@@ -56,14 +60,19 @@ impl EventFormat for Trace {
 
     /// A time such as `"0.004ms"`.
     #[inline]
-    fn nested<'a>(_key: &[u8], cursor: &mut Cursor<'a>, figures: &mut [i64]) -> Result<(), Broken> {
-        if let Value::Text(text) = cursor.value()? {
-            let time = std::str::from_utf8(text.raw).ok().and_then(|time| time.strip_suffix("ms"));
-            let time = time.and_then(|time| time.trim().parse::<f64>().ok());
-            // A year and more is no time to reshape.
-            if let Some(milliseconds) = time.filter(|time| (0.0..=1e11).contains(time)) {
-                figures[0] = (milliseconds * 1e6).round() as i64;
-            }
+    fn nested<'a>(
+        _key: &[u8],
+        cursor: &mut Cursor<'a>,
+        figures: &mut [i64],
+        fault: &mut Option<Fault>,
+    ) -> Result<(), Broken> {
+        let time = cursor.value()?.as_text();
+        let time = time.as_deref().and_then(|time| time.strip_suffix("ms"));
+        let time = time.and_then(|time| time.trim().parse::<f64>().ok());
+        // A year and more is no time to reshape.
+        match time.filter(|time| (0.0..=3e10).contains(time)) {
+            Some(milliseconds) => figures[0] = (milliseconds * 1e6).round() as i64,
+            None => _ = fault.get_or_insert((LossKind::Member, "`reshape_time` is no time")),
         }
         Ok(())
     }
@@ -71,7 +80,7 @@ impl EventFormat for Trace {
     fn role(label: &Label) -> Role {
         match label.raw_category() {
             b"iteration" => Role::Mark,
-            b"inference" => Role::Ignored("the model"),
+            b"inference" => Role::Ignored(MODEL),
             _ => Role::Operator,
         }
     }
@@ -81,6 +90,7 @@ pub(crate) fn read(source: Source, options: &Options) -> Result<Launch, ImportEr
     let mut trace = read_events::<Trace>(source, options)?;
     let file = trace.file.clone();
     let mut warnings = trace.losses.warnings(&file, "events");
+    warnings.extend(trace.left_out(&[MODEL, "metadata"]));
     let mut note = |message: String, loss: bool| {
         warnings.push(Warning { file: file.clone(), position: None, message, loss });
     };

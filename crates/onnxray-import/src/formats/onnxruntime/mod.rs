@@ -15,7 +15,7 @@ use crate::importer::{Head, Importer, Verdict, each};
 use crate::source::Source;
 use crate::{ImportError, Launch};
 use onnxray_format::{Nanoseconds, Run, Warning, counted};
-use profile::{DEVICE_KERNELS, MODEL_RUN, Profile, SESSION_INITIALIZATION};
+use profile::{DEVICE_KERNELS, EXECUTORS, FENCES, MODEL_RUN, Profile, SESSION_INITIALIZATION};
 use std::path::Path;
 
 /// How it is recognized and read.
@@ -59,6 +59,14 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     // Nodes that another thread than their run's executes, in parallel mode, are
     // found by time.
     let mut assembled = assemble(&mut trace, &named.of_label, runs, 0);
+    if let Some(first) = named.unreadable.first() {
+        let count = named.unreadable.len() as u64;
+        let message = format!(
+            "the shapes of {} could not be understood; the first: {first:?}",
+            counted(count, "operator", "operators")
+        );
+        warnings.push(Warning { loss: true, ..Warning::note(&file, message) });
+    }
     if named.reshaped > 0 {
         let message = format!(
             "{} with several shapes; the first ones are shown",
@@ -94,6 +102,7 @@ fn left_out(trace: &EventTrace, file: &Path) -> Vec<Warning> {
         );
         warnings.push(Warning { loss: true, ..Warning::note(file, message) });
     }
+    warnings.extend(trace.left_out(&[EXECUTORS, DEVICE_KERNELS, FENCES]));
     if let Some(kernels) = trace.ignored.get(DEVICE_KERNELS) {
         let message = counted(
             *kernels,

@@ -15,6 +15,8 @@ pub(crate) struct NamedOperators {
     pub(crate) of_label: Vec<Option<u32>>,
     /// How many operators have labels with different shapes.
     pub(crate) reshaped: usize,
+    /// Names of labels with shapes that cannot be understood.
+    pub(crate) unreadable: Vec<String>,
 }
 
 /// The operators in order of their first label. Nodes of one name are the same
@@ -24,11 +26,15 @@ pub(crate) fn operators(trace: &EventTrace) -> NamedOperators {
     let mut operators: Vec<Operator> = Vec::new();
     let mut numbers: HashMap<(String, String, Option<&[u8]>), u32> = HashMap::new();
     let mut reshaped = HashSet::new();
+    let mut unreadable = Vec::new();
     let of_label = trace.labels.iter().map(|label| {
         if Profile::role(label) != Role::Operator {
             return None;
         }
-        let candidate = operator(label, spelling);
+        let (candidate, understood) = operator(label, spelling);
+        if !understood {
+            unreadable.push(candidate.name.clone());
+        }
         let next = operators.len() as u32;
         let node = label.raw_fact(fact::NODE_INDEX);
         let key = (candidate.name.clone(), candidate.operator_type.clone(), node);
@@ -48,7 +54,7 @@ pub(crate) fn operators(trace: &EventTrace) -> NamedOperators {
         Some(number)
     });
     let of_label = of_label.collect();
-    NamedOperators { operators, of_label, reshaped: reshaped.len() }
+    NamedOperators { operators, of_label, reshaped: reshaped.len(), unreadable }
 }
 
 /// Makes names unique: the second operator of a name, in the given order of
@@ -71,15 +77,19 @@ pub(crate) fn tell_apart(operators: &mut [Operator], order: &[u32]) {
     }
 }
 
-fn operator(label: &Label, spelling: Spelling) -> Operator {
+/// The operator, and whether its shapes and sizes could be understood.
+fn operator(label: &Label, spelling: Spelling) -> (Operator, bool) {
     let name = spelling.name(label);
     let name = name.strip_suffix("_kernel_time").unwrap_or(&name).to_string();
     let operator_type = label.fact_text(fact::OPERATOR_TYPE).unwrap_or_default();
-    let inputs = tensors(label.raw_fact(fact::INPUTS), "input");
+    let (inputs, inputs_read) = tensors(label.raw_fact(fact::INPUTS), "input");
+    let (outputs, outputs_read) = tensors(label.raw_fact(fact::OUTPUTS), "output");
     let size = |number| u64::try_from(label.fact(number)?.as_i64()?).ok();
     let sizes = [fact::PARAMETER_BYTES, fact::ACTIVATION_BYTES, fact::OUTPUT_BYTES];
     let bytes = sizes.into_iter().try_fold(0u64, |sum, number| sum.checked_add(size(number)?));
-    Operator {
+    let sizes_read =
+        sizes.iter().all(|&number| label.raw_fact(number).is_none() || size(number).is_some());
+    let operator = Operator {
         // The provider is the runtime's own word for who runs the node.
         kernel: label.fact_text(fact::PROVIDER),
         nodes: if name.is_empty() { Vec::new() } else { vec![name.clone()] },
@@ -93,9 +103,10 @@ fn operator(label: &Label, spelling: Spelling) -> Operator {
         bytes: bytes.filter(|_| inputs.len() >= least_inputs(&operator_type)),
         operator_type,
         inputs,
-        outputs: tensors(label.raw_fact(fact::OUTPUTS), "output"),
+        outputs,
         ..Operator::default()
-    }
+    };
+    (operator, inputs_read && outputs_read && sizes_read)
 }
 
 /// How many inputs a profile must show for its sizes to be whole. Weights that
@@ -167,14 +178,20 @@ fn has_lone_backslash(name: &[u8]) -> bool {
 }
 
 /// Element types and shapes: `[{"float":[2,64,256]},{"int64":[]}]`. The profile
-/// has no names of tensors, and leaves out what is none, such as sequences.
-fn tensors(raw: Option<&[u8]>, kind: &str) -> Vec<Tensor> {
+/// has no names of tensors, and leaves out what is none, such as sequences. Also whether
+/// all of it could be understood.
+fn tensors(raw: Option<&[u8]>, kind: &str) -> (Vec<Tensor>, bool) {
     let mut tensors = Vec::new();
-    let Some(raw) = raw else { return tensors };
+    // Some versions write an empty text.
+    let Some(raw) = raw.filter(|&raw| raw != b"\"\"") else { return (tensors, true) };
+    let mut all_sizes = true;
     let mut cursor = Cursor::new(raw);
-    let _ = cursor.array(|cursor| {
+    let read = cursor.array(|cursor| {
         // Versions up to 1.11 write a comma behind a sequence that they leave out.
         while cursor.take(b',') {}
+        if cursor.peek() == Some(b']') {
+            return Ok(());
+        }
         cursor.object(|key, cursor| {
             let mut shape = Vec::new();
             let mut is_known = true;
@@ -185,7 +202,11 @@ fn tensors(raw: Option<&[u8]>, kind: &str) -> Vec<Tensor> {
                 };
                 match size.and_then(|size| u64::try_from(size).ok()) {
                     Some(size) => shape.push(size),
-                    None => is_known = false,
+                    // An open size is -1.
+                    None => {
+                        is_known = false;
+                        all_sizes &= size == Some(-1);
+                    }
                 }
                 Ok(())
             })?;
@@ -197,7 +218,7 @@ fn tensors(raw: Option<&[u8]>, kind: &str) -> Vec<Tensor> {
             Ok(())
         })
     });
-    tensors
+    (tensors, read.is_ok() && all_sizes)
 }
 
 fn data_type(name: &[u8]) -> DataType {

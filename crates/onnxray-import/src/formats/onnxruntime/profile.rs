@@ -1,7 +1,6 @@
 //! What is kept of an event: facts about its node, and figures of its execution.
 
-use crate::NO_VALUE;
-use crate::chrome::{Argument, EventFormat, Label, Role};
+use crate::chrome::{Argument, EventFormat, Fault, Label, Role, figure as number};
 use crate::figure::{self, Figure};
 use crate::json::{Broken, Cursor};
 
@@ -34,12 +33,18 @@ pub(crate) const MODEL_RUN: &str = "model_run";
 pub(crate) const SESSION_INITIALIZATION: &str = "session_initialization";
 /// `model_loading_uri`, `model_loading_array` and others.
 const MODEL_LOADING: &[u8] = b"model_loading";
+/// What events around the nodes of a graph are counted as: their time is that of the
+/// nodes, and of the run.
+pub(crate) const EXECUTORS: &str = "executors";
+/// What marks before and after a node, of versions that had them, are counted as.
+pub(crate) const FENCES: &str = "fences";
 /// What events of GPUs are counted as.
 pub(crate) const DEVICE_KERNELS: &str = "kernels of devices";
 
 impl EventFormat for Profile {
     const FACTS: usize = fact::COUNT;
     const FIGURES: &'static [Figure] = figure::ONNX_RUNTIME;
+    const LONE_BACKSLASHES: bool = true;
 
     #[inline]
     fn argument(key: &[u8]) -> Argument {
@@ -66,7 +71,12 @@ impl EventFormat for Profile {
 
     /// The main thread's times, and how many of the others had something to do.
     #[inline]
-    fn nested<'a>(_key: &[u8], cursor: &mut Cursor<'a>, figures: &mut [i64]) -> Result<(), Broken> {
+    fn nested<'a>(
+        _key: &[u8],
+        cursor: &mut Cursor<'a>,
+        figures: &mut [i64],
+        fault: &mut Option<Fault>,
+    ) -> Result<(), Broken> {
         if cursor.peek() != Some(b'{') {
             // Versions before 1.15 write an empty string.
             return cursor.skip().map(|_| ());
@@ -84,7 +94,7 @@ impl EventFormat for Profile {
                         b"core" => CORE,
                         _ => return cursor.skip().map(|_| ()),
                     };
-                    figures[figure] = cursor.whole()?.unwrap_or(NO_VALUE);
+                    figures[figure] = number(cursor, fault)?;
                     Ok(())
                 })
             }
@@ -94,7 +104,7 @@ impl EventFormat for Profile {
                 }
                 cursor.object(|key, cursor| match key.raw {
                     b"num_run" => {
-                        let worked = cursor.whole()?.is_some_and(|runs| runs > 0);
+                        let worked = number(cursor, fault)? > 0;
                         figures[THREADS] = figures[THREADS].max(0) + i64::from(worked);
                         Ok(())
                     }
@@ -109,7 +119,7 @@ impl EventFormat for Profile {
         let name = label.raw_name();
         match label.raw_category() {
             b"Node" if name.ends_with(b"_fence_before") || name.ends_with(b"_fence_after") => {
-                Role::Ignored("fences")
+                Role::Ignored(FENCES)
             }
             b"Node" => Role::Operator,
             b"Kernel" => Role::Ignored(DEVICE_KERNELS),
@@ -119,8 +129,10 @@ impl EventFormat for Profile {
             {
                 Role::Mark
             }
-            // Mostly `SequentialExecutor::Execute`, one per graph and body.
-            _ => Role::Ignored("other events"),
+            // One per graph and body.
+            b"Session" if name.ends_with(b"Executor::Execute") => Role::Ignored(EXECUTORS),
+            b"Session" | b"Api" => Role::Ignored("other events"),
+            _ => Role::Unknown,
         }
     }
 }

@@ -62,10 +62,14 @@ impl Layer {
     }
 }
 
-/// `Status.EXECUTED` as well as `EXECUTED`.
-pub(crate) fn status(text: &str) -> String {
+/// Why a layer of unknown status is left out.
+pub(crate) const UNKNOWN_STATUS: &str = "whether it was executed is not known";
+
+/// `Status.EXECUTED` as well as `EXECUTED`; `None` for what OpenVINO does not know.
+pub(crate) fn status(text: &str) -> Option<String> {
     let text = text.trim();
-    text.strip_prefix("Status.").unwrap_or(text).to_string()
+    let status = text.strip_prefix("Status.").unwrap_or(text);
+    matches!(status, "EXECUTED" | "NOT_RUN" | "OPTIMIZED_OUT").then(|| status.to_string())
 }
 
 /// A time in milliseconds; `None` for what is no time.

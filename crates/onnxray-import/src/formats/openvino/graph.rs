@@ -5,7 +5,7 @@
 
 use crate::ImportError;
 use crate::formats::together::Document;
-use crate::loss::LossKind;
+use crate::loss::{LossKind, MOST_RECORDS};
 use memchr::memmem;
 use onnxray_format::{DataType, Operator, Tensor, elements};
 use quick_xml::events::{BytesStart, Event};
@@ -30,6 +30,8 @@ struct Raw {
     id: String,
     layer: GraphLayer,
     is_constant: bool,
+    /// The first of its members that could not be understood.
+    unreadable: Option<&'static str>,
 }
 
 type Attributes = BTreeMap<String, String>;
@@ -38,13 +40,25 @@ pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
     let text = String::from_utf8_lossy(&document.bytes).into_owned();
     let (bytes, losses) = (text.as_bytes(), &mut document.losses);
     let mut raws: Vec<Raw> = Vec::new();
-    let starts: Vec<usize> = memmem::find_iter(bytes, b"<layer ").collect();
+    let begins = |&start: &usize| {
+        bytes.get(start + "<layer".len()).is_some_and(|byte| byte.is_ascii_whitespace())
+    };
+    let starts: Vec<usize> = memmem::find_iter(bytes, b"<layer").filter(begins).collect();
     for (number, &start) in starts.iter().enumerate() {
         let next = starts.get(number + 1).copied();
         let inside = &text[start..next.unwrap_or(text.len())];
         let end = inside.find("</layer>");
+        if number >= MOST_RECORDS {
+            losses.add_at(LossKind::TooMany, bytes, start, "");
+            continue;
+        }
         match end.map(|end| layer(&inside[..end + "</layer>".len()])) {
-            Some(Ok(raw)) => raws.push(raw),
+            Some(Ok(raw)) => {
+                if let Some(reason) = raw.unreadable {
+                    losses.add_at(LossKind::Member, bytes, start, reason);
+                }
+                raws.push(raw);
+            }
             Some(Err(reason)) => losses.add_at(LossKind::Unreadable, bytes, start, &reason),
             None if next.is_some() => {
                 losses.add_at(LossKind::Unreadable, bytes, start, "it does not end");
@@ -59,10 +73,98 @@ pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
     if is_cut && losses.count(LossKind::EndsEarly) == 0 {
         losses.add_at(LossKind::EndsEarly, bytes, bytes.len(), "within the graph");
     }
+    if losses.is_empty()
+        && let Err((offset, reason)) = well_formed(&text)
+    {
+        losses.add_at(LossKind::Mended, bytes, offset, reason);
+    }
     let behind = text.split_once("</layers>").map_or("", |(_, behind)| behind);
     mark_constants(&mut raws, &edges(behind));
     let layers = raws.into_iter().filter(|raw| !raw.is_constant).map(|raw| raw.layer);
     Ok(Graph { layers: layers.collect() })
+}
+
+/// Whether the document is well-formed XML and has no elements but those of a graph; if
+/// not, where and why. It may be read nevertheless.
+fn well_formed(text: &str) -> Result<(), (usize, String)> {
+    const ELEMENTS: [&[u8]; 13] = [
+        b"net",
+        b"layers",
+        b"layer",
+        b"data",
+        b"input",
+        b"output",
+        b"port",
+        b"dim",
+        b"edges",
+        b"edge",
+        b"rt_info",
+        b"attribute",
+        b"meta_data",
+    ];
+    let named = |name: &[u8]| {
+        name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte))
+    };
+    let mut reader = Reader::from_str(text);
+    let mut in_size = false;
+    loop {
+        let event = reader.read_event();
+        let offset = reader.buffer_position() as usize;
+        let event = event.map_err(|error| (offset, error.to_string()))?;
+        let tag = match &event {
+            Event::Start(tag) | Event::Empty(tag) => tag,
+            Event::Text(text) => {
+                let text = text.decode().map_err(|error| (offset, error.to_string()))?;
+                if !in_size && !text.trim_ascii().is_empty() {
+                    return Err((offset, "text between the elements".to_string()));
+                }
+                continue;
+            }
+            Event::Eof => return Ok(()),
+            Event::End(_) => {
+                in_size = false;
+                continue;
+            }
+            _ => continue,
+        };
+        let element = tag.name();
+        let name = || String::from_utf8_lossy(element.as_ref()).into_owned();
+        if !ELEMENTS.contains(&element.as_ref()) {
+            return Err((offset, format!("an element {:?}", name())));
+        }
+        if !parted(tag) {
+            return Err((offset, "attributes that nothing parts".to_string()));
+        }
+        let mut keys: Vec<&[u8]> = Vec::new();
+        for attribute in tag.attributes() {
+            let attribute = attribute.map_err(|error| (offset, error.to_string()))?;
+            keys.push(attribute.key.into_inner());
+        }
+        if let Some(key) = keys.iter().find(|key| !named(key)) {
+            let key = String::from_utf8_lossy(key).into_owned();
+            return Err((offset, format!("an attribute {key:?}")));
+        }
+        let needed: &[&[u8]] = match element.as_ref() {
+            b"edge" => &[b"from-layer", b"to-layer"],
+            b"layer" => &[b"id", b"name"],
+            _ => &[],
+        };
+        if let Some(missing) = needed.iter().find(|needed| !keys.contains(needed)) {
+            let missing = String::from_utf8_lossy(missing).into_owned();
+            return Err((offset, format!("an element {:?} without {missing:?}", name())));
+        }
+        in_size = element.as_ref() == b"dim";
+    }
+}
+
+/// Whether something stands between each value of an attribute and the next name.
+fn parted(tag: &[u8]) -> bool {
+    let mut inside = false;
+    tag.iter().zip(tag.iter().skip(1)).all(|(byte, next)| {
+        inside ^= *byte == b'"';
+        let closes = *byte == b'"' && !inside;
+        !closes || next.is_ascii_whitespace() || *next == b'/'
+    })
 }
 
 /// Numbers of elements of constants go to the layers that read them, and layers
@@ -119,15 +221,26 @@ fn layer(text: &str) -> Result<Raw, String> {
     let mut raw = Raw::default();
     let mut side = None;
     let mut has_data = false;
+    let mut size_is_missing = false;
     loop {
         let event = reader.read_event().map_err(|error| error.to_string())?;
         let (tag, is_open) = match &event {
             Event::Start(tag) => (tag, true),
             Event::Empty(tag) => (tag, false),
+            Event::End(tag) => {
+                if tag.name().as_ref() == b"dim" && size_is_missing {
+                    raw.unreadable = Some("an empty size");
+                }
+                size_is_missing = false;
+                continue;
+            }
             Event::Text(text) => {
                 let size = text.decode().map_err(|error| error.to_string())?;
-                if let Some(tensor) = side.and_then(|side| last_tensor(&mut raw, side)) {
-                    add_size(tensor, size.trim());
+                size_is_missing &= size.trim().is_empty();
+                if let Some(tensor) = side.and_then(|side| last_tensor(&mut raw, side))
+                    && !add_size(tensor, size.trim())
+                {
+                    raw.unreadable = Some("a size");
                 }
                 continue;
             }
@@ -146,6 +259,7 @@ fn layer(text: &str) -> Result<Raw, String> {
                 set_data(&mut raw, attributes(tag)?);
                 has_data = true;
             }
+            b"dim" => size_is_missing = true,
             b"input" => side = is_open.then_some(Side::Input),
             b"output" => side = is_open.then_some(Side::Output),
             b"port" => {
@@ -190,6 +304,12 @@ fn set_data(raw: &mut Raw, mut data: Attributes) {
         operator.nodes = nodes(&names);
     }
     let microseconds = take("execTimeMcs");
+    match microseconds.as_deref() {
+        None => raw.unreadable = Some("no `execTimeMcs`"),
+        Some("not_executed") => {}
+        Some(time) if super::counters::milliseconds(time).is_some() => {}
+        Some(_) => raw.unreadable = Some("`execTimeMcs` is no time"),
+    }
     raw.layer.mean_ns = microseconds
         .as_deref()
         .and_then(super::counters::milliseconds)
@@ -239,14 +359,20 @@ fn add_tensor(raw: &mut Raw, side: Side, port: Attributes) {
     tensors.push(Tensor { name, data_type, shape: Some(Vec::new()) });
 }
 
-/// A size that is open, -1, leaves the shape unknown.
-fn add_size(tensor: &mut Tensor, size: &str) {
+/// A size that is open, -1 or ?, leaves the shape unknown. `false` for what is none.
+fn add_size(tensor: &mut Tensor, size: &str) -> bool {
     if size.is_empty() {
-        return;
+        return true;
     }
     match (size.parse(), &mut tensor.shape) {
-        (Ok(size), Some(shape)) => shape.push(size),
-        _ => tensor.shape = None,
+        (Ok(size), Some(shape)) => {
+            shape.push(size);
+            true
+        }
+        (parsed, shape) => {
+            *shape = None;
+            parsed.is_ok() || matches!(size, "-1" | "?")
+        }
     }
 }
 

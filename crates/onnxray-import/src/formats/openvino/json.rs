@@ -1,7 +1,9 @@
 //! Reports of counters as JSON (`-json_stats`): numbers as numbers in C++, and as
 //! text in Python.
 
-use super::counters::{Block, Counters, Layer, ROUNDING, Total, milliseconds, status};
+use super::counters::{
+    Block, Counters, Layer, ROUNDING, Total, UNKNOWN_STATUS, milliseconds, status,
+};
 use crate::ImportError;
 use crate::formats::records::{self, Record};
 use crate::formats::together::Document;
@@ -38,6 +40,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         }
         Ok(()) => {}
     }
+    document.check_json();
     let counters = Counters {
         sorted: report_type == "sorted",
         first_layer_only: report_type == "average"
@@ -58,7 +61,9 @@ fn block(
 ) -> Result<(), Broken> {
     let mut block = Block::default();
     let read = cursor.object(|key, cursor| match (key.raw, cursor.peek()) {
-        (b"nodes", Some(b'[')) => records::read(cursor, losses, layer, &mut block.layers),
+        (b"nodes", Some(b'[')) => {
+            records::read(cursor, losses, layer, &mut |layer| block.layers.push(layer))
+        }
         (b"total_real_time", _) => {
             let offset = cursor.offset;
             let time = cursor.value()?.as_text().and_then(|time| milliseconds(&time));
@@ -91,11 +96,12 @@ fn layer(cursor: &mut Cursor<'_>) -> Record<Layer> {
         }
         Ok(())
     })?;
-    Ok(match milliseconds(&time) {
+    Ok(match (milliseconds(&time), status(&state)) {
         _ if name.is_empty() => Err((LossKind::NotARecord, "no layer's name")),
-        Some(milliseconds) => {
-            Ok(Layer { name, status: status(&state), layer_type, kernel, milliseconds })
+        (None, _) => Err((LossKind::NoTime, "`real_time` is no time")),
+        (_, None) => Err((LossKind::UnknownKind, UNKNOWN_STATUS)),
+        (Some(milliseconds), Some(status)) => {
+            Ok(Layer { name, status, layer_type, kernel, milliseconds })
         }
-        None => Err((LossKind::NoTime, "`real_time` is no time")),
     })
 }

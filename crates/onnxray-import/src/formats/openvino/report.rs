@@ -51,6 +51,7 @@ pub(crate) fn read_json(document: &mut Document) -> Result<Report, ImportError> 
             losses.add_at(LossKind::EndsEarly, bytes, cursor.offset, &reason);
         }
     }
+    document.check_json();
     Ok(report)
 }
 

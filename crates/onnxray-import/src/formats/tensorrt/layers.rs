@@ -30,7 +30,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Layers, ImportError> {
     let Document { bytes, losses, .. } = document;
     let mut cursor = Cursor::new(bytes);
     let ended = cursor.object(|key, cursor| match key.raw {
-        b"Layers" => records::read(cursor, losses, layer, &mut layers),
+        b"Layers" => records::read(cursor, losses, layer, &mut |layer| layers.push(layer)),
         _ => cursor.skip().map(|_| ()),
     });
     let offset = cursor.offset;
@@ -276,7 +276,7 @@ mod tests {
         let text = br#"["a "b" + c", "d"]"#;
         let (mut layers, mut losses) = (Vec::new(), crate::Losses::default());
         let mut cursor = Cursor::new(text);
-        records::read(&mut cursor, &mut losses, layer, &mut layers).unwrap();
+        records::read(&mut cursor, &mut losses, layer, &mut |layer| layers.push(layer)).unwrap();
         let names: Vec<&str> = layers.iter().map(|layer| layer.operator.name.as_str()).collect();
         assert_eq!(names, [r#"a "b" + c"#, "d"]);
     }

@@ -29,7 +29,8 @@ enum Entry {
 pub(crate) fn read(document: &mut Document) -> Result<Profile, ImportError> {
     let mut entries = Vec::new();
     let mut cursor = Cursor::new(&document.bytes);
-    let ended = records::read(&mut cursor, &mut document.losses, entry, &mut entries);
+    let ended =
+        records::read(&mut cursor, &mut document.losses, entry, &mut |entry| entries.push(entry));
     let offset = cursor.offset;
     document.count_rest(ended, offset);
     let count = entries.iter().find_map(|entry| match entry {

@@ -18,7 +18,9 @@ pub(crate) struct Times {
 pub(crate) fn read(document: &mut Document) -> Result<Times, ImportError> {
     let mut iterations = Vec::new();
     let mut cursor = Cursor::new(&document.bytes);
-    let ended = records::read(&mut cursor, &mut document.losses, iteration, &mut iterations);
+    let ended = records::read(&mut cursor, &mut document.losses, iteration, &mut |one| {
+        iterations.push(one)
+    });
     let offset = cursor.offset;
     document.count_rest(ended, offset);
     let with_warmup = iterations.iter().any(|&(_, end_to_end)| end_to_end);

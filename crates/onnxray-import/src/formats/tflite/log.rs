@@ -5,8 +5,11 @@
 //! time, a summary by type, and the time of all.
 
 use super::table::{Columns, Row};
-use crate::loss::{LossKind, Losses};
+use crate::loss::{LossKind, Losses, MOST_RECORDS};
 use onnxray_format::{Nanoseconds, Position};
+
+/// The most rows of a section; sections are bounded by the lines of the file.
+const MOST_ROWS: usize = MOST_RECORDS;
 
 /// Whose nodes a section has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +67,7 @@ enum Part {
 enum Title {
     RunOrder,
     Top,
+    /// A table that says nothing new: nodes by memory, sums by type.
     Other,
 }
 
@@ -74,6 +78,10 @@ struct Reader {
     title: Option<Title>,
     /// The table that the line is in, and whether it has the run order.
     table: Option<(Columns, bool)>,
+    /// Whether the line is in a table that says nothing new.
+    skipping: bool,
+    /// What the log has in front of the lines of the profile, by its last table.
+    prefix: Option<Columns>,
 }
 
 /// Reads all lines.
@@ -103,15 +111,34 @@ impl Reader {
             }
             self.table = None;
         }
-        self.heading(line);
-        if self.part == Part::Regular {
-            self.inside(line);
+        let known = self.heading(line);
+        if self.part == Part::Regular && !self.inside(line, position) && !known {
+            self.unknown(line, position);
+        }
+    }
+
+    /// Counts a line that says nothing known where a profile's lines are.
+    fn unknown(&mut self, line: &str, position: Position) {
+        let inside = self.log.sections.last().is_some_and(|section| section.timings.is_none());
+        let text = match &self.prefix {
+            Some(columns) => columns.behind_prefix(line),
+            None => line.trim(),
+        };
+        if text.is_empty() {
+            self.skipping = false;
+        } else if self.title.is_some() || inside && !self.skipping {
+            let reason = "a line that belongs to no table";
+            self.log.losses.add(LossKind::UnknownKind, Some(position), reason);
         }
     }
 
     fn add(&mut self, row: Option<Row>, run_order: bool, position: Position) {
         let Some(section) = self.log.sections.last_mut() else { return };
+        let rows = section.rows.len() + section.top.len();
         match row {
+            Some(_) if rows >= MOST_ROWS => {
+                self.log.losses.add(LossKind::TooMany, Some(position), "");
+            }
             // The duplicates of a table that is only a fallback are no loss.
             _ if !run_order && !section.rows.is_empty() => {}
             None => {
@@ -126,8 +153,9 @@ impl Reader {
         }
     }
 
-    /// What a line says about the lines behind it, or about the whole log.
-    fn heading(&mut self, line: &str) {
+    /// What a line says about the lines behind it, or about the whole log; `false` if it
+    /// says neither.
+    fn heading(&mut self, line: &str) -> bool {
         let bracketed = |title: &str| {
             let rest = line.split_once(title)?.1.trim_start().strip_prefix('[')?;
             Some(rest.split_once(']')?.0)
@@ -151,32 +179,66 @@ impl Reader {
         } else if let Some((_, rest)) = line.split_once("Inference timings in us: Init:") {
             let time = rest.split(',').next().and_then(|time| time.trim().parse::<f64>().ok());
             self.log.load_time = time.and_then(Nanoseconds::from_microseconds);
+        } else {
+            return false;
         }
+        true
     }
 
-    /// What a line says about the profile of the regular runs.
-    fn inside(&mut self, line: &str) {
+    /// What a line says about the profile of the regular runs; `false` if nothing.
+    fn inside(&mut self, line: &str, position: Position) -> bool {
         if let Some(graph) = graph(line) {
             self.start(graph);
         } else if let Some((_, title)) = line.split_once("==== ") {
-            self.title = Some(match title.trim_end_matches(['=', ' ']) {
-                "Run Order" => Title::RunOrder,
-                "Top by Computation Time" => Title::Top,
-                _ => Title::Other,
-            });
+            self.skipping = false;
+            self.title = match title.trim_end_matches(['=', ' ']) {
+                "Run Order" => Some(Title::RunOrder),
+                "Top by Computation Time" => Some(Title::Top),
+                "Top by Memory Use" | "Summary by node type" => Some(Title::Other),
+                other => {
+                    let reason = format!("the title {other:?} of a table");
+                    self.log.losses.add(LossKind::Mended, Some(position), reason);
+                    None
+                }
+            };
         } else if let Some(columns) = Columns::of(line) {
+            if let Some(unknown) = &columns.unknown {
+                let reason = format!("the heading {unknown:?}");
+                self.log.losses.add(LossKind::Member, Some(position), reason);
+            }
+            self.prefix = Some(columns.clone());
             self.begin_table(columns);
+        } else if self.title == Some(Title::Other) && line.to_lowercase().contains("node type") {
+            self.title = None;
+            self.skipping = true;
+        } else if line.contains("Memory (bytes):") || line.trim_end().ends_with("nodes observed") {
         } else if let Some(section) = self.log.sections.last_mut() {
             if let Some((_, count)) = line.split_once("Number of nodes executed:") {
                 section.declared = count.trim().parse().ok();
+                if section.declared.is_none() {
+                    let reason = "a number of nodes that is none";
+                    self.log.losses.add(LossKind::Unreadable, Some(position), reason);
+                }
             } else if let Some((_, timings)) = line.split_once("Timings (microseconds):") {
-                section.timings = Some(self::timings(timings));
+                let timings = self::timings(timings);
+                if timings.runs.is_none() || timings.average_us.is_none() {
+                    let reason = "timings without a count or a mean";
+                    self.log.losses.add(LossKind::Unreadable, Some(position), reason);
+                }
+                section.timings = Some(timings);
+                self.skipping = false;
+            } else {
+                return false;
             }
+        } else {
+            return false;
         }
+        true
     }
 
     fn start(&mut self, graph: Graph) {
         self.title = None;
+        self.skipping = false;
         self.log.sections.push(Section {
             graph,
             rows: Vec::new(),
@@ -201,7 +263,7 @@ impl Reader {
                 self.log.further += 1;
             }
             Some(Title::Top) | None => self.table = Some((columns, false)),
-            Some(Title::Other) => {}
+            Some(Title::Other) => self.skipping = true,
         }
     }
 

@@ -9,6 +9,7 @@ use super::log::{Graph, Section};
 use super::table::Row;
 use crate::Average;
 use crate::formats::together::number_and_name;
+use crate::spans::Ends;
 use onnxray_format::{Operator, Tensor};
 
 pub(crate) struct Nodes {
@@ -57,7 +58,7 @@ pub(crate) fn nodes(sections: &[Section]) -> Nodes {
             });
         }
     }
-    let places: Vec<Place> = (0..nodes.len()).map(|position| place(&nodes, position)).collect();
+    let places = places(&nodes);
     let mut inside = vec![0.0; nodes.len()];
     for (node, place) in nodes.iter().zip(&places) {
         if let Place::Inside(parent) = place {
@@ -116,40 +117,85 @@ pub(crate) fn sum_us(section: &Section) -> Option<f64> {
     section.rows.iter().filter(own).map(|row| per_run(row, section).0).sum()
 }
 
-fn place(nodes: &[Node<'_>], position: usize) -> Place {
-    let node = &nodes[position];
-    let candidates: Vec<usize> = if inside_delegate(node) {
-        // Older versions have what a delegate ran among the other nodes.
-        let around = if node.graph == Graph::Delegate { nodes } else { &nodes[..position] };
-        (0..around.len()).filter(|&other| is_delegate(&nodes[other])).collect()
-    } else if matches!(node.graph, Graph::Subgraph(_)) {
-        let earlier = |other: &usize| nodes[*other].section < node.section;
-        (0..position)
-            .filter(earlier)
-            .filter(|&other| is_control_flow(&nodes[other].row.kind))
-            .collect()
-    } else {
-        return Place::Top;
-    };
-    match candidates.as_slice() {
-        [] => Place::Top,
-        [only] => Place::Inside(*only),
-        [.., last] if node.graph != Graph::Delegate && inside_delegate(node) => {
-            Place::Inside(*last)
-        }
-        several => several
-            .iter()
-            .copied()
-            .filter(|&other| in_time_of(node.row, nodes[other].row))
-            .max_by(|&a, &b| {
-                nodes[a]
-                    .row
-                    .start_ms
-                    .partial_cmp(&nodes[b].row.start_ms)
-                    .unwrap_or(std::cmp::Ordering::Equal)
-            })
-            .map_or(Place::Unknown, Place::Inside),
+/// The nodes that others may run inside of, of one kind: delegates or control flow.
+struct Around {
+    /// Positions in the order of the profile.
+    positions: Vec<usize>,
+    /// The same in the order of their starts; only those with one.
+    by_start: Vec<usize>,
+    ends: Ends<f64>,
+}
+
+impl Around {
+    fn new(nodes: &[Node<'_>], kind: impl Fn(&Node<'_>) -> bool) -> Around {
+        let positions: Vec<usize> = (0..nodes.len()).filter(|&node| kind(&nodes[node])).collect();
+        let start = |position: usize| nodes[position].row.start_ms;
+        let mut by_start: Vec<usize> =
+            positions.iter().copied().filter(|&position| start(position).is_some()).collect();
+        by_start
+            .sort_by(|&a, &b| start(a).partial_cmp(&start(b)).unwrap_or(std::cmp::Ordering::Equal));
+        let end = |&position: &usize| {
+            start(position).unwrap_or_default() + nodes[position].row.average_ms
+        };
+        let ends = Ends::new(by_start.iter().map(end));
+        Around { positions, by_start, ends }
     }
+
+    /// The one of those before `earlier` in whose time a row starts, as far as six digits
+    /// tell, the last to start if there are several.
+    fn in_time(&self, nodes: &[Node<'_>], row: &Row, earlier: usize) -> Place {
+        let Some(start) = row.start_ms else { return Place::Unknown };
+        let tolerance = 0.001 + 1e-5 * start.abs();
+        let mut begun = self.by_start.partition_point(|&position| {
+            nodes[position].row.start_ms.is_some_and(|begin| begin - tolerance <= start)
+        });
+        for _ in 0..MOST_TRIED {
+            match self.ends.last(begun, |end| start <= end + tolerance) {
+                Some(last) if self.by_start[last] < earlier => {
+                    return Place::Inside(self.by_start[last]);
+                }
+                Some(later) => begun = later,
+                None => break,
+            }
+        }
+        Place::Unknown
+    }
+}
+
+/// How many nodes of later sections are passed over to find one around a node.
+const MOST_TRIED: usize = 64;
+
+/// The place of each node.
+fn places(nodes: &[Node<'_>]) -> Vec<Place> {
+    let delegates = Around::new(nodes, is_delegate);
+    let control_flow = Around::new(nodes, |node| is_control_flow(&node.row.kind));
+    let mut before_section = 0;
+    let mut place = |position: usize| {
+        let node = &nodes[position];
+        if position > 0 && nodes[position - 1].section != node.section {
+            before_section = position;
+        }
+        let (around, earlier) = if inside_delegate(node) {
+            // Older versions have what a delegate ran among the other nodes.
+            let all = node.graph == Graph::Delegate;
+            (&delegates, if all { nodes.len() } else { position })
+        } else if matches!(node.graph, Graph::Subgraph(_)) {
+            (&control_flow, before_section)
+        } else {
+            return Place::Top;
+        };
+        let candidates =
+            &around.positions[..around.positions.partition_point(|&other| other < earlier)];
+        match candidates {
+            [] => Place::Top,
+            [only] => Place::Inside(*only),
+            [.., last] if node.graph != Graph::Delegate && inside_delegate(node) => {
+                Place::Inside(*last)
+            }
+            _ => around.in_time(nodes, node.row, earlier),
+        }
+    };
+    (0..nodes.len()).map(&mut place).collect()
 }
 
 fn inside_delegate(node: &Node<'_>) -> bool {
@@ -165,13 +211,6 @@ fn is_control_flow(kind: &str) -> bool {
     let kind = kind.strip_prefix("STABLEHLO_").unwrap_or(kind);
     let with_graphs = ["WHILE", "IF", "CASE", "CALL", "CALL_ONCE", "COMPOSITE", "CUSTOM_CALL"];
     with_graphs.contains(&kind) || ["REDUCE", "REDUCE_WINDOW", "SCATTER", "SORT"].contains(&kind)
-}
-
-/// Whether a row's start lies in the time of another, as far as six digits tell.
-fn in_time_of(row: &Row, around: &Row) -> bool {
-    let (Some(start), Some(begin)) = (row.start_ms, around.start_ms) else { return false };
-    let tolerance = 0.001 + 1e-5 * start.abs();
-    begin - tolerance <= start && start <= begin + around.average_ms + tolerance
 }
 
 fn operator(row: &Row) -> Operator {

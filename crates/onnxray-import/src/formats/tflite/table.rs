@@ -40,6 +40,8 @@ pub(crate) struct Columns {
     average: usize,
     share: Option<usize>,
     called: Option<usize>,
+    /// The first heading that no version is known to write.
+    pub(crate) unknown: Option<String>,
     /// What a log has in front of the line.
     prefix: String,
 }
@@ -64,7 +66,11 @@ impl Columns {
             titles.iter().map(|title| title.trim().to_lowercase().replace('_', " ")).collect();
         let [_, numbers @ .., last] = titles.as_slice() else { return None };
         let column = |title: &str| numbers.iter().position(|number| number == title);
+        const KNOWN: [&str; 7] =
+            ["start", "first", "avg ms", "%", "cdf%", "mem kb", "times called"];
+        let unknown = numbers.iter().find(|title| !KNOWN.contains(&title.as_str())).cloned();
         Some(Columns {
+            unknown,
             separator,
             numbers: numbers.len(),
             start: column("start"),
@@ -83,6 +89,10 @@ impl Columns {
         let first = (1..fields.len().saturating_sub(self.numbers)).find(|&first| {
             numbers[first..first + self.numbers].iter().all(|number| number.is_some())
         })?;
+        // One more number than there are headings, before the name.
+        if fields.len() > first + self.numbers + 1 && numbers[first + self.numbers].is_some() {
+            return None;
+        }
         let number = |column: usize| numbers[first + column].filter(|number| number.is_finite());
         let kind = match self.separator {
             Separator::Tab => line[fields[first - 1].clone()].trim(),

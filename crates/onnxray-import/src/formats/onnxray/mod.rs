@@ -3,21 +3,26 @@
 //!
 //! `docs/format.md` describes them field by field.
 
+mod operators;
+mod tables;
+
 use crate::chrome::{
-    Argument, EventFormat, EventTrace, IterationMark, Label, Options, Role, assemble, read_events,
+    Argument, EventFormat, EventTrace, Fault, IterationMark, Label, Options, Role, assemble,
+    figure as number, read_events,
 };
 use crate::figure::{self, Figure};
 use crate::format::Format;
+use crate::formats::together::LONGEST;
 use crate::importer::{Head, Importer, Verdict};
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use crate::{Average, Events, ImportError, Launch, NO_ITERATION, Thread};
-use onnxray_format::{
-    FORMAT_VERSION, IterationKind, Operator, Position, Run, Track, Warning, counted,
-};
-use serde::Deserialize;
+use onnxray_format::{FORMAT_VERSION, IterationKind, Position, Run, Track, Warning, counted};
+use operators::operators;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use tables::{Tables, lenient};
 
 /// How it is recognized and read.
 pub static IMPORTER: Importer = Importer { format: Format::ONNXRAY, detect, read: read_all };
@@ -64,12 +69,19 @@ impl EventFormat for Recording {
         }
     }
 
-    fn nested<'a>(_key: &[u8], cursor: &mut Cursor<'a>, figures: &mut [i64]) -> Result<(), Broken> {
+    fn nested<'a>(
+        _key: &[u8],
+        cursor: &mut Cursor<'a>,
+        figures: &mut [i64],
+        fault: &mut Option<Fault>,
+    ) -> Result<(), Broken> {
         cursor.object(|key, cursor| {
-            let value = cursor.value()?.as_i64();
-            let position = figure::ALL.iter().position(|figure| figure.key.as_bytes() == key.raw);
-            if let (Some(offset), Some(value)) = (position, value) {
-                figures[offset] = value;
+            match figure::ALL.iter().position(|figure| figure.key.as_bytes() == key.raw) {
+                Some(position) => figures[position] = number(cursor, fault)?,
+                None => {
+                    fault.get_or_insert((LossKind::Member, "a figure that is not known"));
+                    cursor.skip()?;
+                }
             }
             Ok(())
         })
@@ -90,8 +102,12 @@ impl EventFormat for Recording {
 const MODEL: &str = "models";
 const FOREIGN: &str = "events of other producers";
 
+/// Members of a recording beside its events.
+const MEMBERS: [&str; 6] =
+    ["displayTimeUnit", "otherData", "averages", "threads", "idleOperators", "completed"];
+
 /// The closing mark of a recording.
-#[derive(Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 struct Completed {
     iterations: u64,
     events: u64,
@@ -127,119 +143,99 @@ fn read_all(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, Impo
 
 fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut trace = read_events::<Recording>(source, options)?;
-    let run = run(&trace)?;
-    let (operators, of_label, changed) = operators(&mut trace);
+    let mut tables = Tables::default();
+    let run = run(&trace, &mut tables)?;
+    let named = operators(&trace, &mut tables);
     let marks = marks(&mut trace);
-    let assembled = assemble(&mut trace, &of_label, marks, 0);
+    let assembled = assemble(&mut trace, &named.of_label, marks, 0);
     let mut events = assembled.events;
     // Other runtimes' events may lie in no iteration, and none may be known.
     let orphans = match run.converted_from {
         Some(_) => 0,
         None => drop_orphans(&mut events),
     };
-    let averages = member(&trace, "averages").unwrap_or_default();
-    name_threads(&mut events, member(&trace, "threads").unwrap_or_default());
+    name_threads(&mut events, &trace, &mut tables);
     let mut launch = Launch {
         files: vec![trace.file.clone()],
         run,
-        operators,
+        averages: averages(&trace, named.operators.len(), &mut tables),
+        operators: named.operators,
         iterations: assembled.iterations,
         iteration_threads: assembled.iteration_threads,
         events,
-        averages,
         ..Launch::default()
     };
-    launch
-        .averages
-        .retain(|average: &Average| (average.operator as usize) < launch.operators.len());
-    launch.warnings = warnings(&trace, &launch, orphans, changed);
+    launch.warnings = tables.warnings(&trace.file);
+    launch.warnings.extend(warnings(&trace, &launch, orphans, named.changed));
     Ok(launch)
 }
 
 /// The metadata, if it is that of a recording that this version can read.
-fn run(trace: &EventTrace) -> Result<Run, ImportError> {
+fn run(trace: &EventTrace, tables: &mut Tables) -> Result<Run, ImportError> {
     let expected =
         "the metadata of an onnxray recording (\"otherData\" with \"format_version\")".to_string();
-    let not_ours = |found: String| ImportError::Unexpected {
+    let member = trace.member("otherData");
+    let position = member.map_or(Position { line: 1, byte: 0 }, |member| member.position);
+    let not_ours = |found: &str| ImportError::Unexpected {
         file: trace.file.clone(),
-        position: Position { line: 1, byte: 0 },
+        position,
         expected: expected.clone(),
-        found,
+        found: found.to_string(),
     };
-    let metadata: serde_json::Value = member(trace, "otherData").unwrap_or_default();
-    let version = metadata["format_version"].as_u64().unwrap_or(0);
-    if version == 0 {
-        return Err(not_ours("a Chrome trace without it".to_string()));
+    let Some(member) = member else { return Err(not_ours("a Chrome trace without it")) };
+    if member.value.len() > MOST_RUN {
+        return Err(not_ours(&format!("{} MiB of it", member.value.len() >> 20)));
     }
     // A newer version may have other fields: ask before reading them.
-    if version > u64::from(FORMAT_VERSION) {
+    let (version, _) = lenient::<Version>(&member.value).unwrap_or_default();
+    if version.format_version == 0 {
+        return Err(not_ours("a Chrome trace without it"));
+    }
+    if version.format_version > u64::from(FORMAT_VERSION) {
+        let producer = match version.producer.as_str() {
+            "" => "of that version".to_string(),
+            _ => version.producer,
+        };
         return Err(ImportError::NewerFormat {
             file: trace.file.clone(),
-            found: version,
+            found: version.format_version,
             known: FORMAT_VERSION,
-            producer: metadata["producer"].as_str().unwrap_or("of that version").to_string(),
+            producer,
         });
     }
-    serde_json::from_value(metadata).map_err(|error| not_ours(error.to_string()))
+    let (run, unreadable) = lenient(&member.value).ok_or_else(|| not_ours("damaged metadata"))?;
+    tables.fields("recordings", Some(member.position), &unreadable);
+    Ok(run)
 }
 
-/// A member of the document; `None` if it is missing or damaged.
-fn member<T: for<'a> Deserialize<'a>>(trace: &EventTrace, key: &str) -> Option<T> {
-    // Unlike serde_json as it is built here, this reads every float exactly.
-    simd_json::serde::from_slice(&mut trace.member(key)?.to_vec()).ok()
+/// The most bytes that metadata may have.
+const MOST_RUN: usize = 16 << 20;
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Version {
+    format_version: u64,
+    producer: String,
 }
 
-/// The operators in the order of their numbers, which are then their positions;
-/// the operator of each label; and how many have facts that changed.
-fn operators(trace: &mut EventTrace) -> (Vec<Operator>, Vec<Option<u32>>, usize) {
-    let mut operators: BTreeMap<u32, (Operator, bool)> = BTreeMap::new();
-    let mut changed = std::collections::BTreeSet::new();
-    let number_of = |label: &Label| {
-        let number = label.fact(fact::OPERATOR)?.as_i64()?;
-        u32::try_from(number).ok()
-    };
-    for label in &trace.labels {
-        let Some(number) = number_of(label) else { continue };
-        let facts = label
-            .raw_fact(fact::FACTS)
-            .and_then(|raw| simd_json::serde::from_slice::<Operator>(&mut raw.to_vec()).ok());
-        match (operators.get_mut(&number), facts) {
-            (None, Some(facts)) => {
-                operators.insert(number, (Operator { number, ..facts }, true));
+/// What is stated about operators instead of their executions; the last of an operator
+/// counts.
+fn averages(trace: &EventTrace, operators: usize, tables: &mut Tables) -> Vec<Average> {
+    let check = |average: &Average| {
+        let times = [average.mean_ns, average.median_ns, average.min_ns, average.max_ns];
+        match average.operator as usize >= operators {
+            true => Err("it is of an operator that is not there"),
+            false if times.iter().flatten().any(|time| !(0.0..=LONGEST).contains(time)) => {
+                Err("a time that is none")
             }
-            (None, None) => {
-                // Nothing is known of it but what its event says.
-                let name = label.name().into_owned();
-                let operator_type = label.category().into_owned();
-                let bare = Operator { number, name, operator_type, ..Operator::default() };
-                operators.insert(number, (bare, false));
-            }
-            (Some(stands), Some(facts)) => {
-                let facts = Operator { number, ..facts };
-                if !stands.1 {
-                    // Its first event could not be read.
-                    *stands = (facts, true);
-                } else if stands.0 != facts {
-                    changed.insert(number);
-                }
-            }
-            (Some(_), None) => {}
+            false => Ok(()),
         }
-    }
-    let idle: Vec<Operator> = member(trace, "idleOperators").unwrap_or_default();
-    for operator in idle {
-        operators.entry(operator.number).or_insert((operator, true));
-    }
-    let positions: BTreeMap<u32, u32> =
-        operators.keys().enumerate().map(|(position, &number)| (number, position as u32)).collect();
-    let of_label = trace.labels.iter().map(|label| positions.get(&number_of(label)?).copied());
-    let of_label = of_label.collect();
-    let operators = operators.into_values().enumerate().map(|(position, (operator, _))| Operator {
-        number: position as u32,
-        parent: operator.parent.and_then(|parent| positions.get(&parent).copied()),
-        ..operator
+    };
+    let mut averages: BTreeMap<u32, Average> = BTreeMap::new();
+    tables.each(trace, "averages", "averages", &["operator"], check, |average| {
+        averages.insert(average.operator, average);
     });
-    (operators.collect(), of_label, changed.len())
+    averages.into_values().collect()
 }
 
 /// The iterations; those without a number are counted as lost.
@@ -253,10 +249,15 @@ fn marks(trace: &mut EventTrace) -> Vec<IterationMark> {
             trace.losses.add(LossKind::Unreadable, None, reason);
             continue;
         };
-        let kind = match label.raw_category() {
-            b"plain_iteration" => IterationKind::Plain,
-            _ if label.raw_fact(fact::WARM_UP) == Some(b"true") => IterationKind::WarmUp,
-            _ => IterationKind::Measured,
+        let kind = match (label.raw_category(), label.raw_fact(fact::WARM_UP)) {
+            (b"plain_iteration", _) => IterationKind::Plain,
+            (_, Some(b"true")) => IterationKind::WarmUp,
+            (_, None | Some(b"false")) => IterationKind::Measured,
+            _ => {
+                let reason = format!("`warmup` of {:?} is neither true nor false", label.name());
+                trace.losses.add(LossKind::Unreadable, None, reason);
+                continue;
+            }
         };
         let (thread, start, duration) = (mark.thread, mark.start, mark.duration);
         marks.push(IterationMark { thread, kind, index: Some(index), start, duration });
@@ -265,18 +266,19 @@ fn marks(trace: &mut EventTrace) -> Vec<IterationMark> {
 }
 
 /// Gives the threads of a converted trace back what its producer called them.
-fn name_threads(events: &mut Events, tracks: Vec<Track>) {
-    let tracks =
-        tracks.into_iter().map(|track| ((track.pid.to_string(), track.tid.to_string()), track));
-    let mut tracks: BTreeMap<(String, String), Track> = tracks.collect();
-    for thread in &mut events.threads {
-        let key = (thread.process.clone(), thread.thread.clone());
-        if let Some(Track { process, thread: name, process_name, thread_name, .. }) =
-            tracks.remove(&key)
-        {
+fn name_threads(events: &mut Events, trace: &EventTrace, tables: &mut Tables) {
+    let threads = events.threads.iter().enumerate();
+    let threads: BTreeMap<(String, String), usize> = threads
+        .map(|(number, thread)| ((thread.process.clone(), thread.thread.clone()), number))
+        .collect();
+    let take = |track: Track| {
+        let key = (track.pid.to_string(), track.tid.to_string());
+        if let Some(thread) = threads.get(&key).and_then(|&number| events.threads.get_mut(number)) {
+            let Track { process, thread: name, process_name, thread_name, .. } = track;
             *thread = Thread { process, thread: name, process_name, thread_name };
         }
-    }
+    };
+    tables.each(trace, "threads", "threads", &["pid", "tid"], |_| Ok(()), take);
 }
 
 /// Takes out the events that lie in no iteration and says how many they are.
@@ -317,6 +319,11 @@ fn warnings(trace: &EventTrace, launch: &Launch, orphans: u64, changed: usize) -
             losses.put(kind, loss.clone());
         }
     }
+    let unknown = trace.members.iter().find(|member| !MEMBERS.contains(&member.key.as_str()));
+    if let Some(member) = unknown {
+        let message = format!("{:?} is no part of a recording, and is left out", member.key);
+        warn(Some(member.position), message, true);
+    }
     let foreign = foreign_events(trace);
     if foreign > 0 {
         warn(
@@ -341,12 +348,18 @@ fn warnings(trace: &EventTrace, launch: &Launch, orphans: u64, changed: usize) -
         );
     }
     let events = launch.events.len() as u64;
-    match member::<Completed>(trace, "completed") {
+    let completed = trace.member("completed");
+    match completed.map(|member| lenient::<Completed>(&member.value)) {
         None if !cut => {
             let message = "the closing mark is missing; nothing tells whether events are";
             warn(None, message.to_string(), true);
         }
-        Some(Completed { events: all, iterations })
+        Some(None) => {
+            let message =
+                "the closing mark cannot be read; nothing tells whether events are missing";
+            warn(completed.map(|member| member.position), message.to_string(), true);
+        }
+        Some(Some((Completed { events: all, iterations }, _)))
             if all != events || iterations != instrumented =>
         {
             let message = format!(

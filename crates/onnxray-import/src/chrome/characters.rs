@@ -1,0 +1,57 @@
+//! Looks for characters that JSON does not allow, and that are read nevertheless.
+
+use crate::loss::{LossKind, Losses};
+
+/// Counts bytes that are no UTF-8, and, unless they are what the producer writes,
+/// backslashes that escape nothing: one that is read as it is.
+pub(super) fn check(bytes: &[u8], lone_backslashes: bool, losses: &mut Losses) {
+    losses.add_not_utf8(bytes);
+    if lone_backslashes {
+        return;
+    }
+    let mut offset = 0;
+    while let Some(step) = memchr::memchr(b'\\', &bytes[offset..]) {
+        offset += step;
+        let (length, reason) = match bytes.get(offset + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => (2, None),
+            Some(b'u') => match (unit(bytes, offset), unit(bytes, offset + 6)) {
+                (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => (12, None),
+                (Some(0xd800..0xe000), _) => (6, Some("half a character (`\\u`)")),
+                (Some(_), _) => (6, None),
+                (None, _) => (1, Some("a backslash that escapes nothing")),
+            },
+            Some(_) => (1, Some("a backslash that escapes nothing")),
+            None => return,
+        };
+        if let Some(reason) = reason {
+            losses.add_at(LossKind::Mended, bytes, offset, reason);
+        }
+        offset += length;
+    }
+}
+
+/// The code unit that an escape at this place stands for.
+fn unit(bytes: &[u8], offset: usize) -> Option<u16> {
+    let escape = bytes.get(offset..offset + 6)?;
+    let digits = std::str::from_utf8(escape.strip_prefix(b"\\u")?).ok()?;
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(())?;
+    u16::from_str_radix(digits, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_json_does_not_allow_is_counted() {
+        let count = |text: &[u8]| {
+            let mut losses = Losses::default();
+            check(text, false, &mut losses);
+            (losses.count(LossKind::NotUtf8), losses.count(LossKind::Mended))
+        };
+        assert_eq!(count(br#"{"a\\\"\u00e9\n": "\ud83d\ude00\/"}"#), (0, 0));
+        assert_eq!(count(br#"{"a\q": "\u00zz\\\x"}"#), (0, 3));
+        assert_eq!(count(br#""\ud83d \ude00""#), (0, 2));
+        assert_eq!(count(b"{\"a\xff\": \"\xc3\xa9\xe2\x82\"}"), (2, 0));
+    }
+}

@@ -1,0 +1,62 @@
+//! All events of one input, as columns of labels.
+
+use super::event::{Rows, Single};
+use super::label::Label;
+use crate::figure::Figure;
+use crate::launch::Thread;
+use crate::loss::Losses;
+use onnxray_format::Position;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// An event that its format looks at by itself.
+pub type Mark = Single;
+
+/// A member of the object around the events.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// Its key.
+    pub key: String,
+    /// Its value, as it is in the file.
+    pub value: Vec<u8>,
+    /// Where its value begins.
+    pub position: Position,
+}
+
+/// All events of one input.
+#[derive(Default)]
+pub struct EventTrace {
+    /// The file that was read.
+    pub file: PathBuf,
+    /// Members of the object around the events, in front of them and behind.
+    pub members: Vec<Member>,
+    /// What events of a kind have in common, by the number that rows hold.
+    pub labels: Vec<Label>,
+    /// By the number that rows hold.
+    pub threads: Vec<Thread>,
+    /// Executions of operators, slice by slice.
+    pub chunks: Vec<Rows>,
+    /// Events that the format looks at one by one.
+    pub marks: Vec<Mark>,
+    /// Events that are only counted, by what the format calls them.
+    pub ignored: BTreeMap<&'static str, u64>,
+    /// Events of phases other than X, B and E.
+    pub phases: BTreeMap<u8, u64>,
+    /// What the columns of figures hold.
+    pub figures: &'static [Figure],
+    /// What could not be read.
+    pub losses: Losses,
+}
+
+impl EventTrace {
+    /// A member of the object around the events.
+    pub fn member(&self, key: &str) -> Option<&Member> {
+        self.members.iter().rev().find(|member| member.key == key)
+    }
+
+    /// When the first execution or mark begins.
+    pub fn first_start(&self) -> Option<i64> {
+        let rows = self.chunks.iter().flat_map(|rows| &rows.start).copied();
+        rows.chain(self.marks.iter().map(|mark| mark.start)).min()
+    }
+}
