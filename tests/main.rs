@@ -11,6 +11,7 @@ mod crash;
 mod examples;
 mod gate;
 mod guide;
+mod hostile_traces;
 mod import;
 mod interleaved;
 mod markdown;

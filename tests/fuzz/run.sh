@@ -19,7 +19,7 @@ for source in tests/fuzz/targets/*.rs; do
     target="$(basename "$source" .rs)"
     seeds=(tests/fuzz/corpus/"$target")
     case "$target" in
-        splitter | decompression) seeds+=(fixtures/malformed fixtures/chrome-trace fixtures/onnxruntime/1.31.1) ;;
+        splitter | decompression | differential) seeds+=(fixtures/malformed fixtures/chrome-trace fixtures/onnxruntime/1.31.1) ;;
         *) [ ! -d "fixtures/${target//_/-}" ] || seeds+=("fixtures/${target//_/-}") ;;
     esac
     mkdir -p "$work/$target" "tests/fuzz/corpus/$target"

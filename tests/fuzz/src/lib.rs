@@ -1,6 +1,11 @@
 //! What all fuzz targets do with their bytes.
 
+#[path = "../../../crates/onnxray-import/tests/one_byte/validity.rs"]
+mod validity;
+
 use onnxray_import::{Importer, Launch, NO_ITERATION, Options, Source, detect};
+use std::io::Write;
+use std::path::Path;
 
 /// Reads the bytes as a format, whatever they are, and checks what came of it.
 pub fn import(importer: &Importer, bytes: &[u8]) {
@@ -18,6 +23,91 @@ pub fn detected(bytes: &[u8]) {
     let Ok(mut source) = Source::from_bytes("input", bytes.to_vec()) else { return };
     if let Ok(importer) = detect(&mut source) {
         let _ = importer.read(vec![source], &Options { slice_bytes: 256, workers: 1 });
+    }
+}
+
+/// What parts the files of an input.
+const BETWEEN: &[u8] = b"\n\0file\0\n";
+
+/// Reads several files at once, as the format of the first, whatever they are.
+pub fn several(bytes: &[u8]) {
+    let finder = memchr::memmem::find_iter(bytes, BETWEEN);
+    let mut begin = 0;
+    let mut files = Vec::new();
+    for end in finder.chain([bytes.len()]) {
+        files.push(&bytes[begin..end.max(begin)]);
+        begin = (end + BETWEEN.len()).min(bytes.len());
+    }
+    let open = |(number, bytes): (usize, &&[u8])| {
+        Source::from_bytes(format!("input{number}"), bytes.to_vec()).ok()
+    };
+    let mut sources: Vec<Source> = files.iter().take(8).enumerate().filter_map(open).collect();
+    let Some(Ok(importer)) = sources.first_mut().map(detect) else { return };
+    let options = Options { slice_bytes: 1 << 20, workers: 1 };
+    if let Ok(launches) = importer.read(sources, &options) {
+        launches.iter().for_each(check);
+    }
+}
+
+/// Reads the bytes plainly, compressed, and in slices of several workers: all must say the
+/// same.
+pub fn differential(bytes: &[u8]) {
+    let compressed = bytes.starts_with(b"\x1f\x8b")
+        || bytes.starts_with(b"\x28\xb5\x2f\xfd")
+        || bytes.get(1..4) == Some(b"\x2a\x4d\x18");
+    if compressed {
+        return;
+    }
+    let whole = said(bytes, 1 << 20, 1);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(bytes).expect("memory");
+    assert_eq!(whole, said(&gzip.finish().expect("memory"), 1 << 20, 1), "gzip");
+    assert_eq!(whole, said(&zstd::encode_all(bytes, 1).expect("memory"), 1 << 20, 1), "zstd");
+    for (slice_bytes, workers) in [(64, 1), (64 + bytes.len() / 5, 3)] {
+        let sliced = said(bytes, slice_bytes, workers);
+        // Where a damaged event ends can depend on what is seen of the text behind it.
+        if whole.as_ref().is_some_and(|(_, warnings)| warnings.is_empty()) {
+            assert_eq!(whole, sliced, "{slice_bytes} {workers}");
+        }
+    }
+}
+
+/// What is read, without the warnings, and the warnings.
+fn said(bytes: &[u8], slice_bytes: usize, workers: usize) -> Option<(Vec<String>, Vec<String>)> {
+    let mut source = Source::from_bytes("input", bytes.to_vec()).ok()?;
+    let importer = detect(&mut source).ok()?;
+    let mut launches = importer.read(vec![source], &Options { slice_bytes, workers }).ok()?;
+    let warnings = launches.iter_mut().flat_map(|launch| std::mem::take(&mut launch.warnings));
+    let warnings = warnings.map(|warning| warning.to_string()).collect();
+    // How executions are cut into chunks is no part of what they are.
+    let plain = |launch: &mut Launch| {
+        let events = std::mem::take(&mut launch.events);
+        let rows: Vec<String> = events
+            .chunks
+            .iter()
+            .flat_map(|chunk| (0..chunk.len()).map(|row| format!("{:?}", chunk.select(&[row]))))
+            .collect();
+        format!("{launch:?} {:?} {:?} {rows:?}", events.threads, events.figures)
+    };
+    Some((launches.iter_mut().map(plain).collect(), warnings))
+}
+
+/// Changes a byte of a fixture: if what is read changes with it, there is a warning, or the
+/// file is valid still.
+pub fn one_change(bytes: &[u8]) {
+    let &[file, high, middle, low, byte] = bytes else { return };
+    let (name, grammar) = &validity::FILES[usize::from(file) % validity::FILES.len()];
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name);
+    let good = std::fs::read(path).expect("the fixture");
+    let offset = u32::from_be_bytes([0, high, middle, low]) as usize % good.len();
+    let mut changed = good.clone();
+    changed[offset] = byte;
+    let (Some(before), Some(after)) = (said(&good, 1 << 20, 1), said(&changed, 1 << 20, 1)) else {
+        return;
+    };
+    if before.0 != after.0 && before.1 == after.1 {
+        let valid = validity::check(grammar, &good, &changed, offset);
+        assert!(valid.is_ok(), "{name}: {valid:?} at byte {offset}, now {byte}");
     }
 }
 

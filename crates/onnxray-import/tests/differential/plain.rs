@@ -68,7 +68,15 @@ fn plain_event(raw: &RawValue) -> (u8, Event) {
         .and_then(|raw| serde_json::from_str(raw.get()).ok())
         .unwrap_or_default();
     let fact = |key: &str| arguments.get(key).map(|raw| raw.get().to_string());
-    let number = |raw: Option<&&RawValue>| word(raw?).parse::<i64>().ok();
+    let number = |raw: Option<&&RawValue>| {
+        let word = word(raw?);
+        let rounded = || {
+            let number: f64 = word.trim().parse().ok()?;
+            (number.abs() < 9e15).then(|| number.round() as i64)
+        };
+        // Not a number that the reader would take for none.
+        word.parse::<i64>().ok().filter(|&number| number != i64::MIN).or_else(rounded)
+    };
     let event = Event {
         name: text("name"),
         category: text("cat"),
