@@ -4,6 +4,7 @@
 
 mod alignment;
 mod bad_input;
+mod bounds;
 mod compare;
 mod comparison_workbook;
 mod consistency;

@@ -1,5 +1,7 @@
 //! Everything that can go wrong between a model file and its recording.
 
+use crate::memory::size;
+use crate::names::{first_of, one_line, shown};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,14 +14,35 @@ use std::path::{Path, PathBuf};
 #[allow(missing_docs)] // fields are what their message calls them
 pub enum RecordError {
     /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", shown(path))]
     ReadModel { path: PathBuf, source: io::Error },
+
+    /// The model is no regular file.
+    #[error(
+        "{}: not a regular file\n\
+         hint: a model is read several times; write it to a file first",
+        shown(path)
+    )]
+    NoFile { path: PathBuf },
+
+    /// The file is larger than a model can be.
+    #[error(
+        "{}: an ONNX file has at most 2.15 GB, and this one has {}\n\
+         hint: larger models keep their tensors in files beside it (external data)",
+        shown(path),
+        size(*bytes)
+    )]
+    HugeModel { path: PathBuf, bytes: u64 },
+
+    /// Elements of a tensor lie in a file that is not read.
+    #[error("{}: the data of `{}`, `{}`, {reason}", shown(path), one_line(tensor), one_line(place))]
+    ExternalData { path: PathBuf, tensor: String, place: String, reason: &'static str },
 
     /// The file is something else, or damaged.
     #[error(
         "{}: not a whole ONNX model: {reason}\n\
          hint: the file has {bytes} bytes; is it an .onnx file, and was it copied completely?",
-        path.display()
+        shown(path)
     )]
     NotOnnx { path: PathBuf, bytes: u64, reason: String },
 
@@ -34,8 +57,8 @@ pub enum RecordError {
     /// Free dimensions without a size.
     #[error(
         "{} needs a size\nhint: give it with {}",
-        missing.iter().map(|m| m.text.clone()).collect::<Vec<_>>().join(", "),
-        missing.iter().map(|m| format!("--dim {}=SIZE", m.name)).collect::<Vec<_>>().join(" ")
+        first_of(missing.iter().map(|m| &m.text), ", "),
+        first_of(missing.iter().map(|m| format!("--dim {}=SIZE", m.name)), " ")
     )]
     MissingDimensions { missing: Vec<MissingDimension> },
 
@@ -65,11 +88,11 @@ pub enum RecordError {
     UnknownInput { name: String, inputs: Vec<String> },
 
     /// The values of an input cannot be read.
-    #[error("{}: {reason}", path.display())]
+    #[error("{}: {reason}", shown(path))]
     InputFile { path: PathBuf, reason: String },
 
     /// The values of an input are of another type or shape.
-    #[error("input `{name}` should be {expected}, but {} holds {actual}", path.display())]
+    #[error("input `{name}` should be {expected}, but {} holds {actual}", shown(path))]
     InputMismatch { name: String, path: PathBuf, expected: String, actual: String },
 
     /// Values of that type exist in models only.
@@ -86,8 +109,27 @@ pub enum RecordError {
     UnknownRank { name: String },
 
     /// A size that must be a slip of the hand.
-    #[error("input `{name}` of shape {shape:?} does not fit into memory")]
-    HugeInput { name: String, shape: Vec<u64> },
+    #[error(
+        "input `{}` of shape {} is too large: an input has at most {most} elements",
+        one_line(name),
+        show(shape)
+    )]
+    HugeInput { name: String, shape: Vec<u64>, most: u64 },
+
+    /// More than the machine has.
+    #[error(
+        "the inputs take {}, and as much again in the engine, but there are {} of memory\n\
+         hint: the largest is `{}` of shape {}",
+        size(*bytes),
+        size(*limit),
+        one_line(name),
+        show(shape)
+    )]
+    Memory { bytes: u64, limit: u64, name: String, shape: Vec<u64> },
+
+    /// More than the system gives.
+    #[error("no memory for input `{}` of shape {}", one_line(name), show(shape))]
+    NoMemory { name: String, shape: Vec<u64> },
 
     /// The engine refuses the model.
     #[error("{engine} cannot load the model: {reason}")]
@@ -102,11 +144,11 @@ pub enum RecordError {
     Run { reason: String },
 
     /// A folder of the recording cannot be made.
-    #[error("{}: cannot create the folder: {source}", path.display())]
+    #[error("{}: cannot create the folder: {source}", shown(path))]
     CreateFolder { path: PathBuf, source: io::Error },
 
     /// A folder of the recording cannot hold files.
-    #[error("{}: cannot write there: {source}", path.display())]
+    #[error("{}: cannot write there: {source}", shown(path))]
     WriteFolder { path: PathBuf, source: io::Error },
 
     /// The recording cannot be written. The message of `source` may name the file that
@@ -134,16 +176,19 @@ pub struct MissingDimension {
 }
 
 fn list_unsupported(operators: &[(String, String)]) -> String {
-    operators
+    let listed = operators
         .iter()
-        .map(|(operator_type, node)| format!("operator type {operator_type} (node `{node}`)"))
-        .collect::<Vec<_>>()
-        .join(", ")
+        .map(|(operator_type, node)| format!("operator type {operator_type} (node `{node}`)"));
+    first_of(listed, ", ")
 }
 
 fn list_all(what: &str, names: &[String]) -> String {
     match names {
         [] => format!("it has no {what}"),
-        names => format!("its {what} are {}", names.join(", ")),
+        names => format!("its {what} are {}", first_of(names, ", ")),
     }
+}
+
+fn show(shape: &[u64]) -> String {
+    shape.iter().map(u64::to_string).collect::<Vec<_>>().join("x")
 }

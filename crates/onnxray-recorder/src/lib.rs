@@ -6,7 +6,7 @@
 //! running it. A module uses only what stands to its left:
 //!
 //! ```text
-//! error, clock, tensor ◀ model ◀ engine ◀ { nodes | launch ◀ record ◀ launches, session }
+//! memory, names ◀ error, clock, tensor ◀ model ◀ engine ◀ { nodes | launch ◀ record ◀ launches, session }
 //! ```
 //!
 //! `model` knows no engine: the ONNX file, its dimensions, weights and cost. Each
@@ -19,7 +19,9 @@ pub mod engine;
 mod error;
 mod launch;
 mod launches;
+mod memory;
 mod model;
+mod names;
 mod nodes;
 mod record;
 mod session;

@@ -13,6 +13,10 @@ use onnxray_format::{Dimension, Operator};
 use std::path::Path;
 use std::rc::Rc;
 
+/// Beyond so many nodes and inputs, shapes stay unknown: the time that tract takes to infer
+/// them grows with the square of their number, to minutes.
+const LARGEST: usize = 50_000;
+
 /// The nodes of a model, one operator each, bodies after the node that holds
 /// them.
 pub struct OnnxNodes {
@@ -33,7 +37,7 @@ pub struct OnnxNodes {
 }
 
 impl OnnxNodes {
-    /// Reads the file. Shapes are inferred where tract can load the model;
+    /// Reads the file. Shapes are inferred where tract can do so;
     /// where it cannot, types and weights are known all the same.
     ///
     /// # Errors
@@ -42,13 +46,17 @@ impl OnnxNodes {
     pub fn read(path: &Path, given: &GivenDimensions) -> Result<OnnxNodes, RecordError> {
         let file = Rc::new(OnnxFile::read(path)?);
         let bound = bind(&file.graph, given);
-        let loaded = match &bound {
-            Ok(bound) => TRACT.load(&file, bound).map_err(|error| error.to_string()),
+        let inferred = match &bound {
+            Ok(_) if size(&file.graph) > LARGEST => Err(format!(
+                "shapes are inferred for up to {LARGEST} nodes and inputs, and the model has {}",
+                size(&file.graph)
+            )),
+            Ok(bound) => TRACT.infer(&file, bound).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
         let bound = bound.ok();
         let no_tensors = TensorTable::default();
-        let tensors = loaded.as_ref().map_or(&no_tensors, |loaded| loaded.tensors());
+        let tensors = inferred.as_ref().unwrap_or(&no_tensors);
         let mut nodes = Vec::new();
         add(&file.graph, tensors, &file.elements(), None, &mut nodes);
         Ok(OnnxNodes {
@@ -58,9 +66,16 @@ impl OnnxNodes {
             batch_size: bound.as_ref().and_then(|bound| bound.batch_size),
             dimensions: bound.map(|bound| bound.dimensions).unwrap_or_default(),
             nodes,
-            shapes_unknown: loaded.err(),
+            shapes_unknown: inferred.err(),
         })
     }
+}
+
+/// Nodes and inputs, those of bodies included.
+fn size(graph: &Graph) -> usize {
+    let mut nodes = 0;
+    graph.walk(&mut |_| nodes += 1);
+    nodes + graph.inputs.len()
 }
 
 fn add(

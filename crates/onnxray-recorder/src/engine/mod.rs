@@ -36,6 +36,18 @@ pub trait Engine: Sync {
         file: &Rc<OnnxFile>,
         bound: &BoundDimensions,
     ) -> Result<Box<dyn LoadedModel>, RecordError>;
+
+    /// Infers element types and shapes of the model's tensors for inputs of the given
+    /// shapes, without the work of optimizing it.
+    ///
+    /// # Errors
+    ///
+    /// If the engine cannot run the model.
+    fn infer(
+        &self,
+        file: &Rc<OnnxFile>,
+        bound: &BoundDimensions,
+    ) -> Result<TensorTable, RecordError>;
 }
 
 /// A model that an engine optimized for one set of input shapes.

@@ -71,7 +71,7 @@ fn edge(nodes: &[&Node], graph: &Graph, tensors: &TensorTable) -> (Vec<Tensor>, 
     let group: HashSet<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
     let used_outside = |name: &String| {
         let consumers = graph.consumers.get(name).into_iter().flatten();
-        graph.outputs.contains(name)
+        graph.is_output(name)
             || consumers
                 .map(|&index| &graph.nodes[index])
                 .any(|node| !node.reads_shape_only() && !group.contains(node.name.as_str()))

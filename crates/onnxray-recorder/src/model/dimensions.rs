@@ -2,13 +2,14 @@
 
 use super::graph::{Graph, GraphInput, InputDimension};
 use crate::error::{MissingDimension, RecordError};
+use crate::names::first_of;
 use onnxray_format::{Dimension, elements};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Inputs beyond this are a slip of the hand; a model's largest tensors are
 /// larger than its inputs and would not fit either.
-const MOST_BYTES: u64 = 1 << 36;
+const MOST_ELEMENTS: u64 = 1 << 33;
 
 /// Sizes the user gave.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -39,7 +40,8 @@ pub struct BoundDimensions {
 /// A dimension is the batch if its name says so, or if it has no name and is an
 /// input's first; it is 1 unless a size was given.
 pub(crate) fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimensions, RecordError> {
-    let (mut dimensions, mut missing, mut batch_size) = (Vec::new(), Vec::new(), None);
+    let (mut dimensions, mut missing, mut batch_size) = (Vec::new(), Missing::default(), None);
+    let mut bound: HashSet<String> = HashSet::new();
     let mut shapes = Vec::new();
     for input in &graph.inputs {
         let mut shape = Vec::new();
@@ -53,25 +55,26 @@ pub(crate) fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimens
             }
             let size = fixed.or_else(|| given.sizes.get(&name).copied()).or(batch);
             match size {
-                None => note_missing(&mut missing, &name, &input.name),
+                None => missing.note(&name, &input.name),
                 Some(_) if fixed.is_some() => {}
                 Some(size) => {
                     if is_batch {
                         batch_size.get_or_insert(size);
                     }
-                    if !dimensions.iter().any(|bound: &Dimension| bound.name == name) {
+                    if bound.insert(name.clone()) {
                         dimensions.push(Dimension { name, size });
                     }
                 }
             }
             shape.extend(size);
         }
-        let bytes = elements(&shape).and_then(|elements| elements.checked_mul(8));
-        if bytes.is_none_or(|bytes| bytes > MOST_BYTES) {
-            return Err(RecordError::HugeInput { name: input.name.clone(), shape });
+        if elements(&shape).is_none_or(|elements| elements > MOST_ELEMENTS) {
+            let name = input.name.clone();
+            return Err(RecordError::HugeInput { name, shape, most: MOST_ELEMENTS });
         }
         shapes.push(shape);
     }
+    let missing = missing.described();
     if !given.for_several {
         refuse_unknown(given, &dimensions, &missing)?;
     }
@@ -108,10 +111,13 @@ fn refuse_unknown(
     dimensions: &[Dimension],
     missing: &[MissingDimension],
 ) -> Result<(), RecordError> {
-    let names = dimensions.iter().map(|d| &d.name).chain(missing.iter().map(|m| &m.name));
-    let names: Vec<String> = names.cloned().collect();
-    match given.sizes.keys().find(|name| !names.contains(name)) {
-        Some(name) => Err(RecordError::UnknownDimension { name: name.clone(), dimensions: names }),
+    let names = || dimensions.iter().map(|d| &d.name).chain(missing.iter().map(|m| &m.name));
+    let known: HashSet<&String> = names().collect();
+    match given.sizes.keys().find(|name| !known.contains(name)) {
+        Some(name) => Err(RecordError::UnknownDimension {
+            name: name.clone(),
+            dimensions: names().cloned().collect(),
+        }),
         None => Ok(()),
     }
 }
@@ -133,13 +139,29 @@ fn common_first(graph: &Graph) -> Option<u64> {
     firsts.all(|other| other == Some(first)).then_some(first)
 }
 
-fn note_missing(missing: &mut Vec<MissingDimension>, name: &str, input: &str) {
-    match missing.iter_mut().find(|dimension| dimension.name == name) {
-        Some(dimension) => dimension.text.push_str(&format!(" and `{input}`")),
-        None => missing.push(MissingDimension {
-            name: name.to_string(),
-            text: format!("dimension `{name}` of input `{input}`"),
-        }),
+/// Dimensions without a size, in order of appearance, with the inputs that have them.
+#[derive(Default)]
+struct Missing {
+    dimensions: Vec<(String, Vec<String>)>,
+    by_name: HashMap<String, usize>,
+}
+
+impl Missing {
+    fn note(&mut self, name: &str, input: &str) {
+        let next = self.dimensions.len();
+        let position = *self.by_name.entry(name.to_string()).or_insert(next);
+        if position == next {
+            self.dimensions.push((name.to_string(), Vec::new()));
+        }
+        self.dimensions[position].1.push(format!("`{input}`"));
+    }
+
+    fn described(self) -> Vec<MissingDimension> {
+        let describe = |(name, inputs): (String, Vec<String>)| MissingDimension {
+            text: format!("dimension `{name}` of input {}", first_of(inputs, " and ")),
+            name,
+        };
+        self.dimensions.into_iter().map(describe).collect()
     }
 }
 

@@ -2,12 +2,17 @@
 
 use super::graph::Graph;
 use super::protobuf::Protobuf;
+use super::values::Elements;
 use crate::error::RecordError;
 use sha2::{Digest, Sha256};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
+
+/// What a protobuf message may be; larger models keep their tensors in other files.
+const LARGEST: u64 = 1 << 31;
 
 /// An ONNX file as its author wrote it. Engines load models from it.
 pub struct OnnxFile {
@@ -23,8 +28,7 @@ impl OnnxFile {
     ///
     /// If it cannot be read, or is no whole ONNX model.
     pub fn read(path: &Path) -> Result<OnnxFile, RecordError> {
-        let bytes = fs::read(path)
-            .map_err(|source| RecordError::ReadModel { path: path.to_path_buf(), source })?;
+        let bytes = read(path)?;
         let not_onnx = |reason: String| RecordError::NotOnnx {
             path: path.to_path_buf(),
             bytes: bytes.len() as u64,
@@ -35,6 +39,11 @@ impl OnnxFile {
         if let Some(output) = graph.outputs.iter().find(|output| !graph.provides(output)) {
             return Err(not_onnx(format!("nothing computes its output `{output}`")));
         }
+        if let Some(node) = graph.circle() {
+            let name = &node.name;
+            return Err(not_onnx(format!("node `{name}` needs its own result to compute it")));
+        }
+        check_external_data(path, &protobuf)?;
         Ok(OnnxFile { path: path.to_path_buf(), graph: Rc::new(graph), protobuf })
     }
 
@@ -60,10 +69,53 @@ impl OnnxFile {
     }
 
     /// The elements of the constants, loaded when asked for.
-    pub(crate) fn elements(&self) -> impl Fn(&str) -> Option<Vec<f64>> {
+    pub(crate) fn elements(&self) -> Elements<'_> {
         let initializers = self.protobuf.initializers(self.folder());
-        move |name| initializers.numbers(name)
+        Elements::new(move |name| initializers.numbers(name))
     }
+}
+
+/// The bytes of a model file.
+fn read(path: &Path) -> Result<Vec<u8>, RecordError> {
+    let unreadable = |source| RecordError::ReadModel { path: path.to_path_buf(), source };
+    let about = fs::metadata(path).map_err(unreadable)?;
+    // Of a pipe or a device nobody knows when it ends; a folder is refused by itself.
+    if !about.is_file() && !about.is_dir() {
+        return Err(RecordError::NoFile { path: path.to_path_buf() });
+    }
+    if about.len() > LARGEST {
+        return Err(RecordError::HugeModel { path: path.to_path_buf(), bytes: about.len() });
+    }
+    fs::read(path).map_err(unreadable)
+}
+
+/// Refuses external data that is not a file in or below the model's folder, before
+/// anybody opens it. One that is not there is found missing by whoever needs it.
+fn check_external_data(path: &Path, protobuf: &Protobuf) -> Result<(), RecordError> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut seen = HashSet::new();
+    for (tensor, place) in protobuf.external_data() {
+        if !seen.insert(place) {
+            continue;
+        }
+        let inside = Path::new(place)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        let is_file = || fs::metadata(folder.join(place)).is_ok_and(|about| about.is_file());
+        let is_missing = || !folder.join(place).exists();
+        let reason = match inside {
+            false => "is not in the folder of the model",
+            true if !is_file() && !is_missing() => "is not a file",
+            true => continue,
+        };
+        return Err(RecordError::ExternalData {
+            path: path.to_path_buf(),
+            tensor: tensor.to_string(),
+            place: place.to_string(),
+            reason,
+        });
+    }
+    Ok(())
 }
 
 fn sha256(path: &Path) -> io::Result<String> {

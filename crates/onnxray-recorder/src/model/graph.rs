@@ -15,8 +15,7 @@ pub(crate) struct Graph {
     pub(crate) nodes: Vec<Node>,
     pub(crate) inputs: Vec<GraphInput>,
     pub(crate) outputs: Vec<String>,
-    /// Initializers and outputs of Constant nodes.
-    pub(crate) constants: HashMap<String, Constant>,
+    pub(crate) constants: Rc<Constants>,
     /// Nodes by name.
     pub(crate) names: HashMap<String, usize>,
     /// The node that computes a tensor.
@@ -26,8 +25,26 @@ pub(crate) struct Graph {
     /// Whether a node's result is the same for every input of the graph, given
     /// their shapes: engines compute it once, when they load the model.
     pub(crate) folded: Vec<bool>,
-    /// Constants of the graphs around a body, which it may read.
-    pub(crate) outer_constants: HashMap<String, Constant>,
+    /// What a body reads of the graphs around it, other than constants; each once.
+    pub(crate) captured: Vec<String>,
+    pub(super) is_output: HashSet<String>,
+    pub(super) is_input: HashSet<String>,
+}
+
+/// The constants that a graph may read: its own, which are initializers and outputs of
+/// Constant nodes, and those of the graphs around it. Bodies share the latter: copies
+/// would grow with bodies times constants.
+#[derive(Debug, Default)]
+pub(crate) struct Constants {
+    pub(crate) own: HashMap<String, Constant>,
+    pub(crate) outer: Option<Rc<Constants>>,
+}
+
+impl Constants {
+    fn get(&self, name: &str) -> Option<&Constant> {
+        let mut scopes = std::iter::successors(Some(self), |scope| scope.outer.as_deref());
+        scopes.find_map(|scope| scope.own.get(name))
+    }
 }
 
 #[derive(Debug)]
@@ -89,12 +106,57 @@ impl Graph {
             for output in node.outputs.iter().filter(|name| !name.is_empty()) {
                 self.producers.insert(output.clone(), index);
             }
-            for input in node.inputs.iter().chain(&node.captured()) {
+            for input in node.reads() {
                 self.consumers.entry(input.clone()).or_default().push(index);
             }
         }
+        self.is_input = self.inputs.iter().map(|input| input.name.clone()).collect();
+        self.is_output = self.outputs.iter().cloned().collect();
+        self.captured = self.find_captured();
         self.folded = self.find_folded();
         self
+    }
+
+    fn find_captured(&self) -> Vec<String> {
+        let mut seen = HashSet::new();
+        let read = self.nodes.iter().flat_map(Node::reads).chain(&self.outputs);
+        let outer = read.filter(|name| !name.is_empty() && !self.provides(name));
+        outer.filter(|name| seen.insert(name.as_str())).cloned().collect()
+    }
+
+    /// A node that depends on its own result, here or in a body; ONNX has none. All
+    /// that follows tensors from node to node relies on that.
+    pub(super) fn circle(&self) -> Option<&Node> {
+        // Whatever can be computed is, until nothing more can.
+        let producers = |node: &Node| -> Vec<usize> {
+            node.reads().filter_map(|name| self.producers.get(name)).copied().collect()
+        };
+        let mut missing: Vec<usize> = self.nodes.iter().map(|node| producers(node).len()).collect();
+        let mut ready: Vec<usize> = (0..missing.len()).filter(|&node| missing[node] == 0).collect();
+        while let Some(node) = ready.pop() {
+            let computed = self.nodes[node].outputs.iter().filter(|name| !name.is_empty());
+            // A name that several nodes compute is the last one's.
+            let own = computed.filter(|name| self.producers.get(*name) == Some(&node));
+            let own: HashSet<&String> = own.collect();
+            for &consumer in own.into_iter().filter_map(|name| self.consumers.get(name)).flatten() {
+                missing[consumer] -= 1;
+                if missing[consumer] == 0 {
+                    ready.push(consumer);
+                }
+            }
+        }
+        let stuck = |node: &usize| missing[*node] > 0;
+        let Some(mut node) = (0..missing.len()).find(stuck) else {
+            let mut bodies = self.nodes.iter().flat_map(|node| &node.bodies);
+            return bodies.find_map(|(_, body)| body.circle());
+        };
+        // What lies behind a circle is stuck as well; backwards, all ends in one.
+        let mut seen = vec![false; missing.len()];
+        while !seen[node] {
+            seen[node] = true;
+            node = producers(&self.nodes[node]).into_iter().find(stuck).unwrap_or(node);
+        }
+        Some(&self.nodes[node])
     }
 
     /// A node is folded if it reads constants, folded results and shapes only.
@@ -117,14 +179,19 @@ impl Graph {
 
     /// The constant of that name, here or in a graph around this one.
     pub(crate) fn constant(&self, name: &str) -> Option<&Constant> {
-        self.constants.get(name).or_else(|| self.outer_constants.get(name))
+        self.constants.get(name)
     }
 
     /// Whether the tensor exists in the graph.
     pub(crate) fn provides(&self, name: &str) -> bool {
         self.producers.contains_key(name)
             || self.constant(name).is_some()
-            || self.inputs.iter().any(|input| input.name == name)
+            || self.is_input.contains(name)
+    }
+
+    /// Whether the tensor is an output of the graph.
+    pub(crate) fn is_output(&self, name: &str) -> bool {
+        self.is_output.contains(name)
     }
 
     /// Whether the tensor is computed once, when the model is loaded.
@@ -134,7 +201,7 @@ impl Graph {
 
     /// Elements of all constants that are parameters, those of bodies included.
     pub(crate) fn parameters(&self) -> Option<u64> {
-        let own = self.constants.values().filter(|constant| constant.is_parameter());
+        let own = self.constants.own.values().filter(|constant| constant.is_parameter());
         let own: Option<u64> = own.map(|constant| elements(&constant.shape)).sum();
         let bodies = self.nodes.iter().flat_map(|node| &node.bodies);
         let inner: Option<u64> = bodies.map(|(_, body)| body.parameters()).sum();
@@ -153,18 +220,10 @@ impl Graph {
 }
 
 impl Node {
-    /// Tensors from around it that its bodies read.
-    fn captured(&self) -> Vec<String> {
-        let bodies = self.bodies.iter().map(|(_, body)| body);
-        bodies
-            .flat_map(|body| {
-                let read =
-                    body.nodes.iter().flat_map(|n| n.inputs.iter().cloned().chain(n.captured()));
-                read.chain(body.outputs.iter().cloned())
-                    .filter(|name| !body.provides(name))
-                    .collect::<Vec<_>>()
-            })
-            .collect()
+    /// The tensors that it reads, itself or in its bodies.
+    fn reads(&self) -> impl Iterator<Item = &String> {
+        let captured = self.bodies.iter().flat_map(|(_, body)| &body.captured);
+        self.inputs.iter().chain(captured).filter(|name| !name.is_empty())
     }
 
     /// Whether only the shape of its input matters to it.

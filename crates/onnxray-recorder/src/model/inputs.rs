@@ -1,18 +1,19 @@
 //! Values for the model's inputs: from NumPy files, or random but valid.
 
 use super::graph::{Graph, GraphInput};
+use super::numpy::{self, ReadFailure, show};
 use super::tensor_table::TensorTable;
 use crate::error::RecordError;
+use crate::memory;
 use crate::tensor::Tensor;
 use half::f16;
-use ndarray::{ArrayD, IxDyn, OwnedRepr};
-use ndarray_npy::{NpzReader, ReadNpyExt, ReadableElement};
-use onnxray_format::DataType;
+use ndarray::ArrayD;
+use onnxray_format::{DataType, elements};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
-use std::fs::File;
+use std::iter;
 use std::path::Path;
 
 /// NumPy files that the user gave for inputs, by the input's name.
@@ -30,6 +31,7 @@ pub(crate) fn inputs(
     if let Some(name) = files.keys().find(|name| !names.contains(name)) {
         return Err(RecordError::UnknownInput { name: name.clone(), inputs: names });
     }
+    check_memory(graph, shapes)?;
     let inputs = graph.inputs.iter().zip(shapes).map(|(input, shape)| {
         let shape: Vec<usize> = shape.iter().map(|&size| size as usize).collect();
         match files.get(&input.name) {
@@ -38,6 +40,28 @@ pub(crate) fn inputs(
         }
     });
     inputs.collect()
+}
+
+/// Refuses inputs that cannot fit into memory together with the copies that an engine
+/// makes of them: the system would end the program in the middle of them.
+fn check_memory(graph: &Graph, shapes: &[Vec<u64>]) -> Result<(), RecordError> {
+    let Some(limit) = memory::limit() else { return Ok(()) };
+    let bytes = |(input, shape): (&GraphInput, &Vec<u64>)| {
+        elements(shape)?.checked_mul(input.data_type.bytes().unwrap_or(1))
+    };
+    let each: Vec<u64> =
+        graph.inputs.iter().zip(shapes).map(|input| bytes(input).unwrap_or(u64::MAX)).collect();
+    let all = each.iter().fold(0u64, |sum, &bytes| sum.saturating_add(bytes));
+    let largest = (0..each.len()).max_by_key(|&input| each[input]);
+    match largest.filter(|_| all.saturating_mul(2) > limit) {
+        Some(largest) => Err(RecordError::Memory {
+            bytes: all,
+            limit,
+            name: graph.inputs[largest].name.clone(),
+            shape: shapes[largest].clone(),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// `limit` is the size of the smallest table that the values select from, if any.
@@ -56,19 +80,16 @@ fn random(
         (limit, _) => limit.unwrap_or(2).max(1),
     };
     macro_rules! integers {
-        ($element:ty) => {{
-            let mut draw = || if is_mask { 1 } else { (numbers.next() % below) as $element };
-            ArrayD::from_shape_simple_fn(shape, &mut draw).into()
-        }};
+        ($element:ty) => {
+            filled(input, shape, || if is_mask { 1 } else { (numbers.next() % below) as $element })?
+                .into()
+        };
     }
-    let mut floats = || {
-        let mut draw = || if is_mask { 1.0 } else { numbers.uniform() };
-        ArrayD::from_shape_simple_fn(shape, &mut draw)
-    };
+    let mut float = || if is_mask { 1.0 } else { numbers.uniform() };
     Ok(match input.data_type {
-        Fp64 => floats().mapv(f64::from).into(),
-        Fp32 => floats().into(),
-        Fp16 => floats().mapv(f16::from_f32).into(),
+        Fp64 => filled(input, shape, || f64::from(float()))?.into(),
+        Fp32 => filled(input, shape, float)?.into(),
+        Fp16 => filled(input, shape, || f16::from_f32(float()))?.into(),
         S64 => integers!(i64),
         S32 => integers!(i32),
         S16 => integers!(i16),
@@ -77,12 +98,30 @@ fn random(
         U32 => integers!(u32),
         U16 => integers!(u16),
         U8 => integers!(u8),
-        Bool => ArrayD::from_elem(shape, true).into(),
+        Bool => filled(input, shape, || true)?.into(),
         Bf16 | String | Other => {
             let data_type = input.data_type.to_string();
             return Err(RecordError::NoValues { name: input.name.clone(), data_type });
         }
     })
+}
+
+/// An array of what `draw` gives, if there is memory for it.
+fn filled<T>(
+    input: &GraphInput,
+    shape: &[usize],
+    draw: impl FnMut() -> T,
+) -> Result<ArrayD<T>, RecordError> {
+    let no_memory = || RecordError::NoMemory {
+        name: input.name.clone(),
+        shape: shape.iter().map(|&size| size as u64).collect(),
+    };
+    let count = shape.iter().try_fold(1usize, |product, &size| product.checked_mul(size));
+    let count = count.ok_or_else(no_memory)?;
+    let mut values = Vec::new();
+    values.try_reserve_exact(count).map_err(|_| no_memory())?;
+    values.extend(iter::repeat_with(draw).take(count));
+    ArrayD::from_shape_vec(shape, values).map_err(|_| no_memory())
 }
 
 /// The smallest table that values of this input select from, found by following
@@ -126,7 +165,7 @@ fn read(input: &GraphInput, path: &Path, shape: &[usize]) -> Result<Tensor, Reco
     let name = &input.name;
     macro_rules! read_as {
         ($element:ty) => {
-            read_elements::<$element>(name, path).map(Tensor::from)
+            numpy::read::<$element>(path, name, shape).map(Tensor::from)
         };
     }
     let tensor = match input.data_type {
@@ -146,62 +185,15 @@ fn read(input: &GraphInput, path: &Path, shape: &[usize]) -> Result<Tensor, Reco
             input.data_type
         ))),
     };
-    let mismatch = |actual: std::string::String| RecordError::InputMismatch {
-        name: name.clone(),
-        path: path.to_path_buf(),
-        expected: format!("{} of shape {}", input.data_type, show(shape)),
-        actual,
-    };
-    let tensor = tensor.map_err(|failure| match failure {
-        ReadFailure::WrongType(elements) => mismatch(elements),
+    tensor.map_err(|failure| match failure {
+        ReadFailure::Mismatch(actual) => RecordError::InputMismatch {
+            name: name.clone(),
+            path: path.to_path_buf(),
+            expected: format!("{} of shape {}", input.data_type, show(shape)),
+            actual,
+        },
         ReadFailure::Other(reason) => RecordError::InputFile { path: path.to_path_buf(), reason },
-    })?;
-    if tensor.shape() != shape {
-        return Err(mismatch(format!("shape {}", show(tensor.shape()))));
-    }
-    Ok(tensor)
-}
-
-enum ReadFailure {
-    WrongType(String),
-    Other(String),
-}
-
-fn read_elements<T: ReadableElement>(name: &str, path: &Path) -> Result<ArrayD<T>, ReadFailure> {
-    let other = |error: &dyn std::fmt::Display| ReadFailure::Other(error.to_string());
-    let file = File::open(path).map_err(|error| other(&error))?;
-    if path.extension().is_none_or(|extension| extension != "npz") {
-        return ArrayD::<T>::read_npy(file).map_err(|error| match error {
-            ndarray_npy::ReadNpyError::WrongDescriptor(descriptor) => {
-                ReadFailure::WrongType(format!("elements of NumPy type {descriptor}"))
-            }
-            error => other(&error),
-        });
-    }
-    let mut archive = NpzReader::new(file).map_err(|error| other(&error))?;
-    let names = archive.names().map_err(|error| other(&error))?;
-    let entry = match names.iter().find(|entry| entry.trim_end_matches(".npy") == name) {
-        Some(entry) => entry.clone(),
-        None if names.len() == 1 => names[0].clone(),
-        None => {
-            let listed = names.join(", ");
-            let reason = format!("holds no array named `{name}`; its arrays are {listed}");
-            return Err(ReadFailure::Other(reason));
-        }
-    };
-    archive.by_name::<OwnedRepr<T>, IxDyn>(&entry).map_err(|error| match error {
-        ndarray_npy::ReadNpzError::Npy(ndarray_npy::ReadNpyError::WrongDescriptor(descriptor)) => {
-            ReadFailure::WrongType(format!("elements of NumPy type {descriptor}"))
-        }
-        error => other(&error),
     })
-}
-
-fn show(shape: &[usize]) -> String {
-    match shape {
-        [] => "a scalar".to_string(),
-        shape => shape.iter().map(usize::to_string).collect::<Vec<_>>().join("x"),
-    }
 }
 
 /// SplitMix64: a sequence that is the same on every machine.

@@ -3,7 +3,7 @@
 //! ```text
 //! graph ◀ protobuf ◀ file
 //! graph ◀ { dimensions | tensor_table ◀ flops | values ◀ weight } ◀ describe
-//! graph, tensor_table ◀ inputs
+//! graph, tensor_table, numpy ◀ inputs
 //! ```
 
 pub(crate) mod describe;
@@ -12,6 +12,7 @@ pub(crate) mod file;
 pub(crate) mod flops;
 pub(crate) mod graph;
 pub(crate) mod inputs;
+mod numpy;
 mod protobuf;
 pub(crate) mod tensor_table;
 pub(crate) mod values;

@@ -4,7 +4,8 @@
 //! schema. This is the only file of `model` that names them, or anything else of
 //! that crate.
 
-use super::graph::{Attribute, Constant, Graph, GraphInput, InputDimension, Node};
+use super::graph::{Attribute, Constant, Constants, Graph, GraphInput, InputDimension, Node};
+use onnxray_failsafe::catch_panic;
 use onnxray_format::DataType;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -32,13 +33,22 @@ impl Protobuf {
         if graph.node.is_empty() {
             return Err("its graph holds no nodes".to_string());
         }
-        name_all_nodes(graph, &mut HashSet::new());
+        name_all_nodes(graph, &mut Names::default());
         Ok(Protobuf { model })
     }
 
     /// The model's graph in types of our own.
     pub(crate) fn graph(&self) -> Graph {
-        self.model.graph.as_ref().map_or_else(Graph::default, |proto| graph(proto, HashMap::new()))
+        self.model.graph.as_ref().map_or_else(Graph::default, |proto| graph(proto, None))
+    }
+
+    /// Name and place of each tensor whose elements lie in another file.
+    pub(crate) fn external_data(&self) -> Vec<(&str, &str)> {
+        let mut found = Vec::new();
+        if let Some(graph) = &self.model.graph {
+            external_data(graph, &mut found);
+        }
+        found
     }
 
     /// The tensors of the file whose elements never change, for reading them. External
@@ -63,10 +73,14 @@ impl Initializers<'_> {
     /// all shorter types are exact. `None` if they cannot be read.
     pub(crate) fn numbers(&self, name: &str) -> Option<Vec<f64>> {
         let tensor = self.tensors.get(name)?;
-        let loaded = tract_onnx::tensor::load_tensor(&MmapDataResolver, tensor, self.folder);
-        let tensor = loaded.ok()?.cast_to::<f64>().ok()?.into_owned();
-        let values = tensor.to_plain_array_view::<f64>().ok()?;
-        Some(values.iter().copied().collect())
+        let load = || {
+            let loaded = tract_onnx::tensor::load_tensor(&MmapDataResolver, tensor, self.folder);
+            let tensor = loaded.ok()?.cast_to::<f64>().ok()?.into_owned();
+            let values = tensor.to_plain_array_view::<f64>().ok()?;
+            Some(values.iter().copied().collect())
+        };
+        // tract asserts that there are as many elements as the shape says.
+        catch_panic(load).ok().flatten()
     }
 }
 
@@ -86,30 +100,60 @@ fn collect<'a>(graph: &'a pb::GraphProto, tensors: &mut HashMap<&'a str, &'a pb:
     tensors.extend(graph.initializer.iter().map(|tensor| (tensor.name.as_str(), tensor)));
 }
 
+fn external_data<'a>(graph: &'a pb::GraphProto, found: &mut Vec<(&'a str, &'a str)>) {
+    let attributes = graph.node.iter().flat_map(|node| &node.attribute);
+    let (mut tensors, mut bodies) = (Vec::new(), Vec::new());
+    for attribute in attributes {
+        tensors.extend(attribute.t.iter().chain(&attribute.tensors));
+        bodies.extend(attribute.g.iter().chain(&attribute.graphs));
+    }
+    for tensor in graph.initializer.iter().chain(tensors) {
+        let places = tensor.external_data.iter().filter(|entry| entry.key == "location");
+        found.extend(places.map(|entry| (tensor.name.as_str(), entry.value.as_str())));
+    }
+    for body in bodies {
+        external_data(body, found);
+    }
+}
+
 /// Gives every node a name of its own: ONNX lets names be absent or repeated,
 /// engines may not. An unnamed node goes by its first output.
-fn name_all_nodes(graph: &mut pb::GraphProto, taken: &mut HashSet<String>) {
+fn name_all_nodes(graph: &mut pb::GraphProto, names: &mut Names) {
     for node in &mut graph.node {
         if node.name.is_empty() {
             let output = node.output.iter().find(|name| !name.is_empty());
             node.name = output.unwrap_or(&node.op_type).clone();
         }
-        let wanted = node.name.clone();
-        let mut copy = 1;
-        while !taken.insert(node.name.clone()) {
-            copy += 1;
-            node.name = format!("{wanted}~{copy}");
-        }
+        names.make_unique(&mut node.name);
         for attribute in &mut node.attribute {
             if let Some(body) = &mut attribute.g {
-                name_all_nodes(body, taken);
+                name_all_nodes(body, names);
             }
         }
     }
 }
 
+/// The names that nodes have by now.
+#[derive(Default)]
+struct Names {
+    taken: HashSet<String>,
+    /// How many nodes asked for a name, so that none is tried twice.
+    copies: HashMap<String, u32>,
+}
+
+impl Names {
+    fn make_unique(&mut self, name: &mut String) {
+        let wanted = name.clone();
+        while !self.taken.insert(name.clone()) {
+            let copy = self.copies.entry(wanted.clone()).or_insert(1);
+            *copy += 1;
+            *name = format!("{wanted}~{copy}");
+        }
+    }
+}
+
 /// `outer` are the constants of the graphs around it.
-fn graph(proto: &pb::GraphProto, outer: HashMap<String, Constant>) -> Graph {
+fn graph(proto: &pb::GraphProto, outer: Option<&Rc<Constants>>) -> Graph {
     let mut constants: HashMap<String, Constant> = proto
         .initializer
         .iter()
@@ -122,24 +166,22 @@ fn graph(proto: &pb::GraphProto, outer: HashMap<String, Constant>) -> Graph {
             constants.insert(output.clone(), constant.clone());
         }
     }
-    let mut visible = outer.clone();
-    visible.extend(constants.iter().map(|(name, constant)| (name.clone(), constant.clone())));
+    let constants = Rc::new(Constants { own: constants, outer: outer.cloned() });
     let nodes = proto.node.iter().filter(|node| node.op_type != "Constant");
-    let inputs = proto.input.iter().filter(|input| !constants.contains_key(&input.name));
+    let inputs = proto.input.iter().filter(|input| !constants.own.contains_key(&input.name));
     Graph {
-        nodes: nodes.map(|proto| node(proto, &visible)).collect(),
+        nodes: nodes.map(|proto| node(proto, &constants)).collect(),
         inputs: inputs.map(input).collect(),
         outputs: proto.output.iter().map(|output| output.name.clone()).collect(),
         constants,
-        outer_constants: outer,
         ..Graph::default()
     }
     .linked()
 }
 
-fn node(proto: &pb::NodeProto, visible: &HashMap<String, Constant>) -> Node {
+fn node(proto: &pb::NodeProto, visible: &Rc<Constants>) -> Node {
     let body = |attribute: &pb::AttributeProto| {
-        let body = graph(attribute.g.as_ref()?, visible.clone());
+        let body = graph(attribute.g.as_ref()?, Some(visible));
         Some((attribute.name.clone(), Rc::new(body)))
     };
     let attributes: BTreeMap<String, Attribute> =
@@ -214,5 +256,49 @@ fn data_type(number: i32) -> DataType {
         13 => DataType::U64,
         16 => DataType::Bf16,
         _ => DataType::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_is_tried_twice() {
+        let mut names = Names::default();
+        for number in 1..=1000 {
+            let mut name = "same".to_string();
+            names.make_unique(&mut name);
+            let expected = if number == 1 { "same".to_string() } else { format!("same~{number}") };
+            assert_eq!(name, expected);
+        }
+        assert_eq!(names.copies["same"], 1000, "one try each");
+        let mut name = "same~7".to_string();
+        names.make_unique(&mut name);
+        assert_eq!(name, "same~7~2");
+    }
+
+    #[test]
+    fn bodies_share_the_constants_around_them() {
+        let constant =
+            |name: &str| pb::TensorProto { name: name.to_string(), ..Default::default() };
+        let body = pb::GraphProto { initializer: vec![constant("inner")], ..Default::default() };
+        let attribute = pb::AttributeProto {
+            name: "then_branch".to_string(),
+            g: Some(body),
+            ..Default::default()
+        };
+        let branch = pb::NodeProto { attribute: vec![attribute; 2], ..Default::default() };
+        let outer = pb::GraphProto {
+            initializer: vec![constant("outer")],
+            node: vec![branch; 3],
+            ..Default::default()
+        };
+        let graph = graph(&outer, None);
+        for (_, body) in graph.nodes.iter().flat_map(|node| &node.bodies) {
+            assert!(Rc::ptr_eq(body.constants.outer.as_ref().unwrap(), &graph.constants));
+            assert!(body.constant("inner").is_some() && body.constant("outer").is_some());
+        }
+        assert!(graph.constant("inner").is_none());
     }
 }

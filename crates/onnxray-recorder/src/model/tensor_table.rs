@@ -3,12 +3,28 @@
 use super::graph::Graph;
 use onnxray_format::{DataType, Tensor};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The tensors of one graph and, below it, of its bodies.
 #[derive(Debug, Default)]
 pub struct TensorTable {
-    tensors: HashMap<String, TensorType>,
+    tensors: Rc<Tensors>,
     bodies: HashMap<(String, String), TensorTable>,
+}
+
+/// The tensors that a graph may read: its own, and those of the graphs around it, which
+/// bodies share.
+#[derive(Debug, Default)]
+struct Tensors {
+    own: HashMap<String, TensorType>,
+    outer: Option<Rc<Tensors>>,
+}
+
+impl Tensors {
+    fn get(&self, name: &str) -> Option<&TensorType> {
+        let mut scopes = std::iter::successors(Some(self), |scope| scope.outer.as_deref());
+        scopes.find_map(|scope| scope.own.get(name))
+    }
 }
 
 /// `None` is unknown.
@@ -19,20 +35,20 @@ pub(crate) struct TensorType {
 }
 
 impl TensorTable {
-    /// The table of `graph` before its other tensors are added: the constants, and for
-    /// a body the tensors of the graph around it.
-    pub(crate) fn new(graph: &Graph, outer: Option<&TensorTable>) -> TensorTable {
-        let mut tensors = outer.map(|outer| outer.tensors.clone()).unwrap_or_default();
-        tensors.extend(graph.constants.iter().map(|(name, constant)| {
+    /// The table of `graph`, without its bodies: its constants, what was `inferred`, and
+    /// for a body the tensors of the graph around it.
+    pub(crate) fn new(
+        graph: &Graph,
+        inferred: impl IntoIterator<Item = (String, TensorType)>,
+        outer: Option<&TensorTable>,
+    ) -> TensorTable {
+        let constants = graph.constants.own.iter().map(|(name, constant)| {
             let shape = Some(constant.shape.clone());
             (name.clone(), TensorType { data_type: Some(constant.data_type), shape })
-        }));
-        TensorTable { tensors, bodies: HashMap::new() }
-    }
-
-    /// Adds a tensor.
-    pub(crate) fn insert(&mut self, name: &str, tensor: TensorType) {
-        self.tensors.insert(name.to_string(), tensor);
+        });
+        let own = constants.chain(inferred).collect();
+        let outer = outer.map(|outer| Rc::clone(&outer.tensors));
+        TensorTable { tensors: Rc::new(Tensors { own, outer }), bodies: HashMap::new() }
     }
 
     /// Adds the table of the graph in `attribute` of `node`.
@@ -60,12 +76,11 @@ impl TensorTable {
 
     #[cfg(test)]
     pub(super) fn of_shapes(shapes: &[(&str, &[u64])]) -> TensorTable {
-        let mut table = TensorTable::default();
-        for (name, shape) in shapes {
-            let tensor =
-                TensorType { data_type: Some(DataType::Fp32), shape: Some(shape.to_vec()) };
-            table.insert(name, tensor);
-        }
-        table
+        let tensor = |shape: &[u64]| TensorType {
+            data_type: Some(DataType::Fp32),
+            shape: Some(shape.to_vec()),
+        };
+        let tensors = shapes.iter().map(|(name, shape)| (name.to_string(), tensor(shape)));
+        TensorTable::new(&Graph::default(), tensors, None)
     }
 }

@@ -1,18 +1,58 @@
 //! The elements of a weight: which are zero, and how large they are.
 
-use onnxray_format::{Block, DataType, MAGNITUDE_PARTS, part_start};
+use onnxray_format::{Block, DataType, MAGNITUDE_PARTS, SparseRatio, part_start};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
-/// The elements of a constant by its name, in the order in which they are stored; `None` if
-/// they cannot be read.
-pub(crate) type Elements<'a> = dyn Fn(&str) -> Option<Vec<f64>> + 'a;
+/// The elements of the constants, and what is known of the weights that they make.
+pub(crate) struct Elements<'a> {
+    read: Box<dyn Fn(&str) -> Option<Vec<f64>> + 'a>,
+    /// A model may use one weight in many nodes: it is read for the first.
+    known: RefCell<HashMap<Stored, Contents>>,
+}
+
+/// What the elements of a weight tell.
+#[derive(Clone)]
+pub(super) struct Contents {
+    pub(super) sparse_ratios: Vec<SparseRatio>,
+    pub(super) magnitudes: Vec<f32>,
+}
+
+impl<'a> Elements<'a> {
+    /// `read` takes a constant's name and gives its elements in the order in which they
+    /// are stored; `None` if they cannot be read.
+    pub(crate) fn new(read: impl Fn(&str) -> Option<Vec<f64>> + 'a) -> Elements<'a> {
+        Elements { read: Box::new(read), known: RefCell::default() }
+    }
+
+    /// Sparse ratios and magnitudes of a weight.
+    pub(super) fn contents(&self, stored: Stored) -> Contents {
+        if let Some(contents) = self.known.borrow().get(&stored) {
+            return contents.clone();
+        }
+        let values = Values::read(&stored, &self.read);
+        let zeros = values.as_ref().map(Values::zeros);
+        let ratio = |block| sparse_ratio(zeros.as_ref()?, stored.outputs, stored.inputs, block);
+        let contents = Contents {
+            sparse_ratios: Block::ALL
+                .iter()
+                .map(|&block| SparseRatio { block, ratio: ratio(block) })
+                .collect(),
+            magnitudes: values.map_or_else(Vec::new, |values| values.magnitudes()),
+        };
+        self.known.borrow_mut().insert(stored, contents.clone());
+        contents
+    }
+}
 
 /// The constant that holds a weight, and what makes its real values of it:
 /// (element - zero point) * scale.
-pub(super) struct Stored<'a> {
-    pub(super) name: &'a str,
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct Stored {
+    pub(super) name: String,
     pub(super) data_type: DataType,
-    pub(super) zero_point: Option<&'a str>,
-    pub(super) scale: Option<&'a str>,
+    pub(super) zero_point: Option<String>,
+    pub(super) scale: Option<String>,
     /// Whether there may be a zero point and a scale for each output.
     pub(super) per_output: bool,
     pub(super) outputs: usize,
@@ -22,7 +62,7 @@ pub(super) struct Stored<'a> {
 }
 
 /// The elements of a weight in the order in which they are stored.
-pub(super) struct Values {
+struct Values {
     numbers: Vec<f64>,
     /// One, or one per output.
     zero_points: Vec<f64>,
@@ -35,15 +75,15 @@ pub(super) struct Values {
 
 impl Values {
     /// `None` if the elements or their zero points cannot be read.
-    pub(super) fn read(stored: &Stored, elements: &Elements) -> Option<Values> {
+    fn read(stored: &Stored, elements: &dyn Fn(&str) -> Option<Vec<f64>>) -> Option<Values> {
         let &Stored { outputs, inputs, rows_are_outputs, .. } = stored;
         let usable = |numbers: &Vec<f64>| {
             numbers.len() == 1 || (numbers.len() == outputs && stored.per_output)
         };
-        let factors = |name| elements(name).filter(usable);
-        let numbers = elements(stored.name)?;
-        let zero_points = stored.zero_point.map_or_else(|| Some(vec![0.0]), factors)?;
-        let scales = match stored.scale {
+        let factors = |name: &String| elements(name).filter(usable);
+        let numbers = elements(&stored.name)?;
+        let zero_points = stored.zero_point.as_ref().map_or(Some(vec![0.0]), factors)?;
+        let scales = match &stored.scale {
             Some(name) => factors(name),
             // What integers without a scale stand for is unknown.
             None => is_real(stored.data_type).then(|| vec![1.0]),
@@ -55,7 +95,7 @@ impl Values {
     /// Which elements are zero, row-major in outputs x inputs. An element of a
     /// quantized weight is zero where it equals its zero point, which may differ
     /// per output.
-    pub(super) fn zeros(&self) -> Vec<bool> {
+    fn zeros(&self) -> Vec<bool> {
         let &Values { outputs, inputs, rows_are_outputs, .. } = self;
         let zero = |output: usize, input: usize| {
             let index =
@@ -68,7 +108,7 @@ impl Values {
     /// Mean absolute value of each part of the elements, smallest first. Empty
     /// if it is unknown: without a scale, if an element is not finite, or if
     /// there are fewer elements than parts.
-    pub(super) fn magnitudes(&self) -> Vec<f32> {
+    fn magnitudes(&self) -> Vec<f32> {
         let Some(mut sorted) = self.scales.as_ref().and_then(|scales| self.absolute(scales)) else {
             return Vec::new();
         };
@@ -113,12 +153,7 @@ fn mean(bits: &[u32]) -> f32 {
 
 /// Share of blocks in which every element is zero. Remainders beyond a multiple
 /// of the block are left out; `None` if there is no whole block.
-pub(super) fn sparse_ratio(
-    zeros: &[bool],
-    outputs: usize,
-    inputs: usize,
-    block: Block,
-) -> Option<f64> {
+fn sparse_ratio(zeros: &[bool], outputs: usize, inputs: usize, block: Block) -> Option<f64> {
     let (rows, columns) = (block.outputs as usize, block.inputs as usize);
     let (down, across) = (outputs / rows, inputs / columns);
     if down * across == 0 {
@@ -148,6 +183,30 @@ mod tests {
         assert_eq!(ratio(4, 1), Some(0.25), "a column of four outputs");
         assert_eq!(ratio(1, 4), Some(0.0));
         assert_eq!(ratio(1, 16), None, "no whole block");
+    }
+
+    #[test]
+    fn a_weight_of_many_nodes_is_read_once() {
+        let reads = std::cell::Cell::new(0);
+        let elements = Elements::new(|_| {
+            reads.set(reads.get() + 1);
+            Some(vec![0.0; 4])
+        });
+        let stored = |rows_are_outputs| Stored {
+            name: "w".to_string(),
+            data_type: DataType::Fp32,
+            zero_point: None,
+            scale: None,
+            per_output: false,
+            outputs: 2,
+            inputs: 2,
+            rows_are_outputs,
+        };
+        for rows_are_outputs in [true, false, true, false] {
+            let contents = elements.contents(stored(rows_are_outputs));
+            assert_eq!(contents.sparse_ratios[0].ratio, Some(1.0));
+        }
+        assert_eq!(reads.get(), 2, "once each way");
     }
 
     #[test]

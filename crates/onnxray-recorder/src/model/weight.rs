@@ -1,8 +1,8 @@
 //! The constant matrix of a product or convolution: where it is and how it lies.
 
 use super::graph::{Constant, Graph, Node};
-use super::values::{Elements, Stored, Values, sparse_ratio};
-use onnxray_format::{Block, SparseRatio, Weight};
+use super::values::{Elements, Stored};
+use onnxray_format::Weight;
 
 /// A constant that stands for a weight, found behind the nodes that only
 /// dequantize or transpose it.
@@ -130,34 +130,24 @@ fn describe(
     let outputs_axis = if rows_are_outputs { 0 } else { rank - 1 };
     let Quantization { scale, zero_point, axis } = source.quantization;
     let stored = Stored {
-        name: source.name,
+        name: source.name.to_string(),
         data_type: source.constant.data_type,
-        zero_point,
-        scale,
+        zero_point: zero_point.map(str::to_string),
+        scale: scale.map(str::to_string),
         per_output: axis.is_some_and(|axis| axis.rem_euclid(rank) == outputs_axis),
         outputs: outputs as usize,
         inputs: inputs as usize,
         rows_are_outputs,
     };
-    let values = Values::read(&stored, elements);
-    let zeros = values.as_ref().map(Values::zeros);
-    let sparse_ratios = Block::ALL
-        .iter()
-        .map(|&block| {
-            let ratio = zeros
-                .as_ref()
-                .and_then(|zeros| sparse_ratio(zeros, stored.outputs, stored.inputs, block));
-            SparseRatio { block, ratio }
-        })
-        .collect();
+    let contents = elements.contents(stored);
     Weight {
         name: source.name.to_string(),
         data_type: source.constant.data_type,
         stored_shape: source.constant.shape.clone(),
         outputs,
         inputs,
-        sparse_ratios,
-        magnitudes: values.map_or_else(Vec::new, |values| values.magnitudes()),
+        sparse_ratios: contents.sparse_ratios,
+        magnitudes: contents.magnitudes,
     }
 }
 
@@ -165,13 +155,22 @@ fn describe(
 mod tests {
     use super::*;
     use crate::model::graph::Attribute;
-    use onnxray_format::DataType;
+    use crate::model::graph::Constants;
+    use onnxray_format::{Block, DataType};
+    use std::collections::HashMap;
+    use std::rc::Rc;
+
+    /// A constant `w`.
+    fn weight_of(shape: &[u64]) -> Rc<Constants> {
+        let shape = shape.to_vec();
+        let weight = Constant { shape, data_type: DataType::S8, initializer: true };
+        let own = HashMap::from([("w".to_string(), weight)]);
+        Rc::new(Constants { own, outer: None })
+    }
 
     /// A graph of one constant `w` behind nodes from last to first.
     fn graph(nodes: &[(&str, &[(&str, Attribute)])]) -> Graph {
-        let mut graph = Graph::default();
-        let weight = Constant { shape: vec![8, 8], data_type: DataType::S8, initializer: true };
-        graph.constants.insert("w".to_string(), weight);
+        let mut graph = Graph { constants: weight_of(&[8, 8]), ..Graph::default() };
         for (index, (operator_type, attributes)) in nodes.iter().enumerate() {
             let input =
                 if index + 1 == nodes.len() { "w".to_string() } else { format!("t{}", index + 1) };
@@ -225,7 +224,7 @@ mod tests {
         let check = |kind: &str, inputs: &[&str], shape: &[u64], largest, zeros| {
             let mut graph = graph(&[("DequantizeLinear", &[("axis", Attribute::Int(1))])]);
             graph.nodes[0].inputs = ["w", "scales", "ten"].map(str::to_string).to_vec();
-            graph.constants.get_mut("w").unwrap().shape = shape.to_vec();
+            graph.constants = weight_of(shape);
             let node = Node {
                 name: String::new(),
                 operator_type: kind.to_string(),
@@ -234,7 +233,7 @@ mod tests {
                 attributes: Default::default(),
                 bodies: Vec::new(),
             };
-            let weight = weight(&node, &graph, &numbers).unwrap();
+            let weight = weight(&node, &graph, &Elements::new(numbers)).unwrap();
             assert_eq!(weight.magnitudes.last().copied(), largest, "{kind} {inputs:?}");
             assert_eq!(weight.sparse_ratio(Block::new(1, 1)), zeros, "{kind} {inputs:?}");
         };

@@ -15,6 +15,7 @@ use crate::model::graph::Graph;
 use crate::model::tensor_table::TensorTable;
 use onnxray_failsafe::catch_panic;
 use onnxray_format::Operator;
+use std::collections::HashSet;
 use std::rc::Rc;
 use tract_onnx::pb;
 use tract_onnx::prelude::*;
@@ -49,13 +50,32 @@ impl Engine for Tract {
         bound: &BoundDimensions,
     ) -> Result<Box<dyn LoadedModel>, RecordError> {
         refuse_unsupported(&file.graph)?;
-        let (tensors, optimized) = catch_panic(|| optimize(file, bound).map_err(load_error))
-            .unwrap_or_else(|panic| {
-                let reason = format!("the engine gave up: {panic}");
-                Err(RecordError::Load { engine: NAME, reason })
-            })?;
+        let (tensors, optimized) = guarded(|| {
+            let typed = typed(file, bound)?;
+            let tensors = tensor_table(&file.graph, &typed);
+            let optimized = typed.into_decluttered()?.into_optimized()?;
+            executed_nodes(&optimized)?;
+            Ok((tensors, optimized))
+        })?;
         Ok(Box::new(TractModel { file: Rc::clone(file), tensors, optimized }))
     }
+
+    fn infer(
+        &self,
+        file: &Rc<OnnxFile>,
+        bound: &BoundDimensions,
+    ) -> Result<TensorTable, RecordError> {
+        refuse_unsupported(&file.graph)?;
+        guarded(|| Ok(tensor_table(&file.graph, &typed(file, bound)?)))
+    }
+}
+
+/// An error or a panic of tract, as one that says so.
+fn guarded<T>(work: impl FnOnce() -> TractResult<T>) -> Result<T, RecordError> {
+    catch_panic(|| work().map_err(load_error)).unwrap_or_else(|panic| {
+        let reason = format!("the engine gave up: {panic}");
+        Err(RecordError::Load { engine: NAME, reason })
+    })
 }
 
 impl LoadedModel for TractModel {
@@ -84,7 +104,8 @@ fn load_error(error: TractError) -> RecordError {
     RecordError::Load { engine: NAME, reason: causes(&error) }
 }
 
-fn optimize(file: &OnnxFile, bound: &BoundDimensions) -> TractResult<(TensorTable, TypedModel)> {
+/// The model as it is, with the shapes of all tensors.
+fn typed(file: &OnnxFile, bound: &BoundDimensions) -> TractResult<TypedModel> {
     // Shapes that the file states for inner tensors may hold symbols of
     // their own that clash with the sizes given here; inference finds them
     // all from the inputs.
@@ -106,19 +127,15 @@ fn optimize(file: &OnnxFile, bound: &BoundDimensions) -> TractResult<(TensorTabl
         let fact = InferenceFact::dt_shape(DatumType::try_from(element_type)?, shape);
         model.set_input_fact(index, fact)?;
     }
-    let typed = model.into_typed()?;
-    let tensors = tensor_table(&file.graph, &typed);
-    let optimized = typed.into_decluttered()?.into_optimized()?;
-    executed_nodes(&optimized)?;
-    Ok((tensors, optimized))
+    model.into_typed()
 }
 
 fn refuse_unsupported(graph: &Graph) -> Result<(), RecordError> {
     let supported = tract_onnx::onnx().op_register.0;
     let mut operators: Vec<(String, String)> = Vec::new();
+    let mut seen = HashSet::new();
     graph.walk(&mut |node| {
-        let seen = operators.iter().any(|(operator_type, _)| *operator_type == node.operator_type);
-        if !supported.contains_key(&node.operator_type) && !seen {
+        if !supported.contains_key(&node.operator_type) && seen.insert(&node.operator_type) {
             operators.push((node.operator_type.clone(), node.name.clone()));
         }
     });

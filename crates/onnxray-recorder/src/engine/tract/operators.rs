@@ -23,7 +23,12 @@ pub(super) fn operators(
     tensors: &TensorTable,
 ) -> TractResult<Vec<Operator>> {
     let elements = file.elements();
-    let mut builder = Builder { elements: &elements, operators: Vec::new(), names: HashMap::new() };
+    let mut builder = Builder {
+        elements: &elements,
+        operators: Vec::new(),
+        taken: HashSet::new(),
+        names: HashMap::new(),
+    };
     let scope = Scope {
         graph: Some(&file.graph),
         tensors,
@@ -38,7 +43,8 @@ pub(super) fn operators(
 struct Builder<'a> {
     elements: &'a Elements<'a>,
     operators: Vec<Operator>,
-    /// How often each name was given.
+    /// The names that were given, and how often each was asked for.
+    taken: HashSet<String>,
     names: HashMap<String, usize>,
 }
 
@@ -61,6 +67,12 @@ impl Builder<'_> {
             Some(graph) => provenance::origins(graph, model, &executed, &scope.elsewhere),
             None => vec![Origin::default(); executed.len()],
         };
+        let mut hoisted: HashMap<(usize, usize), HashSet<usize>> = HashMap::new();
+        for origin in &origins {
+            if let (Some(body), Some(node)) = (origin.hoisted_from, origin.named_after) {
+                hoisted.entry(body).or_default().insert(node);
+            }
+        }
         for (&id, origin) in executed.iter().zip(&origins) {
             let node = model.node(id);
             let number = self.operators.len() as u32;
@@ -68,7 +80,7 @@ impl Builder<'_> {
             let executions = operator.executions;
             self.operators.push(operator);
             for body in kernels::bodies(model, node) {
-                self.add_body(&body, number, executions, origin, &origins, scope)?;
+                self.add_body(&body, number, executions, origin, &hoisted, scope)?;
             }
         }
         Ok(())
@@ -80,7 +92,7 @@ impl Builder<'_> {
         parent: u32,
         executions: Option<u64>,
         origin: &Origin,
-        siblings: &[Origin],
+        hoisted: &HashMap<(usize, usize), HashSet<usize>>,
         scope: &Scope,
     ) -> TractResult<()> {
         // Work that was moved out of a body counts there, and holds none itself.
@@ -90,10 +102,7 @@ impl Builder<'_> {
             let position = node.bodies.iter().position(|(name, _)| name == body.attribute)?;
             Some(((index, position), &node.bodies[position].1, &node.name))
         });
-        let hoisted = siblings.iter().filter(|sibling| {
-            onnx_body.is_some_and(|(place, ..)| sibling.hoisted_from == Some(place))
-        });
-        let elsewhere = hoisted.filter_map(|sibling| sibling.named_after).collect();
+        let elsewhere = onnx_body.and_then(|(place, ..)| hoisted.get(&place)).cloned();
         let no_tensors = TensorTable::default();
         let tensors = onnx_body.and_then(|(.., name)| scope.tensors.body(name, body.attribute));
         let inner = Scope {
@@ -101,7 +110,7 @@ impl Builder<'_> {
             tensors: tensors.unwrap_or(&no_tensors),
             executions: executions.zip(body.runs).and_then(|(outer, runs)| outer.checked_mul(runs)),
             parent: Some(parent),
-            elsewhere,
+            elsewhere: elsewhere.unwrap_or_default(),
         };
         self.add_graph(body.model, &inner)
     }
@@ -192,10 +201,15 @@ impl Builder<'_> {
             (true, role) => format!("{name}#{role}"),
         };
         let count = self.names.entry(wanted.clone()).or_insert(0);
-        *count += 1;
-        match *count {
-            1 => wanted,
-            count => format!("{wanted}#{count}"),
+        loop {
+            *count += 1;
+            let name = match *count {
+                1 => wanted.clone(),
+                count => format!("{wanted}#{count}"),
+            };
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
         }
     }
 }

@@ -49,12 +49,16 @@ pub(super) fn origin_by_name(graph: &Graph, name: &str) -> Origin {
     }
 }
 
+/// How many parts a name may have behind that of a node; tract appends a few.
+const MOST_PARTS: usize = 32;
+
 /// The longest name that `name` is or extends, and the extension.
 fn longest_prefix(names: &HashMap<String, usize>, name: &str) -> Option<(usize, String)> {
     if let Some(&node) = names.get(name) {
         return Some((node, String::new()));
     }
-    name.char_indices().rev().filter(|(_, letter)| matches!(letter, '.' | '#' | '-')).find_map(
-        |(end, _)| names.get(&name[..end]).map(|&node| (node, name[end + 1..].to_string())),
-    )
+    let ends = name.char_indices().rev().filter(|(_, letter)| matches!(letter, '.' | '#' | '-'));
+    ends.take(MOST_PARTS).find_map(|(end, _)| {
+        names.get(&name[..end]).map(|&node| (node, name[end + 1..].to_string()))
+    })
 }

@@ -92,6 +92,8 @@ struct Matcher<'a> {
     /// Executed positions whose name extends a node's, by node.
     candidates: Vec<Vec<usize>>,
     exact: Vec<bool>,
+    /// Whether a position's name extends a node's.
+    is_named: Vec<bool>,
     /// Executed position that still holds a node's first output, by node.
     labelled: Vec<Option<usize>>,
     wanted: Vec<bool>,
@@ -108,9 +110,11 @@ impl<'a> Matcher<'a> {
     ) -> Matcher<'a> {
         let count = graph.nodes.len();
         let mut candidates = vec![Vec::new(); count];
+        let mut is_named = vec![false; origins.len()];
         for (position, origin) in origins.iter().enumerate() {
             if let (Some(node), None) = (origin.named_after, origin.hoisted_from) {
                 candidates[node].push(position);
+                is_named[position] = true;
             }
         }
         let mut labelled = vec![None; count];
@@ -138,6 +142,7 @@ impl<'a> Matcher<'a> {
                 .collect(),
             exact: origins.iter().map(|origin| origin.role.is_empty()).collect(),
             candidates,
+            is_named,
             labelled,
             wanted,
             owners: vec![None; count],
@@ -184,9 +189,7 @@ impl<'a> Matcher<'a> {
             (contraction && heavy(position), self.exact[*position], self.multiply_adds[*position])
         });
         let by_label = || {
-            self.labelled[node].filter(|position| {
-                self.candidates.iter().all(|c| !c.contains(position)) && suitable(position)
-            })
+            self.labelled[node].filter(|&position| !self.is_named[position] && suitable(&position))
         };
         self.owners[node] = best.or_else(by_label);
     }
@@ -223,21 +226,15 @@ impl<'a> Matcher<'a> {
     }
 
     fn single_consumer(&self, node: usize) -> Option<usize> {
-        match self.consumers_of(node).as_slice() {
-            [only] => Some(*only),
-            _ => None,
-        }
+        let mut consumers = self.consumers_of(node);
+        let only = consumers.next()?;
+        consumers.all(|consumer| consumer == only).then_some(only)
     }
 
-    fn consumers_of(&self, node: usize) -> Vec<usize> {
-        let outputs = self.graph.nodes[node].outputs.iter();
-        let mut consumers: Vec<usize> = outputs
-            .filter_map(|output| self.graph.consumers.get(output))
-            .flatten()
-            .copied()
-            .collect();
-        consumers.dedup();
-        consumers
+    fn consumers_of(&self, node: usize) -> impl Iterator<Item = usize> + 'a {
+        let graph = self.graph;
+        let outputs = graph.nodes[node].outputs.iter();
+        outputs.filter_map(|output| graph.consumers.get(output)).flatten().copied()
     }
 
     fn producers_of(&self, node: usize) -> impl Iterator<Item = usize> + 'a {
@@ -300,7 +297,6 @@ impl<'a> Matcher<'a> {
 
     fn consumer_owner(&self, node: usize, takes: impl Fn(KernelKind) -> bool) -> Option<usize> {
         self.consumers_of(node)
-            .into_iter()
             .filter_map(|consumer| self.owners[consumer])
             .find(|&position| takes(self.kinds[position]))
     }

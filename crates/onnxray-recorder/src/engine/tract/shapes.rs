@@ -4,6 +4,7 @@
 use super::kernels::{data_type, fact_shape, typed_bodies};
 use crate::model::graph::Graph;
 use crate::model::tensor_table::{TensorTable, TensorType};
+use std::collections::HashMap;
 use tract_onnx::prelude::*;
 
 /// The table of `graph`, with those of its bodies.
@@ -13,20 +14,22 @@ pub(super) fn tensor_table(graph: &Graph, model: &TypedModel) -> TensorTable {
 
 /// `outer` is the table of the graph around a body.
 fn within(graph: &Graph, model: &TypedModel, outer: Option<&TensorTable>) -> TensorTable {
-    let mut table = TensorTable::new(graph, outer);
+    let mut inferred = Vec::new();
     for node in model.nodes() {
         for (slot, output) in node.outputs.iter().enumerate() {
             let label = model.outlet_label(OutletId::new(node.id, slot));
             let source = (node.inputs.is_empty() && slot == 0).then_some(node.name.as_str());
             let Some(name) = label.or(source) else { continue };
             let data_type = Some(data_type(output.fact.datum_type));
-            table.insert(name, TensorType { data_type, shape: fact_shape(&output.fact) });
+            let tensor = TensorType { data_type, shape: fact_shape(&output.fact) };
+            inferred.push((name.to_string(), tensor));
         }
     }
+    let mut table = TensorTable::new(graph, inferred, outer);
+    let by_name: HashMap<&str, &TypedNode> =
+        model.nodes().iter().rev().map(|typed| (typed.name.as_str(), typed)).collect();
     for node in graph.nodes.iter().filter(|node| !node.bodies.is_empty()) {
-        let Some(typed) = model.nodes().iter().find(|typed| typed.name == node.name) else {
-            continue;
-        };
+        let Some(typed) = by_name.get(node.name.as_str()) else { continue };
         for (attribute, body) in typed_bodies(typed) {
             if let Some((_, body_graph)) = node.bodies.iter().find(|(name, _)| name == attribute) {
                 let inner = within(body_graph, body, Some(&table));

@@ -1,0 +1,123 @@
+//! Arrays from NumPy's files, read only if they are what the model expects.
+//!
+//! A header is a few bytes that may claim any shape, and an archive may expand to a
+//! thousand times its size. So the header is compared first, and then as much is read as
+//! the expected shape takes.
+
+use crate::names::first_of;
+use ndarray::{ArrayD, IxDyn, ShapeBuilder};
+use ndarray_npy::npy::header::Header;
+use ndarray_npy::{ReadDataError, ReadableElement};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use zip::ZipArchive;
+
+/// What NumPy itself reads at most, unless told otherwise.
+const LONGEST_HEADER: u32 = 10_000;
+
+/// Why there is no array.
+pub(super) enum ReadFailure {
+    /// It is of another type or shape, which this says.
+    Mismatch(String),
+    Other(String),
+}
+
+fn other(error: impl Display) -> ReadFailure {
+    ReadFailure::Other(error.to_string())
+}
+
+/// Reads an array of that shape: from an `.npz` archive the one called `name`, or the only
+/// one that there is.
+pub(super) fn read<T: ReadableElement>(
+    path: &Path,
+    name: &str,
+    shape: &[usize],
+) -> Result<ArrayD<T>, ReadFailure> {
+    let file = File::open(path).map_err(other)?;
+    if path.extension().is_none_or(|extension| extension != "npz") {
+        return array(file, shape);
+    }
+    let mut archive = ZipArchive::new(file).map_err(other)?;
+    let bare = |entry: &str| entry.strip_suffix(".npy").unwrap_or(entry).to_string();
+    let entries: Result<Vec<String>, _> =
+        archive.file_names().map(|entry| entry.map(|entry| bare(&entry))).collect();
+    let entries = entries.map_err(other)?;
+    let position = match entries.iter().position(|entry| entry == name) {
+        Some(position) => position,
+        None if entries.len() == 1 => 0,
+        None => {
+            let listed = first_of(&entries, ", ");
+            let reason = format!("holds no array named `{name}`; its arrays are {listed}");
+            return Err(ReadFailure::Other(reason));
+        }
+    };
+    array(archive.by_index(position).map_err(other)?, shape)
+}
+
+fn array<T: ReadableElement>(
+    mut from: impl Read,
+    shape: &[usize],
+) -> Result<ArrayD<T>, ReadFailure> {
+    let header = header(&mut from)?;
+    if header.shape != shape {
+        return Err(ReadFailure::Mismatch(format!("shape {}", show(&header.shape))));
+    }
+    let too_large = || other("too large for this machine");
+    let elements = shape.iter().try_fold(1usize, |product, &size| product.checked_mul(size));
+    let elements = elements.ok_or_else(too_large)?;
+    let bytes = elements.checked_mul(size_of::<T>()).ok_or_else(too_large)?;
+    // One byte more tells that there are more.
+    let data = from.take((bytes as u64).saturating_add(1));
+    let values = T::read_to_end_exact_vec(data, &header.type_descriptor, elements);
+    let values = values.map_err(|error| match error {
+        ReadDataError::WrongDescriptor(descriptor) => {
+            ReadFailure::Mismatch(format!("elements of NumPy type {descriptor}"))
+        }
+        ReadDataError::ExtraBytes(_) => other("there is more behind the array"),
+        error => other(error),
+    })?;
+    let order = IxDyn(shape).set_f(header.layout.is_fortran());
+    ArrayD::from_shape_vec(order, values).map_err(other)
+}
+
+/// Reads the header, which stands in front of the elements.
+fn header(from: &mut impl Read) -> Result<Header, ReadFailure> {
+    let mut bytes = vec![0; 10];
+    let cut = |error: io::Error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => other("no NumPy file: it ends in its header"),
+        _ => other(error),
+    };
+    from.read_exact(&mut bytes).map_err(cut)?;
+    let major_version = bytes[6];
+    let length = match major_version {
+        1 => u32::from(u16::from_le_bytes([bytes[8], bytes[9]])),
+        _ => {
+            bytes.resize(12, 0);
+            from.read_exact(&mut bytes[10..]).map_err(cut)?;
+            u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]])
+        }
+    };
+    // What is no NumPy file has any number there, and is told by its first bytes.
+    if bytes.starts_with(b"\x93NUMPY") && length > LONGEST_HEADER {
+        return Err(ReadFailure::Other(format!(
+            "its header has {length} bytes; at most {LONGEST_HEADER} are read"
+        )));
+    }
+    let start = bytes.len();
+    bytes.resize(start + length.min(LONGEST_HEADER) as usize, 0);
+    let read = from.read_exact(&mut bytes[start..]);
+    if bytes.starts_with(b"\x93NUMPY") {
+        read.map_err(cut)?;
+    }
+    Header::from_reader(&mut bytes.as_slice()).map_err(other)
+}
+
+/// A shape for people.
+pub(super) fn show(shape: &[usize]) -> String {
+    match shape {
+        [] => "a scalar".to_string(),
+        shape => shape.iter().map(usize::to_string).collect::<Vec<_>>().join("x"),
+    }
+}
