@@ -1,7 +1,7 @@
 //! What is bounded, whatever a model or an input file claims: time, memory, what is read.
 
 use crate::onnx_file::{
-    BOOL, FLOAT, Message, floats, graph, graph_attribute, model as onnx, node, value,
+    BOOL, FLOAT, INT64, Message, floats, graph, graph_attribute, model as onnx, node, value,
 };
 use crate::program::{
     Finished, Place, finished, fixture_file, json, model, program, without_terminal,
@@ -273,4 +273,62 @@ fn arrays_are_read_as_far_as_the_model_goes() {
     }
     let good = limited(&place, 600, &["record", "m.onnx", "--input", "x=fits.npy"]);
     assert_eq!(good.code, Some(0), "{}", good.err);
+}
+
+fn sizes(name: &str, sizes: &[i64]) -> Message {
+    let raw: Vec<u8> = sizes.iter().flat_map(|size| size.to_le_bytes()).collect();
+    Message::default().number(1, sizes.len() as u64).number(2, INT64).text(8, name).bytes(9, &raw)
+}
+
+#[test]
+fn sizes_that_the_engine_cannot_count_to_are_refused() {
+    let place = Place::new();
+    let (one, huge) = (|name| value(name, FLOAT, &[1]), || sizes("size", &[1 << 40]));
+    let constant = || floats("c", &[1], &[1.0]);
+    for (operator_type, input) in [("Expand", "x"), ("Expand", "c"), ("Tile", "x")] {
+        let made = node(operator_type, "made", &[input, "size"], &["y"]);
+        let bytes = onnx(vec![made], vec![constant(), huge()], vec![one("x")], vec![one("y")]);
+        place.write("model.onnx", &bytes);
+        let expected = format!(
+            "{operator_type} `made` makes an axis of 1099511627776 elements, and 2147483647 are the most\n"
+        );
+        for command in ["record", "flops"] {
+            let finished = place.run(&[command, "model.onnx"]);
+            assert_eq!(finished.code, Some(1), "{}", finished.err);
+            assert!(finished.err.ends_with(&expected), "{}", finished.err);
+        }
+        let shapes = summary(&place, "model.onnx");
+        assert!(shapes.err.contains("FLOPs of the model are unknown: "), "{}", shapes.err);
+    }
+    // What it can count to is more than there is.
+    let made = node("Expand", "made", &["x", "size"], &["y"]);
+    let constants = vec![sizes("size", &[2_000_000_000])];
+    place.write("model.onnx", &onnx(vec![made], constants, vec![one("x")], vec![one("y")]));
+    let finished = limited(&place, 3000, &["record", "model.onnx"]);
+    let expected = "error: the model fails in operator `made` (Expand): \
+                    there is no memory for a tensor of 8.00 GB\n";
+    assert_eq!((finished.code, finished.err.as_str()), (Some(1), expected));
+}
+
+#[test]
+fn a_model_without_work_is_no_recording() {
+    let place = Place::new();
+    let constant = || floats("c", &[2, 2], &[1.0; 4]);
+    for work in [node("Neg", "n", &["c"], &["y"]), node("Identity", "n", &["x"], &["y"])] {
+        let bytes = onnx(vec![work], vec![constant()], vec![square("x")], vec![square("y")]);
+        place.write("model.onnx", &bytes);
+        for more in [&[][..], &["--launches", "2"], &["--against", "model.onnx"]] {
+            let finished = place.run(&[&["record", "model.onnx"], more].concat());
+            assert_eq!((finished.code, finished.out.as_str()), (Some(1), ""), "{}", finished.err);
+            assert!(finished.err.contains("there is nothing to record: tract computes the whole"));
+            assert!(!place.path("engine_profiling").exists(), "{more:?}");
+        }
+        let flops = place.run(&["flops", "model.onnx"]);
+        assert_eq!(flops.code, Some(0));
+        assert!(
+            flops.err.contains("note: tract executes none of the model's nodes: "),
+            "{}",
+            flops.err
+        );
+    }
 }

@@ -1,7 +1,7 @@
 //! Everything that can go wrong between a model file and its recording.
 
 use crate::memory::size;
-use crate::names::{first_of, one_line, shown};
+use crate::names::{first_of, one_line, shown, word};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -40,14 +40,15 @@ pub enum RecordError {
 
     /// The file is something else, or damaged.
     #[error(
-        "{}: not a whole ONNX model: {reason}\n\
+        "{}: not a whole ONNX model: {}\n\
          hint: the file has {bytes} bytes; is it an .onnx file, and was it copied completely?",
-        shown(path)
+        shown(path),
+        one_line(reason)
     )]
     NotOnnx { path: PathBuf, bytes: u64, reason: String },
 
     /// There is no engine of that name.
-    #[error("there is no engine `{name}`")]
+    #[error("there is no engine `{}`", one_line(name))]
     UnknownEngine { name: String },
 
     /// The engine lacks operator types of the model; of each, the first node.
@@ -57,14 +58,15 @@ pub enum RecordError {
     /// Free dimensions without a size.
     #[error(
         "{} needs a size\nhint: give it with {}",
-        first_of(missing.iter().map(|m| &m.text), ", "),
-        first_of(missing.iter().map(|m| format!("--dim {}=SIZE", m.name)), " ")
+        first_of(missing.iter().map(|m| one_line(&m.text)), ", "),
+        first_of(missing.iter().map(|m| format!("--dim {}", word(&format!("{}=SIZE", m.name)))), " ")
     )]
     MissingDimensions { missing: Vec<MissingDimension> },
 
     /// A size was given for none of the model's dimensions.
     #[error(
-        "the model has no free dimension `{name}`\nhint: {}",
+        "the model has no free dimension `{}`\nhint: {}",
+        one_line(name),
         list_all("free dimensions", dimensions)
     )]
     UnknownDimension { name: String, dimensions: Vec<String> },
@@ -78,33 +80,41 @@ pub enum RecordError {
 
     /// Two options give the batch dimension different sizes.
     #[error(
-        "the batch size is given twice: --batch-size {asked} and --dim {name}={size}\n\
-         hint: leave one of them out"
+        "the batch size is given twice: --batch-size {asked} and --dim {}\n\
+         hint: leave one of them out",
+        word(&format!("{name}={size}"))
     )]
     BatchTwice { name: String, size: u64, asked: u64 },
 
     /// A file was given for none of the model's inputs.
-    #[error("the model has no input `{name}`\nhint: {}", list_all("inputs", inputs))]
+    #[error("the model has no input `{}`\nhint: {}", one_line(name), list_all("inputs", inputs))]
     UnknownInput { name: String, inputs: Vec<String> },
 
     /// The values of an input cannot be read.
-    #[error("{}: {reason}", shown(path))]
+    #[error("{}: {}", shown(path), one_line(reason))]
     InputFile { path: PathBuf, reason: String },
 
     /// The values of an input are of another type or shape.
-    #[error("input `{name}` should be {expected}, but {} holds {actual}", shown(path))]
+    #[error(
+        "input `{}` should be {expected}, but {} holds {}",
+        one_line(name),
+        shown(path),
+        one_line(actual)
+    )]
     InputMismatch { name: String, path: PathBuf, expected: String, actual: String },
 
     /// Values of that type exist in models only.
     #[error(
-        "input `{name}` has element type {data_type}, which cannot be made up or read from a file"
+        "input `{}` has element type {data_type}, which cannot be made up or read from a file",
+        one_line(name)
     )]
     NoValues { name: String, data_type: String },
 
     /// The file does not say how many dimensions an input has.
     #[error(
-        "input `{name}` has no declared shape\n\
-         hint: export the model with the shapes of its inputs; dimensions may stay free"
+        "input `{}` has no declared shape\n\
+         hint: export the model with the shapes of its inputs; dimensions may stay free",
+        one_line(name)
     )]
     UnknownRank { name: String },
 
@@ -132,15 +142,27 @@ pub enum RecordError {
     NoMemory { name: String, shape: Vec<u64> },
 
     /// The engine refuses the model.
-    #[error("{engine} cannot load the model: {reason}")]
+    #[error("{engine} cannot load the model: {}", one_line(reason))]
     Load { engine: &'static str, reason: String },
 
+    /// The engine has nothing to do.
+    #[error(
+        "there is nothing to record: {engine} computes the whole model while it loads it, \
+         because no result depends on an input, or hands inputs on as they are"
+    )]
+    NothingToRecord { engine: &'static str },
+
     /// The model fails in a certain place.
-    #[error("the model fails in operator `{operator}` ({operator_type}): {reason}")]
+    #[error(
+        "the model fails in operator `{}` ({}): {}",
+        one_line(operator),
+        one_line(operator_type),
+        one_line(reason)
+    )]
     Operator { operator: String, operator_type: String, reason: String },
 
     /// The model fails.
-    #[error("the model fails: {reason}")]
+    #[error("the model fails: {}", one_line(reason))]
     Run { reason: String },
 
     /// A folder of the recording cannot be made.
@@ -158,11 +180,13 @@ pub enum RecordError {
 }
 
 fn kept(trace: Option<&Path>, iterations: u32) -> String {
-    match trace {
-        Some(trace) => {
-            format!(" {} after {iterations} iterations, which are kept", trace.display())
+    match (trace, iterations) {
+        (Some(trace), 0) => format!(" {}", shown(trace)),
+        (Some(trace), 1) => format!(" {} after 1 iteration, which is kept", shown(trace)),
+        (Some(trace), _) => {
+            format!(" {} after {iterations} iterations, which are kept", shown(trace))
         }
-        None => String::new(),
+        (None, _) => String::new(),
     }
 }
 
@@ -179,13 +203,13 @@ fn list_unsupported(operators: &[(String, String)]) -> String {
     let listed = operators
         .iter()
         .map(|(operator_type, node)| format!("operator type {operator_type} (node `{node}`)"));
-    first_of(listed, ", ")
+    one_line(&first_of(listed, ", "))
 }
 
 fn list_all(what: &str, names: &[String]) -> String {
     match names {
         [] => format!("it has no {what}"),
-        names => format!("its {what} are {}", first_of(names, ", ")),
+        names => format!("its {what} are {}", one_line(&first_of(names, ", "))),
     }
 }
 

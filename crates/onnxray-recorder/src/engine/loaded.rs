@@ -53,6 +53,16 @@ impl Model {
         self.loaded.operators()
     }
 
+    /// Whether a run is any work: not if the engine computes all results when it loads the
+    /// model, or only hands inputs on.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails at describing its own work.
+    pub fn executes(&self) -> Result<bool, RecordError> {
+        self.loaded.executes()
+    }
+
     /// Makes one tensor per input of the model, in the model's order.
     ///
     /// Inputs without a file get random values that depend on `seed` and the input's

@@ -63,6 +63,13 @@ pub trait LoadedModel {
     /// If the engine fails at describing its own work.
     fn operators(&self) -> Result<Vec<Operator>, RecordError>;
 
+    /// Whether the engine executes anything at all.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails at describing its own work.
+    fn executes(&self) -> Result<bool, RecordError>;
+
     /// Makes the model ready to run, with kernels that use so many threads.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a launch runs, and how it is recorded. Paths are `OsString`s, because JSON has
 /// no text for names that are not UTF-8.
@@ -34,13 +34,17 @@ pub struct LaunchSpec {
 }
 
 impl LaunchSpec {
-    /// Reads what [`LaunchSpec::write`] wrote.
+    /// Reads what [`LaunchSpec::write`] wrote, and nothing behind it.
     ///
     /// # Errors
     ///
     /// If it cannot be read, or is none.
     pub fn read(from: impl Read) -> io::Result<LaunchSpec> {
-        Ok(serde_json::from_reader(from)?)
+        let mut values = serde_json::Deserializer::from_reader(from).into_iter();
+        values
+            .next()
+            .unwrap_or_else(|| Err(serde::de::Error::custom("it is empty")))
+            .map_err(Into::into)
     }
 
     /// Writes it down for another process.
@@ -61,6 +65,9 @@ impl LaunchSpec {
         let engine = engine::engine(&self.engine)
             .ok_or_else(|| RecordError::UnknownEngine { name: self.engine.clone() })?;
         let model = Model::load(engine, Path::new(&self.model), &self.dimensions)?;
+        if !model.executes()? {
+            return Err(RecordError::NothingToRecord { engine: engine.name() });
+        }
         let inputs = model.inputs(&self.inputs, self.seed)?;
         Ok((model, inputs))
     }
@@ -76,6 +83,9 @@ impl LaunchSpec {
         progress: impl FnMut(Progress),
     ) -> Result<Outcome, RecordError> {
         let (model, inputs) = self.load()?;
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Outcome { recorded: Vec::new(), interrupted: true });
+        }
         let options = LaunchOptions {
             warmup: self.schedule.warmup,
             inputs: Some(self.describe_inputs()),

@@ -25,6 +25,11 @@ impl<'a> Elements<'a> {
         Elements { read: Box::new(read), known: RefCell::default() }
     }
 
+    /// The elements of a constant.
+    pub(crate) fn numbers(&self, name: &str) -> Option<Vec<f64>> {
+        (self.read)(name)
+    }
+
     /// Sparse ratios and magnitudes of a weight.
     pub(super) fn contents(&self, stored: Stored) -> Contents {
         if let Some(contents) = self.known.borrow().get(&stored) {

@@ -3,6 +3,7 @@
 use crate::args::{Arguments, FlopsArguments};
 use crate::destination::{Destination, ONE_LEVEL};
 use crate::exit::Ended;
+use crate::message;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::flops_profile;
 use onnxray_analyzer::report::{Level, flops_report};
@@ -18,6 +19,13 @@ pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     let outputs = OutputFiles::new([arguments.model.model.clone()], arguments.tables.force);
     let output = Destination::tables(&arguments.tables, arguments.view.shown.format, &outputs)?;
     let model = Model::load(TRACT, &arguments.model.model, &arguments.model.sizes())?;
+    if !model.executes()? {
+        message::note(format_args!(
+            "{} executes none of the model's nodes: their results depend on no input, or they \
+             hand inputs on as they are",
+            model.engine.name()
+        ));
+    }
     let profile = flops_profile(model.operators()?);
     let run = Run {
         model: model.file.name(),

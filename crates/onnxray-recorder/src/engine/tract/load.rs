@@ -1,7 +1,7 @@
 //! Loads and optimizes a model, so that it can be described and run.
 
 use super::branch::name_branches;
-use super::causes::causes;
+use super::causes::{causes, panicked};
 use super::instrument::instrument;
 use super::kernels::executed_nodes;
 use super::operators::operators;
@@ -13,6 +13,7 @@ use crate::model::dimensions::BoundDimensions;
 use crate::model::file::OnnxFile;
 use crate::model::graph::Graph;
 use crate::model::tensor_table::TensorTable;
+use crate::model::values::Elements;
 use onnxray_failsafe::catch_panic;
 use onnxray_format::Operator;
 use std::collections::HashSet;
@@ -49,7 +50,7 @@ impl Engine for Tract {
         file: &Rc<OnnxFile>,
         bound: &BoundDimensions,
     ) -> Result<Box<dyn LoadedModel>, RecordError> {
-        refuse_unsupported(&file.graph)?;
+        refuse_unsupported(file)?;
         let (tensors, optimized) = guarded(|| {
             let typed = typed(file, bound)?;
             let tensors = tensor_table(&file.graph, &typed);
@@ -65,7 +66,7 @@ impl Engine for Tract {
         file: &Rc<OnnxFile>,
         bound: &BoundDimensions,
     ) -> Result<TensorTable, RecordError> {
-        refuse_unsupported(&file.graph)?;
+        refuse_unsupported(file)?;
         guarded(|| Ok(tensor_table(&file.graph, &typed(file, bound)?)))
     }
 }
@@ -73,7 +74,7 @@ impl Engine for Tract {
 /// An error or a panic of tract, as one that says so.
 fn guarded<T>(work: impl FnOnce() -> TractResult<T>) -> Result<T, RecordError> {
     catch_panic(|| work().map_err(load_error)).unwrap_or_else(|panic| {
-        let reason = format!("the engine gave up: {panic}");
+        let reason = format!("the engine gave up: {}", panicked(&panic));
         Err(RecordError::Load { engine: NAME, reason })
     })
 }
@@ -85,6 +86,10 @@ impl LoadedModel for TractModel {
 
     fn operators(&self) -> Result<Vec<Operator>, RecordError> {
         operators(&self.file, &self.optimized, &self.tensors).map_err(load_error)
+    }
+
+    fn executes(&self) -> Result<bool, RecordError> {
+        Ok(!executed_nodes(&self.optimized).map_err(load_error)?.is_empty())
     }
 
     fn runner(
@@ -130,7 +135,41 @@ fn typed(file: &OnnxFile, bound: &BoundDimensions) -> TractResult<TypedModel> {
     model.into_typed()
 }
 
-fn refuse_unsupported(graph: &Graph) -> Result<(), RecordError> {
+fn refuse_unsupported(file: &OnnxFile) -> Result<(), RecordError> {
+    refuse_unknown_operators(&file.graph)?;
+    refuse_huge_sizes(&file.graph, &file.elements())
+}
+
+/// tract keeps 32 bits of the sizes that a constant states, and goes on with what they say.
+fn refuse_huge_sizes(graph: &Graph, elements: &Elements) -> Result<(), RecordError> {
+    const LARGEST: f64 = i32::MAX as f64;
+    const MOST_AXES: u64 = 64;
+    let mut bodies = Vec::new();
+    for node in &graph.nodes {
+        bodies.extend(node.bodies.iter().map(|(_, body)| body));
+        let sizes = match node.operator_type.as_str() {
+            "Expand" | "Reshape" | "Tile" => node.input(1),
+            "ConstantOfShape" => node.input(0),
+            _ => None,
+        };
+        let is_short = |name: &&str| {
+            graph
+                .constant(name)
+                .is_some_and(|sizes| sizes.shape.iter().all(|&size| size <= MOST_AXES))
+        };
+        let sizes = sizes.filter(is_short).and_then(|name| elements.numbers(name));
+        if let Some(size) = sizes.unwrap_or_default().into_iter().find(|&size| size > LARGEST) {
+            let reason = format!(
+                "{} `{}` makes an axis of {size} elements, and {LARGEST} are the most",
+                node.operator_type, node.name
+            );
+            return Err(RecordError::Load { engine: NAME, reason });
+        }
+    }
+    bodies.into_iter().try_for_each(|body| refuse_huge_sizes(body, elements))
+}
+
+fn refuse_unknown_operators(graph: &Graph) -> Result<(), RecordError> {
     let supported = tract_onnx::onnx().op_register.0;
     let mut operators: Vec<(String, String)> = Vec::new();
     let mut seen = HashSet::new();

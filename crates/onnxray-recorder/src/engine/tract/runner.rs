@@ -1,6 +1,6 @@
 //! Runs an optimized model, each time as if for the first time.
 
-use super::causes::causes;
+use super::causes::{causes, panicked};
 use super::instrument::{failed_operator, take_spans};
 use super::tensors::{from_tract, into_tract};
 use crate::engine::{RunFailure, Runner};
@@ -80,5 +80,5 @@ impl Runner for TractRunner {
 
 /// An error or a panic of tract, as its reason.
 fn guarded<T>(work: impl FnOnce() -> TractResult<T>) -> Result<T, String> {
-    catch_panic(work)?.map_err(|error| causes(&error))
+    catch_panic(work).map_err(|panic| panicked(&panic))?.map_err(|error| causes(&error))
 }
