@@ -6,7 +6,7 @@ use crate::snapshot::Snapshot;
 use crate::source::Source;
 use crate::sources::{Sources, listed, name};
 use crate::{ImportError, Importer, Launch, Options};
-use onnxray_format::Warning;
+use onnxray_format::{Iteration, IterationKind, Warning};
 use std::path::{Path, PathBuf};
 
 const NANOSECONDS_PER_YEAR: u128 = 365 * 24 * 3600 * 1_000_000_000;
@@ -27,18 +27,27 @@ pub struct Reading {
 
 impl Sources {
     /// Reads the files. What cannot be read of a folder's newest recording is left out,
-    /// with a warning; if nothing of it can be read, the next one is.
+    /// with a warning; if nothing of it can be read, or nothing was measured yet when it
+    /// ended, the next one is.
     ///
     /// # Errors
     ///
     /// As [`import`].
     pub fn read(self, reading: &Reading) -> Result<Vec<Launch>, ImportError> {
-        let (mut left_out, mut first_error) = (Vec::new(), None);
+        let (mut left_out, mut first_error, mut unmeasured) = (Vec::new(), None, None);
         let recordings = self.older.into_iter().map(|recorded| recorded.files);
         let recordings = std::iter::once(self.files).chain(recordings.filter(|_| self.chosen));
         for mut files in recordings {
             loop {
                 let error = match import(&files, reading) {
+                    Ok(launches) if self.chosen && !reading.strict && is_unmeasured(&launches) => {
+                        let reason = "left out: no measured iteration was recorded";
+                        left_out.extend(
+                            files.iter().map(|file| Warning::note(file, reason.to_string())),
+                        );
+                        unmeasured.get_or_insert(launches);
+                        break;
+                    }
                     Ok(mut launches) => {
                         if let Some(launch) = launches.first_mut() {
                             launch.warnings.splice(0..0, left_out);
@@ -57,8 +66,21 @@ impl Sources {
                 }
             }
         }
-        first_error.map_or(Ok(Vec::new()), Err)
+        match (unmeasured, first_error) {
+            (Some(launches), _) => Ok(launches),
+            (None, Some(error)) => Err(error),
+            (None, None) => Ok(Vec::new()),
+        }
     }
+}
+
+/// Whether all launches are of a recorder that ended during their warm-up.
+fn is_unmeasured(launches: &[Launch]) -> bool {
+    let measured = |iteration: &Iteration| iteration.kind == IterationKind::Measured;
+    let is_ours =
+        |launch: &Launch| launch.format.is_recording() && launch.run.converted_from.is_none();
+    !launches.is_empty()
+        && launches.iter().all(|launch| is_ours(launch) && !launch.iterations.iter().any(measured))
 }
 
 /// Reads the launches in `files`, which are of one recording.
