@@ -1,11 +1,12 @@
 //! `onnxray record --against`: launches of two models in turns.
 
 use crate::crash::{press_ctrl_c, wait_for};
-use crate::onnx_file::{FLOAT, INT64, floats, model as onnx, node, value};
+use crate::onnx_file::{FLOAT, INT64, Message, floats, model as onnx, node, value};
 use crate::program::{Finished, Place, finished, json, model, two_numbers};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 const SHORT: [&str; 6] = ["--iterations", "6", "--warmup", "2", "--plain-iterations", "3"];
 
@@ -212,4 +213,57 @@ fn ctrl_c_keeps_both_recordings() {
         assert_eq!(summary.code, Some(0), "{}", summary.err);
         assert!(!summary.err.contains("ends early"), "closed properly: {}", summary.err);
     }
+}
+
+#[test]
+fn names_of_models_are_words_of_the_shell_and_command_no_terminal() {
+    let place = Place::new();
+    let name = "it's \u{1b}[31m\nhint: $(touch made)";
+    let model_file = format!("{name}.onnx");
+    fs::copy(model("cnn"), place.path(&model_file)).unwrap();
+    let done = record(&place, &model_file, &model("cnn"), &[]);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    assert!(!done.err.contains('\u{1b}'), "{}", done.err);
+    let hints: Vec<&str> = done.err.lines().filter(|line| line.starts_with("hint: ")).collect();
+    let [hint] = hints.as_slice() else { panic!("{}", done.err) };
+    // A shell makes the two folders of it, and runs nothing.
+    let words = hint.strip_prefix("hint: onnxray compare ").unwrap();
+    let script = format!("printf '%s\\0' {words}");
+    let shell = Command::new("bash").args(["-c", &script]).current_dir(place.path("")).output();
+    let expected = format!("out/{name}\0out/cnn\0");
+    assert_eq!(String::from_utf8(shell.unwrap().stdout).unwrap(), expected);
+    assert!(!place.path("made").exists());
+
+    // What goes wrong with such names stays on the line of the error.
+    let broken = place.write(&format!("{name}.broken"), b"no model");
+    for arguments in [
+        vec!["record", broken.to_str().unwrap()],
+        vec!["flops", broken.to_str().unwrap()],
+        vec!["record", &model_file, "--dim", "a\nhint: b=1"],
+        vec!["record", &model_file, "--input", "a\nhint: b=gone.npy"],
+        vec!["record", &model_file, "--against", &model_file, "--dim", "a\nhint: b=1"],
+    ] {
+        let refused = place.run(&arguments);
+        assert_eq!(refused.code, Some(1));
+        let is_kind = |line: &str| line.starts_with("error: ") || line.starts_with("hint: ");
+        assert!(refused.err.lines().all(is_kind), "{}", refused.err);
+        assert_eq!(refused.err.lines().count(), 2, "{}", refused.err);
+        assert!(!refused.err.contains('\u{1b}'), "{}", refused.err);
+        assert!(!refused.err.contains("hint: b") || refused.err.contains("\\nhint: b"));
+    }
+}
+
+#[test]
+fn a_size_is_asked_for_in_a_word_of_the_shell() {
+    let place = Place::new();
+    let mut named = value("x", FLOAT, &[]);
+    // The dimension's name is not a word.
+    let dimension = Message::default().text(2, "past + 1");
+    let shape = Message::default().message(1, dimension);
+    let tensor = Message::default().number(1, FLOAT).message(2, shape);
+    named = named.message(2, Message::default().message(1, tensor));
+    let relu = node("Relu", "r", &["x"], &["y"]);
+    place.write("m.onnx", &onnx(vec![relu], vec![], vec![named], vec![value("y", FLOAT, &[])]));
+    let missing = place.run(&["record", "m.onnx"]);
+    assert!(missing.err.ends_with("hint: give it with --dim 'past + 1=SIZE'\n"), "{}", missing.err);
 }

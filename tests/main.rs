@@ -15,6 +15,7 @@ mod guide;
 mod hostile_traces;
 mod import;
 mod interleaved;
+mod kills;
 mod markdown;
 mod messages;
 mod models;

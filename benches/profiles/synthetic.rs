@@ -72,7 +72,7 @@ pub(crate) fn recording(path: &Path, operators: u32) -> io::Result<()> {
         ..Run::default()
     };
     let out = BufWriter::with_capacity(1 << 20, File::create(path)?);
-    let mut writer = TraceWriter::new(out, &run, &operators, OperatorArguments::WhenChanged)?;
+    let mut writer = TraceWriter::new(out, &run, &operators, OperatorArguments::WhenChanged);
     let [first, second] = [1, 2].map(|thread| Lane { process: 1, thread });
     let mut clock = 1_000_000;
     for index in 0..WARM_UPS + MEASURED {

@@ -9,7 +9,8 @@
 //! Several processes may record into one folder at once. Each holds a lock on
 //! its trace file for as long as it runs, and takes the lowest number that no
 //! running process holds; the folder is locked while one looks. A crash frees
-//! its number with its locks, so there is nothing to clean up.
+//! its number with its locks. What it leaves besides, a trace without a byte, a
+//! draft of a CSV or a reserved time, is removed by the next process that looks.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -31,6 +32,8 @@ pub struct Claim {
     pub trace_path: PathBuf,
     /// Where the CSV goes.
     pub csv_path: PathBuf,
+    /// Where it is until it is whole.
+    pub csv_draft: PathBuf,
     /// Time part of the names, shared by the launches of one recording.
     pub time: String,
     /// Number part of the names: of the launch in the recording.
@@ -76,8 +79,7 @@ pub fn claim(folder: &Path, numbering: &Numbering) -> io::Result<Claim> {
             io::Error::new(error.kind(), format!("{}: {error}", path.display()))
         })?;
     }
-    let gate = File::open(&traces)?;
-    gate.lock()?;
+    let _gate = enter(folder)?;
     let (time, number) = match numbering {
         Numbering::Planned { time, number } => (time.clone(), *number),
         Numbering::Free { now, instances } => free(&traces, *now, *instances)?,
@@ -87,9 +89,97 @@ pub fn claim(folder: &Path, numbering: &Numbering) -> io::Result<Claim> {
     let trace = trace.map_err(|error| {
         io::Error::new(error.kind(), format!("{}: {error}", trace_path.display()))
     })?;
-    trace.lock()?;
+    trace.lock().inspect_err(|_| {
+        let _ = fs::remove_file(&trace_path); // it holds nothing
+    })?;
     let csv_path = tables.join(format!("profiling_{time}_{number}.csv"));
-    Ok(Claim { trace, trace_path, csv_path, time, number })
+    let csv_draft = tables.join(format!(".profiling_{time}_{number}.csv"));
+    Ok(Claim { trace, trace_path, csv_path, csv_draft, time, number })
+}
+
+/// A time that no other recording in the folder will have, for as long as this lives.
+#[derive(Debug)]
+pub struct ReservedTime {
+    time: String,
+    path: PathBuf,
+    /// Tells others that the process lives.
+    _lock: File,
+}
+
+impl ReservedTime {
+    /// The time as it stands in names.
+    pub fn time(&self) -> &str {
+        &self.time
+    }
+}
+
+impl Drop for ReservedTime {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path); // else the next process does it
+    }
+}
+
+/// Reserves a time for launches that are planned, with a file beside the traces: the first
+/// trace comes later, and others may look until then. `now` is asked again until it gives
+/// a time that no recording has and that `is_free`.
+///
+/// # Errors
+///
+/// If the folder cannot be read, or the file cannot be made or locked.
+pub fn reserve(
+    folder: &Path,
+    now: fn() -> String,
+    is_free: impl Fn(&str) -> bool,
+) -> io::Result<ReservedTime> {
+    let _gate = enter(folder)?;
+    let traces = folder.join(TRACE_FOLDER);
+    let time = unused_time(&traces, || Some(now()).filter(|time| is_free(time)))?;
+    let path = reservation(&traces, &time);
+    let lock = File::create_new(&path)?;
+    lock.lock().inspect_err(|_| {
+        let _ = fs::remove_file(&path); // it holds nothing
+    })?;
+    Ok(ReservedTime { time, path, _lock: lock })
+}
+
+fn reservation(traces: &Path, time: &str) -> PathBuf {
+    traces.join(format!(".profiling_{time}"))
+}
+
+/// Waits until no other process looks at the folder, and removes what killed ones left.
+/// The lock ends with the file.
+fn enter(folder: &Path) -> io::Result<File> {
+    let traces = folder.join(TRACE_FOLDER);
+    let gate = File::open(&traces)?;
+    gate.lock()?;
+    // Nobody waits for a lock of these: who makes such a file has it before the gate opens.
+    let is_held = |path: &Path| {
+        File::open(path).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+    };
+    let is_empty =
+        |path: &Path| path.metadata().is_ok_and(|about| about.is_file() && about.len() == 0);
+    let hidden = |path: &Path| {
+        let name = path.file_name()?.to_str()?;
+        name.starts_with(".profiling_").then(|| name[1..].to_string())
+    };
+    let mut stale: Vec<PathBuf> = Vec::new();
+    for entry in fs::read_dir(&traces)? {
+        let path = entry?.path();
+        if (hidden(&path).is_some() || is_ours(&path)) && is_empty(&path) && !is_held(&path) {
+            stale.push(path);
+        }
+    }
+    for path in fs::read_dir(folder.join(CSV_FOLDER)).into_iter().flatten().flatten() {
+        let path = path.path();
+        let trace = hidden(&path).map(|name| traces.join(name).with_extension("json"));
+        if trace.is_some_and(|trace| !is_held(&trace)) {
+            stale.push(path);
+        }
+    }
+    for path in stale {
+        let _ = fs::remove_file(path); // it is in nobody's way
+    }
+    Ok(gate)
 }
 
 /// A time and number of its own, for as long as the caller holds the gate.
@@ -104,18 +194,17 @@ fn free(traces: &Path, now: fn() -> String, instances: u32) -> io::Result<(Strin
         return Ok((time.clone(), number));
     }
     let number = (0..).find(|&number| !held(number)).unwrap_or(0);
-    Ok((unused_time(traces, now)?, number))
+    Ok((unused_time(traces, || Some(now()))?, number))
 }
 
-/// A time that no trace in the folder has. Waits for it if need be.
-///
-/// # Errors
-///
-/// If the folder cannot be read.
-pub fn unused_time(traces: &Path, now: fn() -> String) -> io::Result<String> {
+/// A time that no trace in the folder has, and for which none is reserved. Waits for it if
+/// need be, while the caller holds the gate.
+fn unused_time(traces: &Path, now: impl Fn() -> Option<String>) -> io::Result<String> {
     loop {
-        let time = now();
-        if list(traces)?.iter().all(|(_, used, _)| *used != time) {
+        if let Some(time) = now()
+            && list(traces)?.iter().all(|(_, used, _)| *used != time)
+            && !reservation(traces, &time).exists()
+        {
             return Ok(time);
         }
         // Times in names are whole seconds.
@@ -147,20 +236,26 @@ pub fn list(traces: &Path) -> io::Result<Vec<(PathBuf, String, u32)>> {
     let mut launches = Vec::new();
     for entry in fs::read_dir(traces)? {
         let path = entry?.path();
-        if path.extension().is_none_or(|extension| extension != "json") {
-            continue;
-        }
-        let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };
-        let parts = name.strip_prefix("profiling_").and_then(|rest| rest.rsplit_once('_'));
-        if let Some((time, number)) = parts
-            && let Ok(number) = number.parse()
-        {
-            let time = time.to_string();
+        if let Some((time, number)) = parts(&path) {
             launches.push((path, time, number));
         }
     }
     launches.sort_by(|a, b| (&a.1, a.2).cmp(&(&b.1, b.2)));
     Ok(launches)
+}
+
+fn is_ours(trace: &Path) -> bool {
+    parts(trace).is_some()
+}
+
+/// Time and number in the name of a trace.
+fn parts(trace: &Path) -> Option<(String, u32)> {
+    if trace.extension()? != "json" {
+        return None;
+    }
+    let name = trace.file_stem()?.to_str()?;
+    let (time, number) = name.strip_prefix("profiling_")?.rsplit_once('_')?;
+    Some((time.to_string(), number.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -214,6 +309,71 @@ mod tests {
         let slow = Numbering::Free { now: slow_clock, instances: 1 };
         let times = [(); 3].map(|()| claim(folder.path(), &slow).unwrap().time);
         assert_eq!(times, ["0", "1", "2"]);
+    }
+
+    #[test]
+    fn a_reserved_time_is_nobody_elses() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join(TRACE_FOLDER)).unwrap();
+        let reserve = |taken: &'static str| {
+            reserve(folder.path(), reserving_clock, move |time| time != taken).unwrap()
+        };
+        let first = reserve("0");
+        assert_eq!(first.time(), "1");
+        let second = reserve("");
+        let single = Numbering::Free { now: reserving_clock, instances: 1 };
+        let free = claim(folder.path(), &single).unwrap();
+        assert_eq!((second.time(), free.time.as_str()), ("2", "3"));
+        let planned = Numbering::Planned { time: "1".to_string(), number: 0 };
+        claim(folder.path(), &planned).unwrap();
+        drop((first, second));
+        let left = fs::read_dir(folder.path().join(TRACE_FOLDER)).unwrap();
+        let names: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+        assert!(names.iter().all(|name| !name.to_string_lossy().starts_with('.')), "{names:?}");
+    }
+
+    /// A clock that stands still for a while, for one test.
+    fn reserving_clock() -> String {
+        static ASKED: AtomicU32 = AtomicU32::new(0);
+        format!("{}", ASKED.fetch_add(1, Ordering::Relaxed) / 3)
+    }
+
+    #[test]
+    fn what_killed_processes_left_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = claim(folder.path(), &single()).unwrap();
+        fs::write(&held.csv_draft, "half").unwrap();
+        let [traces, tables] = [TRACE_FOLDER, CSV_FOLDER].map(|part| folder.path().join(part));
+        for (part, name, contents) in [
+            (&traces, "profiling_2026_0.json", ""),
+            (&traces, ".profiling_2026", ""),
+            (&tables, ".profiling_2026_0.csv", "half"),
+            (&traces, "profiling_2026_1.json", "{"),
+            (&traces, "notes.json", ""),
+            (&tables, "profiling_2026_1.csv", ""),
+            (&tables, ".hidden", ""),
+        ] {
+            fs::write(part.join(name), contents).unwrap();
+        }
+        let reserved = reserve(folder.path(), clock, |_| true).unwrap();
+        let names = |part: &Path| {
+            let entries = fs::read_dir(part).unwrap();
+            let mut names: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+            names.sort();
+            names
+        };
+        let mut expected = [
+            held.trace_path.clone(),
+            reserved.path.clone(),
+            traces.join("profiling_2026_1.json"),
+            traces.join("notes.json"),
+        ];
+        expected.sort();
+        assert_eq!(names(&traces), expected);
+        let mut expected =
+            [held.csv_draft.clone(), tables.join("profiling_2026_1.csv"), tables.join(".hidden")];
+        expected.sort();
+        assert_eq!(names(&tables), expected);
     }
 
     #[test]

@@ -45,6 +45,7 @@ pub struct TraceWriter<W: Write> {
     lane: Lane,
     arguments: OperatorArguments,
     operators: Vec<OperatorText>,
+    /// What is not written yet.
     buffer: Vec<u8>,
     first: Option<Nanoseconds>,
     last: Nanoseconds,
@@ -67,17 +68,14 @@ struct OperatorText {
 }
 
 impl<W: Write> TraceWriter<W> {
-    /// Writes the head of the file: the run's metadata and the thread names.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
+    /// Begins with the run's metadata and the thread names, which are written with the
+    /// first iteration: what is killed before that leaves nothing.
     pub fn new(
         out: W,
         run: &Run,
         operators: &[Operator],
         arguments: OperatorArguments,
-    ) -> io::Result<TraceWriter<W>> {
+    ) -> TraceWriter<W> {
         let track = |thread: u32, name: &str| Track {
             pid: run.process.into(),
             tid: thread.into(),
@@ -95,7 +93,7 @@ impl<W: Write> TraceWriter<W> {
     ///
     /// # Errors
     ///
-    /// If the output cannot be written.
+    /// If the tracks cannot be written as JSON.
     pub fn converted(
         out: W,
         run: &Run,
@@ -104,31 +102,29 @@ impl<W: Write> TraceWriter<W> {
         title: &str,
     ) -> io::Result<TraceWriter<W>> {
         let arguments = OperatorArguments::WhenChanged;
-        let mut writer = TraceWriter::begin(out, run, (operators, arguments), tracks, title)?;
+        let mut writer = TraceWriter::begin(out, run, (operators, arguments), tracks, title);
         writer.add_member("threads", &tracks)?;
         Ok(writer)
     }
 
     fn begin(
-        mut out: W,
+        out: W,
         run: &Run,
         (operators, arguments): (&[Operator], OperatorArguments),
         tracks: &[Track],
         title: &str,
-    ) -> io::Result<TraceWriter<W>> {
+    ) -> TraceWriter<W> {
         let head = json!({"displayTimeUnit": "ns", "otherData": run}).to_string();
         // The object stays open: the array of events is its last big member.
-        writeln!(out, "{},\"traceEvents\":[", &head[..head.len() - 1])?;
         let names: Vec<String> =
             Track::names(tracks, title).iter().map(|name| name.to_string()).collect();
-        out.write_all(names.join(",\n").as_bytes())?;
-        out.flush()?;
+        let head = format!("{},\"traceEvents\":[\n{}", &head[..head.len() - 1], names.join(",\n"));
         let mut writer = TraceWriter {
             out,
             lane: tracks.first().map(Track::lane).unwrap_or_default(),
             arguments,
             operators: Vec::new(),
-            buffer: Vec::new(),
+            buffer: head.into_bytes(),
             first: None,
             last: Nanoseconds(0),
             iterations: 0,
@@ -136,7 +132,14 @@ impl<W: Write> TraceWriter<W> {
             members: String::new(),
         };
         writer.set_operators(operators);
-        Ok(writer)
+        writer
+    }
+
+    /// Writes what is in the buffer, which is given up if that fails.
+    fn empty_buffer(&mut self) -> io::Result<()> {
+        let written = self.out.write_all(&self.buffer);
+        self.buffer.clear();
+        written
     }
 
     /// Replaces the operators' facts, for instance because the shapes of the
@@ -161,7 +164,6 @@ impl<W: Write> TraceWriter<W> {
     ///
     /// If the output cannot be written.
     pub fn write_iteration(&mut self, iteration: &Iteration, spans: &[Span]) -> io::Result<()> {
-        self.buffer.clear();
         for span in spans {
             let Some(text) = self.operators.get_mut(span.operator as usize) else { continue };
             let full = self.arguments == OperatorArguments::Always || !text.written;
@@ -199,7 +201,7 @@ impl<W: Write> TraceWriter<W> {
             start = Microseconds(iteration.start),
             duration = Microseconds(iteration.duration),
         )?;
-        self.out.write_all(&self.buffer)?;
+        self.empty_buffer()?;
         self.out.flush()?;
         if iteration.kind != IterationKind::Plain {
             self.iterations += 1;
@@ -223,10 +225,9 @@ impl<W: Write> TraceWriter<W> {
         let Some(text) = self.operators.get_mut(span.operator as usize) else { return Ok(()) };
         let full = self.arguments == OperatorArguments::Always || !text.written;
         text.written = true;
-        self.buffer.clear();
         text.write(&mut self.buffer, span, lane, full, figures)?;
         self.events += 1;
-        self.out.write_all(&self.buffer)
+        self.empty_buffer()
     }
 
     /// Writes an iteration of another producer's trace, without executions.
@@ -235,7 +236,6 @@ impl<W: Write> TraceWriter<W> {
     ///
     /// If the output cannot be written.
     pub fn write_mark(&mut self, iteration: &Iteration, lane: Lane) -> io::Result<()> {
-        self.buffer.clear();
         self.iteration(iteration, lane)
     }
 
@@ -256,6 +256,7 @@ impl<W: Write> TraceWriter<W> {
     ///
     /// If the output cannot be written.
     pub fn finish(mut self) -> io::Result<W> {
+        self.empty_buffer()?;
         let start = self.first.unwrap_or_default();
         let idle = self.operators.iter().filter(|operator| !operator.written);
         let idle: Vec<&str> = idle.map(|operator| operator.idle.as_str()).collect();

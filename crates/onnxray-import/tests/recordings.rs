@@ -20,8 +20,7 @@ struct Recorded {
 
 fn write(recorded: &Recorded, arguments: OperatorArguments, finish: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut writer =
-        TraceWriter::new(&mut bytes, &recorded.run, &recorded.operators, arguments).unwrap();
+    let mut writer = TraceWriter::new(&mut bytes, &recorded.run, &recorded.operators, arguments);
     for (iteration, spans) in &recorded.iterations {
         writer.write_iteration(iteration, spans).unwrap();
     }
@@ -293,8 +292,7 @@ fn every_figure_that_there_is_reads_back() {
     let mut bytes = Vec::new();
     let recorded = small();
     let arguments = OperatorArguments::WhenChanged;
-    let mut writer =
-        TraceWriter::new(&mut bytes, &recorded.run, &recorded.operators, arguments).unwrap();
+    let mut writer = TraceWriter::new(&mut bytes, &recorded.run, &recorded.operators, arguments);
     for (iteration, spans) in &recorded.iterations {
         for span in spans {
             let lane = Lane { process: 7, thread: 8 };
@@ -379,8 +377,7 @@ fn facts_are_written_once_and_again_when_they_change() {
         &recorded.run,
         &recorded.operators,
         OperatorArguments::WhenChanged,
-    )
-    .unwrap();
+    );
     let (first, spans) = recorded.iterations[0].clone();
     writer.write_iteration(&first, &spans).unwrap();
     recorded.operators[1].inputs[0].shape = Some(vec![4, 3]);

@@ -8,7 +8,6 @@ use crate::engine::{Instrumentation, Model, RunFailure, Runner};
 use crate::error::RecordError;
 use crate::tensor::Tensor;
 use exclusive::ExclusiveTimes;
-use onnxray_failsafe::WholeFile;
 use onnxray_format::layout::{self, Claim, Numbering};
 use onnxray_format::profile_csv::{self, OperatorLatency};
 use onnxray_format::{
@@ -18,7 +17,7 @@ use onnxray_format::{
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 /// How a launch is recorded.
@@ -109,6 +108,7 @@ pub struct Launch {
     writer: TraceWriter<File>,
     trace: PathBuf,
     csv: PathBuf,
+    csv_draft: PathBuf,
     spans: Vec<Span>,
     exclusive: ExclusiveTimes,
     iterations: u32,
@@ -128,11 +128,7 @@ impl Launch {
         let write = |source| RecordError::Write { trace: None, iterations: 0, source };
         let claim = options.claim().map_err(write)?;
         let run = describe_run(model, options, &claim);
-        let writer = TraceWriter::new(claim.trace, &run, &operators, options.arguments())
-            .inspect_err(|_| {
-                let _ = fs::remove_file(&claim.trace_path); // it holds nothing yet
-            })
-            .map_err(write)?;
+        let writer = TraceWriter::new(claim.trace, &run, &operators, options.arguments());
         Ok(Launch {
             plain,
             instrumented,
@@ -141,6 +137,7 @@ impl Launch {
             writer,
             trace: claim.trace_path,
             csv: claim.csv_path,
+            csv_draft: claim.csv_draft,
             spans: Vec::new(),
             iterations: 0,
             plain_iterations: 0,
@@ -171,10 +168,10 @@ impl Launch {
         run.map_err(|failure| describe_failure(failure, &self.operators))?;
         runner.take_spans(&mut self.spans);
         let iteration = Iteration { index: *index, kind, start, duration };
-        *index += 1;
         self.writer
             .write_iteration(&iteration, &self.spans)
             .map_err(|source| write_error(&self.trace, complete, source))?;
+        *index += 1;
         if kind == IterationKind::Measured {
             self.exclusive.add(&self.spans);
         }
@@ -209,7 +206,8 @@ impl Launch {
     /// If they cannot be written.
     pub fn finish(self) -> Result<Recorded, RecordError> {
         let write = |source| write_error(&self.trace, self.iterations, source);
-        self.writer.finish().map_err(write)?;
+        // Its lock tells others that the draft of the CSV is in use.
+        let _trace = self.writer.finish().map_err(write)?;
         let rows: Vec<OperatorLatency> = self
             .operators
             .iter()
@@ -218,12 +216,7 @@ impl Launch {
                 milliseconds: self.exclusive.mean_milliseconds(operator.number),
             })
             .collect();
-        WholeFile::create(&self.csv)
-            .and_then(|mut csv| {
-                profile_csv::write_profile(&mut csv, &rows)?;
-                csv.finish()
-            })
-            .map_err(write)?;
+        write_table(&rows, &self.csv_draft, &self.csv).map_err(write)?;
         Ok(Recorded { trace: self.trace, csv: self.csv, iterations: self.iterations })
     }
 
@@ -234,6 +227,20 @@ impl Launch {
             let _ = fs::remove_file(&self.trace);
         }
     }
+}
+
+/// Writes the CSV as a draft that gets its name when it is whole. The draft of a process
+/// that was killed is removed by the next one that claims files in the folder.
+fn write_table(rows: &[OperatorLatency], draft: &Path, csv: &Path) -> io::Result<()> {
+    let write = || {
+        let mut out = BufWriter::new(File::create_new(draft)?);
+        profile_csv::write_profile(&mut out, rows)?;
+        out.into_inner().map_err(|error| error.into_error())?;
+        fs::rename(draft, csv)
+    };
+    write().inspect_err(|_| {
+        let _ = fs::remove_file(draft); // the error is told either way
+    })
 }
 
 /// Names the operator in which a run failed.

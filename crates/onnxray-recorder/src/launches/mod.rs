@@ -19,19 +19,18 @@ pub use spec::LaunchSpec;
 
 use crate::clock::file_time;
 use crate::launch::Place;
-use onnxray_format::{Interleaved, layout};
+use onnxray_format::Interleaved;
+use onnxray_format::layout::{self, ReservedTime};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
 
 /// The launches of a recording, or of two that take turns, in their order.
 pub struct Launches {
     specs: Vec<LaunchSpec>,
     /// Names of the recordings, which all launches know from the first one on.
-    times: Vec<String>,
+    times: Vec<ReservedTime>,
 }
 
 /// Why there are fewer launches than planned.
@@ -62,20 +61,12 @@ impl Launches {
     ///
     /// If a folder cannot be read.
     pub fn plan(specs: Vec<LaunchSpec>) -> io::Result<Launches> {
-        let mut times: Vec<String> = Vec::new();
+        let mut times: Vec<ReservedTime> = Vec::new();
         for spec in &specs {
-            let traces = Path::new(&spec.options.folder).join(layout::TRACE_FOLDER);
             // They differ, so that a recording cannot be taken for the one that took
             // turns with it.
-            let time = loop {
-                let time = layout::unused_time(&traces, file_time)?;
-                if !times.contains(&time) {
-                    break time;
-                }
-                // Times in names are whole seconds.
-                thread::sleep(Duration::from_millis(50));
-            };
-            times.push(time);
+            let is_free = |time: &str| times.iter().all(|other| other.time() != time);
+            times.push(layout::reserve(Path::new(&spec.options.folder), file_time, is_free)?);
         }
         Ok(Launches { specs, times })
     }
@@ -86,7 +77,8 @@ impl Launches {
     }
 
     /// Runs them, each in a process that `command` makes and that reads its
-    /// [`LaunchSpec`] from standard input. Whether `stop` ended it early.
+    /// [`LaunchSpec`] from standard input, and stops where that ends. Whether `stop`
+    /// ended it early.
     ///
     /// # Errors
     ///
@@ -115,9 +107,10 @@ impl Launches {
     pub fn traces(&self) -> Vec<Vec<PathBuf>> {
         let traces = self.specs.iter().zip(&self.times).map(|(spec, time)| {
             let folder = Path::new(&spec.options.folder);
-            let paths =
-                (0..spec.options.launches).map(|launch| layout::trace_path(folder, time, launch));
-            paths.filter(|path| path.exists()).collect()
+            let paths = (0..spec.options.launches)
+                .map(|launch| layout::trace_path(folder, time.time(), launch));
+            // One without an iteration is of a launch that was killed.
+            paths.filter(|path| path.metadata().is_ok_and(|about| about.len() > 0)).collect()
         });
         traces.collect()
     }
@@ -126,10 +119,10 @@ impl Launches {
         let Turn { position, recording, number } = turn;
         let mut others = self.times.iter().enumerate().filter(|(other, _)| *other != recording);
         let interleaved =
-            others.next().map(|(_, with)| Interleaved { with: with.clone(), position });
+            others.next().map(|(_, with)| Interleaved { with: with.time().to_string(), position });
         let mut spec = self.specs[recording].clone();
         spec.options.place =
-            Some(Place { time: self.times[recording].clone(), number, interleaved });
+            Some(Place { time: self.times[recording].time().to_string(), number, interleaved });
         spec
     }
 }

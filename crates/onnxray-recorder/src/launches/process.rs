@@ -2,7 +2,7 @@
 
 use super::spec::LaunchSpec;
 use std::io;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -14,24 +14,28 @@ pub(super) fn run(
     stop: &AtomicBool,
 ) -> io::Result<ExitStatus> {
     let mut process = command.stdin(Stdio::piped()).spawn()?;
-    if let Some(input) = process.stdin.take() {
+    let mut input = process.stdin.take();
+    if let Some(input) = &mut input {
         // It fails if the process ended before it read; then its status tells why.
         let _ = launch.write(input);
     }
-    wait(process, stop)
+    wait(process, input, stop)
 }
 
-/// Waits for a launch, and hands a signal to stop on to it: Ctrl-C reaches it by
-/// itself, SIGTERM does not.
-fn wait(mut process: Child, stop: &AtomicBool) -> io::Result<ExitStatus> {
-    let mut signalled = false;
+/// Waits for a launch, and hands a request to stop on to it: it ends when its standard
+/// input does, also where this process is killed. A signal would need a library or a
+/// program for every system.
+fn wait(
+    mut process: Child,
+    mut input: Option<ChildStdin>,
+    stop: &AtomicBool,
+) -> io::Result<ExitStatus> {
     loop {
         if let Some(status) = process.try_wait()? {
             return Ok(status);
         }
-        if stop.load(Ordering::Relaxed) && !signalled {
-            signalled = true;
-            let _ = Command::new("kill").arg(process.id().to_string()).status(); // it may be gone
+        if stop.load(Ordering::Relaxed) {
+            drop(input.take());
         }
         thread::sleep(Duration::from_millis(20));
     }

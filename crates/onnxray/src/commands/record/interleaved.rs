@@ -1,20 +1,24 @@
 //! Two models in turns, launch by launch.
 
 use super::launch;
-use super::messages::{label, tell};
+use super::messages::{label, shown, tell, tell_interrupted};
 use super::processes::start;
+use super::signals::Stop;
 use crate::exit::Ended;
 use crate::message;
 use crate::output;
 use crate::progress::Progress;
 use anyhow::bail;
 use onnxray_analyzer::comparison::Options;
+use onnxray_analyzer::printable;
 use onnxray_recorder::{LaunchSpec, Launches};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
-pub(super) fn run(specs: [&LaunchSpec; 2], stop: &AtomicBool) -> anyhow::Result<Ended> {
-    check(specs)?;
+pub(super) fn run(specs: [&LaunchSpec; 2], stop: &Stop) -> anyhow::Result<Ended> {
+    stop.set_loading(true);
+    let checked = check(specs);
+    stop.set_loading(false);
+    checked?;
     let launches = specs[0].options.launches as usize;
     let (fewest, enough) =
         (Options::default().fewest_launches(), Options::default().enough_launches());
@@ -30,7 +34,7 @@ pub(super) fn run(specs: [&LaunchSpec; 2], stop: &AtomicBool) -> anyhow::Result<
         ));
     }
     let launches = Launches::plan(specs.map(LaunchSpec::clone).to_vec())?;
-    let ended = start(&launches, stop);
+    let ended = start(&launches, stop.asked());
     let summarized = tell_both(specs, &launches.traces(), &ended);
     let ended = ended?; // outranks a failed summary
     summarized.map(|()| ended)
@@ -51,10 +55,11 @@ fn check(specs: [&LaunchSpec; 2]) -> anyhow::Result<()> {
     let mut given = specs[0].dimensions.sizes.keys();
     if let Some(name) = given.find(|name| !models.iter().any(|(_, names)| names.contains(name))) {
         let lists = models.iter().map(|(spec, names)| match names.as_slice() {
-            [] => format!("{} has no free dimensions", spec.model.display()),
-            names => format!("those of {} are {}", spec.model.display(), names.join(", ")),
+            [] => format!("{} has no free dimensions", shown(spec)),
+            names => format!("those of {} are {}", shown(spec), printable(&names.join(", "))),
         });
         let lists: Vec<String> = lists.collect();
+        let name = printable(name);
         bail!("neither model has a free dimension `{name}`\nhint: {}", lists.join("; "));
     }
     Ok(())
@@ -70,7 +75,7 @@ fn tell_both(
         output::say(file.display())?;
     }
     if matches!(ended, Ok(Ended::Interrupted)) {
-        message::line("interrupted; what was recorded until then is kept");
+        tell_interrupted(files.iter().any(|files| !files.is_empty()));
     }
     for (spec, files) in specs.into_iter().zip(files).filter(|(_, files)| !files.is_empty()) {
         match tell(spec, files) {

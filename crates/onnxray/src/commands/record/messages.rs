@@ -16,6 +16,19 @@ pub(super) fn label(spec: &LaunchSpec) -> String {
     }
 }
 
+/// The model's file, in one line.
+pub(super) fn shown(spec: &LaunchSpec) -> String {
+    printable(&spec.model.to_string_lossy())
+}
+
+/// Says that a recording was interrupted, and what there is of it.
+pub(super) fn tell_interrupted(recorded: bool) {
+    message::line(match recorded {
+        true => "interrupted; what was recorded until then is kept",
+        false => "interrupted; nothing was recorded",
+    });
+}
+
 /// Prints the most important figures of a recording, and what is doubtful about it.
 pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summary> {
     let summary = Input::find(&InputArguments::files(files))?.analyze()?;

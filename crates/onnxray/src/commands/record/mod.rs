@@ -13,21 +13,20 @@ use crate::exit::Ended;
 use crate::message;
 use crate::output;
 use crate::output_files::OutputFiles;
-use messages::tell;
+use messages::{tell, tell_interrupted};
 use onnxray_analyzer::report::write_workbook;
 use onnxray_recorder::{Folders, LaunchSpec, Launches};
 use processes::start;
-use signals::stop_on_signals;
+use signals::Stop;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
     let specs = arguments.specs();
     if let Some(path) = &arguments.report {
         OutputFiles::new(arguments.files(), arguments.force).check_workbook(path)?;
     }
+    let stop = Stop::on_signals()?;
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
-    let stop = stop_on_signals()?;
     match specs.as_slice() {
         [first, second] => interleaved::run([first, second], &stop),
         specs => specs.iter().try_fold(Ended::Done, |_, spec| one_model(spec, &arguments, &stop)),
@@ -35,16 +34,12 @@ pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
 }
 
 /// Records one model in one or several launches.
-fn one_model(
-    spec: &LaunchSpec,
-    arguments: &RecordArguments,
-    stop: &AtomicBool,
-) -> anyhow::Result<Ended> {
+fn one_model(spec: &LaunchSpec, arguments: &RecordArguments, stop: &Stop) -> anyhow::Result<Ended> {
     let (files, ended) = match spec.options.launches {
         1 => launch::run(spec, stop)?,
         _ => {
             let launches = Launches::plan(vec![spec.clone()])?;
-            let ended = start(&launches, stop)?;
+            let ended = start(&launches, stop.asked())?;
             (launches.traces().concat(), ended)
         }
     };
@@ -52,7 +47,7 @@ fn one_model(
         output::say(file.display())?;
     }
     if matches!(ended, Ended::Interrupted) {
-        message::line("interrupted; what was recorded until then is kept");
+        tell_interrupted(!files.is_empty());
     }
     if files.is_empty() {
         return Ok(ended);

@@ -1,23 +1,73 @@
 //! Ctrl-C and SIGTERM, as requests to end after the present iteration.
 
+use crate::message;
 use anyhow::anyhow;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag::{register, register_conditional_shutdown};
+use signal_hook::iterator::Signals;
+use std::io::{self, Read};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
-/// Set by Ctrl-C and SIGTERM; the same one a second time ends the program at once.
-///
-/// One of each does not: Ctrl-C in a terminal reaches a launch by itself, and the
-/// process that started it hands the request on as SIGTERM.
-pub(super) fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    use signal_hook::flag::{register, register_conditional_shutdown};
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        let seen = Arc::new(AtomicBool::new(false));
-        register_conditional_shutdown(signal, 130, Arc::clone(&seen))
-            .and_then(|_| register(signal, seen))
-            .and_then(|_| register(signal, Arc::clone(&stop)))
-            .map_err(|error| anyhow!("cannot listen for signals: {error}"))?;
+/// Whether the program was asked to end.
+#[derive(Clone, Default)]
+pub(super) struct Stop {
+    asked: Arc<AtomicBool>,
+    /// Whether the answer would keep the user waiting without a word.
+    loading: Arc<AtomicBool>,
+    told: Arc<AtomicBool>,
+}
+
+impl Stop {
+    /// Asked by Ctrl-C and SIGTERM; the same one a second time ends the program at once.
+    ///
+    /// One of each does not: Ctrl-C in a terminal reaches a launch by itself, and the
+    /// process that started it hands the request on.
+    pub(super) fn on_signals() -> anyhow::Result<Stop> {
+        let stop = Stop::default();
+        let failed = |error: io::Error| anyhow!("cannot listen for signals: {error}");
+        for signal in [SIGINT, SIGTERM] {
+            let seen = Arc::new(AtomicBool::new(false));
+            register_conditional_shutdown(signal, 130, Arc::clone(&seen))
+                .and_then(|_| register(signal, seen))
+                .and_then(|_| register(signal, Arc::clone(&stop.asked)))
+                .map_err(failed)?;
+        }
+        let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(failed)?;
+        let listener = stop.clone();
+        thread::spawn(move || signals.forever().for_each(|_| listener.answer()));
+        Ok(stop)
     }
-    Ok(stop)
+
+    /// Asked by the end of standard input as well, which the process that started this one
+    /// holds open.
+    pub(super) fn at_end_of_input(&self) {
+        let stop = self.clone();
+        thread::spawn(move || {
+            let _ = io::copy(&mut io::stdin().lock().by_ref(), &mut io::sink());
+            stop.asked.store(true, Ordering::Relaxed);
+            stop.answer();
+        });
+    }
+
+    /// What the recorder looks at.
+    pub(super) fn asked(&self) -> &AtomicBool {
+        &self.asked
+    }
+
+    /// A model is being loaded, which nothing interrupts.
+    pub(super) fn set_loading(&self, loading: bool) {
+        self.loading.store(loading, Ordering::Relaxed);
+        // The request may have come first.
+        if self.asked.load(Ordering::Relaxed) {
+            self.answer();
+        }
+    }
+
+    fn answer(&self) {
+        if self.loading.load(Ordering::Relaxed) && !self.told.swap(true, Ordering::Relaxed) {
+            message::line("stopping after the model is loaded; again to stop now");
+        }
+    }
 }
