@@ -5,6 +5,7 @@ use crate::report::document::{Cell, Column, Note, Table, Unit, column};
 use crate::statistics::{OperatorSummary, Summary};
 use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
+use onnxray_format::counted;
 
 /// Operators of a module; sums are unknown where one of them is.
 struct Module {
@@ -93,8 +94,8 @@ pub(crate) fn modules(summary: &Summary, patterns: &[String], order: Order) -> (
         Order::Bytes => modules.sort_by(|a, b| descending(a.bytes, b.bytes)),
     }
     if !others.is_empty() {
-        let noun = if others.len() == 1 { "other" } else { "others" };
-        modules.push(Module::new(format!("{} {noun}", others.len()), &others));
+        let name = counted(others.len() as u64, "other", "others");
+        modules.push(Module::new(name, &others));
     }
     let mut hidden = vec![];
     match modules.iter().any(|module| module.mean.is_some()) {

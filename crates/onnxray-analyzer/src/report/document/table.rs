@@ -2,6 +2,7 @@
 
 use super::cell::Cell;
 use super::column::{Column, Heading, Unit};
+use onnxray_format::counted;
 use std::borrow::Borrow;
 
 /// Columns of equal length.
@@ -146,8 +147,7 @@ impl Table {
         if count == 0 {
             return self;
         }
-        let others = if count == 1 { "other" } else { "others" };
-        let mut label = Some(Cell::text(format!("{count} {others}")));
+        let mut label = Some(Cell::text(counted(count as u64, "other", "others")));
         for column in &mut self.columns {
             let cells: Vec<Cell> = column.cells.drain(first..last).collect();
             column.others = match column.heading.unit {

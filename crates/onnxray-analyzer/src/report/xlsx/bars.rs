@@ -5,6 +5,7 @@ use super::chart::MOST_BARS;
 use super::layout::Layout;
 use super::page::Page;
 use crate::report::document::Cell;
+use onnxray_format::counted;
 use rust_xlsxwriter::XlsxError;
 
 /// Writes them if there are that many rows; else the table itself has the bars. The
@@ -28,7 +29,7 @@ pub(crate) fn shortened(
         }
         let others = bars.place(key, MOST_BARS);
         if position == 0 {
-            page.text(others, &format!("{} others", rows - MOST_BARS), format)?;
+            page.text(others, &counted((rows - MOST_BARS) as u64, "other", "others"), format)?;
         } else {
             let values = (MOST_BARS..rows).filter_map(|row| value(key, row).as_number());
             let sum = values.sum::<f64>();

@@ -3,6 +3,7 @@
 use super::layout::Layout;
 use super::sheet::{number_format, shorten};
 use crate::report::document::{Cell, Chart, ChartKind, Table, Unit};
+use onnxray_format::counted;
 use rust_xlsxwriter::{Chart as Drawing, ChartDataLabel, ChartType, Worksheet, XlsxError};
 
 /// Series that a chart can hold.
@@ -66,7 +67,7 @@ fn shortened(
             };
         }
         if *key == chart.categories {
-            let text = format!("{} others", table.len() - MOST_BARS);
+            let text = counted((table.len() - MOST_BARS) as u64, "other", "others");
             sheet.write_string(others, place, text)?;
         } else {
             let rest = column.cells.iter().skip(MOST_BARS).filter_map(Cell::as_number);

@@ -6,6 +6,7 @@ use crate::comparison::{Cause, Comparison, Slow, SlowIterations, Whole};
 use crate::report::document::Unit::{Count, Milliseconds, Share, Text};
 use crate::report::document::{Cell, Column, Table, column};
 use crate::units;
+use onnxray_format::counted;
 
 /// What people see of the causes.
 const SHOWN: [&str; 7] =
@@ -60,7 +61,7 @@ impl CauseRow {
         let sum = |of: &dyn Fn(&Cause) -> f64| units::Milliseconds(causes.iter().map(of).sum());
         let contribution = causes.iter().map(|cause| cause.contribution).sum();
         (!causes.is_empty()).then(|| CauseRow {
-            name: format!("{} others", causes.len()),
+            name: counted(causes.len() as u64, "other", "others"),
             groups: Some(causes.iter().map(|cause| cause.groups).sum()),
             means: [0, 1].map(|side| sum(&|cause| cause.means[side].0)),
             difference: sum(&|cause| cause.difference.0),

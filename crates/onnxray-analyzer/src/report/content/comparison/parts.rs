@@ -9,6 +9,7 @@ use crate::comparison::{
 use crate::report::document::Unit::{Count, Milliseconds, Share, Text};
 use crate::report::document::{Cell, Column, Table, column};
 use crate::units;
+use onnxray_format::counted;
 
 /// Operator types of both sides, and what they add up to.
 pub(super) fn types(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table {
@@ -50,7 +51,7 @@ impl TypeRow {
     /// Types that have no row of their own.
     fn others(types: &[ComparedType]) -> Option<TypeRow> {
         let sides = [0, 1].map(|side| TypeSide::sum(types.iter().flat_map(|t| &t.sides[side])));
-        let name = format!("{} others", types.len());
+        let name = counted(types.len() as u64, "other", "others");
         (!types.is_empty()).then_some(TypeRow { name, sides, of_layers: true })
     }
 
