@@ -41,16 +41,17 @@ impl<'a> Input<'a> {
     /// Reads the launches of the recording.
     pub(super) fn read(self) -> anyhow::Result<Vec<Launch>> {
         let progress = self.progress();
-        let Input { arguments, sources } = self;
-        let read = || -> anyhow::Result<Vec<Launch>> {
-            let mut launches = sources.read(&arguments.reading.reading())?;
-            super::say_read(&launches);
-            join_model(&mut launches, arguments)?;
-            Ok(launches)
-        };
-        let launches = read();
+        let launches = self.load();
         progress.clear();
         launches
+    }
+
+    fn load(self) -> anyhow::Result<Vec<Launch>> {
+        let Input { arguments, sources } = self;
+        let mut launches = sources.read(&arguments.reading.reading())?;
+        super::say_read(&launches);
+        join_model(&mut launches, arguments)?;
+        Ok(launches)
     }
 
     /// Reads the launches of each recording among the files, or in the folders.
@@ -77,7 +78,7 @@ impl<'a> Input<'a> {
     /// Reads the recording and computes its figures.
     pub(super) fn analyze(self) -> anyhow::Result<Summary> {
         let progress = self.progress();
-        let summary = self.read().and_then(figures);
+        let summary = self.load().and_then(figures);
         progress.clear();
         summary
     }
