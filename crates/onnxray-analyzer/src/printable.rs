@@ -1,21 +1,47 @@
 //! Text from traces and models, made safe to show, and lists made short.
 
+use std::borrow::Cow;
+use std::path::Path;
+
 /// Control characters would reach the terminal as commands; what turns the
 /// direction of writing would make a name look like another.
 pub fn printable(text: &str) -> String {
-    let hidden = |letter: char| {
-        letter.is_control()
-            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-    };
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
-        if hidden(letter) {
+        if is_hidden(letter) {
             shown.extend(letter.escape_default());
         } else {
             shown.push(letter);
         }
     }
     shown
+}
+
+/// A path in a message, on one line whatever its name is.
+pub fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy())
+}
+
+/// Whether a letter does something else than to be seen.
+pub(crate) fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// A name that fits a cell of a spreadsheet: the start of a very long one, and what tells
+/// it from others that start alike. Settings by name are found by this, too.
+pub(crate) fn short_name(name: &str) -> Cow<'_, str> {
+    /// Each of them may take eight in a cell, which has room for 32,767.
+    const MOST: usize = 4000;
+    const SHOWN: usize = 120;
+    if name.len() <= MOST || name.chars().count() <= MOST {
+        return Cow::Borrowed(name);
+    }
+    // FNV-1a.
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
+    let shown: String = name.chars().take(SHOWN).collect();
+    Cow::Owned(format!("{shown}… ({} characters, {hash:016x})", name.chars().count()))
 }
 
 /// The first of a list of names, and how many more there are.
@@ -46,6 +72,15 @@ pub(crate) fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_very_long_name_is_told_from_others() {
+        assert_eq!(short_name(&"x".repeat(4000)), "x".repeat(4000));
+        let (one, other) = (format!("{}1", "é".repeat(40_000)), format!("{}2", "é".repeat(40_000)));
+        assert!(short_name(&one).starts_with("ééé") && short_name(&one) != short_name(&other));
+        assert!(short_name(&one).chars().count() < 200);
+        assert_eq!(short_name(&short_name(&one)), short_name(&one));
+    }
 
     #[test]
     fn long_texts_are_cut_and_none_commands_the_terminal() {

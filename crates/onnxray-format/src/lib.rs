@@ -5,6 +5,7 @@
 //! know the other. It holds no statistics and knows no engine; the field by
 //! field description is `docs/format.md`.
 
+pub mod csv_text;
 mod dtype;
 mod event;
 mod exclusive;

@@ -8,6 +8,7 @@
 //! Formulas hold neither list separators nor decimal points: a spreadsheet that
 //! reads `;` between arguments or `,` in numbers evaluates them the same.
 
+use crate::csv_text::{marked, write_record};
 use crate::{Block, DataType, Operator, Tensor};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -59,9 +60,7 @@ pub struct OperatorLatency<'a> {
 /// # Errors
 ///
 /// If `out` cannot be written.
-pub fn write_profile(out: impl Write, rows: &[OperatorLatency]) -> io::Result<()> {
-    let mut csv = csv::WriterBuilder::new().flexible(true).from_writer(out);
-    let mut write_record = |record: &[String]| csv.write_record(record).map_err(io_error);
+pub fn write_profile(mut out: impl Write, rows: &[OperatorLatency]) -> io::Result<()> {
     let shapes: BTreeSet<(u64, u64)> = rows
         .iter()
         .filter(|row| row.operator.sparse_support)
@@ -69,14 +68,14 @@ pub fn write_profile(out: impl Write, rows: &[OperatorLatency]) -> io::Result<()
         .map(|weight| (weight.outputs, weight.inputs))
         .collect();
 
-    write_record(&RATIO_HEADER.map(str::to_string))?;
+    write_record(&mut out, RATIO_HEADER)?;
     for (outputs, inputs) in &shapes {
         let ratios = DEFAULT_RATIOS.iter().map(f64::to_string);
         let row = std::iter::once(format!("{outputs}x{inputs}")).chain(ratios);
-        write_record(&row.collect::<Vec<_>>())?;
+        write_record(&mut out, row)?;
     }
 
-    write_record(&OPERATOR_HEADER.map(str::to_string))?;
+    write_record(&mut out, OPERATOR_HEADER)?;
     let first = shapes.len() + 3;
     for (index, row) in rows.iter().enumerate() {
         let ratio_row = row
@@ -85,20 +84,12 @@ pub fn write_profile(out: impl Write, rows: &[OperatorLatency]) -> io::Result<()
             .as_ref()
             .and_then(|weight| shapes.iter().position(|s| *s == (weight.outputs, weight.inputs)))
             .map(|position| position + 2);
-        write_record(&operator_row(row, first + index, ratio_row))?;
+        write_record(&mut out, operator_row(row, first + index, ratio_row))?;
     }
     for record in totals(first, first + rows.len()) {
-        write_record(&record)?;
+        write_record(&mut out, record)?;
     }
-    csv.flush()
-}
-
-/// The I/O error inside an error of the CSV writer, kind and all.
-pub fn io_error(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
+    out.flush()
 }
 
 fn operator_row(row: &OperatorLatency, line: usize, ratio_line: Option<usize>) -> [String; 16] {
@@ -206,6 +197,10 @@ fn join(tensors: &[Tensor], part: impl Fn(&Tensor) -> String) -> String {
     text(&tensors.iter().map(part).collect::<Vec<_>>().join(";"))
 }
 
+fn text(value: &str) -> String {
+    marked(value).into_owned()
+}
+
 fn shape(tensor: &Tensor) -> String {
     match &tensor.shape {
         Some(shape) => shape.iter().map(u64::to_string).collect::<Vec<_>>().join("x"),
@@ -215,16 +210,6 @@ fn shape(tensor: &Tensor) -> String {
 
 fn data_type(tensor: &Tensor) -> String {
     tensor.data_type.map_or("unknown", DataType::name).to_string()
-}
-
-/// Text that a spreadsheet will show and not evaluate: quoting alone does not
-/// keep it from taking `=…` for a formula, an apostrophe in front does.
-pub fn text(value: &str) -> String {
-    let formula = value.trim_start().starts_with(['=', '+', '-', '@']);
-    if formula || value.starts_with(['\t', '\r', '\n']) {
-        return format!("'{value}");
-    }
-    value.to_string()
 }
 
 #[cfg(test)]
@@ -296,11 +281,12 @@ mod tests {
     #[test]
     fn names_are_data_and_every_row_has_its_columns() {
         let mut hostile = matmul("=cmd|'/c calc'!A1,\"\n", 256, 256, 0.0);
-        hostile.inputs = vec![Tensor { name: "@x;y".into(), data_type: None, shape: Some(vec![]) }];
+        let tensor = |name: &str| Tensor { name: name.into(), data_type: None, shape: None };
+        hostile.inputs = vec![tensor("@x;y"), tensor("=1+1")];
         let sheet = profile(&[(&hostile, None)]);
         assert_eq!(sheet[3].len(), 16);
         assert_eq!(sheet[3][2], "'=cmd|'/c calc'!A1,\"\n");
-        assert_eq!(sheet[3][3], "'@x;y");
+        assert_eq!(sheet[3][3], "'@x;y;'=1+1");
         assert_eq!(sheet[3][12..], ["", "", "", ""]);
     }
 }

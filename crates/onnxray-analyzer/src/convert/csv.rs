@@ -5,38 +5,39 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
-use onnxray_format::profile_csv::{io_error, text};
+use onnxray_format::csv_text::{marked, write_record};
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// Writes batches as CSV with a header. Names are data: one that a spreadsheet
 /// would take for a formula gets an apostrophe in front.
 pub(crate) fn write(
-    out: impl Write,
+    mut out: impl Write,
     table: &ExportTable,
     batches: impl Iterator<Item = io::Result<RecordBatch>>,
 ) -> io::Result<()> {
-    let mut csv = ::csv::Writer::from_writer(out);
-    csv.write_record(table.columns.iter().map(|column| column.name)).map_err(io_error)?;
+    write_record(&mut out, table.columns.iter().map(|column| column.name))?;
     for batch in batches {
         let batch = batch?;
         for row in 0..batch.num_rows() {
             let fields = batch.columns().iter().map(|column| field(column.as_ref(), row));
-            csv.write_record(fields).map_err(io_error)?;
+            write_record(&mut out, fields)?;
         }
     }
-    csv.flush()
+    out.flush()
 }
 
-fn field(column: &dyn Array, row: usize) -> String {
+fn field(column: &dyn Array, row: usize) -> Cow<'_, str> {
     if column.is_null(row) {
-        return String::new();
+        return Cow::Borrowed("");
     }
-    match column.data_type() {
+    let number = match column.data_type() {
         DataType::UInt32 => column.as_primitive::<UInt32Type>().value(row).to_string(),
         DataType::UInt64 => column.as_primitive::<UInt64Type>().value(row).to_string(),
         DataType::Int64 => column.as_primitive::<Int64Type>().value(row).to_string(),
         DataType::Float64 => column.as_primitive::<Float64Type>().value(row).to_string(),
         DataType::Boolean => column.as_boolean().value(row).to_string(),
-        _ => text(column.as_string::<i32>().value(row)),
-    }
+        _ => return marked(column.as_string::<i32>().value(row)),
+    };
+    Cow::Owned(number)
 }

@@ -2,11 +2,13 @@
 
 use super::estimate::Estimate;
 use super::origin::RatioOrigin;
-use super::ratio::RatioRow;
+use super::ratio::{RatioRow, folded_type};
 use super::settings::Targets;
 use super::weightless::is_weightless;
+use crate::printable::short_name;
 use crate::statistics::OperatorSummary;
 use onnxray_format::Block;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -172,7 +174,7 @@ pub(super) fn fixed_outcome(
 
 /// Targets, looked up by name.
 pub(super) struct TargetTable<'a> {
-    operators: HashMap<&'a str, f64>,
+    operators: HashMap<Cow<'a, str>, f64>,
     types: HashMap<String, f64>,
     /// What holds for operators without a target of their own or of their type.
     pub(super) model: Target,
@@ -181,9 +183,9 @@ pub(super) struct TargetTable<'a> {
 impl<'a> TargetTable<'a> {
     /// The targets that were set.
     pub(super) fn new(targets: &'a Targets) -> TargetTable<'a> {
-        let types = targets.types.iter().map(|(name, level)| (name.to_lowercase(), *level));
+        let types = targets.types.iter().map(|(name, level)| (folded_type(name), *level));
         TargetTable {
-            operators: targets.operators.iter().map(|(name, l)| (name.as_str(), *l)).collect(),
+            operators: targets.operators.iter().map(|(name, l)| (short_name(name), *l)).collect(),
             types: types.collect(),
             model: match targets.model {
                 Some(level) => Target { level, from: TargetOrigin::Model },
@@ -197,7 +199,7 @@ impl<'a> TargetTable<'a> {
 
     /// What holds for an operator of a type.
     pub(super) fn of(&self, name: &str, operator_type: &str) -> Target {
-        if let Some(&level) = self.operators.get(name) {
+        if let Some(&level) = self.operators.get(&short_name(name)) {
             return Target { level, from: TargetOrigin::Operator };
         }
         self.of_type(operator_type)
@@ -205,7 +207,7 @@ impl<'a> TargetTable<'a> {
 
     /// What holds for operators that have no target of their own.
     pub(super) fn of_type(&self, operator_type: &str) -> Target {
-        match self.types.get(&operator_type.to_lowercase()) {
+        match self.types.get(&folded_type(operator_type)) {
             Some(&level) => Target { level, from: TargetOrigin::Type },
             None => self.model,
         }

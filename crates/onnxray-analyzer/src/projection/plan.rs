@@ -11,8 +11,10 @@ use super::origin::{Origins, RatioOrigin};
 use super::project::outside;
 use super::settings::{PlanSettings, Sensitivity, Settings};
 use super::total::{Totals, Weights, totals};
+use crate::printable::short_name;
 use crate::statistics::{PartialSum, Summary};
 use onnxray_format::{Operator, Weight, elements};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// Steps of one percent, from dense on.
@@ -244,8 +246,8 @@ impl Plan {
 
 /// Every operator with a weight, and why it may not be pruned.
 fn layers(summary: &Summary, projection: &Projection, bounds: &PlanSettings) -> Vec<PlannedLayer> {
-    let fixed: HashMap<&str, f64> =
-        bounds.overrides.iter().map(|(name, level)| (name.as_str(), *level)).collect();
+    let fixed: HashMap<Cow<str>, f64> =
+        bounds.overrides.iter().map(|(name, level)| (short_name(name), *level)).collect();
     let mut first = true;
     let mut layers = Vec::new();
     for (number, summary) in summary.operators.iter().enumerate() {
@@ -253,7 +255,7 @@ fn layers(summary: &Summary, projection: &Projection, bounds: &PlanSettings) -> 
         let Some(weight) = &operator.weight else { continue };
         let projected = &projection.operators[number];
         let settable = projected.outcome.is_settable();
-        let fixed = fixed.get(operator.name.as_str()).copied().filter(|_| settable);
+        let fixed = fixed.get(&short_name(&operator.name)).copied().filter(|_| settable);
         let exclusion = match () {
             _ if !settable => Some(Exclusion::Outcome(projected.outcome)),
             _ if fixed.is_some() => None,
@@ -456,9 +458,9 @@ fn estimate(layer: &mut PlannedLayer, summary: &Summary, projection: &Projection
 }
 
 fn unmatched(summary: &Summary, layers: &[PlannedLayer], bounds: &PlanSettings) -> Vec<String> {
-    let name = |layer: &PlannedLayer| summary.operators[layer.operator].operator.name.as_str();
+    let name = |layer: &PlannedLayer| &summary.operators[layer.operator].operator.name;
     let fixed = layers.iter().filter(|layer| layer.fixed.is_some());
-    let fixed: HashSet<&str> = fixed.map(name).collect();
+    let fixed: HashSet<Cow<str>> = fixed.map(|layer| short_name(name(layer))).collect();
     let overrides = bounds.overrides.iter().map(|(name, _)| name);
-    overrides.filter(|name| !fixed.contains(name.as_str())).cloned().collect()
+    overrides.filter(|name| !fixed.contains(&short_name(name))).cloned().collect()
 }

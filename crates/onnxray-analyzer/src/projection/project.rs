@@ -1,14 +1,16 @@
 //! From measured latencies and settings to a projection.
 
 use super::operator::{TargetTable, fixed_outcome, outcome_at, ratio_at};
-use super::ratio::RatioTable;
+use super::ratio::{RatioTable, folded_type};
 use super::{
     AppliedRow, Basis, Estimate, Origins, Outcome, Outside, ProjectedOperator, ProjectedType,
     Projection, RatioKey, RatioRow, Settings, Spread, Target, TargetOrigin, Targets, WeightShape,
     default_row, sweep, total,
 };
+use crate::printable::short_name;
 use crate::statistics::{Interval, OperatorSummary, Summary};
 use onnxray_format::{Block, Nanoseconds, Weight};
+use std::borrow::Cow;
 
 /// Projects a model. Cost grows with the number of operators times that of
 /// levels.
@@ -147,7 +149,7 @@ fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<App
         let known = dense(summary, basis).is_some();
         let settable = fixed_outcome(summary, known, settings.block).is_none();
         let Some(weight) = operator.weight.as_ref().filter(|_| settable) else { continue };
-        let folded = operator.operator_type.to_lowercase();
+        let folded = folded_type(&operator.operator_type);
         let place = (WeightShape::of(weight), folded, weight.data_type);
         counts.entry(place).or_insert((&operator.operator_type, weight, 0)).2 += 1;
     }
@@ -215,13 +217,12 @@ fn types(
 
 /// Targets of types and operators that the model does not have.
 fn unmatched(summary: &Summary, targets: &Targets) -> Vec<String> {
-    let operators: std::collections::HashSet<&str> =
-        summary.operators.iter().map(|summary| summary.operator.name.as_str()).collect();
+    let operators: std::collections::HashSet<Cow<str>> =
+        summary.operators.iter().map(|summary| short_name(&summary.operator.name)).collect();
     let types: std::collections::HashSet<String> =
-        summary.types.iter().map(|known| known.operator_type.to_lowercase()).collect();
+        summary.types.iter().map(|known| folded_type(&known.operator_type)).collect();
     let without_operator =
-        targets.operators.iter().filter(|(name, _)| !operators.contains(name.as_str()));
-    let without_type =
-        targets.types.iter().filter(|(name, _)| !types.contains(&name.to_lowercase()));
+        targets.operators.iter().filter(|(name, _)| !operators.contains(&short_name(name)));
+    let without_type = targets.types.iter().filter(|(name, _)| !types.contains(&folded_type(name)));
     without_type.chain(without_operator).map(|(name, _)| name.clone()).collect()
 }

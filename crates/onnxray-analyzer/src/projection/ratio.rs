@@ -2,6 +2,7 @@
 
 use super::estimate::Estimate;
 use super::origin::{Origin, Origins, RatioOrigin};
+use crate::printable::short_name;
 use onnxray_format::{Block, DataType, Weight};
 use std::collections::HashMap;
 use std::fmt;
@@ -167,6 +168,11 @@ impl RatioRow {
     }
 }
 
+/// What names of one operator type have in common: upper and lower case are the same.
+pub(super) fn folded_type(operator_type: &str) -> String {
+    short_name(operator_type).to_lowercase()
+}
+
 /// Rows, found by what they apply to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RatioTable {
@@ -180,7 +186,7 @@ impl RatioTable {
         let mut table = RatioTable::default();
         for key in rows {
             let number = table.keys.len();
-            table.keys.push((key.operator_type.as_deref().map(str::to_lowercase), key.data_type));
+            table.keys.push((key.operator_type.as_deref().map(folded_type), key.data_type));
             table.by_shape.entry((key.shape, key.block)).or_default().push(number);
         }
         table
@@ -190,7 +196,7 @@ impl RatioTable {
     /// for all, then one for this element type before one for all, then the first.
     pub(super) fn find(&self, operator_type: &str, weight: &Weight, block: Block) -> Option<usize> {
         let candidates = self.by_shape.get(&(WeightShape::of(weight), block))?;
-        let operator_type = operator_type.to_lowercase();
+        let operator_type = folded_type(operator_type);
         let fit = |&number: &usize| {
             let (wanted_type, wanted_data_type) = &self.keys[number];
             let types = wanted_type.as_ref().is_none_or(|wanted| *wanted == operator_type);

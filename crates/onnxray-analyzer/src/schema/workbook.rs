@@ -12,6 +12,19 @@ pub(crate) mod sheet {
     pub(crate) const NOTES: &str = "Notes";
 }
 
+/// Words by which tables and their ends are found, wherever they stand.
+pub(crate) const RESERVED: Reserved = Reserved {
+    whole: &[heading::WEIGHT_SHAPE, heading::OPERATOR_NAME, heading::OPERATOR_TYPE, heading::TOTAL],
+    beginnings: &[heading::MODEL_TARGET, heading::TOTAL_LATENCY],
+};
+
+/// Words that no name is written as.
+pub(crate) struct Reserved {
+    pub(crate) whole: &'static [&'static str],
+    /// What begins with these is not, either.
+    pub(crate) beginnings: &'static [&'static str],
+}
+
 /// What a column of perf ratios holds.
 pub(crate) mod kind {
     pub(crate) const VALUE: &str = "perf ratio";
@@ -36,6 +49,10 @@ pub(crate) mod heading {
     pub(crate) const TARGET: &str = "aim to weight sparse ratio";
     pub(crate) const MODEL_TARGET: &str = "aim to weight sparse ratio, all operators";
     pub(crate) const INHERITED_TARGET: &str = "target of type or model";
+    /// The last row of operator types.
+    pub(crate) const TOTAL: &str = "total";
+    /// What follows the operators of a profile.
+    pub(crate) const TOTAL_LATENCY: &str = "total latency";
     pub(crate) const OVERRIDE: &str = "override";
     pub(crate) const BUDGET: &str = "budget (share of prunable parameters)";
     pub(crate) const BALANCE: &str = "balance (1: loss only, 0: latency only)";

@@ -247,9 +247,9 @@ impl Reader {
         let Some(shape) = self.parsed(line, SHAPE, shape::weight_shape)? else {
             return Err(self.problem(line, SHAPE, "expected a weight shape, found nothing"));
         };
-        let name = text(line.fields[NAME]);
+        let name = Some(line.fields[NAME]).filter(|field| !field.trim().is_empty());
         let key = RatioKey {
-            operator_type: Some(name).filter(|name| !name.trim().is_empty()),
+            operator_type: name.map(text),
             shape,
             data_type: self.parsed(line, DATA_TYPE, shape::data_type)?,
             block: self.parsed(line, BLOCK, shape::block)?.unwrap_or(self.block),
@@ -325,11 +325,11 @@ impl Reader {
     }
 
     fn name(&mut self, line: &Line) -> Result<String, Bad> {
-        match text(line.fields[NAME]) {
-            name if name.trim().is_empty() => {
+        match line.fields[NAME] {
+            field if field.trim().is_empty() => {
                 Err(self.problem(line, NAME, "expected a name, found nothing"))
             }
-            name => Ok(name),
+            field => Ok(text(field)),
         }
     }
 

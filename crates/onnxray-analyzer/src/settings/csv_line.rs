@@ -2,7 +2,7 @@
 //! no spreadsheet evaluates.
 
 use crate::spreadsheet::is;
-use onnxray_format::profile_csv;
+use onnxray_format::csv_text;
 
 /// What the columns are called.
 pub(crate) const HEADER: [&str; 10] = [
@@ -83,17 +83,23 @@ impl Setting {
     }
 }
 
-/// A name as it is, without the apostrophe that keeps spreadsheets from
-/// evaluating it.
-pub(crate) fn text(field: &str) -> String {
-    match field.strip_prefix('\'') {
-        Some(name) if must_be_marked(name) => name.to_string(),
-        _ => field.to_string(),
+/// A name as a field that no spreadsheet evaluates, and that is not empty.
+pub(crate) fn marked(name: &str) -> String {
+    match is_blank(name) {
+        true => format!("'{name}"),
+        false => csv_text::marked(name).into_owned(),
     }
 }
 
-/// Whether a name is written with an apostrophe in front: also where it begins
-/// with one itself, so that each way back is the only one.
-pub(crate) fn must_be_marked(name: &str) -> bool {
-    name.starts_with('\'') || profile_csv::text(name) != name
+/// The name in a field.
+pub(crate) fn text(field: &str) -> String {
+    match field.strip_prefix('\'') {
+        Some(name) if is_blank(name) => name.to_string(),
+        _ => csv_text::unmarked(field).into_owned(),
+    }
+}
+
+/// Whether nothing is to be seen of a name; apostrophes are among its marks.
+fn is_blank(name: &str) -> bool {
+    name.trim_start_matches('\'').trim().is_empty()
 }

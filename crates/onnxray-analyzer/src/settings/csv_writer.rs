@@ -2,10 +2,10 @@
 
 use super::csv_line::{
     BLOCK, DATA_TYPE, HEADER, HIGH, LEVEL, LOW, NAME, ORIGIN, SETTING, SHAPE, Setting, VALUE,
-    must_be_marked,
+    marked,
 };
 use crate::projection::{RatioKey, Settings};
-use onnxray_format::profile_csv::io_error;
+use onnxray_format::csv_text::write_record;
 use std::io;
 
 type Line = [String; HEADER.len()];
@@ -18,11 +18,9 @@ pub(crate) fn write(settings: &Settings) -> io::Result<Vec<u8>> {
     targets(settings, &mut lines);
     ratios(settings, &mut lines);
     plan(settings, &mut lines);
-    let mut csv = ::csv::Writer::from_writer(Vec::new());
-    for line in lines {
-        csv.write_record(line).map_err(io_error)?;
-    }
-    csv.into_inner().map_err(|error| error.into_error())
+    let mut csv = Vec::new();
+    lines.iter().try_for_each(|line| write_record(&mut csv, line))?;
+    Ok(csv)
 }
 
 fn line(setting: Setting, fields: &[(usize, String)]) -> Line {
@@ -35,7 +33,7 @@ fn line(setting: Setting, fields: &[(usize, String)]) -> Line {
 }
 
 fn name(name: &str) -> (usize, String) {
-    (NAME, if must_be_marked(name) { format!("'{name}") } else { name.to_string() })
+    (NAME, marked(name))
 }
 
 fn number(column: usize, number: f64) -> (usize, String) {

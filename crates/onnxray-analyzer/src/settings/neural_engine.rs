@@ -8,6 +8,7 @@ use super::findings::Kind;
 use super::inputs::{Inputs, TargetCells};
 use crate::schema::workbook::heading;
 use crate::spreadsheet::{At, Book, Cell, Scalar, Value, begins, is};
+use onnxray_format::csv_text::unmarked;
 use onnxray_format::profile_csv::OPERATOR_HEADER;
 use onnxray_import::formats::neural_engine::settable_operator;
 
@@ -19,7 +20,7 @@ pub(crate) fn is_table(book: &Book, table: At) -> bool {
         let text = sheet.cells.get((table.row, column)).and_then(Cell::text).unwrap_or_default();
         is(text, name) || is(&text.replace("perf", "pref"), name)
     };
-    let totals = || sheet.find_begins("total latency").next().is_some();
+    let totals = || sheet.find_begins(heading::TOTAL_LATENCY).next().is_some();
     let ratios = || sheet.find(heading::WEIGHT_SHAPE).any(|(row, _)| row < table.row);
     (0..).zip(OPERATOR_HEADER.iter()).all(same) && (ratios() || totals())
 }
@@ -34,14 +35,14 @@ pub(crate) fn rows(inputs: &mut Inputs, table: At) -> Vec<TargetCells> {
         let last = sheet.row(number).map(|(column, _)| column).last().unwrap_or(0);
         let fields: Vec<String> =
             (0..=last.min(64)).map(|column| field(book, at.column(column))).collect();
-        if fields.iter().any(|field| begins(field, "total latency")) {
+        if fields.iter().any(|field| begins(field, heading::TOTAL_LATENCY)) {
             break;
         }
         match settable_operator(&fields) {
             Some(operator) => rows.push(TargetCells {
                 target: at.column(operator.target_column as u32),
                 ratio: Some(at.column(operator.perf_ratio_column as u32)),
-                name: operator.name,
+                name: unmarked(&operator.name).into_owned(),
             }),
             None if fields.iter().all(|field| field.trim().is_empty()) => {}
             None => {

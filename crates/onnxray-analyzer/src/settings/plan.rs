@@ -6,7 +6,7 @@ use super::inputs::{Bad, Inputs, Kind, beside, column};
 use super::point;
 use crate::quantity::Quantity;
 use crate::schema::workbook::{heading, sheet};
-use crate::spreadsheet::At;
+use crate::spreadsheet::{At, from_cell};
 
 /// Reads what the file says about the plan.
 pub(crate) fn read(inputs: &mut Inputs) {
@@ -89,6 +89,7 @@ fn read_overrides(inputs: &mut Inputs, table: At) {
         let Ok(level) = inputs.quantity(fixed, Quantity::SparseRatio) else { continue };
         match (inputs.text(name), level) {
             (Ok(Some(name)), Some(level)) => {
+                let name = from_cell(&name);
                 inputs.gather.level(Named::Override, &name, Some(level), book.place(fixed));
             }
             (Ok(None), Some(_)) => {

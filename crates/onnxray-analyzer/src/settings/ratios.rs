@@ -9,7 +9,7 @@ use crate::printable::quoted;
 use crate::projection::{DEFAULT_BLOCK, Estimate, Origin, RatioKey, RatioRow, SAME_LEVEL};
 use crate::quantity::Quantity;
 use crate::schema::workbook::{heading, sheet};
-use crate::spreadsheet::{At, Scalar, is};
+use crate::spreadsheet::{At, Scalar, from_cell, is};
 use onnxray_format::Block;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -250,7 +250,7 @@ fn read_row(inputs: &mut Inputs, row: At, columns: &Columns, block: Block) -> Re
     let data_type = place(columns.data_type).map(|at| inputs.parsed(at, data_type)).transpose()?;
     let own_block = place(columns.block).map(|at| inputs.parsed(at, shape::block)).transpose()?;
     let key = RatioKey {
-        operator_type: operator_type.map(|name| name.trim().to_string()),
+        operator_type: operator_type.map(|name| from_cell(&name)),
         shape: shape_of,
         data_type: data_type.flatten(),
         block: own_block.flatten().unwrap_or(block),

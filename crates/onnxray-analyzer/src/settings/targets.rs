@@ -6,7 +6,7 @@ use super::inputs::{Inputs, Kind, MOST_TABLES, TargetCells, beside, column};
 use super::neural_engine;
 use crate::quantity::Quantity;
 use crate::schema::workbook::{heading, sheet};
-use crate::spreadsheet::{At, is};
+use crate::spreadsheet::{At, from_cell, is};
 
 /// Reads all targets that the file has.
 pub(crate) fn read(inputs: &mut Inputs) {
@@ -69,7 +69,7 @@ fn read_types(inputs: &mut Inputs) {
             if ends(&name) {
                 break;
             }
-            if is(&name, "total") {
+            if is(&name, heading::TOTAL) {
                 if !book.is_blank(target) {
                     inputs.gather.findings.note(findings::Kind::LeftOut, || {
                         format!("{}: a target of the total is left out", book.place(target))
@@ -78,7 +78,8 @@ fn read_types(inputs: &mut Inputs) {
                 continue;
             }
             if let Ok(Some(level)) = inputs.quantity(target, Quantity::SparseRatio) {
-                inputs.gather.level(Named::Type, name.trim(), Some(level), book.place(target));
+                let name = from_cell(&name);
+                inputs.gather.level(Named::Type, &name, Some(level), book.place(target));
             }
         }
     }
@@ -136,7 +137,7 @@ fn rows(inputs: &mut Inputs, table: At) -> Vec<TargetCells> {
             Ok(Some(name)) if ends(&name) => break,
             Ok(Some(name)) => {
                 rows.push(TargetCells {
-                    name,
+                    name: from_cell(&name),
                     target,
                     ratio: ratio.map(|column| at.column(column)),
                 });

@@ -1,7 +1,7 @@
 //! Spreadsheets as their users left them: cells, and what simple formulas come to.
 //!
 //! ```text
-//! words ◀ cells ◀ book ◀ csv, workbook (archive)
+//! words (names) ◀ cells ◀ book ◀ csv, workbook (archive)
 //!                    ◀ reference ◀ formula ◀ operation ◀ evaluate
 //! ```
 //!
@@ -14,6 +14,7 @@ mod cells;
 mod csv;
 mod evaluate;
 mod formula;
+mod names;
 mod operation;
 mod reference;
 mod words;
@@ -25,6 +26,7 @@ pub(crate) use cells::{Cell, Value};
 pub(crate) use csv::read as read_csv;
 pub(crate) use evaluate::{Evaluator, Fault};
 pub(crate) use formula::Step;
+pub(crate) use names::{from_cell, in_cell};
 pub(crate) use operation::Scalar;
 pub(crate) use words::{begins, is};
 pub(crate) use workbook::{MOST_CELLS, read as read_workbook};

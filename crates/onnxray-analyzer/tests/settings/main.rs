@@ -7,6 +7,7 @@ mod book;
 mod damage;
 mod edits;
 mod formulas;
+mod names;
 mod profiles;
 mod projection;
 mod saved;

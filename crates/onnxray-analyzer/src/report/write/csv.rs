@@ -2,7 +2,7 @@
 
 use crate::report::document::{Block, Cell, Document, Notes};
 use onnxray_failsafe::WholeFile;
-use onnxray_format::profile_csv::{io_error, text};
+use onnxray_format::csv_text::{marked, write_record};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -30,10 +30,9 @@ impl CsvTable {
     ///
     /// # Errors
     /// If `out` cannot be written to.
-    pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        self.records.iter().try_for_each(|record| csv.write_record(record)).map_err(io_error)?;
-        csv.flush()
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        self.records.iter().try_for_each(|record| write_record(&mut out, record))?;
+        out.flush()
     }
 
     /// Writes a file that appears whole or not at all.
@@ -53,7 +52,8 @@ fn table(block: &Block) -> Option<CsvTable> {
         Block::Figures(figures) => {
             let mut records = vec![words(["name", "value"])];
             let figure_records = figures.figures.iter();
-            records.extend(figure_records.map(|f| vec![text(f.heading.key), value(&f.value)]));
+            records
+                .extend(figure_records.map(|f| vec![f.heading.key.to_string(), value(&f.value)]));
             (figures.key, records)
         }
         Block::Table(table) => {
@@ -68,7 +68,11 @@ fn table(block: &Block) -> Option<CsvTable> {
         Block::Notes(notes) => {
             let mut records = vec![words(["kind", "text"])];
             let lines = notes.notes.iter();
-            records.extend(lines.map(|note| vec![note.kind.text().to_string(), text(&note.text)]));
+            records.extend(
+                lines.map(|note| {
+                    vec![note.kind.text().to_string(), marked(&note.text).into_owned()]
+                }),
+            );
             (Notes::KEY, records)
         }
         Block::Chart(_) => return None,
@@ -78,7 +82,7 @@ fn table(block: &Block) -> Option<CsvTable> {
 
 fn value(cell: &Cell) -> String {
     match cell {
-        Cell::Text(value) => text(value),
+        Cell::Text(value) => marked(value).into_owned(),
         Cell::Label { key, .. } => key.to_string(),
         Cell::Number(value) => value.to_string(),
         Cell::Whole(value) => value.to_string(),

@@ -1,6 +1,7 @@
 //! What all sheets share: their names, the formats of cells, and what a cell can
 //! hold.
 
+use crate::printable::is_hidden;
 use crate::report::document::{Cell, Unit};
 use rust_xlsxwriter::{
     Color, ConditionalFormatCell, ConditionalFormatCellRule, Format, FormatAlign, FormatBorder,
@@ -135,14 +136,27 @@ pub(crate) fn write_cell(
     Ok(())
 }
 
-/// A text that fits a cell, without what a sheet cannot hold.
+/// A text that fits a cell; what a sheet cannot hold is shown as what it is.
 pub(crate) fn shorten(text: &str) -> String {
-    let clean =
-        text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c });
-    let mut clean: Vec<char> = clean.take(MOST_CHARACTERS + 1).collect();
-    if clean.len() > MOST_CHARACTERS {
-        clean.truncate(MOST_CHARACTERS - 1);
-        clean.push('…');
+    let mut clean = String::with_capacity(text.len());
+    // Characters of a sheet are units of UTF-16.
+    let mut left = MOST_CHARACTERS;
+    for letter in text.chars() {
+        let start = clean.len();
+        match letter {
+            letter if is_hidden(letter) && !matches!(letter, '\n' | '\t') => {
+                clean.extend(letter.escape_unicode());
+            }
+            letter => clean.push(letter),
+        }
+        let length = clean[start..].encode_utf16().count();
+        // Room is kept for the sign that something is missing.
+        if length >= left {
+            clean.truncate(start);
+            clean.push('…');
+            break;
+        }
+        left -= length;
     }
-    clean.into_iter().collect()
+    clean
 }

@@ -6,6 +6,8 @@ use super::look::Look;
 use crate::report::document::{Cell, Chart, Column};
 use crate::report::xlsx::layout::Layout;
 use crate::report::xlsx::page::{Page, UNKNOWN, Written, cell};
+use crate::schema::workbook::RESERVED;
+use crate::spreadsheet::in_cell;
 use rust_xlsxwriter::{Chart as SheetChart, ChartType};
 
 /// A row that is being written.
@@ -152,6 +154,13 @@ impl<Row> SheetColumn<Row> {
         let value = match self.value {
             Value::Shared(value) => value(line.row),
             Value::Own(value) => value(line),
+        };
+        // Names are read again, and no other text is taken for what is looked for.
+        let value = match value {
+            Cell::Text(text) if !text.is_empty() || matches!(self.key, "name" | "type") => {
+                Cell::Text(in_cell(&text, &RESERVED))
+            }
+            value => value,
         };
         let format = self.look.format(page);
         if let Some(formula) = self.formula.filter(|_| (self.is_live)(line)) {

@@ -13,7 +13,8 @@ use crate::report::xlsx::bars;
 use crate::report::xlsx::chart::MOST_BARS;
 use crate::report::xlsx::layout::Layout;
 use crate::report::xlsx::page::{Page, Written, quotient};
-use crate::schema::workbook::{heading, sheet};
+use crate::schema::workbook::{RESERVED, heading, sheet};
+use crate::spreadsheet::in_cell;
 use rust_xlsxwriter::{ChartType, Workbook};
 
 type Column<'a> = SheetColumn<TypeRow<'a>>;
@@ -159,7 +160,7 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     columns::write_rows(page, context, layout, &columns, below, rest)?;
     let keys = ["type", "latency_ms", "projected_ms"];
     let bars = bars::shortened(page, layout, &keys, types.len(), |key, row| match key {
-        "type" => Cell::text(&types[row].operator_type),
+        "type" => Cell::Text(in_cell(&types[row].operator_type, &RESERVED)),
         "latency_ms" => Cell::number(types[row].dense.map(|dense| dense.value)),
         _ => Cell::number(types[row].projected.map(|projected| projected.value)),
     })?;

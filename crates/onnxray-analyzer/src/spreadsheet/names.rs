@@ -1,0 +1,116 @@
+//! Names as cells of a workbook hold them: whatever a name is, its cell can be read again.
+//!
+//! What no cell keeps, and what would be taken for something else, is written as in tables
+//! on a terminal: `\u{1b}`. Spreadsheets that open and save the workbook keep that.
+
+use super::words::{begins, is};
+use crate::printable::{is_hidden, short_name};
+use crate::schema::workbook::Reserved;
+
+/// How a name stands in a cell.
+pub(crate) fn in_cell(name: &str, reserved: &Reserved) -> String {
+    let name = &*short_name(name);
+    if name.is_empty() {
+        return "\\u{}".to_string();
+    }
+    let is_reserved = reserved.whole.iter().any(|words| is(name, words))
+        || reserved.beginnings.iter().any(|words| begins(name, words));
+    let outer = name.len() - name.trim_start().len()..name.trim_end().len();
+    let mut cell = String::with_capacity(name.len());
+    for (at, letter) in name.char_indices() {
+        let rest = &name[at..];
+        let is_kept = !is_hidden(letter) || matches!(letter, '\n' | '\t');
+        let is_escape = is_escape(rest) || is_spreadsheet_escape(rest);
+        if is_kept && !is_escape && outer.contains(&at) && !(is_reserved && at == outer.start) {
+            cell.push(letter);
+        } else {
+            cell.extend(letter.escape_unicode());
+        }
+    }
+    cell
+}
+
+/// The name in a cell; white space around it is not its own.
+pub(crate) fn from_cell(cell: &str) -> String {
+    let mut rest = cell.trim();
+    let mut name = String::with_capacity(rest.len());
+    while let Some(start) = rest.find("\\u{") {
+        let (before, escape) = rest.split_at(start);
+        name.push_str(before);
+        match escaped(escape) {
+            Some((letter, length)) => {
+                name.extend(letter);
+                rest = &escape[length..];
+            }
+            None => {
+                name.push('\\');
+                rest = &escape[1..];
+            }
+        }
+    }
+    name + rest
+}
+
+/// The letter that an escape stands for, and how long the escape is; `\u{}` is none.
+fn escaped(text: &str) -> Option<(Option<char>, usize)> {
+    let (digits, _) = text.strip_prefix("\\u{")?.split_once('}')?;
+    let length = digits.len() + "\\u{}".len();
+    if digits.is_empty() {
+        return Some((None, length));
+    }
+    let is_number = digits.len() <= 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let number = u32::from_str_radix(digits, 16).ok().filter(|_| is_number)?;
+    Some((Some(char::from_u32(number)?), length))
+}
+
+fn is_escape(text: &str) -> bool {
+    escaped(text).is_some()
+}
+
+/// Whether a text begins as spreadsheets write a letter that XML cannot hold: `_x001B_`.
+fn is_spreadsheet_escape(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'_', b'x', a, b, c, d, b'_', ..]
+        if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RESERVED: Reserved = Reserved { whole: &["total"], beginnings: &["all operators"] };
+
+    #[test]
+    fn a_cell_is_read_as_the_name_that_it_holds() {
+        for (name, cell) in [
+            ("/head/MatMul", "/head/MatMul"),
+            ("", "\\u{}"),
+            (" a b ", "\\u{20}a b\\u{20}"),
+            (" \n", "\\u{20}\\u{a}"),
+            ("a\u{1b}\n\r\u{202e}b", "a\\u{1b}\n\\u{d}\\u{202e}b"),
+            ("\\u{1b}", "\\u{5c}u{1b}"),
+            ("\\u{zz}\\u{", "\\u{zz}\\u{"),
+            ("_x0041__x0042_", "\\u{5f}x0041_\\u{5f}x0042_"),
+            ("Total", "\\u{54}otal"),
+            ("_total", "\\u{5f}total"),
+            ("all_operators x", "\\u{61}ll_operators x"),
+            ("totals", "totals"),
+            ("=1+1", "=1+1"),
+        ] {
+            assert_eq!(in_cell(name, &RESERVED), cell);
+            assert_eq!(from_cell(cell), name);
+        }
+        assert_eq!(from_cell(" typed "), "typed");
+    }
+
+    #[test]
+    fn every_cell_has_room_for_its_name() {
+        for letter in ['\u{1}', '\u{feff}', '😀', 'a', ' '] {
+            for length in [1, 3999, 4000, 40_000] {
+                let name: String = std::iter::repeat_n(letter, length).collect();
+                let cell = in_cell(&name, &RESERVED);
+                assert!(cell.encode_utf16().count() <= 32_767);
+                assert_eq!(from_cell(&cell), short_name(&name), "{length} times {letter:?}");
+            }
+        }
+    }
+}
