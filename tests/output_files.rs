@@ -3,8 +3,11 @@
 
 use crate::program::{Finished, Place, fixture_file, model, record};
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::Duration;
 
 /// A foreign profile, as `name` in the place.
 fn profile(place: &Place, name: &str) -> Vec<u8> {
@@ -188,6 +191,94 @@ fn what_is_refused_is_refused_before_a_model_is_run() {
     );
     refused(&place.run(&["report", "gone.json", "-o", "report.xlsx"]), "already exists");
     refused(&place.run(&["compare", "gone", "gone", "-o", "report.xlsx"]), "already exists");
+}
+
+/// Reads a profile from standard input, which comes only after the output was checked.
+fn run_late(place: &Place, arguments: &[&str], meanwhile: impl FnOnce()) -> Finished {
+    let profile = fs::read(fixture_file("onnxruntime/1.31.1/loop.json")).unwrap();
+    let mut command = place.command(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let (start, rest) = profile.split_at(profile.len() / 2);
+    // More than a pipe holds is written once the program reads.
+    input.write_all(start).unwrap();
+    while profile.len() / 2 < 64 << 10 && is_unread(&child) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    meanwhile();
+    input.write_all(rest).unwrap();
+    drop(input);
+    crate::program::finished(child.wait_with_output().unwrap())
+}
+
+/// Whether a process has not begun to read its standard input.
+fn is_unread(child: &Child) -> bool {
+    let io = fs::read_to_string(format!("/proc/{}/wchan", child.id())).unwrap_or_default();
+    !io.contains("pipe")
+}
+
+#[test]
+fn what_appears_while_a_command_runs_is_kept() {
+    for (out, command) in [
+        ("out.xlsx", "report - -o out.xlsx"),
+        ("out.xlsx", "project - -o out.xlsx"),
+        ("out.json", "project - --save-settings out.json"),
+        ("out.json", "convert - -o out.json"),
+        ("out.csv", "convert - -o out.csv"),
+        ("out.operators.csv", "convert - -o out.csv"),
+        ("operators.csv", "summary - --format csv -o ."),
+    ] {
+        let place = Place::new();
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let finished = run_late(&place, &arguments, || drop(place.write(out, b"another's")));
+        assert_eq!(finished.code, Some(1), "{command}: {}", finished.err);
+        let said = ["appeared in the meantime; it is kept", "already exists"];
+        assert!(said.iter().any(|said| finished.err.contains(said)), "{}", finished.err);
+        assert_eq!(fs::read(place.path(out)).unwrap(), b"another's", "{command}");
+        let force = [&arguments[..], &["--force"]].concat();
+        let forced = run_late(&place, &force, || {});
+        assert_eq!(forced.code, Some(0), "{command}: {}", forced.err);
+        assert_ne!(fs::read(place.path(out)).unwrap(), b"another's", "{command}");
+    }
+}
+
+#[test]
+fn no_file_is_written_twice() {
+    let place = place_with_inputs();
+    for settings in
+        ["out/projected_types.csv", "./out/Projected_Types.CSV", "out/../out/projected_types.csv"]
+    {
+        for exists in [false, true] {
+            if exists {
+                fs::create_dir_all(place.path("out")).unwrap();
+            } else if settings.contains("..") {
+                continue; // leads nowhere
+            }
+            let command = ["project", "x.json", "--format", "csv", "-o", "out", "--force"];
+            let finished = place.run(&[&command[..], &["--save-settings", settings]].concat());
+            // Where the folder is still to be made, nothing can be saved into it.
+            let said = if exists { "would be written twice" } else { "cannot write there" };
+            refused(&finished, said);
+            assert!(!exists || crate::program::files(&place.path("out")).is_empty());
+        }
+        fs::remove_dir_all(place.path("out")).unwrap();
+    }
+}
+
+#[test]
+fn links_are_replaced_and_not_followed() {
+    for (ending, command) in COMMANDS {
+        let place = place_with_inputs();
+        let victim = place.write("victim", b"mine");
+        let out = format!("out.{ending}");
+        symlink(&victim, place.path(&out)).unwrap();
+        refused(&run(&place, command, &out, false), "already exists");
+        let forced = run(&place, command, &out, true);
+        assert_eq!(forced.code, Some(0), "{command}: {}", forced.err);
+        assert_eq!(fs::read(&victim).unwrap(), b"mine", "{command}");
+        assert!(!place.path(&out).is_symlink(), "{command}");
+    }
 }
 
 /// Whether a folder can be written to is tried without a name that can be foreseen.

@@ -47,7 +47,7 @@ except OSError:
 sys.exit(child.wait())
 ";
 
-fn on_terminal(place: &Place, arguments: &[&str]) -> String {
+pub(crate) fn on_terminal(place: &Place, arguments: &[&str]) -> String {
     let mut python = Command::new("python3");
     python.args(["-c", ON_TERMINAL, program()]).args(arguments).current_dir(place.path("."));
     python.env("TERM", "xterm");

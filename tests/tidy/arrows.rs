@@ -40,7 +40,8 @@ const ORDERS: [(&str, Order); 4] = [
     (
         "crates/onnxray-analyzer/src",
         &[
-            &["error", "printable", "probability", "units"],
+            &["printable"],
+            &["error", "probability", "units"],
             &["quantity", "schema"],
             &["spreadsheet", "trace"],
             &["statistics"],

@@ -1,5 +1,6 @@
 //! Why an analysis could not be made.
 
+use crate::printable::shown;
 use std::path::PathBuf;
 
 /// What kept an analysis from being made or written.
@@ -7,22 +8,19 @@ use std::path::PathBuf;
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each variant's message says it")]
 pub enum AnalyzeError {
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", shown(path))]
     Io { path: PathBuf, source: std::io::Error },
 
-    #[error(
-        "{}: expected a name that ends in .json, .csv, .parquet or .arrow",
-        path.display()
-    )]
+    #[error("{}: expected a name that ends in .json, .csv, .parquet or .arrow", shown(path))]
     UnknownTarget { path: PathBuf },
 
-    #[error("{}: no measured iteration was recorded ({warmup} warm-up)", path.display())]
+    #[error("{}: no measured iteration was recorded ({warmup} warm-up)", shown(path))]
     NoIterations { path: PathBuf, warmup: usize },
 
     #[error("cannot compute: {0}")]
     Compute(#[from] polars::error::PolarsError),
 
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", shown(path))]
     Workbook { path: PathBuf, source: rust_xlsxwriter::XlsxError },
 
     #[error("cannot write: {0}")]

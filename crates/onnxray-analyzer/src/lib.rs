@@ -4,7 +4,7 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! error, printable, units, probability ◀ quantity, schema ◀ spreadsheet, trace ◀ statistics
+//! printable ◀ error, units, probability ◀ quantity, schema ◀ spreadsheet, trace ◀ statistics
 //!     ◀ { comparison | projection } ◀ settings ◀ { convert | report }
 //! ```
 //!

@@ -5,6 +5,8 @@ use crate::output::{print, print_notes, say};
 use crate::output_files::{OutputFiles, is_workbook};
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::report::{CsvTable, Document, csv_tables};
+use onnxray_analyzer::shown;
+use onnxray_failsafe::remove_leftovers;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -72,17 +74,25 @@ impl<'a> Destination<'a> {
         }
     }
 
+    /// Whether the tables of a report may be written besides another file.
+    pub(crate) fn check(&self, document: &Document, other: &Path) -> anyhow::Result<()> {
+        let Destination::Tables(folder, outputs) = self else { return Ok(()) };
+        let tables = csv_tables(document);
+        let paths = tables.iter().map(|table| table_path(folder, table));
+        paths.into_iter().try_for_each(|path| outputs.check_distinct(&path, other))
+    }
+
     /// Writes a report. `one` is how the user can choose one table of it.
     pub(crate) fn write(
         &self,
         mut document: Document,
-        shown: &FormatArguments,
+        format: &FormatArguments,
         one: &str,
     ) -> anyhow::Result<()> {
-        if !shown.columns.is_empty() {
-            document = document.choosing(&shown.columns)?;
+        if !format.columns.is_empty() {
+            document = document.choosing(&format.columns)?;
         }
-        if shown.format == Format::Csv {
+        if format.format == Format::Csv {
             print_notes(&mut document);
             let tables = csv_tables(&document);
             if let Destination::Tables(folder, outputs) = self {
@@ -92,7 +102,7 @@ impl<'a> Destination<'a> {
                 bail!(several(&tables, one));
             }
         }
-        Ok(print(document, shown)?)
+        print(document, format)
     }
 }
 
@@ -108,14 +118,20 @@ fn several(tables: &[CsvTable], one: &str) -> String {
     )
 }
 
+fn table_path(folder: &Path, table: &CsvTable) -> PathBuf {
+    folder.join(format!("{}.csv", table.key()))
+}
+
 fn write_tables(tables: &[CsvTable], folder: &Path, outputs: &OutputFiles) -> anyhow::Result<()> {
-    let path = |table: &CsvTable| folder.join(format!("{}.csv", table.key()));
+    let path = |table: &CsvTable| table_path(folder, table);
     tables.iter().try_for_each(|table| outputs.check_file(&path(table)))?;
-    std::fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", folder.display()))?;
-    for table in tables {
-        let path = path(table);
-        table.write_file(&path).map_err(|error| anyhow!("{}: {error}", path.display()))?;
-        say(path.display())?;
+    std::fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
+    remove_leftovers(folder);
+    let paths: Vec<PathBuf> = tables.iter().map(path).collect();
+    for (table, path) in tables.iter().zip(&paths) {
+        let written = table.write_file(outputs.file(path));
+        written.map_err(|error| anyhow!("{}: {error}", shown(path)))?;
     }
-    Ok(())
+    // Not before all is written: nothing is to be lost because nobody listens.
+    paths.iter().try_for_each(|path| say(path.display()))
 }

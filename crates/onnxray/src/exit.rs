@@ -1,11 +1,10 @@
 //! Exit codes, as the README documents them.
 
 use crate::message;
-use std::io;
 use std::process::ExitCode;
 
 /// Nothing could be done, or not all that was asked for.
-const FAILURE: u8 = 1;
+pub(crate) const FAILURE: u8 = 1;
 /// A comparison came out as it should not, or was none.
 const FAILED: u8 = 3;
 const NOT_COMPARABLE: u8 = 4;
@@ -40,18 +39,9 @@ pub(crate) fn code(result: anyhow::Result<Ended>) -> ExitCode {
         Ok(Ended::Interrupted) => ExitCode::from(INTERRUPTED),
         Ok(Ended::Failed) => ExitCode::from(FAILED),
         Ok(Ended::NotComparable) => ExitCode::from(NOT_COMPARABLE),
-        // The reader of our output has seen enough: that is success.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             message::error(error);
             ExitCode::from(FAILURE)
         }
     }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        let io = cause.downcast_ref::<io::Error>();
-        io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
-    })
 }

@@ -10,11 +10,10 @@ mod output_files;
 mod progress;
 
 use args::{Arguments, Command};
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::from_command_line();
     arguments.messages.color.write_global();
     message::set(arguments.messages.verbosity());
     let result = match arguments.command {

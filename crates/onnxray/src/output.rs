@@ -4,27 +4,65 @@ use crate::args::{Format, FormatArguments};
 use crate::message;
 use anstream::{AutoStream, ColorChoice};
 use console::Term;
+use onnxray_analyzer::printable;
 use onnxray_analyzer::report::{
     Document, NoteKind, TextStyle, csv_tables, write_json, write_markdown, write_text,
 };
-use std::fmt::Display;
-use std::io::{self, BufWriter, Write};
+use std::fmt::{self, Display};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 
 /// Writes a report to standard output.
-pub(crate) fn print(mut document: Document, shown: &FormatArguments) -> io::Result<()> {
+pub(crate) fn print(mut document: Document, shown: &FormatArguments) -> anyhow::Result<()> {
     let format = shown.format;
     if format == Format::Csv {
         // Sentences among the figures would be in the way of a program.
         print_notes(&mut document);
     }
-    let mut out = BufWriter::new(io::stdout().lock());
-    match format {
-        Format::Table => write_text(&document, style(shown.wide), &mut out)?,
-        Format::Json => write_json(&document, &mut out)?,
-        Format::Csv => csv_tables(&document).iter().try_for_each(|table| table.write(&mut out))?,
-        Format::Markdown => write_markdown(&document, &mut out)?,
+    standard_output(|out| match format {
+        Format::Table => write_text(&document, style(shown.wide), out),
+        Format::Json => write_json(&document, out),
+        Format::Csv => write_csv(&document, out),
+        Format::Markdown => write_markdown(&document, out),
+    })
+}
+
+/// Fields are data, and a terminal is no place for data that would command it.
+fn write_csv(document: &Document, mut out: impl Write) -> io::Result<()> {
+    let mut text = Vec::new();
+    csv_tables(document).iter().try_for_each(|table| table.write(&mut text))?;
+    if io::stdout().is_terminal() {
+        let text = String::from_utf8_lossy(&text);
+        return text.lines().try_for_each(|line| writeln!(out, "{}", printable(line)));
     }
-    out.flush()
+    out.write_all(&text)
+}
+
+/// Standard output could not be written to; what goes into files may still be.
+#[derive(Debug)]
+pub(crate) struct NotWritten(io::Error);
+
+impl Display for NotWritten {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "cannot write to standard output: {}", self.0)
+    }
+}
+
+impl std::error::Error for NotWritten {}
+
+/// Writes to standard output. A reader that has seen enough is no failure.
+fn standard_output(
+    write: impl FnOnce(&mut BufWriter<StdoutLock>) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+            // What is left in the buffer has no reader either.
+            let _ = out.into_parts();
+            Ok(())
+        }
+        Err(error) => Err(NotWritten(error).into()),
+        Ok(()) => Ok(()),
+    }
 }
 
 /// A terminal's width and colours; COLUMNS sets the width of whatever is written to.
@@ -47,6 +85,8 @@ pub(crate) fn print_notes(document: &mut Document) {
 }
 
 /// Writes a line, such as the name of a file that was made, to standard output.
-pub(crate) fn say(line: impl Display) -> io::Result<()> {
-    writeln!(io::stdout(), "{line}")
+pub(crate) fn say(line: impl Display) -> anyhow::Result<()> {
+    let line = line.to_string();
+    let line = if io::stdout().is_terminal() { printable(&line) } else { line };
+    standard_output(|out| writeln!(out, "{line}"))
 }

@@ -3,7 +3,8 @@
 
 use crate::args::ForceArguments;
 use anyhow::bail;
-use onnxray_failsafe::try_folder;
+use onnxray_analyzer::shown;
+use onnxray_failsafe::{OutputFile, try_folder};
 use onnxray_import::STANDARD_INPUT;
 use std::path::{Path, PathBuf};
 
@@ -23,10 +24,23 @@ impl OutputFiles {
         OutputFiles { inputs: inputs.into_iter().filter_map(known).collect(), force: force.force }
     }
 
+    /// A file that was checked, and whether it may replace another one still.
+    pub(crate) fn file<'a>(&self, path: &'a Path) -> OutputFile<'a> {
+        OutputFile { path, replaces: self.force }
+    }
+
+    /// Whether two files that are to be written are not one.
+    pub(crate) fn check_distinct(&self, one: &Path, other: &Path) -> anyhow::Result<()> {
+        if is_same_name(one, other) {
+            bail!("{}: would be written twice; choose another name", shown(other));
+        }
+        Ok(())
+    }
+
     /// Whether a workbook may be written there.
     pub(crate) fn check_workbook(&self, path: &Path) -> anyhow::Result<()> {
         if !is_workbook(path) {
-            bail!("{}: expected a file name that ends in .xlsx", path.display());
+            bail!("{}: expected a file name that ends in .xlsx", shown(path));
         }
         self.check(path)
     }
@@ -34,7 +48,7 @@ impl OutputFiles {
     /// Whether a file may be written there.
     pub(crate) fn check(&self, path: &Path) -> anyhow::Result<()> {
         if path.is_dir() {
-            bail!("{}: is a folder", path.display());
+            bail!("{}: is a folder", shown(path));
         }
         self.check_file(path)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -49,13 +63,13 @@ impl OutputFiles {
         {
             bail!(
                 "{}: expected the name of a folder, into which each table goes as a file",
-                folder.display()
+                shown(folder)
             );
         }
         match folder.is_dir() {
             true => check_folder(folder),
             false if folder.symlink_metadata().is_ok() => {
-                bail!("{}: is a file; expected a folder for the tables", folder.display())
+                bail!("{}: is a file; expected a folder for the tables", shown(folder))
             }
             // What of its path exists must be a folder.
             false => {
@@ -75,13 +89,13 @@ impl OutputFiles {
             let name = match input == path {
                 true => "is".to_string(),
                 false if input.as_os_str() == STANDARD_INPUT => "is standard input,".to_string(),
-                false => format!("is the same file as {},", input.display()),
+                false => format!("is the same file as {},", shown(input)),
             };
-            bail!("{}: {name} an input of this command; choose another name", path.display());
+            bail!("{}: {name} an input of this command; choose another name", shown(path));
         }
         // A link whose target is gone is something, too.
         if path.symlink_metadata().is_ok() && !self.force {
-            bail!("{}: already exists; use --force to replace it", path.display());
+            bail!("{}: already exists; use --force to replace it", shown(path));
         }
         Ok(())
     }
@@ -94,7 +108,19 @@ pub(crate) fn is_workbook(path: &Path) -> bool {
 
 fn check_folder(folder: &Path) -> anyhow::Result<()> {
     let result = try_folder(folder);
-    result.map_err(|error| anyhow::anyhow!("{}: cannot write there: {error}", folder.display()))
+    result.map_err(|error| anyhow::anyhow!("{}: cannot write there: {error}", shown(folder)))
+}
+
+/// Whether files of these names would be one, as they are where case does not count.
+fn is_same_name(one: &Path, other: &Path) -> bool {
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().to_lowercase());
+    let folder = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        // Of one that is still to be made, the name is all there is.
+        identity(folder).ok_or_else(|| folder.to_string_lossy().to_lowercase())
+    };
+    name(one) == name(other) && folder(one) == folder(other)
 }
 
 /// What tells whether two names are of one file: links and other spellings lead to it.

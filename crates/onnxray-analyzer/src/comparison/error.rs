@@ -1,5 +1,6 @@
 //! Why two recordings could not be compared.
 
+use crate::printable::shown;
 use std::path::PathBuf;
 
 /// What keeps two recordings from being compared.
@@ -12,7 +13,7 @@ pub enum ComparisonError {
     )]
     NoTimes { label: String },
 
-    #[error("{}: {reason}", path.display())]
+    #[error("{}: {reason}", shown(path))]
     Baseline { path: PathBuf, reason: String },
 
     #[error(

@@ -11,7 +11,7 @@ mod recording;
 
 use crate::error::AnalyzeError;
 use crate::schema::export::{self, ExportTable};
-use onnxray_failsafe::WholeFile;
+use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_import::Launch;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -75,20 +75,24 @@ fn table_file(output: &Path, table: &ExportTable) -> PathBuf {
 /// # Errors
 ///
 /// If the name of `output` asks for no [`Target`], or if a file cannot be written.
-pub fn convert(launches: &[Launch], output: &Path) -> Result<Vec<PathBuf>, AnalyzeError> {
+pub fn convert<'a>(
+    launches: &[Launch],
+    output: impl Into<OutputFile<'a>>,
+) -> Result<Vec<PathBuf>, AnalyzeError> {
+    let OutputFile { path: output, replaces } = output.into();
     let Some(target) = Target::of(output) else {
         return Err(AnalyzeError::UnknownTarget { path: output.to_path_buf() });
     };
     let files = files(output, launches.len());
     if target == Target::Recording {
         for (path, launch) in files.iter().zip(launches) {
-            whole(path, |file| write_recording(file, launch))?;
+            whole(OutputFile { path, replaces }, |file| write_recording(file, launch))?;
         }
         return Ok(files);
     }
     for (path, table) in files.iter().zip(tables()) {
         let batches = batches::of(table, launches);
-        whole(path, |file| match target {
+        whole(OutputFile { path, replaces }, |file| match target {
             Target::Csv => csv::write(file, table, batches),
             Target::Parquet => arrow::write_parquet(file, table, batches),
             _ => arrow::write_ipc(file, table, batches),
@@ -106,10 +110,10 @@ fn beside(path: &Path, addition: &str) -> PathBuf {
 
 /// Writes a file that appears whole or not at all.
 fn whole(
-    path: &Path,
+    file: OutputFile,
     write: impl FnOnce(&mut WholeFile) -> io::Result<()>,
 ) -> Result<(), AnalyzeError> {
-    let failed = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
-    let mut file = WholeFile::create(path).map_err(failed)?;
+    let failed = |source| AnalyzeError::Io { path: file.path.to_path_buf(), source };
+    let mut file = WholeFile::create(file).map_err(failed)?;
     write(&mut file).and_then(|()| file.finish()).map_err(failed)
 }

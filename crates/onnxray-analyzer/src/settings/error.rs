@@ -1,5 +1,6 @@
 //! Why settings could not be read or written.
 
+use crate::printable::shown;
 use std::path::PathBuf;
 
 /// Problems that a message shows one by one.
@@ -10,36 +11,36 @@ pub(super) const MOST_SHOWN: usize = 20;
 #[non_exhaustive]
 #[allow(missing_docs)] // the message of each says what it is
 pub enum SettingsError {
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", shown(path))]
     Io { path: PathBuf, source: std::io::Error },
 
     #[error(
         "{}: expected perf ratios in an Excel workbook (.xlsx), a CSV or a JSON file, found {found}",
-        path.display()
+        shown(path)
     )]
     NotSettings { path: PathBuf, found: String },
 
     #[error(
         "{}: the workbook is protected with a password\n\
          hint: open it in a spreadsheet and save it as .xlsx without a password",
-        path.display()
+        shown(path)
     )]
     Encrypted { path: PathBuf },
 
     #[error(
         "{}: {reason}\n\
          hint: the file is cut off or damaged; open it in a spreadsheet and save it as .xlsx again",
-        path.display()
+        shown(path)
     )]
     Damaged { path: PathBuf, reason: String },
 
-    #[error("{}: too large: {what}", path.display())]
+    #[error("{}: too large: {what}", shown(path))]
     TooLarge { path: PathBuf, what: String },
 
-    #[error("{}: expected a name that ends in .json or .csv", path.display())]
+    #[error("{}: expected a name that ends in .json or .csv", shown(path))]
     UnknownTarget { path: PathBuf },
 
-    #[error("{}: {}", path.display(), listed(problems, *more))]
+    #[error("{}: {}", shown(path), listed(problems, *more))]
     Problems {
         path: PathBuf,
         /// The first ones, each with its sheet and cell, line and column, or path

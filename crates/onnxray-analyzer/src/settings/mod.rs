@@ -41,7 +41,7 @@ use crate::spreadsheet::{Book, MOST_CELLS, Refusal, is, read_csv, read_workbook}
 use findings::Findings;
 use gather::Gather;
 use inputs::Inputs;
-use onnxray_failsafe::WholeFile;
+use onnxray_failsafe::{OutputFile, WholeFile};
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
@@ -83,12 +83,17 @@ pub fn read(path: &Path) -> Result<Read, SettingsError> {
 }
 
 /// Writes settings, as JSON or CSV by what the name ends in. An older file is
-/// replaced once the new one is whole.
+/// replaced once the new one is whole, unless it is to be kept.
 ///
 /// # Errors
 ///
 /// If the name ends in something else, or the file cannot be written.
-pub fn write(settings: &Settings, path: &Path) -> Result<(), SettingsError> {
+pub fn write<'a>(
+    settings: &Settings,
+    file: impl Into<OutputFile<'a>>,
+) -> Result<(), SettingsError> {
+    let file = file.into();
+    let path = file.path;
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let io_error = |source| SettingsError::Io { path: path.to_path_buf(), source };
     let text = match extension.to_lowercase().as_str() {
@@ -96,7 +101,7 @@ pub fn write(settings: &Settings, path: &Path) -> Result<(), SettingsError> {
         "csv" => csv_writer::write(settings).map_err(io_error)?,
         _ => return Err(SettingsError::UnknownTarget { path: path.to_path_buf() }),
     };
-    let mut file = WholeFile::create(path).map_err(io_error)?;
+    let mut file = WholeFile::create(file).map_err(io_error)?;
     file.write_all(&text).map_err(io_error)?;
     file.finish().map_err(io_error)
 }

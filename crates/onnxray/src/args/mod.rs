@@ -16,12 +16,16 @@ pub(crate) use project::ProjectArguments;
 pub(crate) use record::RecordArguments;
 pub(crate) use view::{Format, FormatArguments, ViewArguments};
 
-use crate::message::Verbosity;
+use crate::exit::FAILURE;
+use crate::message::{self, Verbosity};
 use anstream::ColorChoice;
 use choice::choice;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use onnxray_analyzer::printable;
+use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process;
 
 /// Record an ONNX model's run once, analyze it offline for as long as you like.
 #[derive(Parser)]
@@ -71,10 +75,48 @@ impl MessageArguments {
 }
 
 impl Arguments {
+    /// The arguments of this process, which ends here if it was asked for help, or
+    /// wrongly.
+    pub(crate) fn from_command_line() -> Arguments {
+        let error = match Arguments::try_parse() {
+            Ok(arguments) => return arguments,
+            Err(error) => error,
+        };
+        if error.use_stderr() {
+            end(&error);
+        }
+        let written = error.print().and_then(|()| io::stdout().flush());
+        match written {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                message::error(format_args!("cannot write to standard output: {error}"));
+                process::exit(FAILURE.into());
+            }
+            _ => process::exit(error.exit_code()),
+        }
+    }
+
     /// Ends the program as wrong usage does.
     pub(crate) fn refuse(message: &str) -> ! {
-        Arguments::command().error(ErrorKind::ValueValidation, message).exit()
+        end(&Arguments::command().error(ErrorKind::ValueValidation, message))
     }
+}
+
+/// Ends the program with what is wrong with its arguments. They stand in the message.
+fn end(error: &clap::Error) -> ! {
+    let text = error.render();
+    let is_plain = |argument: std::ffi::OsString| {
+        let argument = argument.to_string_lossy();
+        printable(&argument) == argument
+    };
+    let _ = match std::env::args_os().all(is_plain) {
+        true => error.print(),
+        // Then it has no colours either.
+        false => text
+            .to_string()
+            .lines()
+            .try_for_each(|line| writeln!(io::stderr(), "{}", printable(line))),
+    };
+    process::exit(error.exit_code())
 }
 
 #[derive(Subcommand)]

@@ -11,10 +11,10 @@ use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{
     Comparison, Gate, Recording, Verdict, compare, exceeds, gate, stored_summary,
 };
-use onnxray_analyzer::printable;
 use onnxray_analyzer::report::{
     ComparisonSelection, ComparisonView, comparison_report, write_comparison,
 };
+use onnxray_analyzer::{printable, shown};
 use std::path::PathBuf;
 
 pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
@@ -39,13 +39,25 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     let versions: Vec<&Recording> = versions.iter().collect();
     let report = comparison_report(baseline, &versions, &comparisons, &selection(&arguments));
     if let Destination::Workbook(path) = output {
-        write_comparison(baseline, &versions, &comparisons, path)?;
+        write_comparison(baseline, &versions, &comparisons, outputs.file(path))?;
     }
-    output.write(report, &arguments.shown, "--view VIEW shows one")?;
+    let written = output.write(report, &arguments.shown, "--view VIEW shows one");
     if let Destination::Workbook(path) = output {
-        message::line(format_args!("wrote {}", path.display()));
+        message::line(format_args!("wrote {}", shown(path)));
     }
-    Ok(passed(&comparisons, &arguments))
+    ended(written, passed(&comparisons, &arguments))
+}
+
+/// What was asked for not to be decides before a report that could not be written.
+pub(super) fn ended(written: anyhow::Result<()>, ended: Ended) -> anyhow::Result<Ended> {
+    match (written, ended) {
+        (written, Ended::Done) => written.map(|()| Ended::Done),
+        (Ok(()), ended) => Ok(ended),
+        (Err(error), ended) => {
+            message::error(error);
+            Ok(ended)
+        }
+    }
 }
 
 /// The baseline that an option names, if it is a stored summary.

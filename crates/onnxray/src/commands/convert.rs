@@ -7,12 +7,13 @@ use crate::output;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::convert;
 use onnxray_analyzer::convert::{Target, files};
+use onnxray_analyzer::shown;
 
 pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
     if Target::of(&arguments.output).is_none() {
         anyhow::bail!(
             "{}: expected a name that ends in .json, .csv, .parquet or .arrow",
-            arguments.output.display()
+            shown(&arguments.output)
         );
     }
     let input = Input::find(&arguments.input)?;
@@ -23,7 +24,7 @@ pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
     let launches = input.read()?;
     super::warn_of(&launches);
     files(&arguments.output, launches.len()).iter().try_for_each(|file| outputs.check(file))?;
-    for file in convert(&launches, &arguments.output)? {
+    for file in convert(&launches, outputs.file(&arguments.output))? {
         output::say(file.display())?;
     }
     Ok(Ended::Done)

@@ -1,6 +1,6 @@
 //! `onnxray compare --each`: two folders of recordings, model by model.
 
-use super::compare::{different_models, passed};
+use super::compare::{different_models, ended, passed};
 use super::sides;
 use crate::args::{Arguments, CompareArguments};
 use crate::destination::Destination;
@@ -41,8 +41,8 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     }
     let models: Vec<(&str, &Comparison)> =
         pairs.iter().map(|(model, ..)| model.as_str()).zip(&comparisons).collect();
-    output.write(models_report(&models, &unpaired), &arguments.shown, "")?;
-    Ok(passed(&comparisons, &arguments))
+    let written = output.write(models_report(&models, &unpaired), &arguments.shown, "");
+    ended(written, passed(&comparisons, &arguments))
 }
 
 /// Recordings under the names of their models, of which each side has one.

@@ -10,7 +10,7 @@ use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
 use onnxray_analyzer::report::{ProjectionSelection, projection_report, write_projection};
-use onnxray_analyzer::settings;
+use onnxray_analyzer::{settings, shown};
 
 /// Levels that a table and a workbook have room for.
 const MOST_LEVELS: usize = 100;
@@ -36,18 +36,19 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     };
     let report = projection_report(&summary, &projection, &plan, selection);
     if let Some(path) = &arguments.save_settings {
-        settings::write(&projection.settings(&settings), path)?;
+        output.check(&report, path)?;
+        settings::write(&projection.settings(&settings), outputs.file(path))?;
     }
     let workbook = match output {
         Destination::Workbook(path) => Some(path),
         _ => None,
     };
     if let Some(path) = workbook {
-        write_projection(&summary, &projection, &plan, path)?;
+        write_projection(&summary, &projection, &plan, outputs.file(path))?;
     }
     output.write(report, &arguments.shown, "")?;
     for path in workbook.into_iter().chain(arguments.save_settings.as_deref()) {
-        message::line(format_args!("wrote {}", path.display()));
+        message::line(format_args!("wrote {}", shown(path)));
     }
     Ok(Ended::Done)
 }
@@ -76,7 +77,7 @@ fn settings(arguments: &ProjectArguments) -> anyhow::Result<Settings> {
     for path in &arguments.files {
         let read = settings::read(path)?;
         for note in &read.notes {
-            message::note(format_args!("{}: {note}", path.display()));
+            message::note(format_args!("{}: {note}", shown(path)));
         }
         read.settings.apply(&mut settings);
     }

@@ -9,10 +9,11 @@ use onnxray_analyzer::report::write_workbook;
 
 pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let input = Input::find(&arguments.input)?;
-    OutputFiles::new(input.files(), arguments.force).check_workbook(&arguments.output)?;
+    let outputs = OutputFiles::new(input.files(), arguments.force);
+    outputs.check_workbook(&arguments.output)?;
     let summary = input.analyze()?;
     super::warn(&summary);
-    write_workbook(&summary, &arguments.output)?;
+    write_workbook(&summary, outputs.file(&arguments.output))?;
     output::say(arguments.output.display())?;
     Ok(Ended::Done)
 }

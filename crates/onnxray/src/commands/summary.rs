@@ -4,7 +4,7 @@ use super::input::{Input, figures};
 use crate::args::SummaryArguments;
 use crate::destination::{Destination, ONE_LEVEL};
 use crate::exit::Ended;
-use crate::output;
+use crate::output::{self, NotWritten};
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::report::{Document, Selection, summary_report};
@@ -22,14 +22,20 @@ pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     }
     let recordings = input.read_each()?;
     let count = recordings.len();
+    let mut not_written = None;
     for (number, launches) in recordings.into_iter().enumerate() {
         let title = format!("recording {} of {count}: {}", number + 1, names(&launches));
         let summary = figures(launches)?;
         let mut report = report(&summary, &arguments);
         report.headline.insert(0, title);
-        output.part(number + 1, count).write(report, &arguments.view.shown, ONE_LEVEL)?;
+        match output.part(number + 1, count).write(report, &arguments.view.shown, ONE_LEVEL) {
+            Ok(()) => {}
+            // The tables of the others are written all the same.
+            Err(error) if error.is::<NotWritten>() => not_written = Some(error),
+            Err(error) => return Err(error),
+        }
     }
-    Ok(Ended::Done)
+    not_written.map_or(Ok(Ended::Done), Err)
 }
 
 fn report(summary: &Summary, arguments: &SummaryArguments) -> Document {

@@ -1,10 +1,9 @@
 //! Comma-separated values with all columns, for programs and spreadsheets.
 
 use crate::report::document::{Block, Cell, Document, Notes};
-use onnxray_failsafe::WholeFile;
+use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_format::csv_text::{marked, write_record};
 use std::io::{self, Write};
-use std::path::Path;
 
 /// A block of a report as CSV: figures and columns go by their keys, and what is
 /// unknown is as empty as what does not exist, so that a column of numbers is one to
@@ -39,8 +38,8 @@ impl CsvTable {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn write_file(&self, path: &Path) -> io::Result<()> {
-        let mut file = WholeFile::create(path)?;
+    pub fn write_file<'a>(&self, file: impl Into<OutputFile<'a>>) -> io::Result<()> {
+        let mut file = WholeFile::create(file)?;
         self.write(&mut file)?;
         file.finish()
     }

@@ -1,5 +1,6 @@
 //! JSON with all columns, in the units that their keys name.
 
+use crate::printable::is_hidden;
 use crate::report::document::{Block, Cell, Document, Figures, Note, Notes, SCHEMA_VERSION, Table};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -7,7 +8,8 @@ use std::io::{self, Write};
 /// Writes one object: the version of the schema, the name of the report, its
 /// headline, if there is one, and a member per block, under its key: figures as an
 /// object, tables and notes as arrays of objects. Unknown values are `null`; what
-/// does not apply is left out, and so are charts, whose tables have the numbers.
+/// does not apply is left out, and so are charts, whose tables have the numbers. What
+/// would command a terminal is escaped.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -27,7 +29,17 @@ pub fn write_json(document: &Document, mut out: impl Write) -> io::Result<()> {
         };
         object.insert(key.to_string(), content);
     }
-    serde_json::to_writer_pretty(&mut out, &Value::Object(object))?;
+    let text = serde_json::to_string_pretty(&Value::Object(object))?;
+    // Outside of texts there are none, and to a program both are the same.
+    let is_escaped = |letter: char| letter != '\n' && is_hidden(letter);
+    for piece in text.split_inclusive(is_escaped) {
+        match piece.char_indices().next_back() {
+            Some((end, letter)) if is_escaped(letter) => {
+                write!(out, "{}\\u{:04x}", &piece[..end], u32::from(letter))?;
+            }
+            _ => out.write_all(piece.as_bytes())?,
+        }
+    }
     writeln!(out)
 }
 

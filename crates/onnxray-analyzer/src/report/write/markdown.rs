@@ -120,6 +120,9 @@ fn escape(text: &str) -> String {
             ':' if next == '/' || next.is_ascii_alphanumeric() || "+-_".contains(next) => {
                 escaped.push_str(":<!-- -->");
             }
+            '-' if before.eq_ignore_ascii_case(&'h') && next.is_ascii_digit() => {
+                escaped.push_str("-<!-- -->");
+            }
             '.' if before.eq_ignore_ascii_case(&'w') => escaped.push_str("<!-- -->."),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),

@@ -14,7 +14,7 @@ use crate::error::AnalyzeError;
 use crate::report::document::{
     Block, Cell, Chart, Document, Figures, Heading, Importance, Notes, Table, TableColumn, Unit,
 };
-use onnxray_failsafe::WholeFile;
+use onnxray_failsafe::{OutputFile, WholeFile};
 use rust_xlsxwriter::{
     Color, ConditionalFormatDataBar, Format, FormatAlign, Formula, Workbook, Worksheet, XlsxError,
 };
@@ -82,19 +82,20 @@ impl Arrangement {
 /// # Errors
 /// If the file cannot be written, or if a sheet cannot hold the report.
 pub fn write_xlsx(document: &Document, path: &Path) -> Result<(), AnalyzeError> {
-    save(document, &Arrangement { title: "onnxray", sheets: &[] }, path)
+    save(document, &Arrangement { title: "onnxray", sheets: &[] }, path.into())
 }
 
 /// Writes a report as a workbook that is arranged in its own way.
 pub(crate) fn save(
     document: &Document,
     arrangement: &Arrangement,
-    path: &Path,
+    file: OutputFile,
 ) -> Result<(), AnalyzeError> {
+    let path = file.path;
     let workbook_error = |source| AnalyzeError::Workbook { path: path.to_path_buf(), source };
     let mut workbook = build(document, arrangement).map_err(workbook_error)?;
     let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
-    let mut file = WholeFile::create(path).map_err(io_error)?;
+    let mut file = WholeFile::create(file).map_err(io_error)?;
     workbook.save_to_writer(&mut file).map_err(workbook_error)?;
     file.finish().map_err(io_error)
 }

@@ -5,7 +5,7 @@ use super::document::{Arrangement, SUMMARY, TableSheet, save};
 use crate::error::AnalyzeError;
 use crate::report::content::summary::recording_report;
 use crate::statistics::Summary;
-use std::path::Path;
+use onnxray_failsafe::OutputFile;
 
 const ARRANGEMENT: Arrangement = Arrangement {
     title: "onnxray: profile of a recording",
@@ -43,6 +43,9 @@ const ARRANGEMENT: Arrangement = Arrangement {
 ///
 /// # Errors
 /// If the file cannot be written, or if a sheet cannot hold the report.
-pub fn write_workbook(summary: &Summary, path: &Path) -> Result<(), AnalyzeError> {
-    save(&recording_report(summary), &ARRANGEMENT, path)
+pub fn write_workbook<'a>(
+    summary: &Summary,
+    file: impl Into<OutputFile<'a>>,
+) -> Result<(), AnalyzeError> {
+    save(&recording_report(summary), &ARRANGEMENT, file.into())
 }

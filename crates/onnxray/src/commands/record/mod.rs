@@ -15,6 +15,7 @@ use crate::output;
 use crate::output_files::OutputFiles;
 use messages::{tell, tell_interrupted};
 use onnxray_analyzer::report::write_workbook;
+use onnxray_failsafe::OutputFile;
 use onnxray_recorder::{Folders, LaunchSpec, Launches};
 use processes::start;
 use signals::Stop;
@@ -43,9 +44,7 @@ fn one_model(spec: &LaunchSpec, arguments: &RecordArguments, stop: &Stop) -> any
             (launches.traces().concat(), ended)
         }
     };
-    for file in &files {
-        output::say(file.display())?;
-    }
+    let said = files.iter().try_for_each(|file| output::say(file.display()));
     if matches!(ended, Ended::Interrupted) {
         tell_interrupted(!files.is_empty());
     }
@@ -63,7 +62,8 @@ fn one_model(spec: &LaunchSpec, arguments: &RecordArguments, stop: &Stop) -> any
     };
     match &arguments.report {
         Some(path) => {
-            write_workbook(&summary, path)?;
+            let replaces = arguments.force.force;
+            write_workbook(&summary, OutputFile { path, replaces })?;
             output::say(path.display())?;
         }
         None => message::hint(format_args!(
@@ -71,5 +71,6 @@ fn one_model(spec: &LaunchSpec, arguments: &RecordArguments, stop: &Stop) -> any
             message::quoted(Path::new(&spec.options.folder))
         )),
     }
-    Ok(ended)
+    // The report is written, whoever reads the names of the files.
+    said.map(|()| ended)
 }

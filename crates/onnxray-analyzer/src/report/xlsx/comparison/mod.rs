@@ -21,9 +21,8 @@ use super::page::{Numbers, Page, Written};
 use super::sheet::Styles;
 use crate::comparison::{Comparison, Recording};
 use crate::error::AnalyzeError;
-use onnxray_failsafe::WholeFile;
+use onnxray_failsafe::{OutputFile, WholeFile};
 use rust_xlsxwriter::Workbook;
-use std::path::Path;
 use version::Version;
 
 /// Writes comparisons as a workbook. An existing file is replaced once the new one
@@ -32,12 +31,14 @@ use version::Version;
 /// # Errors
 ///
 /// If the file cannot be written, or the workbook not be made.
-pub fn write_comparison(
+pub fn write_comparison<'a>(
     baseline: &Recording,
     versions: &[&Recording],
     comparisons: &[Comparison],
-    path: &Path,
+    file: impl Into<OutputFile<'a>>,
 ) -> Result<(), AnalyzeError> {
+    let file = file.into();
+    let path = file.path;
     let workbook_error = |source| AnalyzeError::Workbook { path: path.to_path_buf(), source };
     let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
     let mut workbook = Workbook::new();
@@ -49,7 +50,7 @@ pub fn write_comparison(
         let version = Version::new(baseline, recording, comparison, letter);
         write_version(&mut workbook, &styles, &numbers, &version).map_err(workbook_error)?;
     }
-    let mut file = WholeFile::create(path).map_err(io_error)?;
+    let mut file = WholeFile::create(file).map_err(io_error)?;
     workbook.save_to_writer(&mut file).map_err(workbook_error)?;
     file.finish().map_err(io_error)
 }

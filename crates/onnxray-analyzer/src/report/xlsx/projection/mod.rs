@@ -27,21 +27,22 @@ use crate::projection::{Plan, Projection, positions};
 use crate::schema::workbook::sheet;
 use crate::statistics::Summary;
 use context::{Context, Groups, Sheets};
-use onnxray_failsafe::WholeFile;
+use onnxray_failsafe::{OutputFile, WholeFile};
 use rust_xlsxwriter::{Workbook, XlsxError};
-use std::path::Path;
 
 /// Writes a projection as a workbook. An existing file is replaced once the new
 /// one is whole.
 ///
 /// # Errors
 /// If the file cannot be written, or a sheet has no room for the model.
-pub fn write_projection(
+pub fn write_projection<'a>(
     summary: &Summary,
     projection: &Projection,
     plan: &Plan,
-    path: &Path,
+    file: impl Into<OutputFile<'a>>,
 ) -> Result<(), AnalyzeError> {
+    let file = file.into();
+    let path = file.path;
     let workbook_error = |source| AnalyzeError::Workbook { path: path.to_path_buf(), source };
     let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
     let types = positions(summary);
@@ -62,7 +63,7 @@ pub fn write_projection(
     };
     let context = Context { summary, projection, plan, types, groups, sheets };
     let mut workbook = build(&context).map_err(workbook_error)?;
-    let mut file = WholeFile::create(path).map_err(io_error)?;
+    let mut file = WholeFile::create(file).map_err(io_error)?;
     workbook.save_to_writer(&mut file).map_err(workbook_error)?;
     file.finish().map_err(io_error)
 }

@@ -1,0 +1,110 @@
+//! Commands that are killed while they write: what was there stays, nothing is half
+//! written, and the next run cleans up.
+
+use crate::program::{Place, fixture_file};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Times that each command is killed; more by `ONNXRAY_KILLS`, for all of them together.
+fn kills(commands: usize) -> usize {
+    let all = std::env::var("ONNXRAY_KILLS").ok().and_then(|kills| kills.parse().ok());
+    all.map_or(4, |all: usize| all.div_ceil(commands))
+}
+
+/// Whole numbers that look like chance (SplitMix64).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % end.max(1)
+    }
+}
+
+/// A command, and the files that it writes into `out`.
+const COMMANDS: [(&str, &[&str]); 4] = [
+    ("report t.json -o out/r.xlsx --force", &["r.xlsx"]),
+    ("convert t.json -o out/t.csv --force", &["t.csv", "t.iterations.csv", "t.operators.csv"]),
+    (
+        "convert t.json -o out/t.parquet --force",
+        &["t.parquet", "t.iterations.parquet", "t.operators.parquet"],
+    ),
+    ("convert t.json -o out/t.json --force", &["t.json"]),
+];
+
+/// What a file is without what tells one run from another.
+fn content(path: &Path) -> Vec<u8> {
+    let bytes = fs::read(path).unwrap();
+    if path.extension().is_none_or(|ending| ending != "xlsx") {
+        return bytes;
+    }
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+    let mut parts = Vec::new();
+    for index in 0..archive.len() {
+        let mut part = archive.by_index(index).unwrap();
+        // That part says when the workbook was made.
+        if part.name().unwrap() != "docProps/core.xml" {
+            std::io::Read::read_to_end(&mut part, &mut parts).unwrap();
+        }
+    }
+    parts
+}
+
+fn hidden(folder: &Path) -> Vec<PathBuf> {
+    let is_hidden = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with('.');
+    crate::program::files(folder).into_iter().filter(is_hidden).collect()
+}
+
+#[test]
+fn a_killed_command_leaves_the_old_file_or_the_new_one() {
+    let mut chance = Chance(2026);
+    let mut unfinished = 0;
+    for (command, files) in COMMANDS {
+        let place = Place::new();
+        fs::copy(fixture_file("onnxruntime/1.31.1/loop.json"), place.path("t.json")).unwrap();
+        fs::create_dir(place.path("out")).unwrap();
+        let out = |file: &&str| place.path("out").join(file);
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let started = Instant::now();
+        place.succeed(&arguments);
+        let length = started.elapsed().as_micros() as u64;
+        let whole: Vec<Vec<u8>> = files.iter().map(|file| content(&out(file))).collect();
+        for round in 0..kills(COMMANDS.len()) {
+            for file in files {
+                fs::write(out(file), "what was there").unwrap();
+            }
+            let mut child = place
+                .command(&arguments)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            sleep(Duration::from_micros(chance.below(length)));
+            child.kill().unwrap();
+            unfinished += usize::from(!child.wait().unwrap().success());
+            for (file, whole) in files.iter().zip(&whole) {
+                let left = fs::read(out(file)).unwrap();
+                let is_old = left == b"what was there";
+                assert!(
+                    is_old || content(&out(file)) == *whole,
+                    "{command}, round {round}: {file}"
+                );
+            }
+            if round % 10 == 0 {
+                place.succeed(&arguments);
+                assert_eq!(hidden(&place.path("out")), [PathBuf::new(); 0], "{command}");
+            }
+        }
+        // What a process left that was killed while it wrote.
+        let left = place.write("out/.onnxray-0123456789ab.part", b"half");
+        place.succeed(&arguments);
+        assert!(!left.exists() && hidden(&place.path("out")).is_empty(), "{command}");
+    }
+    assert!(unfinished > 0, "every command was through before it was killed");
+}
