@@ -13,6 +13,8 @@ limit="${1:--runs=2000}"
 export RUSTC_BOOTSTRAP=1
 export CARGO_TARGET_DIR="${ONNXRAY_FUZZ_TARGET_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/onnxray/fuzz}"
 work="$CARGO_TARGET_DIR/corpus"
+# cargo-fuzz has no --locked: the lock file is compared first.
+cargo metadata --locked --format-version 1 --manifest-path tests/fuzz/Cargo.toml >/dev/null
 cargo fuzz build --fuzz-dir tests/fuzz
 binaries="$CARGO_TARGET_DIR/$(rustc -vV | sed -n 's/^host: //p')/release"
 for source in tests/fuzz/targets/*.rs; do

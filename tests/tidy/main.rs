@@ -4,6 +4,7 @@
 
 mod arrows;
 mod modules;
+mod supply_chain;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -50,9 +51,12 @@ fn the_top_level_is_what_it_should_be() {
         "LICENSE-APACHE",
         "LICENSE-MIT",
         "README.md",
+        "SECURITY.md",
+        "THIRD-PARTY.md",
         "benches",
         "clippy.toml",
         "crates",
+        "deny.toml",
         "docs",
         "fixtures",
         "rustfmt.toml",

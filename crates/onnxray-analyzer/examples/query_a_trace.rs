@@ -1,6 +1,6 @@
 //! Queries the tables of a trace with polars: filter, join, group, and rows to plot.
 //!
-//! `cargo run --release --example query_a_trace -- engine_profiling`
+//! `cargo run --locked --release --example query_a_trace -- engine_profiling`
 
 #![allow(deprecated)] // what polars would have instead of `sum` is its lazy engine
 
