@@ -30,6 +30,7 @@ mod ranks;
 mod record;
 #[path = "../benches/profiles/sequence.rs"]
 mod sequence;
+mod settings_bounds;
 mod sources;
 mod spreadsheet;
 mod streams;

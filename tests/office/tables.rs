@@ -154,7 +154,7 @@ pub(crate) fn assert_printed(printed: &Value, sheets: &Sheets, what: &str) {
         for row in rows {
             let key = row[named].as_str().unwrap();
             let label = TOTALS.iter().find(|(total, _)| list == "projection" && *total == key);
-            let name = label.map_or(key, |(_, label)| label);
+            let name = &in_cell(label.map_or(key, |(_, label)| label));
             let Some(cells) = found.get(&(name.to_string(), 0)) else {
                 differences.push(format!("'{sheet}': no row {name:?}"));
                 continue;
@@ -181,6 +181,14 @@ pub(crate) fn assert_printed(printed: &Value, sheets: &Sheets, what: &str) {
         }
     }
     fail_if_any(&differences, what);
+}
+
+/// A name as its cell has it: white space around it is seen.
+fn in_cell(name: &str) -> String {
+    let trimmed = name.trim_matches(' ');
+    let (before, behind) = name.split_once(trimmed).unwrap();
+    let [before, behind] = [before, behind].map(|space| space.replace(' ', "\\u{20}"));
+    format!("{before}{trimmed}{behind}")
 }
 
 /// A cell; but 0 for a target that was emptied, where there is one at all.

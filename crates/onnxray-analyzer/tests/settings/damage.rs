@@ -1,6 +1,7 @@
 //! Files that are broken, cut, huge or something else.
 
 use crate::book::{Book, RATIOS, Text, problem, read_bytes, repacked};
+use crate::projection::{model, write_model};
 use onnxray_analyzer::projection::Settings;
 use onnxray_analyzer::settings::{SettingsError, write};
 use proptest::prelude::*;
@@ -223,8 +224,19 @@ fn valid() -> &'static [(&'static str, Vec<u8>)] {
         });
         let profile = include_bytes!("../../../../fixtures/neural-engine/onnxray/profiling.csv");
         let workbook = Book::projection().bytes();
-        saved.into_iter().chain([("p.csv", profile.to_vec()), ("w.xlsx", workbook)]).collect()
+        // As the program writes it, with names that are something else to a reader.
+        let own = folder.path().join("own.xlsx");
+        write_model(&model(), &settings, &own);
+        let own = std::fs::read(&own).unwrap();
+        let others = [("p.csv", profile.to_vec()), ("w.xlsx", workbook), ("o.xlsx", own)];
+        saved.into_iter().chain(others).collect()
     })
+}
+
+/// Damaged files per test; `ONNXRAY_MUTATIONS` sets more.
+fn mutations() -> u32 {
+    let given = std::env::var("ONNXRAY_MUTATIONS").ok();
+    given.and_then(|given| given.parse().ok()).unwrap_or(1000)
 }
 
 /// A cell's value or formula, as XML may have it.
@@ -238,12 +250,12 @@ fn fragment() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(mutations()))]
 
     /// Whatever bytes are changed, taken away or doubled: something is said.
     #[test]
     fn damaged_files_are_read_or_refused(
-        file in 0usize..4,
+        file in 0usize..5,
         changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0usize..3), 1..6),
     ) {
         let (name, bytes) = &valid()[file];
@@ -262,7 +274,7 @@ proptest! {
     /// Damage behind the compression, which checksums would find first.
     #[test]
     fn damaged_sheets_are_read_or_refused(
-        part in 0usize..4,
+        (file, part) in (3usize..5, 0usize..6),
         place in any::<prop::sample::Index>(),
         text in fragment(),
         formula in any::<bool>(),
@@ -270,10 +282,12 @@ proptest! {
         let name = [
             "xl/worksheets/sheet1.xml",
             "xl/worksheets/sheet2.xml",
+            "xl/worksheets/sheet4.xml",
             "xl/sharedStrings.xml",
+            "xl/styles.xml",
             "xl/workbook.xml",
         ][part];
-        let bytes = repacked(&valid()[3].1, name, |xml| {
+        let bytes = repacked(&valid()[file].1, name, |xml| {
             let places: Vec<usize> = xml.match_indices("<v>").map(|(at, _)| at).collect();
             let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
             if formula && !places.is_empty() {

@@ -11,6 +11,7 @@ use onnxray_format::{
     Block, DataType, Iteration, IterationKind, Nanoseconds, Operator, SparseRatio, Weight,
 };
 use onnxray_import::{EventChunk, Events, Launch, Thread};
+use std::path::Path;
 
 /// Names that a spreadsheet or a reader might take for something else.
 const NAMES: [&str; 12] = [
@@ -28,7 +29,7 @@ const NAMES: [&str; 12] = [
     "<&>\"é😀",
 ];
 
-fn model() -> Summary {
+pub(crate) fn model() -> Summary {
     let kind = |number| if number < 6 { "MatMul" } else { "Gemm" }.to_string();
     let named = NAMES.iter().enumerate();
     named_model(&named.map(|(number, name)| (name.to_string(), kind(number))).collect::<Vec<_>>())
@@ -82,6 +83,13 @@ pub(crate) fn named_model(names: &[(String, String)]) -> Summary {
         Events { chunks: vec![chunk], threads: vec![Thread::default()], figures: Vec::new() };
     let launch = Launch { operators, iterations, events, ..Launch::default() };
     summarize(&Trace::new(vec![launch]).unwrap()).unwrap()
+}
+
+/// Writes the workbook of a model.
+pub(crate) fn write_model(summary: &Summary, settings: &Settings, path: &Path) {
+    let projection = project(summary, settings);
+    let planned = plan(summary, &projection, settings);
+    write_projection(summary, &projection, &planned, path).unwrap();
 }
 
 #[track_caller]
