@@ -1,7 +1,8 @@
 //! Names from traces are data: in every format, on a terminal, and in the files that
 //! spreadsheets cut at other letters than ours.
 
-use crate::program::{Place, json};
+use crate::office::{Job, libreoffice, openpyxl};
+use crate::program::{Place, json, record};
 use crate::terminal::on_terminal;
 
 /// What commands a terminal, forges a line, or is evaluated by a spreadsheet.
@@ -191,4 +192,66 @@ fn messages_have_a_line_for_what_they_say() {
             assert!(!failed.err.lines().any(is_forged), "{arguments:?}: {}", failed.err);
         }
     }
+}
+
+/// Names that a cell does not keep, or that its reader takes for something else.
+const STRANGE: [&str; 20] = [
+    "a\u{1}",
+    "a\u{2}",
+    "",
+    "  ",
+    " x ",
+    "=1+1",
+    "'=1",
+    "_x0041_",
+    "_x005F_",
+    "weight shape",
+    "operator name",
+    "total",
+    "TRUE",
+    "#N/A",
+    "x\r\ny",
+    "\\u{1}",
+    "\u{202e}abc",
+    "e\u{301}",
+    "aim to weight sparse ratio, all operators",
+    "\u{feff}😀\u{1b}[31m",
+];
+
+#[test]
+fn a_workbook_that_others_saved_keeps_the_names() {
+    let place = Place::new();
+    record(&place, "cnn", "cnn", &[]);
+    let project = |trace: &str, more: &[&str]| {
+        let arguments = [&["project", trace, "--format", "json"][..], more].concat();
+        json(&place.succeed(&arguments))["projected_operators"].as_array().unwrap().clone()
+    };
+    let trace = place.traces("cnn")[0].display().to_string();
+    let mut text = std::fs::read_to_string(&trace).unwrap();
+    let settable = project(&trace, &[]).into_iter().filter(|row| row["target"].is_number());
+    for (row, name) in settable.zip(STRANGE) {
+        text = text.replace(&row["name"].to_string(), &serde_json::to_string(name).unwrap());
+    }
+    place.write("t.json", text.as_bytes());
+    let targets = STRANGE.iter().enumerate();
+    let targets = targets.map(|(at, name)| format!("{name}={}", at as f64 / 20.0));
+    let targets: Vec<String> = targets.collect();
+    let mut more = vec!["-o", "p.xlsx"];
+    targets.iter().for_each(|target| more.extend(["--target-op", target]));
+    let asked = project("t.json", &more);
+    let [calc, python] = ["calc.xlsx", "python.xlsx"].map(|to| Job::new("p.xlsx", Vec::new(), to));
+    libreoffice(&place, &[calc]);
+    openpyxl(&place, &[python]);
+    for file in ["p.xlsx", "calc.xlsx", "python.xlsx"] {
+        let read = project("t.json", &["--ratios", file]);
+        for (asked, read) in asked.iter().zip(&read) {
+            assert_eq!(
+                (&asked["name"], &asked["target"]),
+                (&read["name"], &read["target"]),
+                "{file}"
+            );
+        }
+    }
+    let has_target = |row: &&serde_json::Value| row["target"].is_number();
+    assert!(asked.iter().filter(has_target).count() >= STRANGE.len());
 }

@@ -72,7 +72,7 @@ fn workbooks_that_grow_are_refused_in_little_memory() {
         let spaces = &spaces;
         move |out: &mut dyn Write| (0..count).for_each(|_| out.write_all(spaces).unwrap())
     };
-    with(&place, "bomb.xlsx", SHEET, "</sheetData>", pages(3 << 10));
+    with(&place, "bomb.xlsx", SHEET, "</sheetData>", pages(1 << 10));
     assert!(fs::metadata(place.path("bomb.xlsx")).unwrap().len() < 32 << 20);
     refused(&place, "bomb.xlsx", "it unpacks to more than 256 MiB");
     with(&place, "texts.xlsx", TEXTS, "</sst>", |out| {

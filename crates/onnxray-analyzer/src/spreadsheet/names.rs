@@ -68,8 +68,10 @@ fn is_escape(text: &str) -> bool {
 }
 
 /// Whether a text begins as spreadsheets write a letter that XML cannot hold: `_x001B_`.
+/// openpyxl drops `x005F_`, the escape of what begins that, wherever it stands.
 fn is_spreadsheet_escape(text: &str) -> bool {
-    matches!(text.as_bytes(), [b'_', b'x', a, b, c, d, b'_', ..]
+    text.starts_with("x005F_")
+        || matches!(text.as_bytes(), [b'_', b'x', a, b, c, d, b'_', ..]
         if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()))
 }
 
@@ -90,6 +92,7 @@ mod tests {
             ("\\u{1b}", "\\u{5c}u{1b}"),
             ("\\u{zz}\\u{", "\\u{zz}\\u{"),
             ("_x0041__x0042_", "\\u{5f}x0041_\\u{5f}x0042_"),
+            ("_x005F_", "\\u{5f}\\u{78}005F_"),
             ("Total", "\\u{54}otal"),
             ("_total", "\\u{5f}total"),
             ("all_operators x", "\\u{61}ll_operators x"),
