@@ -28,7 +28,7 @@ impl Chance {
 }
 
 /// A command, and the files that it writes into `out`.
-const COMMANDS: [(&str, &[&str]); 4] = [
+const COMMANDS: [(&str, &[&str]); 7] = [
     ("report t.json -o out/r.xlsx --force", &["r.xlsx"]),
     ("convert t.json -o out/t.csv --force", &["t.csv", "t.iterations.csv", "t.operators.csv"]),
     (
@@ -36,6 +36,12 @@ const COMMANDS: [(&str, &[&str]); 4] = [
         &["t.parquet", "t.iterations.parquet", "t.operators.parquet"],
     ),
     ("convert t.json -o out/t.json --force", &["t.json"]),
+    ("project t.json -o out/p.xlsx --save-settings out/s.json --force", &["p.xlsx", "s.json"]),
+    ("compare t.json t.json -o out/c.xlsx --force", &["c.xlsx"]),
+    (
+        "summary t.json --format csv -o out --force",
+        &["model.csv", "operators.csv", "operator_types.csv"],
+    ),
 ];
 
 /// What a file is without what tells one run from another.

@@ -3,8 +3,10 @@
 
 use crate::progress;
 use anstream::{AutoStream, ColorChoice};
+use onnxray_analyzer::printable;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// How much is said.
@@ -81,7 +83,7 @@ fn write(kind: &str, code: &str, text: &impl Display) {
     // Names of models and traces stand in messages: what would command the terminal
     // is shown instead of sent.
     let text = text.to_string();
-    let lines: Vec<String> = text.lines().map(onnxray_analyzer::printable).collect();
+    let lines: Vec<String> = text.lines().map(printable).collect();
     let colored = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
     let kind = match (kind, colored) {
         ("", _) => String::new(),
@@ -93,28 +95,35 @@ fn write(kind: &str, code: &str, text: &impl Display) {
     });
 }
 
-/// A path as one word of a shell's command line.
-pub(crate) fn quoted(path: &std::path::Path) -> String {
-    let text = path.to_string_lossy();
-    if text.chars().any(char::is_control) {
-        // Shells read escapes between `$'` and `'`.
-        let escaped = text.chars().map(|letter| match letter {
-            '\'' | '\\' => format!("\\{letter}"),
-            letter if letter.is_control() => format!("\\u{:04x}", u32::from(letter)),
-            letter => letter.to_string(),
-        });
-        return format!("$'{}'", escaped.collect::<String>());
+/// A path as one word of a shell's command line, which is no option.
+pub(crate) fn quoted(path: &Path) -> String {
+    let is_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+    let path = if is_option { Path::new(".").join(path) } else { path.to_path_buf() };
+    let plain = path.to_str().filter(|text| printable(text) == *text);
+    if let Some(text) = plain.and_then(|text| shlex::try_quote(text).ok()) {
+        return text.into_owned();
     }
-    match shlex::try_quote(&text) {
-        Ok(quoted) => quoted.into_owned(),
-        Err(_) => text.into_owned(),
+    // Shells read escapes between `$'` and `'`.
+    let mut word = "$'".to_string();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            let number = u32::from(letter);
+            match letter {
+                '\'' | '\\' => word.extend(['\\', letter]),
+                letter if printable(letter.encode_utf8(&mut [0; 4])) == letter.to_string() => {
+                    word.push(letter);
+                }
+                _ => word += &format!("\\u{number:04x}"),
+            }
+        }
+        word.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
     }
+    word + "'"
 }
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
-    use std::path::Path;
+    use super::*;
 
     #[test]
     fn paths_are_one_word() {
@@ -123,5 +132,12 @@ mod tests {
         check("my traces/a.json", "'my traces/a.json'");
         check("it's", "\"it's\"");
         check("a\u{1b}[1m\nb'", "$'a\\u001b[1m\\u000ab\\''");
+        check("a\u{202e}b", "$'a\\u202eb'");
+        check("--force", "./--force");
+        #[cfg(unix)]
+        {
+            let path: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(b"a\xff");
+            assert_eq!(quoted(Path::new(path)), "$'a\\xff'");
+        }
     }
 }
