@@ -261,6 +261,7 @@ fn parts(trace: &Path) -> Option<(String, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
     use std::sync::atomic::{AtomicU32, Ordering};
 
     /// A clock that is a second later each time somebody asks.
@@ -273,6 +274,12 @@ mod tests {
     fn slow_clock() -> String {
         static ASKED: AtomicU32 = AtomicU32::new(0);
         format!("{}", ASKED.fetch_add(1, Ordering::Relaxed) / 3)
+    }
+
+    /// Ends a launch that recorded something.
+    fn end(mut claim: Claim) -> String {
+        claim.trace.write_all(b"{}").unwrap();
+        claim.time
     }
 
     fn single() -> Numbering {
@@ -298,7 +305,7 @@ mod tests {
         let first = claim(folder.path(), &instances).unwrap();
         let second = claim(folder.path(), &instances).unwrap();
         assert_eq!((&second.time, second.number), (&first.time, 1));
-        drop(first);
+        end(first);
         let third = claim(folder.path(), &instances).unwrap();
         assert_eq!((&third.time, third.number), (&second.time, 2), "0 has its file");
     }
@@ -307,7 +314,7 @@ mod tests {
     fn recordings_of_the_same_second_do_not_become_one() {
         let folder = tempfile::tempdir().unwrap();
         let slow = Numbering::Free { now: slow_clock, instances: 1 };
-        let times = [(); 3].map(|()| claim(folder.path(), &slow).unwrap().time);
+        let times = [(); 3].map(|()| end(claim(folder.path(), &slow).unwrap()));
         assert_eq!(times, ["0", "1", "2"]);
     }
 
