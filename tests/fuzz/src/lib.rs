@@ -3,9 +3,11 @@
 #[path = "../../../crates/onnxray-import/tests/one_byte/validity.rs"]
 mod validity;
 
+use onnxray_import::formats::onnxruntime;
 use onnxray_import::{Importer, Launch, NO_ITERATION, Options, Source, detect};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{env, fs, process};
 
 /// Reads the bytes as a format, whatever they are, and checks what came of it.
 pub fn import(importer: &Importer, bytes: &[u8]) {
@@ -111,8 +113,25 @@ pub fn one_change(bytes: &[u8]) {
     }
 }
 
+/// A file of this process with these bytes, for what reads files only.
+pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let folder = env::temp_dir().join(format!("onnxray-fuzz-{}", process::id()));
+    fs::create_dir_all(&folder).expect("a folder for temporary files");
+    let file = folder.join(name);
+    fs::write(&file, bytes).expect("room for a temporary file");
+    file
+}
+
+/// A launch of three operators.
+pub fn launch() -> Launch {
+    let trace = include_bytes!("../../../fixtures/onnxruntime/1.31.1/chain.json").to_vec();
+    let source = Source::from_bytes("trace", trace).expect("a fixture");
+    let launches = onnxruntime::IMPORTER.read(vec![source], &Options { slice_bytes: 1 << 20, workers: 1 });
+    launches.expect("a fixture").remove(0)
+}
+
 /// Every number in a launch must refer to something that is there.
-fn check(launch: &Launch) {
+pub fn check(launch: &Launch) {
     for (position, operator) in launch.operators.iter().enumerate() {
         assert_eq!(operator.number as usize, position);
         assert!(operator.parent.is_none_or(|parent| (parent as usize) < launch.operators.len()));
