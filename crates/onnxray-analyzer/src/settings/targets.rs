@@ -111,9 +111,11 @@ fn read_operators(inputs: &mut Inputs) {
         let has_formula = |at: &At| book.cell(*at).is_some_and(|cell| cell.formula.is_some());
         let formulas = rows.iter().filter_map(|row| row.ratio.as_ref()).any(has_formula);
         for row in rows {
-            let settable = row.ratio.map(|ratio| match formulas {
-                true => has_formula(&ratio),
-                false => !book.is_blank(ratio),
+            let settable = row.ratio.map(|ratio| match (formulas, inherited) {
+                (true, _) => has_formula(&ratio),
+                // There are none either where no operator can be pruned.
+                (false, Some(column)) => !book.is_blank(row.target.column(column)),
+                (false, None) => !book.is_blank(ratio),
             });
             read_operator(inputs, &row, settable, inherited);
         }

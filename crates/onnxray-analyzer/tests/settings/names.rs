@@ -142,3 +142,10 @@ fn names_that_only_control_characters_tell_apart_keep_their_targets() {
         (settings.targets.operators, settings.targets.types)
     );
 }
+
+#[test]
+fn a_model_without_weights_to_prune_has_no_targets() {
+    let of = [("total".to_string(), "MatMul".to_string())];
+    let applied = check_model(&named_model(&of), &Settings::default());
+    assert_eq!(applied.targets.operators, []);
+}

@@ -244,7 +244,7 @@ impl<'a> Page<'a> {
 fn result(value: Value) -> String {
     match value {
         Value::Number(number) => number.to_string(),
-        Value::Text(text) => text.to_string(),
+        Value::Text(text) => shorten(text),
     }
 }
 
