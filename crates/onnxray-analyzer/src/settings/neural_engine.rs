@@ -8,7 +8,6 @@ use super::findings::Kind;
 use super::inputs::{Inputs, TargetCells};
 use crate::schema::workbook::heading;
 use crate::spreadsheet::{At, Book, Cell, Scalar, Value, begins, is};
-use onnxray_format::csv_text::unmarked;
 use onnxray_format::profile_csv::OPERATOR_HEADER;
 use onnxray_import::formats::neural_engine::settable_operator;
 
@@ -42,7 +41,7 @@ pub(crate) fn rows(inputs: &mut Inputs, table: At) -> Vec<TargetCells> {
             Some(operator) => rows.push(TargetCells {
                 target: at.column(operator.target_column as u32),
                 ratio: Some(at.column(operator.perf_ratio_column as u32)),
-                name: unmarked(&operator.name).into_owned(),
+                name: operator.name,
             }),
             None if fields.iter().all(|field| field.trim().is_empty()) => {}
             None => {

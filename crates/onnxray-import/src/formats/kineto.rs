@@ -140,7 +140,7 @@ fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError>
         .collect();
     let run = run(&trace);
     if let Some(member) = trace.member("distributedInfo")
-        && serde_json::from_slice::<serde::de::IgnoredAny>(&member.value).is_err()
+        && run.rank.is_none()
     {
         let message = "the rank cannot be read (\"distributedInfo\")";
         let position = Some(member.position);

@@ -7,6 +7,7 @@
 
 use super::tensors::{CSV, ends_tensor, is_type};
 use onnxray_format::Tensor;
+use onnxray_format::csv_text::unmarked;
 use std::ops::Range;
 
 /// Columns from the weight's shape on.
@@ -60,7 +61,13 @@ pub(crate) fn row(fields: &[String]) -> Option<Row> {
     let field = |column: usize| fields.get(column).map_or("", String::as_str);
     let places = columns(fields).or_else(|| slid(fields))?;
     let joined = |range: Range<usize>| {
-        fields.get(range).unwrap_or_default().iter().map(|f| data(f)).collect::<Vec<_>>().join(",")
+        fields
+            .get(range)
+            .unwrap_or_default()
+            .iter()
+            .map(|f| unmarked(f))
+            .collect::<Vec<_>>()
+            .join(",")
     };
     let tensors = |list: Option<List>, kind: &str| match list {
         Some(List { names, shapes, types }) => {
@@ -90,8 +97,8 @@ pub(crate) fn row(fields: &[String]) -> Option<Row> {
         None
     };
     Some(Row {
-        kind: data(field(0)).to_string(),
-        post_op: data(field(1)).to_string(),
+        kind: unmarked(field(0)).into_owned(),
+        post_op: unmarked(field(1)).into_owned(),
         name: joined(places.name.clone()),
         inputs: tensors(places.inputs, "input"),
         outputs: tensors(places.outputs, "output"),
@@ -209,14 +216,6 @@ fn shapes_and_types(field: &str) -> Option<(Vec<&str>, Vec<&str>)> {
 fn is_shape(text: &str) -> bool {
     let number = |size: &str| !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_digit());
     text.is_empty() || text == "unknown" || text.split('x').all(number)
-}
-
-/// A name without the apostrophe that keeps spreadsheets from evaluating it.
-fn data(text: &str) -> &str {
-    match text.strip_prefix('\'') {
-        Some(rest) if rest.trim_start().starts_with(['=', '+', '-', '@']) => rest,
-        _ => text,
-    }
 }
 
 /// A number, with a point or with the comma of a spreadsheet in another language.

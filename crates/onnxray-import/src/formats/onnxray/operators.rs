@@ -23,7 +23,14 @@ pub(super) fn operators(trace: &EventTrace, tables: &mut Tables) -> Named {
     let mut operators: BTreeMap<u32, Known> = BTreeMap::new();
     let mut changed = BTreeSet::new();
     for label in &trace.labels {
-        let Some(number) = number(label) else { continue };
+        let Some(number) = number(label) else {
+            if label.raw_fact(fact::OPERATOR).is_some() {
+                let what =
+                    format!("the number of {:?}, whose executions are left out", label.name());
+                tables.fields("operators", None, &[what]);
+            }
+            continue;
+        };
         match (operators.get_mut(&number), facts(label, number, tables)) {
             (None, Some(facts)) => {
                 operators.insert(number, (facts, true));

@@ -20,12 +20,17 @@ pub(crate) struct Report {
 
 /// Sections of `key;value`.
 pub(crate) fn read_csv(document: &mut Document) -> Result<Report, ImportError> {
+    let Document { bytes, losses, .. } = document;
     let mut report = Report::default();
-    for line in document.bytes.split(|&byte| byte == b'\n') {
-        let line = String::from_utf8_lossy(line);
-        if let Some((key, value)) = line.trim().split_once(';') {
-            report.set(key, value.trim_end_matches(';'));
+    let mut offset = 0;
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let text = String::from_utf8_lossy(line);
+        if let Some((key, value)) = text.trim().split_once(';')
+            && !report.set(key, value.trim_end_matches(';'))
+        {
+            losses.add_at(LossKind::Member, bytes, offset, format!("{key:?}"));
         }
+        offset += line.len();
     }
     Ok(report)
 }
@@ -37,8 +42,11 @@ pub(crate) fn read_json(document: &mut Document) -> Result<Report, ImportError> 
     let mut cursor = Cursor::new(bytes);
     let ended = cursor.object(|_, cursor| match cursor.peek() {
         Some(b'{') => cursor.object(|key, cursor| {
+            let offset = cursor.offset;
             let value = cursor.value()?.as_text().unwrap_or_default();
-            report.set(&key.decode(), &value);
+            if !report.set(&key.decode(), &value) {
+                losses.add_at(LossKind::Member, bytes, offset, format!("{:?}", key.decode()));
+            }
             Ok(())
         }),
         _ => cursor.skip().map(|_| ()),
@@ -57,8 +65,8 @@ pub(crate) fn read_json(document: &mut Document) -> Result<Report, ImportError> 
 
 impl Report {
     /// Takes one value. CSV and JSON, and C++ and Python, spell the keys
-    /// differently.
-    fn set(&mut self, key: &str, value: &str) {
+    /// differently. `false` if it should be a number and is none.
+    fn set(&mut self, key: &str, value: &str) -> bool {
         let key = key.trim_start_matches('-').replace('_', " ");
         let value = value.trim();
         match key.strip_suffix(" (ms)").unwrap_or(&key) {
@@ -66,9 +74,17 @@ impl Report {
                 self.model = value.rsplit(['/', '\\']).next().unwrap_or_default().to_string();
             }
             "target device" => self.device = value.to_string(),
-            "batch size" => self.batch_size = value.parse().ok().filter(|&batch| batch > 0),
+            "batch size" => {
+                let batch: Result<u64, _> = value.parse();
+                self.batch_size = batch.clone().ok().filter(|&batch| batch > 0);
+                return batch.is_ok() || !has_digits(value);
+            }
             // 0 leaves the number to the runtime.
-            "nthreads" => self.threads = value.parse().ok().filter(|&threads| threads > 0),
+            "nthreads" => {
+                let threads: Result<u32, _> = value.parse();
+                self.threads = threads.clone().ok().filter(|&threads| threads > 0);
+                return threads.is_ok() || !has_digits(value);
+            }
             "read model time"
             | "read network time"
             | "reshape model time"
@@ -77,13 +93,20 @@ impl Report {
             | "load model time"
             | "load network time"
             | "import model time" => {
-                if let Some(time) = super::counters::milliseconds(value) {
-                    let earlier = self.load_time.map_or(0, |time| time.0);
-                    let time = (time * 1e6).round() as u64;
-                    self.load_time = Some(Nanoseconds(earlier.saturating_add(time)));
-                }
+                let Some(time) = super::counters::milliseconds(value) else {
+                    return !has_digits(value);
+                };
+                let earlier = self.load_time.map_or(0, |time| time.0);
+                let time = (time * 1e6).round() as u64;
+                self.load_time = Some(Nanoseconds(earlier.saturating_add(time)));
             }
             _ => {}
         }
+        true
     }
+}
+
+/// A word in the place of a number, such as that for an open size, is no damage.
+fn has_digits(value: &str) -> bool {
+    value.contains(|character: char| character.is_ascii_digit())
 }
