@@ -332,3 +332,19 @@ fn a_model_without_work_is_no_recording() {
         );
     }
 }
+
+#[test]
+fn an_order_of_axes_that_is_none_is_refused() {
+    let place = Place::new();
+    for order in [[0, 0], [1, 1], [0, 2], [1, u64::MAX]] {
+        let axes = Message::default().text(1, "perm").number(8, order[0]).number(8, order[1]);
+        let turned = node("Transpose", "t", &["x"], &["y"]).message(5, axes.number(20, 7));
+        place.write("m.onnx", &onnx(vec![turned], vec![], vec![square("x")], vec![square("y")]));
+        let finished = limited(&place, 3000, &["record", "m.onnx"]);
+        let expected = "error: tract cannot load the model: Transpose `t` states an order of axes that is none: ";
+        assert!(finished.err.starts_with(expected), "{}", finished.err);
+        assert_eq!(finished.code, Some(1));
+        let shapes = summary(&place, "m.onnx");
+        assert!(shapes.err.contains("FLOPs of the model are unknown: "), "{}", shapes.err);
+    }
+}

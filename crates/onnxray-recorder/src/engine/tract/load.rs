@@ -11,7 +11,7 @@ use crate::engine::{Engine, Instrumentation, LoadedModel, Runner};
 use crate::error::RecordError;
 use crate::model::dimensions::BoundDimensions;
 use crate::model::file::OnnxFile;
-use crate::model::graph::Graph;
+use crate::model::graph::{Graph, Node};
 use crate::model::tensor_table::TensorTable;
 use crate::model::values::Elements;
 use onnxray_failsafe::catch_panic;
@@ -137,36 +137,43 @@ fn typed(file: &OnnxFile, bound: &BoundDimensions) -> TractResult<TypedModel> {
 
 fn refuse_unsupported(file: &OnnxFile) -> Result<(), RecordError> {
     refuse_unknown_operators(&file.graph)?;
-    refuse_huge_sizes(&file.graph, &file.elements())
+    refuse_what_misleads(&file.graph, &file.elements())
 }
 
-/// tract keeps 32 bits of the sizes that a constant states, and goes on with what they say.
-fn refuse_huge_sizes(graph: &Graph, elements: &Elements) -> Result<(), RecordError> {
-    const LARGEST: f64 = i32::MAX as f64;
-    const MOST_AXES: u64 = 64;
-    let mut bodies = Vec::new();
+/// Refuses what tract goes wrong on without a word.
+fn refuse_what_misleads(graph: &Graph, elements: &Elements) -> Result<(), RecordError> {
     for node in &graph.nodes {
-        bodies.extend(node.bodies.iter().map(|(_, body)| body));
-        let sizes = match node.operator_type.as_str() {
-            "Expand" | "Reshape" | "Tile" => node.input(1),
-            "ConstantOfShape" => node.input(0),
-            _ => None,
-        };
-        let is_short = |name: &&str| {
-            graph
-                .constant(name)
-                .is_some_and(|sizes| sizes.shape.iter().all(|&size| size <= MOST_AXES))
-        };
-        let sizes = sizes.filter(is_short).and_then(|name| elements.numbers(name));
-        if let Some(size) = sizes.unwrap_or_default().into_iter().find(|&size| size > LARGEST) {
-            let reason = format!(
-                "{} `{}` makes an axis of {size} elements, and {LARGEST} are the most",
-                node.operator_type, node.name
-            );
+        if let Some(fault) = huge_size(node, graph, elements).or_else(|| wrong_order(node)) {
+            let reason = format!("{} `{}` {fault}", node.operator_type, node.name);
             return Err(RecordError::Load { engine: NAME, reason });
         }
     }
-    bodies.into_iter().try_for_each(|body| refuse_huge_sizes(body, elements))
+    let mut bodies = graph.nodes.iter().flat_map(|node| &node.bodies);
+    bodies.try_for_each(|(_, body)| refuse_what_misleads(body, elements))
+}
+
+/// tract keeps 32 bits of the sizes that a constant states, and goes on with what they say.
+fn huge_size(node: &Node, graph: &Graph, elements: &Elements) -> Option<String> {
+    const LARGEST: f64 = i32::MAX as f64;
+    const MOST_AXES: u64 = 64;
+    let name = match node.operator_type.as_str() {
+        "Expand" | "Reshape" | "Tile" => node.input(1)?,
+        "ConstantOfShape" => node.input(0)?,
+        _ => return None,
+    };
+    let is_short = graph.constant(name)?.shape.iter().all(|&size| size <= MOST_AXES);
+    let sizes = is_short.then(|| elements.numbers(name))??;
+    let size = sizes.into_iter().find(|&size| size > LARGEST)?;
+    Some(format!("makes an axis of {size} elements, and {LARGEST} are the most"))
+}
+
+/// tract looks for the steps to an order of axes, without an end if it is none.
+fn wrong_order(node: &Node) -> Option<String> {
+    let order = node.ints("perm").filter(|_| node.operator_type == "Transpose")?;
+    let mut sorted = order.to_vec();
+    sorted.sort_unstable();
+    let is_order = sorted.iter().copied().eq(0..order.len() as i64);
+    (!is_order).then(|| format!("states an order of axes that is none: {order:?}"))
 }
 
 fn refuse_unknown_operators(graph: &Graph) -> Result<(), RecordError> {

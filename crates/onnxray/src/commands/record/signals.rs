@@ -5,7 +5,7 @@ use anyhow::anyhow;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use signal_hook::iterator::Signals;
-use std::io::{self, Read};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -45,7 +45,7 @@ impl Stop {
     pub(super) fn at_end_of_input(&self) {
         let stop = self.clone();
         thread::spawn(move || {
-            let _ = io::copy(&mut io::stdin().lock().by_ref(), &mut io::sink());
+            let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
             stop.asked.store(true, Ordering::Relaxed);
             stop.answer();
         });
