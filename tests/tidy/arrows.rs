@@ -15,7 +15,7 @@ const ORDERS: [(&str, Order); 4] = [
     (
         "crates/onnxray-import/src",
         &[
-            &["csv_lines", "error", "figure", "format", "json", "packed"],
+            &["csv_lines", "error", "figure", "format", "json", "packed", "spans", "utf16"],
             &["launch", "loss", "source"],
             &["chrome", "join"],
             &["importer"],

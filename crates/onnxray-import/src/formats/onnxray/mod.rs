@@ -3,21 +3,18 @@
 //!
 //! `docs/format.md` describes them field by field.
 
+mod event;
 mod operators;
 mod tables;
 
-use crate::chrome::{
-    Argument, EventFormat, EventTrace, Fault, IterationMark, Label, Options, Role, assemble,
-    figure as number, read_events,
-};
-use crate::figure::{self, Figure};
+use crate::chrome::{EventTrace, IterationMark, Options, assemble, read_events};
 use crate::format::Format;
 use crate::formats::together::LONGEST;
 use crate::importer::{Head, Importer, Verdict};
-use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use crate::{Average, Events, ImportError, Launch, NO_ITERATION, Thread};
+use event::{FOREIGN, Recording, fact};
 use onnxray_format::{FORMAT_VERSION, IterationKind, Position, Run, Track, Warning, counted};
 use operators::operators;
 use serde::{Deserialize, Serialize};
@@ -41,66 +38,6 @@ fn detect(head: Head<'_>) -> Verdict {
     }
     head.otherwise()
 }
-
-/// Facts of a label.
-mod fact {
-    pub(super) const OPERATOR: usize = 0;
-    pub(super) const ITERATION: usize = 1;
-    pub(super) const WARM_UP: usize = 2;
-    pub(super) const FACTS: usize = 3;
-    pub(super) const COUNT: usize = 4;
-}
-
-struct Recording;
-
-impl EventFormat for Recording {
-    const FACTS: usize = fact::COUNT;
-    const FIGURES: &'static [Figure] = figure::ALL;
-
-    #[inline]
-    fn argument(key: &[u8]) -> Argument {
-        match key {
-            b"op" => Argument::Fact(fact::OPERATOR),
-            b"iteration" => Argument::Fact(fact::ITERATION),
-            b"warmup" => Argument::Fact(fact::WARM_UP),
-            b"facts" => Argument::Fact(fact::FACTS),
-            b"figures" => Argument::Nested,
-            _ => Argument::Skip,
-        }
-    }
-
-    fn nested<'a>(
-        _key: &[u8],
-        cursor: &mut Cursor<'a>,
-        figures: &mut [i64],
-        fault: &mut Option<Fault>,
-    ) -> Result<(), Broken> {
-        cursor.object(|key, cursor| {
-            match figure::ALL.iter().position(|figure| figure.key.as_bytes() == key.raw) {
-                Some(position) => figures[position] = number(cursor, fault)?,
-                None => {
-                    fault.get_or_insert((LossKind::Member, "a figure that is not known"));
-                    cursor.skip()?;
-                }
-            }
-            Ok(())
-        })
-    }
-
-    fn role(label: &Label) -> Role {
-        if label.raw_fact(fact::OPERATOR).is_some() {
-            return Role::Operator;
-        }
-        match label.raw_category() {
-            b"iteration" | b"plain_iteration" => Role::Mark,
-            b"inference" if label.raw_name() == b"model_inference" => Role::Ignored(MODEL),
-            _ => Role::Ignored(FOREIGN),
-        }
-    }
-}
-
-const MODEL: &str = "models";
-const FOREIGN: &str = "events of other producers";
 
 /// Members of a recording beside its events.
 const MEMBERS: [&str; 6] =

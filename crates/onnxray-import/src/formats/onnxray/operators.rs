@@ -1,8 +1,9 @@
 //! The operators of a recording: the facts that labels carry, and those of operators
 //! that did not run.
 
+use super::event::fact;
 use super::tables::{Tables, lenient};
-use super::{EventTrace, Label, fact};
+use crate::chrome::{EventTrace, Label};
 use onnxray_format::Operator;
 use std::collections::{BTreeMap, BTreeSet};
 

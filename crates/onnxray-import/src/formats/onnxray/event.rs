@@ -1,0 +1,66 @@
+//! What is kept of an event of a recording.
+
+use crate::chrome::{Argument, EventFormat, Fault, Label, Role, figure as number};
+use crate::figure::{self, Figure};
+use crate::json::{Broken, Cursor};
+use crate::loss::LossKind;
+
+/// Facts of a label.
+pub(crate) mod fact {
+    pub(crate) const OPERATOR: usize = 0;
+    pub(crate) const ITERATION: usize = 1;
+    pub(crate) const WARM_UP: usize = 2;
+    pub(crate) const FACTS: usize = 3;
+    pub(crate) const COUNT: usize = 4;
+}
+
+pub(crate) struct Recording;
+
+impl EventFormat for Recording {
+    const FACTS: usize = fact::COUNT;
+    const FIGURES: &'static [Figure] = figure::ALL;
+
+    #[inline]
+    fn argument(key: &[u8]) -> Argument {
+        match key {
+            b"op" => Argument::Fact(fact::OPERATOR),
+            b"iteration" => Argument::Fact(fact::ITERATION),
+            b"warmup" => Argument::Fact(fact::WARM_UP),
+            b"facts" => Argument::Fact(fact::FACTS),
+            b"figures" => Argument::Nested,
+            _ => Argument::Skip,
+        }
+    }
+
+    fn nested<'a>(
+        _key: &[u8],
+        cursor: &mut Cursor<'a>,
+        figures: &mut [i64],
+        fault: &mut Option<Fault>,
+    ) -> Result<(), Broken> {
+        cursor.object(|key, cursor| {
+            match figure::ALL.iter().position(|figure| figure.key.as_bytes() == key.raw) {
+                Some(position) => figures[position] = number(cursor, fault)?,
+                None => {
+                    fault.get_or_insert((LossKind::Member, "a figure that is not known"));
+                    cursor.skip()?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn role(label: &Label) -> Role {
+        if label.raw_fact(fact::OPERATOR).is_some() {
+            return Role::Operator;
+        }
+        match label.raw_category() {
+            b"iteration" | b"plain_iteration" => Role::Mark,
+            b"inference" if label.raw_name() == b"model_inference" => Role::Ignored(MODEL),
+            _ => Role::Ignored(FOREIGN),
+        }
+    }
+}
+
+const MODEL: &str = "models";
+pub(crate) const FOREIGN: &str = "events of other producers";
