@@ -4,9 +4,12 @@ use onnxray_format::{Block, DataType, MAGNITUDE_PARTS, SparseRatio, part_start};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+/// Gives the elements of a constant by its name.
+type Read<'a> = Box<dyn Fn(&str) -> Option<Vec<f64>> + 'a>;
+
 /// The elements of the constants, and what is known of the weights that they make.
 pub(crate) struct Elements<'a> {
-    read: Box<dyn Fn(&str) -> Option<Vec<f64>> + 'a>,
+    read: Read<'a>,
     /// A model may use one weight in many nodes: it is read for the first.
     known: RefCell<HashMap<Stored, Contents>>,
 }
