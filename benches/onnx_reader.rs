@@ -21,7 +21,10 @@ use std::path::Path;
 use std::time::Instant;
 
 /// A model of so many nodes, and what is special about it.
-const MODELS: [(&str, fn(u64) -> Vec<u8>); 8] = [
+/// A name, and a model of so many nodes.
+type Shape = (&'static str, fn(u64) -> Vec<u8>);
+
+const MODELS: [Shape; 8] = [
     ("a chain of Relu", |nodes| chain("Relu", nodes, &[])),
     ("a chain of Identity in front of a weight", identities),
     ("nodes of one name", one_name),

@@ -2,6 +2,8 @@
 //! refused. `ONNXRAY_MUTATIONS` says how many of each there are, `ONNXRAY_MUTATIONS_SEED`
 //! which.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+
 use onnxray_recorder::engine::TRACT;
 use onnxray_recorder::{GivenDimensions, InputFiles, Model, OnnxNodes};
 use rand_xoshiro::SplitMix64;
