@@ -20,8 +20,7 @@ use onnxray_recorder::{GivenDimensions, OnnxNodes};
 use std::path::Path;
 use std::time::Instant;
 
-/// A model of so many nodes, and what is special about it.
-/// A name, and a model of so many nodes.
+/// What is special about a model, and one of so many nodes.
 type Shape = (&'static str, fn(u64) -> Vec<u8>);
 
 const MODELS: [Shape; 8] = [
