@@ -68,30 +68,51 @@ pub fn differential(bytes: &[u8]) {
     for (slice_bytes, workers) in [(64, 1), (64 + bytes.len() / 5, 3)] {
         let sliced = said(bytes, slice_bytes, workers);
         // Where a damaged event ends can depend on what is seen of the text behind it.
-        if whole.as_ref().is_some_and(|(_, warnings)| warnings.is_empty()) {
+        if whole.as_ref().is_some_and(|said| said.warnings.is_empty()) {
             assert_eq!(whole, sliced, "{slice_bytes} {workers}");
         }
     }
 }
 
-/// What is read, without the warnings, and the warnings.
-fn said(bytes: &[u8], slice_bytes: usize, workers: usize) -> Option<(Vec<String>, Vec<String>)> {
+/// What is read of an input, however its executions are cut into chunks.
+#[derive(Debug, PartialEq)]
+struct Said {
+    launches: Vec<String>,
+    /// Operator, iteration, thread, start and duration of each execution.
+    executions: Vec<[u64; 5]>,
+    figures: Vec<Option<i64>>,
+    warnings: Vec<String>,
+}
+
+impl Said {
+    fn same_content(&self, other: &Said) -> bool {
+        self.launches == other.launches
+            && self.executions == other.executions
+            && self.figures == other.figures
+    }
+}
+
+fn said(bytes: &[u8], slice_bytes: usize, workers: usize) -> Option<Said> {
     let mut source = Source::from_bytes("input", bytes.to_vec()).ok()?;
     let importer = detect(&mut source).ok()?;
-    let mut launches = importer.read(vec![source], &Options { slice_bytes, workers }).ok()?;
-    let warnings = launches.iter_mut().flat_map(|launch| std::mem::take(&mut launch.warnings));
-    let warnings = warnings.map(|warning| warning.to_string()).collect();
-    // How executions are cut into chunks is no part of what they are.
-    let plain = |launch: &mut Launch| {
-        let events = std::mem::take(&mut launch.events);
-        let rows: Vec<String> = events
-            .chunks
-            .iter()
-            .flat_map(|chunk| (0..chunk.len()).map(|row| format!("{:?}", chunk.select(&[row]))))
-            .collect();
-        format!("{launch:?} {:?} {:?} {rows:?}", events.threads, events.figures)
-    };
-    Some((launches.iter_mut().map(plain).collect(), warnings))
+    let launches = importer.read(vec![source], &Options { slice_bytes, workers }).ok()?;
+    let (mut executions, mut figures, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+    let mut plain = Vec::new();
+    for mut launch in launches {
+        warnings.extend(launch.warnings.drain(..).map(|warning| warning.to_string()));
+        for chunk in std::mem::take(&mut launch.events.chunks) {
+            executions.extend((0..chunk.len()).map(|row| {
+                let place = [chunk.operator[row], chunk.iteration[row], chunk.thread[row]];
+                let [operator, iteration, thread] = place.map(u64::from);
+                [operator, iteration, thread, chunk.start[row], chunk.duration[row]]
+            }));
+            for row in 0..chunk.len() {
+                figures.extend(chunk.figures.iter().map(|figure| figure.get(row)));
+            }
+        }
+        plain.push(format!("{launch:?}"));
+    }
+    Some(Said { launches: plain, executions, figures, warnings })
 }
 
 /// Changes a byte of a fixture: if what is read changes with it, there is a warning, or the
@@ -107,7 +128,7 @@ pub fn one_change(bytes: &[u8]) {
     let (Some(before), Some(after)) = (said(&good, 1 << 20, 1), said(&changed, 1 << 20, 1)) else {
         return;
     };
-    if before.0 != after.0 && before.1 == after.1 {
+    if !before.same_content(&after) && before.warnings == after.warnings {
         let valid = validity::check(grammar, &good, &changed, offset);
         assert!(valid.is_ok(), "{name}: {valid:?} at byte {offset}, now {byte}");
     }
@@ -126,7 +147,8 @@ pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
 pub fn launch() -> Launch {
     let trace = include_bytes!("../../../fixtures/onnxruntime/1.31.1/chain.json").to_vec();
     let source = Source::from_bytes("trace", trace).expect("a fixture");
-    let launches = onnxruntime::IMPORTER.read(vec![source], &Options { slice_bytes: 1 << 20, workers: 1 });
+    let launches =
+        onnxruntime::IMPORTER.read(vec![source], &Options { slice_bytes: 1 << 20, workers: 1 });
     launches.expect("a fixture").remove(0)
 }
 

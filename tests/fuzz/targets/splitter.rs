@@ -2,7 +2,9 @@
 
 #![no_main]
 
-use onnxray_import::chrome::{Argument, EventFormat, EventTrace, Label, Options, Role, read_events};
+use onnxray_import::chrome::{
+    Argument, EventFormat, EventTrace, Label, Options, Role, read_events,
+};
 use onnxray_import::{Figure, Source};
 
 struct Everything;

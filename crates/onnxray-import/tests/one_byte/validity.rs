@@ -177,12 +177,24 @@ fn lines(
     bytes: &[u8],
     changed: &[u8],
 ) -> Result<(), String> {
-    let text = |bytes| String::from_utf8_lossy(bytes).replace('\r', "\n");
-    let (before, after) = (text(bytes), text(changed));
+    // A carriage return by itself ends a line to some, and is text to others.
+    let text = |bytes: &[u8], end: &str| String::from_utf8_lossy(bytes).replace('\r', end);
+    let check =
+        |end| same_lines(separator, headings, words, &text(bytes, end), &text(changed, end));
+    check("\n").or_else(|_| check(""))
+}
+
+fn same_lines(
+    separator: char,
+    headings: &[&str],
+    words: &[&str],
+    before: &str,
+    after: &str,
+) -> Result<(), String> {
     let full = |text: &str| -> Vec<String> {
         text.split('\n').filter(|line| !line.trim().is_empty()).map(str::to_string).collect()
     };
-    let (before, after) = (full(&before), full(&after));
+    let (before, after) = (full(before), full(after));
     if before.len() != after.len() {
         return Err("number of lines".to_string());
     }
