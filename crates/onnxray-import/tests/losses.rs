@@ -197,7 +197,12 @@ fn a_wrong_bracket_costs_one_layer() {
         format!(r#"{{"Name":"l{number}","LayerType":"Conv","Outputs":{outputs},"Alpha":0}}"#)
     };
     let good = r#"[{"Name":"t","Dimensions":[1,2]}]"#;
-    for bad in [r#"[{"Name":"t","Dimensions":[1,2]}}"#, r#"[{"Name":"t"},"Bias":{"Count":1}"#] {
+    for bad in [
+        r#"[{"Name":"t","Dimensions":[1,2]}}"#,
+        r#"[{"Name":"t"},"Bias":{"Count":1}"#,
+        // Cut, and the rest of another place behind it.
+        r#"[{"Name":"t","Dimensions":[1,2],{"Count":1},"Bias":{"Count":1}"#,
+    ] {
         let layers: Vec<String> =
             (0..32).map(|number| layer(number, if number == 3 { bad } else { good })).collect();
         let (launch, losses) = read(format!("{{\"Layers\":[{}]}}", layers.join(",")));

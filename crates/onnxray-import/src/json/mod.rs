@@ -212,8 +212,11 @@ impl<'a> Cursor<'a> {
                     }
                     continue;
                 }
-                b'{' => open.open(true),
-                b'[' => open.open(false),
+                byte @ (b'{' | b'[') => {
+                    let before = self.bytes[start..self.offset].trim_ascii_end().last();
+                    (open.depth == 0 || !open.in_object() || before == Some(&b':'))
+                        && open.open(byte == b'{')
+                }
                 b'}' => open.close(true),
                 _ => open.close(false),
             };
