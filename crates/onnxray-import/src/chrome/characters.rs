@@ -1,5 +1,6 @@
 //! Looks for characters that JSON does not allow, and that are read nevertheless.
 
+use crate::json::code_unit;
 use crate::loss::{LossKind, Losses};
 
 /// Counts bytes that are no UTF-8, and, unless they are what the producer writes,
@@ -12,9 +13,10 @@ pub(super) fn check(bytes: &[u8], lone_backslashes: bool, losses: &mut Losses) {
     let mut offset = 0;
     while let Some(step) = memchr::memchr(b'\\', &bytes[offset..]) {
         offset += step;
-        let (length, reason) = match bytes.get(offset + 1) {
+        let text = &bytes[offset..];
+        let (length, reason) = match text.get(1) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => (2, None),
-            Some(b'u') => match (unit(bytes, offset), unit(bytes, offset + 6)) {
+            Some(b'u') => match (code_unit(text), text.get(6..).and_then(code_unit)) {
                 (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => (12, None),
                 (Some(0xd800..0xe000), _) => (6, Some("half a character (`\\u`)")),
                 (Some(_), _) => (6, None),
@@ -28,14 +30,6 @@ pub(super) fn check(bytes: &[u8], lone_backslashes: bool, losses: &mut Losses) {
         }
         offset += length;
     }
-}
-
-/// The code unit that an escape at this place stands for.
-fn unit(bytes: &[u8], offset: usize) -> Option<u16> {
-    let escape = bytes.get(offset..offset + 6)?;
-    let digits = std::str::from_utf8(escape.strip_prefix(b"\\u")?).ok()?;
-    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(())?;
-    u16::from_str_radix(digits, 16).ok()
 }
 
 #[cfg(test)]

@@ -261,10 +261,7 @@ impl Chunk {
             }
             Ok(())
         })?;
-        let fault = fault.or(match name {
-            Some(_) => None,
-            None => Some((LossKind::Nameless, "no `name`")),
-        });
+        let fault = fault.or(name.is_none().then_some((LossKind::Nameless, "no `name`")));
         let Some(phase) = phase.filter(|phase| PHASES.contains(phase)) else {
             return Ok(Some((LossKind::NotARecord, "an object without a phase (`ph`)")));
         };

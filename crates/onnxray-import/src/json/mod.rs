@@ -7,6 +7,7 @@
 
 mod value;
 
+pub(crate) use value::code_unit;
 pub use value::{Text, Value, whole};
 
 use wide::u8x16;

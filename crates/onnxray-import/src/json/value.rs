@@ -50,11 +50,6 @@ impl<'a> Text<'a> {
 
 /// The character that an escape stands for, and the escape's length.
 fn escape(text: &[u8]) -> (char, usize) {
-    let unit = |offset: usize| {
-        let digits = std::str::from_utf8(text.get(offset..offset + 4)?).ok()?;
-        digits.bytes().all(|d| d.is_ascii_hexdigit()).then_some(())?;
-        u16::from_str_radix(digits, 16).ok()
-    };
     match text.get(1) {
         Some(b'n') => ('\n', 2),
         Some(b't') => ('\t', 2),
@@ -63,8 +58,8 @@ fn escape(text: &[u8]) -> (char, usize) {
         Some(b'f') => ('\u{c}', 2),
         Some(&literal @ (b'"' | b'\\' | b'/')) => (char::from(literal), 2),
         Some(b'u') => {
-            let Some(first) = unit(2) else { return ('\\', 1) };
-            let second = (text.get(6..8) == Some(b"\\u")).then(|| unit(8)).flatten();
+            let Some(first) = code_unit(text) else { return ('\\', 1) };
+            let second = text.get(6..).and_then(code_unit);
             let pair = [first, second.unwrap_or(0)];
             match char::decode_utf16(pair).next() {
                 Some(Ok(character)) if character as u32 > 0xffff => (character, 12),
@@ -74,6 +69,13 @@ fn escape(text: &[u8]) -> (char, usize) {
         }
         _ => ('\\', 1),
     }
+}
+
+/// The code unit that a text begins with as an escape, `\u00e9`.
+pub(crate) fn code_unit(text: &[u8]) -> Option<u16> {
+    let digits = std::str::from_utf8(text.strip_prefix(b"\\u")?.get(..4)?).ok()?;
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(())?;
+    u16::from_str_radix(digits, 16).ok()
 }
 
 impl<'a> Value<'a> {

@@ -90,6 +90,9 @@ impl Tables {
         position: Option<Position>,
         unreadable: &[String],
     ) {
+        if unreadable.is_empty() {
+            return;
+        }
         let mut losses = Losses::default();
         for field in unreadable {
             losses.add(LossKind::Member, position, format!("{field:?}"));

@@ -8,9 +8,6 @@ use super::table::{Columns, Row};
 use crate::loss::{LossKind, Losses, MOST_RECORDS};
 use onnxray_format::{Nanoseconds, Position};
 
-/// The most rows of a section; sections are bounded by the lines of the file.
-const MOST_ROWS: usize = MOST_RECORDS;
-
 /// Whose nodes a section has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Graph {
@@ -136,7 +133,7 @@ impl Reader {
         let Some(section) = self.log.sections.last_mut() else { return };
         let rows = section.rows.len() + section.top.len();
         match row {
-            Some(_) if rows >= MOST_ROWS => {
+            Some(_) if rows >= MOST_RECORDS => {
                 self.log.losses.add(LossKind::TooMany, Some(position), "");
             }
             // The duplicates of a table that is only a fallback are no loss.
