@@ -85,13 +85,18 @@ pub struct Run {
 }
 
 /// Where a launch stands among those of two recordings that took turns. Launches
-/// of the same number are a pair: one ran right after the other.
+/// of the same number are a pair: one ran right after the other, or both in turns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interleaved {
     /// `recording` of the other one.
     pub with: String,
     /// Place of the launch among the planned ones of both, from 0.
     pub position: u32,
+    /// Iterations of one turn, where both launches ran in one process and took turns
+    /// iteration by iteration; `None` where one process ran after the other. Measured
+    /// iterations of the same index are a pair then, and so are plain ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<u32>,
 }
 
 /// A free dimension of the model and the size it was given.

@@ -82,7 +82,7 @@ fn drifting(factor: f64, paired: bool) -> [Recording; 2] {
         for launch in &mut made {
             launch.run.recording = name.to_string();
             let other = if name == "a" { "b" } else { "a" };
-            let interleaved = Interleaved { with: other.to_string(), position: 0 };
+            let interleaved = Interleaved { with: other.to_string(), position: 0, turn: None };
             launch.run.interleaved = paired.then_some(interleaved);
         }
         recording(name, made)

@@ -118,8 +118,11 @@ impl Launches {
     fn spec(&self, turn: Turn) -> LaunchSpec {
         let Turn { position, recording, number } = turn;
         let mut others = self.times.iter().enumerate().filter(|(other, _)| *other != recording);
-        let interleaved =
-            others.next().map(|(_, with)| Interleaved { with: with.time().to_string(), position });
+        let interleaved = others.next().map(|(_, with)| Interleaved {
+            with: with.time().to_string(),
+            position,
+            turn: None,
+        });
         let mut spec = self.specs[recording].clone();
         spec.options.place =
             Some(Place { time: self.times[recording].time().to_string(), number, interleaved });

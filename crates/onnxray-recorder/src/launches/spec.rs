@@ -137,7 +137,11 @@ mod tests {
                 place: Some(Place {
                     time: "2026-11-20_14-05-09".to_string(),
                     number: 5,
-                    interleaved: Some(Interleaved { with: String::new(), position: 6 }),
+                    interleaved: Some(Interleaved {
+                        with: String::new(),
+                        position: 6,
+                        turn: Some(7),
+                    }),
                 }),
                 ..LaunchOptions::default()
             },
