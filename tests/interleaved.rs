@@ -1,4 +1,4 @@
-//! `onnxray record --against`: launches of two models in turns.
+//! `onnxray record --against`: two models in turns, by iterations or by launches.
 
 use crate::crash::{press_ctrl_c, wait_for};
 use crate::onnx_file::{FLOAT, INT64, Message, floats, model as onnx, node, value};
@@ -25,7 +25,8 @@ fn launches_take_turns_and_each_recording_knows_the_other() {
     let place = Place::new();
     let (encoder, cnn) = (model("encoder"), model("cnn"));
     // The dimension is one of the first model only.
-    let done = record(&place, &encoder, &cnn, &["--dim", "sequence=8", "--launches", "4"]);
+    let more = ["--dim", "sequence=8", "--launches", "4", "--turns", "launches"];
+    let done = record(&place, &encoder, &cnn, &more);
     assert_eq!(done.code, Some(0), "{}", done.err);
     let (first, second) = (place.traces("out/encoder"), place.traces("out/cnn"));
     assert_eq!((first.len(), second.len()), (4, 4));
@@ -40,6 +41,7 @@ fn launches_take_turns_and_each_recording_knows_the_other() {
             assert_eq!(run["interleaved"]["with"], other["recording"]);
             assert_ne!(run["recording"], other["recording"]);
             assert_eq!(run["launches_planned"], 4);
+            assert_eq!(run["interleaved"]["turn"], Value::Null);
             let position = run["interleaved"]["position"].as_u64().unwrap();
             let began = run["started_at"].as_str().unwrap().to_string();
             let ended = trace.metadata().unwrap().modified().unwrap();
@@ -162,28 +164,128 @@ fn table(rows: u64) -> Vec<u8> {
 }
 
 #[test]
-fn what_was_recorded_before_a_launch_failed_is_kept_and_reported() {
+fn a_model_that_fails_is_refused_before_anything_is_recorded() {
     let place = Place::new();
     place.write("large.onnx", &table(100));
     place.write("small.onnx", &table(4));
     place.write("ids.npy", &two_numbers(1, 99));
-    let more = ["--launches", "3", "--input", "ids=ids.npy"];
-    let failed = record(&place, "large.onnx", "small.onnx", &more);
-    assert_eq!(failed.code, Some(1), "{}", failed.err);
-    let reason = "error: small.onnx: the model fails in operator `/embedding/Gather` (Gather): ";
-    assert!(failed.err.contains(reason), "{}", failed.err);
-    assert!(failed.err.contains("\nlarge: 6 iterations in 1 launch, "), "{}", failed.err);
-    assert!(
-        failed.err.ends_with(
-            "\nhint: onnxray summary out/large\n\
-             error: small: launch 1 of 3 failed: exit status: 1\n"
-        ),
-        "{}",
-        failed.err
-    );
-    assert_eq!(place.traces("out/large").len(), 1, "no launch was begun after it");
-    assert_eq!(failed.out.lines().count(), 1);
-    assert!(!place.path("out/small").exists());
+    for turns in ["iterations", "launches"] {
+        let more = ["--launches", "3", "--turns", turns, "--input", "ids=ids.npy"];
+        let failed = record(&place, "large.onnx", "small.onnx", &more);
+        assert_eq!((failed.code, failed.out.as_str()), (Some(1), ""), "{}", failed.err);
+        let reason =
+            "error: small.onnx: the model fails in operator `/embedding/Gather` (Gather): ";
+        assert!(failed.err.starts_with(reason), "{}", failed.err);
+        assert!(!place.path("out").exists());
+    }
+}
+
+/// Start and end of every iteration of a trace, in microseconds, with a letter: small for
+/// plain ones.
+fn iterations(trace: &Path, letter: char) -> Vec<(f64, f64, char)> {
+    let trace = json(&fs::read_to_string(trace).unwrap());
+    let events = trace["traceEvents"].as_array().unwrap().iter();
+    let iterations = events.filter_map(|event| {
+        let letter = match event["cat"].as_str()? {
+            "iteration" => letter,
+            "plain_iteration" => letter.to_ascii_lowercase(),
+            _ => return None,
+        };
+        let start = event["ts"].as_f64().unwrap();
+        Some((start, start + event["dur"].as_f64().unwrap(), letter))
+    });
+    iterations.collect()
+}
+
+#[test]
+fn both_models_run_in_one_process_a_few_iterations_each() {
+    let place = Place::new();
+    let (encoder, cnn) = (model("encoder"), model("cnn"));
+    let more = ["--dim", "sequence=8", "--launches", "3", "--turn", "2"];
+    let done = record(&place, &encoder, &cnn, &more);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let (first, second) = (place.traces("out/encoder"), place.traces("out/cnn"));
+    assert_eq!((first.len(), second.len()), (3, 3));
+    // Warm-up, then measured and plain; the last turns of plain ones are shorter.
+    let even = "AABB AABBaabb BBAAba AABB";
+    let odd: String = even
+        .chars()
+        .map(|letter| match letter {
+            'A' => 'B',
+            'B' => 'A',
+            'a' => 'b',
+            'b' => 'a',
+            other => other,
+        })
+        .collect();
+    for (launch, (a, b)) in first.iter().zip(&second).enumerate() {
+        let runs = [metadata(a), metadata(b)];
+        assert_eq!(runs[0]["process"], runs[1]["process"]);
+        for (side, run) in runs.iter().enumerate() {
+            assert_eq!(run["interleaved"]["turn"], 2);
+            assert_eq!(run["interleaved"]["with"], runs[1 - side]["recording"]);
+            let place = if launch == 1 { 1 - side } else { side };
+            assert_eq!(run["interleaved"]["position"], 2 * launch + place);
+            assert_eq!(run["launch"], launch);
+        }
+        let mut all = [iterations(a, 'A'), iterations(b, 'B')].concat();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        assert!(all.windows(2).all(|pair| pair[0].1 <= pair[1].0), "one clock: {all:?}");
+        let order: String = all.iter().map(|iteration| iteration.2).collect();
+        let expected = if launch == 1 { &odd } else { even };
+        assert_eq!(order, expected.replace(' ', ""), "launch {launch}");
+    }
+    for out in ["out/encoder", "out/cnn"] {
+        assert_eq!(place.figures(out)["model"]["iterations"], 18);
+    }
+}
+
+#[test]
+fn two_configurations_of_one_model_are_recordings_of_their_own() {
+    let place = Place::new();
+    let encoder = model("encoder");
+    let start = ["record", &encoder, "--dim", "sequence=8", "--out", "out", "--launches", "1"];
+    let own = ["--against-options", "--threads 2 --dim sequence=16 --batch-size 3"];
+    let done = place.run(&[&start[..], &SHORT, &own].concat());
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let runs = ["out/encoder-a", "out/encoder-b"].map(|out| metadata(&place.traces(out)[0]));
+    assert_eq!(runs[0]["model_sha256"], runs[1]["model_sha256"]);
+    assert_eq!([&runs[0]["threads"], &runs[1]["threads"]], [1, 2]);
+    assert_eq!([&runs[0]["batch_size"], &runs[1]["batch_size"]], [1, 3]);
+    let sequence = |run: &Value| run["dimensions"][1]["size"].clone();
+    assert_eq!([sequence(&runs[0]), sequence(&runs[1])], [8, 16]);
+    assert_eq!(runs[1]["profile"], own[1]);
+    let refused = |options: &str, expected: &str| {
+        let refused = place.run(&["record", &encoder, "--against-options", options]);
+        assert_eq!(refused.code, Some(2), "{}", refused.err);
+        assert!(refused.err.contains(expected), "{expected} in\n{}", refused.err);
+    };
+    refused("--seed 3", "--seed");
+    refused("--threads many", "many");
+    refused("'--threads 2", "a quote is not closed");
+}
+
+#[test]
+fn a_recording_in_turns_goes_on_until_it_is_precise_or_the_time_is_spent() {
+    let place = Place::new();
+    let cnn = model("cnn");
+    place.write("copy.onnx", &fs::read(&cnn).unwrap());
+    // Anything is as precise as that, from the first interval on.
+    let done = record(&place, &cnn, "copy.onnx", &["--until", "1"]);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let known = done.err.split("note: the ratio is known to within ").nth(1).unwrap();
+    let launches = known.split(" % after ").nth(1).unwrap().split(' ').next().unwrap();
+    let launches: usize = launches.parse().unwrap();
+    // Fewer have no interval to speak of.
+    assert!(launches >= 4 && place.traces("out/cnn").len() == launches, "{}", done.err);
+    assert_eq!(place.traces("out/copy").len(), launches);
+    assert_eq!(metadata(&place.traces("out/cnn")[0])["launches_planned"], Value::Null);
+    let spent = ["--until", "0.0001%", "--budget", "0.001s", "--out", "spent"];
+    let done =
+        place.run(&[&["record", &cnn, "--against", "copy.onnx"][..], &SHORT, &spent].concat());
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    assert!(done.err.contains("after 1 launch cannot be said"), "{}", done.err);
+    assert_eq!(place.traces("spent/copy").len(), 1);
 }
 
 #[test]
@@ -193,7 +295,7 @@ fn ctrl_c_keeps_both_recordings() {
     // Iterations are long, so that the launch gets signals of two kinds during one.
     let sizes = ["--batch-size", "16", "--dim", "sequence=128", "--launches", "3"];
     let length = ["--iterations", "80", "--warmup", "0", "--plain-iterations", "0"];
-    let start = ["record", &cnn, "--against", &encoder, "--out", "out"];
+    let start = ["record", &cnn, "--against", &encoder, "--out", "out", "--turns", "launches"];
     let mut child = place.start(&[&start[..], &sizes, &length].concat());
     wait_for(&place, &mut child, "out/encoder", 60_000);
     press_ctrl_c(&child);
@@ -266,4 +368,26 @@ fn a_size_is_asked_for_in_a_word_of_the_shell() {
     place.write("m.onnx", &onnx(vec![relu], vec![], vec![named], vec![value("y", FLOAT, &[])]));
     let missing = place.run(&["record", "m.onnx"]);
     assert!(missing.err.ends_with("hint: give it with --dim 'past + 1=SIZE'\n"), "{}", missing.err);
+}
+
+#[test]
+fn ctrl_c_ends_both_models_of_a_process_after_a_whole_round() {
+    let place = Place::new();
+    let (cnn, encoder) = (model("cnn"), model("encoder"));
+    let sizes = ["--batch-size", "16", "--dim", "sequence=128", "--launches", "3"];
+    let length = ["--iterations", "10000", "--warmup", "0", "--turn", "3"];
+    let start = ["record", &cnn, "--against", &encoder, "--out", "out"];
+    let mut child = place.start(&[&start[..], &sizes, &length].concat());
+    wait_for(&place, &mut child, "out/encoder", 60_000);
+    press_ctrl_c(&child);
+    let finished = finished(child.wait_with_output().unwrap());
+    assert_eq!(finished.code, Some(130), "{}", finished.err);
+    let counts = ["out/cnn", "out/encoder"].map(|out| {
+        assert_eq!((place.traces(out).len(), place.tables(out).len()), (1, 1), "{out}");
+        let summary = place.run(&["summary", out, "--level", "model"]);
+        assert!(!summary.err.contains("ends early"), "closed properly: {}", summary.err);
+        place.figures(out)["model"]["iterations"].as_u64().unwrap()
+    });
+    assert_eq!(counts[0], counts[1]);
+    assert_eq!(counts[0] % 3, 0);
 }

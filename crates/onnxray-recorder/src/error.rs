@@ -137,6 +137,15 @@ pub enum RecordError {
     )]
     Memory { bytes: u64, limit: u64, name: String, shape: Vec<u64> },
 
+    /// Models that are to run in one process take more than the machine has.
+    #[error(
+        "the models need {} of memory together, and there are {}\n\
+         hint: --turns launches runs each in a process of its own",
+        size(*bytes),
+        size(*limit)
+    )]
+    MemoryOfBoth { bytes: u64, limit: u64 },
+
     /// More than the system gives.
     #[error("no memory for input `{}` of shape {}", one_line(name), show(shape))]
     NoMemory { name: String, shape: Vec<u64> },

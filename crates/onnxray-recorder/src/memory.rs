@@ -1,4 +1,4 @@
-//! How much memory there is.
+//! How much memory there is, and how much of it is used.
 
 use std::fs;
 
@@ -9,9 +9,19 @@ pub(crate) fn limit() -> Option<u64> {
     limits.into_iter().flatten().min()
 }
 
+/// What of this process is in memory now, in bytes. `None` where the system does not say.
+pub(crate) fn used() -> Option<u64> {
+    kibibytes("/proc/self/status", "VmRSS:")
+}
+
 fn machine() -> Option<u64> {
-    let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    kibibytes("/proc/meminfo", "MemTotal:")
+}
+
+/// The bytes that a line of this file says.
+fn kibibytes(file: &str, key: &str) -> Option<u64> {
+    let text = fs::read_to_string(file).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kibibytes.checked_mul(1024)
 }

@@ -1,12 +1,15 @@
-//! The recording loop: warm up, measure, and now and then run plainly.
+//! The recording loop: warm up, then measure instrumented and plain iterations in turns.
 //!
-//! Several participants take turns in one process, iteration by iteration, and swap
-//! places from round to round, so that what changes on the machine meanwhile falls on
-//! all alike. With two of them, where small letters are plain iterations:
+//! Several participants take turns in one process, a few iterations each, so that what
+//! changes on the machine meanwhile falls on all alike. With two of them, where small
+//! letters are plain iterations:
 //!
 //! ```text
-//! Aa Bb  Bb Aa  Aa Bb  Bb Aa …
+//! AB ab  BA ba  ab AB  ba BA  AB ab …
 //! ```
+//!
+//! Each of the four follows its own model once in four rounds, and the other one three
+//! times: none finds warmer caches than the others.
 
 use crate::engine::Model;
 use crate::error::RecordError;
@@ -14,6 +17,7 @@ use crate::launch::{Launch, LaunchOptions, Recorded};
 use crate::tensor::Tensor;
 use onnxray_format::IterationKind;
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -33,9 +37,12 @@ pub struct Schedule {
     pub warmup: u32,
     /// When to stop measuring.
     pub length: Length,
-    /// How many of the measured iterations are each followed by one without
-    /// instrumentation: the yardstick for the overhead of recording.
+    /// Iterations without instrumentation, in turns with the measured ones: what latency
+    /// and throughput are of, and the yardstick for the overhead of recording. No more
+    /// than are measured.
     pub plain: u32,
+    /// Iterations of one participant and kind before the next one's turn.
+    pub turn: NonZeroU32,
 }
 
 /// How far a launch is.
@@ -58,6 +65,17 @@ pub struct Outcome {
     pub interrupted: bool,
 }
 
+/// Why a participant's launch failed, which ends those of all.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+pub struct Failure {
+    /// Position of the participant.
+    pub participant: usize,
+    /// The reason.
+    #[source]
+    pub error: RecordError,
+}
+
 /// A model that is recorded, and what it runs on.
 pub struct Participant<'a> {
     /// The model, in its engine.
@@ -74,96 +92,112 @@ pub struct Participant<'a> {
 /// # Errors
 ///
 /// If a model fails or a recording cannot be written. What was recorded until then
-/// stays, but for recordings without an iteration.
+/// stays, but for recordings without an iteration, and those of the others are closed.
 pub fn record(
     participants: &[Participant],
     schedule: &Schedule,
     stop: &AtomicBool,
     mut progress: impl FnMut(Progress),
-) -> Result<Outcome, RecordError> {
-    let mut turns: Vec<Turn> = Vec::new();
+) -> Result<Outcome, Failure> {
+    let mut sides: Vec<Side> = Vec::new();
     let run = participants
         .iter()
-        .try_for_each(|participant| {
-            let launch = Launch::begin(participant.model, &participant.options)?;
-            turns.push(Turn { launch, inputs: participant.inputs });
+        .enumerate()
+        .try_for_each(|(participant, Participant { model, inputs, options })| {
+            let launch = Launch::begin(model, options);
+            let launch = launch.map_err(|error| Failure { participant, error })?;
+            sides.push(Side { launch, inputs });
             Ok(())
         })
-        .and_then(|()| run(&mut turns, schedule, stop, &mut progress));
-    let launches = turns.into_iter().map(|turn| turn.launch);
-    match run {
-        Ok(interrupted) => {
-            // All are closed, whichever fails.
-            let recorded: Vec<_> = launches.map(Launch::finish).collect();
-            Ok(Outcome { recorded: recorded.into_iter().collect::<Result<_, _>>()?, interrupted })
+        .and_then(|()| run(&mut sides, schedule, stop, &mut progress));
+    let failed = run.as_ref().err().map(|failure| failure.participant);
+    // All are closed, whichever fails.
+    let mut recorded = Vec::new();
+    let mut unfinished = None;
+    for (participant, Side { launch, .. }) in sides.into_iter().enumerate() {
+        if failed == Some(participant) || failed.is_some() && launch.iterations() == 0 {
+            launch.abandon();
+            continue;
         }
-        Err(error) => {
-            launches.for_each(Launch::abandon);
-            Err(error)
+        match launch.finish() {
+            Ok(files) => recorded.push(files),
+            Err(error) => drop(unfinished.get_or_insert(Failure { participant, error })),
         }
+    }
+    let interrupted = run?;
+    match unfinished {
+        None => Ok(Outcome { recorded, interrupted }),
+        Some(failure) => Err(failure),
     }
 }
 
-/// One participant's part in a round.
-struct Turn<'a> {
+/// A participant in its launch.
+struct Side<'a> {
     launch: Launch,
     inputs: &'a [Tensor],
 }
 
 /// Whether it was interrupted.
 fn run(
-    turns: &mut [Turn],
+    sides: &mut [Side],
     schedule: &Schedule,
     stop: &AtomicBool,
     progress: &mut impl FnMut(Progress),
-) -> Result<bool, RecordError> {
-    for done in 0..schedule.warmup {
+) -> Result<bool, Failure> {
+    let turn = schedule.turn.get();
+    for (number, done) in (0..).zip((0..schedule.warmup).step_by(turn as usize)) {
         let share = f64::from(done) / f64::from(schedule.warmup);
         progress(Progress { warming_up: true, measured: 0, share });
-        round(turns, done, &[IterationKind::WarmUp])?;
+        round(sides, number, &[(IterationKind::WarmUp, turn.min(schedule.warmup - done))])?;
         if stop.load(Ordering::Relaxed) {
             return Ok(true);
         }
     }
     if schedule.plain > 0 {
-        for Turn { launch, inputs } in turns.iter_mut() {
-            launch.warm_up_plain(inputs)?;
+        for (participant, Side { launch, inputs }) in sides.iter_mut().enumerate() {
+            launch.warm_up_plain(inputs).map_err(|error| Failure { participant, error })?;
         }
     }
     let begun = Instant::now();
     let mut measured = 0;
-    loop {
+    for number in 0.. {
         let share = match schedule.length {
             Length::Iterations(count) => f64::from(measured) / f64::from(count.max(1)),
             Length::Duration(duration) => begun.elapsed().div_duration_f64(duration),
         };
         progress(Progress { warming_up: false, measured, share: share.min(1.0) });
-        let enough = match schedule.length {
-            Length::Iterations(count) => measured >= count,
-            Length::Duration(_) => measured > 0 && share >= 1.0,
+        let left = match schedule.length {
+            Length::Iterations(count) => count.saturating_sub(measured),
+            Length::Duration(_) if measured > 0 && share >= 1.0 => 0,
+            Length::Duration(_) => u32::MAX - measured,
         };
-        if enough {
-            return Ok(false);
+        if left == 0 {
+            break;
         }
-        let kinds = [IterationKind::Measured, IterationKind::Plain];
-        let with_plain = measured < schedule.plain;
-        round(turns, measured, &kinds[..1 + usize::from(with_plain)])?;
-        measured += 1;
+        let turn = turn.min(left);
+        let plain = turn.min(schedule.plain.saturating_sub(measured));
+        round(sides, number, &[(IterationKind::Measured, turn), (IterationKind::Plain, plain)])?;
+        measured += turn;
         if stop.load(Ordering::Relaxed) {
             return Ok(true);
         }
     }
+    Ok(false)
 }
 
-/// Runs iterations of these kinds of every participant, in the order of `turns` or,
-/// every other time, in the reverse order.
-fn round(turns: &mut [Turn], number: u32, kinds: &[IterationKind]) -> Result<(), RecordError> {
-    let forward = number.is_multiple_of(2);
-    let count = turns.len();
-    for place in 0..count {
-        let Turn { launch, inputs } = &mut turns[if forward { place } else { count - 1 - place }];
-        for &kind in kinds {
-            launch.run(inputs, kind)?;
+/// A turn of each participant and kind, of so many iterations. Every other round the
+/// participants swap places, and every two rounds the kinds.
+fn round(sides: &mut [Side], number: u32, turns: &[(IterationKind, u32)]) -> Result<(), Failure> {
+    for place in 0..turns.len() {
+        let last = turns.len() - 1;
+        let (kind, iterations) = turns[if number & 2 == 0 { place } else { last - place }];
+        for place in 0..sides.len() {
+            let last = sides.len() - 1;
+            let participant = if number & 1 == 0 { place } else { last - place };
+            let Side { launch, inputs } = &mut sides[participant];
+            for _ in 0..iterations {
+                launch.run(inputs, kind).map_err(|error| Failure { participant, error })?;
+            }
         }
     }
     Ok(())

@@ -33,7 +33,7 @@ impl Session {
     /// If the model cannot be loaded, or the recording cannot be created.
     pub fn open(path: impl AsRef<Path>, sizes: &GivenDimensions) -> Result<Session, RecordError> {
         let options = is_on(env::var("ENGINE_PROFILING").ok().as_deref()).then(|| LaunchOptions {
-            launches: instances(env::var("INST_NUM").ok().as_deref()),
+            launches: Some(instances(env::var("INST_NUM").ok().as_deref())),
             ..LaunchOptions::default()
         });
         Session::open_with(path.as_ref(), sizes, options.as_ref())

@@ -9,6 +9,7 @@ use onnxray_recorder::{
 };
 use serde_json::Value;
 use std::fs;
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -60,18 +61,37 @@ fn order(schedule: Schedule, stop_after: u32) -> (String, bool) {
     (iterations.iter().map(|iteration| iteration.2).collect(), outcome.interrupted)
 }
 
+fn schedule(warmup: u32, iterations: u32, plain: u32, turn: u32) -> Schedule {
+    let turn = NonZeroU32::new(turn).unwrap();
+    Schedule { warmup, length: Length::Iterations(iterations), plain, turn }
+}
+
 #[test]
 fn participants_take_turns_and_swap_places() {
-    let schedule = Schedule { warmup: 2, length: Length::Iterations(4), plain: 3 };
-    let (order, interrupted) = order(schedule, u32::MAX);
-    assert_eq!(order, format!("{}{}", "ABBA", "AaBbBbAaAaBbBA"));
+    let (found, interrupted) = order(schedule(2, 5, 4, 1), u32::MAX);
+    assert_eq!(found, "ABBA ABab BAba abAB baBA AB".replace(' ', ""));
     assert!(!interrupted);
+    // Turns of two; the last one of each is cut short.
+    let (found, _) = order(schedule(3, 5, 3, 2), u32::MAX);
+    assert_eq!(found, "AABBBA AABBaabb BBAAba AB".replace(' ', ""));
+}
+
+/// Each of the four follows its own model once in four rounds, and the other three times.
+#[test]
+fn none_finds_warmer_caches_than_the_others() {
+    let (found, _) = order(schedule(0, 41, 41, 1), u32::MAX);
+    let found = found.as_bytes();
+    for letter in b"ABab" {
+        let follows_itself =
+            |pair: &&[u8]| pair[1] == *letter && pair[0].eq_ignore_ascii_case(letter);
+        let warm = found.windows(2).filter(follows_itself).count();
+        assert_eq!(warm, 10, "{}", char::from(*letter));
+    }
 }
 
 #[test]
 fn a_request_to_stop_ends_all_after_a_whole_round() {
-    let schedule = Schedule { warmup: 0, length: Length::Iterations(1000), plain: 0 };
-    let (order, interrupted) = order(schedule, 2);
+    let (order, interrupted) = order(schedule(0, 1000, 0, 1), 2);
     assert_eq!(order, "ABBAAB");
     assert!(interrupted);
 }

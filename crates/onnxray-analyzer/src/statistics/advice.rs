@@ -72,7 +72,7 @@ impl Advice {
     /// For one that does not tell what recording costs.
     pub fn plain_iterations(self) -> &'static str {
         match self.recorded {
-            true => "record with --plain-iterations 20",
+            true => "record with plain iterations (--plain-iterations)",
             false => "measure the latency without the profiler as well, and compare",
         }
     }

@@ -1,5 +1,5 @@
-//! What recording costs: the ratio of instrumented iterations to the plain ones right
-//! behind them, and how far it may be off.
+//! What recording costs: the ratio of instrumented iterations to the plain ones that take
+//! turns with them, and how far it may be off.
 //!
 //! A single ratio is as noisy as the machine. So the cost is judged by its interval, and
 //! one that holds anything from a gain to a loss says that it could not be measured.
@@ -19,7 +19,7 @@ pub struct RecordingOverhead {
     pub share: f64,
     /// 95 % interval of it; `None` with too few pairs.
     pub interval: Option<Interval>,
-    /// Instrumented iterations with a plain one right behind them.
+    /// Instrumented iterations with a plain one beside them.
     pub pairs: usize,
     /// Launches that have pairs.
     pub launches: usize,
@@ -116,15 +116,15 @@ impl RecordingOverhead {
     }
 }
 
-/// Each plain iteration is compared to the recorded one right before it, so that drift
-/// of the machine does not count.
+/// The plain iterations of a launch take turns with the first of its measured ones: those
+/// of the same place are compared, so that drift of the machine does not count.
 fn log_ratios(launch: &[IterationSummary]) -> Vec<f64> {
-    let pairs = launch.windows(2).filter(|pair| {
-        pair[0].kind == IterationKind::Measured
-            && pair[1].kind == IterationKind::Plain
-            && pair.iter().all(|iteration| iteration.latency.0 > 0)
-    });
-    pairs.map(|pair| (pair[0].latency.0 as f64 / pair[1].latency.0 as f64).ln()).collect()
+    let of_kind = |kind: IterationKind| {
+        launch.iter().filter(move |iteration| iteration.kind == kind).map(|i| i.latency.0)
+    };
+    let pairs = of_kind(IterationKind::Measured).zip(of_kind(IterationKind::Plain));
+    let known = pairs.filter(|&(recorded, plain)| recorded > 0 && plain > 0);
+    known.map(|(recorded, plain)| (recorded as f64 / plain as f64).ln()).collect()
 }
 
 type Estimate = (f64, Option<(f64, f64)>);

@@ -133,3 +133,18 @@ pub struct RunFailure {
     /// The engine's reason.
     pub reason: String,
 }
+
+impl RunFailure {
+    /// As an error that names the operator in which the run failed.
+    pub(crate) fn describe(self, operators: &[Operator]) -> RecordError {
+        let RunFailure { operator, reason } = self;
+        match operator.and_then(|number| operators.get(number as usize)) {
+            Some(operator) => RecordError::Operator {
+                operator: operator.name.clone(),
+                operator_type: operator.operator_type.clone(),
+                reason,
+            },
+            None => RecordError::Run { reason },
+        }
+    }
+}

@@ -4,7 +4,7 @@ mod exclusive;
 mod machine;
 
 use crate::clock::{self, file_time, now};
-use crate::engine::{Instrumentation, Model, RunFailure, Runner};
+use crate::engine::{Instrumentation, Model, Runner};
 use crate::error::RecordError;
 use crate::tensor::Tensor;
 use exclusive::ExclusiveTimes;
@@ -30,8 +30,8 @@ pub struct LaunchOptions {
     pub profile: String,
     /// Threads that a kernel may use; default 1, which is the engine's own.
     pub threads: u32,
-    /// Launches planned for the recording; default 1.
-    pub launches: u32,
+    /// Launches planned for the recording, `None` for as many as it takes; default 1.
+    pub launches: Option<u32>,
     /// Which of them this is; default: the lowest number that is free, in a recording
     /// with those that run at the same time if several are planned.
     pub place: Option<Place>,
@@ -61,7 +61,7 @@ impl Default for LaunchOptions {
             folder: "engine_profiling".into(),
             profile: "baseline".to_string(),
             threads: 1,
-            launches: 1,
+            launches: Some(1),
             place: None,
             warmup: 0,
             inputs: None,
@@ -76,7 +76,7 @@ impl LaunchOptions {
             Some(Place { time, number, .. }) => {
                 Numbering::Planned { time: time.clone(), number: *number }
             }
-            None => Numbering::Free { now: file_time, instances: self.launches },
+            None => Numbering::Free { now: file_time, instances: self.launches.unwrap_or(1) },
         };
         layout::claim(Path::new(&self.folder), &numbering)
     }
@@ -165,7 +165,7 @@ impl Launch {
         let start = now();
         let run = runner.run();
         let duration = now() - start;
-        run.map_err(|failure| describe_failure(failure, &self.operators))?;
+        run.map_err(|failure| failure.describe(&self.operators))?;
         runner.take_spans(&mut self.spans);
         let iteration = Iteration { index: *index, kind, start, duration };
         self.writer
@@ -186,7 +186,7 @@ impl Launch {
     /// If the model fails.
     pub fn warm_up_plain(&mut self, inputs: &[Tensor]) -> Result<(), RecordError> {
         self.plain.prepare(inputs).map_err(|reason| RecordError::Run { reason })?;
-        self.plain.run().map_err(|failure| describe_failure(failure, &self.operators))
+        self.plain.run().map_err(|failure| failure.describe(&self.operators))
     }
 
     /// The outputs of the last instrumented iteration, in the order of the graph's
@@ -197,6 +197,11 @@ impl Launch {
     /// If they are of a type that [`Tensor`] does not hold.
     pub fn outputs(&mut self) -> Result<Vec<Tensor>, RecordError> {
         self.instrumented.outputs().map_err(|reason| RecordError::Run { reason })
+    }
+
+    /// Instrumented iterations so far, warm-up included.
+    pub(crate) fn iterations(&self) -> u32 {
+        self.iterations
     }
 
     /// Closes the trace and writes the CSV.
@@ -243,19 +248,6 @@ fn write_table(rows: &[OperatorLatency], draft: &Path, csv: &Path) -> io::Result
     })
 }
 
-/// Names the operator in which a run failed.
-fn describe_failure(failure: RunFailure, operators: &[Operator]) -> RecordError {
-    let RunFailure { operator, reason } = failure;
-    match operator.and_then(|number| operators.get(number as usize)) {
-        Some(operator) => RecordError::Operator {
-            operator: operator.name.clone(),
-            operator_type: operator.operator_type.clone(),
-            reason,
-        },
-        None => RecordError::Run { reason },
-    }
-}
-
 fn write_error(trace: &Path, iterations: u32, source: io::Error) -> RecordError {
     RecordError::Write { trace: Some(trace.to_path_buf()), iterations, source }
 }
@@ -281,7 +273,7 @@ fn describe_run(model: &Model, options: &LaunchOptions, claim: &Claim) -> Run {
         started_at: Some(clock::local_time()),
         recording: claim.time.clone(),
         launch: claim.number,
-        launches_planned: Some(options.launches),
+        launches_planned: options.launches,
         folded_nodes: model.folded_nodes(),
         warmup_iterations: options.warmup,
         clock: Some("monotonic".to_string()),

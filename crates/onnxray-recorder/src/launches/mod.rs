@@ -1,24 +1,27 @@
 //! Launches in processes of their own, one after the other.
 //!
-//! Launches of several recordings take turns, so that what changes on the machine
-//! meanwhile falls on all alike:
+//! Launches of two recordings take turns, so that what changes on the machine meanwhile
+//! falls on both alike: in one process, a few iterations each, or process by process:
 //!
 //! ```text
-//! A B  B A  A B  B A …
+//! (AB)  (BA)  (AB)  (BA) …        A B  B A  A B  B A …
 //! ```
 //!
-//! They swap places from round to round: none is always the first, which would meet a
-//! colder machine, and a steady drift cancels out.
+//! They swap places from launch to launch: none is always the first, which would get
+//! other memory or meet a colder machine, and a steady drift cancels out.
 
 mod folders;
 mod process;
 mod spec;
+mod trial;
 
 pub use folders::Folders;
-pub use spec::LaunchSpec;
+pub use spec::{LaunchSpec, ProcessSpec};
+pub use trial::{Trial, check_memory, iterations_per_turn};
 
 use crate::clock::file_time;
 use crate::launch::Place;
+use crate::record::Schedule;
 use onnxray_format::Interleaved;
 use onnxray_format::layout::{self, ReservedTime};
 use std::io;
@@ -29,8 +32,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The launches of a recording, or of two that take turns, in their order.
 pub struct Launches {
     specs: Vec<LaunchSpec>,
+    schedule: Schedule,
+    turns: Turns,
     /// Names of the recordings, which all launches know from the first one on.
     times: Vec<ReservedTime>,
+}
+
+/// How two recordings take turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// In one process for both, a few iterations each: `Schedule::turn`.
+    Iterations,
+    /// In a process for each, one after the other.
+    Launches,
 }
 
 /// Why there are fewer launches than planned.
@@ -40,17 +54,26 @@ pub enum LaunchError {
     #[error("cannot run a launch: {0}")]
     Start(io::Error),
     /// A process said that its launch failed.
-    #[error("launch {} of {launches} failed: {status}", number + 1)]
+    #[error("launch {} failed: {status}", nth_launch(*number, *launches))]
     Failed {
-        /// Position of the recording among the planned ones.
-        recording: usize,
+        /// Position of the recording among the planned ones; `None` if the process ran
+        /// launches of several.
+        recording: Option<usize>,
         /// Number of the launch, from 0.
         number: u32,
         /// Launches planned for the recording.
-        launches: u32,
+        launches: Option<u32>,
         /// How its process ended.
         status: ExitStatus,
     },
+}
+
+/// The place of a launch among those planned, from 1: `3 of 10`.
+pub fn nth_launch(number: u32, launches: Option<u32>) -> String {
+    match launches {
+        Some(launches) => format!("{} of {launches}", number + 1),
+        None => format!("{}", number + 1),
+    }
 }
 
 impl Launches {
@@ -60,7 +83,7 @@ impl Launches {
     /// # Errors
     ///
     /// If a folder cannot be read.
-    pub fn plan(specs: Vec<LaunchSpec>) -> io::Result<Launches> {
+    pub fn plan(specs: Vec<LaunchSpec>, schedule: Schedule, turns: Turns) -> io::Result<Launches> {
         let mut times: Vec<ReservedTime> = Vec::new();
         for spec in &specs {
             // They differ, so that a recording cannot be taken for the one that took
@@ -68,7 +91,7 @@ impl Launches {
             let is_free = |time: &str| times.iter().all(|other| other.time() != time);
             times.push(layout::reserve(Path::new(&spec.options.folder), file_time, is_free)?);
         }
-        Ok(Launches { specs, times })
+        Ok(Launches { specs, schedule, turns, times })
     }
 
     /// What each recording is planned to be.
@@ -76,9 +99,9 @@ impl Launches {
         &self.specs
     }
 
-    /// Runs them, each in a process that `command` makes and that reads its
-    /// [`LaunchSpec`] from standard input, and stops where that ends. Whether `stop`
-    /// ended it early.
+    /// Runs them in processes that `command` makes and that read their [`ProcessSpec`]
+    /// from standard input, until there are as many as planned, `enough` says so of those
+    /// that there are of each recording, or `stop`. Whether `stop` ended it early.
     ///
     /// # Errors
     ///
@@ -87,17 +110,23 @@ impl Launches {
         &self,
         command: impl Fn() -> Command,
         stop: &AtomicBool,
+        mut enough: impl FnMut(u32) -> bool,
     ) -> Result<bool, LaunchError> {
-        let launches = self.specs.first().map_or(0, |spec| spec.options.launches);
-        for turn in turns(launches, self.specs.len()) {
-            if stop.load(Ordering::Relaxed) {
-                return Ok(true);
+        let launches = self.specs.first().and_then(|spec| spec.options.launches);
+        for number in 0..launches.unwrap_or(u32::MAX) {
+            for recordings in self.processes(number) {
+                if stop.load(Ordering::Relaxed) {
+                    return Ok(true);
+                }
+                let spec = self.process(number, &recordings);
+                let status = process::run(command(), &spec, stop).map_err(LaunchError::Start)?;
+                if !status.success() && !stop.load(Ordering::Relaxed) {
+                    let recording = recordings.first().copied().filter(|_| recordings.len() == 1);
+                    return Err(LaunchError::Failed { recording, number, launches, status });
+                }
             }
-            let spec = self.spec(turn);
-            let status = process::run(command(), &spec, stop).map_err(LaunchError::Start)?;
-            if !status.success() && !stop.load(Ordering::Relaxed) {
-                let Turn { recording, number, .. } = turn;
-                return Err(LaunchError::Failed { recording, number, launches, status });
+            if stop.load(Ordering::Relaxed) || enough(number + 1) {
+                break;
             }
         }
         Ok(stop.load(Ordering::Relaxed))
@@ -106,68 +135,103 @@ impl Launches {
     /// The traces that there are now, those of each recording in the order of launches.
     pub fn traces(&self) -> Vec<Vec<PathBuf>> {
         let traces = self.specs.iter().zip(&self.times).map(|(spec, time)| {
-            let folder = Path::new(&spec.options.folder);
-            let paths = (0..spec.options.launches)
-                .map(|launch| layout::trace_path(folder, time.time(), launch));
+            let folder = Path::new(&spec.options.folder).join(layout::TRACE_FOLDER);
+            let traces = layout::list(&folder).unwrap_or_default().into_iter();
+            let ours = traces.filter(|(_, name, _)| name == time.time());
             // One without an iteration is of a launch that was killed.
-            paths.filter(|path| path.metadata().is_ok_and(|about| about.len() > 0)).collect()
+            let is_begun = |path: &PathBuf| path.metadata().is_ok_and(|about| about.len() > 0);
+            ours.map(|(path, _, _)| path).filter(is_begun).collect()
         });
         traces.collect()
     }
 
-    fn spec(&self, turn: Turn) -> LaunchSpec {
-        let Turn { position, recording, number } = turn;
+    /// The recordings that each process of this round runs a launch of, in their order.
+    fn processes(&self, number: u32) -> Vec<Vec<usize>> {
+        let mut recordings: Vec<usize> = (0..self.specs.len()).collect();
+        if number & 1 == 1 {
+            recordings.reverse();
+        }
+        match self.turns {
+            Turns::Iterations => vec![recordings],
+            Turns::Launches => recordings.into_iter().map(|recording| vec![recording]).collect(),
+        }
+    }
+
+    fn process(&self, number: u32, recordings: &[usize]) -> ProcessSpec {
+        let launches = recordings.iter().map(|&recording| self.launch(number, recording));
+        ProcessSpec { launches: launches.collect(), schedule: self.schedule }
+    }
+
+    fn launch(&self, number: u32, recording: usize) -> LaunchSpec {
+        let count = self.specs.len();
+        let place = if number & 1 == 0 { recording } else { count - 1 - recording };
         let mut others = self.times.iter().enumerate().filter(|(other, _)| *other != recording);
         let interleaved = others.next().map(|(_, with)| Interleaved {
             with: with.time().to_string(),
-            position,
-            turn: None,
+            position: number * count as u32 + place as u32,
+            turn: (self.turns == Turns::Iterations).then_some(self.schedule.turn.get()),
         });
         let mut spec = self.specs[recording].clone();
-        spec.options.place =
-            Some(Place { time: self.times[recording].time().to_string(), number, interleaved });
+        let time = self.times[recording].time().to_string();
+        spec.options.place = Some(Place { time, number, interleaved });
         spec
     }
-}
-
-/// A launch among those of all recordings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Turn {
-    position: u32,
-    /// Which of the recordings it belongs to.
-    recording: usize,
-    /// Its number in that recording.
-    number: u32,
-}
-
-/// All launches in their order.
-fn turns(launches: u32, recordings: usize) -> impl Iterator<Item = Turn> {
-    let round = move |number: u32| {
-        (0..recordings).map(move |place| match number.is_multiple_of(2) {
-            true => (place, number),
-            false => (recordings - 1 - place, number),
-        })
-    };
-    let turns = (0..).zip((0..launches).flat_map(round));
-    turns.map(|(position, (recording, number))| Turn { position, recording, number })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::launch::LaunchOptions;
+    use crate::record::Length;
+    use std::num::NonZeroU32;
+
+    fn spec(folder: &Path) -> LaunchSpec {
+        LaunchSpec {
+            engine: String::new(),
+            model: folder.into(),
+            dimensions: Default::default(),
+            inputs: Default::default(),
+            seed: 1,
+            options: LaunchOptions { folder: folder.into(), ..LaunchOptions::default() },
+        }
+    }
+
+    /// What each process of three rounds runs: the recordings, and their positions.
+    fn order(recordings: usize, turns: Turns) -> (Vec<String>, Vec<u32>) {
+        let place = tempfile::tempdir().unwrap();
+        let folders: Vec<PathBuf> =
+            ["A", "B"][..recordings].iter().map(|name| place.path().join(name)).collect();
+        let folders_made = Folders::prepare(folders.iter().map(PathBuf::as_path)).unwrap();
+        let turn = NonZeroU32::new(5).unwrap();
+        let schedule = Schedule { warmup: 0, length: Length::Iterations(1), plain: 0, turn };
+        let specs = folders.iter().map(|folder| spec(folder)).collect();
+        let launches = Launches::plan(specs, schedule, turns).unwrap();
+        let (mut names, mut positions) = (Vec::new(), Vec::new());
+        for number in 0..3 {
+            for recordings in launches.processes(number) {
+                let process = launches.process(number, &recordings);
+                names.push(recordings.iter().map(|&recording| ["A", "B"][recording]).collect());
+                for launch in process.launches {
+                    let place = launch.options.place.unwrap();
+                    assert_eq!(place.number, number);
+                    if let Some(interleaved) = place.interleaved {
+                        let expected = (turns == Turns::Iterations).then_some(5);
+                        assert_eq!(interleaved.turn, expected);
+                        positions.push(interleaved.position);
+                    }
+                }
+            }
+        }
+        drop(folders_made);
+        (names, positions)
+    }
 
     #[test]
-    fn recordings_swap_places_from_round_to_round() {
-        let names = |launches, recordings| -> String {
-            let turns = turns(launches, recordings);
-            turns.map(|turn| ["A", "B"][turn.recording]).collect::<Vec<_>>().join(" ")
-        };
-        assert_eq!(names(3, 1), "A A A");
-        assert_eq!(names(1, 2), "A B");
-        assert_eq!(names(5, 2), "A B B A A B B A A B");
-        let positions: Vec<u32> = turns(3, 2).map(|turn| turn.position).collect();
-        assert_eq!(positions, [0, 1, 2, 3, 4, 5]);
-        let numbers: Vec<u32> = turns(3, 2).map(|turn| turn.number).collect();
-        assert_eq!(numbers, [0, 0, 1, 1, 2, 2]);
+    fn recordings_swap_places_from_launch_to_launch() {
+        let names = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
+        assert_eq!(order(1, Turns::Launches), (names("A A A"), vec![]));
+        let positions: Vec<u32> = (0..6).collect();
+        assert_eq!(order(2, Turns::Launches), (names("A B B A A B"), positions.clone()));
+        assert_eq!(order(2, Turns::Iterations), (names("AB BA AB"), positions));
     }
 }

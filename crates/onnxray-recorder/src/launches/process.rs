@@ -1,23 +1,23 @@
 //! A launch in a process of its own, which makes it independent of the others.
 
-use super::spec::LaunchSpec;
+use super::spec::ProcessSpec;
 use std::io;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// Starts `command`, which reads the launch from its standard input, and waits for it.
+/// Starts `command`, which reads what it runs from its standard input, and waits for it.
 pub(super) fn run(
     mut command: Command,
-    launch: &LaunchSpec,
+    spec: &ProcessSpec,
     stop: &AtomicBool,
 ) -> io::Result<ExitStatus> {
     let mut process = command.stdin(Stdio::piped()).spawn()?;
     let mut input = process.stdin.take();
     if let Some(input) = &mut input {
         // It fails if the process ended before it read; then its status tells why.
-        let _ = launch.write(input);
+        let _ = spec.write(input);
     }
     wait(process, input, stop)
 }

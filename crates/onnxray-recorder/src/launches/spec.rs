@@ -1,11 +1,11 @@
-//! The description of a launch, complete enough to be run by another process.
+//! The description of launches, complete enough to be run by another process.
 
 use crate::engine::{self, Model};
 use crate::error::RecordError;
 use crate::launch::LaunchOptions;
 use crate::model::dimensions::GivenDimensions;
 use crate::model::inputs::InputFiles;
-use crate::record::{Outcome, Participant, Progress, Schedule, record};
+use crate::record::{Failure, Outcome, Participant, Progress, Schedule, record};
 use crate::tensor::Tensor;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -27,35 +27,20 @@ pub struct LaunchSpec {
     pub inputs: InputFiles,
     /// Seed of the random inputs.
     pub seed: u64,
-    /// How many iterations of which kind are run.
-    pub schedule: Schedule,
-    /// How it is recorded. Warm-up and inputs follow from the above.
+    /// How it is recorded. Warm-up and inputs follow from the rest.
     pub options: LaunchOptions,
 }
 
+/// What one process runs: a launch, or one of each of several recordings, in turns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProcessSpec {
+    /// In the order in which they are loaded and take their first turns.
+    pub launches: Vec<LaunchSpec>,
+    /// How many iterations of which kind each of them runs.
+    pub schedule: Schedule,
+}
+
 impl LaunchSpec {
-    /// Reads what [`LaunchSpec::write`] wrote, and nothing behind it.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read, or is none.
-    pub fn read(from: impl Read) -> io::Result<LaunchSpec> {
-        let mut values = serde_json::Deserializer::from_reader(from).into_iter();
-        values
-            .next()
-            .unwrap_or_else(|| Err(serde::de::Error::custom("it is empty")))
-            .map_err(Into::into)
-    }
-
-    /// Writes it down for another process.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    pub fn write(&self, to: impl Write) -> io::Result<()> {
-        Ok(serde_json::to_writer(to, self)?)
-    }
-
     /// Loads the model, and makes values for its inputs.
     ///
     /// # Errors
@@ -72,29 +57,6 @@ impl LaunchSpec {
         Ok((model, inputs))
     }
 
-    /// Runs and records the launch in this process.
-    ///
-    /// # Errors
-    ///
-    /// As [`LaunchSpec::load`] and [`record`].
-    pub fn run(
-        &self,
-        stop: &AtomicBool,
-        progress: impl FnMut(Progress),
-    ) -> Result<Outcome, RecordError> {
-        let (model, inputs) = self.load()?;
-        if stop.load(Ordering::Relaxed) {
-            return Ok(Outcome { recorded: Vec::new(), interrupted: true });
-        }
-        let options = LaunchOptions {
-            warmup: self.schedule.warmup,
-            inputs: Some(self.describe_inputs()),
-            ..self.options.clone()
-        };
-        let participant = Participant { model: &model, inputs: &inputs, options };
-        record(&[participant], &self.schedule, stop, progress)
-    }
-
     fn describe_inputs(&self) -> String {
         let random = format!("random, seed {}", self.seed);
         let files = self.inputs.iter();
@@ -107,12 +69,70 @@ impl LaunchSpec {
     }
 }
 
+impl ProcessSpec {
+    /// Reads what [`ProcessSpec::write`] wrote, and nothing behind it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is none.
+    pub fn read(from: impl Read) -> io::Result<ProcessSpec> {
+        let mut values = serde_json::Deserializer::from_reader(from).into_iter();
+        values
+            .next()
+            .unwrap_or_else(|| Err(serde::de::Error::custom("it is empty")))
+            .map_err(Into::into)
+    }
+
+    /// Writes it down for another process.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn write(&self, to: impl Write) -> io::Result<()> {
+        Ok(serde_json::to_writer(to, self)?)
+    }
+
+    /// Runs and records the launches in this process.
+    ///
+    /// # Errors
+    ///
+    /// As [`LaunchSpec::load`] and [`record`].
+    pub fn run(
+        &self,
+        stop: &AtomicBool,
+        progress: impl FnMut(Progress),
+    ) -> Result<Outcome, Failure> {
+        let mut loaded = Vec::new();
+        for (participant, launch) in self.launches.iter().enumerate() {
+            loaded.push(launch.load().map_err(|error| Failure { participant, error })?);
+            if stop.load(Ordering::Relaxed) {
+                return Ok(Outcome { recorded: Vec::new(), interrupted: true });
+            }
+        }
+        let participants: Vec<Participant> = self
+            .launches
+            .iter()
+            .zip(&loaded)
+            .map(|(launch, (model, inputs))| {
+                let options = LaunchOptions {
+                    warmup: self.schedule.warmup,
+                    inputs: Some(launch.describe_inputs()),
+                    ..launch.options.clone()
+                };
+                Participant { model, inputs, options }
+            })
+            .collect();
+        record(&participants, &self.schedule, stop, progress)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::launch::Place;
     use crate::record::Length;
     use onnxray_format::Interleaved;
+    use std::num::NonZeroU32;
     use std::time::Duration;
 
     #[test]
@@ -120,17 +140,12 @@ mod tests {
         use std::os::unix::ffi::OsStringExt;
         // File names are bytes.
         let path = |text: &[u8]| OsString::from_vec(text.to_vec());
-        let spec = LaunchSpec {
+        let launch = LaunchSpec {
             engine: "tract".to_string(),
             model: path(b"mod\xffel \"1\".onnx"),
             dimensions: GivenDimensions { batch_size: Some(u64::MAX), ..Default::default() },
             inputs: [("x:\n0".to_string(), path(b"\xfe.npy"))].into(),
             seed: u64::MAX,
-            schedule: Schedule {
-                warmup: 1,
-                length: Length::Duration(Duration::from_nanos(1)),
-                plain: 2,
-            },
             options: LaunchOptions {
                 folder: path(b"-out"),
                 profile: "--report".to_string(),
@@ -146,9 +161,16 @@ mod tests {
                 ..LaunchOptions::default()
             },
         };
+        let schedule = Schedule {
+            warmup: 1,
+            length: Length::Duration(Duration::from_nanos(1)),
+            plain: 2,
+            turn: NonZeroU32::MAX,
+        };
+        let spec = ProcessSpec { launches: vec![launch.clone(), launch], schedule };
         let mut written = Vec::new();
         spec.write(&mut written).unwrap();
-        assert_eq!(LaunchSpec::read(written.as_slice()).unwrap(), spec);
-        assert!(LaunchSpec::read(&written[..written.len() - 1]).is_err());
+        assert_eq!(ProcessSpec::read(written.as_slice()).unwrap(), spec);
+        assert!(ProcessSpec::read(&written[..written.len() - 1]).is_err());
     }
 }

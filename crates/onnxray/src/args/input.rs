@@ -13,6 +13,13 @@ pub(crate) struct ModelArguments {
     /// The ONNX file
     pub model: PathBuf,
 
+    #[command(flatten)]
+    pub sizes: SizeArguments,
+}
+
+/// The sizes of a model's inputs.
+#[derive(Args, Clone)]
+pub(crate) struct SizeArguments {
     /// Size of the batch dimension; 1 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub batch_size: Option<u64>,
@@ -23,9 +30,9 @@ pub(crate) struct ModelArguments {
     pub dimensions: Vec<(String, u64)>,
 }
 
-impl ModelArguments {
-    /// The sizes of the model's inputs.
-    pub(crate) fn sizes(&self) -> GivenDimensions {
+impl SizeArguments {
+    /// As the recorder takes them.
+    pub(crate) fn given(&self) -> GivenDimensions {
         GivenDimensions {
             batch_size: self.batch_size,
             sizes: self.dimensions.iter().cloned().collect(),

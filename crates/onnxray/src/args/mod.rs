@@ -1,6 +1,7 @@
 //! The command line. Types of the argument parser end here: what commands get
 //! from it are the libraries' own.
 
+mod against;
 mod choice;
 mod compare;
 mod files;
@@ -9,11 +10,12 @@ mod project;
 mod record;
 mod view;
 
+pub(crate) use against::Goal;
 pub(crate) use compare::{CheckArguments, CompareArguments};
 pub(crate) use files::{ForceArguments, TableArguments};
 pub(crate) use input::{InputArguments, ModelArguments};
 pub(crate) use project::ProjectArguments;
-pub(crate) use record::RecordArguments;
+pub(crate) use record::{RecordArguments, Recordings};
 pub(crate) use view::{Format, FormatArguments, ViewArguments};
 
 use crate::exit::FAILURE;

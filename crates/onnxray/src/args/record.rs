@@ -1,11 +1,14 @@
 //! The arguments of `onnxray record`.
 
+use super::against::{AgainstArguments, Goal, SecondArguments};
 use super::files::ForceArguments;
 use super::input::ModelArguments;
 use clap::Args;
+use onnxray_analyzer::comparison::Options;
 use onnxray_recorder::engine::TRACT;
-use onnxray_recorder::{GivenDimensions, LaunchOptions, LaunchSpec, Length, Schedule};
+use onnxray_recorder::{GivenDimensions, LaunchOptions, LaunchSpec, Length, Schedule, Turns};
 use std::ffi::OsStr;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,18 +17,17 @@ use std::time::Duration;
     onnxray record model.onnx\n  \
     onnxray record encoder.onnx --batch-size 8 --dim sequence=128 --launches 5\n  \
     onnxray record model.onnx --input image=cat.npy --duration 10 --report report.xlsx\n  \
-    onnxray record dense.onnx --against sparse.onnx --launches 5\n\n\
+    onnxray record dense.onnx --against sparse.onnx\n  \
+    onnxray record model.onnx --against-options '--threads 2' --until 1%\n\n\
     Writes OUT/profiling_trace/profiling_TIME_N.json, which chrome://tracing and\n\
     Perfetto open, and OUT/profiling_csv/profiling_TIME_N.csv, one pair a launch.\n\
-    With --against, each model has a folder named after its file in OUT.")]
+    With --against, each model has a folder in OUT, named after its file.")]
 pub(crate) struct RecordArguments {
     #[command(flatten)]
     pub model: ModelArguments,
 
-    /// Record this model as well, in turns with the first, launch by launch; all
-    /// options hold for both
-    #[arg(long, value_name = "MODEL.onnx", conflicts_with = "report")]
-    pub against: Option<PathBuf>,
+    #[command(flatten)]
+    pub against: AgainstArguments,
 
     /// Values of an input, from a NumPy file; other inputs get random valid ones
     #[arg(long = "input", value_name = "NAME=FILE.npy|.npz", value_parser = input)]
@@ -48,10 +50,10 @@ pub(crate) struct RecordArguments {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub warmup: u32,
 
-    /// Record in so many processes, one after the other; with --against, so many
-    /// of each model
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub launches: u32,
+    /// Record in so many processes, one after the other; 1 unless given, and what a
+    /// verdict needs with --against
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub launches: Option<u32>,
 
     /// Threads that a kernel may use
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -61,19 +63,14 @@ pub(crate) struct RecordArguments {
     #[arg(long, default_value = "baseline")]
     pub name: String,
 
-    /// Name of the profile of the model of --against; the name of its file,
-    /// without extension, unless given
-    #[arg(long, value_name = "NAME", requires = "against")]
-    pub against_name: Option<String>,
-
     /// Folder of the recording; with --against, of the folders of both
     #[arg(long, value_name = "FOLDER", default_value = "engine_profiling")]
     pub out: PathBuf,
 
-    /// Uninstrumented iterations among the measured ones, which tell what the
-    /// recording costs; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub plain_iterations: u32,
+    /// Iterations without instrumentation, in turns with the measured ones, which tell the
+    /// latency and what recording costs; as many unless given, 0 for none
+    #[arg(long, value_name = "N")]
+    pub plain_iterations: Option<u32>,
 
     /// Repeat all facts of an operator on each of its events
     #[arg(long)]
@@ -87,21 +84,53 @@ pub(crate) struct RecordArguments {
     pub force: ForceArguments,
 }
 
+/// What is to be recorded, and how.
+pub(crate) struct Recordings {
+    /// One, or two that take turns.
+    pub specs: Vec<LaunchSpec>,
+    pub schedule: Schedule,
+    pub turns: Turns,
+    /// Iterations of a turn, if the user says so.
+    pub turn: Option<NonZeroU32>,
+    /// When to end, instead of after so many launches.
+    pub until: Option<Goal>,
+}
+
 impl RecordArguments {
     /// The files that are read.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let inputs = self.inputs.iter().map(|(_, file)| file);
-        [&self.model.model].into_iter().chain(&self.against).chain(inputs).cloned().collect()
+        let models = [&self.model.model].into_iter().chain(&self.against.against);
+        models.chain(inputs).cloned().collect()
     }
 
-    /// What is to be recorded: one model, or two in turns.
-    pub(crate) fn specs(&self) -> Vec<LaunchSpec> {
+    /// What is to be recorded: one model, or two models or configurations in turns.
+    pub(crate) fn recordings(&self) -> Recordings {
+        Recordings {
+            specs: self.specs(),
+            schedule: Schedule {
+                warmup: self.warmup,
+                length: match self.duration {
+                    Some(seconds) => Length::Duration(Duration::from_secs_f64(seconds)),
+                    None => Length::Iterations(self.iterations),
+                },
+                plain: self.plain_iterations.unwrap_or(u32::MAX),
+                turn: self.against.turn.unwrap_or(NonZeroU32::MIN),
+            },
+            turns: self.against.turns,
+            turn: self.against.turn,
+            until: self.against.goal(),
+        }
+    }
+
+    fn specs(&self) -> Vec<LaunchSpec> {
         let first = self.model.model.as_path();
-        let Some(second) = &self.against else {
-            return vec![self.spec(first, self.name.clone(), &self.out)];
+        let Some(second) = self.second() else {
+            let dimensions = self.model.sizes.given();
+            return vec![self.spec(first, dimensions, self.threads, &self.name, &self.out)];
         };
         // A folder each, named after their files.
-        let same = stem(first) == stem(second);
+        let same = stem(first) == stem(second.model);
         let folder = |model: &Path, ending: &str| {
             let mut name = stem(model).to_os_string();
             if same {
@@ -109,44 +138,88 @@ impl RecordArguments {
             }
             self.out.join(name)
         };
-        let second_name = self.against_name.clone();
-        let second_name =
-            second_name.unwrap_or_else(|| stem(second).to_string_lossy().into_owned());
+        let both = GivenDimensions { for_several: true, ..self.model.sizes.given() };
+        let folders = [folder(first, "-a"), folder(second.model, "-b")];
         vec![
-            self.spec(first, self.name.clone(), &folder(first, "-a")),
-            self.spec(second, second_name, &folder(second, "-b")),
+            self.spec(first, both.clone(), self.threads, &self.name, &folders[0]),
+            self.spec(
+                second.model,
+                GivenDimensions {
+                    batch_size: second.own.and_then(|own| own.sizes.batch_size).or(both.batch_size),
+                    sizes: second.own.map_or(both.sizes.clone(), |own| {
+                        both.sizes.into_iter().chain(own.sizes.dimensions.clone()).collect()
+                    }),
+                    ..both
+                },
+                second.own.and_then(|own| own.threads).unwrap_or(self.threads),
+                &second.name,
+                &folders[1],
+            ),
         ]
     }
 
-    fn spec(&self, model: &Path, profile: String, folder: &Path) -> LaunchSpec {
+    fn launches(&self) -> u32 {
+        let usual = match (self.second(), self.against.turns) {
+            (None, _) => 1,
+            (Some(_), Turns::Launches) => Options::default().enough_launches() as u32,
+            (Some(_), Turns::Iterations) => 10,
+        };
+        self.launches.unwrap_or(usual)
+    }
+
+    fn second(&self) -> Option<Second<'_>> {
+        let AgainstArguments { against, against_options, against_name, .. } = &self.against;
+        let model = match (against, against_options) {
+            (Some(model), _) => model,
+            (None, Some(_)) => &self.model.model,
+            (None, None) => return None,
+        };
+        let usual = || match (against, against_options) {
+            (None, Some(options)) => options.text.clone(),
+            _ => stem(model).to_string_lossy().into_owned(),
+        };
+        Some(Second {
+            model,
+            own: against_options.as_ref().map(|options| &options.arguments),
+            name: against_name.clone().unwrap_or_else(usual),
+        })
+    }
+
+    fn spec(
+        &self,
+        model: &Path,
+        dimensions: GivenDimensions,
+        threads: u32,
+        profile: &str,
+        folder: &Path,
+    ) -> LaunchSpec {
         let files = self.inputs.iter();
         LaunchSpec {
             engine: TRACT.name().to_string(),
             model: model.into(),
-            dimensions: GivenDimensions {
-                for_several: self.against.is_some(),
-                ..self.model.sizes()
-            },
+            dimensions,
             inputs: files.map(|(name, path)| (name.clone(), path.into())).collect(),
             seed: self.seed,
-            schedule: Schedule {
-                warmup: self.warmup,
-                length: match self.duration {
-                    Some(seconds) => Length::Duration(Duration::from_secs_f64(seconds)),
-                    None => Length::Iterations(self.iterations),
-                },
-                plain: self.plain_iterations,
-            },
             options: LaunchOptions {
                 folder: folder.into(),
-                profile,
-                threads: self.threads,
-                launches: self.launches,
+                profile: profile.to_string(),
+                threads,
+                launches: match self.against.until {
+                    Some(_) => None,
+                    None => Some(self.launches()),
+                },
                 full_arguments: self.full_args,
                 ..LaunchOptions::default()
             },
         }
     }
+}
+
+/// The second recording.
+struct Second<'a> {
+    model: &'a Path,
+    own: Option<&'a SecondArguments>,
+    name: String,
 }
 
 /// Name of a file without its extension.

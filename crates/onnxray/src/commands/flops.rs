@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     }
     let outputs = OutputFiles::new([arguments.model.model.clone()], arguments.tables.force);
     let output = Destination::tables(&arguments.tables, arguments.view.shown.format, &outputs)?;
-    let model = Model::load(TRACT, &arguments.model.model, &arguments.model.sizes())?;
+    let model = Model::load(TRACT, &arguments.model.model, &arguments.model.sizes.given())?;
     if !model.executes()? {
         message::note(format_args!(
             "{} executes none of the model's nodes: their results depend on no input, or they \

@@ -190,7 +190,7 @@ const MEASURED: &[Column<Summary>] = &[
         "recording_overhead_percent",
         "overhead of recording (%)",
         Number,
-        "typical ratio of recorded to following plain latency, minus one; unknown if the \
+        "typical ratio of recorded to plain latency, in turns, minus one; unknown if the \
          interval says that it is not measurable",
         |summary| overhead(summary, RecordingOverhead::measured),
     ),

@@ -1,9 +1,11 @@
-//! Two models in turns, launch by launch.
+//! Two models, or two configurations of one, in turns.
 
 use super::launch;
 use super::messages::{label, shown, tell, tell_interrupted};
 use super::processes::start;
 use super::signals::Stop;
+use super::until::Until;
+use crate::args::Recordings;
 use crate::exit::Ended;
 use crate::message;
 use crate::output;
@@ -11,18 +13,54 @@ use crate::progress::Progress;
 use anyhow::bail;
 use onnxray_analyzer::comparison::Options;
 use onnxray_analyzer::printable;
-use onnxray_recorder::{LaunchSpec, Launches};
+use onnxray_recorder::{
+    LaunchSpec, Launches, Schedule, Trial, Turns, check_memory, iterations_per_turn,
+};
 use std::path::{Path, PathBuf};
 
-pub(super) fn run(specs: [&LaunchSpec; 2], stop: &Stop) -> anyhow::Result<Ended> {
+pub(super) fn run(recordings: &Recordings, stop: &Stop) -> anyhow::Result<Ended> {
+    let specs = recordings.specs.as_slice();
     stop.set_loading(true);
-    let checked = check(specs);
+    let tried = try_out(specs);
     stop.set_loading(false);
-    checked?;
-    let launches = specs[0].options.launches as usize;
-    let (fewest, enough) =
-        (Options::default().fewest_launches(), Options::default().enough_launches());
-    let missed = match launches {
+    let trials = tried?;
+    let schedule = match recordings.turns {
+        Turns::Launches => recordings.schedule,
+        Turns::Iterations => {
+            check_memory(&trials)?;
+            in_turns(recordings, &trials)
+        }
+    };
+    warn_of_few(specs, recordings.turns);
+    let launches = Launches::plan(specs.to_vec(), schedule, recordings.turns)?;
+    let mut until = recordings.until.map(|goal| Until::begin(goal, specs));
+    let ended = start(&launches, stop.asked(), |recorded| {
+        until.as_mut().is_some_and(|until| until.is_reached(recorded, &launches.traces()))
+    });
+    if let Some(until) = until {
+        until.tell();
+    }
+    let summarized = tell_both(specs, &launches.traces(), &ended);
+    let ended = ended?; // outranks a failed summary
+    summarized.map(|()| ended)
+}
+
+/// The schedule, with turns that are long enough if the user did not say how long.
+fn in_turns(recordings: &Recordings, trials: &[Trial]) -> Schedule {
+    let schedule = recordings.schedule;
+    let latencies = trials.iter().map(|trial| trial.latency);
+    let turn = iterations_per_turn(latencies, schedule.length);
+    Schedule { turn: recordings.turn.unwrap_or(turn), ..schedule }
+}
+
+fn warn_of_few(specs: &[LaunchSpec], turns: Turns) {
+    let Some(launches) = specs.first().and_then(|spec| spec.options.launches) else { return };
+    let options = Options::default();
+    let (fewest, enough) = match turns {
+        Turns::Launches => (options.fewest_launches(), options.enough_launches()),
+        Turns::Iterations => (options.fewest_launches(), options.enough_launches()),
+    };
+    let missed = match launches as usize {
         few if few < fewest => Some((fewest, "cannot tell any difference from chance")),
         few if few < enough => Some((enough, "misses what changes in small layers alone")),
         _ => None,
@@ -33,41 +71,36 @@ pub(super) fn run(specs: [&LaunchSpec; 2], stop: &Stop) -> anyhow::Result<Ended>
              --launches {enough} does better"
         ));
     }
-    let launches = Launches::plan(specs.map(LaunchSpec::clone).to_vec())?;
-    let ended = start(&launches, stop.asked());
-    let summarized = tell_both(specs, &launches.traces(), &ended);
-    let ended = ended?; // outranks a failed summary
-    summarized.map(|()| ended)
 }
 
-/// Loads both models and their inputs once, so that what one of them is refused
-/// for costs no launch of the other.
-fn check(specs: [&LaunchSpec; 2]) -> anyhow::Result<()> {
-    let mut models: Vec<(&LaunchSpec, Vec<String>)> = Vec::new();
+/// Loads both models and their inputs once and runs them, so that what one of them is
+/// refused for costs no launch of the other.
+fn try_out(specs: &[LaunchSpec]) -> anyhow::Result<Vec<Trial>> {
+    let mut trials: Vec<Trial> = Vec::new();
     for spec in specs {
         let progress = Progress::working(format!("{}checking", label(spec)));
-        let loaded = spec.load();
+        let tried = spec.try_out();
         progress.clear();
-        let (model, _) = loaded.map_err(|error| launch::name_model(spec, error))?;
-        let dimensions = model.bound.dimensions.into_iter();
-        models.push((spec, dimensions.map(|dimension| dimension.name).collect()));
+        trials.push(tried.map_err(|error| launch::name_model(spec, error))?);
     }
-    let mut given = specs[0].dimensions.sizes.keys();
-    if let Some(name) = given.find(|name| !models.iter().any(|(_, names)| names.contains(name))) {
-        let lists = models.iter().map(|(spec, names)| match names.as_slice() {
-            [] => format!("{} has no free dimensions", shown(spec)),
-            names => format!("those of {} are {}", shown(spec), printable(&names.join(", "))),
-        });
+    let mut given = specs.iter().flat_map(|spec| spec.dimensions.sizes.keys());
+    let has = |trial: &Trial, name: &String| trial.dimensions.contains(name);
+    if let Some(name) = given.find(|name| !trials.iter().any(|trial| has(trial, name))) {
+        let lists =
+            specs.iter().zip(&trials).map(|(spec, trial)| match trial.dimensions.as_slice() {
+                [] => format!("{} has no free dimensions", shown(spec)),
+                names => format!("those of {} are {}", shown(spec), printable(&names.join(", "))),
+            });
         let lists: Vec<String> = lists.collect();
         let name = printable(name);
         bail!("neither model has a free dimension `{name}`\nhint: {}", lists.join("; "));
     }
-    Ok(())
+    Ok(trials)
 }
 
 /// Says what there is now of both recordings, however the launches ended.
 fn tell_both(
-    specs: [&LaunchSpec; 2],
+    specs: &[LaunchSpec],
     files: &[Vec<PathBuf>],
     ended: &anyhow::Result<Ended>,
 ) -> anyhow::Result<()> {
@@ -77,7 +110,7 @@ fn tell_both(
     if matches!(ended, Ok(Ended::Interrupted)) {
         tell_interrupted(files.iter().any(|files| !files.is_empty()));
     }
-    for (spec, files) in specs.into_iter().zip(files).filter(|(_, files)| !files.is_empty()) {
+    for (spec, files) in specs.iter().zip(files).filter(|(_, files)| !files.is_empty()) {
         match tell(spec, files) {
             // Nothing to tell yet is no failure of its own.
             Err(error) if !matches!(ended, Ok(Ended::Done)) => {

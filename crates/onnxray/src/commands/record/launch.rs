@@ -1,43 +1,54 @@
-//! One launch, in this process.
+//! One launch, or one of each of two recordings, in this process.
 
 use super::messages::{label, shown};
 use super::signals::Stop;
 use crate::exit::Ended;
 use crate::progress::Progress;
 use anyhow::anyhow;
-use onnxray_recorder::{LaunchSpec, Outcome, RecordError};
+use onnxray_recorder::{Failure, LaunchSpec, Outcome, ProcessSpec, RecordError, nth_launch};
 use std::io;
 use std::path::PathBuf;
 
-/// `onnxray launch`: the launch that the process which started this one describes on
+/// `onnxray launch`: the launches that the process which started this one describes on
 /// standard input. That process checks and reports.
 pub(crate) fn run_described() -> anyhow::Result<Ended> {
     let stop = Stop::on_signals()?;
-    let spec = LaunchSpec::read(io::stdin().lock())
+    let process = ProcessSpec::read(io::stdin().lock())
         .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;
     stop.at_end_of_input();
-    run(&spec, &stop).map(|(_, ended)| ended)
+    run(&process, &stop).map(|(_, ended)| ended)
 }
 
-/// Records one launch: its trace, and how it ended.
-pub(super) fn run(spec: &LaunchSpec, stop: &Stop) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
+/// Records launches: their traces, and how they ended.
+pub(super) fn run(process: &ProcessSpec, stop: &Stop) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
     let progress = Progress::new();
-    let label = match &spec.options.place {
-        Some(place) => {
-            format!("{}launch {} of {}: ", label(spec), place.number + 1, spec.options.launches)
+    let whose = match process.launches.as_slice() {
+        [only] => label(only),
+        _ => String::new(),
+    };
+    let options = process.launches.first().map(|launch| &launch.options);
+    let label = match options.and_then(|options| Some((options.place.as_ref()?, options))) {
+        Some((place, options)) => {
+            format!("{whose}launch {}: ", nth_launch(place.number, options.launches))
         }
-        None => String::new(),
+        None => whose,
     };
     progress.show(format!("{label}loading"), 0.0);
     stop.set_loading(true);
-    let outcome = spec.run(stop.asked(), |state| {
+    let outcome = process.run(stop.asked(), |state| {
         stop.set_loading(false);
         let activity = if state.warming_up { "warming up" } else { "measuring" };
         progress.show(format!("{label}{activity}"), state.share);
     });
     stop.set_loading(false);
     progress.clear();
-    let Outcome { recorded, interrupted } = outcome.map_err(|error| name_model(spec, error))?;
+    let Outcome { recorded, interrupted } = outcome.map_err(|failure| {
+        let Failure { participant, error } = failure;
+        match process.launches.get(participant) {
+            Some(spec) => name_model(spec, error),
+            None => error.into(),
+        }
+    })?;
     let traces = recorded.into_iter().map(|recorded| recorded.trace).collect();
     Ok((traces, Ended::of_recording(interrupted)))
 }

@@ -5,6 +5,7 @@ mod launch;
 mod messages;
 mod processes;
 mod signals;
+mod until;
 
 pub(crate) use launch::run_described;
 
@@ -16,31 +17,38 @@ use crate::output_files::OutputFiles;
 use messages::{tell, tell_interrupted};
 use onnxray_analyzer::report::write_workbook;
 use onnxray_failsafe::OutputFile;
-use onnxray_recorder::{Folders, LaunchSpec, Launches};
+use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
 use processes::start;
 use signals::Stop;
 use std::path::Path;
 
 pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
-    let specs = arguments.specs();
+    let recordings = arguments.recordings();
+    let specs = &recordings.specs;
     if let Some(path) = &arguments.report {
         OutputFiles::new(arguments.files(), arguments.force).check_workbook(path)?;
     }
     let stop = Stop::on_signals()?;
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     match specs.as_slice() {
-        [first, second] => interleaved::run([first, second], &stop),
-        specs => specs.iter().try_fold(Ended::Done, |_, spec| one_model(spec, &arguments, &stop)),
+        [only] => one_model(only, recordings.schedule, &arguments, &stop),
+        _ => interleaved::run(&recordings, &stop),
     }
 }
 
 /// Records one model in one or several launches.
-fn one_model(spec: &LaunchSpec, arguments: &RecordArguments, stop: &Stop) -> anyhow::Result<Ended> {
+fn one_model(
+    spec: &LaunchSpec,
+    schedule: Schedule,
+    arguments: &RecordArguments,
+    stop: &Stop,
+) -> anyhow::Result<Ended> {
+    let specs = vec![spec.clone()];
     let (files, ended) = match spec.options.launches {
-        1 => launch::run(spec, stop)?,
+        Some(1) => launch::run(&ProcessSpec { launches: specs, schedule }, stop)?,
         _ => {
-            let launches = Launches::plan(vec![spec.clone()])?;
-            let ended = start(&launches, stop.asked())?;
+            let launches = Launches::plan(specs, schedule, Turns::Launches)?;
+            let ended = start(&launches, stop.asked(), |_| false)?;
             (launches.traces().concat(), ended)
         }
     };

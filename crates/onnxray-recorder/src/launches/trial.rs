@@ -1,0 +1,121 @@
+//! A launch tried out before any is recorded: what a model is refused for costs no launch
+//! of another one, and how long it runs says how long turns are.
+
+use super::spec::LaunchSpec;
+use crate::engine::Instrumentation;
+use crate::error::RecordError;
+use crate::memory;
+use crate::record::Length;
+use onnxray_format::Nanoseconds;
+use std::num::NonZeroU32;
+use std::time::Instant;
+
+/// What was seen of a model that was loaded and run a few times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trial {
+    /// Names of its free dimensions.
+    pub dimensions: Vec<String>,
+    /// The shortest of a few runs.
+    pub latency: Nanoseconds,
+    /// By how much the process grew, in bytes; `None` where the system does not say.
+    pub memory: Option<u64>,
+}
+
+/// Runs of a trial; the first one finds cold caches.
+const RUNS: usize = 3;
+/// A turn takes at least so long: what the other side left in the caches is a small part
+/// of it.
+const LONG_TURN: Nanoseconds = Nanoseconds(10_000_000);
+/// But a launch is made of at least so many turns of each side, which what changes on the
+/// machine falls on alike.
+const FEWEST_TURNS: u32 = 10;
+/// And no turn has more iterations than this.
+const LONGEST_TURN: u32 = 100;
+
+impl LaunchSpec {
+    /// Loads the model, and runs it a few times.
+    ///
+    /// # Errors
+    ///
+    /// As [`LaunchSpec::load`], or if the model fails.
+    pub fn try_out(&self) -> Result<Trial, RecordError> {
+        let before = memory::used();
+        let (model, inputs) = self.load()?;
+        let operators = model.operators()?;
+        // Instrumented, so that an operator that fails is named.
+        let mut runner = model.loaded.runner(self.options.threads, Instrumentation::Spans)?;
+        let mut spans = Vec::new();
+        let mut latency = Nanoseconds(u64::MAX);
+        for _ in 0..RUNS {
+            runner.prepare(&inputs).map_err(|reason| RecordError::Run { reason })?;
+            let start = Instant::now();
+            runner.run().map_err(|failure| failure.describe(&operators))?;
+            latency = latency.min(Nanoseconds(start.elapsed().as_nanos() as u64));
+            runner.take_spans(&mut spans);
+        }
+        let memory = memory::used().zip(before).map(|(now, before)| now.saturating_sub(before));
+        let dimensions = model.bound.dimensions.iter().map(|dimension| dimension.name.clone());
+        Ok(Trial { dimensions: dimensions.collect(), latency, memory })
+    }
+}
+
+/// Iterations of a turn, by the latencies of all sides.
+pub fn iterations_per_turn(
+    latencies: impl IntoIterator<Item = Nanoseconds>,
+    length: Length,
+) -> NonZeroU32 {
+    let shortest = latencies.into_iter().min().map_or(1, |latency| latency.0.max(1));
+    let long = LONG_TURN.0.div_ceil(shortest).min(u64::from(LONGEST_TURN)) as u32;
+    let most = match length {
+        Length::Iterations(count) => count / FEWEST_TURNS,
+        Length::Duration(_) => LONGEST_TURN,
+    };
+    NonZeroU32::new(long.min(most)).unwrap_or(NonZeroU32::MIN)
+}
+
+/// Checks that models fit into the memory together, as far as the system says.
+///
+/// # Errors
+///
+/// If they do not.
+pub fn check_memory(trials: &[Trial]) -> Result<(), RecordError> {
+    let needed = trials.iter().map(|trial| trial.memory);
+    let needed = needed.reduce(|sum, more| sum?.checked_add(more?)).flatten();
+    match needed.zip(memory::limit()) {
+        Some((bytes, limit)) if bytes > limit => Err(RecordError::MemoryOfBoth { bytes, limit }),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn turns_are_long_and_not_too_few() {
+        let milliseconds = |time: f64| Nanoseconds((time * 1e6) as u64);
+        let of =
+            |times: [f64; 2], length| iterations_per_turn(times.map(milliseconds), length).get();
+        assert_eq!(of([4.0, 5.0], Length::Iterations(100)), 3);
+        assert_eq!(of([200.0, 1.0], Length::Iterations(1000)), 10);
+        assert_eq!(of([200.0, 300.0], Length::Iterations(100)), 1);
+        assert_eq!(of([0.05, 0.05], Length::Iterations(100)), 10);
+        assert_eq!(of([0.05, 0.05], Length::Duration(Duration::from_secs(1))), 100);
+        assert_eq!(of([0.0, 0.0], Length::Iterations(1)), 1);
+    }
+
+    #[test]
+    fn models_fit_together_or_not() {
+        let trial = |memory| Trial { dimensions: Vec::new(), latency: Nanoseconds(1), memory };
+        assert!(check_memory(&[trial(Some(1)), trial(Some(1))]).is_ok());
+        assert!(check_memory(&[trial(Some(u64::MAX)), trial(None)]).is_ok(), "unknown");
+        let Some(limit) = memory::limit() else { return };
+        let error = check_memory(&[trial(Some(limit)), trial(Some(1))]).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .ends_with("\nhint: --turns launches runs each in a process of its own")
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! The arguments of `onnxray record` about a second recording, made in turns with the
+//! first.
+
+use super::choice::choice;
+use super::input::SizeArguments;
+use clap::{ArgGroup, Args, Parser};
+use onnxray_analyzer::quantity::Quantity;
+use onnxray_recorder::Turns;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Args)]
+#[command(
+    group = ArgGroup::new("second").args(["against", "against_options"]).multiple(true)
+)]
+pub(crate) struct AgainstArguments {
+    /// Record this model as well, in turns with the first; all options hold for both
+    #[arg(long, value_name = "MODEL.onnx", conflicts_with = "report")]
+    pub against: Option<PathBuf>,
+
+    /// Options of the second recording that differ from those of the first: --threads,
+    /// --batch-size, --dim. Without --against, it is of the same model
+    #[arg(long, value_name = "OPTIONS", conflicts_with = "report",
+          allow_hyphen_values = true, value_parser = options)]
+    pub against_options: Option<SecondOptions>,
+
+    /// Name of the second profile; the name of its model's file without extension, or its
+    /// options, unless given
+    #[arg(long, value_name = "NAME", requires = "second")]
+    pub against_name: Option<String>,
+
+    /// How the two take turns: in one process for both, a few iterations each; or in a
+    /// process for each, one after the other
+    #[arg(long, default_value = "iterations", value_parser = choice([
+        ("iterations".into(), Turns::Iterations),
+        ("launches".into(), Turns::Launches),
+    ]))]
+    pub turns: Turns,
+
+    /// Iterations of a turn; unless given, what keeps a turn above 10 ms
+    #[arg(long, value_name = "N", requires = "second")]
+    pub turn: Option<NonZeroU32>,
+
+    /// Go on until the ratio of the two models is known to within so much, such as 1%
+    #[arg(long, value_name = "SHARE", requires = "second", conflicts_with = "launches",
+          value_parser = precision)]
+    pub until: Option<f64>,
+
+    /// With --until, begin no launch after so long: 90s, 10m, 1h
+    #[arg(long, value_name = "TIME", requires = "until", default_value = "10m",
+          value_parser = duration)]
+    pub budget: Duration,
+}
+
+/// When a recording in turns ends, instead of after so many launches.
+#[derive(Clone, Copy)]
+pub(crate) struct Goal {
+    /// Half the width of the interval of the ratio, as a share of it.
+    pub half_width: f64,
+    /// No launch is begun after so long.
+    pub budget: Duration,
+}
+
+impl AgainstArguments {
+    pub(crate) fn goal(&self) -> Option<Goal> {
+        self.until.map(|half_width| Goal { half_width, budget: self.budget })
+    }
+}
+
+/// What the second recording has of its own.
+#[derive(Clone)]
+pub(crate) struct SecondOptions {
+    /// As they were given.
+    pub text: String,
+    pub arguments: SecondArguments,
+}
+
+/// Options of the second recording, read from a text.
+#[derive(Clone, Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+pub(crate) struct SecondArguments {
+    #[command(flatten)]
+    pub sizes: SizeArguments,
+
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+}
+
+fn options(text: &str) -> Result<SecondOptions, String> {
+    let words = shlex::split(text).ok_or("a quote is not closed")?;
+    let arguments = SecondArguments::try_parse_from(words).map_err(|error| {
+        let message = error.to_string();
+        let first = message.lines().next().unwrap_or_default();
+        first.strip_prefix("error: ").unwrap_or(first).to_string()
+    })?;
+    Ok(SecondOptions { text: text.trim().to_string(), arguments })
+}
+
+fn precision(text: &str) -> Result<f64, String> {
+    let share = Quantity::Share.parse(text)?;
+    if share > 0.0 { Ok(share) } else { Err("expected more than 0, such as 1%".to_string()) }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let expected = || format!("`{text}` is no duration such as 90s, 10m or 1h");
+    let unit = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
+    let seconds_each = match &text[unit..] {
+        "s" | "" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(expected()),
+    };
+    let number: f64 = text[..unit].trim().parse().map_err(|_| expected())?;
+    let seconds = number * seconds_each;
+    // Not so many seconds that adding them to a time overflows.
+    if seconds > 0.0 && seconds <= 1e7 {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err(expected())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        let seconds = |text| duration(text).map(|duration| duration.as_secs_f64());
+        assert_eq!(seconds("90s"), Ok(90.0));
+        assert_eq!(seconds("90"), Ok(90.0));
+        assert_eq!(seconds("1.5m"), Ok(90.0));
+        assert_eq!(seconds("1 h"), Ok(3600.0));
+        for wrong in ["", "m", "0s", "-1s", "NaN", "inf", "1d", "1e9s", "1ms"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn options_of_the_second_are_words_of_a_shell() {
+        let read = options(" --threads 2 --dim 'past + 1=3' ").map(|options| options.arguments);
+        let read = read.unwrap();
+        assert_eq!(read.threads, Some(2));
+        assert_eq!(read.sizes.dimensions, [("past + 1".to_string(), 3)]);
+        for wrong in ["--threads", "--threads 0", "--seed 3", "model.onnx", "--dim 'x", "--help"] {
+            assert!(options(wrong).is_err(), "{wrong}");
+        }
+    }
+}

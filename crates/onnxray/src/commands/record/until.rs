@@ -1,0 +1,90 @@
+//! `--until`: launches go on until a comparison of the two recordings is precise enough.
+
+use super::messages::label;
+use crate::args::Goal;
+use crate::commands::sides::{self, Side};
+use crate::message;
+use onnxray_analyzer::comparison::{Options, compare};
+use onnxray_format::counted;
+use onnxray_import::{Reading, Sources};
+use onnxray_recorder::LaunchSpec;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Fewer launches have an interval that says little of its own width.
+const FEWEST_LAUNCHES: u32 = 4;
+
+/// How far a recording is on the way to its goal.
+pub(super) struct Until {
+    goal: Goal,
+    labels: Vec<String>,
+    begun: Instant,
+    launches: u32,
+    /// Half the width of the interval of the ratio of the whole, as a share.
+    half_width: Option<f64>,
+    /// Why there is none.
+    trouble: Option<String>,
+}
+
+impl Until {
+    pub(super) fn begin(goal: Goal, specs: &[LaunchSpec]) -> Until {
+        Until {
+            goal,
+            labels: specs.iter().map(label).collect(),
+            begun: Instant::now(),
+            launches: 0,
+            half_width: None,
+            trouble: None,
+        }
+    }
+
+    /// Whether to end, now that so many launches of each have left these traces.
+    pub(super) fn is_reached(&mut self, launches: u32, traces: &[Vec<PathBuf>]) -> bool {
+        self.launches = launches;
+        if launches >= FEWEST_LAUNCHES {
+            match self.half_width(traces) {
+                Ok(half_width) => self.half_width = half_width,
+                Err(error) => self.trouble = Some(format!("{error:#}")),
+            }
+        }
+        let precise = self.half_width.is_some_and(|half_width| half_width <= self.goal.half_width);
+        precise || self.trouble.is_some() || self.begun.elapsed() >= self.goal.budget
+    }
+
+    fn half_width(&self, traces: &[Vec<PathBuf>]) -> anyhow::Result<Option<f64>> {
+        let mut both = Vec::new();
+        for (files, label) in traces.iter().zip(&self.labels) {
+            both.push(Side { label: label.clone(), sources: Sources::find(files)? });
+        }
+        let recordings = sides::read(both, &Reading::default())?;
+        let [a, b] = recordings.as_slice() else { return Ok(None) };
+        let change = compare(a, b, &Options::default())?.total.change;
+        let interval = change.ratio_interval.zip(change.ratio);
+        Ok(interval.map(|(ends, ratio)| (ends.high - ends.low) / 2.0 / ratio))
+    }
+
+    /// Says how precise the recordings are.
+    pub(super) fn tell(&self) {
+        let goal = self.goal.half_width * 100.0;
+        let launches = counted(u64::from(self.launches), "launch", "launches");
+        if let Some(trouble) = &self.trouble {
+            message::warning(format_args!("--until {goal}% ends after {launches}: {trouble}"));
+            return;
+        }
+        let Some(reached) = self.half_width else {
+            message::warning(format_args!(
+                "how precisely the ratio is known after {launches} cannot be said; it takes \
+                 {FEWEST_LAUNCHES}"
+            ));
+            return;
+        };
+        let known =
+            format!("the ratio is known to within {:.2} % after {launches}", reached * 100.0);
+        match reached <= self.goal.half_width {
+            true => message::note(known),
+            false => message::warning(format_args!(
+                "{known}, not {goal} %: give it a larger --budget, or a quieter machine"
+            )),
+        }
+    }
+}
