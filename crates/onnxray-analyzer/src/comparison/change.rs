@@ -1,11 +1,15 @@
 //! Judges what changed: intervals, tests and verdicts for the whole and for every
 //! group.
 
-use super::evidence::{self, Band, RatioEstimate, Resamples, adjust, launches_needed, verdict};
+use super::evidence::{
+    self, Band, RatioEstimate, Resamples, adjust, launches_needed, minimum_detectable_effect,
+    verdict,
+};
+use super::paired::{PairEstimate, PairWork, Paired};
 use super::pairing::{Basis, Units, units};
 use super::reason::Judged;
 use super::stability::Trend;
-use super::testing::{Tester, resample, smallest};
+use super::testing::{CONFIDENCE, Tester, degrees, expected_p, resample, smallest};
 use super::timing::{Measured, Timing, Whole};
 use super::{Change, Compared, Group, LayerTimes, Options, Recording, Side, Verdict, stability};
 use crate::statistics::{Interval, Timeline};
@@ -23,6 +27,8 @@ struct Draft {
     p: Option<f64>,
     /// Units of the smaller side.
     units: usize,
+    /// What was tested: launches, where pairs of iterations do not tell of the group.
+    basis: Basis,
 }
 
 pub(crate) struct Judge<'a> {
@@ -30,6 +36,8 @@ pub(crate) struct Judge<'a> {
     measured: &'a [Measured; 2],
     options: &'a Options,
     units: Option<(Units, [Resamples; 2])>,
+    /// Where both took turns iteration by iteration.
+    paired: Option<&'a Paired>,
     basis: Basis,
     band: Band,
     /// How far the latency moved from the first launches to the last, as a share of
@@ -42,6 +50,7 @@ impl<'a> Judge<'a> {
         recordings: [&'a Recording; 2],
         measured: &'a [Measured; 2],
         trends: &[Option<Trend>; 2],
+        paired: Option<&'a Paired>,
         options: &'a Options,
     ) -> Judge<'a> {
         let units = units(recordings).map(|units| {
@@ -50,7 +59,7 @@ impl<'a> Judge<'a> {
             (units, resamples)
         });
         let basis = match (&units, measured.each_ref().map(|measured| measured.by_iteration)) {
-            (Some((units, _)), _) => units.basis,
+            (Some((units, _)), _) => paired.map_or(units.basis, Paired::basis),
             (None, [true, true]) => Basis::Averages,
             (None, [false, false]) => Basis::Totals,
             (None, _) => Basis::Unlike,
@@ -63,7 +72,7 @@ impl<'a> Judge<'a> {
             }
             _ => 0.0,
         };
-        Judge { recordings, measured, options, units, basis, band, drift }
+        Judge { recordings, measured, options, units, paired, basis, band, drift }
     }
 
     pub(crate) fn basis(&self) -> Basis {
@@ -176,8 +185,14 @@ impl<'a> Judge<'a> {
 
     /// From the times in `work`; a side that is not present is not looked at.
     fn draft(&self, mut sides: [Timing; 2], present: [bool; 2], work: &mut Work) -> Draft {
-        let mut draft =
-            Draft { sides: Default::default(), estimate: None, location: 0.0, p: None, units: 0 };
+        let mut draft = Draft {
+            sides: Default::default(),
+            estimate: None,
+            location: 0.0,
+            p: None,
+            units: 0,
+            basis: self.basis,
+        };
         if let Some((units, resamples)) = &self.units {
             for side in [0, 1].into_iter().filter(|&side| present[side]) {
                 let (cells, values) = (&units.cells[side], &mut work.values[side]);
@@ -190,7 +205,18 @@ impl<'a> Judge<'a> {
                 });
                 sides[side].outliers = counted.map(|(beyond, _)| beyond);
             }
-            if present == [true, true] {
+            let both = present == [true, true];
+            let times = [&work.times[0][..], &work.times[1][..]];
+            let paired = self.paired.filter(|_| both);
+            if let Some(found) = paired.and_then(|paired| paired.estimate(times, &mut work.pairs)) {
+                let PairEstimate { student, estimate, typical, units } = found;
+                for (side, typical) in sides.iter_mut().zip(typical) {
+                    side.typical = Some(Milliseconds::from_nanoseconds(typical));
+                }
+                (draft.location, draft.units) = (typical[0], units);
+                (draft.p, draft.estimate) = (Some(student.p), Some(estimate));
+            } else if both {
+                draft.basis = units.basis;
                 let [a, b] = &units.cells;
                 let blocks = [&a.blocks[..], &b.blocks[..]];
                 let values = [&work.values[0][..], &work.values[1][..]];
@@ -213,7 +239,7 @@ impl<'a> Judge<'a> {
         adjusted: Option<(f64, f64)>,
         whole: Option<Milliseconds>,
     ) -> Compared {
-        let Draft { sides, estimate, location, p, units } = draft;
+        let Draft { sides, estimate, location, p, units, basis } = draft;
         let present = sides.iter().any(|side| side.sum_ns.is_some());
         let alike = self.basis != Basis::Unlike && present;
         let mean_difference = difference(sides.each_ref().map(|side| side.mean)).filter(|_| alike);
@@ -247,7 +273,7 @@ impl<'a> Judge<'a> {
                 p: [change.p.unwrap_or(p), p],
                 alpha: self.options.alpha,
                 band: self.band,
-                basis: self.basis,
+                basis,
                 drift,
             };
             change.reason = judged.reason().filter(|_| verdict == Verdict::Inconclusive);
@@ -257,8 +283,19 @@ impl<'a> Judge<'a> {
             });
             let ends = estimate.ratio_low.zip(estimate.ratio_high);
             change.ratio_interval = ends.map(|(low, high)| Interval { low, high });
-            if verdict == Verdict::Inconclusive && !matches!(self.basis, Basis::Blocks(_)) {
-                let smallest = |launches| smallest(self.basis, launches);
+            let least = |launches| smallest(basis, launches);
+            change.minimum_detectable_effect = ends
+                .filter(|_| least(units) <= alone)
+                .map(|(low, high)| (high / low).ln() / 2.0)
+                .and_then(|half_width| {
+                    minimum_detectable_effect(half_width, CONFIDENCE, degrees(basis, units), alone)
+                })
+                .map(Share);
+            if verdict == Verdict::Inconclusive && basis.has_launches() {
+                let smallest = |launches| match basis {
+                    Basis::IterationPairs { .. } => expected_p(&estimate, units, launches),
+                    _ => least(launches),
+                };
                 change.launches_needed =
                     launches_needed(&estimate, location, units, smallest, alone, self.band);
             }
@@ -289,4 +326,5 @@ struct Work {
     numbers: Vec<f64>,
     sorted: Vec<u64>,
     tester: Tester,
+    pairs: PairWork,
 }

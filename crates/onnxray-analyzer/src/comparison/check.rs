@@ -3,6 +3,7 @@
 use super::change::TICKS;
 use super::evidence::{Band, SMALL_LAYER, detectable_share};
 use super::false_alarms::{FalseAlarms, false_alarms};
+use super::own_pairs::Shown;
 use super::stability::{self, Trend};
 use super::testing::smallest;
 use super::{Basis, Options, Recording};
@@ -99,7 +100,10 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
     let sums = timeline.sums(summary.operators.len());
     findings.push(match summary.ranks {
         Some(ranks) => of_ranks(&ranks, advice, options),
-        None => launches(timeline, advice, options),
+        None => match Shown::of(recording, timeline, &sums, &by_time(&sums), options) {
+            Some(shown) => in_turns(&shown, advice, options),
+            None => launches(timeline, advice, options),
+        },
     });
     findings.push(iterations(timeline, advice));
     findings.push(warmup(summary, timeline));
@@ -113,13 +117,7 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
     findings.push(conservation(timeline, &sums));
     let ticks = TICKS * recording.tick().unwrap_or(0.0);
     let band = Band { share: options.noise_threshold.0, ticks };
-    let mut operators: Vec<u32> =
-        (0..sums.len() as u32).filter(|&at| sums[at as usize].is_some()).collect();
-    operators.sort_by(|&a, &b| {
-        let time = |at: u32| sums[at as usize].unwrap_or(0.0);
-        time(b).total_cmp(&time(a))
-    });
-    let alarms = false_alarms(timeline, &operators, band, options.alpha, options.seed);
+    let alarms = false_alarms(timeline, &by_time(&sums), band, options.alpha, options.seed);
     findings.push(self_comparison(alarms.first(), advice, options));
     Check { label: recording.label.clone(), findings, false_alarms: alarms }
 }
@@ -132,6 +130,30 @@ fn finding(
 ) -> Finding {
     let advice = if grade == Grade::Good { String::new() } else { advice.into() };
     Finding { subject, grade, found, advice }
+}
+
+/// Operators with a time, those with most first.
+fn by_time(sums: &[Option<f64>]) -> Vec<u32> {
+    let mut operators: Vec<u32> =
+        (0..sums.len() as u32).filter(|&at| sums[at as usize].is_some()).collect();
+    operators.sort_by(|&a, &b| {
+        let time = |at: u32| sums[at as usize].unwrap_or(0.0);
+        time(b).total_cmp(&time(a))
+    });
+    operators
+}
+
+/// Of a recording that took turns with another one, iteration by iteration.
+fn in_turns(shown: &Shown, advice: Advice, options: &Options) -> Finding {
+    let few = shown.launches < options.fewest_launches_of_pairs();
+    let is_enough = !few && shown.is_enough(options.noise_threshold.0);
+    let grade = if is_enough { Grade::Good } else { Grade::Doubtful };
+    let found = match few {
+        true => format!("{}; few launches say little of another one", shown.launches),
+        false => shown.text(),
+    };
+    let enough = options.enough_launches_of_pairs().max(shown.launches + 1);
+    finding("launches", grade, found, advice.launches(enough))
 }
 
 /// As many as a comparison asks for, and in its words.

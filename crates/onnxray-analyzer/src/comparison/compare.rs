@@ -2,6 +2,7 @@
 
 use super::change::Judge;
 use super::contribution::Parts;
+use super::paired::Paired;
 use super::recording::type_name;
 use super::timing::Measured;
 use super::{
@@ -22,7 +23,11 @@ pub fn compare(
     b: &Recording,
     options: &Options,
 ) -> Result<Comparison, ComparisonError> {
-    let recordings = [a, b];
+    let (paired, turn_notes) = match Paired::of([a, b]) {
+        Ok(paired) => (paired, None),
+        Err(reason) => (None, Some(format!("iterations are not compared as pairs: {reason}"))),
+    };
+    let recordings = paired.as_ref().map_or([a, b], |paired| paired.recordings.each_ref());
     let operators = recordings.map(|recording| {
         recording.summary.operators.iter().map(|o| o.operator.clone()).collect::<Vec<_>>()
     });
@@ -34,7 +39,7 @@ pub fn compare(
         }
     }
     let trends = recordings.map(|recording| recording.timeline.as_ref().map(stability::trend));
-    let judge = Judge::new(recordings, &measured, &trends, options);
+    let judge = Judge::new(recordings, &measured, &trends, paired.as_ref(), options);
     let (total, changes) = judge.all(&alignment.groups);
     let groups: Vec<ComparedGroup> = alignment
         .groups
@@ -56,6 +61,8 @@ pub fn compare(
     let guard = guard::guard(recordings, &operators, &groups, options);
     let aligned = aligned(&groups);
     let notes = notes::notes(recordings, &measured, &trends, judge.basis(), options, &groups);
+    let of_turns = paired.iter().flat_map(|paired| paired.notes.clone()).chain(turn_notes);
+    let notes = notes.into_iter().chain(of_turns).collect();
     Ok(Comparison {
         labels: recordings.map(|recording| recording.label.clone()),
         basis: judge.basis(),

@@ -2,7 +2,7 @@
 
 use super::{Detail, Group, Reason, Timing, Verdict};
 use crate::statistics::Interval;
-use crate::units::Milliseconds;
+use crate::units::{Milliseconds, Share};
 
 /// Times of both sides, and what changed.
 #[derive(Clone, Debug)]
@@ -45,6 +45,9 @@ pub struct Change {
     pub p: Option<f64>,
     /// After Benjamini and Hochberg over all groups; the total is tested by itself.
     pub p_adjusted: Option<f64>,
+    /// The smallest difference that this recording would have shown in four of five
+    /// cases, of the time of A. `None` if it could show none.
+    pub minimum_detectable_effect: Option<Share>,
     /// `None` if a side has no time.
     pub verdict: Option<Verdict>,
     /// Why it is inconclusive, where the interval does not show it.

@@ -2,6 +2,8 @@
 //! slower, what only one has, and whether the difference is real.
 //!
 //! ```text
+//! turns ─▶ paired (iterations in turns) ───────────┐
+//!                                                   ▼
 //! alignment ─▶ groups ─▶ timing (launches, blocks) ─▶ evidence ─▶ change
 //!                 │                                                 │
 //!                 └──▶ conservation, causes, types, differences ◀───┘
@@ -10,6 +12,7 @@
 //! The launch is the unit: iterations of one process are not independent. Every
 //! figure is defined in `docs/statistics.md#comparison`.
 
+mod after_change;
 pub mod alignment;
 mod cells;
 mod change;
@@ -29,6 +32,8 @@ mod identity;
 mod models;
 mod notes;
 mod options;
+mod own_pairs;
+mod paired;
 mod pairing;
 mod precision;
 mod reason;
@@ -39,6 +44,7 @@ mod stability;
 mod stored;
 mod testing;
 mod timing;
+mod turns;
 mod types;
 
 pub use alignment::{Alignment, Certainty, Group, Member, Method, Side, align};

@@ -58,6 +58,7 @@ fn of_basis(basis: Basis, options: &Options) -> Vec<String> {
     let launches = match basis {
         Basis::Launches([a, b]) => a.min(b),
         Basis::Pairs(pairs) => pairs,
+        Basis::IterationPairs { .. } => return Vec::new(),
         _ => return vec![format!("compared by {}", basis.text())],
     };
     let share = detectable_share(smallest(basis, launches), options.alpha);

@@ -1,7 +1,9 @@
 //! How differences are told from noise.
 
 use super::Field;
-use super::evidence::{fewest_launches, launches_enough};
+use super::evidence::{
+    fewest_launches, fewest_launches_of_pairs, launches_enough, launches_enough_of_pairs,
+};
 use crate::units::Share;
 
 /// What the user may choose.
@@ -28,6 +30,18 @@ impl Options {
     /// Launches of each side from which on a small layer is found if it alone changes.
     pub fn enough_launches(&self) -> usize {
         launches_enough(self.alpha)
+    }
+
+    /// The same of launches in which both sides take turns iteration by iteration: with
+    /// fewer, blocks of iterations are compared.
+    pub fn fewest_launches_of_pairs(&self) -> usize {
+        fewest_launches_of_pairs()
+    }
+
+    /// Of such launches: from so many on, a change of 3 % of a small layer is found if it
+    /// alone changes.
+    pub fn enough_launches_of_pairs(&self) -> usize {
+        launches_enough_of_pairs(self.alpha)
     }
 }
 

@@ -1,7 +1,8 @@
 //! What a comparison's units are: launches, pairs of them, or blocks.
 
-use super::Recording;
 use super::cells::Cells;
+use super::recording::Recording;
+use super::turns::knows;
 use crate::statistics::FEWEST_UNITS;
 use std::collections::HashMap;
 
@@ -10,8 +11,23 @@ use std::collections::HashMap;
 pub enum Basis {
     /// Launches of each side, independent of each other.
     Launches([usize; 2]),
-    /// Launches that were recorded in turns.
+    /// Launches that were recorded in turns, one after the other.
     Pairs(usize),
+    /// Iterations that were recorded in turns, in one process per launch.
+    IterationPairs {
+        /// The units.
+        launches: usize,
+        /// Of all launches.
+        pairs: usize,
+    },
+    /// Blocks of such pairs, because there are fewer than three launches, so that the
+    /// result is weak.
+    PairBlocks {
+        /// The units.
+        blocks: usize,
+        /// Of all blocks.
+        pairs: usize,
+    },
     /// Blocks of iterations, because a side has fewer than three launches. They
     /// follow each other in one process, so that the result is weak.
     Blocks([usize; 2]),
@@ -26,7 +42,12 @@ pub enum Basis {
 impl Basis {
     /// Whether single iterations are known on both sides.
     pub fn is_tested(self) -> bool {
-        matches!(self, Basis::Launches(_) | Basis::Pairs(_) | Basis::Blocks(_))
+        !matches!(self, Basis::Averages | Basis::Totals | Basis::Unlike)
+    }
+
+    /// Whether launches are the unit, so that more of them would tell more.
+    pub(crate) fn has_launches(self) -> bool {
+        matches!(self, Basis::Launches(_) | Basis::Pairs(_) | Basis::IterationPairs { .. })
     }
 
     /// In words, for reports.
@@ -34,6 +55,13 @@ impl Basis {
         match self {
             Basis::Launches([a, b]) => format!("{a} and {b} launches"),
             Basis::Pairs(pairs) => format!("{pairs} pairs of launches, recorded in turns"),
+            Basis::IterationPairs { launches, pairs } => {
+                format!("{pairs} pairs of iterations in {launches} launches, recorded in turns")
+            }
+            Basis::PairBlocks { blocks, pairs } => format!(
+                "{pairs} pairs of iterations in {blocks} blocks, recorded in turns; weak: fewer \
+                 than {FEWEST_UNITS} launches"
+            ),
             Basis::Blocks([a, b]) => format!(
                 "{a} and {b} blocks of iterations; weak: fewer than {FEWEST_UNITS} launches on a side"
             ),
@@ -80,9 +108,6 @@ pub(crate) fn units(recordings: [&Recording; 2]) -> Option<Units> {
 /// Launches that were recorded in turns, as positions on both sides.
 fn pairs(recordings: [&Recording; 2]) -> Option<Vec<[usize; 2]>> {
     let [a, b] = recordings.map(|recording| &recording.summary.run);
-    let knows = |run: &onnxray_format::Run, other: &onnxray_format::Run| {
-        run.interleaved.as_ref().is_some_and(|known| known.with == other.recording)
-    };
     if !(knows(a, b) && knows(b, a)) {
         return None;
     }

@@ -68,6 +68,12 @@ impl Reason {
         match self {
             Reason::Test { p, basis } => {
                 let units = match basis {
+                    Basis::IterationPairs { launches, .. } => {
+                        return format!("t test at n = {launches}: p = {}", probability(p));
+                    }
+                    Basis::PairBlocks { blocks, .. } => {
+                        return format!("t test at n = {blocks} blocks: p = {}", probability(p));
+                    }
                     Basis::Launches([a, b]) if a == b => format!("{a}"),
                     Basis::Launches([a, b]) => format!("{a} and {b}"),
                     Basis::Pairs(pairs) => format!("{pairs} pairs"),

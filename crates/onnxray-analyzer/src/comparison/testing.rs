@@ -5,12 +5,14 @@ use super::evidence::{
     paired_test, smallest_p,
 };
 use super::pairing::Basis;
+use crate::probability::{quantile, two_sided_tail};
 
 /// With fewer pairs, no flip of signs is rarer than 1 in 20.
 const FEWEST_PAIRS: usize = 6;
 /// Tests of pairs, and the better p counts: what two tests may find by chance.
 const TESTS_OF_PAIRS: f64 = 2.0;
-const CONFIDENCE: f64 = 0.95;
+/// Of all intervals.
+pub(crate) const CONFIDENCE: f64 = 0.95;
 
 /// Tests one group after the other, with room that is used again.
 #[derive(Default)]
@@ -40,10 +42,33 @@ pub(crate) fn resample(
 /// The least p that a test of so many launches on each side can reach.
 pub(crate) fn smallest(basis: Basis, launches: usize) -> f64 {
     let tests = match basis {
+        // Student's test has no such bound.
+        Basis::IterationPairs { .. } | Basis::PairBlocks { .. } => return 0.0,
         Basis::Pairs(_) if launches >= FEWEST_PAIRS => TESTS_OF_PAIRS,
         _ => 1.0,
     };
     (tests * smallest_p(launches, launches)).min(1.0)
+}
+
+/// The p that Student's test of so many launches would reach, if the estimate and the
+/// spread of the `units` that there are stay what they are.
+pub(crate) fn expected_p(estimate: &RatioEstimate, units: usize, launches: usize) -> f64 {
+    let RatioEstimate { ratio: Some(ratio), ratio_low: Some(low), ratio_high: Some(high), .. } =
+        *estimate
+    else {
+        return 1.0;
+    };
+    let deviation = (high / low).ln() / 2.0 / quantile(CONFIDENCE, units as f64 - 1.0);
+    let more = (launches as f64 / units as f64).sqrt();
+    two_sided_tail(ratio.ln().abs() / deviation * more, launches as f64 - 1.0)
+}
+
+/// Degrees of freedom of the interval over so many units on each side.
+pub(crate) fn degrees(basis: Basis, units: usize) -> f64 {
+    match basis {
+        Basis::Launches([a, b]) | Basis::Blocks([a, b]) => (a + b) as f64 - 2.0,
+        _ => units as f64 - 1.0,
+    }
 }
 
 impl Tester {

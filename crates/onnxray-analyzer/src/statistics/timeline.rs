@@ -4,6 +4,7 @@ use super::spent::Executions;
 use super::{IterationSummary, LaunchSummary};
 use onnxray_format::{IterationKind, Nanoseconds};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The iterations of a recording that figures are taken over, and what every
 /// operator spends in each, where that is known.
@@ -20,9 +21,11 @@ pub struct Timeline {
     /// Wall time that no operator covers; `None` if the trace does not tell.
     pub overhead: Option<Vec<u64>>,
     /// `None` where operators were timed apart from the iterations.
-    executions: Option<Executions>,
+    executions: Option<Arc<Executions>>,
     /// By row of the recording's iterations: the settled one.
     settled: Vec<Option<u32>>,
+    /// By settled iteration: its row.
+    rows: Vec<u32>,
 }
 
 /// A launch without its warm-up.
@@ -49,8 +52,9 @@ impl Timeline {
             operators: Vec::new(),
             concurrent: Vec::new(),
             overhead: Some(Vec::new()),
-            executions,
+            executions: executions.map(Arc::new),
             settled: vec![None; iterations.len()],
+            rows: Vec::new(),
         };
         let mut row = 0;
         for of_launch in iterations.chunk_by(|a, b| a.position == b.position) {
@@ -79,6 +83,7 @@ impl Timeline {
                 continue;
             }
             self.settled[row] = Some(self.latencies.len() as u32);
+            self.rows.push(row as u32);
             self.latencies.push(iteration.latency.0);
             self.operators.extend(iteration.operators.map(|time| time.0));
             self.concurrent.extend(iteration.concurrent.map(|time| time.0));
@@ -92,6 +97,33 @@ impl Timeline {
             let launch = launch.launch;
             self.launches.push(SettledLaunch { launch, iterations: range, cut });
         }
+    }
+
+    /// The same without the settled iterations that are not to be kept; `keep` has a
+    /// member for each. `None` if none is left.
+    pub fn only(&self, keep: &[bool]) -> Option<Timeline> {
+        let kept = |at: &usize| keep.get(*at).copied().unwrap_or(false);
+        let all: Vec<usize> = (0..self.latencies.len()).filter(kept).collect();
+        let of = |times: &[u64]| all.iter().filter_map(|&at| times.get(at).copied()).collect();
+        let rows: Vec<u32> = all.iter().map(|&at| self.rows[at]).collect();
+        let mut settled = vec![None; self.settled.len()];
+        (0..).zip(&rows).for_each(|(at, &row)| settled[row as usize] = Some(at));
+        let launches = self.launches.iter().filter_map(|launch| {
+            let of_launch = |end: usize| all.partition_point(|&at| at < end);
+            let range = of_launch(launch.iterations.start)..of_launch(launch.iterations.end);
+            (!range.is_empty()).then(|| SettledLaunch { iterations: range, ..launch.clone() })
+        });
+        let timeline = Timeline {
+            launches: launches.collect(),
+            latencies: of(&self.latencies),
+            operators: of(&self.operators),
+            concurrent: of(&self.concurrent),
+            overhead: self.overhead.as_deref().map(of),
+            executions: self.executions.clone(),
+            settled,
+            rows,
+        };
+        (!timeline.latencies.is_empty()).then_some(timeline)
     }
 
     /// Whether it is known what operators spend in each iteration. Otherwise nothing but
@@ -146,6 +178,6 @@ impl Timeline {
 
     /// The row of a settled iteration among all of the recording.
     pub fn row(&self, settled: usize) -> Option<usize> {
-        self.settled.iter().position(|known| known.is_some_and(|at| at as usize == settled))
+        self.rows.get(settled).map(|&row| row as usize)
     }
 }

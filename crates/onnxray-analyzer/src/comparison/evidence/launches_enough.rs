@@ -1,9 +1,15 @@
 //! How many launches a recording needs before it is compared.
 
+use super::detectable::minimum_detectable_effect;
 use super::u_test::smallest_p;
+use crate::probability::quantile;
+use crate::statistics::FEWEST_UNITS;
 
 /// A layer of at least this share of the time should be found if it alone changes.
 pub(crate) const SMALL_LAYER: f64 = 0.01;
+/// Nobody is asked for more.
+const MOST: usize = 100;
+const CONFIDENCE: f64 = 0.95;
 
 /// Launches on each side below which no difference can be detected, however large.
 pub(crate) fn fewest_launches(alpha: f64) -> usize {
@@ -16,6 +22,30 @@ pub(crate) fn launches_enough(alpha: f64) -> usize {
     launches_for(SMALL_LAYER, alpha)
 }
 
+/// A change of a small layer that should be found, as a share of its time.
+const SMALL_CHANGE: f64 = 0.03;
+/// By so much the ratio of an operator scatters from launch to launch where both sides
+/// run in turns of iterations, as a standard deviation: measured on two shared cores.
+const PAIRED_DEVIATION: f64 = 0.015;
+
+/// Launches in turns of iterations below which there are only blocks of iterations.
+pub(crate) fn fewest_launches_of_pairs() -> usize {
+    FEWEST_UNITS
+}
+
+/// Launches in turns of iterations from which on a small change of a small layer is
+/// found in four of five cases if it alone changes.
+pub(crate) fn launches_enough_of_pairs(alpha: f64) -> usize {
+    let finds = |launches: &usize| {
+        let degrees = *launches as f64 - 1.0;
+        let deviation = PAIRED_DEVIATION / (*launches as f64).sqrt();
+        let half_width = quantile(CONFIDENCE, degrees) * deviation;
+        minimum_detectable_effect(half_width, CONFIDENCE, degrees, SMALL_LAYER * alpha)
+            .is_some_and(|effect| effect <= SMALL_CHANGE)
+    };
+    (FEWEST_UNITS..MOST).find(finds).unwrap_or(MOST)
+}
+
 /// The share of the time that a layer must take to be found if it alone changes, from the
 /// least p that the test of so many launches reaches; above 1 where nothing is found.
 pub(crate) fn detectable_share(smallest_p: f64, alpha: f64) -> f64 {
@@ -23,7 +53,6 @@ pub(crate) fn detectable_share(smallest_p: f64, alpha: f64) -> f64 {
 }
 
 fn launches_for(share: f64, alpha: f64) -> usize {
-    const MOST: usize = 100;
     let found = (2..MOST).find(|&n| detectable_share(smallest_p(n, n), alpha) <= share);
     found.unwrap_or(MOST)
 }
@@ -39,5 +68,12 @@ mod tests {
         assert_eq!((fewest_launches(0.05), launches_enough(0.05)), (4, 8));
         assert_eq!((fewest_launches(0.2), launches_enough(0.2)), (3, 7));
         assert_eq!(launches_enough(1e-80), 100);
+    }
+
+    /// By the formula: with 9 and 10 launches, 1.5 % scatter shows 3.3 and 2.97 %.
+    #[test]
+    fn ten_launches_in_turns_of_iterations_find_a_small_change_of_a_small_layer() {
+        assert_eq!((fewest_launches_of_pairs(), launches_enough_of_pairs(0.05)), (3, 10));
+        assert_eq!(launches_enough_of_pairs(0.0), 100);
     }
 }

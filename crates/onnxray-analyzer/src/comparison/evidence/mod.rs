@@ -5,6 +5,8 @@
 //! launch is the unit of analysis: blocks of one launch share what befell it.
 
 mod bootstrap;
+mod both_orders;
+mod detectable;
 mod drift;
 mod false_discovery;
 mod launches_enough;
@@ -14,21 +16,32 @@ mod paired_test;
 mod ranks;
 mod rate;
 mod ratio;
+mod student;
 mod u_test;
 mod verdict;
 
 #[cfg(test)]
+mod simulated_turns;
+#[cfg(test)]
 mod simulation;
+#[cfg(test)]
+mod turns_study;
 
 pub(crate) use bootstrap::{Resamples, launch_values, location};
+pub(crate) use both_orders::{middle_third, of_both_orders};
+pub(crate) use detectable::minimum_detectable_effect;
 pub(crate) use drift::{Correlation, autocorrelation, inflation, spearman};
 pub(crate) use false_discovery::adjust;
-pub(crate) use launches_enough::{SMALL_LAYER, detectable_share, fewest_launches, launches_enough};
+pub(crate) use launches_enough::{
+    SMALL_LAYER, detectable_share, fewest_launches, fewest_launches_of_pairs, launches_enough,
+    launches_enough_of_pairs,
+};
 pub(crate) use launches_needed::launches_needed;
 pub(crate) use outliers::{fences, outliers};
 pub(crate) use paired_test::paired_test;
 pub(crate) use rate::wilson;
 pub(crate) use ratio::{IntervalMethod, RatioEstimate, Sample, estimate};
+pub(crate) use student::Student;
 pub(crate) use u_test::{UTest, smallest_p};
 pub use verdict::Verdict;
 pub(crate) use verdict::{Band, verdict};

@@ -41,12 +41,12 @@ impl Noise {
     }
 }
 
-fn uniform(random: &mut Generator) -> f64 {
+pub(super) fn uniform(random: &mut Generator) -> f64 {
     (random.bits() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// The method of Box and Muller.
-fn normal(random: &mut Generator) -> f64 {
+pub(super) fn normal(random: &mut Generator) -> f64 {
     let radius = (-2.0 * (1.0 - uniform(random)).ln()).sqrt();
     radius * (TAU * uniform(random)).cos()
 }

@@ -1,6 +1,6 @@
 //! The sentences that a reader in a hurry reads.
 
-use crate::comparison::{Comparison, Verdict};
+use crate::comparison::{Change, Comparison, Verdict};
 
 /// Whether the two can be compared, which is faster, and by how much.
 pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
@@ -36,8 +36,26 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         "{verdict}: {:.3} ms vs {:.3} ms, {ratio:.3} times as long{interval}; {basis}.",
         time_b.0, time_a.0
     ));
+    lines.extend(shown(change));
     if let Some(needed) = change.launches_needed {
         lines.push(format!("{needed} launches per side would decide it."));
     }
     lines
+}
+
+/// What a difference must be for the recordings to show it, where they show none.
+fn shown(change: &Change) -> Option<String> {
+    let percent = |share: f64| format!("{:.1} %", share * 100.0);
+    let least = percent(change.minimum_detectable_effect?.0);
+    match change.verdict {
+        Some(Verdict::Same) => {
+            let ends = change.ratio_interval?;
+            let most = percent((1.0 - ends.low).max(ends.high - 1.0));
+            Some(format!("No difference above {most}; {least} could have been shown."))
+        }
+        Some(Verdict::Inconclusive) => {
+            Some(format!("A difference of {least} could have been shown."))
+        }
+        _ => None,
+    }
 }

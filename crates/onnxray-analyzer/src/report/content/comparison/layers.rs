@@ -1,6 +1,8 @@
 //! Every layer of both versions, and the parameters in which they differ.
 
-use super::rows::{Pair, Row, computed, hiding_empty, high, low, shortened};
+use super::rows::{
+    DETECTABLE, Pair, Row, computed, detectable, hiding_empty, high, low, shortened,
+};
 use super::verdict::{has_one_unit, reason, verdict};
 use crate::comparison::Side::{A, B};
 use crate::comparison::{Change, ComparedGroup, Detail, LayerTimes, Method, Side, Timing};
@@ -9,7 +11,7 @@ use crate::report::document::{Cell, Column, Table, column};
 use crate::units;
 
 /// What people see of the layers.
-const SHOWN: [&str; 13] = [
+const SHOWN: [&str; 14] = [
     "version",
     "layer",
     "a_type",
@@ -20,6 +22,7 @@ const SHOWN: [&str; 13] = [
     "ratio",
     "ratio_low",
     "ratio_high",
+    DETECTABLE,
     "verdict",
     "reason",
     "matched_by",
@@ -72,7 +75,8 @@ pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize
     let rows = |pair| ordered(pair, name_part);
     let table = shortened("layers", title(pairs), layer_columns(), pairs, most, rows);
     let essential = ["version", "layer", "a_ms", "b_ms", "ratio", "verdict"];
-    hiding_empty(table.showing(&SHOWN), "reason").essential(&essential).wrapping(&["reason"])
+    let table = hiding_empty(hiding_empty(table.showing(&SHOWN), "reason"), DETECTABLE);
+    table.essential(&essential).wrapping(&["reason"])
 }
 
 /// Which times are shown.
@@ -145,6 +149,13 @@ fn typical_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
             Probability,
             "after Benjamini and Hochberg over all layers",
             |row| computed(row.change().p_adjusted),
+        ),
+        column(
+            DETECTABLE,
+            "Detectable",
+            Share,
+            "smallest difference that these recordings would have shown in four of five cases",
+            |row| detectable(row.change()),
         ),
         column("verdict", "Verdict", Text, "what can be said of the difference", |row| {
             verdict(&row.subject.group.compared)

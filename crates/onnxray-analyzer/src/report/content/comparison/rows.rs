@@ -1,12 +1,15 @@
 //! A version next to the baseline, and tables whose rows say which version they are of.
 
-use crate::comparison::{Comparison, Member, Recording, Side};
+use crate::comparison::{Change, Comparison, Member, Recording, Side};
 use crate::report::document::{Cell, Column, Table, Unit, column};
 use crate::statistics::Interval;
 use onnxray_format::Operator;
 
 /// Key of the column that every table of comparisons begins with.
 pub(crate) const VERSION: &str = "version";
+
+/// Key of the column of minimum detectable effects.
+pub(super) const DETECTABLE: &str = "minimum_detectable_effect_share";
 
 /// A version and the baseline to which it is compared.
 #[derive(Clone, Copy)]
@@ -75,6 +78,11 @@ pub(super) fn hiding_empty(table: Table, key: &str) -> Table {
 /// A number, or nothing where none was computed.
 pub(super) fn computed(value: Option<f64>) -> Cell {
     value.map_or(Cell::None, Cell::Number)
+}
+
+/// The smallest difference that could have been shown.
+pub(super) fn detectable(change: &Change) -> Cell {
+    computed(change.minimum_detectable_effect.map(|share| share.0))
 }
 
 pub(super) fn low(interval: Option<Interval>) -> Cell {

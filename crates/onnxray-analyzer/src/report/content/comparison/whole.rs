@@ -1,10 +1,10 @@
 //! What is said of the whole model: its figures, in what the recordings were not made
 //! alike, and what the time of each side is made of.
 
-use super::rows::{Pair, Row, computed, hiding_empty, high, low, table};
+use super::rows::{DETECTABLE, Pair, Row, computed, detectable, hiding_empty, high, low, table};
 use super::verdict::{has_one_unit, reason, verdict};
 use crate::comparison::{Change, Conservation, Difference, Side, Whole};
-use crate::report::document::Unit::{Probability, Ratio, Text};
+use crate::report::document::Unit::{Probability, Ratio, Share, Text};
 use crate::report::document::{Cell, Column, Table, column};
 
 /// A figure of the whole model.
@@ -84,7 +84,9 @@ pub(super) fn inference(pairs: &[Pair]) -> Table {
     let rows = |pair: Pair| WholeFigure::of(pair.comparison.total_is).to_vec();
     let table = table("inference", "Inference time", inference_columns(), pairs, rows);
     let essential = ["version", "figure", "a", "b", "ratio", "verdict"];
-    hiding_empty(table, "reason").essential(&essential).wrapping(&["reason"])
+    hiding_empty(hiding_empty(table, "reason"), DETECTABLE)
+        .essential(&essential)
+        .wrapping(&["reason"])
 }
 
 fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
@@ -109,6 +111,13 @@ fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
         column("p", "p", Probability, "of the test on launches", |row| {
             computed(row.tested().and_then(|change| change.p))
         }),
+        column(
+            DETECTABLE,
+            "Detectable",
+            Share,
+            "smallest difference that these recordings would have shown in four of five cases",
+            |row| row.tested().map_or(Cell::None, detectable),
+        ),
         column("verdict", "Verdict", Text, "what can be said of the difference", |row| {
             row.tested().map_or(Cell::None, |_| verdict(&row.pair.comparison.total))
         }),

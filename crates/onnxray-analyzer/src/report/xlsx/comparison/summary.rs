@@ -76,6 +76,7 @@ fn write_figures(page: &mut Page, table: &Placed, version: &Version) -> Written 
             ("ratio_low", &numbers.ratio),
             ("ratio_high", &numbers.ratio),
             ("p", &numbers.probability),
+            ("minimum_detectable_effect_share", &numbers.share),
             ("reason", &styles.label),
         ] {
             table.put(page, key, row, format)?;

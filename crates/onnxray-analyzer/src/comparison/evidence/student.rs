@@ -1,0 +1,66 @@
+//! Student's interval and test of a mean ("The probable error of a mean", 1908).
+
+use crate::probability::{quantile, two_sided_tail, variance_of_mean};
+
+/// A mean, and how far it may be off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Student {
+    pub mean: f64,
+    /// Half of the interval, which lies around the mean.
+    pub half_width: f64,
+    /// Two-sided, of a mean of 0.
+    pub p: f64,
+    pub degrees: f64,
+}
+
+impl Student {
+    /// Of two values or more; otherwise `None`. `widen`, at least 1, is for values that
+    /// are not independent of each other: by so much the mean deviates more.
+    pub(crate) fn of(values: &[f64], confidence: f64, widen: f64) -> Option<Student> {
+        if values.len() < 2 {
+            return None;
+        }
+        let degrees = values.len() as f64 - 1.0;
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let deviation = widen * variance_of_mean(values).sqrt();
+        let p = match (mean == 0.0, deviation > 0.0) {
+            (true, _) => 1.0,
+            (false, true) => two_sided_tail((mean / deviation).abs(), degrees),
+            (false, false) => 0.0,
+        };
+        let reach = if deviation > 0.0 { quantile(confidence, degrees) * deviation } else { 0.0 };
+        Some(Student { mean, half_width: reach, p, degrees })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probability::references::assert_close;
+
+    /// By hand: the mean is 2, its deviation 1/√3, t of 2 degrees 4.302652729911275, and
+    /// the tail beyond t is 1 - t/√(2 + t²).
+    #[test]
+    fn three_values_by_hand() {
+        let found = Student::of(&[1.0, 2.0, 3.0], 0.95, 1.0).unwrap();
+        assert_eq!((found.mean, found.degrees), (2.0, 2.0));
+        assert_close(found.half_width, 4.302652729911275 / 3f64.sqrt(), 1e-9, "half width");
+        let t = 2.0 * 3f64.sqrt();
+        assert_close(found.p, 1.0 - t / (2.0 + t * t).sqrt(), 1e-9, "p");
+        let wide = Student::of(&[1.0, 2.0, 3.0], 0.95, 2.0).unwrap();
+        assert_close(wide.half_width, 2.0 * found.half_width, 1e-12, "wider");
+        let t = t / 2.0;
+        assert_close(wide.p, 1.0 - t / (2.0 + t * t).sqrt(), 1e-9, "p");
+    }
+
+    #[test]
+    fn values_without_spread() {
+        let of = |values: &[f64]| {
+            Student::of(values, 0.95, 1.0).map(|found| (found.mean, found.half_width, found.p))
+        };
+        assert_eq!(of(&[0.0; 3]), Some((0.0, 0.0, 1.0)));
+        assert_eq!(of(&[0.5; 3]), Some((0.5, 0.0, 0.0)));
+        assert_eq!(of(&[0.5]), None);
+        assert_eq!(of(&[]), None);
+    }
+}

@@ -1,0 +1,120 @@
+//! What a recording that was made in turns could show, as far as one side of it tells.
+//!
+//! Two turns of the same model that follow each other scatter as those of two models do.
+//! What a launch does to one model and not to the other is not seen.
+
+use super::evidence::{Student, middle_third, minimum_detectable_effect};
+use super::testing::CONFIDENCE;
+use super::{Options, Recording};
+use crate::statistics::{SettledLaunch, Timeline};
+use std::collections::HashMap;
+
+/// As many as people look at.
+pub(crate) const LARGEST: usize = 20;
+
+/// The smallest differences that it could show, as shares.
+pub(crate) struct Shown {
+    /// Iterations of a turn.
+    pub turn: u32,
+    pub launches: usize,
+    pub whole: Option<f64>,
+    /// Median of the operators that take most time, and how many these are.
+    pub operators: (Option<f64>, usize),
+}
+
+impl Shown {
+    /// `largest` are operators, those with most time first; `sums` their times. `None` if
+    /// the recording was not made in turns of iterations.
+    pub(crate) fn of(
+        recording: &Recording,
+        timeline: &Timeline,
+        sums: &[Option<f64>],
+        largest: &[u32],
+        options: &Options,
+    ) -> Option<Shown> {
+        let turn = recording.summary.run.interleaved.as_ref()?.turn.filter(|&turn| turn > 0)?;
+        let pairs: Vec<Vec<[usize; 2]>> = timeline
+            .launches
+            .iter()
+            .map(|launch| pairs(recording, timeline, launch, turn))
+            .collect();
+        let wall = timeline.wall().0 as f64;
+        let mut effects = Vec::new();
+        let mut times = Vec::new();
+        for &operator in &largest[..largest.len().min(LARGEST)] {
+            timeline.spent(std::iter::once(operator), &mut times);
+            let share = sums.get(operator as usize).copied().flatten().unwrap_or(0.0) / wall;
+            // What cannot be shown at all is larger than everything.
+            let effect = detectable(&pairs, &times, share * options.alpha);
+            effects.push(effect.unwrap_or(f64::INFINITY));
+        }
+        effects.sort_unstable_by(f64::total_cmp);
+        let median = effects.get(effects.len() / 2).copied().filter(|effect| effect.is_finite());
+        Some(Shown {
+            turn,
+            launches: timeline.launches.len(),
+            whole: detectable(&pairs, &timeline.latencies, options.alpha),
+            operators: (median, effects.len()),
+        })
+    }
+
+    /// In words.
+    pub(crate) fn text(&self) -> String {
+        let percent = |effect: Option<f64>| {
+            effect.map_or("an unknown one".to_string(), |effect| format!("{:.1} %", effect * 100.0))
+        };
+        let (median, count) = self.operators;
+        let operators = match count {
+            0 => String::new(),
+            _ => format!(", of {} in the median of its {count} largest operators", percent(median)),
+        };
+        format!(
+            "{} in turns of {} iterations; by this side, a difference of {} in the whole can be \
+             shown{operators}",
+            self.launches,
+            self.turn,
+            percent(self.whole)
+        )
+    }
+
+    /// Whether differences that matter can be shown.
+    pub(crate) fn is_enough(&self, noise_threshold: f64) -> bool {
+        let (median, count) = self.operators;
+        let shows = |effect: Option<f64>| effect.is_some_and(|effect| effect <= noise_threshold);
+        shows(self.whole) && (count == 0 || shows(median))
+    }
+}
+
+/// Iterations of a launch in one turn, and in the same place of the next one.
+fn pairs(
+    recording: &Recording,
+    timeline: &Timeline,
+    launch: &SettledLaunch,
+    turn: u32,
+) -> Vec<[usize; 2]> {
+    let iteration = |at: usize| recording.summary.iterations.get(timeline.row(at)?);
+    let by_index: HashMap<u32, usize> =
+        launch.iterations.clone().filter_map(|at| Some((iteration(at)?.index, at))).collect();
+    let position = iteration(launch.iterations.start).map_or(0, |found| found.position as usize);
+    let warmup = recording.summary.launches.get(position).map_or(0, |found| found.warmup_flagged);
+    let pair = |at: usize| {
+        let index = iteration(at)?.index;
+        let round = u64::from(index).checked_sub(warmup)? / u64::from(turn);
+        let next = by_index.get(&index.checked_add(turn)?)?;
+        (round % 2 == 0).then_some([at, *next])
+    };
+    launch.iterations.clone().filter_map(pair).collect()
+}
+
+fn detectable(launches: &[Vec<[usize; 2]>], times: &[u64], level: f64) -> Option<f64> {
+    let of_launch = |pairs: &Vec<[usize; 2]>| {
+        let ratio = |at: &[usize; 2]| {
+            let [first, second] = [0, 1].map(|turn| times.get(at[turn]).copied().unwrap_or(0));
+            (first > 0 && second > 0).then(|| (second as f64 / first as f64).ln())
+        };
+        middle_third(&mut pairs.iter().filter_map(ratio).collect::<Vec<_>>())
+    };
+    let values: Vec<f64> = launches.iter().filter_map(of_launch).collect();
+    let found = Student::of(&values, CONFIDENCE, 1.0)?;
+    minimum_detectable_effect(found.half_width, CONFIDENCE, found.degrees, level)
+}

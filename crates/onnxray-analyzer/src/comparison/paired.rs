@@ -1,0 +1,145 @@
+//! What pairs of iterations say of a group's times on both sides.
+//!
+//! The ratio of a unit is located over its pairs; the interval and the test are Student's
+//! over units. Everything else follows from the ratio and from how long both sides take
+//! together, so that no two figures contradict each other.
+
+use super::after_change::AfterChange;
+use super::evidence::{RatioEstimate, Student, inflation, of_both_orders};
+use super::pairing::Basis;
+use super::recording::Recording;
+use super::testing::CONFIDENCE;
+use super::turns::{Pair, Turns, turns};
+use crate::statistics::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
+
+/// Of pairs in which one side did not run: beyond, the others are no fair choice.
+const MOST_LONE: f64 = 0.05;
+
+/// Two recordings in turns, with the pairs that count.
+pub(crate) struct Paired {
+    /// Both with nothing but the iterations that have a partner.
+    pub recordings: [Recording; 2],
+    /// What was left out, and why.
+    pub notes: Vec<String>,
+    units: Vec<Vec<Pair>>,
+    launches: usize,
+}
+
+/// Of a group, or of the whole.
+pub(crate) struct PairEstimate {
+    /// Of the logarithm of the ratio.
+    pub student: Student,
+    /// In nanoseconds.
+    pub estimate: RatioEstimate,
+    /// Typical times of both sides in nanoseconds, whose ratio and difference are those
+    /// of the estimate.
+    pub typical: [f64; 2],
+    /// Launches or blocks that have a value.
+    pub units: usize,
+}
+
+/// Room that is used again for each group.
+#[derive(Default)]
+pub(crate) struct PairWork {
+    ratios: [Vec<f64>; 2],
+    levels: [Vec<f64>; 2],
+}
+
+impl Paired {
+    /// `None` if they did not take turns iteration by iteration.
+    ///
+    /// # Errors
+    ///
+    /// Why there are no pairs, in words, although a side was recorded in such turns.
+    pub(crate) fn of(recordings: [&Recording; 2]) -> Result<Option<Paired>, String> {
+        match turns(recordings)? {
+            None => Ok(None),
+            Some(turns) => Paired::of_turns(turns).map(Some),
+        }
+    }
+
+    fn of_turns(turns: Turns) -> Result<Paired, String> {
+        let after_change = AfterChange::of(&turns);
+        let kept = |pairs: &Vec<Pair>| {
+            pairs.iter().copied().filter(|pair| after_change.keeps(pair)).collect::<Vec<_>>()
+        };
+        let all: Vec<Vec<Pair>> =
+            turns.launches.iter().map(kept).filter(|pairs| !pairs.is_empty()).collect();
+        let launches = all.len();
+        let units: Vec<Vec<Pair>> = match launches < FEWEST_UNITS {
+            false => all,
+            true => {
+                // Each block has as many turns of either order.
+                let shortest = BLOCK_AS_UNIT.max(2 * turns.turn as usize);
+                let most = MOST_BLOCKS / launches.max(1);
+                let parted = all.iter().flat_map(|pairs| {
+                    blocks(0..pairs.len(), shortest, most).map(|block| pairs[block].to_vec())
+                });
+                parted.collect()
+            }
+        };
+        if units.len() < FEWEST_UNITS {
+            return Err("there are too few pairs to tell of a spread".to_string());
+        }
+        let Turns { recordings, mut notes, .. } = turns;
+        notes.extend(after_change.note());
+        Ok(Paired { recordings, notes, units, launches })
+    }
+
+    pub(crate) fn basis(&self) -> Basis {
+        let pairs = self.units.iter().map(Vec::len).sum();
+        match self.launches < FEWEST_UNITS {
+            true => Basis::PairBlocks { blocks: self.units.len(), pairs },
+            false => Basis::IterationPairs { launches: self.launches, pairs },
+        }
+    }
+
+    /// `times` are of the settled iterations of both sides, in nanoseconds. `None` if too
+    /// few units have pairs in which both sides ran, or if too many have one that did not.
+    pub(crate) fn estimate(&self, times: [&[u64]; 2], work: &mut PairWork) -> Option<PairEstimate> {
+        let (mut ratios, mut levels) = (Vec::new(), Vec::new());
+        let (mut both, mut lone) = (0u32, 0u32);
+        for pairs in &self.units {
+            work.ratios.iter_mut().chain(&mut work.levels).for_each(Vec::clear);
+            for pair in pairs {
+                let [a, b] = [0, 1].map(|side| times[side].get(pair.at[side]).copied());
+                match (a?, b?) {
+                    (0, 0) => {}
+                    (0, _) | (_, 0) => lone += 1,
+                    (a, b) => {
+                        both += 1;
+                        let (a, b) = ((a as f64).ln(), (b as f64).ln());
+                        work.ratios[pair.first].push(b - a);
+                        work.levels[pair.first].push((a + b) / 2.0);
+                    }
+                }
+            }
+            ratios.extend(of_both_orders(&mut work.ratios));
+            levels.extend(of_both_orders(&mut work.levels));
+        }
+        if f64::from(lone) > MOST_LONE * f64::from(lone + both) {
+            return None;
+        }
+        let widen = match self.launches < FEWEST_UNITS {
+            true => inflation(&ratios),
+            false => 1.0,
+        };
+        let student = Student::of(&ratios, CONFIDENCE, widen)?;
+        let level = levels.iter().sum::<f64>() / levels.len() as f64;
+        let typical = [-0.5, 0.5].map(|half| (level + half * student.mean).exp());
+        // At the same level, a ratio is a difference.
+        let difference = |logarithm: f64| 2.0 * level.exp() * (logarithm / 2.0).sinh();
+        let change = typical[1] - typical[0];
+        let ends = [student.mean - student.half_width, student.mean + student.half_width];
+        let estimate = RatioEstimate {
+            ratio: Some(student.mean.exp()),
+            ratio_low: Some(ends[0].exp()),
+            ratio_high: Some(ends[1].exp()),
+            difference: change,
+            // Where there is no spread, rounding must not leave the estimate outside.
+            difference_low: difference(ends[0]).min(change),
+            difference_high: difference(ends[1]).max(change),
+        };
+        Some(PairEstimate { student, estimate, typical, units: ratios.len() })
+    }
+}
