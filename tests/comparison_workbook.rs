@@ -29,6 +29,7 @@ const LAYERS: [&str; 31] = [
     "ratio_high",
     "p",
     "p_adjusted",
+    "minimum_detectable_effect_share",
     "verdict",
     "reason",
     "launches_needed",

@@ -4,16 +4,15 @@
 use super::evidence::{Student, middle_third};
 use super::testing::CONFIDENCE;
 use super::turns::{Pair, Turns};
-use crate::statistics::{FEWEST_UNITS, Timeline};
-use std::collections::BTreeMap;
+use crate::statistics::FEWEST_UNITS;
 
 /// Pairs are left out only if so large a part of them stays.
 const FEWEST_LEFT: f64 = 1.0 / 3.0;
 
 /// What was found of the first iterations after a change of sides.
 pub(crate) struct AfterChange {
-    /// By side: logarithm of the first iteration by the others before the next change;
-    /// `None` if there are too few.
+    /// By side: by how much an iteration after a change is slower than others, as a
+    /// logarithm; `None` if it cannot be told.
     effects: [Option<Student>; 2],
     /// Whether pairs with one of them are left out.
     pub kept_out: bool,
@@ -21,10 +20,9 @@ pub(crate) struct AfterChange {
 
 impl AfterChange {
     pub(crate) fn of(turns: &Turns) -> AfterChange {
-        let effects = [0, 1].map(|side| {
-            let timeline = turns.recordings[side].timeline.as_ref()?;
-            effect(timeline, side, &turns.launches)
-        });
+        let timelines = turns.recordings.each_ref().map(|recording| recording.timeline.as_ref());
+        let latencies = timelines.map(|timeline| timeline.map_or(&[][..], |t| &t.latencies));
+        let effects = [0, 1].map(|side| effect(latencies, side, &turns.launches));
         let differs = |effect: &Option<Student>| {
             effect.is_some_and(|effect| effect.mean.abs() > effect.half_width)
         };
@@ -40,9 +38,13 @@ impl AfterChange {
         !(self.kept_out && is_after_change(pair))
     }
 
-    /// What was found; `None` if nothing can be told.
-    pub(crate) fn note(&self) -> Option<String> {
-        let [Some(a), Some(b)] = self.effects else { return None };
+    /// What was found and done.
+    pub(crate) fn note(&self) -> String {
+        let [Some(a), Some(b)] = self.effects else {
+            return "each pair has an iteration right after a change of sides, or too few have \
+                    none: what the change costs counts in both orders of sides alike"
+                .to_string();
+        };
         let text = |effect: Student| {
             let percent = |logarithm: f64| logarithm.exp_m1() * 100.0;
             format!(
@@ -55,15 +57,15 @@ impl AfterChange {
         let differs = [a, b].iter().any(|effect| effect.mean.abs() > effect.half_width);
         let done = match (differs, self.kept_out) {
             (_, true) => "pairs with it are left out of the test",
-            (true, false) => "it stays in the pairs, since turns are too short to do without it",
+            (true, false) => "it stays in the pairs, since few pairs would be left",
             (false, false) => "it stays in the pairs, since no difference is seen",
         };
-        Some(format!(
-            "the first iteration after a change of sides, next to the others of its turn: A {}, \
-             B {}; {done}",
+        format!(
+            "the first iteration after a change of sides, next to others of its round: A {}, B {}; \
+             {done}",
             text(a),
             text(b)
-        ))
+        )
     }
 }
 
@@ -71,20 +73,25 @@ fn is_after_change(pair: &Pair) -> bool {
     pair.after_change.contains(&true)
 }
 
-/// Over launches, or over single turns where there are too few.
-fn effect(timeline: &Timeline, side: usize, launches: &[Vec<Pair>]) -> Option<Student> {
-    let latency = |pair: &Pair| Some((*timeline.latencies.get(pair.at[side])? as f64).ln());
+/// In each round, the ratio of the pair with such an iteration of the side next to those
+/// of the pairs with none, so that a drift of both does not count; over launches, or over
+/// single rounds where these are too few.
+fn effect(latencies: [&[u64]; 2], side: usize, launches: &[Vec<Pair>]) -> Option<Student> {
+    let sign = if side == 1 { 1.0 } else { -1.0 };
+    let ratio = |pair: &Pair| {
+        let [a, b] = [0, 1].map(|side| latencies[side].get(pair.at[side]).copied());
+        let ratio = sign * (b? as f64 / a? as f64).ln();
+        ratio.is_finite().then_some(ratio)
+    };
     let mut of_launches: Vec<Vec<f64>> = Vec::new();
     for pairs in launches {
-        let mut stretches: BTreeMap<u32, [Vec<f64>; 2]> = BTreeMap::new();
-        for pair in pairs {
-            let stretch = stretches.entry(pair.stretch[side]).or_default();
-            let latency = latency(pair).filter(|latency| latency.is_finite());
-            stretch[usize::from(pair.after_change[side])].extend(latency);
-        }
-        let effects = stretches
-            .into_values()
-            .filter_map(|[mut others, first]| Some(first.first()? - middle_third(&mut others)?));
+        let effects = pairs.chunk_by(|a, b| a.stretch == b.stretch).filter_map(|round| {
+            let mut after =
+                round.iter().filter(|pair| pair.after_change[side] && !pair.after_change[1 - side]);
+            let others = round.iter().filter(|pair| !is_after_change(pair));
+            let mut others: Vec<f64> = others.filter_map(ratio).collect();
+            Some(after.next().and_then(ratio)? - middle_third(&mut others)?)
+        });
         of_launches.push(effects.collect());
     }
     let values: Vec<f64> = match launches.len() < FEWEST_UNITS {

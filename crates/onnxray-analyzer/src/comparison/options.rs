@@ -38,8 +38,8 @@ impl Options {
         fewest_launches_of_pairs()
     }
 
-    /// Of such launches: from so many on, a change of 3 % of a small layer is found if it
-    /// alone changes.
+    /// Of such launches: from so many on, a change of 3 % of a layer of 2 % of the time
+    /// is found if it alone changes.
     pub fn enough_launches_of_pairs(&self) -> usize {
         launches_enough_of_pairs(self.alpha)
     }

@@ -82,7 +82,7 @@ impl Paired {
             return Err("there are too few pairs to tell of a spread".to_string());
         }
         let Turns { recordings, mut notes, .. } = turns;
-        notes.extend(after_change.note());
+        notes.push(after_change.note());
         Ok(Paired { recordings, notes, units, launches })
     }
 

@@ -6,10 +6,13 @@ mod bad_input;
 mod checks;
 mod figures;
 mod guards;
+mod in_turns;
 #[path = "../../../../benches/profiles/launches.rs"]
 mod launches;
 mod made;
+mod pairs_by_hand;
 mod recomputed;
 #[path = "../../../../benches/profiles/sequence.rs"]
 mod sequence;
+mod turned;
 mod verdicts;

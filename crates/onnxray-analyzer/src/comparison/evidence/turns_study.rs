@@ -209,7 +209,7 @@ fn no_layer_is_found_among_many_where_none_changed() {
         let (mut alarms, mut found) = (0, 0);
         for _ in 0..comparisons {
             let tests = (0..layers).map(|layer| {
-                // The sixth, of 4 % of the time, is 10 % slower in every other comparison.
+                // The sixth, of 4 % of the time, is 10 % slower.
                 let values = (0..launches).map(|number| {
                     let pairs = launch(&machine, (20, 5), number % 2, 0.0, &mut random);
                     chosen(&pairs) + if layer == 5 { 0.1f64.ln_1p() } else { 0.0 }

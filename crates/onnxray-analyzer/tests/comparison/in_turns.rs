@@ -1,0 +1,265 @@
+//! Recordings that took turns iteration by iteration are compared pair by pair.
+
+use crate::made::compared;
+use crate::turned::{PLAN, Place, Plan, in_turns, recordings, rough};
+use onnxray_analyzer::comparison::{
+    Basis, ComparedGroup, Comparison, Grade, Options, Recording, Verdict, check,
+};
+use onnxray_analyzer::report::{ComparisonSelection, ComparisonView, comparison_report};
+use onnxray_import::Launch;
+
+const ONE: [f64; 5] = [1.0; 5];
+
+fn both(plan: Plan, time: impl FnMut(Place) -> u64) -> Comparison {
+    let [a, b] = recordings(in_turns(plan, time));
+    compared(&a, &b)
+}
+
+fn group<'a>(comparison: &'a Comparison, name: &str) -> &'a ComparedGroup {
+    comparison.groups.iter().find(|group| group.name == name).unwrap()
+}
+
+fn assert_note(comparison: &Comparison, text: &str) {
+    assert!(comparison.notes.iter().any(|note| note.contains(text)), "{:?}", comparison.notes);
+}
+
+/// Launches differ by up to 100 %, the latency rises by 4 % in each: pairs see neither.
+#[test]
+fn pairs_tell_what_launches_hide() {
+    let comparison = both(PLAN, rough(1, [1.0, 1.05, 1.0, 0.9, 1.0]));
+    assert_eq!(comparison.basis, Basis::IterationPairs { launches: 6, pairs: 240 });
+    use Verdict::{Faster, Same, Slower};
+    let verdicts: Vec<_> =
+        comparison.groups.iter().map(|group| group.compared.change.verdict.unwrap()).collect();
+    assert_eq!(verdicts, [Same, Slower, Same, Faster, Same]);
+    assert_eq!(comparison.total.change.verdict, Some(Faster));
+    for (name, factor) in [("/a", 1.0), ("/b", 1.05), ("/d", 0.9)] {
+        let change = &group(&comparison, name).compared.change;
+        let interval = change.ratio_interval.unwrap();
+        assert!(interval.low < factor && factor < interval.high, "{name}: {interval:?}");
+        assert!(interval.high - interval.low < 0.02, "{name}: {interval:?}");
+        let effect = change.minimum_detectable_effect.unwrap().0;
+        assert!((0.001..0.03).contains(&effect), "{name}: {effect}");
+    }
+    // The same launches one by one: nothing that small is seen.
+    let [mut a, mut b] = in_turns(PLAN, rough(1, [1.0, 1.05, 1.0, 0.9, 1.0]));
+    for launch in a.iter_mut().chain(&mut b) {
+        launch.run.interleaved = None;
+    }
+    let [a, b] = recordings([a, b]);
+    let apart = compared(&a, &b);
+    assert_eq!(apart.basis, Basis::Launches([6, 6]));
+    assert_eq!(group(&apart, "/b").compared.change.verdict, Some(Verdict::Inconclusive));
+}
+
+#[test]
+fn the_first_iteration_after_a_change_is_left_out_where_it_differs() {
+    // Of B alone, so that it would count as a difference.
+    let mut time = rough(2, ONE);
+    let cold = |place: Place| if place.side == 1 && place.after_change { 1.3 } else { 1.0 };
+    let found = both(PLAN, |place| (time(place) as f64 * cold(place)) as u64);
+    // Of 8 rounds, all but the first of a launch has a pair with one.
+    let Basis::IterationPairs { launches: 6, pairs } = found.basis else {
+        panic!("{:?}", found.basis)
+    };
+    assert_eq!(pairs, 6 * (40 - 8));
+    assert_note(&found, "pairs with it are left out of the test");
+    let interval = found.total.change.ratio_interval.unwrap();
+    assert!(interval.low < 1.0 && 1.0 < interval.high, "{interval:?}");
+    // In turns of one there is no other: it stays, and both orders are averaged.
+    let mut time = rough(3, ONE);
+    let cold = |place: Place| if place.after_change { 1.3 } else { 1.0 };
+    let plan = Plan { turn: 1, ..PLAN };
+    let found = both(plan, |place| (time(place) as f64 * cold(place)) as u64);
+    assert_eq!(found.basis, Basis::IterationPairs { launches: 6, pairs: 240 });
+    assert_note(&found, "each pair has an iteration right after a change");
+    assert_eq!(found.total.change.verdict, Some(Verdict::Same));
+    // Where nothing differs, nothing is left out.
+    let even = both(PLAN, |place| 50_000 + u64::from(place.iteration * 13 % 7));
+    assert_eq!(even.basis, Basis::IterationPairs { launches: 6, pairs: 240 });
+}
+
+/// What is added up is of the same iterations on both sides.
+#[test]
+fn iterations_without_a_partner_do_not_count() {
+    let [mut a, b] = in_turns(PLAN, rough(4, ONE));
+    // A's launch 2 ends early, and its launch 5 is missing.
+    a[2].iterations.truncate(23);
+    for chunk in &mut a[2].events.chunks {
+        let kept = chunk.iteration.iter().filter(|&&iteration| iteration < 23).count();
+        chunk.operator.truncate(kept);
+        chunk.iteration.truncate(kept);
+        chunk.thread.truncate(kept);
+        chunk.start.truncate(kept);
+        chunk.duration.truncate(kept);
+    }
+    a.pop();
+    let [a, b] = recordings([a, b]);
+    let found = compared(&a, &b);
+    assert_eq!(found.basis, Basis::IterationPairs { launches: 5, pairs: 4 * 40 + 23 });
+    for parts in &found.conservation {
+        assert_eq!(parts.iterations, f64::from(4 * 40 + 23));
+    }
+    assert_note(&found, &format!("B: {} measured iterations have no partner in A", 17 + 40));
+    let causes: f64 = found.causes.iter().map(|cause| cause.difference.0).sum();
+    let whole = found.total.change.mean_difference.unwrap().0;
+    assert!((causes - whole).abs() < 1e-9, "{causes} {whole}");
+}
+
+/// The first iterations of B take long: they are left out on both sides.
+#[test]
+fn what_has_not_settled_on_one_side_is_left_out_on_both() {
+    let mut time = rough(5, ONE);
+    let slow = |place: Place| match place {
+        Place { side: 1, iteration: 0..5, .. } => 5,
+        _ => 1,
+    };
+    let found = both(PLAN, |place| time(place) * slow(place));
+    let Basis::IterationPairs { launches: 6, pairs } = found.basis else {
+        panic!("{:?}", found.basis)
+    };
+    assert!(pairs <= 6 * 35, "{pairs}");
+    assert_note(&found, "because the latency of B had not settled");
+    assert_eq!(found.conservation[0].iterations, found.conservation[1].iterations);
+}
+
+#[test]
+fn two_launches_are_compared_in_blocks_of_pairs() {
+    let found = both(Plan { launches: 2, iterations: 60, ..PLAN }, rough(6, [1.2; 5]));
+    assert!(matches!(found.basis, Basis::PairBlocks { blocks: 10, .. }), "{:?}", found.basis);
+    assert_note(&found, "weak: fewer than 3 launches");
+    assert_eq!(found.total.change.verdict, Some(Verdict::Slower));
+    assert_eq!(found.total.change.launches_needed, None);
+}
+
+/// Which iterations are warm-up is told by the index of the others.
+#[test]
+fn warmup_is_no_pair() {
+    let found = both(Plan { warmup: 4, iterations: 44, ..PLAN }, rough(7, ONE));
+    assert_eq!(found.basis, Basis::IterationPairs { launches: 6, pairs: 240 });
+}
+
+/// What is said instead.
+#[test]
+fn what_is_no_pair_is_compared_by_launch() {
+    let set = |launches: &mut Vec<Launch>, turn: Option<u32>| {
+        for launch in launches {
+            launch.run.interleaved.as_mut().unwrap().turn = turn;
+        }
+    };
+    let changed = |change: &dyn Fn(&mut [Vec<Launch>; 2])| {
+        let mut made = in_turns(PLAN, rough(8, ONE));
+        change(&mut made);
+        let [a, b] = recordings(made);
+        compared(&a, &b)
+    };
+    let found = changed(&|made| set(&mut made[1], Some(3)));
+    assert_eq!(found.basis, Basis::Pairs(6));
+    assert_note(&found, "not compared as pairs: A has turns of 5 iterations, B has turns of 3");
+    let found = changed(&|made| set(&mut made[0], None));
+    assert_note(&found, "A has no turns of iterations, B has turns of 5 iterations");
+    let found = changed(&|made| made.iter_mut().for_each(|side| set(side, Some(0))));
+    assert_note(&found, "not compared as pairs");
+    // Launch by launch, in turns: nothing to be said.
+    let found = changed(&|made| made.iter_mut().for_each(|side| set(side, None)));
+    assert_eq!(found.basis, Basis::Pairs(6));
+    assert!(!found.notes.iter().any(|note| note.contains("pairs")), "{:?}", found.notes);
+    let found = changed(&|made| {
+        made[1].iter_mut().for_each(|launch| launch.run.recording = "another".to_string());
+    });
+    assert_eq!(found.basis, Basis::Launches([6, 6]));
+    assert_note(&found, "with other recordings, not with each other");
+    let found = changed(&|made| {
+        let number = |launch: &mut Launch| launch.run.launch += 100;
+        made[1].iter_mut().for_each(number);
+    });
+    assert_note(&found, "no iteration of A has a partner in B");
+    let found = changed(&|made| {
+        for iteration in made[1].iter_mut().flat_map(|launch| &mut launch.iterations) {
+            iteration.index += 1000;
+        }
+    });
+    assert_note(&found, "no iteration of A has a partner in B");
+    assert_eq!(found.basis, Basis::Pairs(6));
+    let few = both(Plan { launches: 1, iterations: 10, ..PLAN }, rough(9, ONE));
+    assert_note(&few, "too few pairs");
+}
+
+/// Layer `/c` runs in every other iteration, as in a branch of an If; on B's side also
+/// in the others, if `shifted`.
+#[test]
+fn a_branch_is_compared_where_both_took_it() {
+    let branch = |shifted: bool| {
+        let mut time = rough(10, [1.0, 1.0, 1.2, 1.0, 1.0]);
+        both(PLAN, |place| {
+            let odd = (place.iteration + u32::from(shifted && place.side == 1)) % 2;
+            let time = time(place);
+            if place.operator == 2 && odd == 1 { 0 } else { time }
+        })
+    };
+    let found = branch(false);
+    let change = &group(&found, "/c").compared.change;
+    let interval = change.ratio_interval.unwrap();
+    assert!(interval.low < 1.2 && 1.2 < interval.high && interval.low > 1.15, "{interval:?}");
+    assert_eq!(change.verdict, Some(Verdict::Slower));
+    let found = branch(true);
+    let change = &group(&found, "/c").compared.change;
+    // Pairs in which only one side ran tell nothing: launches are compared.
+    assert_ne!(change.verdict, Some(Verdict::Slower), "{change:?}");
+    assert!(change.difference.is_some_and(|difference| difference.0.is_finite()), "{change:?}");
+    assert_eq!(group(&found, "/a").compared.change.verdict, Some(Verdict::Same));
+}
+
+#[test]
+fn a_recording_and_its_own_copy_are_the_same() {
+    let found = both(PLAN, |place| 10_000 * (1 + place.operator as u64));
+    let change = &found.total.change;
+    assert_eq!((change.verdict, change.ratio), (Some(Verdict::Same), Some(1.0)));
+    assert_eq!(change.p, Some(1.0));
+    assert_eq!(change.minimum_detectable_effect.map(|share| share.0), Some(0.0));
+}
+
+fn headline(a: &Recording, b: &Recording) -> String {
+    let selection = ComparisonSelection {
+        views: ComparisonView::ALL.to_vec(),
+        rows: None,
+        layer: None,
+        totals: true,
+    };
+    let found = compared(a, b);
+    let document = comparison_report(a, &[b], std::slice::from_ref(&found), &selection);
+    let layers = document.table("layers").unwrap();
+    assert!(layers.cell("minimum_detectable_effect_share", 0).unwrap().as_number().is_some());
+    document.headline.join("\n")
+}
+
+#[test]
+fn verdicts_say_what_could_have_been_shown() {
+    let [a, b] = recordings(in_turns(PLAN, rough(11, ONE)));
+    let same = headline(&a, &b);
+    assert!(same.contains("is as fast as"), "{same}");
+    assert!(same.contains("No difference above ") && same.contains("could have been shown"));
+    assert!(same.contains("240 pairs of iterations in 6 launches, recorded in turns"), "{same}");
+    let [a, b] = recordings(in_turns(PLAN, rough(12, [1.1; 5])));
+    assert!(!headline(&a, &b).contains("could have been shown"));
+}
+
+#[test]
+fn a_recording_in_turns_is_graded_by_what_it_could_show() {
+    let launches = |a: &Recording, options: &Options| {
+        let found = check(a, options);
+        let finding = found.findings.into_iter().find(|finding| finding.subject == "launches");
+        finding.unwrap()
+    };
+    let plan = Plan { launches: 4, ..PLAN };
+    let [a, _] = recordings(in_turns(plan, rough(13, ONE)));
+    let found = launches(&a, &Options::default());
+    assert!(found.found.starts_with("4 in turns of 5 iterations; by this side"), "{found:?}");
+    let [a, _] = recordings(in_turns(Plan { launches: 10, ..PLAN }, rough(13, ONE)));
+    let found = launches(&a, &Options::default());
+    assert_eq!((found.grade, found.advice.as_str()), (Grade::Good, ""), "{found:?}");
+    let strict = Options { noise_threshold: onnxray_analyzer::Share(0.0001), ..Options::default() };
+    assert_eq!(launches(&a, &strict).grade, Grade::Doubtful);
+    let [a, _] = recordings(in_turns(Plan { launches: 1, ..PLAN }, rough(13, ONE)));
+    assert_eq!(launches(&a, &Options::default()).grade, Grade::Doubtful);
+}
