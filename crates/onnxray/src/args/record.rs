@@ -159,10 +159,11 @@ impl RecordArguments {
     }
 
     fn launches(&self) -> u32 {
+        let enough = Options::default();
         let usual = match (self.second(), self.against.turns) {
             (None, _) => 1,
-            (Some(_), Turns::Launches) => Options::default().enough_launches() as u32,
-            (Some(_), Turns::Iterations) => 10,
+            (Some(_), Turns::Launches) => enough.enough_launches() as u32,
+            (Some(_), Turns::Iterations) => enough.enough_launches_of_pairs() as u32,
         };
         self.launches.unwrap_or(usual)
     }

@@ -58,7 +58,9 @@ fn warn_of_few(specs: &[LaunchSpec], turns: Turns) {
     let options = Options::default();
     let (fewest, enough) = match turns {
         Turns::Launches => (options.fewest_launches(), options.enough_launches()),
-        Turns::Iterations => (options.fewest_launches(), options.enough_launches()),
+        Turns::Iterations => {
+            (options.fewest_launches_of_pairs(), options.enough_launches_of_pairs())
+        }
     };
     let missed = match launches as usize {
         few if few < fewest => Some((fewest, "cannot tell any difference from chance")),
