@@ -12,7 +12,7 @@ const SHEETS: [&str; 7] =
     ["Causes", "Details", "Inference time", "Layer types", "Layers", "Notes", "Summary"];
 
 /// Columns of the sheet *Layers*, by their names in JSON.
-const LAYERS: [&str; 31] = [
+const LAYERS: [&str; 32] = [
     "number",
     "layer",
     "a_type",
@@ -109,7 +109,17 @@ fn the_workbook_says_what_is_printed() {
 
     let summary = &sheets["Summary"];
     let (header, _) = find(summary, "Figure");
-    let keys = ["a", "b", "difference", "ratio", "ratio_low", "ratio_high", "p", "verdict"];
+    let keys = [
+        "a",
+        "b",
+        "difference",
+        "ratio",
+        "ratio_low",
+        "ratio_high",
+        "p",
+        "minimum_detectable_effect_share",
+        "verdict",
+    ];
     let numbered: Vec<(usize, &str)> = (1..).zip(keys).collect();
     check(summary, header, &printed["inference"], &numbered);
     // Programs read identifiers, people words.

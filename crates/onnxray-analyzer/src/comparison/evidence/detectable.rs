@@ -5,7 +5,9 @@ use crate::probability::{quantile, upper_tail};
 /// How often a difference of that size is found.
 const POWER: f64 = 0.8;
 /// Places at which the spread that a recording happens to have is looked at.
-const PLACES: usize = 400;
+const PLACES: usize = 200;
+/// Of the range in which the effect lies: to one part in a million.
+const HALVINGS: usize = 22;
 /// Beyond, nothing is detectable.
 const LARGEST: f64 = 1e6;
 
@@ -61,7 +63,7 @@ fn deviations_needed(critical: f64, degrees: f64) -> Option<f64> {
             return None;
         }
     }
-    for _ in 0..50 {
+    for _ in 0..HALVINGS {
         let middle = (low + high) / 2.0;
         *if power(middle) < POWER { &mut low } else { &mut high } = middle;
     }
