@@ -135,6 +135,11 @@ mod tests {
         assert_eq!(drift, "the latency drifts by 25.0 %");
         let wide = RatioEstimate { difference_high: 1.0, ..ESTIMATE };
         assert_eq!(of(wide, [0.01, 0.01], None), "the interval of the difference holds 0");
+        let of_pairs = |basis| Reason::Test { p: 0.056, basis }.text();
+        let pairs = Basis::IterationPairs { launches: 5, pairs: 300 };
+        assert_eq!(of_pairs(pairs), "t test at n = 5: p = 0.056");
+        let blocks = Basis::PairBlocks { blocks: 10, pairs: 300 };
+        assert_eq!(of_pairs(blocks), "t test at n = 10 blocks: p = 0.056");
         let open = RatioEstimate { ratio_high: Some(1.1), ..wide };
         assert_eq!(reason(open, [0.5, 0.5], None), None);
     }

@@ -233,6 +233,29 @@ fn headline(a: &Recording, b: &Recording) -> String {
     document.headline.join("\n")
 }
 
+/// The ratio scatters by 4 % from launch to launch: more launches would tell, and as
+/// many as it says do.
+#[test]
+fn launches_needed_are_enough() {
+    let scattered = |launches: u32| {
+        let mut time = rough(14, ONE);
+        both(Plan { launches, ..PLAN }, |place| {
+            let factor = match (place.side, place.launch % 2) {
+                (0, _) => 1.0,
+                (_, 0) => 1.01,
+                _ => 1.09,
+            };
+            (time(place) as f64 * factor) as u64
+        })
+    };
+    let change = scattered(4).total.change;
+    assert_eq!(change.verdict, Some(Verdict::Inconclusive));
+    let needed = change.launches_needed.unwrap();
+    assert!((5..12).contains(&needed), "{needed}");
+    assert!(change.minimum_detectable_effect.unwrap().0 > 0.05, "{change:?}");
+    assert_eq!(scattered(needed + needed % 2).total.change.verdict, Some(Verdict::Slower));
+}
+
 #[test]
 fn verdicts_say_what_could_have_been_shown() {
     let [a, b] = recordings(in_turns(PLAN, rough(11, ONE)));

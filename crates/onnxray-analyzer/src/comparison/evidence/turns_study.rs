@@ -231,6 +231,34 @@ fn no_layer_is_found_among_many_where_none_changed() {
     }
 }
 
+/// Ten launches under a load that comes and goes: operators of 3 % of the time that alone
+/// are slowed down, and a whole that is 1 % slower, beyond a noise threshold of 0.3 %.
+#[test]
+fn small_changes_are_found_under_load() {
+    let load = Machine { load: 0.4, outliers: 0.05, ..QUIET };
+    let operator = Machine { launches: 0.015, ..load };
+    let simulations = 400;
+    let share = |machine: &Machine, turn: usize, change: f64, level: f64, threshold: f64| {
+        let mut random = Generator::new(26);
+        let is_found = |_: &i32| {
+            let values = estimates(machine, turn, 10, &mut random);
+            let values: Vec<f64> = values.iter().map(|value| value + change.ln_1p()).collect();
+            let found = Student::of(&values, 0.95, 1.0).unwrap();
+            found.p <= level && found.mean.exp_m1() > threshold
+        };
+        (0..simulations).filter(is_found).count() as f64 / f64::from(simulations)
+    };
+    for turn in TURNS {
+        let of_operator = |change| share(&operator, turn, change, 0.03 * 0.05, 0.0);
+        let found = [0.03, 0.05, 0.1].map(of_operator);
+        let whole = share(&load, turn, 0.01, 0.05, 0.003);
+        println!("turns of {turn}: operators {found:?}, the whole {whole}");
+        assert!(found[0] >= 0.5 && found[1] >= 0.9 && found[2] >= 0.99, "{found:?}");
+        // In longer turns the load changes between the iterations of a pair more often.
+        assert!(whole >= if turn == 1 { 0.75 } else { 0.4 }, "{whole}");
+    }
+}
+
 /// Of differences as large as the minimum detectable effect, four of five are found.
 #[test]
 fn four_of_five_differences_of_the_detectable_size_are_found() {
