@@ -5,7 +5,7 @@ use super::evidence::{
     self, Band, RatioEstimate, Resamples, adjust, launches_needed, minimum_detectable_effect,
     verdict,
 };
-use super::paired::{PairEstimate, PairWork, Paired};
+use super::paired::{PairEstimate, Paired};
 use super::pairing::{Basis, Units, units};
 use super::reason::Judged;
 use super::stability::Trend;
@@ -208,7 +208,7 @@ impl<'a> Judge<'a> {
             let both = present == [true, true];
             let times = [&work.times[0][..], &work.times[1][..]];
             let paired = self.paired.filter(|_| both);
-            if let Some(found) = paired.and_then(|paired| paired.estimate(times, &mut work.pairs)) {
+            if let Some(found) = paired.and_then(|paired| paired.estimate(times)) {
                 let PairEstimate { student, estimate, typical, units } = found;
                 for (side, typical) in sides.iter_mut().zip(typical) {
                     side.typical = Some(Milliseconds::from_nanoseconds(typical));
@@ -326,5 +326,4 @@ struct Work {
     numbers: Vec<f64>,
     sorted: Vec<u64>,
     tester: Tester,
-    pairs: PairWork,
 }

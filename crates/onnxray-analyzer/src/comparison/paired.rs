@@ -5,7 +5,7 @@
 //! together, so that no two figures contradict each other.
 
 use super::after_change::AfterChange;
-use super::evidence::{RatioEstimate, Student, inflation, of_both_orders};
+use super::evidence::{Ordered, RatioEstimate, Student, inflation, middle_third, of_both_orders};
 use super::pairing::Basis;
 use super::recording::Recording;
 use super::testing::CONFIDENCE;
@@ -36,13 +36,6 @@ pub(crate) struct PairEstimate {
     pub typical: [f64; 2],
     /// Launches or blocks that have a value.
     pub units: usize,
-}
-
-/// Room that is used again for each group.
-#[derive(Default)]
-pub(crate) struct PairWork {
-    ratios: [Vec<f64>; 2],
-    levels: [Vec<f64>; 2],
 }
 
 impl Paired {
@@ -96,11 +89,11 @@ impl Paired {
 
     /// `times` are of the settled iterations of both sides, in nanoseconds. `None` if too
     /// few units have pairs in which both sides ran, or if too many have one that did not.
-    pub(crate) fn estimate(&self, times: [&[u64]; 2], work: &mut PairWork) -> Option<PairEstimate> {
+    pub(crate) fn estimate(&self, times: [&[u64]; 2]) -> Option<PairEstimate> {
         let (mut ratios, mut levels) = (Vec::new(), Vec::new());
         let (mut both, mut lone) = (0u32, 0u32);
         for pairs in &self.units {
-            work.ratios.iter_mut().chain(&mut work.levels).for_each(Vec::clear);
+            let (mut of_ratio, mut of_level): (Vec<Ordered>, Vec<f64>) = Default::default();
             for pair in pairs {
                 let [a, b] = [0, 1].map(|side| times[side].get(pair.at[side]).copied());
                 match (a?, b?) {
@@ -109,14 +102,15 @@ impl Paired {
                     (a, b) => {
                         both += 1;
                         let (a, b) = ((a as f64).ln(), (b as f64).ln());
-                        work.ratios[pair.first].push(b - a);
-                        work.levels[pair.first].push((a + b) / 2.0);
+                        of_ratio.push((pair.first, b - a));
+                        of_level.push((a + b) / 2.0);
                     }
                 }
             }
-            ratios.extend(of_both_orders(&mut work.ratios));
-            levels.extend(of_both_orders(&mut work.levels));
+            ratios.push(of_ratio);
+            levels.extend(middle_third(&mut of_level));
         }
+        let ratios = of_both_orders(&ratios);
         if f64::from(lone) > MOST_LONE * f64::from(lone + both) {
             return None;
         }

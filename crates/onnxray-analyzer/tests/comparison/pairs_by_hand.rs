@@ -22,18 +22,25 @@ fn middle_third(mut values: Vec<f64>) -> f64 {
 
 /// Times of A and B by launch and iteration, in nanoseconds.
 fn check(compared: &Compared, times: &HashMap<(usize, u32, u32), f64>) {
-    let (mut ratios, mut levels) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
     for launch in 0..THREE.launches {
-        let mut by_order = [(Vec::new(), Vec::new()), (Vec::new(), Vec::new())];
         for iteration in 0..THREE.iterations {
             let [a, b] = [0, 1].map(|side| times[&(side, launch, iteration)]);
             let first = (begins(launch) + (iteration / THREE.turn) as usize) % 2;
-            by_order[first].0.push((b / a).ln());
-            by_order[first].1.push((a * b).sqrt().ln());
+            all.push((launch, first, (b / a).ln(), (a * b).sqrt().ln()));
         }
-        let [first, second] = by_order;
-        ratios.push((middle_third(first.0) + middle_third(second.0)) / 2.0);
-        levels.push((middle_third(first.1) + middle_third(second.1)) / 2.0);
+    }
+    let of_order = |order: usize| {
+        let of_it = all.iter().filter(|pair| pair.1 == order).map(|pair| pair.2);
+        middle_third(of_it.collect())
+    };
+    let effect = (of_order(0) - of_order(1)) / 2.0;
+    let (mut ratios, mut levels) = (Vec::new(), Vec::new());
+    for launch in 0..THREE.launches {
+        let of_it = || all.iter().filter(|pair| pair.0 == launch);
+        let sign = |first: usize| if first == 0 { -1.0 } else { 1.0 };
+        ratios.push(middle_third(of_it().map(|p| p.2 + sign(p.1) * effect).collect()));
+        levels.push(middle_third(of_it().map(|pair| pair.3).collect()));
     }
     let (ratio, level) = (mean(&ratios), mean(&levels).exp());
     let squares: f64 = ratios.iter().map(|value| (value - ratio).powi(2)).sum();

@@ -1,20 +1,34 @@
 //! Where values lie that were measured in two orders: A before B, and B before A.
 //!
 //! What comes first is as likely A as B, and what it does to the second, such as to
-//! empty its caches, must not count. So each order is located by itself, and the mean
-//! of both is taken. This was chosen by `turns_study`.
+//! empty its caches, must not count. It is the same in all launches, so it is taken from
+//! all of them together; a launch alone would know it too little. This was chosen by
+//! `turns_study`.
 
 /// The part of the values that is left out at either end.
 const THIRD: usize = 3;
 
-/// The mean of the locations of both orders, which are sorted here; of the one that
-/// there is, if the other has no values.
-pub(crate) fn of_both_orders(orders: &mut [Vec<f64>; 2]) -> Option<f64> {
-    let [first, second] = orders.each_mut().map(|values| middle_third(values));
-    match (first, second) {
-        (Some(first), Some(second)) => Some((first + second) / 2.0),
-        (one, other) => one.or(other),
-    }
+/// A value, and the side that came first: 0 or 1.
+pub(crate) type Ordered = (usize, f64);
+
+/// The location of each unit that has values, without what the order does.
+pub(crate) fn of_both_orders(units: &[Vec<Ordered>]) -> Vec<f64> {
+    let of_order = |order: usize| {
+        let values = units.iter().flatten().filter(|(first, _)| *first == order);
+        middle_third(&mut values.map(|(_, value)| *value).collect::<Vec<_>>())
+    };
+    let effect = match (of_order(0), of_order(1)) {
+        (Some(first), Some(second)) => (first - second) / 2.0,
+        _ => 0.0,
+    };
+    let location = |unit: &Vec<Ordered>| {
+        let values = unit.iter().map(|&(first, value)| match first {
+            0 => value - effect,
+            _ => value + effect,
+        });
+        middle_third(&mut values.collect::<Vec<_>>())
+    };
+    units.iter().filter_map(location).collect()
 }
 
 /// The mean of the middle third: without the smallest third of the values and the
@@ -43,12 +57,12 @@ mod tests {
     }
 
     #[test]
-    fn both_orders_count_alike_however_many_values_they_have() {
-        let of =
-            |first: &[f64], second: &[f64]| of_both_orders(&mut [first.to_vec(), second.to_vec()]);
-        assert_eq!(of(&[1.0, 1.0, 1.0, 1.0, 1.0], &[3.0]), Some(2.0));
-        assert_eq!(of(&[], &[3.0]), Some(3.0));
-        assert_eq!(of(&[1.0], &[]), Some(1.0));
-        assert_eq!(of(&[], &[]), None);
+    fn what_the_order_does_is_taken_off() {
+        // Where B comes second it takes 2 more, where A does, B takes 2 less.
+        let unit = |value: f64| vec![(0, value + 2.0), (1, value - 2.0), (0, value + 2.0)];
+        assert_eq!(of_both_orders(&[unit(5.0), unit(6.0), Vec::new()]), [5.0, 6.0]);
+        // Of one order alone nothing is known of it.
+        assert_eq!(of_both_orders(&[vec![(1, 3.0)], vec![(1, 4.0)]]), [3.0, 4.0]);
+        assert_eq!(of_both_orders(&[]), [0.0; 0]);
     }
 }

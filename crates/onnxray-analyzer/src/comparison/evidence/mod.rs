@@ -28,7 +28,7 @@ mod simulation;
 mod turns_study;
 
 pub(crate) use bootstrap::{Resamples, launch_values, location};
-pub(crate) use both_orders::{middle_third, of_both_orders};
+pub(crate) use both_orders::{Ordered, middle_third, of_both_orders};
 pub(crate) use detectable::minimum_detectable_effect;
 pub(crate) use drift::{Correlation, autocorrelation, inflation, spearman};
 pub(crate) use false_discovery::adjust;
