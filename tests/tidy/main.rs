@@ -77,7 +77,7 @@ fn the_top_level_is_what_it_should_be() {
 
 #[test]
 fn crates_depend_in_one_direction() {
-    let allowed: [(&str, &[&str]); 6] = [
+    let allowed: [(&str, &[&str]); 7] = [
         (
             "onnxray",
             &[
@@ -90,9 +90,10 @@ fn crates_depend_in_one_direction() {
         ),
         ("onnxray-analyzer", &["onnxray-failsafe", "onnxray-format", "onnxray-import"]),
         ("onnxray-import", &["onnxray-format"]),
-        ("onnxray-recorder", &["onnxray-failsafe", "onnxray-format"]),
+        ("onnxray-recorder", &["onnxray-failsafe", "onnxray-format", "onnxray-registers"]),
         ("onnxray-format", &[]),
         ("onnxray-failsafe", &[]),
+        ("onnxray-registers", &[]),
     ];
     for (name, allowed) in allowed {
         let manifest = read(format!("crates/{name}/Cargo.toml"));
@@ -116,6 +117,26 @@ fn crates_depend_in_one_direction() {
         let text = read(&file);
         assert!(!text.contains("polars") && !text.contains("tract_"), "{}", file.display());
     }
+}
+
+#[test]
+fn unsafe_code_is_in_one_file() {
+    const PLACE: &str = "crates/onnxray-registers";
+    assert!(read("Cargo.toml").contains("[workspace.lints.rust]\nunsafe_code = \"forbid\""));
+    for manifest in files("crates", "toml") {
+        let apart = manifest.starts_with(PLACE);
+        let text = read(&manifest);
+        let (lints, other) = ("[lints]\nworkspace = true", "unsafe_code = \"deny\"");
+        assert!(text.contains(if apart { other } else { lints }), "{}", manifest.display());
+    }
+    let file = Path::new(PLACE).join("src/x86_64.rs");
+    let here = Path::new("tests/tidy/main.rs");
+    for other in rust_files().iter().filter(|path| **path != file && *path != here) {
+        assert!(!read(other).contains("unsafe {"), "{}", other.display());
+    }
+    let code = read(&file);
+    let (code, _) = code.split_once("#[cfg(test)]").unwrap();
+    assert!(code.matches("unsafe {").count() <= 3 && code.lines().count() <= 90, "it is small");
 }
 
 #[test]
