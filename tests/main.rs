@@ -40,5 +40,6 @@ mod synthetic;
 mod tables;
 mod terminal;
 mod trust;
+mod vector_registers;
 mod workbook;
 mod workbook_look;

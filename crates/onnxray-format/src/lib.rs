@@ -24,7 +24,7 @@ pub use event::{Iteration, IterationKind, Span};
 pub use exclusive::{Exclusive, covered, exclusive};
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
-pub use run::{Dimension, FORMAT_VERSION, Interleaved, Run};
+pub use run::{Dimension, FORMAT_VERSION, Interleaved, Run, VectorRegisters};
 pub use time::Nanoseconds;
 pub use trace_writer::{OperatorArguments, TraceWriter};
 pub use track::{Lane, Track};

@@ -33,6 +33,9 @@ pub struct Run {
     pub threads: Option<u32>,
     /// Instruction sets that the engine chose its kernels for.
     pub isa: Option<String>,
+    /// What becomes of the vector registers behind each operator.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vector_registers: Option<VectorRegisters>,
     /// Name of the processor.
     pub cpu: Option<String>,
     /// Name of the machine.
@@ -106,4 +109,30 @@ pub struct Dimension {
     pub name: String,
     /// What it was given.
     pub size: u64,
+}
+
+/// What becomes of the upper halves of the vector registers behind each operator. Code that
+/// leaves something in them slows down what comes behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VectorRegisters {
+    /// They are cleared.
+    Cleared,
+    /// They stay as the engine leaves them.
+    AsIs,
+}
+
+impl VectorRegisters {
+    /// What reports say.
+    pub fn text(self) -> &'static str {
+        match self {
+            VectorRegisters::Cleared => "cleared after each operator",
+            VectorRegisters::AsIs => "as the engine leaves them",
+        }
+    }
+
+    /// What a report says it was.
+    pub fn of_text(text: &str) -> Option<VectorRegisters> {
+        [VectorRegisters::Cleared, VectorRegisters::AsIs].into_iter().find(|one| one.text() == text)
+    }
 }

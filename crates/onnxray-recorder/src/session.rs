@@ -8,7 +8,7 @@ use crate::error::RecordError;
 use crate::launch::{Launch, LaunchOptions, Recorded};
 use crate::model::dimensions::GivenDimensions;
 use crate::tensor::Tensor;
-use onnxray_format::IterationKind;
+use onnxray_format::{IterationKind, VectorRegisters};
 use std::env;
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub struct Session {
 }
 
 enum Mode {
-    /// The engine as it is: no wrapper, no clock, no file.
+    /// No clock, no file.
     Plain(Box<dyn Runner>),
     Recorded(Box<Launch>),
     Finished,
@@ -50,12 +50,27 @@ impl Session {
         sizes: &GivenDimensions,
         options: Option<&LaunchOptions>,
     ) -> Result<Session, RecordError> {
-        let model = Model::load(TRACT, path, sizes)?;
-        let mode = match options {
-            Some(options) => Mode::Recorded(Box::new(Launch::begin(&model, options)?)),
-            None => Mode::Plain(model.loaded.runner(1, Instrumentation::None)?),
+        let Some(options) = options else {
+            return Session::open_plain(path, sizes, VectorRegisters::Cleared);
         };
-        Ok(Session { mode })
+        let model = Model::load(TRACT, path, sizes)?;
+        Ok(Session { mode: Mode::Recorded(Box::new(Launch::begin(&model, options)?)) })
+    }
+
+    /// The same without ever recording, with a choice of what becomes of the vector
+    /// registers behind each operator; the other two clear them unless options say not to.
+    ///
+    /// # Errors
+    ///
+    /// If the model cannot be loaded.
+    pub fn open_plain(
+        path: &Path,
+        sizes: &GivenDimensions,
+        registers: VectorRegisters,
+    ) -> Result<Session, RecordError> {
+        let model = Model::load(TRACT, path, sizes)?;
+        let runner = model.loaded.runner(1, registers, Instrumentation::None)?;
+        Ok(Session { mode: Mode::Plain(runner) })
     }
 
     /// Runs the model once. Inputs and outputs stand in the order of the graph's.

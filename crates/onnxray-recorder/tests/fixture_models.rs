@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
-use onnxray_format::{Block, Operator, Weight};
+use onnxray_format::{Block, Operator, VectorRegisters, Weight};
 use onnxray_recorder::engine::TRACT;
-use onnxray_recorder::{GivenDimensions, InputFiles, LaunchOptions, Model, Session};
+use onnxray_recorder::{GivenDimensions, InputFiles, LaunchOptions, Model, Session, Tensor};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tract_onnx::pb::TensorProto;
@@ -365,24 +365,50 @@ fn magnitudes_of_quantized_weights_are_of_their_real_values() {
     assert!(integers.all(|weight| weight.magnitudes.is_empty()));
 }
 
+/// Values as they lie in memory; a comparison of numbers takes 0 and -0 for the same.
+fn bits(outputs: &[Tensor]) -> Vec<Vec<u64>> {
+    let bits = outputs.iter().map(|output| match output {
+        Tensor::F32(array) => array.iter().map(|value| u64::from(value.to_bits())).collect(),
+        Tensor::I64(array) => array.iter().map(|value| *value as u64).collect(),
+        other => panic!("{:?}", other.shape()),
+    });
+    bits.collect()
+}
+
 #[test]
-fn outputs_with_and_without_recording_are_identical() {
+fn outputs_are_identical_whether_recorded_and_whether_registers_are_cleared() {
     for (name, given) in MODELS {
         let folder = tempfile::tempdir().unwrap();
-        let options = LaunchOptions { folder: folder.path().into(), ..LaunchOptions::default() };
         let inputs = load(name).inputs(&InputFiles::new(), 7).unwrap();
-        let mut plain = Session::open_with(&path(name), &sizes(given), None).unwrap();
-        let mut recorded = Session::open_with(&path(name), &sizes(given), Some(&options)).unwrap();
+        let plain = |registers| Session::open_plain(&path(name), &sizes(given), registers).unwrap();
+        let recorded = |as_is: bool| {
+            let folder = folder.path().join(as_is.to_string()).into();
+            let options = LaunchOptions { folder, as_is, ..LaunchOptions::default() };
+            Session::open_with(&path(name), &sizes(given), Some(&options)).unwrap()
+        };
+        let mut untouched = plain(VectorRegisters::AsIs);
+        let mut others = [
+            plain(VectorRegisters::Cleared),
+            Session::open_with(&path(name), &sizes(given), None).unwrap(),
+            recorded(false),
+            recorded(true),
+        ];
         // Twice, so that a state which outlives a run would show.
         for run in 0..2 {
-            let outputs = plain.run(&inputs).unwrap();
-            assert_eq!(outputs, recorded.run(&inputs).unwrap(), "{name}, run {run}");
+            let outputs = untouched.run(&inputs).unwrap();
+            for (way, session) in others.iter_mut().enumerate() {
+                let same = bits(&session.run(&inputs).unwrap()) == bits(&outputs);
+                assert!(same, "{name}, run {run}, way {way}");
+            }
             assert!(
                 !outputs.is_empty() && outputs.iter().all(|output| !output.shape().contains(&0))
             );
         }
-        assert!(plain.finish().unwrap().is_none());
-        let files = recorded.finish().unwrap().unwrap();
-        assert!(files.trace.exists() && files.csv.exists());
+        assert!(untouched.finish().unwrap().is_none());
+        for (session, is_recorded) in others.into_iter().zip([false, false, true, true]) {
+            let files = session.finish().unwrap();
+            assert_eq!(files.is_some(), is_recorded);
+            assert!(files.is_none_or(|files| files.trace.exists() && files.csv.exists()));
+        }
     }
 }

@@ -17,6 +17,8 @@ pub enum Field {
     Shapes,
     /// Threads that a kernel may use.
     Threads,
+    /// What becomes of the vector registers behind each operator.
+    Registers,
     /// Instruction sets that the engine chose its kernels for.
     Isa,
     /// Name of the processor.
@@ -33,7 +35,7 @@ pub enum Field {
 
 impl Field {
     /// In the order in which differences are listed.
-    pub const ALL: [Field; 13] = [
+    pub const ALL: [Field; 14] = [
         Field::Model,
         Field::Precision,
         Field::Engine,
@@ -41,6 +43,7 @@ impl Field {
         Field::Batch,
         Field::Shapes,
         Field::Threads,
+        Field::Registers,
         Field::Isa,
         Field::Cpu,
         Field::Host,
@@ -59,6 +62,7 @@ impl Field {
             Field::Batch => "batch size",
             Field::Shapes => "input shapes",
             Field::Threads => "threads",
+            Field::Registers => "vector registers",
             Field::Isa => "ISA",
             Field::Cpu => "CPU",
             Field::Host => "host",
@@ -78,6 +82,7 @@ impl Field {
             Field::Batch => "batch",
             Field::Shapes => "shapes",
             Field::Threads => "threads",
+            Field::Registers => "registers",
             Field::Isa => "isa",
             Field::Cpu => "cpu",
             Field::Host => "host",

@@ -102,9 +102,13 @@ fn weight(field: Field, several_models: bool) -> Weight {
         Field::Engine | Field::Version if several_models => Weight::Noted,
         Field::Engine | Field::Version => Weight::Expected,
         Field::OperatingSystem | Field::Inputs | Field::Recorder => Weight::Noted,
-        Field::Batch | Field::Shapes | Field::Threads | Field::Isa | Field::Cpu | Field::Host => {
-            Weight::NotComparable
-        }
+        Field::Batch
+        | Field::Shapes
+        | Field::Threads
+        | Field::Registers
+        | Field::Isa
+        | Field::Cpu
+        | Field::Host => Weight::NotComparable,
     }
 }
 
@@ -124,6 +128,7 @@ fn value(field: Field, run: &Run, operators: &[Operator]) -> Option<String> {
             text(&sizes.collect::<Vec<_>>().join(", "))
         }
         Field::Threads => run.threads.map(|threads| threads.to_string()),
+        Field::Registers => run.vector_registers.map(|registers| registers.text().to_string()),
         Field::Isa => run.isa.clone(),
         Field::Cpu => run.cpu.clone(),
         Field::Host => run.host.clone(),

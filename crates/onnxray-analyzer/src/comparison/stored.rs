@@ -5,7 +5,7 @@ use super::{ComparisonError, Recording};
 use crate::statistics::{Distribution, examine};
 use crate::trace::Trace;
 use crate::units::Milliseconds;
-use onnxray_format::{DataType, Dimension, Nanoseconds, Operator, Run, Tensor};
+use onnxray_format::{DataType, Dimension, Nanoseconds, Operator, Run, Tensor, VectorRegisters};
 use onnxray_import::{Average, Launch};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -110,6 +110,7 @@ fn run(model: &Map<String, Value>) -> Run {
         dimensions: dimensions.collect(),
         threads: count("threads").and_then(|threads| u32::try_from(threads).ok()),
         isa: text("isa"),
+        vector_registers: text("vector_registers").and_then(|text| VectorRegisters::of_text(&text)),
         cpu: text("cpu"),
         host: text("host"),
         engine: name.to_string(),

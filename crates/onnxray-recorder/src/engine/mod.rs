@@ -15,7 +15,7 @@ use crate::model::dimensions::BoundDimensions;
 use crate::model::file::OnnxFile;
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
-use onnxray_format::{Operator, Span};
+use onnxray_format::{Operator, Span, VectorRegisters};
 use std::rc::Rc;
 
 /// A program that runs ONNX models.
@@ -70,7 +70,8 @@ pub trait LoadedModel {
     /// If the engine fails at describing its own work.
     fn executes(&self) -> Result<bool, RecordError>;
 
-    /// Makes the model ready to run, with kernels that use so many threads.
+    /// Makes the model ready to run, with kernels that use so many threads, and what is to
+    /// become of the vector registers behind each operator.
     ///
     /// # Errors
     ///
@@ -78,6 +79,7 @@ pub trait LoadedModel {
     fn runner(
         &self,
         threads: u32,
+        registers: VectorRegisters,
         instrumentation: Instrumentation,
     ) -> Result<Box<dyn Runner>, RecordError>;
 }
@@ -85,7 +87,7 @@ pub trait LoadedModel {
 /// Whether the executions of operators are timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instrumentation {
-    /// The engine as it is: no wrapper, no clock.
+    /// No clock is read.
     None,
     /// Each execution leaves a span.
     Spans,

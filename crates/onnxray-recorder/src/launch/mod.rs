@@ -12,7 +12,7 @@ use onnxray_format::layout::{self, Claim, Numbering};
 use onnxray_format::profile_csv::{self, OperatorLatency};
 use onnxray_format::{
     FORMAT_VERSION, Interleaved, Iteration, IterationKind, Operator, OperatorArguments, Run, Span,
-    TraceWriter,
+    TraceWriter, VectorRegisters,
 };
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -42,6 +42,9 @@ pub struct LaunchOptions {
     /// Whether all facts of an operator are repeated on each of its events; default:
     /// where they change.
     pub full_arguments: bool,
+    /// Whether the engine is left alone; default: the upper halves of the vector registers
+    /// are cleared after each operator.
+    pub as_is: bool,
 }
 
 /// The place of a launch among others.
@@ -66,6 +69,7 @@ impl Default for LaunchOptions {
             warmup: 0,
             inputs: None,
             full_arguments: false,
+            as_is: false,
         }
     }
 }
@@ -79,6 +83,14 @@ impl LaunchOptions {
             None => Numbering::Free { now: file_time, instances: self.launches.unwrap_or(1) },
         };
         layout::claim(Path::new(&self.folder), &numbering)
+    }
+
+    /// Where nothing can be cleared, the engine is left alone whatever was asked for.
+    fn registers(&self) -> VectorRegisters {
+        match self.as_is || !onnxray_registers::can_clear() {
+            true => VectorRegisters::AsIs,
+            false => VectorRegisters::Cleared,
+        }
     }
 
     fn arguments(&self) -> OperatorArguments {
@@ -123,8 +135,9 @@ impl Launch {
     /// If the engine fails at planning the run, or the trace cannot be created.
     pub fn begin(model: &Model, options: &LaunchOptions) -> Result<Launch, RecordError> {
         let operators = model.operators()?;
-        let plain = model.loaded.runner(options.threads, Instrumentation::None)?;
-        let instrumented = model.loaded.runner(options.threads, Instrumentation::Spans)?;
+        let runner = |kind| model.loaded.runner(options.threads, options.registers(), kind);
+        let plain = runner(Instrumentation::None)?;
+        let instrumented = runner(Instrumentation::Spans)?;
         let write = |source| RecordError::Write { trace: None, iterations: 0, source };
         let claim = options.claim().map_err(write)?;
         let run = describe_run(model, options, &claim);
@@ -264,6 +277,7 @@ fn describe_run(model: &Model, options: &LaunchOptions, claim: &Claim) -> Run {
         dimensions: model.bound.dimensions.clone(),
         threads: Some(options.threads),
         isa: machine::isa(),
+        vector_registers: Some(options.registers()),
         cpu: machine::cpu(),
         host: machine::host(),
         engine: model.engine.name().to_string(),

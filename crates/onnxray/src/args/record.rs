@@ -59,6 +59,10 @@ pub(crate) struct RecordArguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: u32,
 
+    /// Leave the engine alone: do not clear the vector registers after each operator
+    #[arg(long)]
+    pub as_is: bool,
+
     /// Name of the profile
     #[arg(long, default_value = "baseline")]
     pub name: String,
@@ -210,6 +214,7 @@ impl RecordArguments {
                     None => Some(self.launches()),
                 },
                 full_arguments: self.full_args,
+                as_is: self.as_is,
                 ..LaunchOptions::default()
             },
         }

@@ -25,6 +25,13 @@ const FACTS: &[Column<Run>] = &[
         Cell::whole(run.threads.map(u64::from))
     }),
     column("isa", "ISA", Text, "instruction sets that the CPU has", |run| optional(&run.isa)),
+    column(
+        "vector_registers",
+        "vector registers",
+        Text,
+        "what becomes of their upper halves",
+        |run| optional(&run.vector_registers.map(|registers| registers.text().to_string())),
+    ),
     column("cpu", "CPU", Text, "name of the processor", |run| optional(&run.cpu)),
     column("host", "host", Text, "name of the machine", |run| optional(&run.host)),
     column("operating_system", "operating system", Text, "its name and version", |run| {

@@ -15,7 +15,9 @@ use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use crate::{Average, Events, ImportError, Launch, NO_ITERATION, Thread};
 use event::{FOREIGN, Recording, fact};
-use onnxray_format::{FORMAT_VERSION, IterationKind, Position, Run, Track, Warning, counted};
+use onnxray_format::{
+    FORMAT_VERSION, IterationKind, Position, Run, Track, VectorRegisters, Warning, counted,
+};
 use operators::operators;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -336,6 +338,7 @@ fn difference(a: &Run, b: &Run) -> Option<String> {
         ("dimensions", sizes(a), sizes(b)),
         ("threads", show(&a.threads), show(&b.threads)),
         ("instruction set", show(&a.isa), show(&b.isa)),
+        ("state of the vector registers", registers(a), registers(b)),
         ("processor", show(&a.cpu), show(&b.cpu)),
         ("engine", a.engine.clone(), b.engine.clone()),
         ("engine version", a.engine_version.clone(), b.engine_version.clone()),
@@ -348,6 +351,10 @@ fn difference(a: &Run, b: &Run) -> Option<String> {
 
 fn show<T: std::fmt::Display>(value: &Option<T>) -> String {
     value.as_ref().map_or("unknown".to_string(), T::to_string)
+}
+
+fn registers(run: &Run) -> String {
+    run.vector_registers.map_or("unknown", VectorRegisters::text).to_string()
 }
 
 fn sizes(run: &Run) -> String {

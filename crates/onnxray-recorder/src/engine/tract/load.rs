@@ -2,11 +2,11 @@
 
 use super::branch::name_branches;
 use super::causes::{causes, panicked};
-use super::instrument::instrument;
 use super::kernels::executed_nodes;
 use super::operators::operators;
 use super::runner::TractRunner;
 use super::shapes::tensor_table;
+use super::wrap::wrap;
 use crate::engine::{Engine, Instrumentation, LoadedModel, Runner};
 use crate::error::RecordError;
 use crate::model::dimensions::BoundDimensions;
@@ -15,7 +15,7 @@ use crate::model::graph::{Graph, Node};
 use crate::model::tensor_table::TensorTable;
 use crate::model::values::Elements;
 use onnxray_failsafe::catch_panic;
-use onnxray_format::Operator;
+use onnxray_format::{Operator, VectorRegisters};
 use std::collections::HashSet;
 use std::rc::Rc;
 use tract_onnx::pb;
@@ -95,11 +95,13 @@ impl LoadedModel for TractModel {
     fn runner(
         &self,
         threads: u32,
+        registers: VectorRegisters,
         instrumentation: Instrumentation,
     ) -> Result<Box<dyn Runner>, RecordError> {
-        let model = match instrumentation {
-            Instrumentation::None => self.optimized.clone(),
-            Instrumentation::Spans => instrument(&self.optimized).map_err(load_error)?,
+        let model = match (registers, instrumentation) {
+            // tract as it is.
+            (VectorRegisters::AsIs, Instrumentation::None) => self.optimized.clone(),
+            _ => wrap(&self.optimized, registers, instrumentation).map_err(load_error)?,
         };
         Ok(Box::new(TractRunner::new(model, threads).map_err(load_error)?))
     }

@@ -3,7 +3,7 @@
 //! ```text
 //! causes, tensors, branch                                   ◀ { load, runner }
 //! kernels ◀ { shapes | origin ◀ provenance ◀ operators }    ◀ load
-//! kernels ◀ instrument ◀ runner                             ◀ load
+//! kernels, instrument ◀ wrap; instrument ◀ runner           ◀ load
 //! ```
 
 mod branch;
@@ -17,5 +17,6 @@ mod provenance;
 mod runner;
 mod shapes;
 mod tensors;
+mod wrap;
 
 pub(crate) use load::Tract;
