@@ -7,6 +7,7 @@ mod bad_input;
 mod bounds;
 mod compare;
 mod comparison_workbook;
+mod conditions;
 mod consistency;
 mod crash;
 mod examples;

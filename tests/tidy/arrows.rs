@@ -28,7 +28,7 @@ const ORDERS: [(&str, Order); 4] = [
     (
         "crates/onnxray-recorder/src",
         &[
-            &["memory", "names"],
+            &["cores", "memory", "names"],
             &["clock", "error", "tensor"],
             &["model"],
             &["engine"],

@@ -345,6 +345,26 @@ mod tests {
         format!("{}", ASKED.fetch_add(1, Ordering::Relaxed) / 3)
     }
 
+    /// A clock that is set back by an hour, as at the end of summer time.
+    fn falling_clock() -> String {
+        static ASKED: AtomicU32 = AtomicU32::new(0);
+        ["03-00-00", "02-00-00", "03-00-00", "02-00-00", "02-00-01"]
+            [ASKED.fetch_add(1, Ordering::Relaxed) as usize % 5]
+            .to_string()
+    }
+
+    #[test]
+    fn a_clock_that_goes_back_names_no_recording_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let falling = Numbering::Free { now: falling_clock, instances: 1 };
+        let times = [(); 3].map(|()| end(claim(folder.path(), &falling).unwrap()));
+        // The names that both hours have are passed over.
+        assert_eq!(times, ["03-00-00", "02-00-00", "02-00-01"]);
+        let listed = list(&folder.path().join(TRACE_FOLDER)).unwrap();
+        assert_eq!(listed.len(), 3, "{listed:?}");
+        assert_eq!(listed.last().unwrap().1, "03-00-00", "the latest name counts as the newest");
+    }
+
     #[test]
     fn what_killed_processes_left_is_removed_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();

@@ -152,6 +152,56 @@ fn a_bad_fact_costs_itself() {
 }
 
 #[test]
+fn bad_conditions_cost_themselves() {
+    let conditions = r#"{"pinned":[1],"cores":[1],"smt":true,"turbo":null,"governor":"performance",
+        "limit":{"cores":1.5,"throttled_periods":3},
+        "slices":{"start":5,"ends":[10,20],"others_ms":[90,0],"steal_ms":null,"frequency_khz":[1,2]},
+        "minor_faults":{"iterations":[0,2],"counts":[7,1]},"waits_us":{"iterations":[],"counts":[]}}"#;
+    let with = |conditions: &str| {
+        let member = format!("\"conditions\":{conditions},\"completed\":");
+        text("onnxray/0.1.0/scan.json").replacen("\"completed\":", &member, 1)
+    };
+    let whole = check(with(conditions), &[]).conditions.unwrap();
+    assert_eq!(
+        (whole.pinned.as_deref(), whole.smt, whole.turbo),
+        (Some(&[1][..]), Some(true), None)
+    );
+    assert_eq!(whole.limit.as_ref().unwrap().cores, Some(1.5));
+    assert_eq!(whole.minor_faults.as_ref().unwrap().of(2), 1);
+    assert_eq!(whole.involuntary_switches, None, "a member that is missing is unknown");
+
+    for (good, bad, lost) in [
+        ("\"smt\":true", "\"smt\":1", "smt"),
+        ("\"cores\":[1],", "\"cores\":[-1],", "cores"),
+        ("[10,20]", "[20,10]", "slices"),
+        ("[10,20]", "[10,20,30]", "slices"),
+        ("[90,0]", "[90]", "slices"),
+        ("[90,0]", "[90,\"x\"]", "slices"),
+        ("[0,2]", "[2,0]", "minor_faults"),
+        ("[0,2]", "[0]", "minor_faults"),
+        ("1.5", "-1.5", "limit"),
+    ] {
+        let (launch, losses) = read(with(&conditions.replacen(good, bad, 1)));
+        assert_eq!(losses.len(), 1, "{bad}: {losses:?}");
+        assert!(losses[0].ends_with(&format!("the first: {lost:?}")), "{losses:?}");
+        let mut expected = whole.clone();
+        match lost {
+            "smt" => expected.smt = None,
+            "cores" => expected.cores = None,
+            "slices" => expected.slices = None,
+            "minor_faults" => expected.minor_faults = None,
+            _ => expected.limit = None,
+        }
+        assert_eq!(launch.conditions.unwrap(), expected, "{bad}");
+    }
+    // What is no object says nothing, and null is unknown.
+    let (launch, losses) = read(with("[1]"));
+    assert_eq!((launch.conditions, losses.len()), (None, 1));
+    assert_eq!(check(with("null"), &[]).conditions, None);
+    assert_eq!(check(text("onnxray/0.1.0/scan.json"), &[]).conditions, None);
+}
+
+#[test]
 fn other_members_than_a_recordings_are_named() {
     let recording = text("onnxray/0.1.0/converted.json");
     let bad = recording.replacen("\"completed\":", "\"averagez\":[],\"completed\":", 1);

@@ -1,5 +1,6 @@
 //! Everything that can go wrong between a model file and its recording.
 
+use crate::cores::PinError;
 use crate::memory::size;
 use crate::names::{first_of, one_line, shown, word};
 use std::io;
@@ -149,6 +150,10 @@ pub enum RecordError {
     /// More than the system gives.
     #[error("no memory for input `{}` of shape {}", one_line(name), show(shape))]
     NoMemory { name: String, shape: Vec<u64> },
+
+    /// The launch cannot be bound to cores.
+    #[error(transparent)]
+    Pin(#[from] PinError),
 
     /// The engine refuses the model.
     #[error("{engine} cannot load the model: {}", one_line(reason))]

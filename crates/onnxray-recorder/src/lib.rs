@@ -6,7 +6,7 @@
 //! running it. A module uses only what stands to its left:
 //!
 //! ```text
-//! memory, names ◀ error, clock, tensor ◀ model ◀ engine ◀ { nodes | launch ◀ record ◀ launches, session }
+//! cores, memory, names ◀ error, clock, tensor ◀ model ◀ engine ◀ { nodes | launch ◀ record ◀ launches, session }
 //! ```
 //!
 //! `model` knows no engine: the ONNX file, its dimensions, weights and cost. Each
@@ -15,6 +15,7 @@
 #![warn(missing_docs, unreachable_pub)]
 
 mod clock;
+mod cores;
 pub mod engine;
 mod error;
 mod launch;
@@ -27,6 +28,7 @@ mod record;
 mod session;
 mod tensor;
 
+pub use cores::{Pin, PinError};
 pub use engine::Model;
 pub use error::{MissingDimension, RecordError};
 pub use launch::{Launch, LaunchOptions, Place, Recorded};

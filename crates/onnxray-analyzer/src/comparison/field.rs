@@ -23,6 +23,14 @@ pub enum Field {
     Isa,
     /// Name of the processor.
     Cpu,
+    /// Cores that the launches were bound to.
+    Pinning,
+    /// What chose the clock frequencies.
+    Governor,
+    /// Whether cores might exceed their nominal frequency.
+    Turbo,
+    /// Cores' worth of time that a container left.
+    Limit,
     /// Name of the machine.
     Host,
     /// Its name and version.
@@ -35,7 +43,7 @@ pub enum Field {
 
 impl Field {
     /// In the order in which differences are listed.
-    pub const ALL: [Field; 14] = [
+    pub const ALL: [Field; 18] = [
         Field::Model,
         Field::Precision,
         Field::Engine,
@@ -46,6 +54,10 @@ impl Field {
         Field::Registers,
         Field::Isa,
         Field::Cpu,
+        Field::Pinning,
+        Field::Governor,
+        Field::Turbo,
+        Field::Limit,
         Field::Host,
         Field::OperatingSystem,
         Field::Inputs,
@@ -65,6 +77,10 @@ impl Field {
             Field::Registers => "vector registers",
             Field::Isa => "ISA",
             Field::Cpu => "CPU",
+            Field::Pinning => "pinning",
+            Field::Governor => "frequency governor",
+            Field::Turbo => "turbo",
+            Field::Limit => "container limit",
             Field::Host => "host",
             Field::OperatingSystem => "operating system",
             Field::Inputs => "input values",
@@ -85,6 +101,10 @@ impl Field {
             Field::Registers => "registers",
             Field::Isa => "isa",
             Field::Cpu => "cpu",
+            Field::Pinning => "pinning",
+            Field::Governor => "governor",
+            Field::Turbo => "turbo",
+            Field::Limit => "limit",
             Field::Host => "host",
             Field::OperatingSystem => "os",
             Field::Inputs => "inputs",

@@ -1,9 +1,11 @@
 //! Whether two recordings may be compared: in what their configurations differ, beyond
 //! what was meant to.
 
+use super::check::numbered;
 use super::precision::precision;
 use super::{ComparedGroup, Field, Options, Recording, Side};
-use onnxray_format::{Operator, Run, elements};
+use crate::statistics::Summary;
+use onnxray_format::{Conditions, Operator, elements};
 use std::collections::BTreeMap;
 
 /// What a difference means.
@@ -71,17 +73,20 @@ pub(crate) fn guard(
     groups: &[ComparedGroup],
     options: &Options,
 ) -> Guard {
-    let runs = recordings.map(|recording| &recording.summary.run);
+    let summaries = recordings.map(|recording| &recording.summary);
+    let runs = summaries.map(|summary| &summary.run);
     let mut several_models = false;
     let differences = Field::ALL.into_iter().filter_map(|field| {
-        let mut values = [0, 1].map(|side| value(field, runs[side], &operators[side]));
+        let mut values = [0, 1].map(|side| value(field, summaries[side], &operators[side]));
         if field == Field::Shapes && (values[0] == values[1] || values.contains(&None)) {
             values = layer_sizes(operators, groups).map(|sizes| sizes.map(Some)).unwrap_or(values);
         }
         // Two files may hold one model, and one name two versions of it.
         let same_file = field == Field::Model
             && matches!((&runs[0].model_sha256, &runs[1].model_sha256), (Some(a), Some(b)) if a == b);
-        if values[0] == values[1] || same_file {
+        // Of other runtimes nobody knows them.
+        let untold = is_condition(field) && values.contains(&None);
+        if values[0] == values[1] || same_file || untold {
             return None;
         }
         several_models |= matches!(field, Field::Model | Field::Precision);
@@ -108,11 +113,28 @@ fn weight(field: Field, several_models: bool) -> Weight {
         | Field::Registers
         | Field::Isa
         | Field::Cpu
+        | Field::Pinning
+        | Field::Governor
+        | Field::Turbo
+        | Field::Limit
         | Field::Host => Weight::NotComparable,
     }
 }
 
-fn value(field: Field, run: &Run, operators: &[Operator]) -> Option<String> {
+/// Whether launches tell it of the machine that they ran on.
+fn is_condition(field: Field) -> bool {
+    matches!(field, Field::Pinning | Field::Governor | Field::Turbo | Field::Limit)
+}
+
+/// What all launches that tell say of the machine, if they agree.
+fn condition(summary: &Summary, of: impl Fn(&Conditions) -> Option<String>) -> Option<String> {
+    let mut values = summary.conditions.iter().flatten().map(of);
+    let first = values.next()??;
+    values.all(|value| value.as_ref() == Some(&first)).then_some(first)
+}
+
+fn value(field: Field, summary: &Summary, operators: &[Operator]) -> Option<String> {
+    let run = &summary.run;
     let text = |text: &str| (!text.is_empty()).then(|| text.to_string());
     match field {
         Field::Model => text(&run.model).map(|name| match &run.model_sha256 {
@@ -131,6 +153,18 @@ fn value(field: Field, run: &Run, operators: &[Operator]) -> Option<String> {
         Field::Registers => run.vector_registers.map(|registers| registers.text().to_string()),
         Field::Isa => run.isa.clone(),
         Field::Cpu => run.cpu.clone(),
+        Field::Pinning => condition(summary, |launch| {
+            let cores = launch.pinned.as_ref()?;
+            Some(if cores.is_empty() { "none".to_string() } else { numbered(cores) })
+        }),
+        Field::Governor => condition(summary, |launch| launch.governor.clone()),
+        Field::Turbo => condition(summary, |launch| {
+            launch.turbo.map(|on| if on { "on" } else { "off" }.to_string())
+        }),
+        Field::Limit => condition(summary, |launch| {
+            let cores = launch.limit.as_ref()?.cores;
+            Some(cores.map_or("none".to_string(), |cores| format!("{cores} cores")))
+        }),
         Field::Host => run.host.clone(),
         Field::OperatingSystem => run.operating_system.clone(),
         Field::Inputs => run.inputs.clone(),

@@ -48,6 +48,9 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
     if !launch.averages.is_empty() {
         writer.add_member("averages", &launch.averages)?;
     }
+    if let Some(conditions) = &launch.conditions {
+        writer.add_member("conditions", conditions)?;
+    }
     writer.finish()?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! What is doubtful about a recording, and what its format cannot tell.
 
 use super::ranks::are_ranks;
-use super::{Advice, IterationSummary, LaunchSummary, ModelSummary, Settling};
+use super::{Advice, Disturbance, IterationSummary, LaunchSummary, ModelSummary, Settling};
 use crate::trace::Trace;
 
 /// What a careful reader should know before trusting the figures.
@@ -38,6 +38,23 @@ pub(super) fn doubts(
         ));
     }
     doubts
+}
+
+/// What moves the typical latency by less does not matter.
+const MOVED: f64 = 0.02;
+
+/// What happened while the recording was made, and moved the result.
+pub(super) fn disturbed(disturbances: &[Disturbance], launches: usize) -> Vec<String> {
+    let costs = disturbances.iter().filter_map(|found| Some((found, found.cost()?)));
+    let moving = costs.filter(|&(_, cost)| cost >= MOVED);
+    let text = |(found, cost): (&Disturbance, f64)| {
+        format!(
+            "{}: the typical latency is {:.0} % longer for it",
+            found.text(launches),
+            cost * 100.0
+        )
+    };
+    moving.map(text).collect()
 }
 
 /// What the trace cannot tell, in words.

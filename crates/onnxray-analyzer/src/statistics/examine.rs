@@ -1,7 +1,8 @@
 //! From a trace to its figures: iterations, launches, operators, types, and the whole.
 
 use super::Ranks;
-use super::doubts::{doubts, unknowns};
+use super::conditions::disturbances;
+use super::doubts::{disturbed, doubts, unknowns};
 use super::exclusive::{self, ExclusiveTimes};
 use super::measure::Measure;
 use super::model::model;
@@ -78,6 +79,8 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     let timed_apart = !trace.averages.is_empty() && model.latency.is_some();
     let advice = Advice::of(trace);
     let mut doubts = doubts(&launches, &measured, advice);
+    let disturbances = disturbances(&trace.conditions, &iterations, &launches, run.threads);
+    doubts.extend(disturbed(&disturbances, launches.len()));
     doubts.extend(unknowns(trace, &model));
     if exclusive.overlapping > 0 {
         doubts.push(format!(
@@ -95,6 +98,8 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         operators,
         kernels,
         figures: trace.figures.clone(),
+        conditions: trace.conditions.clone(),
+        disturbances,
         doubts,
         warnings: trace.warnings.iter().map(|warning| warning.to_string()).collect(),
         parts: parting.map(|parting| parting.parts),

@@ -5,6 +5,7 @@
 
 mod advice;
 mod blocks;
+mod conditions;
 mod cost;
 mod distribution;
 mod doubts;
@@ -30,6 +31,7 @@ mod warmup;
 
 pub use advice::Advice;
 pub(crate) use blocks::{BLOCK, BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
+pub use conditions::{Disturbance, Disturber, Episode};
 pub use cost::{PartialSum, per_iteration};
 pub use distribution::Distribution;
 pub use examine::{examine, summarize};

@@ -1,12 +1,12 @@
 //! Everything that reports show of a recording.
 
 use super::{
-    Advice, Distribution, Interval, IterationSummary, LaunchSummary, OperatorSummary, PartInterval,
-    PartialSum, Parts, Ranks, RecordingOverhead, TypeSummary,
+    Advice, Distribution, Disturbance, Interval, IterationSummary, LaunchSummary, OperatorSummary,
+    PartInterval, PartialSum, Parts, Ranks, RecordingOverhead, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::{Milliseconds, Share};
-use onnxray_format::{Nanoseconds, Run};
+use onnxray_format::{Conditions, Nanoseconds, Run};
 
 /// Everything that the reports show of a recording.
 #[derive(Clone, Debug)]
@@ -29,6 +29,10 @@ pub struct Summary {
     pub kernels: Option<Vec<OperatorSummary>>,
     /// What the trace states beyond times, by operator.
     pub figures: FigureTable,
+    /// By launch: what it saw of the machine; `None` if it does not tell.
+    pub conditions: Vec<Option<Conditions>>,
+    /// What happened while it was made, as far as it tells.
+    pub disturbances: Vec<Disturbance>,
     /// What is doubtful about the recording, beyond what its reader warned of.
     pub doubts: Vec<String>,
     /// What its reader warned of.

@@ -5,7 +5,7 @@ mod fold;
 pub use fold::{Kernels, fold};
 
 use crate::schema::{self, FrameColumn, column};
-use onnxray_format::{Iteration, IterationKind, Operator, Run, Tensor, Warning};
+use onnxray_format::{Conditions, Iteration, IterationKind, Operator, Run, Tensor, Warning};
 use onnxray_import::{Average, EventChunk, Events, Figure, Format, Launch, Over};
 use polars::prelude::*;
 use std::collections::HashMap;
@@ -22,6 +22,8 @@ pub struct Trace {
     pub format: Format,
     /// One per launch, in the order of their numbers.
     pub runs: Vec<Run>,
+    /// By launch: what it saw of the machine; `None` if it does not tell.
+    pub conditions: Vec<Option<Conditions>>,
     /// The first file of each launch.
     pub files: Vec<PathBuf>,
     /// By the number that the column `operator` holds. Launches share them:
@@ -75,6 +77,7 @@ impl Trace {
         let mut trace = Trace {
             format: launches.first().map(|launch| launch.format).unwrap_or_default(),
             runs: Vec::new(),
+            conditions: Vec::new(),
             files: Vec::new(),
             operators: Vec::new(),
             kernels: None,
@@ -126,6 +129,7 @@ impl Trace {
             events.add(number, chunk);
         }
         self.runs.push(launch.run);
+        self.conditions.push(launch.conditions);
         self.files.push(launch.files.into_iter().next().unwrap_or_default());
         self.warnings.extend(launch.warnings);
     }

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod checks;
+mod conditions;
 mod figures;
 mod guards;
 mod in_turns;

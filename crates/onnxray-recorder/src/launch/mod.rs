@@ -1,12 +1,15 @@
 //! One launch: a model that runs instrumented, and the files that it leaves.
 
+mod conditions;
 mod exclusive;
 mod machine;
 
 use crate::clock::{self, file_time, now};
+use crate::cores;
 use crate::engine::{Instrumentation, Model, Runner};
 use crate::error::RecordError;
 use crate::tensor::Tensor;
+use conditions::{Before, Observer};
 use exclusive::ExclusiveTimes;
 use onnxray_format::layout::{self, Claim, Numbering};
 use onnxray_format::profile_csv::{self, OperatorLatency};
@@ -30,6 +33,8 @@ pub struct LaunchOptions {
     pub profile: String,
     /// Threads that a kernel may use; default 1, which is the engine's own.
     pub threads: u32,
+    /// Cores that it is bound to; default: none, and the system chooses.
+    pub pin: Vec<u32>,
     /// Launches planned for the recording, `None` for as many as it takes; default 1.
     pub launches: Option<u32>,
     /// Which of them this is; default: the lowest number that is free, in a recording
@@ -64,6 +69,7 @@ impl Default for LaunchOptions {
             folder: "engine_profiling".into(),
             profile: "baseline".to_string(),
             threads: 1,
+            pin: Vec::new(),
             launches: Some(1),
             place: None,
             warmup: 0,
@@ -123,6 +129,7 @@ pub struct Launch {
     csv_draft: PathBuf,
     spans: Vec<Span>,
     exclusive: ExclusiveTimes,
+    observer: Observer,
     iterations: u32,
     plain_iterations: u32,
 }
@@ -132,8 +139,11 @@ impl Launch {
     ///
     /// # Errors
     ///
-    /// If the engine fails at planning the run, or the trace cannot be created.
+    /// If the engine fails at planning the run, if this thread cannot be bound to the cores,
+    /// or if the trace cannot be created.
     pub fn begin(model: &Model, options: &LaunchOptions) -> Result<Launch, RecordError> {
+        cores::bind(&options.pin)?;
+        let before = Before::launch();
         let operators = model.operators()?;
         let runner = |kind| model.loaded.runner(options.threads, options.registers(), kind);
         let plain = runner(Instrumentation::None)?;
@@ -146,6 +156,7 @@ impl Launch {
             plain,
             instrumented,
             exclusive: ExclusiveTimes::new(operators.len()),
+            observer: Observer::begin(&options.pin, &before),
             operators,
             writer,
             trace: claim.trace_path,
@@ -175,9 +186,13 @@ impl Launch {
             }
         };
         runner.prepare(inputs).map_err(|reason| RecordError::Run { reason })?;
+        self.observer.before();
         let start = now();
         let run = runner.run();
         let duration = now() - start;
+        if kind != IterationKind::Plain {
+            self.observer.after(*index);
+        }
         run.map_err(|failure| failure.describe(&self.operators))?;
         runner.take_spans(&mut self.spans);
         let iteration = Iteration { index: *index, kind, start, duration };
@@ -222,8 +237,9 @@ impl Launch {
     /// # Errors
     ///
     /// If they cannot be written.
-    pub fn finish(self) -> Result<Recorded, RecordError> {
+    pub fn finish(mut self) -> Result<Recorded, RecordError> {
         let write = |source| write_error(&self.trace, self.iterations, source);
+        self.writer.add_member("conditions", &self.observer.finish()).map_err(write)?;
         // Its lock tells others that the draft of the CSV is in use.
         let _trace = self.writer.finish().map_err(write)?;
         let rows: Vec<OperatorLatency> = self

@@ -1,5 +1,6 @@
 //! The description of launches, complete enough to be run by another process.
 
+use crate::cores;
 use crate::engine::{self, Model};
 use crate::error::RecordError;
 use crate::launch::LaunchOptions;
@@ -104,6 +105,9 @@ impl ProcessSpec {
     ) -> Result<Outcome, Failure> {
         let mut loaded = Vec::new();
         for (participant, launch) in self.launches.iter().enumerate() {
+            // Memory is taken near the cores that load the model.
+            let bound = cores::bind(&launch.options.pin);
+            bound.map_err(|error| Failure { participant, error })?;
             loaded.push(launch.load().map_err(|error| Failure { participant, error })?);
             if stop.load(Ordering::Relaxed) {
                 return Ok(Outcome { recorded: Vec::new(), interrupted: true });
@@ -149,6 +153,7 @@ mod tests {
             options: LaunchOptions {
                 folder: path(b"-out"),
                 profile: "--report".to_string(),
+                pin: vec![3, 1],
                 place: Some(Place {
                     time: "2026-11-20_14-05-09".to_string(),
                     number: 5,

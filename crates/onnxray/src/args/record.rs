@@ -6,7 +6,7 @@ use super::input::ModelArguments;
 use clap::Args;
 use onnxray_analyzer::comparison::Options;
 use onnxray_recorder::engine::TRACT;
-use onnxray_recorder::{GivenDimensions, LaunchOptions, LaunchSpec, Length, Schedule, Turns};
+use onnxray_recorder::{GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns};
 use std::ffi::OsStr;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -62,6 +62,11 @@ pub(crate) struct RecordArguments {
     /// Leave the engine alone: do not clear the vector registers after each operator
     #[arg(long)]
     pub as_is: bool,
+
+    /// Bind the launches to cores, a list such as 0,2 or 0-3; without a list, to as
+    /// many as there are threads
+    #[arg(long, value_name = "CORES", num_args = 0..=1, default_missing_value = "auto")]
+    pub pin: Option<Pin>,
 
     /// Name of the profile
     #[arg(long, default_value = "baseline")]

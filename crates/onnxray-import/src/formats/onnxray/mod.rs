@@ -3,6 +3,7 @@
 //!
 //! `docs/format.md` describes them field by field.
 
+mod conditions;
 mod event;
 mod operators;
 mod tables;
@@ -42,8 +43,15 @@ fn detect(head: Head<'_>) -> Verdict {
 }
 
 /// Members of a recording beside its events.
-const MEMBERS: [&str; 6] =
-    ["displayTimeUnit", "otherData", "averages", "threads", "idleOperators", "completed"];
+const MEMBERS: [&str; 7] = [
+    "displayTimeUnit",
+    "otherData",
+    "averages",
+    "threads",
+    "idleOperators",
+    conditions::MEMBER,
+    "completed",
+];
 
 /// The closing mark of a recording.
 #[derive(Default, Serialize, Deserialize)]
@@ -97,6 +105,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut launch = Launch {
         files: vec![trace.file.clone()],
         run,
+        conditions: conditions::conditions(&trace, &mut tables),
         averages: averages(&trace, named.operators.len(), &mut tables),
         operators: named.operators,
         iterations: assembled.iterations,

@@ -23,7 +23,13 @@ use signals::Stop;
 use std::path::Path;
 
 pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
-    let recordings = arguments.recordings();
+    let mut recordings = arguments.recordings();
+    if let Some(pin) = &arguments.pin {
+        // The same for both, which may run in one process.
+        let threads = recordings.specs.iter().map(|spec| spec.options.threads).max();
+        let cores = pin.cores(threads.unwrap_or(arguments.threads))?;
+        recordings.specs.iter_mut().for_each(|spec| spec.options.pin.clone_from(&cores));
+    }
     let specs = &recordings.specs;
     if let Some(path) = &arguments.report {
         OutputFiles::new(arguments.files(), arguments.force).check_workbook(path)?;

@@ -1,5 +1,11 @@
 //! Whether a recording can be trusted, and what to do about it.
 
+mod conditions;
+mod finding;
+
+pub(super) use conditions::numbered;
+pub use finding::{Finding, Grade};
+
 use super::change::TICKS;
 use super::evidence::{Band, SMALL_LAYER, detectable_share};
 use super::false_alarms::{FalseAlarms, false_alarms};
@@ -11,44 +17,7 @@ use crate::probability::variance_of_mean;
 use crate::statistics::{
     Advice, FEWEST_UNITS, Ranks, RecordingCost, RecordingOverhead, Settling, Summary, Timeline,
 };
-
-/// How serious a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Grade {
-    /// Nothing to mend.
-    Good,
-    /// The recording does not tell.
-    Unknown,
-    /// Figures mean what they say, but less than one might think.
-    Doubtful,
-    /// Comparisons with this recording mislead.
-    Bad,
-}
-
-impl Grade {
-    /// What reports say.
-    pub fn text(self) -> &'static str {
-        match self {
-            Grade::Good => "good",
-            Grade::Unknown => "unknown",
-            Grade::Doubtful => "doubtful",
-            Grade::Bad => "bad",
-        }
-    }
-}
-
-/// What was looked at, and what was found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
-    /// What was looked at: `launches`, `drift`, `clock`.
-    pub subject: &'static str,
-    /// Of this subject alone.
-    pub grade: Grade,
-    /// What was seen, in words, with figures and units.
-    pub found: String,
-    /// What to do; blank if all is well.
-    pub advice: String,
-}
+use finding::finding;
 
 /// All findings about a recording.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,7 +52,8 @@ const TOO_FEW: &str = "too few iterations to tell";
 
 /// Grades a recording before it is compared: how many launches and iterations it has,
 /// whether they settle, drift or scatter, how coarse its clock is, what recording
-/// costs, and how often it would raise an alarm against itself.
+/// costs, what happened on the machine meanwhile, and how often it would raise an alarm
+/// against itself.
 pub fn check(recording: &Recording, options: &Options) -> Check {
     let summary = &recording.summary;
     let advice = summary.advice;
@@ -114,22 +84,13 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
     findings.push(stragglers(timeline, advice));
     findings.push(clock(recording, timeline, &sums));
     findings.push(overhead(summary.model.recording_overhead.as_ref(), advice, options));
+    findings.extend(conditions::conditions(summary, options));
     findings.push(conservation(timeline, &sums));
     let ticks = TICKS * recording.tick().unwrap_or(0.0);
     let band = Band { share: options.noise_threshold.0, ticks };
     let alarms = false_alarms(timeline, &by_time(&sums), band, options.alpha, options.seed);
     findings.push(self_comparison(alarms.first(), advice, options));
     Check { label: recording.label.clone(), findings, false_alarms: alarms }
-}
-
-fn finding(
-    subject: &'static str,
-    grade: Grade,
-    found: String,
-    advice: impl Into<String>,
-) -> Finding {
-    let advice = if grade == Grade::Good { String::new() } else { advice.into() };
-    Finding { subject, grade, found, advice }
 }
 
 /// Operators with a time, those with most first.

@@ -1,0 +1,139 @@
+//! What happened on the machine while a recording was made, and whether it moved the result.
+
+use super::finding::{Finding, Grade, finding};
+use crate::comparison::Options;
+use crate::statistics::{Disturbance, Disturber, Summary};
+use onnxray_format::Conditions;
+
+const UNTOLD: &str = "the system does not tell";
+
+/// One per disturber, or a single one if nothing is known.
+pub(super) fn conditions(summary: &Summary, options: &Options) -> Vec<Finding> {
+    let known: Vec<&Conditions> = summary.conditions.iter().flatten().collect();
+    if known.is_empty() {
+        let found = "the recording does not tell of the machine while it was made".to_string();
+        let advice = match summary.advice.is_recorded() {
+            true => "record it again; a launch that is killed does not tell either",
+            false => "stop other programs, pin threads",
+        };
+        return vec![finding("conditions", Grade::Unknown, found, advice)];
+    }
+    let of = |disturber: Disturber| {
+        let found = summary.disturbances.iter().find(|found| found.disturber == disturber);
+        one(disturber, found, &known, summary, options)
+    };
+    Disturber::ALL.into_iter().map(of).collect()
+}
+
+fn one(
+    disturber: Disturber,
+    disturbance: Option<&Disturbance>,
+    known: &[&Conditions],
+    summary: &Summary,
+    options: &Options,
+) -> Finding {
+    let (subject, advice) = words(disturber, summary.advice.is_recorded());
+    let state = state(disturber, known);
+    let with_state = |found: String| match &state {
+        Some(state) => format!("{state}; {found}"),
+        None => found,
+    };
+    let Some(disturbance) = disturbance else {
+        return finding(subject, Grade::Unknown, with_state(UNTOLD.to_string()), advice);
+    };
+    if disturbance.affected == 0 && disturbance.cost().is_none_or(|cost| cost < 0.001) {
+        return finding(subject, Grade::Good, with_state("nothing was seen".to_string()), "");
+    }
+    let mut found = with_state(disturbance.text(summary.launches.len()));
+    if let Some(effect) = disturbance.effect() {
+        found = format!("{found}; {effect}");
+    }
+    let threshold = options.noise_threshold.0;
+    let cost = disturbance.cost().filter(|&cost| cost >= threshold);
+    let grade = match cost {
+        Some(_) => Grade::Doubtful,
+        // Nothing is left to hold it against.
+        None if disturbance.is_throughout() && disturber == Disturber::Load => Grade::Unknown,
+        None => Grade::Good,
+    };
+    if let Some(cost) = cost {
+        found = format!("{found}; the typical latency is {:.1} % longer for it", cost * 100.0);
+    } else if grade == Grade::Unknown {
+        found = format!("{found}; what that costs, the recording cannot show");
+    }
+    finding(subject, grade, found, advice)
+}
+
+/// What it is called, and what to do about it.
+fn words(disturber: Disturber, recorded: bool) -> (&'static str, &'static str) {
+    let pin = match recorded {
+        true => "stop other programs, or bind the launch to a core that they leave alone (--pin)",
+        false => "stop other programs, or pin threads to cores that they leave alone",
+    };
+    match disturber {
+        Disturber::Load => ("other load", pin),
+        Disturber::Steal => ("steal", "use a machine that is not shared, or another time"),
+        Disturber::Throttling => {
+            ("throttling", "give the container more time, or use fewer threads than its limit has")
+        }
+        Disturber::Frequency => (
+            "frequency",
+            "set a fixed frequency (governor performance, no turbo), and let the machine cool down",
+        ),
+        Disturber::Migrations => {
+            ("pinning", if recorded { "record with --pin" } else { "pin threads" })
+        }
+        Disturber::PageFaults => {
+            ("page faults", "warm up for longer, and leave more memory to the model")
+        }
+        Disturber::Switches => ("context switches", pin),
+    }
+}
+
+/// What was set when the launches began; `None` if nothing is known.
+fn state(disturber: Disturber, known: &[&Conditions]) -> Option<String> {
+    let first = known.first()?;
+    match disturber {
+        Disturber::Throttling => {
+            let limit = first.limit.as_ref()?;
+            let periods: Option<u64> =
+                known.iter().map(|launch| launch.limit.as_ref()?.throttled_periods).sum();
+            let limit = match limit.cores {
+                Some(cores) => format!("a limit of {cores} cores"),
+                None => return Some("no limit".to_string()),
+            };
+            Some(match periods {
+                Some(periods) => format!("{limit}, reached in {periods} periods"),
+                None => limit,
+            })
+        }
+        Disturber::Frequency => {
+            let governor = first.governor.as_ref().map(|name| format!("governor {name}"));
+            let changed = known.iter().any(|launch| launch.governor_at_end != launch.governor);
+            let changed = changed.then(|| "which changed meanwhile".to_string());
+            let turbo = first.turbo.map(|on| format!("turbo {}", if on { "on" } else { "off" }));
+            let parts: Vec<String> = [governor, changed, turbo].into_iter().flatten().collect();
+            (!parts.is_empty()).then(|| parts.join(", "))
+        }
+        Disturber::Migrations => {
+            let pinned = first.pinned.as_ref()?;
+            let bound = match pinned.is_empty() {
+                true => "the launches were not bound to cores".to_string(),
+                false => format!("bound to {}", numbered(pinned)),
+            };
+            let shared =
+                first.siblings.as_ref().filter(|all| !pinned.is_empty() && !all.is_empty());
+            Some(match shared {
+                Some(siblings) => format!("{bound}, which {} share", numbered(siblings)),
+                None => bound,
+            })
+        }
+        Disturber::Load | Disturber::Steal | Disturber::PageFaults | Disturber::Switches => None,
+    }
+}
+
+/// `core 1`, `cores 0, 2`.
+pub(in crate::comparison) fn numbered(cores: &[u32]) -> String {
+    let list: Vec<String> = cores.iter().map(u32::to_string).collect();
+    format!("{} {}", if cores.len() == 1 { "core" } else { "cores" }, list.join(", "))
+}

@@ -1,0 +1,50 @@
+//! What a check looked at, and what it found.
+
+/// How serious a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// Nothing to mend.
+    Good,
+    /// The recording does not tell.
+    Unknown,
+    /// Figures mean what they say, but less than one might think.
+    Doubtful,
+    /// Comparisons with this recording mislead.
+    Bad,
+}
+
+impl Grade {
+    /// What reports say.
+    pub fn text(self) -> &'static str {
+        match self {
+            Grade::Good => "good",
+            Grade::Unknown => "unknown",
+            Grade::Doubtful => "doubtful",
+            Grade::Bad => "bad",
+        }
+    }
+}
+
+/// What was looked at, and what was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What was looked at: `launches`, `drift`, `clock`.
+    pub subject: &'static str,
+    /// Of this subject alone.
+    pub grade: Grade,
+    /// What was seen, in words, with figures and units.
+    pub found: String,
+    /// What to do; blank if all is well.
+    pub advice: String,
+}
+
+/// Advice is for what is not well.
+pub(super) fn finding(
+    subject: &'static str,
+    grade: Grade,
+    found: String,
+    advice: impl Into<String>,
+) -> Finding {
+    let advice = if grade == Grade::Good { String::new() } else { advice.into() };
+    Finding { subject, grade, found, advice }
+}

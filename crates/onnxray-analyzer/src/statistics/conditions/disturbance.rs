@@ -1,0 +1,44 @@
+//! Something that happened while a recording was made, and what it cost.
+
+use super::{Disturber, Episode};
+use crate::statistics::Interval;
+
+/// Something that happened while a recording was made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Disturbance {
+    /// What it is.
+    pub disturber: Disturber,
+    /// Settled iterations during which it happened, and all of which that is known.
+    pub affected: usize,
+    /// All of which it is known.
+    pub all: usize,
+    /// The most of it in a slice, or the sum of its counts.
+    pub amount: f64,
+    /// Typical latency of the affected iterations by that of the others; `None` if there are
+    /// none of either.
+    pub ratio: Option<f64>,
+    /// 95 % interval of the ratio; `None` with too few of either.
+    pub interval: Option<Interval>,
+    /// By what share the typical latency is longer than without it, if more than chance
+    /// makes the affected iterations longer.
+    pub moved: Option<f64>,
+    /// By what share it is longer for the time that was taken away, as counted by the system.
+    pub taken: Option<f64>,
+    /// When it happened, in slices of the launches.
+    pub episodes: Vec<Episode>,
+}
+
+impl Disturbance {
+    /// By what share it made the typical latency longer, as far as that is shown.
+    pub fn cost(&self) -> Option<f64> {
+        match (self.moved, self.taken) {
+            (Some(moved), Some(taken)) => Some(moved.max(taken)),
+            (moved, taken) => moved.or(taken),
+        }
+    }
+
+    /// Whether it was there throughout, so that nothing tells how it would be without.
+    pub fn is_throughout(&self) -> bool {
+        self.affected == self.all
+    }
+}

@@ -1,0 +1,206 @@
+//! During which iterations something happened, and how much of it.
+
+use crate::statistics::IterationSummary;
+use onnxray_format::{Conditions, Counts, Nanoseconds, Slices};
+
+/// What may disturb a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Disturber {
+    /// Other programs on the cores that the launch might use, or else on others.
+    Load,
+    /// A hypervisor that withholds time.
+    Steal,
+    /// The limit of a container.
+    Throttling,
+    /// A lower clock frequency.
+    Frequency,
+    /// Going on on another core.
+    Migrations,
+    /// Pages that were not mapped.
+    PageFaults,
+    /// Cores that were taken away.
+    Switches,
+}
+
+impl Disturber {
+    /// All of them.
+    pub const ALL: [Disturber; 7] = [
+        Disturber::Load,
+        Disturber::Steal,
+        Disturber::Throttling,
+        Disturber::Frequency,
+        Disturber::Migrations,
+        Disturber::PageFaults,
+        Disturber::Switches,
+    ];
+
+    /// Less of it is noise of the readings: times of cores are counted in ticks of 10 ms in
+    /// tenths of a second.
+    fn smallest(self) -> f64 {
+        match self {
+            Disturber::Load => 0.25,
+            Disturber::Steal => 0.1,
+            Disturber::Throttling => 0.01,
+            Disturber::Frequency => 0.02,
+            Disturber::Migrations | Disturber::PageFaults | Disturber::Switches => 1.0,
+        }
+    }
+
+    /// How much of it each slice has: cores' worth of time, or a share of the frequency.
+    /// `None` if it is unknown, or counted by iteration.
+    pub(super) fn of_slices(self, slices: &Slices) -> Option<Vec<f64>> {
+        let lengths = || slices.spans().map(|(from, to)| (to - from).milliseconds());
+        // A slice of no length has nothing.
+        let rate = |amount: f64, length: f64| if length > 0.0 { amount / length } else { 0.0 };
+        let rates = |column: &Option<Vec<u32>>| -> Option<Vec<f64>> {
+            let column = column.as_ref()?.iter();
+            Some(column.zip(lengths()).map(|(&time, length)| rate(time.into(), length)).collect())
+        };
+        match self {
+            Disturber::Load => {
+                let own = rates(&slices.others_ms)?;
+                let is_any = own.iter().any(|&rate| rate >= self.smallest());
+                let elsewhere = rates(&slices.elsewhere_ms).filter(|_| !is_any);
+                Some(elsewhere.unwrap_or(own))
+            }
+            Disturber::Steal => rates(&slices.steal_ms),
+            Disturber::Throttling => {
+                let column = slices.throttled_us.as_ref()?.iter();
+                let milliseconds = column.map(|&time| time as f64 / 1e3);
+                Some(milliseconds.zip(lengths()).map(|(time, length)| rate(time, length)).collect())
+            }
+            Disturber::Frequency => {
+                let column = slices.frequency_khz.as_ref()?;
+                let highest = f64::from(*column.iter().max().filter(|&&highest| highest > 0)?);
+                Some(column.iter().map(|&khz| 1.0 - f64::from(khz) / highest).collect())
+            }
+            Disturber::Migrations | Disturber::PageFaults | Disturber::Switches => None,
+        }
+    }
+
+    /// How much of it each iteration of a launch has.
+    pub(super) fn of_iterations(
+        self,
+        conditions: &Conditions,
+        iterations: &[&IterationSummary],
+    ) -> Option<Vec<f64>> {
+        let count = |counts: &[&Option<Counts>]| -> Option<Vec<f64>> {
+            let counts: Vec<&Counts> =
+                counts.iter().map(|counts| counts.as_ref()).collect::<Option<_>>()?;
+            let of = |iteration: &&IterationSummary| {
+                counts.iter().map(|counts| f64::from(counts.of(iteration.index))).sum()
+            };
+            Some(iterations.iter().map(of).collect())
+        };
+        match self {
+            Disturber::Migrations => count(&[&conditions.migrations]),
+            Disturber::PageFaults => count(&[&conditions.minor_faults, &conditions.major_faults]),
+            Disturber::Switches => count(&[&conditions.involuntary_switches]),
+            Disturber::Load | Disturber::Steal | Disturber::Throttling | Disturber::Frequency => {
+                let slices = conditions.slices.as_ref()?;
+                let amounts = self.of_slices(slices)?;
+                let spans: Vec<(Nanoseconds, Nanoseconds)> = slices.spans().collect();
+                let of = |iteration: &&IterationSummary| mean_during(iteration, &spans, &amounts);
+                Some(iterations.iter().map(of).collect())
+            }
+        }
+    }
+
+    /// Which of these have it: more than half way from the least to the most, so that a
+    /// little of it throughout is no phase. Counts have it where they exceed the least.
+    pub(super) fn affected(self, amounts: &[f64]) -> Vec<bool> {
+        let least = amounts.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = amounts.iter().copied().fold(0.0, f64::max);
+        let counted =
+            matches!(self, Disturber::Migrations | Disturber::PageFaults | Disturber::Switches);
+        let limit = if counted { least } else { (least + most) / 2.0 };
+        amounts
+            .iter()
+            .map(|&amount| match most - least >= self.smallest() {
+                true => amount > limit,
+                // It does not change: all of them have it, or none has.
+                false => least >= self.smallest() && !counted,
+            })
+            .collect()
+    }
+}
+
+/// The mean over the slices that an iteration touches, by the time that it has in each.
+fn mean_during(
+    iteration: &IterationSummary,
+    spans: &[(Nanoseconds, Nanoseconds)],
+    amounts: &[f64],
+) -> f64 {
+    let (from, to) = (iteration.start, iteration.start + iteration.latency);
+    let first = spans.partition_point(|&(_, end)| end <= from);
+    let touched = spans.iter().zip(amounts).skip(first).take_while(|((start, _), _)| *start < to);
+    let (mut sum, mut time) = (0.0, 0.0);
+    for (&(start, end), amount) in touched {
+        let shared = end.min(to).saturating_sub(start.max(from)).0 as f64;
+        sum += amount * shared;
+        time += shared;
+    }
+    if time > 0.0 { sum / time } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use onnxray_format::IterationKind;
+
+    fn iteration(start: u64, latency: u64) -> IterationSummary {
+        IterationSummary {
+            position: 0,
+            launch: 0,
+            index: 0,
+            kind: IterationKind::Measured,
+            start: Nanoseconds(start),
+            latency: Nanoseconds(latency),
+            operators: None,
+            concurrent: None,
+            overhead: None,
+        }
+    }
+
+    #[test]
+    fn an_iteration_has_what_its_slices_have() {
+        let spans =
+            [(0, 100), (100, 200), (200, 300)].map(|(a, b)| (Nanoseconds(a), Nanoseconds(b)));
+        let mean =
+            |start, latency| mean_during(&iteration(start, latency), &spans, &[0.0, 1.0, 0.5]);
+        assert_eq!(mean(10, 50), 0.0);
+        assert_eq!(mean(100, 100), 1.0);
+        assert_eq!(mean(50, 100), 0.5);
+        assert_eq!(mean(150, 100), 0.75);
+        assert_eq!(mean(290, 100), 0.5, "the last slice ends within it");
+        assert_eq!(mean(300, 10), 0.0);
+    }
+
+    #[test]
+    fn a_phase_is_what_stands_out() {
+        let load = |amounts: &[f64]| Disturber::Load.affected(amounts);
+        assert_eq!(load(&[0.0, 1.0, 0.9, 0.1]), [false, true, true, false]);
+        assert_eq!(load(&[0.0, 0.1, 0.2, 0.0]), [false; 4], "noise of the readings");
+        assert_eq!(load(&[0.9, 1.0, 1.0, 0.9]), [true; 4], "throughout");
+        let switches = |amounts: &[f64]| Disturber::Switches.affected(amounts);
+        assert_eq!(switches(&[0.0, 1.0, 9.0]), [false, true, true]);
+        assert_eq!(switches(&[12.0, 12.0, 13.0]), [false, false, true]);
+        assert_eq!(switches(&[12.0, 12.0]), [false; 2], "as always");
+    }
+
+    #[test]
+    fn load_elsewhere_counts_where_there_is_none_on_ones_own_cores() {
+        let slices = |others: [u32; 2]| Slices {
+            start: Nanoseconds(0),
+            ends: vec![Nanoseconds(100_000_000), Nanoseconds(200_000_000)],
+            others_ms: Some(others.to_vec()),
+            elsewhere_ms: Some(vec![150, 100]),
+            frequency_khz: Some(vec![2_000_000, 1_000_000]),
+            ..Slices::default()
+        };
+        assert_eq!(Disturber::Load.of_slices(&slices([90, 0])), Some(vec![0.9, 0.0]));
+        assert_eq!(Disturber::Load.of_slices(&slices([10, 0])), Some(vec![1.5, 1.0]));
+        assert_eq!(Disturber::Frequency.of_slices(&slices([0, 0])), Some(vec![0.0, 0.5]));
+        assert_eq!(Disturber::Steal.of_slices(&slices([0, 0])), None);
+    }
+}

@@ -1,0 +1,205 @@
+//! What happened on the machine while a recording was made, and whether it moved the
+//! result: iterations during which it happened are held against those without, in the same
+//! recording; time that was taken from the launch counts as such.
+
+mod association;
+mod disturbance;
+mod episodes;
+mod exposure;
+mod settled;
+mod words;
+
+pub use disturbance::Disturbance;
+pub use episodes::Episode;
+pub use exposure::Disturber;
+
+use super::{IterationSummary, LaunchSummary};
+use association::{Association, Typical};
+use episodes::episodes;
+use onnxray_format::Conditions;
+use settled::Settled;
+use std::ops::Range;
+
+/// What is known to have happened; nothing of what the recording does not tell in all
+/// launches.
+pub(super) fn disturbances(
+    conditions: &[Option<Conditions>],
+    iterations: &[IterationSummary],
+    launches: &[LaunchSummary],
+    threads: Option<u32>,
+) -> Vec<Disturbance> {
+    let settled = Settled::of(conditions, iterations, launches);
+    let threads = f64::from(threads.unwrap_or(1).max(1));
+    let found = Disturber::ALL.into_iter().filter_map(|of| disturbance(of, &settled, threads));
+    found.collect()
+}
+
+fn disturbance(disturber: Disturber, settled: &Settled<'_>, threads: f64) -> Option<Disturbance> {
+    let mut amounts = Vec::new();
+    for (conditions, range) in &settled.launches {
+        amounts.extend(disturber.of_iterations(conditions, settled.of_launch(range))?);
+    }
+    if amounts.is_empty() {
+        return None;
+    }
+    let affected = disturber.affected(&amounts);
+    let ranges: Vec<Range<usize>> =
+        settled.launches.iter().map(|(_, range)| range.clone()).collect();
+    let association = Association::of(&settled.latencies, &ranges, &affected);
+    let counted =
+        matches!(disturber, Disturber::Migrations | Disturber::PageFaults | Disturber::Switches);
+    let most = amounts.iter().copied().fold(0.0, f64::max);
+    Some(Disturbance {
+        disturber,
+        affected: affected.iter().filter(|&&is| is).count(),
+        all: amounts.len(),
+        amount: if counted { amounts.iter().sum() } else { most },
+        ratio: association.map(|found| found.ratio),
+        interval: association.and_then(|found| found.interval),
+        moved: association.filter(Association::is_proved).map(|found| found.moved),
+        taken: taken(disturber, settled, &ranges, threads),
+        episodes: episodes(disturber, settled, &amounts),
+    })
+}
+
+/// By what share the latency is longer for the time that was taken away.
+fn taken(
+    disturber: Disturber,
+    settled: &Settled<'_>,
+    ranges: &[Range<usize>],
+    threads: f64,
+) -> Option<f64> {
+    let share: f64 = match disturber {
+        Disturber::Load => return waited(settled, ranges, threads),
+        Disturber::Steal | Disturber::Throttling => {
+            let (mut lost, mut whole) = (0.0, 0.0);
+            for (conditions, _) in &settled.launches {
+                let slices = conditions.slices.as_ref()?;
+                let rates = disturber.of_slices(slices)?;
+                // A hypervisor may withhold time from each core, a limit from each thread.
+                let most = match disturber {
+                    Disturber::Steal => conditions.cores.as_ref()?.len() as f64,
+                    _ => threads,
+                };
+                for ((from, to), rate) in slices.spans().zip(rates) {
+                    let length = (to - from).milliseconds();
+                    lost += rate * length;
+                    whole += most.max(1.0) * length;
+                }
+            }
+            if whole > 0.0 { lost / whole } else { 0.0 }
+        }
+        _ => return None,
+    };
+    (share < 1.0).then(|| share / (1.0 - share))
+}
+
+/// The typical latency by what it is without the time for which threads of the launch were
+/// ready and had no core; of several threads, that time is divided by them.
+fn waited(settled: &Settled<'_>, ranges: &[Range<usize>], threads: f64) -> Option<f64> {
+    let mut without = Vec::new();
+    for (conditions, range) in &settled.launches {
+        let waits = conditions.waits_us.as_ref()?;
+        without.extend(settled.of_launch(range).iter().map(|iteration| {
+            let waited = f64::from(waits.of(iteration.index)) * 1000.0 / threads;
+            let latency = iteration.latency.0 as f64;
+            // The readings enclose a little more than the iteration.
+            latency - waited.min(0.99 * latency)
+        }));
+    }
+    let with = Typical::of(&settled.latencies, ranges, |_| true)?;
+    let without = Typical::of(&without, ranges, |_| true)?;
+    Some(with.latency / without.latency - 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use onnxray_format::{Counts, IterationKind, Nanoseconds, Slices};
+
+    fn launch(latencies: &[u64]) -> (Vec<IterationSummary>, LaunchSummary) {
+        let mut start = 0;
+        let iterations = (0..).zip(latencies).map(|(index, &latency)| {
+            let at = Nanoseconds(start);
+            start += latency;
+            IterationSummary {
+                position: 0,
+                launch: 0,
+                index,
+                kind: IterationKind::Measured,
+                start: at,
+                latency: Nanoseconds(latency),
+                operators: None,
+                concurrent: None,
+                overhead: None,
+            }
+        });
+        let summary = LaunchSummary {
+            launch: 0,
+            rank: None,
+            iterations: latencies.len() as u64,
+            warmup_flagged: 0,
+            warmup_found: Some(0),
+            latency: None,
+        };
+        (iterations.collect(), summary)
+    }
+
+    fn found(conditions: Conditions, latencies: &[u64], of: Disturber) -> Option<Disturbance> {
+        let (iterations, summary) = launch(latencies);
+        let all = disturbances(&[Some(conditions)], &iterations, &[summary], Some(1));
+        all.into_iter().find(|found| found.disturber == of)
+    }
+
+    /// Every iteration waits for half of its time: nothing is left to compare with, and the
+    /// time is lost all the same.
+    #[test]
+    fn time_without_a_core_counts_though_all_iterations_lost_it() {
+        let every = Counts { iterations: (0..50).collect(), counts: vec![2_000; 50] };
+        let slices = Slices {
+            start: Nanoseconds(0),
+            ends: vec![Nanoseconds(200_000_000)],
+            others_ms: Some(vec![100]),
+            ..Slices::default()
+        };
+        let conditions = Conditions {
+            waits_us: Some(every),
+            slices: Some(slices),
+            cores: Some(vec![0]),
+            ..Conditions::default()
+        };
+        let found = found(conditions, &[4_000_000; 50], Disturber::Load).unwrap();
+        assert!((found.taken.unwrap() - 1.0).abs() < 1e-9, "{found:?}");
+        assert!(found.is_throughout() && found.moved.is_none() && found.ratio.is_none());
+        assert_eq!(found.cost(), found.taken);
+        assert_eq!(found.episodes.len(), 1);
+    }
+
+    #[test]
+    fn what_is_not_read_in_all_launches_is_unknown() {
+        assert_eq!(found(Conditions::default(), &[1_000; 20], Disturber::Switches), None);
+        let conditions =
+            Conditions { involuntary_switches: Some(Counts::default()), ..Conditions::default() };
+        let quiet = found(conditions, &[1_000; 20], Disturber::Switches).unwrap();
+        assert_eq!((quiet.affected, quiet.all, quiet.cost()), (0, 20, None));
+        assert_eq!(disturbances(&[None], &launch(&[1_000; 20]).0, &[], None), []);
+    }
+
+    #[test]
+    fn stolen_time_is_a_share_of_all_cores() {
+        let slices = Slices {
+            start: Nanoseconds(0),
+            ends: [100_000_000, 200_000_000].map(Nanoseconds).to_vec(),
+            steal_ms: Some(vec![0, 80]),
+            throttled_us: Some(vec![100_000, 0]),
+            ..Slices::default()
+        };
+        let conditions =
+            Conditions { slices: Some(slices), cores: Some(vec![2, 3]), ..Conditions::default() };
+        let steal = found(conditions.clone(), &[10_000_000; 20], Disturber::Steal).unwrap();
+        assert!((steal.taken.unwrap() - 0.25).abs() < 1e-9, "{steal:?}");
+        assert_eq!((steal.affected, steal.all), (10, 20));
+        let held = found(conditions, &[10_000_000; 20], Disturber::Throttling).unwrap();
+        assert!((held.taken.unwrap() - 1.0).abs() < 1e-9, "{held:?}");
+    }
+}

@@ -1,0 +1,40 @@
+//! The settled iterations of the launches that tell of the machine.
+
+use crate::statistics::{IterationSummary, LaunchSummary};
+use onnxray_format::{Conditions, IterationKind};
+use std::ops::Range;
+
+/// The settled iterations of a recording, in the order of time.
+pub(super) struct Settled<'a> {
+    /// By launch whose conditions are known.
+    pub launches: Vec<(&'a Conditions, Range<usize>)>,
+    pub iterations: Vec<&'a IterationSummary>,
+    pub latencies: Vec<f64>,
+}
+
+impl<'a> Settled<'a> {
+    pub(super) fn of(
+        conditions: &'a [Option<Conditions>],
+        iterations: &'a [IterationSummary],
+        launches: &[LaunchSummary],
+    ) -> Settled<'a> {
+        let mut settled =
+            Settled { launches: Vec::new(), iterations: Vec::new(), latencies: Vec::new() };
+        for of_launch in iterations.chunk_by(|a, b| a.position == b.position) {
+            let position = of_launch[0].position as usize;
+            let Some(Some(conditions)) = conditions.get(position) else { continue };
+            let found = launches.get(position).and_then(|launch| launch.warmup_found).unwrap_or(0);
+            let recorded = of_launch.iter().filter(|i| i.kind != IterationKind::Plain);
+            let begin = settled.iterations.len();
+            let measured = recorded.skip(found as usize);
+            settled.iterations.extend(measured.filter(|i| i.kind == IterationKind::Measured));
+            settled.launches.push((conditions, begin..settled.iterations.len()));
+        }
+        settled.latencies = settled.iterations.iter().map(|i| i.latency.0 as f64).collect();
+        settled
+    }
+
+    pub(super) fn of_launch(&self, range: &Range<usize>) -> &[&'a IterationSummary] {
+        self.iterations.get(range.clone()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,70 @@
+//! What happened, for people.
+
+use super::episodes::when;
+use super::{Disturbance, Disturber};
+
+impl Disturbance {
+    /// What was seen, with figures. `launches` are all of the recording.
+    pub fn text(&self, launches: usize) -> String {
+        let Disturbance { affected, all, amount, .. } = self;
+        let counted = format!("in {affected} of {all} iterations");
+        match self.disturber {
+            Disturber::Load => {
+                let seen =
+                    format!("other programs used up to {amount:.2} cores{}", self.when(launches));
+                match self.taken.filter(|&taken| taken >= 0.001) {
+                    Some(taken) => {
+                        let share = taken / (1.0 + taken) * 100.0;
+                        format!("{seen}; for {share:.1} % of the time the model waited for a core")
+                    }
+                    None => seen,
+                }
+            }
+            Disturber::Steal => {
+                let when = self.when(launches);
+                format!("a hypervisor withheld up to {amount:.2} cores{when}")
+            }
+            Disturber::Throttling => {
+                let share = self.taken.map_or(0.0, |taken| taken / (1.0 + taken) * 100.0);
+                let when = self.when(launches);
+                format!(
+                    "the limit of the container held the launch back for {share:.1} % of the time{when}"
+                )
+            }
+            Disturber::Frequency => {
+                let percent = amount * 100.0;
+                format!("the clock frequency fell by up to {percent:.0} %{}", self.when(launches))
+            }
+            Disturber::Migrations => format!("the launch went on on another core {counted}"),
+            Disturber::PageFaults => format!("{amount:.0} page faults {counted}"),
+            Disturber::Switches => {
+                format!("a core was taken from the launch {amount:.0} times {counted}")
+            }
+        }
+    }
+
+    fn when(&self, launches: usize) -> String {
+        match self.is_throughout() {
+            true => " throughout".to_string(),
+            false if self.episodes.is_empty() => String::new(),
+            false => format!(", from {}", when(&self.episodes, launches)),
+        }
+    }
+
+    /// What iterations during which it happened have beyond the others; `None` if there are
+    /// none of either.
+    pub fn effect(&self) -> Option<String> {
+        let ratio = self.ratio?;
+        let interval = match self.interval {
+            Some(interval) => {
+                format!(" (95 % interval {:.2} to {:.2})", interval.low, interval.high)
+            }
+            None => String::new(),
+        };
+        let chance = if self.moved.is_none() { ", which may be chance" } else { "" };
+        let Disturbance { affected, all, .. } = self;
+        Some(format!(
+            "{affected} of {all} iterations during it took {ratio:.2} times as long as the others{interval}{chance}"
+        ))
+    }
+}

@@ -1,0 +1,122 @@
+//! Under which conditions a launch runs: readings between its iterations, never within.
+//!
+//! A reading before and one after each iteration tell what happened to its threads; every
+//! tenth of a second one of the machine is added. What the system
+//! does not tell is unknown, and so is everything on systems that are not Linux.
+
+mod container;
+mod fresh;
+mod process;
+mod processor;
+mod readings;
+mod threads;
+
+use crate::clock::now;
+use crate::cores;
+use container::Container;
+use fresh::Fresh;
+use onnxray_format::{Conditions, CpuLimit};
+use process::{Stat, core_times};
+use processor::Processor;
+use readings::{Reading, Readings};
+use threads::{Tasks, Threads};
+
+/// Which threads there are before those of a launch are started.
+pub(super) struct Before(Tasks);
+
+impl Before {
+    pub(super) fn launch() -> Before {
+        Before(Tasks::now())
+    }
+}
+
+/// The readings of a launch.
+pub(super) struct Observer {
+    processor: Processor,
+    cores: Option<Vec<u32>>,
+    container: Option<Container>,
+    /// When the limit of the container had been reached before.
+    throttled_before: Option<u64>,
+    threads: Threads,
+    machine: Fresh,
+    process: Fresh,
+    readings: Readings,
+    conditions: Conditions,
+}
+
+impl Observer {
+    /// To be called by the thread that runs the iterations, when the launch's other threads
+    /// are there.
+    pub(super) fn begin(pinned: &[u32], before: &Before) -> Observer {
+        let processor = Processor(cores::SYSTEM.into());
+        let cores = cores::allowed();
+        let known = cores.as_deref().unwrap_or_default();
+        let mut container = Container::find();
+        let conditions = Conditions {
+            pinned: Some(pinned.to_vec()),
+            cores: cores.clone(),
+            siblings: cores.as_deref().and_then(|cores| processor.siblings(cores)),
+            smt: processor.smt(),
+            governor: processor.governor(known),
+            turbo: processor.turbo(),
+            ..Conditions::default()
+        };
+        Observer {
+            throttled_before: container
+                .as_mut()
+                .and_then(|container| Some(container.throttled()?.periods)),
+            processor,
+            cores,
+            container,
+            threads: Threads::since(&before.0),
+            machine: Fresh::open("/proc/stat"),
+            process: Fresh::open("/proc/self/stat"),
+            readings: Readings::new(),
+            conditions,
+        }
+    }
+
+    /// To be called right before an iteration.
+    pub(super) fn before(&mut self) {
+        if self.readings.is_due(now()) {
+            self.read();
+        }
+        self.threads.before();
+    }
+
+    /// To be called right after an iteration that is recorded with this index.
+    pub(super) fn after(&mut self, iteration: u32) {
+        self.threads.after(iteration);
+    }
+
+    fn read(&mut self) {
+        let cores = self.cores.as_deref();
+        let container = self.container.as_mut();
+        let reading = Reading {
+            times: cores.and_then(|cores| core_times(self.machine.read()?, cores)),
+            own_ms: self.process.read().and_then(Stat::parse).map(|own| own.own_ms),
+            throttled_us: container.and_then(|container| Some(container.throttled()?.microseconds)),
+            frequency_khz: self.threads.core().and_then(|core| self.processor.frequency_khz(core)),
+            at: now(),
+        };
+        self.readings.add(reading);
+    }
+
+    /// What was seen.
+    pub(super) fn finish(mut self) -> Conditions {
+        self.read();
+        let mut conditions = self.conditions;
+        let cores = self.cores.as_deref().unwrap_or_default();
+        conditions.governor_at_end = self.processor.governor(cores);
+        conditions.limit = self.container.map(|mut container| CpuLimit {
+            cores: container.cores,
+            throttled_periods: container
+                .throttled()
+                .zip(self.throttled_before)
+                .map(|(now, before)| now.periods.saturating_sub(before)),
+        });
+        conditions.slices = self.readings.slices();
+        self.threads.finish(&mut conditions);
+        conditions
+    }
+}
