@@ -51,7 +51,7 @@ fn a_load_that_comes_and_goes_is_named() {
     assert!(summary.contains("other programs used up to "), "{summary}");
     // And so does a copy of it.
     let trace = place.traces("loaded")[0].display().to_string();
-    place.succeed(&["convert", &trace, "--to", "recording", "-o", "copy.json"]);
+    place.succeed(&["convert", &trace, "-o", "copy.json"]);
     assert_eq!(json(&fs::read_to_string(place.path("copy.json")).unwrap())["conditions"], seen);
 }
 

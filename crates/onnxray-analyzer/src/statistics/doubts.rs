@@ -1,7 +1,9 @@
 //! What is doubtful about a recording, and what its format cannot tell.
 
 use super::ranks::are_ranks;
-use super::{Advice, Disturbance, IterationSummary, LaunchSummary, ModelSummary, Settling};
+use super::{
+    Advice, Disturbance, Disturber, IterationSummary, LaunchSummary, ModelSummary, Settling,
+};
 use crate::trace::Trace;
 
 /// What a careful reader should know before trusting the figures.
@@ -46,7 +48,13 @@ const MOVED: f64 = 0.02;
 /// What happened while the recording was made, and moved the result.
 pub(super) fn disturbed(disturbances: &[Disturbance], launches: usize) -> Vec<String> {
     let costs = disturbances.iter().filter_map(|found| Some((found, found.cost()?)));
-    let moving = costs.filter(|&(_, cost)| cost >= MOVED);
+    let moving: Vec<(&Disturbance, f64)> = costs.filter(|&(_, cost)| cost >= MOVED).collect();
+    // Whoever uses a core takes it away: that is said once.
+    let loaded = moving.iter().any(|(found, _)| found.disturber == Disturber::Load);
+    let told = moving.into_iter().filter(|(found, _)| match found.disturber {
+        Disturber::Switches => !loaded,
+        _ => true,
+    });
     let text = |(found, cost): (&Disturbance, f64)| {
         format!(
             "{}: the typical latency is {:.0} % longer for it",
@@ -54,7 +62,7 @@ pub(super) fn disturbed(disturbances: &[Disturbance], launches: usize) -> Vec<St
             cost * 100.0
         )
     };
-    moving.map(text).collect()
+    told.map(text).collect()
 }
 
 /// What the trace cannot tell, in words.

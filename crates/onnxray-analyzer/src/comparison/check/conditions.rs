@@ -117,16 +117,14 @@ fn state(disturber: Disturber, known: &[&Conditions]) -> Option<String> {
         }
         Disturber::Migrations => {
             let pinned = first.pinned.as_ref()?;
-            let bound = match pinned.is_empty() {
-                true => "the launches were not bound to cores".to_string(),
-                false => format!("bound to {}", numbered(pinned)),
-            };
-            let shared =
-                first.siblings.as_ref().filter(|all| !pinned.is_empty() && !all.is_empty());
-            Some(match shared {
-                Some(siblings) => format!("{bound}, which {} share", numbered(siblings)),
-                None => bound,
-            })
+            if pinned.is_empty() {
+                let smt = first.smt == Some(true);
+                let shared = if smt { ", some of which share a physical one (SMT)" } else { "" };
+                return Some(format!("the launches were not bound to cores{shared}"));
+            }
+            let siblings = first.siblings.as_ref().filter(|siblings| !siblings.is_empty());
+            let shared = siblings.map(|siblings| format!(", shared with {}", numbered(siblings)));
+            Some(format!("bound to {}{}", numbered(pinned), shared.unwrap_or_default()))
         }
         Disturber::Load | Disturber::Steal | Disturber::PageFaults | Disturber::Switches => None,
     }

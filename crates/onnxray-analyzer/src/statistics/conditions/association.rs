@@ -11,6 +11,9 @@ const CONFIDENCE: f64 = 0.95;
 const ALPHA: f64 = 0.05;
 /// Shifts that are looked at; of a longer recording, so many evenly spread ones.
 const MOST_SHIFTS: usize = 2000;
+/// Sums of runs that are worth it; beyond, fewer shifts do.
+const MOST_SUMS: usize = 20_000_000;
+const FEWEST_SHIFTS: usize = 200;
 
 /// What iterations during which something happened have beyond the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,7 +134,8 @@ fn chance(latencies: &[f64], affected: &[bool]) -> f64 {
         };
         runs.iter().map(of_run).sum()
     };
-    let shifts = count.min(MOST_SHIFTS);
+    let affordable = (MOST_SUMS / runs.len().max(1)).max(FEWEST_SHIFTS);
+    let shifts = count.min(MOST_SHIFTS).min(affordable);
     let seen = shifted(0);
     let as_high = (0..shifts).filter(|&shift| shifted(shift * count / shifts) >= seen).count();
     as_high as f64 / shifts as f64

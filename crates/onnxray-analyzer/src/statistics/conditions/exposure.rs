@@ -34,6 +34,11 @@ impl Disturber {
         Disturber::Switches,
     ];
 
+    /// Whether it is counted by iteration, and not read now and then.
+    pub(super) fn is_counted(self) -> bool {
+        matches!(self, Disturber::Migrations | Disturber::PageFaults | Disturber::Switches)
+    }
+
     /// Less of it is noise of the readings: times of cores are counted in ticks of 10 ms in
     /// tenths of a second.
     fn smallest(self) -> f64 {
@@ -111,8 +116,7 @@ impl Disturber {
     pub(super) fn affected(self, amounts: &[f64]) -> Vec<bool> {
         let least = amounts.iter().copied().fold(f64::INFINITY, f64::min);
         let most = amounts.iter().copied().fold(0.0, f64::max);
-        let counted =
-            matches!(self, Disturber::Migrations | Disturber::PageFaults | Disturber::Switches);
+        let counted = self.is_counted();
         let limit = if counted { least } else { (least + most) / 2.0 };
         amounts
             .iter()

@@ -46,14 +46,12 @@ fn disturbance(disturber: Disturber, settled: &Settled<'_>, threads: f64) -> Opt
     let ranges: Vec<Range<usize>> =
         settled.launches.iter().map(|(_, range)| range.clone()).collect();
     let association = Association::of(&settled.latencies, &ranges, &affected);
-    let counted =
-        matches!(disturber, Disturber::Migrations | Disturber::PageFaults | Disturber::Switches);
     let most = amounts.iter().copied().fold(0.0, f64::max);
     Some(Disturbance {
         disturber,
         affected: affected.iter().filter(|&&is| is).count(),
         all: amounts.len(),
-        amount: if counted { amounts.iter().sum() } else { most },
+        amount: if disturber.is_counted() { amounts.iter().sum() } else { most },
         ratio: association.map(|found| found.ratio),
         interval: association.and_then(|found| found.interval),
         moved: association.filter(Association::is_proved).map(|found| found.moved),

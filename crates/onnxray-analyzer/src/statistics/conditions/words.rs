@@ -63,8 +63,11 @@ impl Disturbance {
         };
         let chance = if self.moved.is_none() { ", which may be chance" } else { "" };
         let Disturbance { affected, all, .. } = self;
-        Some(format!(
-            "{affected} of {all} iterations during it took {ratio:.2} times as long as the others{interval}{chance}"
-        ))
+        // The others have been counted already.
+        let of = match self.disturber.is_counted() {
+            true => "these".to_string(),
+            false => format!("{affected} of {all} iterations during it"),
+        };
+        Some(format!("{of} took {ratio:.2} times as long as the others{interval}{chance}"))
     }
 }

@@ -137,8 +137,10 @@ impl Threads {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
+    #![cfg(target_os = "linux")] // elsewhere nothing is told
+
     use super::*;
     use std::thread;
     use std::time::Duration;
