@@ -249,6 +249,8 @@ fn a_wrong_bracket_costs_one_layer() {
     let good = r#"[{"Name":"t","Dimensions":[1,2]}]"#;
     for bad in [
         r#"[{"Name":"t","Dimensions":[1,2]}}"#,
+        // Cut, and the end of another array behind it.
+        r#"[{"Name":"t"}],"Weights":"Format":"f"}]"#,
         r#"[{"Name":"t"},"Bias":{"Count":1}"#,
         // Cut, and the rest of another place behind it.
         r#"[{"Name":"t","Dimensions":[1,2],{"Count":1},"Bias":{"Count":1}"#,

@@ -120,6 +120,9 @@ struct Merger {
     leftover: Vec<u8>,
     /// Where the leftover begins.
     leftover_at: (u64, u64),
+    /// Bytes below which it is not read again, so that what does not end is not read once
+    /// for each slice.
+    readable_from: usize,
     closed: bool,
     /// Whether there is more behind the events than may be.
     too_large_behind: bool,
@@ -148,6 +151,7 @@ impl Merger {
             bytes: front.bytes,
             leftover: Vec::new(),
             leftover_at: (0, 0),
+            readable_from: 0,
             closed: false,
             too_large_behind: false,
             in_object: front.in_object,
@@ -205,6 +209,10 @@ impl Merger {
         let mut joined = std::mem::take(&mut self.leftover);
         joined.append(&mut bytes);
         self.keep(bytes);
+        if joined.len() < self.readable_from && !last {
+            self.leftover = joined;
+            return;
+        }
         let how = How { last, ends_between };
         let reading = read::<F>(&joined, &self.separator, how);
         self.take(reading, joined, last);
@@ -213,6 +221,7 @@ impl Merger {
     /// Adds what was read of `bytes`, which begin at `leftover_at`.
     fn take(&mut self, reading: Reading, mut bytes: Vec<u8>, last: bool) {
         let Reading { chunk, mut losses, stopped } = reading;
+        self.readable_from = 0;
         losses.shift(self.leftover_at.0, self.leftover_at.1);
         self.trace.losses.merge(losses);
         self.merge(chunk);
@@ -244,6 +253,7 @@ impl Merger {
             return;
         }
         if offset == 0 {
+            self.readable_from = 2 * bytes.len();
             self.leftover = bytes;
             return;
         }

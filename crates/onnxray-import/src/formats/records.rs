@@ -10,6 +10,8 @@ pub(crate) type Record<T> = Result<Result<T, (LossKind, &'static str)>, Broken>;
 
 /// How many ends are tried for a record that is not well-formed.
 const MOST_ENDS: usize = 64;
+/// How far behind a damaged record another one is looked for.
+const LONGEST_RECORD: usize = 1 << 16;
 /// The most that a record begins with up to the end of its first key.
 const LONGEST_OPENING: usize = 256;
 
@@ -190,6 +192,17 @@ impl<'a> Ends<'a> {
     }
 }
 
+impl Ends<'_> {
+    /// Whether records follow behind the end of an array: then it is not that of the
+    /// records, but one inside the damaged record whose beginning is lost.
+    fn goes_on(&self, behind: &[u8]) -> bool {
+        let near = &behind[..behind.len().min(LONGEST_RECORD)];
+        let Some(next) = memchr::memmem::find(near, self.opening) else { return false };
+        let before = near[..next].trim_ascii_end().strip_suffix(b",");
+        self.closing == b'}' && before.is_some_and(|before| before.trim_ascii_end().ends_with(b"}"))
+    }
+}
+
 impl Iterator for Ends<'_> {
     type Item = (usize, bool);
 
@@ -199,7 +212,7 @@ impl Iterator for Ends<'_> {
             self.offset += step + 1;
             let behind = self.bytes[self.offset..].trim_ascii_start();
             match behind.first() {
-                Some(b']') => return Some((self.offset, false)),
+                Some(b']') if !self.goes_on(behind) => return Some((self.offset, false)),
                 Some(b',') => {
                     let next = behind[1..].trim_ascii_start();
                     // Behind an object a string would be a key: of the record.
@@ -262,6 +275,15 @@ mod tests {
         assert_eq!(losses.count(LossKind::Mended), 3);
         assert_eq!(losses.count(LossKind::Unreadable), 1);
         assert_eq!(losses.count(LossKind::NotARecord), 2);
+    }
+
+    #[test]
+    fn the_end_of_an_array_inside_is_not_that_of_the_records() {
+        // The beginning of the array `in` is lost.
+        let text = "[{\n \"n\":1, \"in\": \"a\": 5\n }],\n \"m\":2},{\n \"n\":3},{\n \"n\":4}]";
+        let (read, losses, ended) = numbers(text);
+        assert_eq!((read, ended), (vec![3, 4], Ok(())));
+        assert_eq!(losses.count(LossKind::Unreadable), 1);
     }
 
     #[test]
