@@ -202,7 +202,9 @@ mod tests {
             .zip(&affected)
             .map(|(log, &slow)| (log + if slow { 0.5 } else { 0.0 }).exp())
             .collect();
-        let found = Association::of(&latencies, &[0..200], &affected).unwrap();
+        let whole = 0..200;
+        let launches = std::slice::from_ref(&whole);
+        let found = Association::of(&latencies, launches, &affected).unwrap();
         assert!(found.is_proved(), "{found:?}");
         let interval = found.interval.unwrap();
         assert!(interval.low < 0.5f64.exp() && 0.5f64.exp() < interval.high, "{found:?}");
@@ -212,9 +214,10 @@ mod tests {
 
     #[test]
     fn without_others_there_is_nothing_to_compare() {
-        let latencies = [1.0, 2.0, 3.0];
-        assert_eq!(Association::of(&latencies, &[0..3], &[true; 3]), None);
-        assert_eq!(Association::of(&latencies, &[0..3], &[false; 3]), None);
+        let latencies = [1.0, 2.0, 3.0, 4.0];
+        let launches = [0..2, 2..4];
+        assert_eq!(Association::of(&latencies, &launches, &[true; 4]), None);
+        assert_eq!(Association::of(&latencies, &launches, &[false; 4]), None);
         assert_eq!(Association::of(&[], &[], &[]), None);
     }
 

@@ -68,7 +68,8 @@ fn taken(
     threads: f64,
 ) -> Option<f64> {
     let share: f64 = match disturber {
-        Disturber::Load => return waited(settled, ranges, threads),
+        Disturber::Load if threads > 1.0 => return None,
+        Disturber::Load => return waited(settled, ranges),
         Disturber::Steal | Disturber::Throttling => {
             let (mut lost, mut whole) = (0.0, 0.0);
             for (conditions, _) in &settled.launches {
@@ -92,14 +93,15 @@ fn taken(
     (share < 1.0).then(|| share / (1.0 - share))
 }
 
-/// The typical latency by what it is without the time for which threads of the launch were
-/// ready and had no core; of several threads, that time is divided by them.
-fn waited(settled: &Settled<'_>, ranges: &[Range<usize>], threads: f64) -> Option<f64> {
+/// The typical latency by what it is without the time for which the launch's thread was
+/// ready and had no core. Of several threads nobody knows who waited for whom, and some
+/// that have nothing to do ask for a core over and over.
+fn waited(settled: &Settled<'_>, ranges: &[Range<usize>]) -> Option<f64> {
     let mut without = Vec::new();
     for (conditions, range) in &settled.launches {
         let waits = conditions.waits_us.as_ref()?;
         without.extend(settled.of_launch(range).iter().map(|iteration| {
-            let waited = f64::from(waits.of(iteration.index)) * 1000.0 / threads;
+            let waited = f64::from(waits.of(iteration.index)) * 1000.0;
             let latency = iteration.latency.0 as f64;
             // The readings enclose a little more than the iteration.
             latency - waited.min(0.99 * latency)
@@ -144,8 +146,17 @@ mod tests {
     }
 
     fn found(conditions: Conditions, latencies: &[u64], of: Disturber) -> Option<Disturbance> {
+        found_of_threads(1, conditions, latencies, of)
+    }
+
+    fn found_of_threads(
+        threads: u32,
+        conditions: Conditions,
+        latencies: &[u64],
+        of: Disturber,
+    ) -> Option<Disturbance> {
         let (iterations, summary) = launch(latencies);
-        let all = disturbances(&[Some(conditions)], &iterations, &[summary], Some(1));
+        let all = disturbances(&[Some(conditions)], &iterations, &[summary], Some(threads));
         all.into_iter().find(|found| found.disturber == of)
     }
 
@@ -166,6 +177,9 @@ mod tests {
             cores: Some(vec![0]),
             ..Conditions::default()
         };
+        let several =
+            found_of_threads(2, conditions.clone(), &[4_000_000; 50], Disturber::Load).unwrap();
+        assert!(several.is_throughout() && several.cost().is_none(), "{several:?}");
         let found = found(conditions, &[4_000_000; 50], Disturber::Load).unwrap();
         assert!((found.taken.unwrap() - 1.0).abs() < 1e-9, "{found:?}");
         assert!(found.is_throughout() && found.moved.is_none() && found.ratio.is_none());
