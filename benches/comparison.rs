@@ -10,20 +10,26 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that fails panics
 
+#[path = "profiles/delay.rs"]
+mod delay;
 #[path = "profiles/launches.rs"]
 mod launches;
 #[allow(dead_code)] // a bench writes one kind of model
 #[path = "../tests/onnx_file.rs"]
 mod onnx_file;
+#[path = "profiles/rate.rs"]
+mod rate;
 #[path = "profiles/sequence.rs"]
 mod sequence;
 
+use delay::delay;
 use launches::Plan;
 use onnx_file::{FLOAT, floats, model, node, value};
 use onnxray_analyzer::comparison::{Comparison, Options, Recording, Verdict, compare};
 use onnxray_analyzer::{Trace, examine};
 use onnxray_format::{DataType, Nanoseconds, Operator, Run, Tensor};
 use onnxray_import::{Launch, Reading, Sources, import};
+use rate::Rate;
 use sequence::Sequence;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -79,36 +85,6 @@ fn halves(launches: &[Launch], random: &mut Sequence) -> [Vec<Launch>; 2] {
     let pick = |half: &[usize]| half.iter().map(|&at| launches[at].clone()).collect();
     let middle = order.len() / 2;
     [pick(&order[..middle]), pick(&order[middle..])]
-}
-
-/// A part of some.
-#[derive(Default)]
-struct Rate {
-    hits: usize,
-    all: usize,
-}
-
-impl Rate {
-    fn add(&mut self, hit: bool) {
-        self.hits += usize::from(hit);
-        self.all += 1;
-    }
-
-    /// In percent, with Wilson's 95 % interval, as if all were independent.
-    fn text(&self) -> String {
-        const Z: f64 = 1.96;
-        let all = self.all.max(1) as f64;
-        let rate = self.hits as f64 / all;
-        let center = (rate + Z * Z / (2.0 * all)) / (1.0 + Z * Z / all);
-        let reach = Z / (1.0 + Z * Z / all)
-            * (rate * (1.0 - rate) / all + Z * Z / (4.0 * all * all)).sqrt();
-        format!(
-            "{:>5.1} % [{:>4.1}, {:>4.1}]",
-            100.0 * rate,
-            100.0 * (center - reach).max(0.0),
-            100.0 * (center + reach).min(1.0)
-        )
-    }
 }
 
 /// What is seen where nothing changed.
@@ -217,38 +193,6 @@ fn slow_operators(recording: &Recording, random: &mut Sequence) -> Vec<u32> {
         }
     }
     slow
-}
-
-/// The same launch with some operators slower by a share, and everything behind
-/// them later.
-fn delay(mut launch: Launch, slow: &[u32], share: f64) -> Launch {
-    let mut ends: Vec<(u64, u64)> = Vec::new();
-    for chunk in &mut launch.events.chunks {
-        for event in 0..chunk.len() {
-            if slow.contains(&chunk.operator[event]) {
-                let more = (chunk.duration[event] as f64 * share).round() as u64;
-                ends.push((chunk.start[event] + chunk.duration[event], more));
-                chunk.duration[event] += more;
-            }
-        }
-    }
-    ends.sort_unstable();
-    let delays: Vec<u64> =
-        ends.iter().scan(0, |sum, &(_, more)| Some(std::mem::replace(sum, *sum + more))).collect();
-    let all: u64 = ends.iter().map(|&(_, more)| more).sum();
-    let later = |time: u64| {
-        let before = ends.partition_point(|&(end, _)| end <= time);
-        time + delays.get(before).copied().unwrap_or(all)
-    };
-    for chunk in &mut launch.events.chunks {
-        chunk.start.iter_mut().for_each(|start| *start = later(*start));
-    }
-    for iteration in &mut launch.iterations {
-        let (start, end) = (later(iteration.start.0), later(iteration.end().0));
-        iteration.start = Nanoseconds(start);
-        iteration.duration = Nanoseconds(end - start);
-    }
-    launch
 }
 
 fn judge(comparison: &Comparison, slow: &[u32], truth: f64, rates: [&mut Rate; 3]) {

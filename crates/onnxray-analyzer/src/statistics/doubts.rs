@@ -2,7 +2,8 @@
 
 use super::ranks::are_ranks;
 use super::{
-    Advice, Disturbance, Disturber, IterationSummary, LaunchSummary, ModelSummary, Settling,
+    Advice, Disturbance, Disturber, IterationSummary, LaunchSummary, ModelSummary, RecordingCost,
+    RecordingOverhead, Settling,
 };
 use crate::trace::Trace;
 
@@ -63,6 +64,16 @@ pub(super) fn disturbed(disturbances: &[Disturbance], launches: usize) -> Vec<St
         )
     };
     told.map(text).collect()
+}
+
+/// What recording costs, if it is proved to distort what it measures.
+pub(super) fn costly(overhead: Option<&RecordingOverhead>) -> Option<String> {
+    let overhead = overhead.filter(|overhead| overhead.cost() == RecordingCost::Large)?;
+    Some(format!(
+        "recording makes iterations longer, by {}: times of operators are too long by as much \
+         together, those of small ones by more",
+        overhead.text()
+    ))
 }
 
 /// What the trace cannot tell, in words.

@@ -2,7 +2,7 @@
 
 use super::Ranks;
 use super::conditions::disturbances;
-use super::doubts::{disturbed, doubts, unknowns};
+use super::doubts::{costly, disturbed, doubts, unknowns};
 use super::exclusive::{self, ExclusiveTimes};
 use super::measure::Measure;
 use super::model::model;
@@ -11,7 +11,7 @@ use super::ranks::are_ranks;
 use super::spent::Executions;
 use super::{
     Advice, Distribution, Interval, IterationSummary, LaunchSummary, OperatorSummary, PartInterval,
-    Parting, Summary, Timeline, warmup,
+    Parting, PlainSummary, Summary, Timeline, warmup,
 };
 use crate::error::AnalyzeError;
 use crate::schema::column;
@@ -72,6 +72,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     let timeline = Timeline::of(&iterations, &launches, executions);
     let mut model = model(trace, run, &measured, &iterations, tables, wall);
     model.latency_interval = latency_interval;
+    model.plain = PlainSummary::of(&iterations, !are_ranks(&launches), run.batch_size);
     if let Some(parting) = &parting {
         model.overhead_interval = interval(&iterations, parting, |i| i.overhead);
     }
@@ -81,6 +82,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     let mut doubts = doubts(&launches, &measured, advice);
     let disturbances = disturbances(&trace.conditions, &iterations, &launches, run.threads);
     doubts.extend(disturbed(&disturbances, launches.len()));
+    doubts.extend(costly(model.recording_overhead.as_ref()));
     doubts.extend(unknowns(trace, &model));
     if exclusive.overlapping > 0 {
         doubts.push(format!(

@@ -74,13 +74,21 @@ impl Parting {
     /// `None` if there are too few iterations to tell a spread. Launches that are not
     /// `independent` of each other are no parts.
     pub fn of(iterations: &[IterationSummary], independent: bool) -> Option<Parting> {
-        let measured: Vec<usize> = (0..iterations.len())
-            .filter(|&row| iterations[row].kind == IterationKind::Measured)
-            .collect();
+        Parting::of_kind(iterations, IterationKind::Measured, independent)
+    }
+
+    /// The same of iterations of another kind.
+    pub fn of_kind(
+        iterations: &[IterationSummary],
+        kind: IterationKind,
+        independent: bool,
+    ) -> Option<Parting> {
+        let measured: Vec<usize> =
+            (0..iterations.len()).filter(|&row| iterations[row].kind == kind).collect();
         let launches: Vec<&[usize]> =
             measured.chunk_by(|&a, &b| iterations[a].position == iterations[b].position).collect();
         let mut parts: Vec<&[usize]> = Vec::new();
-        let kind = if independent && launches.len() >= FEWEST_UNITS {
+        let of_what = if independent && launches.len() >= FEWEST_UNITS {
             parts.extend(&launches);
             Parts::Launches(parts.len())
         } else {
@@ -99,7 +107,7 @@ impl Parting {
             rows.iter().for_each(|&row| part_of[row] = Some(part));
         }
         let iterations = parts.iter().map(|rows| rows.len() as u64).collect();
-        Some(Parting { parts: kind, part_of, iterations })
+        Some(Parting { parts: of_what, part_of, iterations })
     }
 
     /// The interval of a mean per iteration, of which `sums` has the sum in each

@@ -20,6 +20,7 @@ mod model;
 #[cfg(test)]
 mod noise;
 mod operators;
+mod plain;
 mod ranks;
 mod recording_overhead;
 mod rows;
@@ -41,6 +42,7 @@ pub use interval::{Interval, PartInterval, Parting, Parts};
 pub use iteration::IterationSummary;
 pub use launch::LaunchSummary;
 pub use operators::{OperatorSummary, TypeSummary};
+pub use plain::PlainSummary;
 pub use ranks::Ranks;
 pub use recording_overhead::{RecordingCost, RecordingOverhead};
 pub(crate) use settling::Settling;

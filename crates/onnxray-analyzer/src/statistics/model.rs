@@ -39,6 +39,7 @@ pub(super) fn model(
     ModelSummary {
         latency,
         latency_interval: None,
+        plain: None,
         items_per_second: run
             .batch_size
             .zip(iterations_per_second)

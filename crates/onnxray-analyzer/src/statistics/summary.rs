@@ -2,7 +2,7 @@
 
 use super::{
     Advice, Distribution, Disturbance, Interval, IterationSummary, LaunchSummary, OperatorSummary,
-    PartInterval, PartialSum, Parts, Ranks, RecordingOverhead, TypeSummary,
+    PartInterval, PartialSum, Parts, PlainSummary, Ranks, RecordingOverhead, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::{Milliseconds, Share};
@@ -61,6 +61,8 @@ pub struct ModelSummary {
     pub latency: Option<Distribution>,
     /// 95 % interval of its median, in milliseconds; `None` with too few iterations.
     pub latency_interval: Option<PartInterval>,
+    /// The model without instrumentation; `None` without plain iterations.
+    pub plain: Option<PlainSummary>,
     /// Batch size times measured iterations by their wall time; `None` if the
     /// batch size is unknown.
     pub items_per_second: Option<f64>,

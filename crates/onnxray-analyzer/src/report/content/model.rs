@@ -2,7 +2,7 @@
 
 use crate::report::document::{Cell, Column, Figures, Unit, column};
 use crate::statistics::{
-    Distribution, FlopsProfile, PartialSum, Ranks, RecordingOverhead, Summary,
+    Distribution, FlopsProfile, PartInterval, PartialSum, Ranks, RecordingOverhead, Summary,
 };
 use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
@@ -142,6 +142,30 @@ const MEASURED: &[Column<Summary>] = &[
         latency(summary, |latency| latency.mean)
     }),
     column(
+        "plain_latency_median_ms",
+        "latency median, plain (ms)",
+        Ms,
+        "wall time of an iteration without instrumentation, median",
+        |summary| Cell::number(summary.model.plain.map(|plain| plain.latency.median.0)),
+    ),
+    column(
+        "plain_latency_median_interval",
+        "latency median, plain, 95 % interval",
+        Text,
+        "how far it may be off, and what that was taken over",
+        |summary| match summary.model.plain {
+            Some(plain) => interval_text(plain.latency.median, plain.interval),
+            None => Cell::Unknown,
+        },
+    ),
+    column(
+        "plain_throughput_items_per_second",
+        "throughput, plain (items/s)",
+        Number,
+        "batch size times plain iterations by their wall time",
+        |summary| Cell::number(summary.model.plain.and_then(|plain| plain.items_per_second)),
+    ),
+    column(
         "throughput_items_per_second",
         "throughput (items/s)",
         Number,
@@ -236,6 +260,11 @@ const OF_RECORDING: [&str; 3] = [
     "recording_overhead_low_percent",
     "recording_overhead_high_percent",
 ];
+const OF_PLAIN: [&str; 3] = [
+    "plain_latency_median_ms",
+    "plain_latency_median_interval",
+    "plain_throughput_items_per_second",
+];
 const TOO_FEW: &str = "unknown: too few iterations";
 const CONCURRENT: &str = "concurrent_mean_ms";
 
@@ -324,6 +353,7 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
         false => keys.iter().fold(figures, |figures, key| figures.without(key)),
     };
     let figures = without(figures, model.latency.is_some(), &OF_LATENCY);
+    let figures = without(figures, model.plain.is_some(), &OF_PLAIN);
     let figures = without(figures, model.recording_overhead.is_some(), &OF_RECORDING);
     match (model.latency, model.operators) {
         (None, Some(_)) => figures.without(CONCURRENT),
@@ -370,8 +400,12 @@ fn latency(summary: &Summary, pick: fn(&Distribution) -> Milliseconds) -> Cell {
 
 fn median_interval(summary: &Summary) -> Cell {
     let Some(latency) = summary.model.latency else { return Cell::Unknown };
-    Cell::text(match summary.model.latency_interval {
-        Some(known) => known.about(latency.median.0),
+    interval_text(latency.median, summary.model.latency_interval)
+}
+
+fn interval_text(median: Milliseconds, interval: Option<PartInterval>) -> Cell {
+    Cell::text(match interval {
+        Some(known) => known.about(median.0),
         None => TOO_FEW.to_string(),
     })
 }

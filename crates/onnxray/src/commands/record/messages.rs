@@ -37,18 +37,23 @@ pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summa
         Some(overhead) => overhead.text(),
         None => "unknown, without plain iterations".to_string(),
     };
-    if let Some(latency) = &summary.model.latency {
+    // The latency of the model is that without instrumentation, where that was measured.
+    let measured = summary.model.latency.map(|latency| (latency, summary.model.latency_interval));
+    let plain = summary.model.plain.map(|plain| (plain.latency, plain.interval));
+    if let Some((latency, interval)) = plain.or(measured) {
         let launches = match files.len() {
             1 => "1 launch".to_string(),
             several => format!("{several} launches"),
         };
-        let precision = match summary.model.latency_interval {
+        let precision = match interval {
             Some(interval) => interval.about(latency.median.0),
             None => "± unknown (too few iterations)".to_string(),
         };
         message::line(format_args!(
             "{label}{} iterations in {launches}, median {:.3} ms {precision}, p90 {:.3} ms; overhead of recording {overhead}",
-            latency.count, latency.median.0, latency.p90.0,
+            summary.model.latency.map_or(0, |latency| latency.count),
+            latency.median.0,
+            latency.p90.0,
         ));
     }
     for doubt in &summary.doubts {

@@ -1,0 +1,80 @@
+//! The model without instrumentation: latency and throughput of the plain iterations.
+
+use super::{Distribution, IterationSummary, PartInterval, Parting};
+use onnxray_format::IterationKind;
+
+/// What plain iterations say of the model as a whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlainSummary {
+    /// Wall time of a plain iteration.
+    pub latency: Distribution,
+    /// 95 % interval of its median, in milliseconds; `None` with too few iterations.
+    pub interval: Option<PartInterval>,
+    /// Plain iterations by their wall time.
+    pub iterations_per_second: f64,
+    /// Batch size times that; `None` if the batch size is unknown.
+    pub items_per_second: Option<f64>,
+}
+
+impl PlainSummary {
+    /// `None` without plain iterations. Launches that are not `independent` of each other
+    /// are no parts of an interval.
+    pub(super) fn of(
+        iterations: &[IterationSummary],
+        independent: bool,
+        batch_size: Option<u64>,
+    ) -> Option<PlainSummary> {
+        let plain = iterations.iter().filter(|i| i.kind == IterationKind::Plain);
+        let mut times: Vec<u64> = plain.map(|iteration| iteration.latency.0).collect();
+        let latency = Distribution::of(&mut times)?;
+        let seconds = times.iter().map(|&time| time as f64).sum::<f64>() / 1e9;
+        let iterations_per_second = times.len() as f64 / seconds;
+        let parting = Parting::of_kind(iterations, IterationKind::Plain, independent);
+        let all: Vec<f64> = iterations.iter().map(|i| i.latency.milliseconds()).collect();
+        Some(PlainSummary {
+            latency,
+            interval: parting.and_then(|parting| parting.of_median(&all)),
+            iterations_per_second,
+            items_per_second: batch_size.map(|batch| batch as f64 * iterations_per_second),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use onnxray_format::Nanoseconds;
+
+    #[test]
+    fn plain_iterations_are_told_from_measured_ones() {
+        let iteration = |position: u32, index: u32, kind, milliseconds: u64| IterationSummary {
+            position,
+            launch: position,
+            index,
+            kind,
+            start: Nanoseconds(0),
+            latency: Nanoseconds(milliseconds * 1_000_000),
+            operators: None,
+            concurrent: None,
+            overhead: None,
+        };
+        let mut iterations = Vec::new();
+        for (launch, times) in [[10, 12], [20, 22], [30, 32]].iter().enumerate() {
+            for (index, &time) in times.iter().enumerate() {
+                let (launch, index) = (launch as u32, index as u32);
+                iterations.push(iteration(launch, index, IterationKind::Measured, 500));
+                iterations.push(iteration(launch, index, IterationKind::Plain, time));
+            }
+        }
+        let found = PlainSummary::of(&iterations, true, Some(4)).unwrap();
+        assert_eq!((found.latency.count, found.latency.median.0), (6, 21.0));
+        assert!((found.iterations_per_second - 6.0 / 0.126).abs() < 1e-9, "{found:?}");
+        assert_eq!(found.items_per_second, Some(4.0 * found.iterations_per_second));
+        // Medians of launches are 11, 21 and 31: their mean is off by 10 / sqrt(3).
+        let reach = 4.302_652_729_911_275 * 10.0 / 3.0f64.sqrt();
+        let high = found.interval.unwrap().interval.high;
+        assert!((high - (21.0 + reach)).abs() < 1e-6, "{found:?}");
+        iterations.retain(|iteration| iteration.kind == IterationKind::Measured);
+        assert_eq!(PlainSummary::of(&iterations, true, None), None);
+    }
+}
