@@ -100,14 +100,15 @@ impl Seen {
     fn look(&mut self, [a, b]: [Vec<Launch>; 2]) {
         let first = recording(a);
         let comparison = compared(&first, b.clone(), 0.03);
-        let half_width = |group: &ComparedGroup| half_width(group.compared.change.ratio_interval);
-        self.whole.extend(self::half_width(comparison.total.change.ratio_interval));
+        self.whole.extend(half_width(&comparison.total.change));
         let largest = largest(&comparison);
-        self.largest.push(median(largest.iter().filter_map(|group| half_width(group)).collect()));
-        self.covers.add(holds(comparison.total.change.ratio_interval, 1.0));
+        self.largest.push(median(
+            largest.iter().filter_map(|group| half_width(&group.compared.change)).collect(),
+        ));
+        self.covers.add(holds(&comparison.total.change, 1.0));
         for group in &comparison.groups {
             self.alarms.add(is_alarm(group.compared.change.verdict));
-            self.covers_layer.add(holds(group.compared.change.ratio_interval, 1.0));
+            self.covers_layer.add(holds(&group.compared.change, 1.0));
         }
         let members = |group: &ComparedGroup| {
             group.group.b.iter().map(|member| member.operator).collect::<Vec<_>>()
@@ -194,12 +195,12 @@ fn largest(comparison: &Comparison) -> Vec<&ComparedGroup> {
     groups
 }
 
-fn half_width(ends: Option<onnxray_analyzer::Interval>) -> Option<f64> {
-    ends.map(|ends| (ends.high / ends.low).ln() / 2.0)
+fn half_width(change: &Change) -> Option<f64> {
+    change.ratio_interval.map(|ends| (ends.high / ends.low).ln() / 2.0)
 }
 
-fn holds(ends: Option<onnxray_analyzer::Interval>, truth: f64) -> bool {
-    ends.is_some_and(|ends| ends.low <= truth && truth <= ends.high)
+fn holds(change: &Change, truth: f64) -> bool {
+    change.ratio_interval.is_some_and(|ends| ends.low <= truth && truth <= ends.high)
 }
 
 fn is_alarm(verdict: Option<Verdict>) -> bool {
