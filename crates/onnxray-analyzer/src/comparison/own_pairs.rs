@@ -7,6 +7,7 @@ use super::evidence::{Student, middle_third, minimum_detectable_effect};
 use super::testing::CONFIDENCE;
 use super::{Options, Recording};
 use crate::statistics::{SettledLaunch, Timeline};
+use onnxray_format::counted;
 use std::collections::HashMap;
 
 /// As many as people look at.
@@ -69,19 +70,30 @@ impl Shown {
             _ => format!(", of {} in the median of its {count} largest operators", percent(median)),
         };
         format!(
-            "{} in turns of {} iterations; by this side, a difference of {} in the whole can be \
+            "{}, in turns of {}; by this side, a difference of {} in the whole can be \
              shown{operators}",
             self.launches,
-            self.turn,
+            counted(self.turn.into(), "iteration", "iterations"),
             percent(self.whole)
         )
     }
 
     /// Whether differences that matter can be shown.
     pub(crate) fn is_enough(&self, noise_threshold: f64) -> bool {
+        self.largest_effect().is_some_and(|effect| effect <= noise_threshold)
+    }
+
+    /// About how many launches would show them, if they scatter as these do: what can be
+    /// shown falls with the root of their number.
+    pub(crate) fn launches_needed(&self, noise_threshold: f64) -> Option<usize> {
+        let times = (self.largest_effect()? / noise_threshold).powi(2);
+        Some((self.launches as f64 * times).ceil() as usize)
+    }
+
+    fn largest_effect(&self) -> Option<f64> {
         let (median, count) = self.operators;
-        let shows = |effect: Option<f64>| effect.is_some_and(|effect| effect <= noise_threshold);
-        shows(self.whole) && (count == 0 || shows(median))
+        let median = if count == 0 { Some(0.0) } else { median };
+        Some(self.whole?.max(median?))
     }
 }
 

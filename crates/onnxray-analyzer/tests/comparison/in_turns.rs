@@ -277,12 +277,14 @@ fn a_recording_in_turns_is_graded_by_what_it_could_show() {
     let plan = Plan { launches: 4, ..PLAN };
     let [a, _] = recordings(in_turns(plan, rough(13, ONE)));
     let found = launches(&a, &Options::default());
-    assert!(found.found.starts_with("4 in turns of 5 iterations; by this side"), "{found:?}");
+    assert!(found.found.starts_with("4, in turns of 5 iterations; by this side"), "{found:?}");
     let [a, _] = recordings(in_turns(Plan { launches: 10, ..PLAN }, rough(13, ONE)));
     let found = launches(&a, &Options::default());
     assert_eq!((found.grade, found.advice.as_str()), (Grade::Good, ""), "{found:?}");
     let strict = Options { noise_threshold: onnxray_analyzer::Share(0.0001), ..Options::default() };
-    assert_eq!(launches(&a, &strict).grade, Grade::Doubtful);
+    let found = launches(&a, &strict);
+    assert_eq!(found.grade, Grade::Doubtful);
+    assert!(found.advice.contains("shorter turns"), "{found:?}");
     let [a, _] = recordings(in_turns(Plan { launches: 1, ..PLAN }, rough(13, ONE)));
     assert_eq!(launches(&a, &Options::default()).grade, Grade::Doubtful);
 }

@@ -43,6 +43,8 @@ const MOST_OUTLIERS: f64 = 0.05;
 const FEWEST_OUTLIERS: u64 = 3;
 /// Blocks that resemble their neighbours this much hold less than they seem to.
 const MOST_AUTOCORRELATION: f64 = 0.5;
+/// Nobody is asked for more.
+const MOST_LAUNCHES: usize = 100;
 /// A time of fewer ticks is coarse, and so much of the whole may be.
 const FEWEST_TICKS: f64 = 10.0;
 const MOST_COARSE: f64 = 0.1;
@@ -114,7 +116,12 @@ fn in_turns(shown: &Shown, advice: Advice, options: &Options) -> Finding {
         false => shown.text(),
     };
     let enough = options.enough_launches_of_pairs().max(shown.launches + 1);
-    finding("launches", grade, found, advice.launches(enough))
+    let needed = shown.launches_needed(options.noise_threshold.0).unwrap_or(0).max(enough);
+    let advice = match needed <= MOST_LAUNCHES {
+        true => advice.launches(needed),
+        false => "stop other programs, pin threads, or measure in shorter turns".to_string(),
+    };
+    finding("launches", grade, found, advice)
 }
 
 /// As many as a comparison asks for, and in its words.
