@@ -92,7 +92,7 @@ impl LaunchOptions {
     }
 
     /// Where nothing can be cleared, the engine is left alone whatever was asked for.
-    fn registers(&self) -> VectorRegisters {
+    pub(crate) fn registers(&self) -> VectorRegisters {
         match self.as_is || !onnxray_registers::can_clear() {
             true => VectorRegisters::AsIs,
             false => VectorRegisters::Cleared,

@@ -106,9 +106,9 @@ impl ProcessSpec {
         let mut loaded = Vec::new();
         for (participant, launch) in self.launches.iter().enumerate() {
             // Memory is taken near the cores that load the model.
-            let bound = cores::bind(&launch.options.pin);
-            bound.map_err(|error| Failure { participant, error })?;
-            loaded.push(launch.load().map_err(|error| Failure { participant, error })?);
+            let bound = cores::bind(&launch.options.pin).map_err(RecordError::from);
+            let load = || bound.and_then(|()| launch.load());
+            loaded.push(load().map_err(|error| Failure { participant, error })?);
             if stop.load(Ordering::Relaxed) {
                 return Ok(Outcome { recorded: Vec::new(), interrupted: true });
             }

@@ -43,7 +43,8 @@ impl LaunchSpec {
         let (model, inputs) = self.load()?;
         let operators = model.operators()?;
         // Instrumented, so that an operator that fails is named.
-        let mut runner = model.loaded.runner(self.options.threads, Instrumentation::Spans)?;
+        let (threads, registers) = (self.options.threads, self.options.registers());
+        let mut runner = model.loaded.runner(threads, registers, Instrumentation::Spans)?;
         let mut spans = Vec::new();
         let mut latency = Nanoseconds(u64::MAX);
         for _ in 0..RUNS {
