@@ -1,7 +1,8 @@
 //! What a recording that was made in turns could show, as far as one side of it tells.
 //!
 //! Two turns of the same model that follow each other scatter as those of two models do.
-//! What a launch does to one model and not to the other is not seen.
+//! What a launch does to one model and not to the other is not seen; that there are half as
+//! many of them as of pairs is on the other side.
 
 use super::evidence::{Student, middle_third, minimum_detectable_effect};
 use super::testing::CONFIDENCE;
@@ -97,7 +98,9 @@ impl Shown {
     }
 }
 
-/// Iterations of a launch in one turn, and in the same place of the next one.
+/// Iterations of a launch in one turn, and in the same place of the next one. Of each two
+/// turns, those are taken that follow each other without one of the other side between:
+/// as close as the iterations of a pair.
 fn pairs(
     recording: &Recording,
     timeline: &Timeline,
@@ -109,13 +112,21 @@ fn pairs(
         launch.iterations.clone().filter_map(|at| Some((iteration(at)?.index, at))).collect();
     let position = iteration(launch.iterations.start).map_or(0, |found| found.position as usize);
     let warmup = recording.summary.launches.get(position).map_or(0, |found| found.warmup_flagged);
-    let pair = |at: usize| {
-        let index = iteration(at)?.index;
-        let round = u64::from(index).checked_sub(warmup)? / u64::from(turn);
-        let next = by_index.get(&index.checked_add(turn)?)?;
-        (round % 2 == 0).then_some([at, *next])
-    };
-    launch.iterations.clone().filter_map(pair).collect()
+    let mut by_round: [Vec<[usize; 2]>; 2] = Default::default();
+    let mut apart: [Vec<f64>; 2] = Default::default();
+    for at in launch.iterations.clone() {
+        let Some(own) = iteration(at) else { continue };
+        let round = u64::from(own.index).saturating_sub(warmup) / u64::from(turn);
+        let next = own.index.checked_add(turn).and_then(|index| by_index.get(&index));
+        let Some((&next, other)) = next.and_then(|next| Some((next, iteration(*next)?))) else {
+            continue;
+        };
+        by_round[round as usize % 2].push([at, next]);
+        apart[round as usize % 2].push(other.start.0.abs_diff(own.start.0) as f64);
+    }
+    let [even, odd] = apart.each_mut().map(|times| middle_third(times).unwrap_or(f64::INFINITY));
+    let [first, second] = by_round;
+    if even <= odd { first } else { second }
 }
 
 fn detectable(launches: &[Vec<[usize; 2]>], times: &[u64], level: f64) -> Option<f64> {
