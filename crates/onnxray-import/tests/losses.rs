@@ -286,6 +286,9 @@ fn damaged_headings_are_said() {
     assert!(error.to_string().contains("line 1, byte 0: expected"), "{error}");
     let (_, losses) = read(report.replacen("Status.EXECUTED", "Status.EXECUTER", 1));
     assert!(losses[0].contains("1 layer is of a kind that is not known"), "{losses:?}");
+    let graph = text("openvino/2026.4.1/execution_graph.xml");
+    assert!(said(&graph).is_empty());
+    assert!(!said(&graph.replacen("from-layer=\"15\"", "from-layer=\"&5\"", 1)).is_empty());
     let profile = text("neural-engine/onnxray/profiling.csv");
     let (_, losses) = read(profile.replacen("0.075", "0.0 5", 1));
     assert!(losses[0].ends_with("the first: the latency"), "{losses:?}");

@@ -138,6 +138,9 @@ fn well_formed(text: &str) -> Result<(), (usize, String)> {
         let mut keys: Vec<&[u8]> = Vec::new();
         for attribute in tag.attributes() {
             let attribute = attribute.map_err(|error| (offset, error.to_string()))?;
+            // What it stands for must be known, too: `&amp;` is a letter, `&` alone is none.
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+            value.map_err(|error| (offset, error.to_string()))?;
             keys.push(attribute.key.into_inner());
         }
         if let Some(key) = keys.iter().find(|key| !named(key)) {
