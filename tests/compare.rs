@@ -104,11 +104,20 @@ fn recordings_in_turns_are_compared_in_pairs() {
     let cnn = model("cnn.onnx");
     let int8 = model("cnn-int8.onnx");
     let arguments = ["record", &cnn, "--against", &int8, "--launches", "3", "--iterations", "10"];
-    place.succeed(&arguments);
-    let folders = ["engine_profiling/cnn", "engine_profiling/cnn-int8"];
-    let table = place.succeed(&["compare", folders[0], folders[1]]);
-    assert!(table.contains("3 pairs of launches, recorded in turns"), "{table}");
-    assert!(table.starts_with("Inconclusive whether cnn-int8 is") || table.contains(" than cnn:"));
+    for (turns, pairs) in [
+        ("iterations", " pairs of iterations in 3 launches, recorded in turns"),
+        ("launches", "; 3 pairs of launches, recorded in turns"),
+    ] {
+        place.succeed(&[&arguments[..], &["--turns", turns, "--out", turns]].concat());
+        let folders = ["cnn", "cnn-int8"].map(|name| format!("{turns}/{name}"));
+        let table = place.succeed(&["compare", &folders[0], &folders[1]]);
+        assert!(table.contains(pairs), "{table}");
+        let first = table.lines().next().unwrap();
+        assert!(
+            first.starts_with("Inconclusive whether cnn-int8 is") || first.contains(" than cnn:"),
+            "{first}"
+        );
+    }
 }
 
 #[test]

@@ -87,7 +87,8 @@ fn models_of_one_name_get_folders_of_their_own() {
         fs::create_dir(place.path(folder)).unwrap();
         fs::copy(model(name), place.path(folder).join("model.onnx")).unwrap();
     }
-    let more = ["--dim", "frames=4", "--name", "old", "--against-name", "new", "--launches", "8"];
+    let names = ["--dim", "frames=4", "--name", "old", "--against-name", "new"];
+    let more = [&names[..], &["--launches", "8", "--turns", "launches"]].concat();
     let done = record(&place, "dense/model.onnx", "sparse/model.onnx", &more);
     assert_eq!(done.code, Some(0), "{}", done.err);
     assert!(!done.err.contains("fewer than"), "{}", done.err);

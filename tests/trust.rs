@@ -89,8 +89,12 @@ fn latencies_have_intervals_where_decisions_are_made() {
         assert!(low <= median && median <= high, "{model}");
         let text = format!("± {:.1} % {over}", (high / median - 1.0) * 100.0);
         assert_eq!(model["latency_median_interval"].as_str(), Some(text.as_str()));
+        // What is said in the end is of iterations without instrumentation.
+        let plain = model["plain_latency_median_ms"].as_f64().unwrap();
+        let text = model["plain_latency_median_interval"].as_str().unwrap();
+        assert!(text.ends_with(over), "{text}");
         assert!(
-            said.contains(&format!("median {median:.3} ms {text}, p90 ")),
+            said.contains(&format!("median {plain:.3} ms {text}, p90 ")),
             "{said} has no {text}"
         );
     }
@@ -148,7 +152,7 @@ fn check_does_not_advise_what_was_done() {
     let (cnn, int8) = (model("cnn"), model("cnn-int8"));
     let length = ["--launches", "5", "--iterations", "12", "--warmup", "3"];
     let mut arguments = vec!["record", cnn.as_str(), "--against", int8.as_str(), "--out", "out"];
-    arguments.extend(length);
+    arguments.extend(length.iter().chain(&["--turns", "launches"]));
     let done = place.run(&arguments);
     assert_eq!(done.code, Some(0), "{}", done.err);
     assert!(done.err.contains("note: with fewer than 8 launches of each model"), "{}", done.err);
