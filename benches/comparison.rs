@@ -27,7 +27,7 @@ use launches::Plan;
 use onnx_file::{FLOAT, floats, model, node, value};
 use onnxray_analyzer::comparison::{Comparison, Options, Recording, Verdict, compare};
 use onnxray_analyzer::{Trace, examine};
-use onnxray_format::{DataType, Nanoseconds, Operator, Run, Tensor};
+use onnxray_format::{DataType, Operator, Run, Tensor};
 use onnxray_import::{Launch, Reading, Sources, import};
 use rate::Rate;
 use sequence::Sequence;

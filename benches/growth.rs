@@ -36,6 +36,10 @@ const SHAPES: &[Shape] = &[
         let head = format!("[{},", event("op", 0, 0, 1, 1));
         events(n, &head, |_| "{x}".to_string(), "]")
     }),
+    ("Chrome trace, one event of commas and blanks", |n| {
+        let head = format!("[{},{{\"name\":[", event("op", 0, 0, 1, 1));
+        events(n, &head, |_| " ".repeat(4), "}]")
+    }),
     ("ONNX Runtime", |n| {
         let node = |i: usize| {
             format!(

@@ -18,7 +18,7 @@ mod rate;
 
 use delay::delay;
 use onnxray_analyzer::comparison::{
-    ComparedGroup, Comparison, Options, Recording, Verdict, compare,
+    Change, ComparedGroup, Comparison, Options, Recording, Verdict, compare,
 };
 use onnxray_analyzer::{Share, Trace, examine};
 use onnxray_import::{Launch, Reading, Sources, import};

@@ -130,6 +130,7 @@ mod tests {
         let Some(_) = in_use() else { return };
         // SAFETY: there is AVX, and all registers that change are declared.
         let fill = || unsafe { asm!("vcmptrueps ymm3, ymm3, ymm3", out("ymm3") _) };
+        // SAFETY: as above.
         let zero = || unsafe { asm!("vzeroall", clobber_abi("C")) };
         fill();
         assert_eq!(in_use(), Some(true));

@@ -215,7 +215,8 @@ fn ordinary_noise_raises_no_doubts() {
 #[test]
 fn other_settings_of_the_machine_are_not_comparable_where_both_tell() {
     let quiet = made(11, |_| 1.0, |_| ());
-    let changes: [(Field, fn(&mut Conditions), &str); 4] = [
+    type Edit = fn(&mut Conditions);
+    let changes: [(Field, Edit, &str); 4] = [
         (Field::Pinning, |c| c.pinned = Some(vec![0, 1]), "cores 0, 1"),
         (Field::Governor, |c| c.governor = Some("powersave".to_string()), "powersave"),
         (Field::Turbo, |c| c.turbo = Some(true), "on"),

@@ -14,6 +14,8 @@ pub(crate) fn mend(text: &[u8]) -> Vec<u8> {
     let mut in_string = false;
     let mut is_key = false;
     let mut containers: Vec<u8> = Vec::new();
+    // What stands before, white space apart; kept, since there may be much of that.
+    let mut before = None;
     let mut offset = 0;
     while let Some(&byte) = text.get(offset) {
         offset += 1;
@@ -22,8 +24,6 @@ pub(crate) fn mend(text: &[u8]) -> Vec<u8> {
             match byte {
                 b'"' => {
                     in_string = true;
-                    let before = mended.iter().rev().find(|byte| !byte.is_ascii_whitespace());
-                    let before = before.copied();
                     is_key = container == Some(b'{') && before != Some(b':');
                     if is_key && !matches!(before, Some(b'{' | b',')) {
                         mended.push(b',');
@@ -33,15 +33,19 @@ pub(crate) fn mend(text: &[u8]) -> Vec<u8> {
                 b'}' | b']' => {
                     containers.pop();
                 }
-                b',' if stray(&mended, &text[offset..]) => continue,
+                b',' if stray(before, &text[offset..]) => continue,
                 _ => {}
             }
             mended.push(byte);
+            if !byte.is_ascii_whitespace() {
+                before = Some(byte);
+            }
             continue;
         }
         match byte {
             b'"' if ends_string(&text[offset..], is_key, container) => {
                 in_string = false;
+                before = Some(byte);
                 mended.push(byte);
             }
             b'"' => mended.extend_from_slice(b"\\\""),
@@ -94,10 +98,9 @@ fn ends_string(behind: &[u8], is_key: bool, container: Option<u8>) -> bool {
 }
 
 /// Whether a comma has nothing in front of it or nothing behind it to part.
-fn stray(before: &[u8], behind: &[u8]) -> bool {
-    let last = before.iter().rev().find(|byte| !byte.is_ascii_whitespace());
+fn stray(before: Option<u8>, behind: &[u8]) -> bool {
     let next = behind.trim_ascii_start().first();
-    matches!(last, Some(b'{' | b'[' | b',') | None) || matches!(next, Some(b'}' | b']') | None)
+    matches!(before, Some(b'{' | b'[' | b',') | None) || matches!(next, Some(b'}' | b']') | None)
 }
 
 #[cfg(test)]

@@ -137,10 +137,9 @@ impl Threads {
     }
 }
 
-#[cfg(test)]
+// Elsewhere the system does not tell.
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
-    #![cfg(target_os = "linux")] // elsewhere nothing is told
-
     use super::*;
     use std::thread;
     use std::time::Duration;
