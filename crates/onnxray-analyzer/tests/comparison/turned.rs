@@ -36,7 +36,8 @@ pub(crate) fn begins(launch: u32) -> usize {
 /// Sides in the order of their turns, with the iterations of each; the iterations of
 /// warm-up are a round of their own.
 fn turns(plan: Plan, launch: u32) -> Vec<(usize, std::ops::Range<u32>)> {
-    let mut rounds = Vec::from([0..plan.warmup]);
+    let mut rounds = Vec::new();
+    rounds.push(0..plan.warmup);
     let mut begin = plan.warmup;
     while begin < plan.iterations {
         let end = (begin + plan.turn).min(plan.iterations);
