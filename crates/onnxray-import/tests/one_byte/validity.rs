@@ -191,8 +191,15 @@ fn same_lines(
     before: &str,
     after: &str,
 ) -> Result<(), String> {
+    // In a quoted field a line break is a letter.
+    let is_paired = [before, after].iter().all(|text| text.matches('"').count() % 2 == 0);
     let full = |text: &str| -> Vec<String> {
-        text.split('\n').filter(|line| !line.trim().is_empty()).map(str::to_string).collect()
+        let mut quoted = false;
+        let lines = text.split(|letter| {
+            quoted ^= letter == '"' && is_paired;
+            letter == '\n' && !quoted
+        });
+        lines.filter(|line| !line.trim().is_empty()).map(str::to_string).collect()
     };
     let (before, after) = (full(before), full(after));
     if before.len() != after.len() {
