@@ -98,6 +98,10 @@ impl Columns {
             Separator::Tab => line[fields[first - 1].clone()].trim(),
             _ => self.behind_prefix(&line[..fields[first - 1].end]),
         };
+        // A kind may hold commas, but none at its end: there a number was.
+        if self.separator == Separator::Comma && kind.ends_with(',') {
+            return None;
+        }
         let name = line[fields[first + self.numbers].start..].trim();
         Some(Row {
             kind: kind.to_string(),
@@ -219,7 +223,14 @@ mod tests {
         assert_eq!(Columns::of("[node type]"), None);
         let columns =
             Columns::of("node type, first, avg_ms, %, cdf%, mem KB, times called, name").unwrap();
-        for line in ["", "ELU", "ELU, 1, 2, 3%", "ELU, 1, 2, 3%, 4%, 0, 1", "1, 2, 3, 4, 5, 6, 7"] {
+        for line in [
+            "",
+            "ELU",
+            "ELU, , .1, 2, 3%, 4%, 0, 1, [a]:0",
+            "ELU, 1, 2, 3%",
+            "ELU, 1, 2, 3%, 4%, 0, 1",
+            "1, 2, 3, 4, 5, 6, 7",
+        ] {
             assert_eq!(columns.row(line), None, "{line}");
         }
     }
