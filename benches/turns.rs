@@ -114,16 +114,29 @@ impl Seen {
             group.group.b.iter().map(|member| member.operator).collect::<Vec<_>>()
         };
         // One after the other: each alone changes.
+        // Recordings have kernels, and groups operators, which are named after them.
+        let kernels = |slow: &[u32]| -> Vec<u32> {
+            let names =
+                slow.iter().map(|&at| first.summary.operators[at as usize].operator.name.as_str());
+            let names: Vec<&str> = names.collect();
+            let operators = b.first().map(|launch| launch.operators.as_slice()).unwrap_or_default();
+            let slow = operators.iter().filter(|operator| {
+                names.contains(&operator.name.split('#').next().unwrap_or_default())
+            });
+            slow.map(|operator| operator.number).collect()
+        };
         for (group, rates) in largest.iter().zip((0..3).cycle()).take(6) {
             let slow = members(group);
-            let slowed = b.iter().map(|launch| delay(launch.clone(), &slow, DELAYS[rates]));
+            let delayed = kernels(&slow);
+            let slowed = b.iter().map(|launch| delay(launch.clone(), &delayed, DELAYS[rates]));
             let found = compared(&first, slowed.collect(), 0.01);
             let same = found.groups.iter().find(|other| members(other) == slow);
             let verdict = same.and_then(|group| group.compared.change.verdict);
             self.found[rates].add(verdict == Some(Verdict::Slower));
         }
         let all: Vec<u32> = comparison.groups.iter().flat_map(members).collect();
-        let slowed = b.into_iter().map(|launch| delay(launch, &all, 0.01));
+        let all = kernels(&all);
+        let slowed = b.iter().map(|launch| delay(launch.clone(), &all, 0.01));
         let found = compared(&first, slowed.collect(), 0.003);
         self.found_whole.add(found.total.change.verdict == Some(Verdict::Slower));
     }
