@@ -1,6 +1,7 @@
 //! The cores of the machine: which there are, which this process may use, and binding it
 //! to some of them.
 
+use onnxray_format::counted;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -41,7 +42,7 @@ pub enum PinError {
     #[error(
         "{threads} threads on {}: they would wait for each other\n\
          hint: bind them to as many cores, or take fewer --threads",
-        counted(*cores)
+        counted(*cores as u64, "core", "cores")
     )]
     TooFew { cores: usize, threads: u32 },
     /// The system has no such thing, or does not tell which cores there are.
@@ -50,10 +51,6 @@ pub enum PinError {
     /// The system refuses.
     #[error("cannot bind the launch to {}: {source}", list(cores))]
     Refused { cores: Vec<u32>, source: io::Error },
-}
-
-fn counted(cores: usize) -> String {
-    if cores == 1 { "1 core".to_string() } else { format!("{cores} cores") }
 }
 
 impl FromStr for Pin {

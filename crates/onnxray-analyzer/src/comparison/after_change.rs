@@ -1,9 +1,10 @@
 //! Whether an iteration takes longer because the other model ran right before it, so that
 //! its caches are cold.
 
-use super::evidence::{Student, middle_third};
+use super::evidence::middle_third;
 use super::testing::CONFIDENCE;
 use super::turns::{Pair, Turns};
+use crate::probability::Student;
 use crate::statistics::FEWEST_UNITS;
 
 /// Pairs are left out only if so large a part of them stays.

@@ -5,11 +5,12 @@
 //! together, so that no two figures contradict each other.
 
 use super::after_change::AfterChange;
-use super::evidence::{Ordered, RatioEstimate, Student, inflation, middle_third, of_both_orders};
+use super::evidence::{Ordered, RatioEstimate, inflation, middle_third, of_both_orders};
 use super::pairing::Basis;
 use super::recording::Recording;
 use super::testing::CONFIDENCE;
 use super::turns::{Pair, Turns, turns};
+use crate::probability::Student;
 use crate::statistics::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
 
 /// Of pairs in which one side did not run: beyond, the others are no fair choice.
@@ -72,7 +73,7 @@ impl Paired {
             }
         };
         if units.len() < FEWEST_UNITS {
-            return Err("there are too few pairs to tell of a spread".to_string());
+            return Err("there are too few pairs to estimate a spread".to_string());
         }
         let Turns { recordings, mut notes, .. } = turns;
         notes.push(after_change.note());

@@ -1,20 +1,15 @@
-//! Distributions and random numbers, for all who judge by chance.
+//! Distributions, means, ranks and random numbers, for all who judge by chance.
 
 mod generator;
+mod means;
 mod normal;
+mod ranks;
 #[cfg(test)]
 pub(crate) mod references;
 mod student;
 
 pub(crate) use generator::Generator;
+pub(crate) use means::{Student, variance_of_mean, welch_half_width};
 pub(crate) use normal::{NORMAL_975, upper_tail};
+pub(crate) use ranks::{Ranks, squared_deviations};
 pub(crate) use student::{quantile, two_sided_tail};
-
-/// The variance of the mean of independent values, of which there are two or more, in
-/// the square of their unit.
-pub(crate) fn variance_of_mean(values: &[f64]) -> f64 {
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    squares / (count - 1.0) / count
-}

@@ -8,7 +8,7 @@
 use super::IterationSummary;
 use super::blocks::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
 use super::distribution::median;
-use crate::probability::{quantile, variance_of_mean};
+use crate::probability::Student;
 use onnxray_format::IterationKind;
 
 /// The ends of a 95 % interval, in the unit of what it is of.
@@ -132,10 +132,11 @@ impl Parting {
     }
 }
 
-/// A 95 % interval about a value, as far as Student's t of the values of parts reaches.
+/// A 95 % interval about a value, as far as Student's t of the values of parts reaches, of
+/// which there are at least `FEWEST_UNITS`.
 fn around(value: f64, of_parts: &[f64]) -> Interval {
-    let degrees = of_parts.len() as f64 - 1.0;
-    let reach = quantile(CONFIDENCE, degrees) * variance_of_mean(of_parts).sqrt();
+    let mean = Student::of(of_parts, CONFIDENCE, 1.0);
+    let reach = mean.map_or(f64::INFINITY, |mean| mean.half_width);
     Interval { low: (value - reach).max(0.0), high: value + reach }
 }
 

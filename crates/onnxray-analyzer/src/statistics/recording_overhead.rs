@@ -7,7 +7,7 @@
 use super::blocks::FEWEST_UNITS;
 use super::distribution::median;
 use super::{Interval, IterationSummary};
-use crate::probability::{quantile, variance_of_mean};
+use crate::probability::Student;
 use onnxray_format::IterationKind;
 use std::f64::consts::LN_2;
 
@@ -132,10 +132,8 @@ type Estimate = (f64, Option<(f64, f64)>);
 /// Student's t over the medians of launches.
 fn over_launches(launches: &[Vec<f64>]) -> Option<Estimate> {
     let medians: Vec<f64> = launches.iter().map(|ratios| median(ratios)).collect::<Option<_>>()?;
-    let count = medians.len() as f64;
-    let center = medians.iter().sum::<f64>() / count;
-    let reach = quantile(CONFIDENCE, count - 1.0) * variance_of_mean(&medians).sqrt();
-    Some((center, Some((center - reach, center + reach))))
+    let Student { mean, half_width, .. } = Student::of(&medians, CONFIDENCE, 1.0)?;
+    Some((mean, Some((mean - half_width, mean + half_width))))
 }
 
 /// The median of all pairs, and the two of them, as far from the ends, between which it

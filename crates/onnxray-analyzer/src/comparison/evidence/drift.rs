@@ -1,7 +1,6 @@
 //! Whether values in the order of their time are independent of each other.
 
-use super::ranks::{Ranks, squared_deviations};
-use crate::probability::two_sided_tail;
+use crate::probability::{Ranks, squared_deviations, two_sided_tail};
 
 /// Fewest values whose order tells anything.
 const FEWEST: usize = 3;

@@ -13,10 +13,8 @@ mod launches_enough;
 mod launches_needed;
 mod outliers;
 mod paired_test;
-mod ranks;
 mod rate;
 mod ratio;
-mod student;
 mod u_test;
 mod verdict;
 
@@ -41,7 +39,6 @@ pub(crate) use outliers::{fences, outliers};
 pub(crate) use paired_test::paired_test;
 pub(crate) use rate::wilson;
 pub(crate) use ratio::{IntervalMethod, RatioEstimate, Sample, estimate};
-pub(crate) use student::Student;
 pub(crate) use u_test::{UTest, smallest_p};
 pub use verdict::Verdict;
 pub(crate) use verdict::{Band, verdict};

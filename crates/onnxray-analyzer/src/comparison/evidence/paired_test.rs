@@ -10,7 +10,7 @@
 //! next to zero would get the lowest ranks whether there are many zeros or none,
 //! and moving all differences away from zero could make the evidence weaker.
 
-use super::ranks::Ranks;
+use crate::probability::Ranks;
 use crate::probability::upper_tail;
 
 /// Most pairs for which choices of signs are counted.

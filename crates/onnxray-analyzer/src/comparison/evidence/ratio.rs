@@ -6,7 +6,7 @@
 //! what was not; where launches differ in a skewed way, the bootstrap follows.
 
 use super::bootstrap::{launch_values, location};
-use crate::probability::{quantile, variance_of_mean};
+use crate::probability::{Student, welch_half_width};
 
 /// What is known of a group of cells on one side. Values are not negative.
 #[derive(Clone, Copy, Debug)]
@@ -114,22 +114,14 @@ fn ratio_reach(ratio: f64, a: &[f64], b: &[f64], method: IntervalMethod) -> f64 
     reach(&a, &b, method)
 }
 
-/// Half the width of Student's interval of the difference of means: over the
-/// differences of pairs, or by Welch's method (1947, "The generalization of
-/// 'Student's' problem when several different population variances are involved"),
-/// for which the sides need not scatter alike.
+/// Half the width of the interval of the difference of means: over the differences of
+/// pairs, or by Welch's method.
 fn reach(a: &[f64], b: &[f64], method: IntervalMethod) -> f64 {
-    let (variance, degrees) = if method.paired {
-        let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| b - a).collect();
-        (variance_of_mean(&differences), differences.len() as f64 - 1.0)
-    } else {
-        let (of_a, of_b) = (variance_of_mean(a), variance_of_mean(b));
-        let sum = of_a + of_b;
-        // As shares of the sum, whose squares cannot underflow.
-        let part = |of: f64, count: usize| (of / sum).powi(2) / (count as f64 - 1.0);
-        (sum, 1.0 / (part(of_a, a.len()) + part(of_b, b.len())))
-    };
-    if variance > 0.0 { quantile(method.confidence, degrees) * variance.sqrt() } else { 0.0 }
+    if !method.paired {
+        return welch_half_width(a, b, method.confidence);
+    }
+    let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| b - a).collect();
+    Student::of(&differences, method.confidence, 1.0).map_or(0.0, |mean| mean.half_width)
 }
 
 /// The replicates between which `confidence` of them lie, at ranks

@@ -2,8 +2,8 @@
 //! tests are right as often as they say: held against simulated launches.
 
 use super::simulated_turns::{MACHINES, Machine, QUIET, SimulatedPair, launch};
-use super::{Student, adjust, middle_third, minimum_detectable_effect, of_both_orders};
-use crate::probability::Generator;
+use super::{adjust, middle_third, minimum_detectable_effect, of_both_orders};
+use crate::probability::{Generator, Student};
 
 /// In turns of so many.
 const ITERATIONS: usize = 60;

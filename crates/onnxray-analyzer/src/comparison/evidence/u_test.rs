@@ -5,8 +5,7 @@
 //! into the two sides is equally likely. Up to 60 values it counts these splits,
 //! also where values are tied; beyond, the normal distribution is near enough.
 
-use super::ranks::{Ranks, squared_deviations};
-use crate::probability::upper_tail;
+use crate::probability::{Ranks, squared_deviations, upper_tail};
 use std::collections::HashMap;
 
 /// Most values on both sides together for which splits are counted.

@@ -1,6 +1,6 @@
 //! Whether iterations during which something happened took longer than the others.
 
-use crate::probability::{quantile, variance_of_mean};
+use crate::probability::{Ranks, welch_half_width};
 use crate::statistics::distribution::median;
 use crate::statistics::{BLOCK, FEWEST_UNITS, Interval, MOST_BLOCKS, blocks};
 use std::ops::Range;
@@ -91,17 +91,12 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Welch's interval of a difference of means (Welch 1947), as a ratio.
+/// The interval of a difference of means of logarithms, as a ratio.
 fn interval(distance: f64, with: &[f64], without: &[f64]) -> Option<Interval> {
     if with.len() < FEWEST_UNITS || without.len() < FEWEST_UNITS {
         return None;
     }
-    let variances = [with, without].map(variance_of_mean);
-    let sum: f64 = variances.iter().sum();
-    let of = |variance: f64, count: usize| variance.powi(2) / (count as f64 - 1.0);
-    let squares = of(variances[0], with.len()) + of(variances[1], without.len());
-    let degrees = if squares > 0.0 { sum * sum / squares } else { 1.0 };
-    let reach = if sum > 0.0 { quantile(CONFIDENCE, degrees) * sum.sqrt() } else { 0.0 };
+    let reach = welch_half_width(with, without, CONFIDENCE);
     Some(Interval { low: (distance - reach).exp(), high: (distance + reach).exp() })
 }
 
@@ -141,20 +136,11 @@ fn chance(latencies: &[f64], affected: &[bool]) -> f64 {
     as_high as f64 / shifts as f64
 }
 
-/// Sums of the doubled ranks of the first values, from none to all; equal values share
-/// their ranks.
+/// Sums of the doubled ranks of the first values, from none to all.
 fn sums_of_ranks(values: &[f64]) -> Vec<u64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
-    let mut ranks = vec![0u64; values.len()];
-    let mut below = 0;
-    for equal in order.chunk_by(|&a, &b| values[a] == values[b]) {
-        equal.iter().for_each(|&at| ranks[at] = (2 * below + equal.len() + 1) as u64);
-        below += equal.len();
-    }
     let mut sum = 0;
-    let sums = ranks.into_iter().map(|rank| {
-        sum += rank;
+    let sums = Ranks::of(values).doubled.into_iter().map(|rank| {
+        sum += rank as u64;
         sum
     });
     std::iter::once(0).chain(sums).collect()

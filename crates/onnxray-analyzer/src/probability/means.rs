@@ -1,8 +1,29 @@
-//! Student's interval and test of a mean ("The probable error of a mean", 1908).
+//! How far means, and differences of means, may be off.
 
-use crate::probability::{quantile, two_sided_tail, variance_of_mean};
+use super::student::{quantile, two_sided_tail};
 
-/// A mean, and how far it may be off.
+/// The variance of the mean of independent values, of which there are two or more, in
+/// the square of their unit.
+pub(crate) fn variance_of_mean(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    squares / (count - 1.0) / count
+}
+
+/// Half the width of the interval of a difference of means of two or more values each, by
+/// Welch's method (1947, "The generalization of 'Student's' problem when several different
+/// population variances are involved"), for which the two need not scatter alike.
+pub(crate) fn welch_half_width(a: &[f64], b: &[f64], confidence: f64) -> f64 {
+    let (of_a, of_b) = (variance_of_mean(a), variance_of_mean(b));
+    let sum = of_a + of_b;
+    // As shares of the sum, whose squares cannot underflow.
+    let part = |of: f64, count: usize| (of / sum).powi(2) / (count as f64 - 1.0);
+    let degrees = 1.0 / (part(of_a, a.len()) + part(of_b, b.len()));
+    if sum > 0.0 { quantile(confidence, degrees) * sum.sqrt() } else { 0.0 }
+}
+
+/// A mean, with its interval and test ("The probable error of a mean", 1908).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Student {
     pub mean: f64,
