@@ -22,7 +22,7 @@ mod rate;
 #[path = "profiles/sequence.rs"]
 mod sequence;
 
-use delay::delay;
+use delay::{delay, kernels};
 use launches::Plan;
 use onnx_file::{FLOAT, floats, model, node, value};
 use onnxray_analyzer::comparison::{Comparison, Options, Recording, Verdict, compare};
@@ -172,7 +172,8 @@ fn slowed(launches: &[Launch]) {
             let [a, b] = halves(launches, &mut random);
             let a = recording("a", a);
             let slow = slow_operators(&a, &mut random);
-            let b = recording("b", b.into_iter().map(|l| delay(l, &slow, share)).collect());
+            let delayed = kernels(&a, &slow, &b[0]);
+            let b = recording("b", b.into_iter().map(|l| delay(l, &delayed, share)).collect());
             let comparison = compare(&a, &b, &Options::default()).expect("a comparison");
             judge(&comparison, &slow, 1.0 + share, [&mut found, &mut covered, &mut others]);
         }

@@ -16,7 +16,7 @@ mod delay;
 #[path = "profiles/rate.rs"]
 mod rate;
 
-use delay::delay;
+use delay::{delay, kernels};
 use onnxray_analyzer::comparison::{
     Change, ComparedGroup, Comparison, Options, Recording, Verdict, compare,
 };
@@ -113,18 +113,8 @@ impl Seen {
         let members = |group: &ComparedGroup| {
             group.group.b.iter().map(|member| member.operator).collect::<Vec<_>>()
         };
+        let kernels = |slow: &[u32]| kernels(&first, slow, &b[0]);
         // One after the other: each alone changes.
-        // Recordings have kernels, and groups operators, which are named after them.
-        let kernels = |slow: &[u32]| -> Vec<u32> {
-            let names =
-                slow.iter().map(|&at| first.summary.operators[at as usize].operator.name.as_str());
-            let names: Vec<&str> = names.collect();
-            let operators = b.first().map(|launch| launch.operators.as_slice()).unwrap_or_default();
-            let slow = operators.iter().filter(|operator| {
-                names.contains(&operator.name.split('#').next().unwrap_or_default())
-            });
-            slow.map(|operator| operator.number).collect()
-        };
         for (group, rates) in largest.iter().zip((0..3).cycle()).take(6) {
             let slow = members(group);
             let delayed = kernels(&slow);
@@ -175,7 +165,7 @@ fn record(model: &str, turns: &str, out: &Path) -> [Vec<Launch>; 2] {
     let mut command = Command::new(env!("CARGO_BIN_EXE_onnxray"));
     command.arg("record").arg(&original).arg("--against").arg(&copy).arg("--out").arg(out);
     command.args(["--turns", turns, "--launches", &LAUNCHES.to_string()]);
-    command.args(["--iterations", "60", "--plain-iterations", "0"]);
+    command.args(["--plain-iterations", "0"]);
     let sizes: &[&str] = match model {
         "encoder" => &["--dim", "sequence=128"],
         "scan" => &["--dim", "frames=64"],

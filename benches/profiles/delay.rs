@@ -1,7 +1,21 @@
 //! Operators that are made slower in a recording.
 
+use onnxray_analyzer::comparison::Recording;
 use onnxray_format::Nanoseconds;
 use onnxray_import::Launch;
+
+/// The kernels of these operators of a recording in one of its launches: recordings have
+/// kernels, and operators are named after theirs.
+pub(crate) fn kernels(recording: &Recording, operators: &[u32], launch: &Launch) -> Vec<u32> {
+    let all = &recording.summary.operators;
+    let names: Vec<&str> =
+        operators.iter().map(|&at| all[at as usize].operator.name.as_str()).collect();
+    let kernels = launch
+        .operators
+        .iter()
+        .filter(|kernel| names.contains(&kernel.name.split('#').next().unwrap_or_default()));
+    kernels.map(|kernel| kernel.number).collect()
+}
 
 /// The same launch with some operators slower by a share, and everything behind
 /// them later.
