@@ -1,12 +1,13 @@
 //! What a recording that was made in turns could show, as far as one side of it tells.
 //!
 //! Two turns of the same model that follow each other scatter as those of two models do.
-//! What a launch does to one model and not to the other is not seen; that there are half as
-//! many of them as of pairs is on the other side.
+//! There are fewer of them, which the interval is corrected for; what a launch does to one
+//! model and not to the other is not seen.
 
-use super::evidence::{Student, middle_third, minimum_detectable_effect};
+use super::evidence::{middle_third, minimum_detectable_effect};
 use super::testing::CONFIDENCE;
 use super::{Options, Recording};
+use crate::probability::Student;
 use crate::statistics::{SettledLaunch, Timeline};
 use onnxray_format::counted;
 use std::collections::HashMap;
@@ -35,11 +36,9 @@ impl Shown {
         options: &Options,
     ) -> Option<Shown> {
         let turn = recording.summary.run.interleaved.as_ref()?.turn.filter(|&turn| turn > 0)?;
-        let pairs: Vec<Vec<[usize; 2]>> = timeline
-            .launches
-            .iter()
-            .map(|launch| pairs(recording, timeline, launch, turn))
-            .collect();
+        let launches = timeline.launches.iter();
+        let pairs = launches.map(|launch| OwnPairs::of(recording, timeline, launch, turn));
+        let pairs: Vec<OwnPairs> = pairs.collect();
         let wall = timeline.wall().0 as f64;
         let mut effects = Vec::new();
         let mut times = Vec::new();
@@ -98,46 +97,70 @@ impl Shown {
     }
 }
 
-/// Iterations of a launch in one turn, and in the same place of the next one. Of each two
-/// turns, those are taken that follow each other without one of the other side between:
-/// as close as the iterations of a pair.
-fn pairs(
-    recording: &Recording,
-    timeline: &Timeline,
-    launch: &SettledLaunch,
-    turn: u32,
-) -> Vec<[usize; 2]> {
-    let iteration = |at: usize| recording.summary.iterations.get(timeline.row(at)?);
-    let by_index: HashMap<u32, usize> =
-        launch.iterations.clone().filter_map(|at| Some((iteration(at)?.index, at))).collect();
-    let position = iteration(launch.iterations.start).map_or(0, |found| found.position as usize);
-    let warmup = recording.summary.launches.get(position).map_or(0, |found| found.warmup_flagged);
-    let mut by_round: [Vec<[usize; 2]>; 2] = Default::default();
-    let mut apart: [Vec<f64>; 2] = Default::default();
-    for at in launch.iterations.clone() {
-        let Some(own) = iteration(at) else { continue };
-        let round = u64::from(own.index).saturating_sub(warmup) / u64::from(turn);
-        let next = own.index.checked_add(turn).and_then(|index| by_index.get(&index));
-        let Some((&next, other)) = next.and_then(|next| Some((next, iteration(*next)?))) else {
-            continue;
-        };
-        by_round[round as usize % 2].push([at, next]);
-        apart[round as usize % 2].push(other.start.0.abs_diff(own.start.0) as f64);
-    }
-    let [even, odd] = apart.each_mut().map(|times| middle_third(times).unwrap_or(f64::INFINITY));
-    let [first, second] = by_round;
-    if even <= odd { first } else { second }
+/// Rounds after which the places of turns repeat.
+const PATTERN: usize = 4;
+/// Turns that are further apart than the closest ones by this factor have others between.
+const AS_CLOSE: f64 = 1.5;
+
+/// Iterations of a launch that are as close to each other as those of two models.
+struct OwnPairs {
+    /// An iteration of a turn, and that in the same place of the next one.
+    pairs: Vec<[usize; 2]>,
+    /// Iterations of the launch, each of which has a partner in the other model.
+    iterations: usize,
 }
 
-fn detectable(launches: &[Vec<[usize; 2]>], times: &[u64], level: f64) -> Option<f64> {
-    let of_launch = |pairs: &Vec<[usize; 2]>| {
+impl OwnPairs {
+    /// Of each four turns, those are taken that follow each other without another one
+    /// between.
+    fn of(
+        recording: &Recording,
+        timeline: &Timeline,
+        launch: &SettledLaunch,
+        turn: u32,
+    ) -> OwnPairs {
+        let iteration = |at: usize| recording.summary.iterations.get(timeline.row(at)?);
+        let by_index: HashMap<u32, usize> =
+            launch.iterations.clone().filter_map(|at| Some((iteration(at)?.index, at))).collect();
+        let position =
+            iteration(launch.iterations.start).map_or(0, |found| found.position as usize);
+        let warmup =
+            recording.summary.launches.get(position).map_or(0, |found| found.warmup_flagged);
+        let mut by_round: [Vec<[usize; 2]>; PATTERN] = Default::default();
+        let mut apart: [Vec<f64>; PATTERN] = Default::default();
+        for at in launch.iterations.clone() {
+            let Some(own) = iteration(at) else { continue };
+            let round = u64::from(own.index).saturating_sub(warmup) / u64::from(turn);
+            let next = own.index.checked_add(turn).and_then(|index| by_index.get(&index));
+            let Some((&next, other)) = next.and_then(|next| Some((next, iteration(*next)?))) else {
+                continue;
+            };
+            by_round[round as usize % PATTERN].push([at, next]);
+            apart[round as usize % PATTERN].push(other.start.0.abs_diff(own.start.0) as f64);
+        }
+        let apart = apart.each_mut().map(|times| middle_third(times).unwrap_or(f64::INFINITY));
+        let closest = apart.iter().copied().fold(f64::INFINITY, f64::min);
+        let close = by_round.into_iter().zip(apart).filter(|(_, a)| *a <= AS_CLOSE * closest);
+        let pairs = close.flat_map(|(pairs, _)| pairs).collect();
+        OwnPairs { pairs, iterations: launch.iterations.len() }
+    }
+
+    /// The typical logarithm of the ratio of a launch's pairs.
+    fn ratio(&self, times: &[u64]) -> Option<f64> {
         let ratio = |at: &[usize; 2]| {
             let [first, second] = [0, 1].map(|turn| times.get(at[turn]).copied().unwrap_or(0));
             (first > 0 && second > 0).then(|| (second as f64 / first as f64).ln())
         };
-        middle_third(&mut pairs.iter().filter_map(ratio).collect::<Vec<_>>())
-    };
-    let values: Vec<f64> = launches.iter().filter_map(of_launch).collect();
+        middle_third(&mut self.pairs.iter().filter_map(ratio).collect::<Vec<_>>())
+    }
+}
+
+fn detectable(launches: &[OwnPairs], times: &[u64], level: f64) -> Option<f64> {
+    let values: Vec<f64> = launches.iter().filter_map(|launch| launch.ratio(times)).collect();
     let found = Student::of(&values, CONFIDENCE, 1.0)?;
-    minimum_detectable_effect(found.half_width, CONFIDENCE, found.degrees, level)
+    // Of independent pairs, a location scatters by the root of their number.
+    let sum = |of: fn(&OwnPairs) -> usize| launches.iter().map(of).sum::<usize>() as f64;
+    let fewer = sum(|launch| launch.pairs.len()) / sum(|launch| launch.iterations);
+    let half_width = found.half_width * fewer.sqrt();
+    minimum_detectable_effect(half_width, CONFIDENCE, found.degrees, level)
 }

@@ -70,8 +70,9 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
         return Check { label: recording.label.clone(), findings, false_alarms: Vec::new() };
     };
     let sums = timeline.sums(summary.operators.len());
+    let enough = enough_launches(summary, options);
     findings.push(match summary.ranks {
-        Some(ranks) => of_ranks(&ranks, advice, options),
+        Some(ranks) => of_ranks(&ranks, advice, enough),
         None => match Shown::of(recording, timeline, &sums, &by_time(&sums), options) {
             Some(shown) => in_turns(&shown, advice, options),
             None => launches(timeline, advice, options),
@@ -81,18 +82,26 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
     findings.push(warmup(summary, timeline));
     let trend = stability::trend(timeline);
     findings.push(drift(&trend, advice));
-    findings.push(autocorrelation(&trend, advice, options));
-    findings.push(spread(&trend, advice, options));
+    findings.push(autocorrelation(&trend, advice, enough));
+    findings.push(spread(&trend, advice, enough, options));
     findings.push(stragglers(timeline, advice));
     findings.push(clock(recording, timeline, &sums));
-    findings.push(overhead(summary.model.recording_overhead.as_ref(), advice, options));
+    findings.push(overhead(summary.model.recording_overhead.as_ref(), advice, enough));
     findings.extend(conditions::conditions(summary, options));
     findings.push(conservation(timeline, &sums));
     let ticks = TICKS * recording.tick().unwrap_or(0.0);
     let band = Band { share: options.noise_threshold.0, ticks };
     let alarms = false_alarms(timeline, &by_time(&sums), band, options.alpha, options.seed);
-    findings.push(self_comparison(alarms.first(), advice, options));
+    findings.push(self_comparison(alarms.first(), advice, enough, options));
     Check { label: recording.label.clone(), findings, false_alarms: alarms }
+}
+
+/// As many as a comparison asks for.
+fn enough_launches(summary: &Summary, options: &Options) -> usize {
+    match summary.run.interleaved.as_ref().and_then(|interleaved| interleaved.turn) {
+        Some(_) => options.enough_launches_of_pairs(),
+        None => options.enough_launches(),
+    }
 }
 
 /// Operators with a time, those with most first.
@@ -124,13 +133,13 @@ fn in_turns(shown: &Shown, advice: Advice, options: &Options) -> Finding {
     finding("launches", grade, found, advice)
 }
 
-/// As many as a comparison asks for, and in its words.
 /// Ranks wait for each other: however many there are, it is one run.
-fn of_ranks(ranks: &Ranks, advice: Advice, options: &Options) -> Finding {
+fn of_ranks(ranks: &Ranks, advice: Advice, enough: usize) -> Finding {
     let found = format!("1, of {} ranks, which are not independent of each other", ranks.count);
-    finding("launches", Grade::Doubtful, found, advice.launches(options.enough_launches()))
+    finding("launches", Grade::Doubtful, found, advice.launches(enough))
 }
 
+/// In the words of a comparison.
 fn launches(timeline: &Timeline, advice: Advice, options: &Options) -> Finding {
     let count = timeline.launches.len();
     let basis = match advice.is_in_turns() {
@@ -201,8 +210,10 @@ fn warmup(summary: &Summary, timeline: &Timeline) -> Finding {
 
 fn drift(trend: &Trend, advice: Advice) -> Finding {
     if let Some(found) = stability::drift(trend) {
-        // A trend that each launch repeats is in all of them alike.
-        let grade = if trend.drifts_across() { Grade::Bad } else { Grade::Doubtful };
+        // A trend that each launch repeats is in all of them alike, and one of recordings in
+        // turns is in both.
+        let misleads = trend.drifts_across() && !advice.is_in_turns();
+        let grade = if misleads { Grade::Bad } else { Grade::Doubtful };
         let advice = format!(
             "the machine changed while it was recorded: let it cool down, pin threads; {}",
             advice.turns()
@@ -221,7 +232,7 @@ fn drift(trend: &Trend, advice: Advice) -> Finding {
     finding("drift", Grade::Good, found, "")
 }
 
-fn autocorrelation(trend: &Trend, advice: Advice, options: &Options) -> Finding {
+fn autocorrelation(trend: &Trend, advice: Advice, enough: usize) -> Finding {
     let subject = "autocorrelation";
     let Some(found) = trend.autocorrelation else {
         return finding(subject, Grade::Unknown, TOO_FEW.to_string(), advice.iterations());
@@ -230,13 +241,12 @@ fn autocorrelation(trend: &Trend, advice: Advice, options: &Options) -> Finding 
     let matters = trend.launches.len() < FEWEST_UNITS && found > MOST_AUTOCORRELATION;
     let grade = if matters { Grade::Doubtful } else { Grade::Good };
     let text = format!("{found:+.2} from a block of iterations to the next");
-    let advice = advice.launches(options.enough_launches());
+    let advice = advice.launches(enough);
     finding(subject, grade, text, format!("more iterations add little; {advice}"))
 }
 
-fn spread(trend: &Trend, advice: Advice, options: &Options) -> Finding {
+fn spread(trend: &Trend, advice: Advice, enough: usize, options: &Options) -> Finding {
     let launches = &trend.launches;
-    let enough = options.enough_launches();
     let mean = launches.iter().sum::<f64>() / launches.len() as f64;
     if launches.len() < 2 || mean <= 0.0 {
         let found = "a single launch has no spread".to_string();
@@ -245,9 +255,11 @@ fn spread(trend: &Trend, advice: Advice, options: &Options) -> Finding {
     let deviation = (variance_of_mean(launches) * launches.len() as f64).sqrt() / mean;
     let grade = if deviation > options.noise_threshold.0 { Grade::Doubtful } else { Grade::Good };
     let found = format!("{:.1} % of the latency, as a standard deviation", deviation * 100.0);
-    let mut text = "launches differ by more than the noise threshold: pin threads, use a quieter \
-                    machine"
-        .to_string();
+    let remedy = match advice.is_in_turns() {
+        true => advice.turns(),
+        false => "pin threads, use a quieter machine",
+    };
+    let mut text = format!("launches differ by more than the noise threshold: {remedy}");
     if launches.len() < enough {
         text = format!("{text}; {}", advice.launches(enough));
     }
@@ -288,7 +300,7 @@ fn clock(recording: &Recording, timeline: &Timeline, sums: &[Option<f64>]) -> Fi
     finding("clock", grade, found, "times of small operators are rounded; compare their type")
 }
 
-fn overhead(overhead: Option<&RecordingOverhead>, advice: Advice, options: &Options) -> Finding {
+fn overhead(overhead: Option<&RecordingOverhead>, advice: Advice, enough: usize) -> Finding {
     let subject = "overhead of recording";
     let Some(overhead) = overhead else {
         let found = match advice.is_recorded() {
@@ -297,7 +309,6 @@ fn overhead(overhead: Option<&RecordingOverhead>, advice: Advice, options: &Opti
         };
         return finding(subject, Grade::Unknown, found.to_string(), advice.plain_iterations());
     };
-    let enough = options.enough_launches();
     let more = match overhead.launches < enough {
         true => advice.launches(enough),
         false => "stop other programs, pin threads".to_string(),
@@ -344,12 +355,16 @@ fn conservation(timeline: &Timeline, sums: &[Option<f64>]) -> Finding {
     finding("conservation", grade, found, "please report this with the recording")
 }
 
-fn self_comparison(alarms: Option<&FalseAlarms>, advice: Advice, options: &Options) -> Finding {
+fn self_comparison(
+    alarms: Option<&FalseAlarms>,
+    advice: Advice,
+    enough: usize,
+    options: &Options,
+) -> Finding {
     let subject = "false alarms";
     let Some(alarms) = alarms else {
         let found = "too few launches and iterations to compare parts with each other".to_string();
-        let advice = advice.launches(options.enough_launches());
-        return finding(subject, Grade::Unknown, found, advice);
+        return finding(subject, Grade::Unknown, found, advice.launches(enough));
     };
     let rate = |rate: f64| format!("{:.1} %", rate * 100.0);
     let worst = alarms.interval.low.max(alarms.total_interval.low);
