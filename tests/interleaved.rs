@@ -181,6 +181,59 @@ fn a_model_that_fails_is_refused_before_anything_is_recorded() {
     }
 }
 
+/// A model that looks a random row up, which is not there in one of 400 runs.
+fn unlucky() -> Vec<u8> {
+    const ROWS: f32 = 400.0;
+    let attribute = |name: &str, kind: u64| Message::default().text(1, name).number(20, kind);
+    let random = node("RandomUniform", "random", &[], &["at"])
+        .message(5, attribute("high", 1).float(2, ROWS))
+        .message(5, attribute("shape", 7).number(8, 1));
+    let cast =
+        node("Cast", "cast", &["at"], &["id"]).message(5, attribute("to", 2).number(3, INT64));
+    let gather = node("Gather", "gather", &["table", "id"], &["row"]);
+    let rows = ROWS as u64 - 1;
+    onnx(
+        vec![random, cast, gather, node("Add", "add", &["row", "x"], &["y"])],
+        vec![floats("table", &[rows, 2], &vec![0.0; rows as usize * 2])],
+        vec![value("x", FLOAT, &[1, 2])],
+        vec![value("y", FLOAT, &[1, 2])],
+    )
+}
+
+#[test]
+fn a_model_that_fails_later_keeps_the_iterations_of_both() {
+    let place = Place::new();
+    place.write("unlucky.onnx", &unlucky());
+    let cnn = model("cnn");
+    let schedule = ["--iterations", "1000000", "--warmup", "0", "--plain-iterations", "0"];
+    let more = ["--turn", "1", "--launches", "3"];
+    // Some have bad luck from the start.
+    let failed = (0..20).find_map(|attempt| {
+        let out = format!("out{attempt}");
+        let models = ["record", &cnn, "--against", "unlucky.onnx", "--out", &out];
+        let failed = place.run(&[&models[..], &schedule, &more].concat());
+        assert_eq!(failed.code, Some(1), "{}", failed.err);
+        let folders = ["cnn", "unlucky"].map(|name| format!("{out}/{name}"));
+        let known = place.path(&folders[1]).exists();
+        let iterations = |folder: &str| place.figures(folder)["model"]["iterations"].as_u64();
+        let counts = known.then(|| folders.each_ref().map(|folder| iterations(folder).unwrap()));
+        counts.filter(|counts| counts[1] >= 30).map(|counts| (failed, folders, counts))
+    });
+    let (failed, folders, [a, b]) = failed.unwrap();
+    let reason = "unlucky.onnx: the model fails in operator `gather` (Gather): ";
+    assert!(failed.err.contains(reason), "{}", failed.err);
+    assert!(a == b || a == b + 1, "{a} and {b}");
+    assert!(failed.err.contains(&format!("\nhint: onnxray compare {}\n", folders.join(" "))));
+    // That of the model that did not fail is closed properly.
+    assert!(!place.run(&["summary", &folders[0]]).err.contains("ends early"));
+    let compared = place.succeed(&["compare", &folders[0], &folders[1], "--anyway"]);
+    let headline = compared.lines().next().unwrap();
+    let pairs = headline.split(" pairs of iterations in ").next().unwrap().rsplit(' ').next();
+    let pairs: u64 = pairs.unwrap().parse().unwrap();
+    // But for those at the start that had not settled.
+    assert!((b / 2..=b).contains(&pairs), "{b}: {headline}");
+}
+
 /// Start and end of every iteration of a trace, in microseconds, with a letter: small for
 /// plain ones.
 fn iterations(trace: &Path, letter: char) -> Vec<(f64, f64, char)> {

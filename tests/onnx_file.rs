@@ -11,6 +11,12 @@ impl Message {
         self
     }
 
+    pub(crate) fn float(mut self, field: u64, value: f32) -> Message {
+        self.varint(field << 3 | 5);
+        self.0.extend_from_slice(&value.to_le_bytes());
+        self
+    }
+
     pub(crate) fn bytes(mut self, field: u64, value: &[u8]) -> Message {
         self.varint(field << 3 | 2);
         self.varint(value.len() as u64);

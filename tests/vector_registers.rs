@@ -43,6 +43,25 @@ fn a_recording_says_whether_registers_were_cleared() {
 }
 
 #[test]
+fn one_model_takes_turns_with_and_without_clearing() {
+    let place = Place::new();
+    let cnn = crate::program::model("cnn");
+    let done = place.run(&["record", &cnn, "--against-options=--as-is", "--iterations", "20"]);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let folders = ["engine_profiling/cnn-a", "engine_profiling/cnn-b"];
+    for (folder, expected) in folders.into_iter().zip([default(), AS_IS]) {
+        assert_eq!(place.figures(folder)["model"]["vector_registers"], expected);
+    }
+    // As the hint says, the two can be compared.
+    let hint = done.err.lines().last().unwrap_or_default();
+    let words: Vec<&str> = hint.split(' ').collect();
+    let [_, _, compare @ ..] = words.as_slice() else { panic!("{hint}") };
+    assert_eq!(compare[3..], ["--expect-different", "registers"], "{hint}");
+    let table = place.succeed(compare);
+    assert!(!table.contains("Not comparable"), "{table}");
+}
+
+#[test]
 fn recordings_that_differ_in_it_are_not_comparable_and_not_mixed() {
     if default() == AS_IS {
         return;

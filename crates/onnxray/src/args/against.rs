@@ -4,6 +4,7 @@
 use super::choice::choice;
 use super::input::SizeArguments;
 use clap::{ArgGroup, Args, Parser};
+use onnxray_analyzer::comparison::Field;
 use onnxray_analyzer::quantity::Quantity;
 use onnxray_recorder::Turns;
 use std::num::NonZeroU32;
@@ -20,7 +21,7 @@ pub(crate) struct AgainstArguments {
     pub against: Option<PathBuf>,
 
     /// Options of the second recording that differ from those of the first: --threads,
-    /// --batch-size, --dim. Without --against, it is of the same model
+    /// --batch-size, --dim, --as-is. Without --against, it is of the same model
     #[arg(long, value_name = "OPTIONS", conflicts_with = "report",
           allow_hyphen_values = true, value_parser = options)]
     pub against_options: Option<SecondOptions>,
@@ -85,6 +86,24 @@ pub(crate) struct SecondArguments {
 
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
+
+    #[arg(long)]
+    pub as_is: bool,
+}
+
+impl SecondArguments {
+    /// What a comparison finds different on purpose.
+    pub(crate) fn differences(&self) -> Vec<Field> {
+        let has_sizes = self.sizes.batch_size.is_some() || !self.sizes.dimensions.is_empty();
+        let fields = [
+            // A free dimension may be the batch.
+            (Field::Batch, has_sizes),
+            (Field::Shapes, has_sizes),
+            (Field::Threads, self.threads.is_some()),
+            (Field::Registers, self.as_is),
+        ];
+        fields.into_iter().filter(|(_, differs)| *differs).map(|(field, _)| field).collect()
+    }
 }
 
 fn options(text: &str) -> Result<SecondOptions, String> {
@@ -141,7 +160,7 @@ mod tests {
     fn options_of_the_second_are_words_of_a_shell() {
         let read = options(" --threads 2 --dim 'past + 1=3' ").map(|options| options.arguments);
         let read = read.unwrap();
-        assert_eq!(read.threads, Some(2));
+        assert_eq!((read.threads, read.as_is), (Some(2), false));
         assert_eq!(read.sizes.dimensions, [("past + 1".to_string(), 3)]);
         for wrong in ["--threads", "--threads 0", "--seed 3", "model.onnx", "--dim 'x", "--help"] {
             assert!(options(wrong).is_err(), "{wrong}");

@@ -4,7 +4,7 @@ use super::against::{AgainstArguments, Goal, SecondArguments};
 use super::files::ForceArguments;
 use super::input::ModelArguments;
 use clap::Args;
-use onnxray_analyzer::comparison::Options;
+use onnxray_analyzer::comparison::{Field, Options};
 use onnxray_recorder::engine::TRACT;
 use onnxray_recorder::{GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns};
 use std::ffi::OsStr;
@@ -99,6 +99,8 @@ pub(crate) struct Recordings {
     pub specs: Vec<LaunchSpec>,
     pub schedule: Schedule,
     pub turns: Turns,
+    /// In what the two differ on purpose.
+    pub differences: Vec<Field>,
     /// Iterations of a turn, if the user says so.
     pub turn: Option<NonZeroU32>,
     /// When to end, instead of after so many launches.
@@ -127,6 +129,10 @@ impl RecordArguments {
                 turn: self.against.turn.unwrap_or(NonZeroU32::MIN),
             },
             turns: self.against.turns,
+            differences: self
+                .second()
+                .and_then(|second| second.own)
+                .map_or(Vec::new(), |own| own.differences()),
             turn: self.against.turn,
             until: self.against.goal(),
         }
@@ -136,7 +142,14 @@ impl RecordArguments {
         let first = self.model.model.as_path();
         let Some(second) = self.second() else {
             let dimensions = self.model.sizes.given();
-            return vec![self.spec(first, dimensions, self.threads, &self.name, &self.out)];
+            return vec![self.spec(Configuration {
+                model: first,
+                dimensions,
+                threads: self.threads,
+                as_is: self.as_is,
+                profile: &self.name,
+                folder: &self.out,
+            })];
         };
         // A folder each, named after their files.
         let same = stem(first) == stem(second.model);
@@ -150,20 +163,28 @@ impl RecordArguments {
         let both = GivenDimensions { for_several: true, ..self.model.sizes.given() };
         let folders = [folder(first, "-a"), folder(second.model, "-b")];
         vec![
-            self.spec(first, both.clone(), self.threads, &self.name, &folders[0]),
-            self.spec(
-                second.model,
-                GivenDimensions {
+            self.spec(Configuration {
+                model: first,
+                dimensions: both.clone(),
+                threads: self.threads,
+                as_is: self.as_is,
+                profile: &self.name,
+                folder: &folders[0],
+            }),
+            self.spec(Configuration {
+                model: second.model,
+                dimensions: GivenDimensions {
                     batch_size: second.own.and_then(|own| own.sizes.batch_size).or(both.batch_size),
                     sizes: second.own.map_or(both.sizes.clone(), |own| {
                         both.sizes.into_iter().chain(own.sizes.dimensions.clone()).collect()
                     }),
                     ..both
                 },
-                second.own.and_then(|own| own.threads).unwrap_or(self.threads),
-                &second.name,
-                &folders[1],
-            ),
+                threads: second.own.and_then(|own| own.threads).unwrap_or(self.threads),
+                as_is: self.as_is || second.own.is_some_and(|own| own.as_is),
+                profile: &second.name,
+                folder: &folders[1],
+            }),
         ]
     }
 
@@ -195,35 +216,38 @@ impl RecordArguments {
         })
     }
 
-    fn spec(
-        &self,
-        model: &Path,
-        dimensions: GivenDimensions,
-        threads: u32,
-        profile: &str,
-        folder: &Path,
-    ) -> LaunchSpec {
+    fn spec(&self, own: Configuration) -> LaunchSpec {
         let files = self.inputs.iter();
         LaunchSpec {
             engine: TRACT.name().to_string(),
-            model: model.into(),
-            dimensions,
+            model: own.model.into(),
+            dimensions: own.dimensions,
             inputs: files.map(|(name, path)| (name.clone(), path.into())).collect(),
             seed: self.seed,
             options: LaunchOptions {
-                folder: folder.into(),
-                profile: profile.to_string(),
-                threads,
+                folder: own.folder.into(),
+                profile: own.profile.to_string(),
+                threads: own.threads,
                 launches: match self.against.until {
                     Some(_) => None,
                     None => Some(self.launches()),
                 },
                 full_arguments: self.full_args,
-                as_is: self.as_is,
+                as_is: own.as_is,
                 ..LaunchOptions::default()
             },
         }
     }
+}
+
+/// What one recording may have, and the other one not.
+struct Configuration<'a> {
+    model: &'a Path,
+    dimensions: GivenDimensions,
+    threads: u32,
+    as_is: bool,
+    profile: &'a str,
+    folder: &'a Path,
 }
 
 /// The second recording.

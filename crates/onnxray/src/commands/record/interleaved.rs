@@ -40,7 +40,7 @@ pub(super) fn run(recordings: &Recordings, stop: &Stop) -> anyhow::Result<Ended>
     if let Some(until) = until {
         until.tell();
     }
-    let summarized = tell_both(specs, &launches.traces(), &ended);
+    let summarized = tell_both(recordings, &launches.traces(), &ended);
     let ended = ended?; // outranks a failed summary
     summarized.map(|()| ended)
 }
@@ -102,10 +102,11 @@ fn try_out(specs: &[LaunchSpec]) -> anyhow::Result<Vec<Trial>> {
 
 /// Says what there is now of both recordings, however the launches ended.
 fn tell_both(
-    specs: &[LaunchSpec],
+    recordings: &Recordings,
     files: &[Vec<PathBuf>],
     ended: &anyhow::Result<Ended>,
 ) -> anyhow::Result<()> {
+    let specs = recordings.specs.as_slice();
     for file in files.iter().flatten() {
         output::say(file.display())?;
     }
@@ -127,7 +128,14 @@ fn tell_both(
     match folders.as_slice() {
         [] => {}
         [only] => message::hint(format_args!("onnxray summary {only}")),
-        both => message::hint(format_args!("onnxray compare {}", both.join(" "))),
+        both => {
+            let keys: Vec<&str> = recordings.differences.iter().map(|field| field.key()).collect();
+            let expected = match keys.as_slice() {
+                [] => String::new(),
+                keys => format!(" --expect-different {}", keys.join(",")),
+            };
+            message::hint(format_args!("onnxray compare {}{expected}", both.join(" ")));
+        }
     }
     Ok(())
 }
