@@ -1,6 +1,8 @@
 //! Whether figures say how far they can be trusted, and advice what can still be done.
 
+use crate::office::{Cell, written};
 use crate::program::{Finished, Place, fixture_file, json, model, record};
+use std::fs;
 
 fn findings(place: &Place, recording: &str) -> Vec<[String; 4]> {
     let text = place.succeed(&["check", recording, "--format", "json"]);
@@ -60,6 +62,47 @@ fn the_overhead_of_recording_is_judged_by_its_interval() {
             () => "unknown",
         };
         assert_eq!(grade, expected, "{text}");
+    }
+}
+
+/// Makes each plain iteration so many times as long as the measured one of its place.
+fn scale_plain_iterations(place: &Place, recording: &str, factor: f64) {
+    let trace = &place.traces(recording)[0];
+    let mut whole = json(&fs::read_to_string(trace).unwrap());
+    let events = whole["traceEvents"].as_array_mut().unwrap();
+    let measured = events.iter().filter(|event| event["cat"] == "iteration");
+    let measured = measured.filter(|event| event["args"]["warmup"] != true);
+    let latencies: Vec<f64> = measured.map(|event| event["dur"].as_f64().unwrap()).collect();
+    let plain = events.iter_mut().filter(|event| event["cat"] == "plain_iteration");
+    for (event, latency) in plain.zip(latencies) {
+        event["dur"] = (factor * latency).into();
+    }
+    fs::write(trace, whole.to_string()).unwrap();
+}
+
+#[test]
+fn tables_of_times_that_recording_distorts_say_so() {
+    let place = Place::new();
+    record(&place, "cnn", "z", &["--iterations", "20", "--plain-iterations", "20"]);
+    let caveat = "times are too long: recording makes an iteration ";
+    scale_plain_iterations(&place, "z", 1.0);
+    assert!(!place.succeed(&["summary", "z", "--all"]).contains(caveat));
+    scale_plain_iterations(&place, "z", 0.5);
+    let levels = ["--level", "type,operator,kernel", "--wide"];
+    let text = place.succeed(&[&["summary", "z"], &levels[..]].concat());
+    for title in ["Operator types", "Operators", "Kernels"] {
+        assert!(text.contains(&format!("{title} ({caveat}")), "{text}");
+    }
+    let markdown = place.succeed(&["summary", "z", "--format", "markdown"]);
+    assert!(markdown.contains(&format!("### Operators\n\n{caveat}")), "{markdown}");
+    place.succeed(&["report", "z", "-o", "z.xlsx"]);
+    let sheets = written(&place.path("z.xlsx"));
+    for sheet in ["Layer types", "Layers"] {
+        let first = &sheets[sheet][0][0];
+        assert!(
+            matches!(first, Cell::Text(text) if text.starts_with(caveat)),
+            "{sheet}: {first:?}"
+        );
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
     RecordingOverhead, Settling,
 };
 use crate::trace::Trace;
+use onnxray_format::counted;
 
 /// What a careful reader should know before trusting the figures.
 pub(super) fn doubts(
@@ -24,10 +25,10 @@ pub(super) fn doubts(
     let settling = Settling::of(launches);
     if settling.late > 0 {
         doubts.push(format!(
-            "{}the first {} iterations look like warm-up, {} are flagged as such; {}",
+            "{}the first {} like warm-up, {} flagged as such; {}",
             settling.among(settling.late),
-            settling.longest,
-            settling.flagged,
+            counted(settling.longest, "iteration looks", "iterations look"),
+            counted(settling.flagged, "is", "are"),
             settling.advice(advice)
         ));
     }
@@ -87,7 +88,7 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
     let latency = model.latency.map(|latency| latency.mean.0);
     let timed = averaged || trace.events.height() > 0;
     if !timed {
-        unknowns.push(format!("this {format} input tells of operators, not of their times"));
+        unknowns.push(format!("this {format} input lists operators without their times"));
     } else if averaged {
         unknowns.push(format!(
             "this {format} input has averages only: percentiles, minima and maxima of operators are \

@@ -193,7 +193,7 @@ const MEASURED: &[Column<Summary>] = &[
         WHOLE_TRACE,
         "operators, whole trace (ms)",
         Ms,
-        "exclusive time of all operators in a trace that does not tell of iterations",
+        "exclusive time of all operators in a trace without iterations",
         |summary| Cell::number(summary.model.operators.map(|total| total.milliseconds())),
     ),
     column(

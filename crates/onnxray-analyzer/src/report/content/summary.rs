@@ -2,8 +2,8 @@
 
 use super::selection::{Level, Order, Selection};
 use super::{launches, model, modules, operators, types};
-use crate::report::document::{Block, Document, Note, Notes};
-use crate::statistics::{FlopsProfile, OperatorSummary, Summary};
+use crate::report::document::{Block, Document, Note, Notes, Table};
+use crate::statistics::{FlopsProfile, OperatorSummary, RecordingCost, Summary};
 use onnxray_format::Run;
 
 /// Key and title of the table of operators.
@@ -30,14 +30,13 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
             Level::Operator if !selection.modules.is_empty() => {
                 let (modules, of_modules) =
                     modules::modules(summary, &selection.modules, selection.order);
-                document.push(modules);
+                document.push(modules.with_caveat(caveat(summary)));
                 notes.extend(of_modules);
             }
-            Level::Operator => {
-                document.push(operators::operators(OPERATORS, &summary.operators, selection));
-            }
+            Level::Operator => document.push(operators(summary, selection)),
             Level::Kernel => {
-                document.push(operators::operators(KERNELS, summary.kernels(), selection));
+                let kernels = operators::operators(KERNELS, summary.kernels(), selection);
+                document.push(kernels.with_caveat(caveat(summary)));
             }
             Level::Resource => document.extend(operators::resources(summary, selection)),
         }
@@ -56,7 +55,7 @@ pub(crate) fn recording_report(summary: &Summary) -> Document {
     document.push(launches::launches(summary));
     let by_time = Selection { order: Order::Time, ..selection.clone() };
     document.extend(types(summary, &by_time));
-    document.push(operators::operators(OPERATORS, &summary.operators, &selection));
+    document.push(operators(summary, &selection));
     document.extend(operators::resources(summary, &selection));
     document.push(iterations);
     document.push(latencies);
@@ -91,8 +90,22 @@ pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) ->
     document
 }
 
+fn operators(summary: &Summary, selection: &Selection) -> Table {
+    let operators = operators::operators(OPERATORS, &summary.operators, selection);
+    operators.with_caveat(caveat(summary))
+}
+
+/// What marks tables of times that recording distorts.
+fn caveat(summary: &Summary) -> Option<String> {
+    let overhead = summary.model.recording_overhead.as_ref();
+    let large = overhead.filter(|overhead| overhead.cost() == RecordingCost::Large)?;
+    let percent = large.share * 100.0;
+    Some(format!("times are too long: recording makes an iteration {percent:.1} % longer"))
+}
+
 fn types(summary: &Summary, selection: &Selection) -> Vec<Block> {
     let types = types::types(summary.types.clone(), selection, types::remainder(summary));
+    let types = types.with_caveat(caveat(summary));
     let chart = types::chart(&types);
     [types.into()].into_iter().chain(chart.map(Block::Chart)).collect()
 }

@@ -12,6 +12,8 @@ pub struct Table {
     pub key: &'static str,
     /// What people read above it.
     pub title: &'static str,
+    /// What people have to know of all its figures, beside its title.
+    pub caveat: Option<String>,
     /// From left to right; keys are unique, and all have a cell for each row.
     pub columns: Vec<TableColumn>,
     /// Number of rows.
@@ -79,7 +81,22 @@ impl Table {
             }
             length += 1;
         }
-        Table { key, title, columns: filled, length, left_out: 0, others: None, folded: false }
+        Table {
+            key,
+            title,
+            caveat: None,
+            columns: filled,
+            length,
+            left_out: 0,
+            others: None,
+            folded: false,
+        }
+    }
+
+    /// The same table, with what people have to know of all its figures.
+    pub fn with_caveat(mut self, caveat: Option<String>) -> Table {
+        self.caveat = caveat;
+        self
     }
 
     /// Number of rows.

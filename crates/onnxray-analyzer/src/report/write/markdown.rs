@@ -23,6 +23,9 @@ pub fn write_markdown(document: &Document, mut out: impl Write) -> io::Result<()
             true => writeln!(out, "<details><summary>{}</summary>\n", block.title)?,
             false => writeln!(out, "### {}\n", block.title)?,
         }
+        if let Some(caveat) = &block.caveat {
+            writeln!(out, "{}\n", escape(&printable(caveat)))?;
+        }
         let columns = &block.columns;
         let headings: Vec<&str> = columns.iter().map(|column| column.heading.as_str()).collect();
         writeln!(out, "| {} |", headings.join(" | "))?;
@@ -45,6 +48,7 @@ pub fn write_markdown(document: &Document, mut out: impl Write) -> io::Result<()
 /// A block as a Markdown table.
 struct Shown {
     title: &'static str,
+    caveat: Option<String>,
     columns: Vec<Column>,
     folded: bool,
     /// Rows that are not in it, nor in a row of sums.
@@ -70,7 +74,7 @@ impl Shown {
             is_text: true,
             cells,
         });
-        Shown { title, columns: columns.collect(), folded: false, left_out: 0 }
+        Shown { title, caveat: None, columns: columns.collect(), folded: false, left_out: 0 }
     }
 }
 
@@ -92,8 +96,13 @@ fn shown(block: &Block) -> Option<Shown> {
                 Column { heading: column.heading, is_text, cells: cells.collect() }
             });
             let left_out = if table.others.is_some() { 0 } else { table.left_out };
-            let (title, folded) = (table.title, table.folded);
-            Some(Shown { title, columns: columns.collect(), folded, left_out })
+            Some(Shown {
+                title: table.title,
+                caveat: table.caveat.clone(),
+                columns: columns.collect(),
+                folded: table.folded,
+                left_out,
+            })
         }
         Block::Notes(notes) => {
             let notes: Vec<(&str, String)> =

@@ -190,14 +190,19 @@ fn table_sheet(
 ) -> Result<(), XlsxError> {
     name_sheet(sheet, arranged.name)?;
     // Totals of the rows that a filter leaves stand above the headings.
-    let header = u32::from(!arranged.totals.is_empty());
+    let has_totals = !arranged.totals.is_empty();
+    let header = u32::from(table.caveat.is_some()) + u32::from(has_totals);
     let layout = write_table(sheet, header, arranged.name, table, styles)?;
     sheet.set_freeze_panes(header + 1, arranged.frozen)?;
     sheet.set_repeat_rows(header, header)?;
     print_area(sheet, table, &layout, arranged.hide)?;
-    if header > 0 {
-        let label = arranged.frozen.saturating_sub(1);
-        sheet.write_string_with_format(0, label, "Total of the rows shown", &styles.total)?;
+    if let Some(caveat) = &table.caveat {
+        let sentence = Format::new().set_italic();
+        write_cell(sheet, (0, 0), &Cell::text(caveat), &sentence, styles)?;
+    }
+    if has_totals {
+        let at = (header - 1, arranged.frozen.saturating_sub(1));
+        sheet.write_string_with_format(at.0, at.1, "Total of the rows shown", &styles.total)?;
     }
     if arranged.hide {
         for column in table.columns.iter().filter(|c| c.importance == Importance::Hidden) {
@@ -322,7 +327,7 @@ fn write_total(
     let total: f64 = column.cells.iter().filter_map(Cell::as_number).sum();
     let format = styles.total.clone().set_num_format(number_format(column.heading.unit));
     let formula = Formula::new(formula).set_result(total.to_string());
-    sheet.write_formula_with_format(0, layout.column(key), formula, &format)?;
+    sheet.write_formula_with_format(layout.row(0) - 2, layout.column(key), formula, &format)?;
     Ok(())
 }
 

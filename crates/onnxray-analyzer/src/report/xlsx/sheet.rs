@@ -14,7 +14,7 @@ pub(crate) const MOST_ROWS: usize = 1_048_576;
 pub(crate) const UNKNOWN: &str = "–";
 /// What that is, for notes.
 pub(crate) const UNKNOWN_MEANS: &str =
-    "unknown: there is a value, but nothing tells it, or it cannot be computed";
+    "unknown: the trace does not have the value, or it cannot be computed";
 /// Characters that a cell can hold.
 const MOST_CHARACTERS: usize = 32_767;
 

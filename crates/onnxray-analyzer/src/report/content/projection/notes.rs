@@ -47,7 +47,7 @@ fn weights(summary: &Summary, projection: &Projection) -> Vec<String> {
     };
     if !known.are_known() {
         return vec![format!(
-            "the trace does not tell the weights, so what sparse ones would gain is unknown{advice}"
+            "the trace has no weights, so the gain of sparse ones is unknown{advice}"
         )];
     }
     let mut types: Vec<String> = Vec::new();

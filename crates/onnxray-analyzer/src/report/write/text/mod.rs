@@ -95,7 +95,10 @@ fn write_figures(figures: &Figures, style: TextStyle, out: &mut impl Write) -> i
 }
 
 fn write_table(table: &Table, style: TextStyle, out: &mut impl Write) -> io::Result<()> {
-    write_title(table.title, style, out)?;
+    match &table.caveat {
+        Some(caveat) => write_title(&format!("{} ({caveat})", table.title), style, out)?,
+        None => write_title(table.title, style, out)?,
+    }
     let mut shown = people::table(table);
     let widths = fit::fit(&shown.columns, style.width());
     let left_out = fit::left_out(&shown.columns, &widths).join(", ");

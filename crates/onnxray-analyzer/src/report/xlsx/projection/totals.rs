@@ -65,7 +65,7 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     let (styles, layout) = (page.styles, &context.sheets.totals);
     let title = match context.projection.basis {
         Basis::Iteration => "Total profiling, per iteration",
-        Basis::Trace => "Total profiling, over the whole trace, which tells of no iterations",
+        Basis::Trace => "Total profiling, over the whole trace, which has no iterations",
     };
     page.text((0, 0), title, &styles.title)?;
     page.header(layout.header(), 0, &["Arguments", "", "", "", "Description"])?;
