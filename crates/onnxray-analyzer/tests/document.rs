@@ -167,7 +167,7 @@ fn a_column_is_declared_once_and_stands_in_the_workbook() {
         [
             ["Kind", "Text"],
             ["note", "two layers say little"],
-            ["–", "unknown: there is a value, but nothing tells it, or it cannot be computed"],
+            ["–", "unknown: the trace does not have the value, or it cannot be computed"],
             ["Machine: cores", "processors that it has"],
             ["Layers: Misses", "loads that no cache held"],
             ["Layers: Name", "what the layer is called"],

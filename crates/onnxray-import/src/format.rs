@@ -10,8 +10,8 @@ pub struct Format {
     pub title: &'static str,
     /// The files that are read, and what makes them.
     pub files: &'static str,
-    /// What the format can tell.
-    pub tells: &'static str,
+    /// What its files have.
+    pub contains: &'static str,
 }
 
 impl Format {
@@ -20,7 +20,7 @@ impl Format {
         name: "onnxray",
         title: "onnxray",
         files: "recordings (JSON) that `onnxray record` and `onnxray convert` write",
-        tells: "everything that onnxray knows",
+        contains: "everything that onnxray knows",
     };
 
     /// Whether it is our own, whose launches have measured iterations.

@@ -6,6 +6,7 @@ use super::stability::{self, Trend};
 use super::testing::smallest;
 use super::timing::{Measured, Whole};
 use super::{ComparedGroup, Options, Recording, Side, identity};
+use onnxray_format::counted;
 use std::collections::HashSet;
 
 pub(crate) fn notes(
@@ -43,8 +44,8 @@ pub(crate) fn notes(
         let (Some(timeline), Some(trend)) = (&recording.timeline, trend) else { continue };
         if timeline.cut() > 0 {
             notes.push(format!(
-                "{name}: {} measured iterations were left out, because the latency had not settled",
-                timeline.cut()
+                "{name}: {} left out, because the latency had not settled",
+                counted(timeline.cut(), "measured iteration was", "measured iterations were")
             ));
         }
         notes.extend(stability::drift(trend).map(|drift| format!("{name}: {drift}")));

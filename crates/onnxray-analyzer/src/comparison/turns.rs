@@ -3,7 +3,7 @@
 
 use super::recording::Recording;
 use crate::statistics::{IterationSummary, Timeline};
-use onnxray_format::{IterationKind, Run};
+use onnxray_format::{IterationKind, Run, counted};
 use std::collections::HashMap;
 
 /// Two recordings in turns.
@@ -160,15 +160,16 @@ impl Matched {
             let (unsettled, alone): (Vec<bool>, Vec<bool>) = left.partition(|has_one| *has_one);
             if !unsettled.is_empty() {
                 notes.push(format!(
-                    "{own}: {} more were left out, because the latency of {other} had not settled",
-                    unsettled.len()
+                    "{own}: {} more {} left out, because the latency of {other} had not settled",
+                    unsettled.len(),
+                    if unsettled.len() == 1 { "was" } else { "were" }
                 ));
             }
             if !alone.is_empty() {
-                notes.push(format!(
-                    "{own}: {} measured iterations have no partner in {other} and are left out",
-                    alone.len()
-                ));
+                let one = format!("measured iteration has no partner in {other} and is left out");
+                let several =
+                    format!("measured iterations have no partner in {other} and are left out");
+                notes.push(format!("{own}: {}", counted(alone.len() as u64, &one, &several)));
             }
         }
         notes

@@ -124,8 +124,8 @@ impl Outcome {
     pub fn meaning(self) -> &'static str {
         match self {
             Outcome::Projected => "its latency is divided by the perf ratio",
-            Outcome::LatencyUnknown => "it never ran, or the trace does not tell its latency",
-            Outcome::WeightUnknown => "the trace does not tell of weights; --model joins them",
+            Outcome::LatencyUnknown => "it never ran, or the trace has no latency of it",
+            Outcome::WeightUnknown => "the trace has no weights; add them with --model",
             Outcome::NoWeight => "it multiplies with no constant, so nothing can be pruned",
             Outcome::Unsupported => "the outputs of its weight are not a multiple of 4",
             Outcome::AlreadySparse => {

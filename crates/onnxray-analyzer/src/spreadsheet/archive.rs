@@ -176,7 +176,7 @@ fn look_into(part: Part, text: &[u8]) -> Result<u64, Refusal> {
 /// The reader makes room for as many texts as the first tag tells of.
 fn texts(text: &[u8]) -> Result<(), Refusal> {
     let most = (text.len() as u64 / SHORTEST_TEXT).max(1 << 16);
-    let more = || Refusal::Damaged("the workbook tells of more texts than there are".to_string());
+    let more = || Refusal::Damaged("the workbook declares more texts than it has".to_string());
     let (mut problem, mut found) = (None, 0);
     tags(text, |tag| {
         if tag.local_name().as_ref() != b"sst" {
@@ -265,8 +265,7 @@ mod tests {
         let strings = |head: &str| {
             archive(&[("_rels/.rels", b""), ("xl/sharedStrings.xml", head.as_bytes())])
         };
-        let more =
-            || Refusal::Damaged("the workbook tells of more texts than there are".to_string());
+        let more = || Refusal::Damaged("the workbook declares more texts than it has".to_string());
         assert!(check(&strings("<sst uniqueCount=\"65536\"></sst>")).is_ok());
         assert!(check(&strings("<sst></sst>")).is_ok());
         refuses(&strings("<sst uniqueCount=\"65537\"></sst>"), more());

@@ -176,7 +176,7 @@ fn what_the_system_does_not_tell_is_unknown() {
     let recording = made(5, |_| 1.0, |conditions| *conditions = Conditions::default());
     for finding in findings(&recording) {
         assert_eq!(finding.grade, Grade::Unknown, "{finding:?}");
-        assert!(finding.found.ends_with("the system does not tell"), "{finding:?}");
+        assert!(finding.found.ends_with("not reported by the system"), "{finding:?}");
     }
 }
 

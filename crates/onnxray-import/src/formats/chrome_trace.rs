@@ -29,7 +29,7 @@ pub static IMPORTER: Importer = Importer {
         name: "chrome-trace",
         title: "Chrome trace",
         files: "any other trace (JSON) in the format of about:tracing and Perfetto",
-        tells: "executions, threads, iterations if events are named so",
+        contains: "executions, threads, iterations if events are named so",
     },
     detect,
     read: |sources, options| each(sources, options, read),

@@ -36,7 +36,7 @@ pub static IMPORTER: Importer = Importer {
         name: "pytorch",
         title: "PyTorch",
         files: "traces (JSON, .json.gz) that torch.profiler exports, of host and devices",
-        tells: "executions, steps, threads and streams, sizes of copies, occupancy",
+        contains: "executions, steps, threads and streams, sizes of copies, occupancy",
     },
     detect,
     read,

@@ -25,7 +25,7 @@ pub static IMPORTER: Importer = Importer {
         name: "tract",
         title: "tract",
         files: "JSON that `tract dump --profile --cost --json` prints",
-        tells: "mean times, FLOPs and parameters, nodes in bodies",
+        contains: "mean times, FLOPs and parameters, nodes in bodies",
     },
     detect,
     read: |sources, options| each(sources, options, read),

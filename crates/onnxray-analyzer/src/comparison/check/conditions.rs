@@ -5,15 +5,15 @@ use crate::comparison::Options;
 use crate::statistics::{Disturbance, Disturber, Summary};
 use onnxray_format::Conditions;
 
-const UNTOLD: &str = "the system does not tell";
+const UNTOLD: &str = "not reported by the system";
 
 /// One per disturber, or a single one if nothing is known.
 pub(super) fn conditions(summary: &Summary, options: &Options) -> Vec<Finding> {
     let known: Vec<&Conditions> = summary.conditions.iter().flatten().collect();
     if known.is_empty() {
-        let found = "the recording does not tell of the machine while it was made".to_string();
+        let found = "the recording says nothing of the machine while it was made".to_string();
         let advice = match summary.advice.is_recorded() {
-            true => "record it again; a launch that is killed does not tell either",
+            true => "record it again; a launch that is killed leaves no conditions",
             false => "stop other programs, pin threads",
         };
         return vec![finding("conditions", Grade::Unknown, found, advice)];

@@ -11,7 +11,9 @@ const FORMATS: &[Column<Format>] = &[
     column("files", "Files", Text, "which files are read, of which versions", |format| {
         Cell::text(format.files)
     }),
-    column("tells", "Tells", Text, "what the format can tell", |format| Cell::text(format.tells)),
+    column("contains", "Contains", Text, "what the format has", |format| {
+        Cell::text(format.contains)
+    }),
 ];
 
 const INPUTS: &[Column<Launch>] = &[
@@ -21,7 +23,7 @@ const INPUTS: &[Column<Launch>] = &[
     column("format", "Format", Text, "format of its files", |launch| {
         Cell::text(launch.format.name)
     }),
-    column("files", "Files", Text, "the files that tell of it", |launch| {
+    column("files", "Files", Text, "the files it was read from", |launch| {
         let files = launch.files.iter().map(|file| file.display().to_string());
         Cell::text(files.collect::<Vec<_>>().join("; "))
     }),
@@ -55,7 +57,7 @@ const INPUTS: &[Column<Launch>] = &[
 pub fn formats_report() -> Document {
     let formats = formats::ALL.into_iter().map(|importer| importer.format);
     let table = Table::new("formats", "Formats", FORMATS, formats);
-    Document::of("formats", table.wrapping(&["producer", "files", "tells"]))
+    Document::of("formats", table.wrapping(&["producer", "files", "contains"]))
 }
 
 /// Launches as they were read.

@@ -299,12 +299,12 @@ fn warnings(trace: &EventTrace, launch: &Launch, orphans: u64, changed: usize) -
     let completed = trace.member("completed");
     match completed.map(|member| lenient::<Completed>(&member.value)) {
         None if !cut => {
-            let message = "the closing mark is missing; nothing tells whether events are";
+            let message =
+                "the closing mark is missing; whether events are missing, too, is unknown";
             warn(None, message.to_string(), true);
         }
         Some(None) => {
-            let message =
-                "the closing mark cannot be read; nothing tells whether events are missing";
+            let message = "the closing mark cannot be read; whether events are missing is unknown";
             warn(completed.map(|member| member.position), message.to_string(), true);
         }
         Some(Some((Completed { events: all, iterations }, _)))

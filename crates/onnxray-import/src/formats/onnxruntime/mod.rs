@@ -24,7 +24,7 @@ pub static IMPORTER: Importer = Importer {
         name: "onnxruntime",
         title: "ONNX Runtime",
         files: "profiles (JSON) that SessionOptions.enable_profiling writes, versions 0.4 to 1.31",
-        tells: "executions, iterations, shapes, threads, memory",
+        contains: "executions, iterations, shapes, threads, memory",
     },
     detect,
     read: |sources, options| each(sources, options, read),

@@ -41,7 +41,7 @@ pub static IMPORTER: Importer = Importer {
         title: "OpenVINO",
         files: "reports of benchmark_app -report_type (CSV, JSON), -pcsort, and -exec_graph_path (XML), \
             alone or together",
-        tells: "averages, shapes, kernels, ONNX nodes, what did not run",
+        contains: "averages, shapes, kernels, ONNX nodes, what did not run",
     },
     detect,
     read,

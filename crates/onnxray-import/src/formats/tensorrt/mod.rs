@@ -31,7 +31,7 @@ pub static IMPORTER: Importer = Importer {
         name: "tensorrt",
         title: "TensorRT",
         files: "JSON of trtexec --exportProfile, --exportTimes and --exportLayerInfo, alone or together",
-        tells: "averages, medians, iterations, shapes, kernels, ONNX nodes",
+        contains: "averages, medians, iterations, shapes, kernels, ONNX nodes",
     },
     detect,
     read,

@@ -24,7 +24,7 @@ pub static IMPORTER: Importer = Importer {
         name: "tflite",
         title: "TensorFlow Lite",
         files: "op profiles of benchmark_model (--enable_op_profiling), as CSV or in a log",
-        tells: "mean times, executions, nodes, operators inside of delegates and subgraphs",
+        contains: "mean times, executions, nodes, operators inside of delegates and subgraphs",
     },
     detect,
     read: |sources, options| each(sources, options, read),
