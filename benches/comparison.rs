@@ -5,8 +5,7 @@
 //! iterations. What it finds when operators are slowed down by known shares. And
 //! how long two recordings of up to 5,000 operators take. The launches are of the
 //! bundled CNN and encoder, recorded first, each in a process of its own, in
-//! `ONNXRAY_BENCH_LAUNCHES` processes (20). A model with one layer wider than in
-//! another is recorded in turns with that one. With `-- cost` it prints the last only.
+//! `ONNXRAY_BENCH_LAUNCHES` processes (20). With `-- cost` it prints the last only.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that fails panics
 
@@ -14,25 +13,24 @@
 mod delay;
 #[path = "profiles/launches.rs"]
 mod launches;
-#[allow(dead_code)] // a bench writes one kind of model
-#[path = "../tests/onnx_file.rs"]
-mod onnx_file;
 #[path = "profiles/rate.rs"]
 mod rate;
+#[allow(dead_code)] // of one model here
+#[path = "profiles/recorded.rs"]
+mod recorded;
 #[path = "profiles/sequence.rs"]
 mod sequence;
 
 use delay::{delay, kernels};
 use launches::Plan;
-use onnx_file::{FLOAT, floats, model, node, value};
-use onnxray_analyzer::comparison::{Comparison, Options, Recording, Verdict, compare};
 use onnxray_analyzer::{Trace, examine};
+use onnxray_analyzer::comparison::{Comparison, Options, Recording, Verdict, compare};
 use onnxray_format::{DataType, Operator, Run, Tensor};
-use onnxray_import::{Launch, Reading, Sources, import};
+use onnxray_import::Launch;
 use rate::Rate;
+use recorded::{alone, fixture, recording};
 use sequence::Sequence;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 use std::time::Instant;
 
 const SPLITS: usize = 200;
@@ -47,33 +45,24 @@ fn main() {
     let launches = std::env::var("ONNXRAY_BENCH_LAUNCHES").ok();
     let launches = launches.and_then(|text| text.parse().ok()).unwrap_or(20);
     for (model, size) in [("cnn", None), ("encoder", Some("sequence=32"))] {
-        let recorded = record(model, size, launches, folder.path());
+        let arguments = arguments(size, launches);
+        let recorded = alone(&fixture(model), &words(&arguments), &folder.path().join(model));
         same(model, &recorded);
         slowed(&recorded);
         in_turns(model, size, launches / 2, folder.path());
     }
-    widened(launches / 2, folder.path());
     cost();
 }
 
-/// Records launches of a bundled model with the program itself.
-fn record(model: &str, size: Option<&str>, launches: u32, folder: &Path) -> Vec<Launch> {
-    let out = folder.join(model);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_onnxray"));
-    command.arg("record").arg(fixture(model)).arg("--out").arg(&out);
-    command.args(["--launches", &launches.to_string(), "--plain-iterations", "0"]);
-    command.args(["--iterations", &ITERATIONS.to_string()]);
-    command.args(size.iter().flat_map(|size| ["--dim", size]));
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    assert!(command.status().expect("the program runs").success());
-    let sources = Sources::find(&[out]).expect("a recording");
-    import(&sources.files, &Reading::default()).expect("a recording that reads")
+/// Of `onnxray record`.
+fn arguments(size: Option<&str>, launches: u32) -> Vec<String> {
+    let counts = format!("--launches {launches} --iterations {ITERATIONS} --plain-iterations 0");
+    let size = size.iter().flat_map(|size| ["--dim", size]);
+    counts.split(' ').chain(size).map(str::to_string).collect()
 }
 
-fn recording(label: &str, launches: Vec<Launch>) -> Recording {
-    let trace = Trace::new(launches).expect("a trace");
-    let (summary, timeline) = examine(&trace).expect("figures");
-    Recording { label: label.to_string(), summary, timeline }
+fn words(arguments: &[String]) -> Vec<&str> {
+    arguments.iter().map(String::as_str).collect()
 }
 
 /// Two random halves of the launches.
@@ -217,7 +206,10 @@ fn in_turns(model: &str, size: Option<&str>, launches: u32, folder: &Path) {
     let original = fixture(model);
     let copy = folder.join(format!("{model}-copy.onnx"));
     std::fs::copy(&original, &copy).expect("room for a copy");
-    let [a, b] = record_in_turns([&original, &copy], size, launches, &folder.join("turns"));
+    let arguments = arguments(size, launches);
+    let arguments = [&words(&arguments)[..], &["--turns", "launches"]].concat();
+    let both = recorded::in_turns([&original, &copy], &arguments, &folder.join("turns"));
+    let [a, b] = both.map(|launches| recording("side", launches));
     let comparison = compare(&a, &b, &Options::default()).expect("a comparison");
     let mut alarms = Rate::default();
     let groups = comparison.groups.iter();
@@ -228,85 +220,6 @@ fn in_turns(model: &str, size: Option<&str>, launches: u32, folder: &Path) {
         alarms.text(),
         comparison.total.change.verdict
     );
-}
-
-/// Records two models in turns with the program itself.
-fn record_in_turns(
-    models: [&Path; 2],
-    size: Option<&str>,
-    launches: u32,
-    out: &Path,
-) -> [Recording; 2] {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_onnxray"));
-    command.arg("record").arg(models[0]).arg("--against").arg(models[1]).arg("--out").arg(out);
-    command.args(["--launches", &launches.to_string(), "--iterations", &ITERATIONS.to_string()]);
-    command.args(size.iter().flat_map(|size| ["--dim", size]));
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    assert!(command.status().expect("the program runs").success());
-    models.map(|path| {
-        let name = path.file_stem().expect("a name").to_string_lossy();
-        let sources = Sources::find(&[out.join(&*name)]).expect("a recording");
-        let launches = import(&sources.files, &Reading::default()).expect("a recording that reads");
-        recording(&name, launches)
-    })
-}
-
-fn fixture(model: &str) -> PathBuf {
-    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models");
-    models.join(format!("{model}.onnx"))
-}
-
-/// What is found of a layer that really is wider: two of eight products have 1.25
-/// times the operations.
-fn widened(launches: u32, folder: &Path) {
-    let paths = [256, 320].map(|width| {
-        let path = folder.join(format!("width-{width}.onnx"));
-        std::fs::write(&path, layers(width)).expect("room for the model");
-        path
-    });
-    let models = [paths[0].as_path(), paths[1].as_path()];
-    let [a, b] = record_in_turns(models, None, launches, &folder.join("widened"));
-    let comparison = compare(&a, &b, &Options::default()).expect("a comparison");
-    println!("a layer of 320 instead of 256, {}", comparison.basis.text());
-    println!("  layer      ratio of FLOPs  ratio of times        verdict");
-    for group in &comparison.groups {
-        let flops = |recording: &Recording, members: &[onnxray_analyzer::comparison::Member]| {
-            let operators = &recording.summary.operators;
-            members.iter().filter_map(|m| operators[m.operator as usize].flops).sum::<f64>()
-        };
-        let change = &group.compared.change;
-        if let (Some(ratio), Some(interval)) = (change.ratio, change.ratio_interval) {
-            println!(
-                "  {:<9}  {:>14.2}  {ratio:.3} [{:.3}, {:.3}]  {:?}",
-                group.name,
-                flops(&b, &group.group.b) / flops(&a, &group.group.a),
-                interval.low,
-                interval.high,
-                change.verdict
-            );
-        }
-    }
-}
-
-/// Eight products of 64 rows; the fourth has `width` columns instead of 256.
-fn layers(width: u64) -> Vec<u8> {
-    let mut random = Sequence::new(3);
-    let (mut nodes, mut weights) = (Vec::new(), Vec::new());
-    let mut tensor = "x".to_string();
-    let mut rows = 256;
-    for layer in 0..8 {
-        let columns = if layer == 3 { width } else { 256 };
-        let values: Vec<f32> =
-            (0..rows * columns).map(|_| random.below(1000) as f32 / 1e4 - 0.05).collect();
-        let name = |part: &str| format!("/{layer}/{part}");
-        weights.push(floats(&name("weight"), &[rows, columns], &values));
-        let (product, result) = (name("product"), name("result"));
-        nodes.push(node("MatMul", &name("MatMul"), &[&tensor, &name("weight")], &[&product]));
-        nodes.push(node("Tanh", &name("Tanh"), &[&product], &[&result]));
-        (tensor, rows) = (result, columns);
-    }
-    let inputs = vec![value("x", FLOAT, &[64, 256])];
-    model(nodes, weights, inputs, vec![value(&tensor, FLOAT, &[64, 256])])
 }
 
 /// How long a comparison takes, by the number of operators.

@@ -15,16 +15,19 @@
 mod delay;
 #[path = "profiles/rate.rs"]
 mod rate;
+#[allow(dead_code)] // two models here
+#[path = "profiles/recorded.rs"]
+mod recorded;
 
 use delay::{delay, kernels};
+use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{
     Change, ComparedGroup, Comparison, Options, Recording, Verdict, compare,
 };
-use onnxray_analyzer::{Share, Trace, examine};
-use onnxray_import::{Launch, Reading, Sources, import};
+use onnxray_import::Launch;
 use rate::Rate;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use recorded::{fixture, in_turns, recording};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -56,7 +59,7 @@ fn main() {
                 // By turns, so that both see the same machine.
                 for seen in &mut seen {
                     let begin = Instant::now();
-                    let sides = record(&model, seen.turns, &folder.path().join("turns"));
+                    let sides = record(&model, seen.turns, folder.path());
                     seen.seconds.push(begin.elapsed().as_secs_f64());
                     seen.look(sides);
                 }
@@ -98,7 +101,7 @@ impl Seen {
     }
 
     fn look(&mut self, [a, b]: [Vec<Launch>; 2]) {
-        let first = recording(a);
+        let first = recording("a", a);
         let comparison = compared(&first, b.clone(), 0.03);
         self.whole.extend(half_width(&comparison.total.change));
         let largest = largest(&comparison);
@@ -155,39 +158,23 @@ impl Seen {
 }
 
 /// Records a model against its copy with the program itself.
-fn record(model: &str, turns: &str, out: &Path) -> [Vec<Launch>; 2] {
-    let _ = std::fs::remove_dir_all(out);
-    std::fs::create_dir_all(out).expect("a folder");
-    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models");
-    let original = models.join(format!("{model}.onnx"));
-    let copy = out.join("copy.onnx");
-    std::fs::copy(&original, &copy).expect("room for a copy");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_onnxray"));
-    command.arg("record").arg(&original).arg("--against").arg(&copy).arg("--out").arg(out);
-    command.args(["--turns", turns, "--launches", &LAUNCHES.to_string()]);
-    command.args(["--plain-iterations", "0"]);
+fn record(model: &str, turns: &str, folder: &Path) -> [Vec<Launch>; 2] {
+    let copy = folder.join("copy.onnx");
+    std::fs::copy(fixture(model), &copy).expect("room for a copy");
     let sizes: &[&str] = match model {
         "encoder" => &["--dim", "sequence=128"],
         "scan" => &["--dim", "frames=64"],
         _ => &[],
     };
-    command.args(sizes).stdout(Stdio::null()).stderr(Stdio::null());
-    assert!(command.status().expect("the program runs").success());
-    [PathBuf::from(model), PathBuf::from("copy")].map(|name| {
-        let sources = Sources::find(&[out.join(name)]).expect("a recording");
-        import(&sources.files, &Reading::default()).expect("a recording that reads")
-    })
-}
-
-fn recording(launches: Vec<Launch>) -> Recording {
-    let trace = Trace::new(launches).expect("a trace");
-    let (summary, timeline) = examine(&trace).expect("figures");
-    Recording { label: "side".to_string(), summary, timeline }
+    let launches = LAUNCHES.to_string();
+    let arguments = ["--turns", turns, "--launches", &launches, "--plain-iterations", "0"];
+    let arguments = [&arguments[..], sizes].concat();
+    in_turns([&fixture(model), &copy], &arguments, &folder.join("turns"))
 }
 
 fn compared(a: &Recording, b: Vec<Launch>, noise_threshold: f64) -> Comparison {
     let options = Options { noise_threshold: Share(noise_threshold), ..Options::default() };
-    compare(a, &recording(b), &options).expect("a comparison")
+    compare(a, &recording("b", b), &options).expect("a comparison")
 }
 
 fn largest(comparison: &Comparison) -> Vec<&ComparedGroup> {
