@@ -42,8 +42,8 @@ impl AfterChange {
     /// What was found and done.
     pub(crate) fn note(&self) -> String {
         let [Some(a), Some(b)] = self.effects else {
-            return "each pair has an iteration right after a change of sides, or too few have \
-                    none: what the change costs counts in both orders of sides alike"
+            return "turns are too short to see what switching between the models costs; pairs in \
+                    both orders have the same weight"
                 .to_string();
         };
         let text = |effect: Student| {
@@ -57,13 +57,13 @@ impl AfterChange {
         };
         let differs = [a, b].iter().any(|effect| effect.mean.abs() > effect.half_width);
         let done = match (differs, self.kept_out) {
-            (_, true) => "pairs with it are left out of the test",
-            (true, false) => "it stays in the pairs, since few pairs would be left",
-            (false, false) => "it stays in the pairs, since no difference is seen",
+            (_, true) => "pairs that contain it are left out of the test",
+            (true, false) => "pairs that contain it are kept, since few would be left",
+            (false, false) => "pairs that contain it are kept, since no difference is seen",
         };
         format!(
-            "the first iteration after a change of sides, next to others of its round: A {}, B {}; \
-             {done}",
+            "the first iteration after a switch between the models, next to others of its round: \
+             A {}, B {}; {done}",
             text(a),
             text(b)
         )

@@ -63,7 +63,7 @@ fn the_first_iteration_after_a_change_is_left_out_where_it_differs() {
         panic!("{:?}", found.basis)
     };
     assert_eq!(pairs, 6 * (40 - 8));
-    assert_note(&found, "pairs with it are left out of the test");
+    assert_note(&found, "pairs that contain it are left out");
     let interval = found.total.change.ratio_interval.unwrap();
     assert!(interval.low < 1.0 && 1.0 < interval.high, "{interval:?}");
     // In turns of one there is no other: it stays, and both orders are averaged.
@@ -72,7 +72,7 @@ fn the_first_iteration_after_a_change_is_left_out_where_it_differs() {
     let plan = Plan { turn: 1, ..PLAN };
     let found = both(plan, |place| (time(place) as f64 * cold(place)) as u64);
     assert_eq!(found.basis, Basis::IterationPairs { launches: 6, pairs: 240 });
-    assert_note(&found, "each pair has an iteration right after a change");
+    assert_note(&found, "turns are too short to see what switching");
     assert_eq!(found.total.change.verdict, Some(Verdict::Same));
     // Where nothing differs, nothing is left out.
     let even = both(PLAN, |place| 50_000 + u64::from(place.iteration * 13 % 7));
