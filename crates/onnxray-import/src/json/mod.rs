@@ -122,7 +122,7 @@ impl<'a> Cursor<'a> {
     pub fn value(&mut self) -> Result<Value<'a>, Broken> {
         match self.peek() {
             Some(b'"') => Ok(Value::Text(self.text()?)),
-            Some(b'0'..=b'9') => Ok(Value::Number(self.word()?)),
+            Some(b'0'..=b'9') => Ok(Value::Number(self.number()?)),
             first => self.rare_value(first),
         }
     }
@@ -133,7 +133,7 @@ impl<'a> Cursor<'a> {
         match first {
             Some(b'{') => Ok(Value::Object(self.container()?)),
             Some(b'[') => Ok(Value::Array(self.container()?)),
-            Some(b'-') => match self.word()? {
+            Some(b'-') => match self.number()? {
                 word @ (b"-Infinity" | b"-inf" | b"-nan") => Ok(Value::Word(word)),
                 number => Ok(Value::Number(number)),
             },
@@ -157,7 +157,7 @@ impl<'a> Cursor<'a> {
     pub fn whole(&mut self) -> Result<Option<i64>, Broken> {
         match self.peek() {
             Some(b'"') => Ok(whole(self.text()?.raw)),
-            Some(b'-' | b'0'..=b'9') => Ok(whole(self.word()?)),
+            Some(b'-' | b'0'..=b'9') => Ok(whole(self.number()?)),
             _ => self.value().map(|_| None),
         }
     }
@@ -183,6 +183,18 @@ impl<'a> Cursor<'a> {
             }
         }
         Ok(&self.bytes[start..self.offset])
+    }
+
+    /// A number, as far as it can be told from its ends: one that lost digits there, to
+    /// white space or another digit, would be read as another number.
+    #[inline(always)]
+    fn number(&mut self) -> Result<&'a [u8], Broken> {
+        match self.word()? {
+            [b'0', b'0'..=b'9', ..] | [b'-', b'0', b'0'..=b'9', ..] | [.., b'.'] => {
+                Err(Broken::Expected("a number"))
+            }
+            number => Ok(number),
+        }
     }
 
     #[inline(always)]
@@ -469,6 +481,16 @@ mod tests {
                 assert_eq!(cursor.offset, opening.len() + wrong);
             }
         }
+    }
+
+    #[test]
+    fn what_lost_digits_is_no_number() {
+        let read = |text: &str| Cursor::new(text.as_bytes()).value().is_ok();
+        assert!(
+            ["0,", "-0,", "0.5,", "10,", "1.50,", "1e5,", "-0.25,"].map(read).iter().all(|&ok| ok)
+        );
+        assert!(!["00,", "0123,", "-01,", "1.,", "12. ,"].map(read).iter().any(|&ok| ok));
+        assert!(Cursor::new(b"007,").whole().is_err());
     }
 
     #[test]
