@@ -23,8 +23,8 @@ mod sequence;
 
 use delay::{delay, kernels};
 use launches::Plan;
-use onnxray_analyzer::{Trace, examine};
 use onnxray_analyzer::comparison::{Comparison, Options, Recording, Verdict, compare};
+use onnxray_analyzer::{Trace, examine};
 use onnxray_format::{DataType, Operator, Run, Tensor};
 use onnxray_import::Launch;
 use rate::Rate;

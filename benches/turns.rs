@@ -75,6 +75,7 @@ struct Seen {
     turns: &'static str,
     seconds: Vec<f64>,
     whole: Vec<f64>,
+    ratios: Vec<f64>,
     largest: Vec<f64>,
     covers: Rate,
     covers_layer: Rate,
@@ -91,6 +92,7 @@ impl Seen {
             turns,
             seconds: Vec::new(),
             whole: Vec::new(),
+            ratios: Vec::new(),
             largest: Vec::new(),
             covers: Rate::default(),
             covers_layer: Rate::default(),
@@ -104,6 +106,7 @@ impl Seen {
         let first = recording("a", a);
         let comparison = compared(&first, b.clone(), 0.03);
         self.whole.extend(half_width(&comparison.total.change));
+        self.ratios.extend(comparison.total.change.ratio);
         let largest = largest(&comparison);
         self.largest.push(median(
             largest.iter().filter_map(|group| half_width(&group.compared.change)).collect(),
@@ -143,6 +146,7 @@ impl Seen {
             "    half width, median of {LARGEST} largest    {:>6.2} %",
             percent(&self.largest)
         );
+        println!("    whole: ratio, mean                  {}", mean(&self.ratios));
         println!("    whole: interval holds 1            {}", self.covers.text());
         println!("    layers: interval holds 1           {}", self.covers_layer.text());
         println!("    layers: false alarms               {}", self.alarms.text());
@@ -195,6 +199,15 @@ fn holds(change: &Change, truth: f64) -> bool {
 
 fn is_alarm(verdict: Option<Verdict>) -> bool {
     matches!(verdict, Some(Verdict::Faster | Verdict::Slower))
+}
+
+/// With its standard error, twice.
+fn mean(values: &[f64]) -> String {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    let error = (squares / (count - 1.0) / count).sqrt();
+    format!("{mean:.4} ± {:.4}", 2.0 * error)
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

@@ -52,8 +52,7 @@ fn one(
     let cost = disturbance.cost().filter(|&cost| cost >= threshold);
     let grade = match cost {
         Some(_) => Grade::Doubtful,
-        // Nothing is left to hold it against.
-        None if disturbance.is_throughout() && disturber == Disturber::Load => Grade::Unknown,
+        None if hides_its_cost(disturbance) => Grade::Unknown,
         None => Grade::Good,
     };
     if let Some(cost) = cost {
@@ -62,6 +61,17 @@ fn one(
         found = format!("{found}; what that costs, the recording cannot show");
     }
     finding(subject, grade, found, advice)
+}
+
+/// Whether it may cost much, and nothing shows it.
+fn hides_its_cost(disturbance: &Disturbance) -> bool {
+    match disturbance.disturber {
+        // Nothing is left to hold it against.
+        Disturber::Load => disturbance.is_throughout(),
+        // It held back others as well, and nobody knows whom it held back when.
+        Disturber::Throttling => disturbance.taken.is_none(),
+        _ => false,
+    }
 }
 
 /// What it is called, and what to do about it.

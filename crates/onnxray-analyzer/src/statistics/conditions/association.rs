@@ -31,7 +31,7 @@ pub(super) struct Association {
 impl Association {
     /// Whether they took longer, and not by chance.
     pub(super) fn is_proved(&self) -> bool {
-        self.p <= ALPHA && self.ratio > 1.0 && self.interval.is_none_or(|known| known.low > 1.0)
+        self.p <= ALPHA && self.ratio > 1.0 && self.interval.is_some_and(|known| known.low > 1.0)
     }
 
     /// `None` if all iterations or none are affected. `launches` are the ranges of their

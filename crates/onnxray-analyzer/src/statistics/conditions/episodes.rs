@@ -25,7 +25,7 @@ pub(super) fn episodes(
     let mut all: Vec<Episode> = Vec::new();
     for (conditions, range) in &settled.launches {
         let Some(slices) = &conditions.slices else { continue };
-        let Some(rates) = disturber.of_slices(slices) else { continue };
+        let Some(rates) = disturber.of_slices(slices, settled.load_of) else { continue };
         let Some(launch) = settled.of_launch(range).first().map(|first| first.launch) else {
             continue;
         };

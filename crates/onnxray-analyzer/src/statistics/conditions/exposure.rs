@@ -53,26 +53,20 @@ impl Disturber {
 
     /// How much of it each slice has: cores' worth of time, or a share of the frequency.
     /// `None` if it is unknown, or counted by iteration.
-    pub(super) fn of_slices(self, slices: &Slices) -> Option<Vec<f64>> {
-        let lengths = || slices.spans().map(|(from, to)| (to - from).milliseconds());
-        // A slice of no length has nothing.
-        let rate = |amount: f64, length: f64| if length > 0.0 { amount / length } else { 0.0 };
-        let rates = |column: &Option<Vec<u32>>| -> Option<Vec<f64>> {
-            let column = column.as_ref()?.iter();
-            Some(column.zip(lengths()).map(|(&time, length)| rate(time.into(), length)).collect())
+    pub(super) fn of_slices(self, slices: &Slices, load_of: LoadOf) -> Option<Vec<f64>> {
+        let milliseconds = |column: &Option<Vec<u32>>| {
+            let column = column.as_ref()?;
+            Some(rates(slices, column.iter().map(|&time| time.into())))
         };
         match self {
-            Disturber::Load => {
-                let own = rates(&slices.others_ms)?;
-                let is_any = own.iter().any(|&rate| rate >= self.smallest());
-                let elsewhere = rates(&slices.elsewhere_ms).filter(|_| !is_any);
-                Some(elsewhere.unwrap_or(own))
-            }
-            Disturber::Steal => rates(&slices.steal_ms),
+            Disturber::Load => match load_of {
+                LoadOf::OwnCores => milliseconds(&slices.others_ms),
+                LoadOf::OtherCores => milliseconds(&slices.elsewhere_ms),
+            },
+            Disturber::Steal => milliseconds(&slices.steal_ms),
             Disturber::Throttling => {
-                let column = slices.throttled_us.as_ref()?.iter();
-                let milliseconds = column.map(|&time| time as f64 / 1e3);
-                Some(milliseconds.zip(lengths()).map(|(time, length)| rate(time, length)).collect())
+                let microseconds = slices.throttled_us.as_ref()?;
+                Some(rates(slices, microseconds.iter().map(|&time| time as f64 / 1e3)))
             }
             Disturber::Frequency => {
                 let column = slices.frequency_khz.as_ref()?;
@@ -88,6 +82,7 @@ impl Disturber {
         self,
         conditions: &Conditions,
         iterations: &[&IterationSummary],
+        load_of: LoadOf,
     ) -> Option<Vec<f64>> {
         let count = |counts: &[&Option<Counts>]| -> Option<Vec<f64>> {
             let counts: Vec<&Counts> =
@@ -103,7 +98,7 @@ impl Disturber {
             Disturber::Switches => count(&[&conditions.involuntary_switches]),
             Disturber::Load | Disturber::Steal | Disturber::Throttling | Disturber::Frequency => {
                 let slices = conditions.slices.as_ref()?;
-                let amounts = self.of_slices(slices)?;
+                let amounts = self.of_slices(slices, load_of)?;
                 let spans: Vec<(Nanoseconds, Nanoseconds)> = slices.spans().collect();
                 let of = |iteration: &&IterationSummary| mean_during(iteration, &spans, &amounts);
                 Some(iterations.iter().map(of).collect())
@@ -127,6 +122,38 @@ impl Disturber {
             })
             .collect()
     }
+}
+
+/// The cores whose load is looked at, of all launches alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LoadOf {
+    /// Those that the launches might use.
+    OwnCores,
+    /// All others, where there was none on the launches' own.
+    OtherCores,
+}
+
+impl LoadOf {
+    pub(super) fn of<'a>(launches: impl IntoIterator<Item = &'a Slices>) -> LoadOf {
+        let launches: Vec<&Slices> = launches.into_iter().collect();
+        let least = Disturber::Load.smallest();
+        let is_loaded = |slices: &&Slices| {
+            let own = Disturber::Load.of_slices(slices, LoadOf::OwnCores);
+            own.is_none_or(|own| own.iter().any(|&rate| rate >= least))
+        };
+        let is_known = |slices: &&Slices| slices.elsewhere_ms.is_some();
+        match launches.iter().all(is_known) && !launches.iter().any(is_loaded) {
+            true => LoadOf::OtherCores,
+            false => LoadOf::OwnCores,
+        }
+    }
+}
+
+/// By slice, milliseconds by its length. A slice of no length has nothing.
+fn rates(slices: &Slices, milliseconds: impl Iterator<Item = f64>) -> Vec<f64> {
+    let lengths = slices.spans().map(|(from, to)| (to - from).milliseconds());
+    let rate = |(time, length): (f64, f64)| if length > 0.0 { time / length } else { 0.0 };
+    milliseconds.zip(lengths).map(rate).collect()
 }
 
 /// The mean over the slices that an iteration touches, by the time that it has in each.
@@ -202,9 +229,17 @@ mod tests {
             frequency_khz: Some(vec![2_000_000, 1_000_000]),
             ..Slices::default()
         };
-        assert_eq!(Disturber::Load.of_slices(&slices([90, 0])), Some(vec![0.9, 0.0]));
-        assert_eq!(Disturber::Load.of_slices(&slices([10, 0])), Some(vec![1.5, 1.0]));
-        assert_eq!(Disturber::Frequency.of_slices(&slices([0, 0])), Some(vec![0.0, 0.5]));
-        assert_eq!(Disturber::Steal.of_slices(&slices([0, 0])), None);
+        let load = |launches: &[[u32; 2]]| -> Vec<Option<Vec<f64>>> {
+            let launches: Vec<Slices> = launches.iter().map(|&others| slices(others)).collect();
+            let load_of = LoadOf::of(&launches);
+            launches.iter().map(|slices| Disturber::Load.of_slices(slices, load_of)).collect()
+        };
+        assert_eq!(load(&[[90, 0]]), [Some(vec![0.9, 0.0])]);
+        assert_eq!(load(&[[10, 0]]), [Some(vec![1.5, 1.0])]);
+        // In all launches alike.
+        assert_eq!(load(&[[10, 0], [90, 0]]), [Some(vec![0.1, 0.0]), Some(vec![0.9, 0.0])]);
+        let of = |disturber: Disturber| disturber.of_slices(&slices([0, 0]), LoadOf::OwnCores);
+        assert_eq!(of(Disturber::Frequency), Some(vec![0.0, 0.5]));
+        assert_eq!(of(Disturber::Steal), None);
     }
 }

@@ -37,7 +37,8 @@ pub(super) fn disturbances(
 fn disturbance(disturber: Disturber, settled: &Settled<'_>, threads: f64) -> Option<Disturbance> {
     let mut amounts = Vec::new();
     for (conditions, range) in &settled.launches {
-        amounts.extend(disturber.of_iterations(conditions, settled.of_launch(range))?);
+        let iterations = settled.of_launch(range);
+        amounts.extend(disturber.of_iterations(conditions, iterations, settled.load_of)?);
     }
     if amounts.is_empty() {
         return None;
@@ -60,6 +61,9 @@ fn disturbance(disturber: Disturber, settled: &Settled<'_>, threads: f64) -> Opt
     })
 }
 
+/// A larger share of the time cannot have been taken from the launch alone.
+const MOST_TAKEN: f64 = 0.95;
+
 /// By what share the latency is longer for the time that was taken away.
 fn taken(
     disturber: Disturber,
@@ -74,23 +78,26 @@ fn taken(
             let (mut lost, mut whole) = (0.0, 0.0);
             for (conditions, _) in &settled.launches {
                 let slices = conditions.slices.as_ref()?;
-                let rates = disturber.of_slices(slices)?;
-                // A hypervisor may withhold time from each core, a limit from each thread.
+                let rates = disturber.of_slices(slices, settled.load_of)?;
+                // A hypervisor may withhold time from each core, a limit from each thread;
+                // that of all processes in the container is counted together.
                 let most = match disturber {
                     Disturber::Steal => conditions.cores.as_ref()?.len() as f64,
                     _ => threads,
                 };
+                let most = most.max(1.0);
                 for ((from, to), rate) in slices.spans().zip(rates) {
                     let length = (to - from).milliseconds();
-                    lost += rate * length;
-                    whole += most.max(1.0) * length;
+                    lost += rate.min(most) * length;
+                    whole += most * length;
                 }
             }
             if whole > 0.0 { lost / whole } else { 0.0 }
         }
         _ => return None,
     };
-    (share < 1.0).then(|| share / (1.0 - share))
+    // Who is held back all the time is not the one who is measured.
+    (share < MOST_TAKEN).then(|| share / (1.0 - share))
 }
 
 /// The typical latency by what it is without the time for which the launch's thread was
@@ -213,5 +220,24 @@ mod tests {
         assert_eq!((steal.affected, steal.all), (10, 20));
         let held = found(conditions, &[10_000_000; 20], Disturber::Throttling).unwrap();
         assert!((held.taken.unwrap() - 1.0).abs() < 1e-9, "{held:?}");
+    }
+
+    /// Eight processes behind a limit of one core: nobody knows what that costs one of them.
+    #[test]
+    fn what_is_held_back_of_others_as_well_has_no_known_cost() {
+        let slices = Slices {
+            start: Nanoseconds(0),
+            ends: [100_000_000, 200_000_000].map(Nanoseconds).to_vec(),
+            throttled_us: Some(vec![700_000, 690_000]),
+            ..Slices::default()
+        };
+        let conditions = Conditions { slices: Some(slices), ..Conditions::default() };
+        let held = found(conditions, &[10_000_000; 20], Disturber::Throttling).unwrap();
+        assert_eq!((held.taken, held.cost()), (None, None));
+        let text = held.text(1);
+        assert!(
+            text.starts_with("the limit of the container held back up to 7.00 cores"),
+            "{text}"
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! The settled iterations of the launches that tell of the machine.
 
+use super::exposure::LoadOf;
 use crate::statistics::{IterationSummary, LaunchSummary};
 use onnxray_format::{Conditions, IterationKind};
 use std::ops::Range;
@@ -10,6 +11,7 @@ pub(super) struct Settled<'a> {
     pub launches: Vec<(&'a Conditions, Range<usize>)>,
     pub iterations: Vec<&'a IterationSummary>,
     pub latencies: Vec<f64>,
+    pub load_of: LoadOf,
 }
 
 impl<'a> Settled<'a> {
@@ -18,8 +20,12 @@ impl<'a> Settled<'a> {
         iterations: &'a [IterationSummary],
         launches: &[LaunchSummary],
     ) -> Settled<'a> {
-        let mut settled =
-            Settled { launches: Vec::new(), iterations: Vec::new(), latencies: Vec::new() };
+        let mut settled = Settled {
+            launches: Vec::new(),
+            iterations: Vec::new(),
+            latencies: Vec::new(),
+            load_of: LoadOf::OwnCores,
+        };
         for of_launch in iterations.chunk_by(|a, b| a.position == b.position) {
             let position = of_launch[0].position as usize;
             let Some(Some(conditions)) = conditions.get(position) else { continue };
@@ -30,6 +36,8 @@ impl<'a> Settled<'a> {
             settled.iterations.extend(measured.filter(|i| i.kind == IterationKind::Measured));
             settled.launches.push((conditions, begin..settled.iterations.len()));
         }
+        let slices = settled.launches.iter().filter_map(|(known, _)| known.slices.as_ref());
+        settled.load_of = LoadOf::of(slices);
         settled.latencies = settled.iterations.iter().map(|i| i.latency.0 as f64).collect();
         settled
     }

@@ -25,11 +25,11 @@ impl Disturbance {
                 format!("a hypervisor withheld up to {amount:.2} cores{when}")
             }
             Disturber::Throttling => {
-                let share = self.taken.map_or(0.0, |taken| taken / (1.0 + taken) * 100.0);
-                let when = self.when(launches);
-                format!(
-                    "the limit of the container held the launch back for {share:.1} % of the time{when}"
-                )
+                let held = match self.taken.map(|taken| taken / (1.0 + taken) * 100.0) {
+                    Some(share) => format!("the launch back for {share:.1} % of the time"),
+                    None => format!("back up to {amount:.2} cores"),
+                };
+                format!("the limit of the container held {held}{}", self.when(launches))
             }
             Disturber::Frequency => {
                 let percent = amount * 100.0;
