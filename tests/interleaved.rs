@@ -66,8 +66,8 @@ fn launches_take_turns_and_each_recording_knows_the_other() {
     }
     for expected in [
         "note: with fewer than 8 launches of each model, a comparison misses what changes",
-        "\nencoder: 24 iterations in 4 launches, median ",
-        "\ncnn: 24 iterations in 4 launches, median ",
+        "\nencoder: 12 plain iterations in 4 launches, median ",
+        "\ncnn: 12 plain iterations in 4 launches, median ",
         "\nhint: onnxray compare out/encoder out/cnn\n",
     ] {
         assert!(done.err.contains(expected), "{expected} in\n{}", done.err);

@@ -17,6 +17,8 @@ pub(crate) struct AfterChange {
     effects: [Option<Student>; 2],
     /// Whether pairs with one of them are left out.
     pub kept_out: bool,
+    /// Whether all pairs have one of them.
+    in_every_pair: bool,
 }
 
 impl AfterChange {
@@ -31,7 +33,7 @@ impl AfterChange {
         let left = pairs().filter(|pair| !is_after_change(pair)).count() as f64;
         let enough = left >= FEWEST_LEFT * pairs().count() as f64;
         let kept_out = effects.iter().any(differs) && enough;
-        AfterChange { effects, kept_out }
+        AfterChange { effects, kept_out, in_every_pair: left == 0.0 }
     }
 
     /// Whether the pair counts.
@@ -42,9 +44,15 @@ impl AfterChange {
     /// What was found and done.
     pub(crate) fn note(&self) -> String {
         let [Some(a), Some(b)] = self.effects else {
-            return "turns are too short to see what switching between the models costs; pairs in \
-                    both orders have the same weight"
-                .to_string();
+            let reason = match self.in_every_pair {
+                true => "every pair contains the first iteration after a switch between the models",
+                false => "the rounds are too few",
+            };
+            let done = match self.kept_out {
+                true => "pairs that contain the first iteration after it are left out of the test",
+                false => "all pairs are kept",
+            };
+            return format!("what a switch between the models costs is unknown: {reason}; {done}");
         };
         let text = |effect: Student| {
             let percent = |logarithm: f64| logarithm.exp_m1() * 100.0;

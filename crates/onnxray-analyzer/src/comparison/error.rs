@@ -1,6 +1,6 @@
 //! Why two recordings could not be compared.
 
-use crate::printable::shown;
+use onnxray_format::shown;
 use std::path::PathBuf;
 
 /// What keeps two recordings from being compared.

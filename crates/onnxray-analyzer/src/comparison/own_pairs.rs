@@ -139,9 +139,13 @@ impl OwnPairs {
             apart[round as usize % PATTERN].push(other.start.0.abs_diff(own.start.0) as f64);
         }
         let apart = apart.each_mut().map(|times| middle_third(times).unwrap_or(f64::INFINITY));
-        let closest = apart.iter().copied().fold(f64::INFINITY, f64::min);
-        let close = by_round.into_iter().zip(apart).filter(|(_, a)| *a <= AS_CLOSE * closest);
-        let pairs = close.flat_map(|(pairs, _)| pairs).collect();
+        let closest = (0..PATTERN).min_by(|&a, &b| apart[a].total_cmp(&apart[b])).unwrap_or(0);
+        // Of the others, only the one but next shares no turn with it.
+        let other = (closest + PATTERN / 2) % PATTERN;
+        let mut pairs = std::mem::take(&mut by_round[closest]);
+        if apart[other] <= AS_CLOSE * apart[closest] {
+            pairs.append(&mut by_round[other]);
+        }
         OwnPairs { pairs, iterations: launch.iterations.len() }
     }
 

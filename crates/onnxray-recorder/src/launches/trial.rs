@@ -65,11 +65,17 @@ pub fn iterations_per_turn(
     latencies: impl IntoIterator<Item = Nanoseconds>,
     length: Length,
 ) -> NonZeroU32 {
-    let shortest = latencies.into_iter().min().map_or(1, |latency| latency.0.max(1));
+    let latencies: Vec<u64> = latencies.into_iter().map(|latency| latency.0.max(1)).collect();
+    let shortest = latencies.iter().copied().min().unwrap_or(1);
     let long = LONG_TURN.0.div_ceil(shortest).min(u64::from(LONGEST_TURN)) as u32;
     let most = match length {
         Length::Iterations(count) => count / FEWEST_TURNS,
-        Length::Duration(_) => LONGEST_TURN,
+        Length::Duration(duration) => {
+            // An iteration of each, with instrumentation and without.
+            let all = 2 * latencies.iter().map(|&latency| u128::from(latency)).sum::<u128>();
+            let rounds = duration.as_nanos() / all.max(1);
+            (rounds / u128::from(FEWEST_TURNS)).min(u128::from(LONGEST_TURN)) as u32
+        }
     };
     NonZeroU32::new(long.min(most)).unwrap_or(NonZeroU32::MIN)
 }
@@ -103,6 +109,9 @@ mod tests {
         assert_eq!(of([200.0, 300.0], Length::Iterations(100)), 1);
         assert_eq!(of([0.05, 0.05], Length::Iterations(100)), 10);
         assert_eq!(of([0.05, 0.05], Length::Duration(Duration::from_secs(1))), 100);
+        // A second has ten rounds of both, plain and instrumented.
+        assert_eq!(of([0.1, 20.0], Length::Duration(Duration::from_secs(1))), 2);
+        assert_eq!(of([0.1, 900.0], Length::Duration(Duration::from_secs(1))), 1);
         assert_eq!(of([0.0, 0.0], Length::Iterations(1)), 1);
     }
 

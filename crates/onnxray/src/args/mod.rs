@@ -24,7 +24,7 @@ use anstream::ColorChoice;
 use choice::choice;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use onnxray_analyzer::printable;
+use onnxray_format::printable;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process;

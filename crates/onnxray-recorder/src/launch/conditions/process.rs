@@ -58,7 +58,9 @@ pub(super) struct Scheduled {
 impl Scheduled {
     pub(super) fn parse(text: &str) -> Option<Scheduled> {
         let mut fields = text.split_ascii_whitespace().skip(1).map(|field| field.parse().ok());
-        Some(Scheduled { waited: fields.next()??, times: fields.next()?? })
+        let scheduled = Scheduled { waited: fields.next()??, times: fields.next()?? };
+        // A kernel that does not keep account writes zeros, of a thread that runs as well.
+        (scheduled.times > 0).then_some(scheduled)
     }
 }
 
@@ -124,7 +126,7 @@ mod tests {
         assert_eq!(switches(&status.replace("545", "many")), None);
         let expected = Scheduled { waited: 90_000, times: 12 };
         assert_eq!(Scheduled::parse("1100852 90000 12\n"), Some(expected));
-        for damaged in ["", "1100852", "1 2", "1 -2 3"] {
+        for damaged in ["", "1100852", "1 2", "1 -2 3", "0 0 0"] {
             assert_eq!(Scheduled::parse(damaged), None, "{damaged:?}");
         }
     }

@@ -12,7 +12,7 @@ use crate::output;
 use crate::progress::Progress;
 use anyhow::bail;
 use onnxray_analyzer::comparison::Options;
-use onnxray_analyzer::printable;
+use onnxray_format::printable;
 use onnxray_recorder::{
     LaunchSpec, Launches, Schedule, Trial, Turns, check_memory, iterations_per_turn,
 };
@@ -37,7 +37,7 @@ pub(super) fn run(recordings: &Recordings, stop: &Stop) -> anyhow::Result<Ended>
     let ended = start(&launches, stop.asked(), |recorded| {
         until.as_mut().is_some_and(|until| until.is_reached(recorded, &launches.traces()))
     });
-    if let Some(until) = until {
+    if let Some(until) = until.filter(|_| matches!(ended, Ok(Ended::Done))) {
         until.tell();
     }
     let summarized = tell_both(recordings, &launches.traces(), &ended);
@@ -62,7 +62,9 @@ fn warn_of_few(specs: &[LaunchSpec], turns: Turns) {
             (options.fewest_launches_of_pairs(), options.enough_launches_of_pairs())
         }
     };
+    let units = options.fewest_launches_of_pairs();
     let missed = match launches as usize {
+        few if few < units => Some((units, "has to take blocks of iterations, which say less")),
         few if few < fewest => Some((fewest, "cannot tell any difference from chance")),
         few if few < enough => Some((enough, "misses what changes in small layers alone")),
         _ => None,

@@ -3,7 +3,8 @@
 use crate::args::InputArguments;
 use crate::commands::input::Input;
 use crate::message;
-use onnxray_analyzer::{Summary, printable};
+use onnxray_analyzer::Summary;
+use onnxray_format::printable;
 use onnxray_recorder::LaunchSpec;
 use std::path::{Path, PathBuf};
 
@@ -38,9 +39,10 @@ pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summa
         None => "unknown, without plain iterations".to_string(),
     };
     // The latency of the model is that without instrumentation, where that was measured.
-    let measured = summary.model.latency.map(|latency| (latency, summary.model.latency_interval));
-    let plain = summary.model.plain.map(|plain| (plain.latency, plain.interval));
-    if let Some((latency, interval)) = plain.or(measured) {
+    let measured =
+        summary.model.latency.map(|latency| ("", latency, summary.model.latency_interval));
+    let plain = summary.model.plain.map(|plain| ("plain ", plain.latency, plain.interval));
+    if let Some((kind, latency, interval)) = plain.or(measured) {
         let launches = match files.len() {
             1 => "1 launch".to_string(),
             several => format!("{several} launches"),
@@ -50,10 +52,8 @@ pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summa
             None => "± unknown (too few iterations)".to_string(),
         };
         message::line(format_args!(
-            "{label}{} iterations in {launches}, median {:.3} ms {precision}, p90 {:.3} ms; overhead of recording {overhead}",
-            summary.model.latency.map_or(0, |latency| latency.count),
-            latency.median.0,
-            latency.p90.0,
+            "{label}{} {kind}iterations in {launches}, median {:.3} ms {precision}, p90 {:.3} ms; overhead of recording {overhead}",
+            latency.count, latency.median.0, latency.p90.0,
         ));
     }
     for doubt in &summary.doubts {

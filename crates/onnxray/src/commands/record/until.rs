@@ -65,7 +65,8 @@ impl Until {
 
     /// Says how precise the recordings are.
     pub(super) fn tell(&self) {
-        let goal = self.goal.half_width * 100.0;
+        // As it was given: 0.9 and not 0.9000000000000001.
+        let goal = (self.goal.half_width * 1e8).round() / 1e6;
         let launches = counted(u64::from(self.launches), "launch", "launches");
         if let Some(trouble) = &self.trouble {
             message::warning(format_args!("--until {goal}% ends after {launches}: {trouble}"));
