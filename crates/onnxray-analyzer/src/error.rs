@@ -1,6 +1,6 @@
 //! Why an analysis could not be made.
 
-use crate::printable::shown;
+use onnxray_format::shown;
 use std::path::PathBuf;
 
 /// What kept an analysis from being made or written.

@@ -29,7 +29,7 @@ mod units;
 
 pub use convert::convert;
 pub use error::AnalyzeError;
-pub use printable::{first_of, printable, shown};
+pub use printable::first_of;
 pub use statistics::{
     FlopsProfile, Summary, Timeline, examine, exclusive_events, flops_profile, summarize,
 };

@@ -1,32 +1,7 @@
-//! Text from traces and models, made safe to show, and lists made short.
+//! Names from traces and models made short, alone and in lists.
 
+use onnxray_format::printable;
 use std::borrow::Cow;
-use std::path::Path;
-
-/// Control characters would reach the terminal as commands; what turns the
-/// direction of writing would make a name look like another.
-pub fn printable(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if is_hidden(letter) {
-            shown.extend(letter.escape_default());
-        } else {
-            shown.push(letter);
-        }
-    }
-    shown
-}
-
-/// A path in a message, on one line whatever its name is.
-pub fn shown(path: &Path) -> String {
-    printable(&path.to_string_lossy())
-}
-
-/// Whether a letter does something else than to be seen.
-pub(crate) fn is_hidden(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-}
 
 /// A name that fits a cell of a spreadsheet: the start of a very long one, and what tells
 /// it from others that start alike. Settings by name are found by this, too.

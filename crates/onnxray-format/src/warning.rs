@@ -1,5 +1,6 @@
 //! What was wrong with an input but did not stop its reading.
 
+use crate::printable::shown;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -54,7 +55,7 @@ impl fmt::Display for Position {
 
 impl fmt::Display for Warning {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}: ", self.file.display())?;
+        write!(out, "{}: ", shown(&self.file))?;
         if let Some(position) = self.position {
             write!(out, "{position}: ")?;
         }

@@ -1,6 +1,6 @@
 //! Why nothing could be read.
 
-use onnxray_format::{Position, Warning};
+use onnxray_format::{Position, Warning, shown};
 use std::path::{Path, PathBuf};
 
 /// Why an input could not be read. Its text names the file first.
@@ -8,39 +8,35 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 #[allow(missing_docs)] // the message of each says what it is
 pub enum ImportError {
-    #[error("{}: {source}", file.display())]
+    #[error("{}: {source}", shown(file))]
     Io { file: PathBuf, source: std::io::Error },
 
-    #[error("{}: the file is empty", file.display())]
+    #[error("{}: the file is empty", shown(file))]
     Empty { file: PathBuf },
 
-    #[error(
-        "{}: {}",
-        file.display(),
-        unrecognized(file, found)
-    )]
+    #[error("{}: {}", shown(file), unrecognized(file, found))]
     Unrecognized { file: PathBuf, found: String },
 
-    #[error("{}: {position}: expected {expected}, found {found}", file.display())]
+    #[error("{}: {position}: expected {expected}, found {found}", shown(file))]
     Unexpected { file: PathBuf, position: Position, expected: String, found: String },
 
     #[error(
         "{}: more than {} MiB, the most that a file of this format may have\n\
          hint: is this the right file?",
-        file.display(), limit >> 20
+        shown(file), limit >> 20
     )]
     TooLarge { file: PathBuf, limit: u64 },
 
     #[error(
         "{}: {fields} fields, more than the {limit} that a file of this format may have\n\
          hint: is this the right file?",
-        file.display()
+        shown(file)
     )]
     TooManyFields { file: PathBuf, fields: usize, limit: usize },
 
     #[error(
         "{}: the times add up to {years} years; the clock of the recording was wrong",
-        file.display()
+        shown(file)
     )]
     TooLong { file: PathBuf, years: u64 },
 
@@ -54,14 +50,15 @@ pub enum ImportError {
     #[error(
         "{} and {} are not launches of one recording: {difference}\n\
          hint: name the files of one of them; `onnxray summary --each` shows each on its own",
-        first.display(), second.display()
+        shown(first),
+        shown(second)
     )]
     DifferentRecordings { first: PathBuf, second: PathBuf, difference: String },
 
     #[error(
         "{}: the recording has format version {found}; this onnxray reads up to version {known}\n\
          hint: read it with the onnxray that wrote it, {producer}",
-        file.display()
+        shown(file)
     )]
     NewerFormat { file: PathBuf, found: u64, known: u32, producer: String },
 
@@ -69,11 +66,11 @@ pub enum ImportError {
         "{}: no recordings in this folder; {holds}\n\
          hint: it should hold profiling_trace/profiling_*.json, as `onnxray record` writes them, or \
          profiles of another runtime (`onnxray import --list`)",
-        path.display()
+        shown(path)
     )]
     NoRecordings { path: PathBuf, holds: String },
 
-    #[error("{}: nothing matches this pattern in {}; {holds}", pattern.display(), folder.display())]
+    #[error("{}: nothing matches this pattern in {}; {holds}", shown(pattern), shown(folder))]
     NoMatch { pattern: PathBuf, folder: PathBuf, holds: String },
 
     #[error("{warning}{}\nhint: without --strict the rest is read", more(*others))]
@@ -115,7 +112,7 @@ impl ImportError {
     /// The message without the name of the file and without hints.
     pub(crate) fn reason(&self) -> String {
         let message = self.to_string();
-        let file = self.unreadable().map(|file| format!("{}: ", file.display()));
+        let file = self.unreadable().map(|file| format!("{}: ", shown(file)));
         let reason = file.and_then(|file| message.strip_prefix(&file)).unwrap_or(&message);
         reason.lines().next().unwrap_or_default().to_string()
     }
@@ -135,4 +132,19 @@ pub(crate) fn beginning(bytes: &[u8]) -> String {
     }
     let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(24)]);
     format!("{:?}", shown.trim_end_matches('\u{fffd}'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_does_not_pass_for_a_line_of_the_message() {
+        let file = PathBuf::from("a.json\nhint: rm -r /\u{1b}[2J");
+        let message = ImportError::Empty { file: file.clone() }.to_string();
+        assert_eq!(message, "a.json\\nhint: rm -r /\\u{1b}[2J: the file is empty");
+        let error = ImportError::Empty { file: file.clone() };
+        assert_eq!(error.reason(), "the file is empty");
+        assert!(!Warning::note(&file, "is old").to_string().contains('\n'));
+    }
 }

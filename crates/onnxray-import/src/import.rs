@@ -6,7 +6,7 @@ use crate::snapshot::Snapshot;
 use crate::source::Source;
 use crate::sources::{Sources, listed, name};
 use crate::{ImportError, Importer, Launch, Options};
-use onnxray_format::{Iteration, IterationKind, Warning};
+use onnxray_format::{Iteration, IterationKind, Warning, shown};
 use std::path::{Path, PathBuf};
 
 const NANOSECONDS_PER_YEAR: u128 = 365 * 24 * 3600 * 1_000_000_000;
@@ -280,7 +280,7 @@ fn names(files: &[PathBuf]) -> String {
     let same_folder = files.iter().all(|file| file.parent() == files[0].parent());
     listed(files.iter().map(|file| match same_folder && files.len() > 1 {
         true => name(file),
-        false => file.display().to_string(),
+        false => shown(file),
     }))
 }
 

@@ -5,6 +5,7 @@ use crate::ImportError;
 use crate::detect::detect;
 use crate::source::{STANDARD_INPUT, Source};
 use onnxray_format::layout::{self, TRACE_FOLDER};
+use onnxray_format::{printable, shown};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -129,7 +130,7 @@ impl Sources {
             self.notes.push(format!(
                 "{} holds {} recordings; the newest is read, {}; the others are {}: name the \
                  folder or the files of one to see it",
-                folder.display(),
+                shown(folder),
                 recorded.len() + 1,
                 newest.name(folder),
                 listed(others)
@@ -162,7 +163,7 @@ impl Sources {
         if !others.is_empty() {
             self.notes.push(format!(
                 "{}: {} of its files are read; these are no traces: {}",
-                folder.display(),
+                shown(folder),
                 profiles.len(),
                 listed(others.iter().map(|file| name(file)))
             ));
@@ -234,9 +235,9 @@ pub(crate) fn listed(names: impl IntoIterator<Item = String>) -> String {
     }
 }
 
-/// The last part of a path.
+/// The last part of a path, for people.
 pub(crate) fn name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+    printable(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy())
 }
 
 fn is_hidden(path: &Path) -> bool {

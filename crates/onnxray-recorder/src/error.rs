@@ -2,7 +2,8 @@
 
 use crate::cores::PinError;
 use crate::memory::size;
-use crate::names::{first_of, one_line, shown, word};
+use crate::names::{first_of, word};
+use onnxray_format::{printable, shown};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +37,12 @@ pub enum RecordError {
     HugeModel { path: PathBuf, bytes: u64 },
 
     /// Elements of a tensor lie in a file that is not read.
-    #[error("{}: the data of `{}`, `{}`, {reason}", shown(path), one_line(tensor), one_line(place))]
+    #[error(
+        "{}: the data of `{}`, `{}`, {reason}",
+        shown(path),
+        printable(tensor),
+        printable(place)
+    )]
     ExternalData { path: PathBuf, tensor: String, place: String, reason: &'static str },
 
     /// The file is something else, or damaged.
@@ -44,12 +50,12 @@ pub enum RecordError {
         "{}: not a whole ONNX model: {}\n\
          hint: the file has {bytes} bytes; is it an .onnx file, and was it copied completely?",
         shown(path),
-        one_line(reason)
+        printable(reason)
     )]
     NotOnnx { path: PathBuf, bytes: u64, reason: String },
 
     /// There is no engine of that name.
-    #[error("there is no engine `{}`", one_line(name))]
+    #[error("there is no engine `{}`", printable(name))]
     UnknownEngine { name: String },
 
     /// The engine lacks operator types of the model; of each, the first node.
@@ -59,7 +65,7 @@ pub enum RecordError {
     /// Free dimensions without a size.
     #[error(
         "{} needs a size\nhint: give it with {}",
-        first_of(missing.iter().map(|m| one_line(&m.text)), ", "),
+        first_of(missing.iter().map(|m| printable(&m.text)), ", "),
         first_of(missing.iter().map(|m| format!("--dim {}", word(&format!("{}=SIZE", m.name)))), " ")
     )]
     MissingDimensions { missing: Vec<MissingDimension> },
@@ -67,7 +73,7 @@ pub enum RecordError {
     /// A size was given for none of the model's dimensions.
     #[error(
         "the model has no free dimension `{}`\nhint: {}",
-        one_line(name),
+        printable(name),
         list_all("free dimensions", dimensions)
     )]
     UnknownDimension { name: String, dimensions: Vec<String> },
@@ -88,26 +94,26 @@ pub enum RecordError {
     BatchTwice { name: String, size: u64, asked: u64 },
 
     /// A file was given for none of the model's inputs.
-    #[error("the model has no input `{}`\nhint: {}", one_line(name), list_all("inputs", inputs))]
+    #[error("the model has no input `{}`\nhint: {}", printable(name), list_all("inputs", inputs))]
     UnknownInput { name: String, inputs: Vec<String> },
 
     /// The values of an input cannot be read.
-    #[error("{}: {}", shown(path), one_line(reason))]
+    #[error("{}: {}", shown(path), printable(reason))]
     InputFile { path: PathBuf, reason: String },
 
     /// The values of an input are of another type or shape.
     #[error(
         "input `{}` should be {expected}, but {} holds {}",
-        one_line(name),
+        printable(name),
         shown(path),
-        one_line(actual)
+        printable(actual)
     )]
     InputMismatch { name: String, path: PathBuf, expected: String, actual: String },
 
     /// Values of that type exist in models only.
     #[error(
         "input `{}` has element type {data_type}, which cannot be made up or read from a file",
-        one_line(name)
+        printable(name)
     )]
     NoValues { name: String, data_type: String },
 
@@ -115,14 +121,14 @@ pub enum RecordError {
     #[error(
         "input `{}` has no declared shape\n\
          hint: export the model with the shapes of its inputs; dimensions may stay free",
-        one_line(name)
+        printable(name)
     )]
     UnknownRank { name: String },
 
     /// A size that must be a slip of the hand.
     #[error(
         "input `{}` of shape {} is too large: an input has at most {most} elements",
-        one_line(name),
+        printable(name),
         show(shape)
     )]
     HugeInput { name: String, shape: Vec<u64>, most: u64 },
@@ -133,7 +139,7 @@ pub enum RecordError {
          hint: the largest is `{}` of shape {}",
         size(*bytes),
         size(*limit),
-        one_line(name),
+        printable(name),
         show(shape)
     )]
     Memory { bytes: u64, limit: u64, name: String, shape: Vec<u64> },
@@ -148,7 +154,7 @@ pub enum RecordError {
     MemoryOfBoth { bytes: u64, limit: u64 },
 
     /// More than the system gives.
-    #[error("no memory for input `{}` of shape {}", one_line(name), show(shape))]
+    #[error("no memory for input `{}` of shape {}", printable(name), show(shape))]
     NoMemory { name: String, shape: Vec<u64> },
 
     /// The launch cannot be bound to cores.
@@ -156,7 +162,7 @@ pub enum RecordError {
     Pin(#[from] PinError),
 
     /// The engine refuses the model.
-    #[error("{engine} cannot load the model: {}", one_line(reason))]
+    #[error("{engine} cannot load the model: {}", printable(reason))]
     Load { engine: &'static str, reason: String },
 
     /// The engine has nothing to do.
@@ -169,14 +175,14 @@ pub enum RecordError {
     /// The model fails in a certain place.
     #[error(
         "the model fails in operator `{}` ({}): {}",
-        one_line(operator),
-        one_line(operator_type),
-        one_line(reason)
+        printable(operator),
+        printable(operator_type),
+        printable(reason)
     )]
     Operator { operator: String, operator_type: String, reason: String },
 
     /// The model fails.
-    #[error("the model fails: {}", one_line(reason))]
+    #[error("the model fails: {}", printable(reason))]
     Run { reason: String },
 
     /// A folder of the recording cannot be made.
@@ -217,13 +223,13 @@ fn list_unsupported(operators: &[(String, String)]) -> String {
     let listed = operators
         .iter()
         .map(|(operator_type, node)| format!("operator type {operator_type} (node `{node}`)"));
-    one_line(&first_of(listed, ", "))
+    printable(&first_of(listed, ", "))
 }
 
 fn list_all(what: &str, names: &[String]) -> String {
     match names {
         [] => format!("it has no {what}"),
-        names => format!("its {what} are {}", one_line(&first_of(names, ", "))),
+        names => format!("its {what} are {}", printable(&first_of(names, ", "))),
     }
 }
 

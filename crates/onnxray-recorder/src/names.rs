@@ -1,7 +1,6 @@
-//! Names and paths in messages: one line each, and not too many.
+//! Names in messages: not too many, and words of a shell in hints.
 
 use std::fmt::Display;
-use std::path::Path;
 
 /// The first of a list of names, with `between` them, and how many more there are.
 pub(crate) fn first_of<T: Display>(names: impl IntoIterator<Item = T>, between: &str) -> String {
@@ -12,24 +11,6 @@ pub(crate) fn first_of<T: Display>(names: impl IntoIterator<Item = T>, between: 
         0 => shown.join(between),
         more => format!("{} and {more} more", shown.join(between)),
     }
-}
-
-/// A path as text without control characters: a line break in a name would let the name
-/// pass for a line of a message.
-pub(crate) fn shown(path: &Path) -> String {
-    one_line(&path.to_string_lossy())
-}
-
-/// A name likewise.
-pub(crate) fn one_line(name: &str) -> String {
-    let mut shown = String::with_capacity(name.len());
-    for letter in name.chars() {
-        match letter.is_control() {
-            true => shown.extend(letter.escape_default()),
-            false => shown.push(letter),
-        }
-    }
-    shown
 }
 
 /// A text as one word of a shell's command line.
@@ -64,9 +45,8 @@ mod tests {
     }
 
     #[test]
-    fn lists_end_and_names_stay_on_their_line() {
+    fn lists_end() {
         assert_eq!(first_of(["a", "b"], " and "), "a and b");
         assert_eq!(first_of(0..10, ", "), "0, 1, 2, 3, 4, 5, 6, 7 and 2 more");
-        assert_eq!(shown(Path::new("a\u{1b}[1m\nhint: b")), "a\\u{1b}[1m\\nhint: b");
     }
 }

@@ -5,8 +5,8 @@ use crate::output::{print, print_notes, say};
 use crate::output_files::{OutputFiles, is_workbook};
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::report::{CsvTable, Document, csv_tables};
-use onnxray_analyzer::shown;
 use onnxray_failsafe::remove_leftovers;
+use onnxray_format::shown;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 

@@ -3,7 +3,7 @@
 
 use crate::progress;
 use anstream::{AutoStream, ColorChoice};
-use onnxray_analyzer::printable;
+use onnxray_format::printable;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;

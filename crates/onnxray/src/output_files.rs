@@ -3,8 +3,8 @@
 
 use crate::args::ForceArguments;
 use anyhow::bail;
-use onnxray_analyzer::shown;
 use onnxray_failsafe::{OutputFile, try_folder};
+use onnxray_format::shown;
 use onnxray_import::STANDARD_INPUT;
 use std::path::{Path, PathBuf};
 

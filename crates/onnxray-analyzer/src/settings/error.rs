@@ -1,6 +1,6 @@
 //! Why settings could not be read or written.
 
-use crate::printable::shown;
+use onnxray_format::shown;
 use std::path::PathBuf;
 
 /// Problems that a message shows one by one.

@@ -2,8 +2,8 @@
 
 use super::findings::Findings;
 use super::given::{GivenSettings, folded};
-use crate::printable::printable;
 use crate::projection::{RatioKey, RatioRow, Sensitivity};
+use onnxray_format::printable;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 

@@ -29,10 +29,11 @@
 use super::gather::{Gather, Named};
 use super::point;
 use super::shape;
-use crate::printable::{printable, quoted};
+use crate::printable::quoted;
 use crate::projection::{DEFAULT_BLOCK, RatioKey, RatioRow, Sensitivity};
 use crate::quantity::Quantity;
 use onnxray_format::Block;
+use onnxray_format::printable;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::collections::HashSet;

@@ -34,7 +34,7 @@ mod targets;
 pub use error::SettingsError;
 pub use given::{GivenPlan, GivenSettings};
 
-use crate::printable::{printable, quoted};
+use crate::printable::quoted;
 use crate::projection::Settings;
 use crate::schema::workbook::heading;
 use crate::spreadsheet::{Book, MOST_CELLS, Refusal, is, read_csv, read_workbook};
@@ -42,6 +42,7 @@ use findings::Findings;
 use gather::Gather;
 use inputs::Inputs;
 use onnxray_failsafe::{OutputFile, WholeFile};
+use onnxray_format::printable;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::Path;

@@ -5,7 +5,7 @@
 //! found out, and what the reader would reserve or repeat on the file's word is
 //! compared with what is there.
 
-use crate::printable::printable;
+use onnxray_format::printable;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::HashSet;
 use std::io::{Cursor, Read};

@@ -2,8 +2,9 @@
 
 use super::cells::{Cell, Cells, Place};
 use super::words::{begins, is};
-use crate::printable::{printable, quoted};
+use crate::printable::quoted;
 use crate::quantity::Decimals;
+use onnxray_format::printable;
 use std::collections::HashMap;
 
 /// The sheets of a file; a CSV has one.

@@ -4,8 +4,9 @@
 //! on a terminal: `\u{1b}`. Spreadsheets that open and save the workbook keep that.
 
 use super::words::{begins, is};
-use crate::printable::{is_hidden, short_name};
+use crate::printable::short_name;
 use crate::schema::workbook::Reserved;
+use onnxray_format::is_hidden;
 
 /// How a name stands in a cell.
 pub(crate) fn in_cell(name: &str, reserved: &Reserved) -> String {

@@ -14,7 +14,7 @@ use onnxray_analyzer::comparison::{
 use onnxray_analyzer::report::{
     ComparisonSelection, ComparisonView, comparison_report, write_comparison,
 };
-use onnxray_analyzer::{printable, shown};
+use onnxray_format::{printable, shown};
 use std::path::PathBuf;
 
 pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {

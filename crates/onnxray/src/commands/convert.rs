@@ -7,7 +7,7 @@ use crate::output;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::convert;
 use onnxray_analyzer::convert::{Target, files};
-use onnxray_analyzer::shown;
+use onnxray_format::shown;
 
 pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
     if Target::of(&arguments.output).is_none() {

@@ -10,7 +10,8 @@ use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
 use onnxray_analyzer::report::{ProjectionSelection, projection_report, write_projection};
-use onnxray_analyzer::{settings, shown};
+use onnxray_analyzer::settings;
+use onnxray_format::shown;
 
 /// Levels that a table and a workbook have room for.
 const MOST_LEVELS: usize = 100;

@@ -127,7 +127,7 @@ impl Document {
 
 /// No table of a report has a column with this key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no column `{}`; there are {}", crate::printable::printable(key), known.join(", "))]
+#[error("no column `{}`; there are {}", onnxray_format::printable(key), known.join(", "))]
 pub struct NoSuchColumn {
     /// What was asked for.
     pub key: String,

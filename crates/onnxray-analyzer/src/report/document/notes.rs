@@ -1,6 +1,6 @@
 //! What a careful reader should know, in sentences.
 
-use crate::printable::printable;
+use onnxray_format::printable;
 use std::fmt;
 
 /// Sentences below the figures.

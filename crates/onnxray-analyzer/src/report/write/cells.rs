@@ -1,8 +1,9 @@
 //! Cells as people read them.
 
 use super::time_unit::TimeUnit;
-use crate::printable::{printable, probability};
+use crate::printable::probability;
 use crate::report::document::{Cell, Unit};
+use onnxray_format::printable;
 
 /// A cell as a person reads it: three to four digits that matter. Times are in
 /// milliseconds.

@@ -1,7 +1,7 @@
 //! JSON with all columns, in the units that their keys name.
 
-use crate::printable::is_hidden;
 use crate::report::document::{Block, Cell, Document, Figures, Note, Notes, SCHEMA_VERSION, Table};
+use onnxray_format::is_hidden;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 

@@ -1,8 +1,8 @@
 //! Reports as Markdown, for an issue, a pull request or a wiki.
 
 use super::people;
-use crate::printable::printable;
 use crate::report::document::{Block, Document, Notes};
+use onnxray_format::printable;
 use std::io::{self, Write};
 
 /// Writes a report as Markdown tables. Charts are left out: their tables have the

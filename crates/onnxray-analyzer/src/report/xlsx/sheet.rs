@@ -1,8 +1,8 @@
 //! What all sheets share: their names, the formats of cells, and what a cell can
 //! hold.
 
-use crate::printable::is_hidden;
 use crate::report::document::{Cell, Unit};
+use onnxray_format::is_hidden;
 use rust_xlsxwriter::{
     Color, ConditionalFormatCell, ConditionalFormatCellRule, Format, FormatAlign, FormatBorder,
     Worksheet, XlsxError,

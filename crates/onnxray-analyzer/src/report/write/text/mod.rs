@@ -7,9 +7,9 @@ mod style;
 pub use style::TextStyle;
 
 use super::people::{self, ShownColumn};
-use crate::printable::printable;
 use crate::report::document::{Block, Document, Figures, Note, NoteKind, Notes, Table};
 use fit::GAP;
+use onnxray_format::printable;
 use shorten::shorten;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;

@@ -1,0 +1,41 @@
+//! Names from traces and models, and paths, made safe to show: one line each, and nothing in
+//! it that a terminal would obey.
+
+use std::path::Path;
+
+/// Control characters would reach the terminal as commands; what turns the
+/// direction of writing would make a name look like another.
+pub fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if is_hidden(letter) {
+            shown.extend(letter.escape_default());
+        } else {
+            shown.push(letter);
+        }
+    }
+    shown
+}
+
+/// A path in a message, on one line whatever its name is.
+pub fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy())
+}
+
+/// Whether a letter does something else than to be seen.
+pub fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_on_their_line_and_command_no_terminal() {
+        assert_eq!(printable("MatMul/é #1"), "MatMul/é #1");
+        assert_eq!(printable("a\u{1b}[1m\u{202e}"), "a\\u{1b}[1m\\u{202e}");
+        assert_eq!(shown(Path::new("a\u{1b}[1m\nhint: b")), "a\\u{1b}[1m\\nhint: b");
+    }
+}
