@@ -22,8 +22,11 @@ fn finding(place: &Place, recording: &str, subject: &str) -> Value {
 fn a_load_that_comes_and_goes_is_named() {
     let place = Place::new();
     let cnn = model("cnn");
+    // Iterations are longer than what a scheduler gives a program at a time, so that most of
+    // them wait.
     let main = ["record", &cnn, "--pin", "--duration", "3", "--plain-iterations", "0"];
-    let mut recording = place.start(&[&main[..], &["--out", "loaded"]].concat());
+    let out = ["--batch-size", "16", "--out", "loaded"];
+    let mut recording = place.start(&[&main[..], &out].concat());
     let mut phase = 0;
     while recording.try_wait().unwrap().is_none() {
         sleep(Duration::from_millis(500));
