@@ -5,11 +5,13 @@
 //! steps over what nobody needs without looking closely at it. A value whose
 //! inside was stepped over may be malformed; what is read is checked.
 
+mod nesting;
 mod value;
 
 pub(crate) use value::code_unit;
 pub use value::{Text, Value, whole};
 
+use nesting::Nesting;
 use wide::u8x16;
 
 /// Why a value could not be read. The cursor stands where it was found out.
@@ -299,44 +301,6 @@ impl<'a> Cursor<'a> {
                 None => return Err(Broken::Cut),
             }
         }
-    }
-}
-
-/// Which kinds of containers are open, one bit each; those further out are kept
-/// aside, 64 at a time.
-#[derive(Default)]
-struct Nesting {
-    depth: usize,
-    bits: u64,
-    further_out: Vec<u64>,
-}
-
-impl Nesting {
-    #[inline(always)]
-    fn in_object(&self) -> bool {
-        self.bits & 1 == 1
-    }
-
-    #[inline(always)]
-    fn open(&mut self, is_object: bool) -> bool {
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.further_out.push(self.bits);
-        }
-        self.bits = self.bits << 1 | u64::from(is_object);
-        self.depth += 1;
-        true
-    }
-
-    /// Closes the innermost container; `false` if it is of the other kind.
-    #[inline(always)]
-    fn close(&mut self, is_object: bool) -> bool {
-        let of_this_kind = self.bits & 1 == u64::from(is_object);
-        self.bits >>= 1;
-        self.depth -= 1;
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.bits = self.further_out.pop().unwrap_or_default();
-        }
-        of_this_kind
     }
 }
 

@@ -229,7 +229,13 @@ fn same_lines(
     let fixed = |fields: &[String]| -> Vec<String> {
         let fixed = |field: &&String| is_number(field) || words.contains(&field.as_str());
         let fields = fields.iter().filter(fixed);
-        fields.map(|field| field.trim_start_matches("Status.").to_string()).collect()
+        let mut fixed: Vec<String> =
+            fields.map(|field| field.trim_start_matches("Status.").to_string()).collect();
+        // Blank fields at the end of a row may be missing.
+        while fixed.last().is_some_and(String::is_empty) {
+            fixed.pop();
+        }
+        fixed
     };
     let (one, other) = (fixed(&one), fixed(&other));
     // A number more or less at the end is one of a name.
