@@ -5,8 +5,8 @@
 #   tests/fuzz/run.sh -max_total_time=600
 #
 # The committed corpus and the fixtures are the seeds; what is found on the way
-# stays outside of the checkout. The first crash ends the run. With ONNXRAY_FUZZ_RECORDER
-# set, the targets that need tract run as well, which takes long to build.
+# stays outside of the checkout. The first crash ends the run. With ONNXRAY_FUZZ_ALL
+# set, the targets that need tract and polars run as well, which take long to build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 limit="${1:--runs=2000}"
@@ -17,14 +17,14 @@ work="$CARGO_TARGET_DIR/corpus"
 # cargo-fuzz has no --locked: the lock file is compared first.
 cargo metadata --locked --format-version 1 --manifest-path tests/fuzz/Cargo.toml >/dev/null
 features=()
-[ -z "${ONNXRAY_FUZZ_RECORDER:-}" ] || features=(--features recorder)
+[ -z "${ONNXRAY_FUZZ_ALL:-}" ] || features=(--features recorder,analyzer)
 cargo fuzz build --fuzz-dir tests/fuzz "${features[@]}"
 binaries="$CARGO_TARGET_DIR/$(rustc -vV | sed -n 's/^host: //p')/release"
 for source in tests/fuzz/targets/*.rs; do
     target="$(basename "$source" .rs)"
     seeds=(tests/fuzz/corpus/"$target")
     case "$target" in
-        onnx_model | numpy) [ ${#features[@]} -gt 0 ] || continue ;;
+        onnx_model | numpy | settings) [ ${#features[@]} -gt 0 ] || continue ;;
         splitter | decompression | differential) seeds+=(fixtures/malformed fixtures/chrome-trace fixtures/onnxruntime/1.31.1) ;;
         *) [ ! -d "fixtures/${target//_/-}" ] || seeds+=("fixtures/${target//_/-}") ;;
     esac
