@@ -292,6 +292,11 @@ fn damaged_headings_are_said() {
     let profile = text("neural-engine/onnxray/profiling.csv");
     let (_, losses) = read(profile.replacen("0.075", "0.0 5", 1));
     assert!(losses[0].ends_with("the first: the latency"), "{losses:?}");
+    // A digit became white space.
+    let cut = graph.replacen("execTimeMcs=\"10\"", "execTimeMcs=\"1\u{b}\"", 1);
+    assert_ne!(cut, graph);
+    let (_, losses) = read(cut);
+    assert!(losses[0].ends_with("the first: `execTimeMcs` is no time"), "{losses:?}");
 }
 
 #[test]

@@ -307,16 +307,15 @@ fn set_data(raw: &mut Raw, mut data: Attributes) {
         operator.nodes = nodes(&names);
     }
     let microseconds = take("execTimeMcs");
-    match microseconds.as_deref() {
-        None => raw.unreadable = Some("no `execTimeMcs`"),
-        Some("not_executed") => {}
-        Some(time) if super::counters::milliseconds(time).is_some() => {}
-        Some(_) => raw.unreadable = Some("`execTimeMcs` is no time"),
+    // White space may be what is left of a digit.
+    let whole = microseconds.as_deref().filter(|time| time.trim() == *time);
+    let time = whole.and_then(super::counters::milliseconds);
+    raw.layer.mean_ns = time.map(|microseconds| microseconds * 1e3);
+    match (microseconds.as_deref(), time) {
+        (None, _) => raw.unreadable = Some("no `execTimeMcs`"),
+        (Some("not_executed"), _) | (_, Some(_)) => {}
+        (Some(_), None) => raw.unreadable = Some("`execTimeMcs` is no time"),
     }
-    raw.layer.mean_ns = microseconds
-        .as_deref()
-        .and_then(super::counters::milliseconds)
-        .map(|microseconds| microseconds * 1e3);
     if raw.layer.mean_ns.is_none()
         && let Some(status) = microseconds
     {
