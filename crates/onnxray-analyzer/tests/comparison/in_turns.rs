@@ -63,7 +63,7 @@ fn the_first_iteration_after_a_change_is_left_out_where_it_differs() {
         panic!("{:?}", found.basis)
     };
     assert_eq!(pairs, 6 * (40 - 8));
-    assert_note(&found, "pairs that contain it are left out");
+    assert_note(&found, "pairs that contain it are left out of the test");
     let interval = found.total.change.ratio_interval.unwrap();
     assert!(interval.low < 1.0 && 1.0 < interval.high, "{interval:?}");
     // In turns of one there is no other: it stays, and both orders are averaged.

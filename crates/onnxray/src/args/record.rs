@@ -140,16 +140,18 @@ impl RecordArguments {
 
     fn specs(&self) -> Vec<LaunchSpec> {
         let first = self.model.model.as_path();
-        let Some(second) = self.second() else {
-            let dimensions = self.model.sizes.given();
-            return vec![self.spec(Configuration {
+        let of_first = |dimensions: GivenDimensions, folder: &Path| {
+            self.spec(Configuration {
                 model: first,
                 dimensions,
                 threads: self.threads,
                 as_is: self.as_is,
                 profile: &self.name,
-                folder: &self.out,
-            })];
+                folder,
+            })
+        };
+        let Some(second) = self.second() else {
+            return vec![of_first(self.model.sizes.given(), &self.out)];
         };
         // A folder each, named after their files.
         let same = stem(first) == stem(second.model);
@@ -163,14 +165,7 @@ impl RecordArguments {
         let both = GivenDimensions { for_several: true, ..self.model.sizes.given() };
         let folders = [folder(first, "-a"), folder(second.model, "-b")];
         vec![
-            self.spec(Configuration {
-                model: first,
-                dimensions: both.clone(),
-                threads: self.threads,
-                as_is: self.as_is,
-                profile: &self.name,
-                folder: &folders[0],
-            }),
+            of_first(both.clone(), &folders[0]),
             self.spec(Configuration {
                 model: second.model,
                 dimensions: GivenDimensions {
