@@ -36,7 +36,8 @@ pub enum RecordingCost {
     Unclear,
     /// Instrumented iterations are faster than plain ones: something else differs.
     Implausible,
-    /// It may be nothing, and more than 5 %.
+    /// It may be nothing, and more than 5 %; or plain iterations are slower, by more than
+    /// 5 % or by less.
     NotMeasurable,
 }
 
@@ -199,6 +200,10 @@ mod tests {
         assert_eq!(of(&[0.99; 6]).cost(), RecordingCost::Small);
         assert_eq!(of(&[0.9; 6]).cost(), RecordingCost::Implausible);
         assert_eq!(of(&[1.02, 1.03, 1.04, 1.04, 1.05, 1.08]).cost(), RecordingCost::Unclear);
+        // Recording makes nothing faster, so a gain of 1 to 9 % is of something else.
+        let gain = of(&[0.91, 0.94, 0.95, 0.96, 0.97, 0.99]);
+        assert_eq!(gain.cost(), RecordingCost::NotMeasurable);
+        assert_eq!(gain.text(), "not measurable (-9.0 to -1.0 %, 6 pairs of iterations)");
         assert_eq!(RecordingOverhead::of_launches(&[]), None);
     }
 
