@@ -47,6 +47,17 @@ fn files_lie_where_the_profilers_users_look() {
     assert_eq!(pattern, "profiling_0000-00-00_00-00-00_0");
 }
 
+/// The encoder has a matrix of two rows, which blocks of four do not divide.
+#[test]
+fn tables_read_back_without_a_loss() {
+    let place = Place::new();
+    for model in ["encoder", "lstm", "scan", "cnn-int8"] {
+        record(&place, model, model, &["--iterations", "2"]);
+        let table = place.tables(model)[0].display().to_string();
+        place.succeed(&["summary", &table, "--strict"]);
+    }
+}
+
 /// Checked by Python, which shares no code with us.
 const NESTING: &str = r#"
 import json, sys

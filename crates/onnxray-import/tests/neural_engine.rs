@@ -158,6 +158,15 @@ fn our_own_csv_reads() {
     assert_eq!(launch.averages.len(), 2, "a blank latency is unknown");
     assert!(launch.warnings.is_empty());
     assert_eq!(launch.run.engine, "");
+
+    let text = String::from_utf8(bytes("onnxray/profiling.csv")).unwrap();
+    // A matrix that the blocks do not divide.
+    let launch = read_bytes(
+        text.replace("1024x256,", "1024x2,").replace("256x1024,12.50%", "2x1024,unknown").into(),
+    )
+    .unwrap();
+    assert_eq!(weight(&launch.operators[0]), "w fp32 [1024, 2] 2x1024");
+    assert!(launch.warnings.is_empty(), "{:?}", launch.warnings);
 }
 
 #[test]

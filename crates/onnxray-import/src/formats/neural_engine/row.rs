@@ -79,8 +79,10 @@ pub(crate) fn row(fields: &[String]) -> Option<Row> {
     let weight = places.weight;
     let weight_shape = CSV.shape(field(weight)).filter(|shape| !shape.is_empty());
     let sparse_ratio = share(field(weight + 1));
-    // Some systems swallow the sign of a percentage, see there.
-    let unsure = |text: &str| text.is_empty() || number(text).is_some_and(|n| n > 0.0 && n <= 1.0);
+    // onnxray says `unknown`. Some systems swallow the sign of a percentage, see there.
+    let unsure = |text: &str| {
+        matches!(text, "" | "unknown") || number(text).is_some_and(|n| n > 0.0 && n <= 1.0)
+    };
     let behind = fields.get(weight + BEHIND_WEIGHT..).unwrap_or_default();
     let latency = field(weight + 3);
     let unreadable = if behind.iter().any(|field| !field.is_empty()) {
