@@ -28,6 +28,7 @@ const ORDERS: [(&str, Order); 4] = [
     (
         "crates/onnxray-recorder/src",
         &[
+            &["control_groups"],
             &["cores", "memory", "names"],
             &["clock", "error", "tensor"],
             &["model"],

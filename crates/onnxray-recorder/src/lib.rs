@@ -15,6 +15,7 @@
 #![warn(missing_docs, unreachable_pub)]
 
 mod clock;
+mod control_groups;
 mod cores;
 pub mod engine;
 mod error;

@@ -1,11 +1,14 @@
 //! How much memory there is, and how much of it is used.
 
+use crate::control_groups::control_groups;
 use std::fs;
+use std::path::PathBuf;
 
 /// What this process may use, in bytes: the memory of the machine or of the container,
 /// or less where the address space is limited. `None` where the system does not say.
 pub(crate) fn limit() -> Option<u64> {
-    let limits = [machine(), container(), address_space()];
+    let container = control_groups("memory").and_then(least);
+    let limits = [machine(), container, address_space()];
     limits.into_iter().flatten().min()
 }
 
@@ -26,8 +29,15 @@ fn kibibytes(file: &str, key: &str) -> Option<u64> {
     kibibytes.checked_mul(1024)
 }
 
-fn container() -> Option<u64> {
-    fs::read_to_string("/sys/fs/cgroup/memory.max").ok()?.trim().parse().ok()
+/// The narrowest limit of these control groups, of version 1 or 2; `None` if there is none.
+fn least(folders: Vec<PathBuf>) -> Option<u64> {
+    let limit = |folder: &PathBuf| {
+        let mut files = ["memory.max", "memory.limit_in_bytes"].into_iter();
+        let text = files.find_map(|file| fs::read_to_string(folder.join(file)).ok())?;
+        // `max` is no limit. Version 1 has a number beyond all memory for that.
+        text.trim().parse().ok()
+    };
+    folders.iter().filter_map(limit).min()
 }
 
 fn address_space() -> Option<u64> {
@@ -56,6 +66,27 @@ pub(crate) fn size(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_narrowest_group_limits_memory() {
+        let group = |file: &str, text: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join(file), text).unwrap();
+            folder
+        };
+        let of = |groups: &[&tempfile::TempDir]| {
+            least(groups.iter().map(|folder| folder.path().to_path_buf()).collect())
+        };
+        let [inner, outer] = ["max\n", "4096000\n"].map(|text| group("memory.max", text));
+        assert_eq!(of(&[&inner, &outer]), Some(4_096_000));
+        assert_eq!(of(&[&outer, &inner]), Some(4_096_000));
+        assert_eq!(of(&[&inner]), None);
+        let [inner, outer] =
+            ["8192000\n", "9223372036854771712\n"].map(|text| group("memory.limit_in_bytes", text));
+        assert_eq!(of(&[&inner, &outer]), Some(8_192_000));
+        let empty = tempfile::tempdir().unwrap();
+        assert_eq!(of(&[&empty]), None);
+    }
 
     #[test]
     fn sizes_have_three_digits() {

@@ -1,6 +1,7 @@
 //! How much time a container leaves to its processes: control groups, of version 1 and 2.
 
 use super::fresh::Fresh;
+use crate::control_groups::control_groups;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,9 +23,7 @@ impl Container {
     /// The one of this process and those around it that leaves least; `None` if the
     /// system tells of none.
     pub(super) fn find() -> Option<Container> {
-        let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-        let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
-        Container::in_folders(folders(&groups, &mounts)?)
+        Container::in_folders(control_groups("cpu")?)
     }
 
     /// `folders` lead from the process's own to that of the whole system.
@@ -48,33 +47,6 @@ impl Container {
     pub(super) fn throttled(&mut self) -> Option<Throttled> {
         throttled(self.statistics.read()?)
     }
-}
-
-/// The process's group of the CPU controller, and those that it lies in.
-fn folders(groups: &str, mounts: &str) -> Option<Vec<PathBuf>> {
-    // In both, version 1 names the controllers that a hierarchy has.
-    let controls = |list: &str| list.split(',').any(|controller| controller == "cpu");
-    let group = |of: &dyn Fn(&str) -> bool| {
-        groups.lines().find_map(|line| {
-            let mut fields = line.splitn(3, ':').skip(1);
-            of(fields.next()?).then(|| fields.next())?
-        })
-    };
-    let mount = |of: &dyn Fn(&str, &str) -> bool| {
-        mounts.lines().find_map(|line| {
-            let (mount, system) = line.split_once(" - ")?;
-            let mut system = system.split(' ');
-            let (kind, options) = (system.next()?, system.nth(1)?);
-            let mut mount = mount.split(' ').skip(3);
-            of(kind, options).then(|| Some((mount.next()?, mount.next()?)))?
-        })
-    };
-    let first = group(&controls).zip(mount(&|kind, options| kind == "cgroup" && controls(options)));
-    let second = || group(&str::is_empty).zip(mount(&|kind, _| kind == "cgroup2"));
-    let (group, (root, point)) = first.or_else(second)?;
-    // In a container, the mount may show a part of the hierarchy only.
-    let inside = Path::new(group).strip_prefix(root).unwrap_or(Path::new(""));
-    Some(inside.ancestors().map(|part| Path::new(point).join(part)).collect())
 }
 
 /// What a group says of the time that it may take.
@@ -122,43 +94,6 @@ fn throttled(statistics: &str) -> Option<Throttled> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const FIRST: &str =
-        "9:name=systemd:/\n8:pids:/job\n4:memory:/job\n2:cpu,cpuacct:/job/run\n0::/\n";
-    const FIRST_MOUNTS: &str = "23 1 254:0 / / rw - ext4 /dev/root rw\n\
-        32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime shared:9 - cgroup cgroup rw,cpu,cpuacct\n\
-        35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n\
-        41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n";
-    const SECOND: &str = "0::/system.slice/run.scope\n";
-    const SECOND_MOUNTS: &str =
-        "30 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n";
-
-    fn paths(groups: &str, mounts: &str) -> Option<Vec<String>> {
-        let paths = folders(groups, mounts)?;
-        let text = |path: PathBuf| path.display().to_string().trim_end_matches('/').to_string();
-        Some(paths.into_iter().map(text).collect())
-    }
-
-    #[test]
-    fn groups_are_found_in_either_version() {
-        let cpu = "/sys/fs/cgroup/cpu,cpuacct";
-        let expected = [format!("{cpu}/job/run"), format!("{cpu}/job"), cpu.to_string()];
-        assert_eq!(paths(FIRST, FIRST_MOUNTS).unwrap(), expected);
-        let found = paths(SECOND, SECOND_MOUNTS).unwrap();
-        assert_eq!(found.first().unwrap(), "/sys/fs/cgroup/system.slice/run.scope");
-        assert_eq!(found.last().unwrap(), "/sys/fs/cgroup");
-        // Docker mounts the container's own part.
-        let own = FIRST_MOUNTS.replace("0:29 / ", "0:29 /job/run ");
-        assert_eq!(paths(FIRST, &own).unwrap(), [cpu]);
-    }
-
-    #[test]
-    fn texts_that_tell_of_no_group_are_unknown() {
-        assert_eq!(paths("", FIRST_MOUNTS), None);
-        assert_eq!(paths(SECOND, ""), None);
-        assert_eq!(paths("2:cpu", FIRST_MOUNTS), None);
-        assert_eq!(paths(FIRST, "32 31 0:29 / - cgroup cgroup rw,cpu\n"), None);
-    }
 
     fn group(files: &[(&str, &str)]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
