@@ -7,10 +7,11 @@
 //! (AB)  (BA)  (AB)  (BA) …        A B  B A  A B  B A …
 //! ```
 //!
-//! They swap places from launch to launch: none is always the first, which would get
-//! other memory or meet a colder machine, and a steady drift cancels out.
+//! They swap places from launch to launch: none is always the first, which would meet a
+//! colder machine, and a steady drift cancels out. Each launch has other memory.
 
 mod folders;
+mod placement;
 mod process;
 mod spec;
 mod trial;

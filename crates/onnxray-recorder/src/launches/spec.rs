@@ -1,5 +1,6 @@
 //! The description of launches, complete enough to be run by another process.
 
+use super::placement::Displacement;
 use crate::cores;
 use crate::engine::{self, Model};
 use crate::error::RecordError;
@@ -104,15 +105,18 @@ impl ProcessSpec {
         progress: impl FnMut(Progress),
     ) -> Result<Outcome, Failure> {
         let mut loaded = Vec::new();
+        let mut displacements = Vec::new();
         for (participant, launch) in self.launches.iter().enumerate() {
             // Memory is taken near the cores that load the model.
             let bound = cores::bind(&launch.options.pin).map_err(RecordError::from);
+            displacements.push(Displacement::random());
             let load = || bound.and_then(|()| launch.load());
             loaded.push(load().map_err(|error| Failure { participant, error })?);
             if stop.load(Ordering::Relaxed) {
                 return Ok(Outcome { recorded: Vec::new(), interrupted: true });
             }
         }
+        drop(displacements);
         let participants: Vec<Participant> = self
             .launches
             .iter()
