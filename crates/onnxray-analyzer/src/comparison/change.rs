@@ -300,7 +300,7 @@ impl<'a> Judge<'a> {
                     launches_needed(&estimate, location, units, smallest, alone, self.band);
             }
         }
-        Compared { sides, change }
+        Compared { sides, change, basis }
     }
 }
 

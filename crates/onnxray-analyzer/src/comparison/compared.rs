@@ -1,6 +1,6 @@
 //! What is compared: the whole, or a group of layers.
 
-use super::{Detail, Group, Reason, Timing, Verdict};
+use super::{Basis, Detail, Group, Reason, Timing, Verdict};
 use crate::statistics::Interval;
 use crate::units::{Milliseconds, Share};
 
@@ -11,6 +11,9 @@ pub struct Compared {
     pub sides: [Timing; 2],
     /// From A to B.
     pub change: Change,
+    /// What stands behind it: not the pairs of iterations that the whole has, where one
+    /// side took no time in too many of them.
+    pub basis: Basis,
 }
 
 /// A group of operators, compared.

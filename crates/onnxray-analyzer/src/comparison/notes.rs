@@ -1,11 +1,12 @@
 //! What a careful reader of a comparison should know.
 
 use super::evidence::{SMALL_LAYER, detectable_share, fewest_launches, launches_enough};
+use super::paired::MOST_LONE;
 use super::pairing::Basis;
 use super::stability::{self, Trend};
 use super::testing::smallest;
 use super::timing::{Measured, Whole};
-use super::{ComparedGroup, Options, Recording, Side, identity};
+use super::{Compared, ComparedGroup, Options, Recording, Side, identity};
 use onnxray_format::counted;
 use std::collections::HashSet;
 
@@ -50,8 +51,28 @@ pub(crate) fn notes(
         }
         notes.extend(stability::drift(trend).map(|drift| format!("{name}: {drift}")));
     }
+    notes.extend(without_pairs(basis, groups));
     notes.extend(computed_while_loading(recordings, groups));
     notes
+}
+
+/// Layers of which the pairs of iterations are no fair choice.
+fn without_pairs(basis: Basis, groups: &[ComparedGroup]) -> Option<String> {
+    let pairs = |basis| matches!(basis, Basis::IterationPairs { .. } | Basis::PairBlocks { .. });
+    let other = |group: &&ComparedGroup| {
+        let Compared { change, basis, .. } = &group.compared;
+        change.p.is_some() && !pairs(*basis)
+    };
+    let names: Vec<String> = groups.iter().filter(other).map(|group| group.name.clone()).collect();
+    (pairs(basis) && !names.is_empty()).then(|| {
+        format!(
+            "{} by launches, not by pairs of iterations: in more than {:.0} % of the pairs, one \
+             side took no time (a coarse clock, or a branch not taken): {}",
+            counted(names.len() as u64, "layer is compared", "layers are compared"),
+            MOST_LONE * 100.0,
+            crate::printable::first_of(&names)
+        )
+    })
 }
 
 /// What the units of the comparison cannot do.

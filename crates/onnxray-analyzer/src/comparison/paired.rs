@@ -14,7 +14,7 @@ use crate::probability::Student;
 use crate::statistics::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
 
 /// Of pairs in which one side did not run: beyond, the others are no fair choice.
-const MOST_LONE: f64 = 0.05;
+pub(crate) const MOST_LONE: f64 = 0.05;
 
 /// Two recordings in turns, with the pairs that count.
 pub(crate) struct Paired {

@@ -139,6 +139,24 @@ fn warmup_is_no_pair() {
     assert_eq!(found.basis, Basis::IterationPairs { launches: 6, pairs: 240 });
 }
 
+/// One layer of one side is below a step of the clock in every tenth iteration.
+#[test]
+fn a_layer_that_took_no_time_in_many_pairs_is_compared_by_launch() {
+    let mut time = rough(9, ONE);
+    let found = both(PLAN, |place| match place {
+        Place { side: 1, operator: 1, iteration, .. } if iteration % 10 == 3 => 0,
+        place => time(place),
+    });
+    assert_eq!(found.basis, Basis::IterationPairs { launches: 6, pairs: 240 });
+    let bases: Vec<Basis> = found.groups.iter().map(|group| group.compared.basis).collect();
+    assert_eq!(bases[1], Basis::Pairs(6), "{bases:?}");
+    assert!((0..5).filter(|&at| at != 1).all(|at| bases[at] == found.basis), "{bases:?}");
+    assert_note(&found, "1 layer is compared by launches, not by pairs of iterations");
+    assert_note(&found, "(a coarse clock, or a branch not taken): /b");
+    let all = both(PLAN, rough(9, ONE));
+    assert!(!all.notes.iter().any(|note| note.contains("by launches, not by pairs")));
+}
+
 /// What is said instead.
 #[test]
 fn what_is_no_pair_is_compared_by_launch() {
