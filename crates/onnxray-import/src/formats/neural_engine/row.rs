@@ -85,8 +85,14 @@ pub(crate) fn row(fields: &[String]) -> Option<Row> {
     };
     let behind = fields.get(weight + BEHIND_WEIGHT..).unwrap_or_default();
     let latency = field(weight + 3);
+    // The result in the place of the ratio, and no target: a separator before it is lost.
+    let is_short = fields.len() == weight + BEHIND_WEIGHT - 1
+        && field(weight + 4).is_empty()
+        && !field(weight + 5).is_empty();
     let unreadable = if behind.iter().any(|field| !field.is_empty()) {
         Some("more fields than columns")
+    } else if is_short {
+        Some("fewer fields than columns")
     } else if weight_shape.is_none() && !field(weight).is_empty() {
         Some("the shape of the weight")
     } else if sparse_ratio.is_none() && !unsure(field(weight + 1)) {
@@ -309,6 +315,19 @@ mod tests {
             "0.005",
         );
         check("Add,,a,b,x:0,4,fp32,o,p:0,4,fp32,,,,0.005, ,,0.005", "a,b", "x:0", "o,p:0", "0.005");
+    }
+
+    /// A digit in the place of the comma behind the latency would make it longer.
+    #[test]
+    fn a_lost_separator_is_said() {
+        let whole = "Abs,,A,x:0,,fp32,y:0,,fp32,,,FALSE,0.000250,,,=M4";
+        assert_eq!(read(whole).unreadable, None);
+        let lost = whole.replace("0.000250,,,", "0.0002503,,");
+        assert_eq!(read(&lost).unreadable, Some("fewer fields than columns"));
+        // Results of a spreadsheet, and rows that end earlier.
+        let lost = lost.replace("=M4", "0.00025");
+        assert_eq!(read(&lost).unreadable, Some("fewer fields than columns"));
+        assert_eq!(read(whole.trim_end_matches(",,,=M4")).unreadable, None);
     }
 
     #[test]
