@@ -25,7 +25,7 @@ pub fn shown(path: &Path) -> String {
 /// Whether a letter does something else than to be seen.
 pub fn is_hidden(letter: char) -> bool {
     letter.is_control()
-        || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]
@@ -36,6 +36,7 @@ mod tests {
     fn names_stay_on_their_line_and_command_no_terminal() {
         assert_eq!(printable("MatMul/é #1"), "MatMul/é #1");
         assert_eq!(printable("a\u{1b}[1m\u{202e}"), "a\\u{1b}[1m\\u{202e}");
+        assert_eq!(printable("a\u{e0041}"), "a\\u{e0041}");
         assert_eq!(shown(Path::new("a\u{1b}[1m\nhint: b")), "a\\u{1b}[1m\\nhint: b");
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::cores::PinError;
 use crate::memory::size;
-use crate::names::{first_of, word};
-use onnxray_format::{printable, shown};
+use crate::names::first_of;
+use onnxray_format::{printable, shell_word, shown};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -66,7 +66,7 @@ pub enum RecordError {
     #[error(
         "{} needs a size\nhint: give it with {}",
         first_of(missing.iter().map(|m| printable(&m.text)), ", "),
-        first_of(missing.iter().map(|m| format!("--dim {}", word(&format!("{}=SIZE", m.name)))), " ")
+        first_of(missing.iter().map(|m| format!("--dim {}", shell_word(format!("{}=SIZE", m.name)))), " ")
     )]
     MissingDimensions { missing: Vec<MissingDimension> },
 
@@ -89,7 +89,7 @@ pub enum RecordError {
     #[error(
         "the batch size is given twice: --batch-size {asked} and --dim {}\n\
          hint: leave one of them out",
-        word(&format!("{name}={size}"))
+        shell_word(format!("{name}={size}"))
     )]
     BatchTwice { name: String, size: u64, asked: u64 },
 
