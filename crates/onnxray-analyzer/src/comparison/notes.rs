@@ -56,23 +56,25 @@ pub(crate) fn notes(
     notes
 }
 
-/// Layers of which the pairs of iterations are no fair choice.
+/// Layers that stand on less than the pairs of iterations that the whole has.
 fn without_pairs(basis: Basis, groups: &[ComparedGroup]) -> Option<String> {
-    let pairs = |basis| matches!(basis, Basis::IterationPairs { .. } | Basis::PairBlocks { .. });
-    let other = |group: &&ComparedGroup| {
-        let Compared { change, basis, .. } = &group.compared;
-        change.p.is_some() && !pairs(*basis)
+    let others = groups.iter().filter(|group| {
+        let Compared { change, basis: own, .. } = &group.compared;
+        change.p.is_some() && *own != basis
+    });
+    let others: Vec<&ComparedGroup> = others.collect();
+    let units = match others.first()?.compared.basis {
+        Basis::Blocks(_) => "blocks of iterations",
+        _ => "launches",
     };
-    let names: Vec<String> = groups.iter().filter(other).map(|group| group.name.clone()).collect();
-    (pairs(basis) && !names.is_empty()).then(|| {
-        format!(
-            "{} by launches, not by pairs of iterations: in more than {:.0} % of the pairs, one \
-             side took no time (a coarse clock, or a branch not taken): {}",
-            counted(names.len() as u64, "layer is compared", "layers are compared"),
-            MOST_LONE * 100.0,
-            crate::printable::first_of(&names)
-        )
-    })
+    let names: Vec<String> = others.iter().map(|group| group.name.clone()).collect();
+    Some(format!(
+        "{} by {units}, not by pairs of iterations: in more than {:.0} % of the pairs, one side \
+         took no time (a coarse clock, or a branch not taken): {}",
+        counted(names.len() as u64, "layer is compared", "layers are compared"),
+        MOST_LONE * 100.0,
+        crate::printable::first_of(&names)
+    ))
 }
 
 /// What the units of the comparison cannot do.

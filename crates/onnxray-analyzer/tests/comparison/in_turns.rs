@@ -153,6 +153,14 @@ fn a_layer_that_took_no_time_in_many_pairs_is_compared_by_launch() {
     assert!((0..5).filter(|&at| at != 1).all(|at| bases[at] == found.basis), "{bases:?}");
     assert_note(&found, "1 layer is compared by launches, not by pairs of iterations");
     assert_note(&found, "(a coarse clock, or a branch not taken): /b");
+    // Of two launches, blocks are what is left.
+    let mut time = rough(9, ONE);
+    let few = both(Plan { launches: 2, iterations: 60, ..PLAN }, |place| match place {
+        Place { side: 1, operator: 1, iteration, .. } if iteration % 10 == 3 => 0,
+        place => time(place),
+    });
+    assert!(matches!(few.basis, Basis::PairBlocks { .. }), "{:?}", few.basis);
+    assert_note(&few, "1 layer is compared by blocks of iterations, not by pairs of iterations");
     let all = both(PLAN, rough(9, ONE));
     assert!(!all.notes.iter().any(|note| note.contains("by launches, not by pairs")));
 }
