@@ -7,9 +7,12 @@ use crate::is_hidden;
 pub fn shell_word(text: impl AsRef<[u8]>) -> String {
     let bytes = text.as_ref();
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./=:,+@%".contains(letter);
+    // Some shells look up a command behind an equals sign.
+    let is_safe =
+        |text: &str| !text.is_empty() && !text.starts_with('=') && text.chars().all(is_plain);
     let seen = str::from_utf8(bytes).ok().filter(|text| !text.chars().any(is_hidden));
     match seen {
-        Some(text) if !text.is_empty() && text.chars().all(is_plain) => text.to_string(),
+        Some(text) if is_safe(text) => text.to_string(),
         Some(text) => match shlex::try_quote(text) {
             Ok(word) => word.into_owned(),
             Err(_) => escaped(bytes),
@@ -46,10 +49,13 @@ mod tests {
         let check = |text: &str, word: &str| assert_eq!(shell_word(text), word);
         check("out/a_0.json", "out/a_0.json");
         check("past.0=SIZE", "past.0=SIZE");
+        check("past + 1=SIZE", "'past + 1=SIZE'");
+        check("=cat", "'=cat'");
         check("my traces/a.json", "'my traces/a.json'");
         check("", "''");
         check("it's", "\"it's\"");
         check("$(rm)", "'$(rm)'");
+        check("$(rm)\n", "$'$(rm)\\u000a'");
         check("a\u{1b}[1m\nb'", "$'a\\u001b[1m\\u000ab\\''");
         check("a\u{202e}b", "$'a\\u202eb'");
         check("a\u{e0041}b", "$'a\\U000e0041b'");
