@@ -12,8 +12,8 @@ use std::hint::black_box;
 
 /// Most bytes that are taken: a few dozen times what a core's own caches hold.
 const MOST: u64 = 64 << 20;
-/// But no more than this share of the memory that the process may use.
-const SHARE_OF_LIMIT: u64 = 64;
+/// But no more than one part in so many of the memory that the process may use.
+const PARTS_OF_LIMIT: u64 = 64;
 
 /// Pages that the models loaded meanwhile do not get; dropping them gives them back.
 pub(super) struct Displacement {
@@ -32,7 +32,7 @@ impl Displacement {
 }
 
 fn size(random: u64, limit: Option<u64>) -> usize {
-    let most = limit.map_or(MOST, |limit| MOST.min(limit / SHARE_OF_LIMIT));
+    let most = limit.map_or(MOST, |limit| MOST.min(limit / PARTS_OF_LIMIT));
     (random % most.max(1)) as usize
 }
 
