@@ -225,6 +225,16 @@ fn same_lines(
     {
         return Ok(());
     }
+    // A name, in front, may hold the separator, and what is behind that may look like a number:
+    // `Convert;50`.
+    if let ([name, rest @ ..], [start, end, after @ ..]) = (&one[..], &other[..])
+        && is_text(name, words)
+        && rest == after
+        && name.starts_with(start)
+        && name.ends_with(end)
+    {
+        return Ok(());
+    }
     // Text that nobody quotes may hold the separator: what else there is, is the same.
     let fixed = |fields: &[String]| -> Vec<String> {
         let fixed = |field: &&String| is_number(field) || words.contains(&field.as_str());
@@ -249,9 +259,9 @@ fn is_text(field: &str, words: &[&str]) -> bool {
     !is_number(field) && !words.contains(&field)
 }
 
-/// `12.5%`, and the sizes of tensors, `64x256`.
+/// `12.5%`, and the sizes of tensors, `64x256`, of which a list may end in a separator.
 fn is_number(text: &str) -> bool {
-    let text = text.trim_end_matches('%');
+    let text = text.strip_suffix(['%', ';']).unwrap_or(text);
     text.parse::<f64>().is_ok()
         || text.split(['x', ';']).all(|size| size.trim().parse::<u64>().is_ok())
 }

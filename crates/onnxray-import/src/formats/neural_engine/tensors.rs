@@ -41,7 +41,11 @@ impl Notation {
         let names = self.names(names, count);
         // No text at all: all of them are scalars.
         let scalars = vec![""; count];
-        let shapes = if shapes.is_empty() { &scalars } else { shapes };
+        let shapes = match shapes {
+            [] => &scalars,
+            [all @ .., ""] if all.len() == count => all,
+            shapes => shapes,
+        };
         let tensor = |number: usize| Tensor {
             name: names.get(number).cloned().unwrap_or_else(|| format!("{kind} {number}")),
             data_type: types.get(number).and_then(|name| data_type(name)),
@@ -154,6 +158,7 @@ mod tests {
             tensors.into_iter().map(|tensor| tensor.shape).collect()
         };
         assert_eq!(shapes(&["2x3", ""]), [Some(vec![2, 3]), Some(vec![])]);
+        assert_eq!(shapes(&["2x3", "4", ""]), [Some(vec![2, 3]), Some(vec![4])], "an end");
         assert_eq!(shapes(&["2x3"]), [None, None]);
         assert_eq!(shapes(&[]), [Some(vec![]), Some(vec![])]);
         assert_eq!(shapes(&["18446744073709551615x3", "-1"]), [None, None]);
