@@ -208,7 +208,15 @@ fn same_lines(
     let Some((one, other)) = before.iter().zip(&after).find(|(one, other)| one != other) else {
         return Ok(());
     };
-    let words_of = |line: &str| line.replace(|c: char| c.is_ascii_digit() || c.is_whitespace(), "");
+    // Numbers begin with a digit: `1.02e+06`.
+    let words_of = |line: &str| {
+        let mut in_number = false;
+        let is_word = |letter: &char| {
+            in_number = letter.is_ascii_digit() || in_number && ".e+-".contains(*letter);
+            !in_number && !letter.is_whitespace()
+        };
+        line.chars().filter(is_word).collect::<String>()
+    };
     if headings.iter().any(|heading| one.trim_start().starts_with(heading))
         && words_of(one) != words_of(other)
     {

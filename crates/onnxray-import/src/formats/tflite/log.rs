@@ -300,12 +300,18 @@ fn graph(line: &str) -> Option<Graph> {
 /// `count=50 first=79449 curr=81350 min=77385 max=88213 avg=79732 std=1929`, or
 /// `count=50 curr=79(all same)`.
 fn timings(text: &str) -> Timings {
-    let value = |key: &str| {
+    let word = |key: &str| {
         let value = text.split_whitespace().find_map(|word| word.strip_prefix(key))?;
-        value.split('(').next()?.parse::<f64>().ok().filter(|v| v.is_finite() && *v >= 0.0)
+        // Rust takes numbers with a plus in front, and nobody writes them.
+        value
+            .split('(')
+            .next()
+            .filter(|value| value.starts_with(|first: char| first.is_ascii_digit()))
     };
+    // `1.02e+06` from a million on.
+    let value = |key| word(key)?.parse::<f64>().ok().filter(|value| value.is_finite());
     Timings {
-        runs: value("count=").map(|count| count as u64).filter(|&count| count > 0),
+        runs: word("count=").and_then(|count| count.parse().ok()).filter(|&count| count > 0),
         average_us: value("avg=").or_else(|| value("curr=")),
     }
 }
