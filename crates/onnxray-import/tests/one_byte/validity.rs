@@ -279,9 +279,12 @@ fn xml(names: &[&str], bytes: &[u8], changed: &[u8], offset: usize) -> Result<()
     if bytes[tag..offset].contains(&b'>') {
         let end = changed[offset..].iter().position(|&byte| byte == b'<').unwrap() + offset;
         let from = bytes[..offset].iter().rposition(|&byte| byte == b'>').unwrap() + 1;
-        let text =
-            |bytes: &[u8]| String::from_utf8_lossy(&bytes[from..end]).trim().parse::<u64>().is_ok();
-        if text(bytes) && text(changed) {
+        // A size that is open is a question mark.
+        let is_size = |bytes: &[u8]| {
+            let text = String::from_utf8_lossy(&bytes[from..end]);
+            text.trim() == "?" || text.trim().parse::<u64>().is_ok()
+        };
+        if is_size(bytes) && is_size(changed) {
             return Ok(());
         }
         let digits = bytes[offset].is_ascii_digit() == changed[offset].is_ascii_digit();
