@@ -2,13 +2,14 @@
 
 use crate::Nanoseconds;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Version of the recording format that this crate writes.
 pub const FORMAT_VERSION: u32 = 1;
 
 /// Everything about a launch that is known when it starts.
 ///
-/// The fields up to `engine_version` are the configuration: launches that agree
+/// The fields up to `engine_options` are the configuration: launches that agree
 /// in them belong to one recording. `None` means unknown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -44,6 +45,9 @@ pub struct Run {
     pub engine: String,
     /// Its version.
     pub engine_version: String,
+    /// Its options that decide how fast a model runs.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub engine_options: BTreeMap<String, String>,
     /// Name and version of the operating system.
     pub operating_system: Option<String>,
     /// Where the inputs came from: `random, seed 1` or file names.
@@ -85,6 +89,21 @@ pub struct Run {
     /// The recording whose launches took turns with those of this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interleaved: Option<Interleaved>,
+}
+
+impl Run {
+    /// The engine's options in one line, which [`Run::engine_options_of`] reads; empty if there
+    /// are none.
+    pub fn engine_options_text(&self) -> String {
+        let options = self.engine_options.iter().map(|(name, value)| format!("{name}: {value}"));
+        options.collect::<Vec<_>>().join("; ")
+    }
+
+    /// The options in a line that [`Run::engine_options_text`] made.
+    pub fn engine_options_of(text: &str) -> BTreeMap<String, String> {
+        let options = text.split("; ").filter_map(|option| option.split_once(": "));
+        options.map(|(name, value)| (name.to_string(), value.to_string())).collect()
+    }
 }
 
 /// Where a launch stands among those of two recordings that took turns. Launches

@@ -164,6 +164,27 @@ impl<W: Write> TraceWriter<W> {
     ///
     /// If the output cannot be written.
     pub fn write_iteration(&mut self, iteration: &Iteration, spans: &[Span]) -> io::Result<()> {
+        self.spans(spans)?;
+        let lane = match iteration.kind {
+            IterationKind::Plain => Lane { thread: PLAIN_THREAD.into(), ..self.lane },
+            _ => self.lane,
+        };
+        self.iteration(iteration, lane)
+    }
+
+    /// Writes the executions of operators in an iteration that was written without them, and
+    /// flushes.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
+    pub fn write_spans(&mut self, spans: &[Span]) -> io::Result<()> {
+        self.spans(spans)?;
+        self.empty_buffer()?;
+        self.out.flush()
+    }
+
+    fn spans(&mut self, spans: &[Span]) -> io::Result<()> {
         for span in spans {
             let Some(text) = self.operators.get_mut(span.operator as usize) else { continue };
             let full = self.arguments == OperatorArguments::Always || !text.written;
@@ -171,11 +192,7 @@ impl<W: Write> TraceWriter<W> {
             text.write(&mut self.buffer, span, self.lane, full, &[])?;
             self.events += 1;
         }
-        let lane = match iteration.kind {
-            IterationKind::Plain => Lane { thread: PLAIN_THREAD.into(), ..self.lane },
-            _ => self.lane,
-        };
-        self.iteration(iteration, lane)
+        Ok(())
     }
 
     /// Writes an iteration behind what is in the buffer, and flushes.

@@ -8,7 +8,7 @@ mod event;
 mod operators;
 mod tables;
 
-use crate::chrome::{EventTrace, IterationMark, Options, assemble, read_events};
+use crate::chrome::{Assembled, EventTrace, IterationMark, Options, assemble, read_events};
 use crate::format::Format;
 use crate::formats::together::LONGEST;
 use crate::importer::{Head, Importer, Verdict};
@@ -17,7 +17,8 @@ use crate::source::Source;
 use crate::{Average, Events, ImportError, Launch, NO_ITERATION, Thread};
 use event::{FOREIGN, Recording, fact};
 use onnxray_format::{
-    FORMAT_VERSION, IterationKind, Position, Run, Track, VectorRegisters, Warning, counted,
+    FORMAT_VERSION, Iteration, IterationKind, Position, Run, Track, VectorRegisters, Warning,
+    counted,
 };
 use operators::operators;
 use serde::{Deserialize, Serialize};
@@ -95,11 +96,15 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let named = operators(&trace, &mut tables);
     let marks = marks(&mut trace);
     let assembled = assemble(&mut trace, &named.of_label, marks, 0);
-    let mut events = assembled.events;
+    let Assembled { mut iterations, mut iteration_threads, mut events, .. } = assembled;
+    let instrumented = iterations.iter().filter(|i| i.kind != IterationKind::Plain).count() as u64;
     // Other runtimes' events may lie in no iteration, and none may be known.
-    let orphans = match run.converted_from {
-        Some(_) => 0,
-        None => drop_orphans(&mut events),
+    let (orphans, bare) = match run.converted_from {
+        Some(_) => (0, 0),
+        None => {
+            let orphans = drop_orphans(&mut events);
+            (orphans, drop_bare(&mut iterations, &mut iteration_threads, &mut events))
+        }
     };
     name_threads(&mut events, &trace, &mut tables);
     let mut launch = Launch {
@@ -108,13 +113,14 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
         conditions: conditions::conditions(&trace, &mut tables),
         averages: averages(&trace, named.operators.len(), &mut tables),
         operators: named.operators,
-        iterations: assembled.iterations,
-        iteration_threads: assembled.iteration_threads,
+        iterations,
+        iteration_threads,
         events,
         ..Launch::default()
     };
     launch.warnings = tables.warnings(&trace.file);
-    launch.warnings.extend(warnings(&trace, &launch, orphans, named.changed));
+    let read = Read { instrumented, orphans, bare, changed: named.changed };
+    launch.warnings.extend(warnings(&trace, &launch, &read));
     Ok(launch)
 }
 
@@ -244,16 +250,63 @@ fn drop_orphans(events: &mut Events) -> u64 {
     orphans
 }
 
+/// Takes out the instrumented iterations without a single event, and says how many they are:
+/// an engine that hands over its operators some iterations later was ended before it did.
+fn drop_bare(iterations: &mut Vec<Iteration>, threads: &mut Vec<u32>, events: &mut Events) -> u64 {
+    let mut is_kept: Vec<bool> =
+        iterations.iter().map(|iteration| iteration.kind == IterationKind::Plain).collect();
+    for &iteration in events.chunks.iter().flat_map(|chunk| &chunk.iteration) {
+        if let Some(is_kept) = is_kept.get_mut(iteration as usize) {
+            *is_kept = true;
+        }
+    }
+    let bare = is_kept.iter().filter(|&&is_kept| !is_kept).count();
+    // A recording without operators is of a model that has none, or damaged as a whole.
+    if bare == 0 || events.is_empty() {
+        return 0;
+    }
+    let mut next = 0;
+    let positions: Vec<u32> = is_kept
+        .iter()
+        .map(|&is_kept| {
+            let position = next;
+            next += u32::from(is_kept);
+            position
+        })
+        .collect();
+    for chunk in &mut events.chunks {
+        for iteration in &mut chunk.iteration {
+            *iteration = positions[*iteration as usize];
+        }
+    }
+    let mut kept = is_kept.iter();
+    iterations.retain(|_| kept.next() == Some(&true));
+    let mut kept = is_kept.iter();
+    threads.retain(|_| kept.next() == Some(&true));
+    bare as u64
+}
+
+/// How much of a recording was read, and what is doubtful about it.
+struct Read {
+    /// Instrumented iterations, those without operators included.
+    instrumented: u64,
+    /// Events in no iteration.
+    orphans: u64,
+    /// Instrumented iterations without events.
+    bare: u64,
+    /// Operators whose facts changed.
+    changed: usize,
+}
+
 /// What is missing, in the words of a recording.
-fn warnings(trace: &EventTrace, launch: &Launch, orphans: u64, changed: usize) -> Vec<Warning> {
+fn warnings(trace: &EventTrace, launch: &Launch, read: &Read) -> Vec<Warning> {
+    let Read { instrumented, orphans, bare, changed } = *read;
     let file = &trace.file;
     let mut losses = Losses::default();
     let mut warnings = Vec::new();
     let mut warn = |position, message: String, loss| {
         warnings.push(Warning { file: file.clone(), position, message, loss });
     };
-    let instrumented =
-        launch.iterations.iter().filter(|i| i.kind != IterationKind::Plain).count() as u64;
     let mut cut = false;
     for (kind, loss) in trace.losses.iter() {
         if kind == LossKind::EndsEarly {
@@ -283,6 +336,14 @@ fn warnings(trace: &EventTrace, launch: &Launch, orphans: u64, changed: usize) -
             ),
             true,
         );
+    }
+    if bare > 0 {
+        let message = counted(
+            bare,
+            "iteration is left out, since its operators are missing",
+            "iterations are left out, since their operators are missing",
+        );
+        warn(None, message, true);
     }
     if orphans > 0 && !cut {
         warn(
@@ -351,6 +412,7 @@ fn difference(a: &Run, b: &Run) -> Option<String> {
         ("processor", show(&a.cpu), show(&b.cpu)),
         ("engine", a.engine.clone(), b.engine.clone()),
         ("engine version", a.engine_version.clone(), b.engine_version.clone()),
+        ("engine options", a.engine_options_text(), b.engine_options_text()),
     ];
     fields
         .into_iter()
