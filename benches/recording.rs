@@ -20,7 +20,7 @@ use onnxray_format::{
     Iteration, IterationKind, Nanoseconds, OperatorArguments, Run, Span, TraceWriter,
 };
 use onnxray_import::{Reading, import};
-use onnxray_recorder::engine::TRACT;
+use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{GivenDimensions, InputFiles, Launch, LaunchOptions, Model};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -88,8 +88,8 @@ fn wide_model(folder: &Path) -> PathBuf {
 
 fn load(path: &Path, sizes: &[(&str, u64)]) -> Model {
     let sizes = sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect();
-    Model::load(TRACT, path, &GivenDimensions { sizes, ..GivenDimensions::default() })
-        .expect("a model that loads")
+    let given = GivenDimensions { sizes, ..GivenDimensions::default() };
+    Model::load(&EngineSpec::Tract, path, &given, 1).expect("a model that loads")
 }
 
 fn overhead(title: &str, path: &Path, sizes: &[(&str, u64)], pairs: usize, folder: &Path) {
@@ -124,7 +124,7 @@ fn overhead(title: &str, path: &Path, sizes: &[(&str, u64)], pairs: usize, folde
 fn launch(model: &Model, pairs: usize, folder: &Path) -> onnxray_import::Launch {
     let inputs = model.inputs(&InputFiles::new(), 1).expect("random inputs");
     let options = LaunchOptions { folder: folder.join("out").into(), ..LaunchOptions::default() };
-    let mut launch = Launch::begin(model, &options).expect("a folder to write to");
+    let mut launch = Launch::begin(model, &inputs, &options).expect("a folder to write to");
     for pair in 0..WARM_UP + pairs {
         let mut kinds = [IterationKind::Measured, IterationKind::Plain];
         if pair % 2 == 1 {
@@ -142,7 +142,7 @@ fn launch(model: &Model, pairs: usize, folder: &Path) -> onnxray_import::Launch 
 /// Time and size of an operator's event in the file.
 fn writing(path: &Path) {
     let model = load(path, &[("sequence", 128)]);
-    let operators = model.operators().expect("a table of operators");
+    let operators = model.operators(&[]).expect("a table of operators");
     let run = Run { format_version: onnxray_format::FORMAT_VERSION, ..Run::default() };
     let file = tempfile::tempfile().expect("a temporary file");
     let mut writer = TraceWriter::new(file, &run, &operators, OperatorArguments::WhenChanged);

@@ -5,7 +5,7 @@ use crate::program::{fixture_file, json, model};
 use onnxray_analyzer::comparison::{Alignment, Certainty, Side, align};
 use onnxray_format::Operator;
 use onnxray_import::{Reading, import};
-use onnxray_recorder::engine::TRACT;
+use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{GivenDimensions, Model};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,10 @@ fn table(of: &Value) -> Vec<Operator> {
         "tract" => {
             let sizes = [("sequence".to_string(), 128)].into();
             let given = GivenDimensions { sizes, for_several: true, ..GivenDimensions::default() };
-            Model::load(TRACT, Path::new(&model(name)), &given).unwrap().operators().unwrap()
+            Model::load(&EngineSpec::Tract, Path::new(&model(name)), &given, 1)
+                .unwrap()
+                .operators(&[])
+                .unwrap()
         }
         engine => {
             let path = ["json", "json.gz"]

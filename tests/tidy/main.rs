@@ -90,7 +90,10 @@ fn crates_depend_in_one_direction() {
         ),
         ("onnxray-analyzer", &["onnxray-failsafe", "onnxray-format", "onnxray-import"]),
         ("onnxray-import", &["onnxray-format"]),
-        ("onnxray-recorder", &["onnxray-failsafe", "onnxray-format", "onnxray-registers"]),
+        (
+            "onnxray-recorder",
+            &["onnxray-failsafe", "onnxray-format", "onnxray-import", "onnxray-registers"],
+        ),
         ("onnxray-format", &[]),
         ("onnxray-failsafe", &[]),
         ("onnxray-registers", &[]),

@@ -54,9 +54,16 @@ pub enum RecordError {
     )]
     NotOnnx { path: PathBuf, bytes: u64, reason: String },
 
-    /// There is no engine of that name.
-    #[error("there is no engine `{}`", printable(name))]
-    UnknownEngine { name: String },
+    /// The engine is a library that nobody finds.
+    #[error(
+        "ONNX Runtime is not installed\n\
+         hint: install it with `pip install onnxruntime`, or name the library with --engine-library"
+    )]
+    NoEngineLibrary,
+
+    /// A file is not the engine's library, or one that cannot be used.
+    #[error("{}: cannot be used as ONNX Runtime: {}", shown(path), printable(reason))]
+    EngineLibrary { path: PathBuf, reason: String },
 
     /// The engine lacks operator types of the model; of each, the first node.
     #[error("{engine} cannot run {}", list_unsupported(operators))]

@@ -1,7 +1,7 @@
 //! What an ONNX file says of each of its nodes, for traces of engines that this
 //! crate does not run.
 
-use crate::engine::TRACT;
+use crate::engine::tract;
 use crate::error::RecordError;
 use crate::model::describe::{Group, bytes, describe};
 use crate::model::dimensions::{GivenDimensions, bind};
@@ -51,7 +51,7 @@ impl OnnxNodes {
                 "shapes are inferred for up to {LARGEST} nodes and inputs, and the model has {}",
                 size(&file.graph)
             )),
-            Ok(bound) => TRACT.infer(&file, bound).map_err(|error| error.to_string()),
+            Ok(bound) => tract::infer(&file, bound).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
         let bound = bound.ok();

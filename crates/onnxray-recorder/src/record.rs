@@ -104,7 +104,7 @@ pub fn record(
         .iter()
         .enumerate()
         .try_for_each(|(participant, Participant { model, inputs, options })| {
-            let launch = Launch::begin(model, options);
+            let launch = Launch::begin(model, inputs, options);
             let launch = launch.map_err(|error| Failure { participant, error })?;
             sides.push(Side { launch, inputs });
             Ok(())

@@ -3,16 +3,17 @@
 //! `ENGINE_PROFILING` switches recording on; unset, empty, `0` and `false` mean
 //! off. `INST_NUM` says how many processes of one run record at once.
 
-use crate::engine::{Instrumentation, Model, Runner, TRACT};
+use crate::engine::{EngineSpec, Instrumentation, Model, Runner};
 use crate::error::RecordError;
 use crate::launch::{Launch, LaunchOptions, Recorded};
 use crate::model::dimensions::GivenDimensions;
+use crate::model::inputs::InputFiles;
 use crate::tensor::Tensor;
 use onnxray_format::{IterationKind, VectorRegisters};
 use std::env;
 use std::path::Path;
 
-/// Runs a model in tract. Dropping the session closes its recording, if there is one.
+/// Runs a model. Dropping the session closes its recording, if there is one.
 pub struct Session {
     mode: Mode,
 }
@@ -25,18 +26,32 @@ enum Mode {
 }
 
 impl Session {
-    /// Loads the model at `path` for inputs of the given sizes, and begins a
+    /// Loads the model at `path` into tract for inputs of the given sizes, and begins a
     /// recording in `engine_profiling` if `ENGINE_PROFILING` is set.
     ///
     /// # Errors
     ///
     /// If the model cannot be loaded, or the recording cannot be created.
     pub fn open(path: impl AsRef<Path>, sizes: &GivenDimensions) -> Result<Session, RecordError> {
+        Session::open_in(&EngineSpec::Tract, path, sizes)
+    }
+
+    /// The same with a choice of the engine.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such engine, if the model cannot be loaded, or the recording cannot be
+    /// created.
+    pub fn open_in(
+        engine: &EngineSpec,
+        path: impl AsRef<Path>,
+        sizes: &GivenDimensions,
+    ) -> Result<Session, RecordError> {
         let options = is_on(env::var("ENGINE_PROFILING").ok().as_deref()).then(|| LaunchOptions {
             launches: Some(instances(env::var("INST_NUM").ok().as_deref())),
             ..LaunchOptions::default()
         });
-        Session::open_with(path.as_ref(), sizes, options.as_ref())
+        Session::open_with(engine, path.as_ref(), sizes, options.as_ref())
     }
 
     /// The same without looking at the environment: records if there are
@@ -44,21 +59,26 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If the model cannot be loaded, or the recording cannot be created.
+    /// If there is no such engine, if the model cannot be loaded, or the recording cannot be
+    /// created.
     pub fn open_with(
+        engine: &EngineSpec,
         path: &Path,
         sizes: &GivenDimensions,
         options: Option<&LaunchOptions>,
     ) -> Result<Session, RecordError> {
         let Some(options) = options else {
-            return Session::open_plain(path, sizes, VectorRegisters::Cleared);
+            let model = Model::load(engine, path, sizes, 1)?;
+            return Session::plain(&model, LaunchOptions::default().registers(&*model.engine));
         };
-        let model = Model::load(TRACT, path, sizes)?;
-        Ok(Session { mode: Mode::Recorded(Box::new(Launch::begin(&model, options)?)) })
+        let model = Model::load(engine, path, sizes, options.threads)?;
+        // What cannot be made up, such as texts, an engine has to do without.
+        let inputs = model.inputs(&InputFiles::new(), 1).unwrap_or_default();
+        Ok(Session { mode: Mode::Recorded(Box::new(Launch::begin(&model, &inputs, options)?)) })
     }
 
-    /// The same without ever recording, with a choice of what becomes of the vector
-    /// registers behind each operator; the other two clear them unless options say not to.
+    /// The same in tract without ever recording, with a choice of what becomes of the vector
+    /// registers behind each operator; the others clear them unless options say not to.
     ///
     /// # Errors
     ///
@@ -68,8 +88,12 @@ impl Session {
         sizes: &GivenDimensions,
         registers: VectorRegisters,
     ) -> Result<Session, RecordError> {
-        let model = Model::load(TRACT, path, sizes)?;
-        let runner = model.loaded.runner(1, registers, Instrumentation::None)?;
+        let model = Model::load(&EngineSpec::Tract, path, sizes, 1)?;
+        Session::plain(&model, registers)
+    }
+
+    fn plain(model: &Model, registers: VectorRegisters) -> Result<Session, RecordError> {
+        let runner = model.loaded.runner(registers, Instrumentation::None)?;
         Ok(Session { mode: Mode::Plain(runner) })
     }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 use onnxray_format::{Block, Operator, VectorRegisters, Weight};
-use onnxray_recorder::engine::TRACT;
+use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{GivenDimensions, InputFiles, LaunchOptions, Model, Session, Tensor};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn sizes(sizes: &[(&str, u64)]) -> GivenDimensions {
 
 fn load(model: &str) -> Model {
     let (_, given) = MODELS.iter().find(|(name, _)| *name == model).unwrap();
-    Model::load(TRACT, &path(model), &sizes(given)).unwrap()
+    Model::load(&EngineSpec::Tract, &path(model), &sizes(given), 1).unwrap()
 }
 
 /// Operators that carry the work of their nodes; helpers have a role behind `#`.
@@ -43,14 +43,15 @@ fn carriers(operators: &[Operator]) -> impl Iterator<Item = &Operator> {
 fn every_node_that_runs_is_counted_in_one_operator() {
     for (name, _) in MODELS {
         let model = load(name);
-        let operators = model.operators().unwrap();
+        let operators = model.operators(&[]).unwrap();
         let mut owners: BTreeMap<String, usize> = BTreeMap::new();
         for operator in carriers(&operators) {
             for node in &operator.nodes {
                 *owners.entry(node.clone()).or_default() += 1;
             }
         }
-        let folded = model.folded_nodes();
+        let folded = model.constant_nodes();
+        assert_eq!(folded, model.folded_nodes(&operators), "{name}");
         for node in model.nodes() {
             let expected = usize::from(!folded.iter().any(|folded| folded == node));
             let owners = owners.remove(node).unwrap_or(0);
@@ -85,7 +86,7 @@ fn check_nodes(
 
 #[test]
 fn fused_nodes_of_transformers_are_found_by_their_kernel() {
-    let encoder = load("encoder.onnx").operators().unwrap();
+    let encoder = load("encoder.onnx").operators(&[]).unwrap();
     for layer in 0..2 {
         let check = |nodes: &[&str], kernel: &str, post_ops: &[&str]| {
             check_nodes(
@@ -137,7 +138,7 @@ fn fused_nodes_of_transformers_are_found_by_their_kernel() {
 
 #[test]
 fn fused_nodes_of_convolutions_and_integers_are_found_by_their_kernel() {
-    let cnn = load("cnn.onnx").operators().unwrap();
+    let cnn = load("cnn.onnx").operators(&[]).unwrap();
     let check = |nodes: &[&str], kernel: &str, post_ops: &[&str]| {
         check_nodes(&cnn, "/stages/", nodes, kernel, post_ops);
     };
@@ -154,7 +155,7 @@ fn fused_nodes_of_convolutions_and_integers_are_found_by_their_kernel() {
         &["Relu"],
     );
 
-    let int8 = load("encoder-int8.onnx").operators().unwrap();
+    let int8 = load("encoder-int8.onnx").operators(&[]).unwrap();
     let prefix = "/bert/encoder/layer.0/attention/self/value/";
     check_nodes(&int8, prefix, &["MatMul_quant"], "OptMatMul", &[]);
     check_nodes(
@@ -168,7 +169,7 @@ fn fused_nodes_of_convolutions_and_integers_are_found_by_their_kernel() {
 
 #[test]
 fn operators_carry_what_the_model_file_says() {
-    let operators = load("encoder.onnx").operators().unwrap();
+    let operators = load("encoder.onnx").operators(&[]).unwrap();
     let name = "/bert/encoder/layer.0/intermediate/dense/MatMul";
     let operator = operators.iter().find(|operator| operator.name == name).unwrap();
     assert_eq!(operator.operator_type, "MatMul");
@@ -224,7 +225,7 @@ fn flops_agree_with_closed_forms_and_with_pytorch() {
     assert_eq!(counted("encoder.onnx", "contraction_flops"), contractions);
 
     let encoder = load("encoder.onnx");
-    let operators = encoder.operators().unwrap();
+    let operators = encoder.operators(&[]).unwrap();
     let found = total_flops(&operators, |o| matches!(o.operator_type.as_str(), "MatMul" | "Gemm"));
     assert_eq!(found, contractions + biases + fused);
     assert_eq!(encoder.file.parameters(), Some(counted("encoder.onnx", "parameters")));
@@ -232,7 +233,7 @@ fn flops_agree_with_closed_forms_and_with_pytorch() {
     // Convolutions: results of each are its bias, and Clip, Relu and Add behind
     // it are one more per result.
     let cnn = load("cnn.onnx");
-    let operators = cnn.operators().unwrap();
+    let operators = cnn.operators(&[]).unwrap();
     let beyond: u64 = carriers(&operators)
         .filter(|o| matches!(o.operator_type.as_str(), "Conv" | "Gemm"))
         .map(|o| {
@@ -250,11 +251,11 @@ fn recurrences_cost_the_same_in_and_out_of_their_loop() {
     let products = 2 * steps * 4 * hidden * (inputs + hidden);
     // Two additions for each gate's input, nine operations for each cell.
     let cells = steps * (2 * 4 * hidden + 9 * hidden);
-    let operators = load("lstm.onnx").operators().unwrap();
+    let operators = load("lstm.onnx").operators(&[]).unwrap();
     assert_eq!(total_flops(&operators, |o| o.operator_type == "LSTM"), products + cells);
 
     // The engine moves one of the two products out of the Scan.
-    let operators = load("scan.onnx").operators().unwrap();
+    let operators = load("scan.onnx").operators(&[]).unwrap();
     let (steps, size) = (10u64, 64u64);
     let moved = operators.iter().find(|o| o.name == "/cell/input/MatMul").unwrap();
     assert_eq!((moved.flops, moved.executions), (Some(2 * steps * size * size), Some(1)));
@@ -268,7 +269,7 @@ fn recurrences_cost_the_same_in_and_out_of_their_loop() {
 
 #[test]
 fn sparse_ratios_are_those_that_pruning_made() {
-    let operators = load("encoder-pruned-4x1.onnx").operators().unwrap();
+    let operators = load("encoder-pruned-4x1.onnx").operators(&[]).unwrap();
     let ratios = |block| -> Vec<f64> {
         let weights =
             operators.iter().filter(|o| o.sparse_support).filter_map(|o| o.weight.as_ref());
@@ -279,7 +280,7 @@ fn sparse_ratios_are_those_that_pruning_made() {
     assert!(pruned.iter().all(|ratio| (ratio - 0.9).abs() < 1e-4), "{pruned:?}");
     // A random choice of 4x1 blocks leaves a 1x4 block empty with 0.9^4.
     assert!(ratios(Block::new(1, 4)).iter().all(|ratio| (ratio - 0.6561).abs() < 0.02));
-    let dense = load("encoder.onnx").operators().unwrap();
+    let dense = load("encoder.onnx").operators(&[]).unwrap();
     assert!(
         dense
             .iter()
@@ -323,7 +324,7 @@ fn check_magnitudes(weight: &Weight, elements: &[f64]) {
 #[test]
 fn magnitudes_agree_with_the_elements_of_the_file() {
     for model in ["encoder.onnx", "encoder-pruned-4x1.onnx", "cnn.onnx", "scan.onnx"] {
-        let (operators, file) = (load(model).operators().unwrap(), initializers(model));
+        let (operators, file) = (load(model).operators(&[]).unwrap(), initializers(model));
         let mut checked = 0;
         for weight in operators.iter().filter_map(|operator| operator.weight.as_ref()) {
             let Some(tensor) = file.get(&weight.name) else { continue };
@@ -344,7 +345,7 @@ fn magnitudes_agree_with_the_elements_of_the_file() {
 #[test]
 fn magnitudes_of_quantized_weights_are_of_their_real_values() {
     let (operators, file) =
-        (load("cnn-int8.onnx").operators().unwrap(), initializers("cnn-int8.onnx"));
+        (load("cnn-int8.onnx").operators(&[]).unwrap(), initializers("cnn-int8.onnx"));
     let mut checked = 0;
     for weight in operators.iter().filter_map(|operator| operator.weight.as_ref()) {
         let base = weight.name.strip_suffix("_quantized").unwrap();
@@ -360,7 +361,7 @@ fn magnitudes_of_quantized_weights_are_of_their_real_values() {
     }
     assert!(checked >= 20, "{checked}");
     // Its products of integers are scaled by nodes behind them.
-    let operators = load("encoder-int8.onnx").operators().unwrap();
+    let operators = load("encoder-int8.onnx").operators(&[]).unwrap();
     let mut integers = operators.iter().filter_map(|operator| operator.weight.as_ref());
     assert!(integers.all(|weight| weight.magnitudes.is_empty()));
 }
@@ -384,12 +385,13 @@ fn outputs_are_identical_whether_recorded_and_whether_registers_are_cleared() {
         let recorded = |as_is: bool| {
             let folder = folder.path().join(as_is.to_string()).into();
             let options = LaunchOptions { folder, as_is, ..LaunchOptions::default() };
-            Session::open_with(&path(name), &sizes(given), Some(&options)).unwrap()
+            Session::open_with(&EngineSpec::Tract, &path(name), &sizes(given), Some(&options))
+                .unwrap()
         };
         let mut untouched = plain(VectorRegisters::AsIs);
         let mut others = [
             plain(VectorRegisters::Cleared),
-            Session::open_with(&path(name), &sizes(given), None).unwrap(),
+            Session::open_with(&EngineSpec::Tract, &path(name), &sizes(given), None).unwrap(),
             recorded(false),
             recorded(true),
         ];

@@ -4,7 +4,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
-use onnxray_recorder::engine::TRACT;
+use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{GivenDimensions, InputFiles, Model, OnnxNodes};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -83,7 +83,9 @@ fn a_changed_model_is_read_or_refused() {
 fn a_changed_array_is_read_or_refused() {
     let folder = tempfile::tempdir().unwrap();
     let relu = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fuzz/corpus/onnx_model");
-    let model = Model::load(TRACT, &relu.join("relu.onnx"), &GivenDimensions::default()).unwrap();
+    let model =
+        Model::load(&EngineSpec::Tract, &relu.join("relu.onnx"), &GivenDimensions::default(), 1)
+            .unwrap();
     let (mut read, mut refused) = (0, 0);
     mutate(&corpus("numpy"), |bytes| {
         for name in ["x.npy", "x.npz"] {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
-use onnxray_recorder::engine::TRACT;
+use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{
     GivenDimensions, InputFiles, LaunchOptions, Length, Model, Participant, Schedule, Tensor,
     record,
@@ -17,7 +17,7 @@ fn load(name: &str) -> (Model, Vec<Tensor>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models").join(name);
     let sizes = [("frames".to_string(), 4)].into();
     let given = GivenDimensions { sizes, for_several: true, ..GivenDimensions::default() };
-    let model = Model::load(TRACT, &path, &given).unwrap();
+    let model = Model::load(&EngineSpec::Tract, &path, &given, 1).unwrap();
     let inputs = model.inputs(&InputFiles::new(), 1).unwrap();
     (model, inputs)
 }

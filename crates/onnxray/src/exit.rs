@@ -16,6 +16,8 @@ const INTERRUPTED: u8 = 130;
 pub(crate) enum Ended {
     Done,
     Interrupted,
+    /// It failed, and the process that did so has said why.
+    Told,
     /// A comparison is as `--fail-on` says.
     Failed,
     /// What `--fail-on` is about could not be compared.
@@ -36,6 +38,7 @@ impl Ended {
 pub(crate) fn code(result: anyhow::Result<Ended>) -> ExitCode {
     match result {
         Ok(Ended::Done) => ExitCode::SUCCESS,
+        Ok(Ended::Told) => ExitCode::from(FAILURE),
         Ok(Ended::Interrupted) => ExitCode::from(INTERRUPTED),
         Ok(Ended::Failed) => ExitCode::from(FAILED),
         Ok(Ended::NotComparable) => ExitCode::from(NOT_COMPARABLE),

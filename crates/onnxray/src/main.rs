@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod destination;
+mod engine_process;
 mod exit;
 mod message;
 mod output;
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Record(arguments) => commands::record::run(*arguments),
         Command::Launch => commands::record::run_described(),
+        Command::Try => commands::record::try_described(),
         Command::Summary(arguments) => commands::summary::run(arguments),
         Command::Report(arguments) => commands::report::run(arguments),
         Command::Project(arguments) => commands::project::run(*arguments),

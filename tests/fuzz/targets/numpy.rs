@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use onnxray_recorder::engine::TRACT;
+use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{GivenDimensions, InputFiles, Model};
 
 /// A Relu of 2 x 2 numbers.
@@ -11,7 +11,7 @@ const MODEL: &[u8] = include_bytes!("../corpus/onnx_model/relu.onnx");
 thread_local! {
     static RELU: Model = {
         let file = onnxray_fuzz::file("relu.onnx", MODEL);
-        Model::load(TRACT, &file, &GivenDimensions::default()).expect("a small model")
+        Model::load(&EngineSpec::Tract, &file, &GivenDimensions::default(), 1).expect("a small model")
     };
 }
 

@@ -11,6 +11,8 @@ pub enum Field {
     Engine,
     /// Version of the engine.
     Version,
+    /// The engine's options that decide how fast a model runs.
+    EngineOptions,
     /// Size of the inputs' batch dimension.
     Batch,
     /// Sizes of the free dimensions; where they show no difference, of what layers make.
@@ -43,11 +45,12 @@ pub enum Field {
 
 impl Field {
     /// In the order in which differences are listed.
-    pub const ALL: [Field; 18] = [
+    pub const ALL: [Field; 19] = [
         Field::Model,
         Field::Precision,
         Field::Engine,
         Field::Version,
+        Field::EngineOptions,
         Field::Batch,
         Field::Shapes,
         Field::Threads,
@@ -71,6 +74,7 @@ impl Field {
             Field::Precision => "precision",
             Field::Engine => "engine",
             Field::Version => "engine version",
+            Field::EngineOptions => "engine options",
             Field::Batch => "batch size",
             Field::Shapes => "input shapes",
             Field::Threads => "threads",
@@ -95,6 +99,7 @@ impl Field {
             Field::Precision => "precision",
             Field::Engine => "engine",
             Field::Version => "version",
+            Field::EngineOptions => "engine_options",
             Field::Batch => "batch",
             Field::Shapes => "shapes",
             Field::Threads => "threads",

@@ -86,7 +86,11 @@ pub(crate) fn guard(
             && matches!((&runs[0].model_sha256, &runs[1].model_sha256), (Some(a), Some(b)) if a == b);
         // Of other runtimes nobody knows them.
         let untold = is_condition(field) && values.contains(&None);
-        if values[0] == values[1] || same_file || untold {
+        // Those of two engines are no two values of one thing.
+        let several_engines = runs[0].engine != runs[1].engine;
+        let of_engine = matches!(field, Field::EngineOptions | Field::Registers);
+        let unlike = several_engines && of_engine;
+        if values[0] == values[1] || same_file || untold || unlike {
             return None;
         }
         several_models |= matches!(field, Field::Model | Field::Precision);
@@ -110,6 +114,7 @@ fn weight(field: Field, several_models: bool) -> Weight {
         Field::Batch
         | Field::Shapes
         | Field::Threads
+        | Field::EngineOptions
         | Field::Registers
         | Field::Isa
         | Field::Cpu
@@ -144,6 +149,7 @@ fn value(field: Field, summary: &Summary, operators: &[Operator]) -> Option<Stri
         Field::Precision => precisions(operators),
         Field::Engine => text(&run.engine),
         Field::Version => text(&run.engine_version),
+        Field::EngineOptions => text(&run.engine_options_text()),
         Field::Batch => run.batch_size.map(|size| size.to_string()),
         Field::Shapes => {
             let sizes = run.dimensions.iter().map(|d| format!("{}={}", d.name, d.size));

@@ -115,6 +115,7 @@ fn run(model: &Map<String, Value>) -> Run {
         host: text("host"),
         engine: name.to_string(),
         engine_version: version.to_string(),
+        engine_options: Run::engine_options_of(&text("engine_options").unwrap_or_default()),
         operating_system: text("operating_system"),
         inputs: text("inputs"),
         producer: text("recorded_by").unwrap_or_default(),

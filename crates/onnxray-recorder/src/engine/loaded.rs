@@ -1,12 +1,14 @@
 //! A model file in an engine, ready to be described and run.
 
-use super::{Engine, LoadedModel};
+use super::{Engine, EngineSpec, LoadedModel};
 use crate::error::RecordError;
 use crate::model::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::model::file::OnnxFile;
 use crate::model::inputs::{self, InputFiles};
 use crate::tensor::Tensor;
 use onnxray_format::{Nanoseconds, Operator};
+use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
@@ -14,53 +16,55 @@ use std::time::Instant;
 /// A model that an engine has optimized for one set of input shapes.
 pub struct Model {
     /// The engine that loaded it.
-    pub engine: &'static dyn Engine,
+    pub engine: Rc<dyn Engine>,
     /// What the file says.
     pub file: Rc<OnnxFile>,
     /// The shapes of its inputs, and the sizes that led to them.
     pub bound: BoundDimensions,
+    /// Threads that a kernel may use.
+    pub threads: u32,
     /// Time to read, bind and optimize it.
     pub load_time: Nanoseconds,
     pub(crate) loaded: Box<dyn LoadedModel>,
+    operators: OnceCell<Vec<Operator>>,
 }
 
 impl Model {
-    /// Reads the model at `path` and loads it for inputs of the given sizes.
+    /// Reads the model at `path` and loads it for inputs of the given sizes, and for
+    /// kernels that use so many threads.
     ///
     /// # Errors
     ///
-    /// If the file is no ONNX model, if a size is missing or does not fit, or if the
-    /// engine cannot run the model.
+    /// If there is no such engine, if the file is no ONNX model, if a size is missing or
+    /// does not fit, or if the engine cannot run the model.
     pub fn load(
-        engine: &'static dyn Engine,
+        engine: &EngineSpec,
         path: &Path,
         given: &GivenDimensions,
+        threads: u32,
     ) -> Result<Model, RecordError> {
+        let engine = engine.start(threads)?;
         let start = Instant::now();
         let file = Rc::new(OnnxFile::read(path)?);
         let bound = dimensions::bind(&file.graph, given)?;
-        let loaded = engine.load(&file, &bound)?;
+        let loaded = engine.load(&file, &bound, threads)?;
         let load_time = Nanoseconds(start.elapsed().as_nanos() as u64);
-        Ok(Model { engine, file, bound, load_time, loaded })
+        Ok(Model { engine, file, bound, threads, load_time, loaded, operators: OnceCell::new() })
     }
 
-    /// The table of operators: one row per node that the engine executes.
+    /// The table of operators: one row per node that the engine executes. Some engines
+    /// run on `inputs` to find out. It is empty if the engine computes all results when it
+    /// loads the model, or only hands inputs on.
     ///
     /// # Errors
     ///
     /// If the engine fails at describing its own work.
-    pub fn operators(&self) -> Result<Vec<Operator>, RecordError> {
-        self.loaded.operators()
-    }
-
-    /// Whether a run is any work: not if the engine computes all results when it loads the
-    /// model, or only hands inputs on.
-    ///
-    /// # Errors
-    ///
-    /// If the engine fails at describing its own work.
-    pub fn executes(&self) -> Result<bool, RecordError> {
-        self.loaded.executes()
+    pub fn operators(&self, inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError> {
+        if let Some(operators) = self.operators.get() {
+            return Ok(operators.clone());
+        }
+        let operators = self.loaded.operators(inputs)?;
+        Ok(self.operators.get_or_init(|| operators).clone())
     }
 
     /// Makes one tensor per input of the model, in the model's order.
@@ -77,6 +81,11 @@ impl Model {
         inputs::inputs(&self.file.graph, &self.bound.shapes, self.loaded.tensors(), files, seed)
     }
 
+    /// Names of its inputs, in the model's order.
+    pub fn input_names(&self) -> Vec<&str> {
+        self.file.graph.inputs.iter().map(|input| input.name.as_str()).collect()
+    }
+
     /// Nodes of the file by name, those of bodies included.
     pub fn nodes(&self) -> Vec<&str> {
         let mut names = Vec::new();
@@ -84,11 +93,19 @@ impl Model {
         names
     }
 
-    /// Nodes whose results do not depend on an input. The engine computes them
-    /// while loading, so no operator stands for them.
-    pub fn folded_nodes(&self) -> Vec<String> {
+    /// Nodes whose results do not depend on an input.
+    pub fn constant_nodes(&self) -> Vec<String> {
         let graph = &self.file.graph;
         let nodes = graph.nodes.iter().zip(&graph.folded);
         nodes.filter(|(_, folded)| **folded).map(|(node, _)| node.name.clone()).collect()
+    }
+
+    /// Nodes that none of the operators stands for: the engine computes them while loading,
+    /// or leaves them out.
+    pub fn folded_nodes(&self, operators: &[Operator]) -> Vec<String> {
+        let executed: HashSet<&String> =
+            operators.iter().flat_map(|operator| &operator.nodes).collect();
+        let names = self.file.graph.nodes.iter().map(|node| &node.name);
+        names.filter(|name| !executed.contains(name)).cloned().collect()
     }
 }

@@ -1,13 +1,15 @@
 //! What an engine has to do to be recorded. Engines are chosen at run time.
 //!
 //! Each engine has a folder here, in which everything that knows its types stands.
-//! [`ENGINES`] lists them.
+//! [`EngineSpec`] lists them.
 
 mod engines;
 mod loaded;
+pub mod onnxruntime;
+mod row_names;
 pub(crate) mod tract;
 
-pub use engines::{ENGINES, TRACT, engine};
+pub use engines::EngineSpec;
 pub use loaded::Model;
 
 use crate::error::RecordError;
@@ -16,17 +18,26 @@ use crate::model::file::OnnxFile;
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
 use onnxray_format::{Operator, Span, VectorRegisters};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A program that runs ONNX models.
-pub trait Engine: Sync {
+/// A program that runs ONNX models, with the options that hold for all of them.
+pub trait Engine {
     /// As recordings call it.
     fn name(&self) -> &'static str;
 
     /// As its authors count.
-    fn version(&self) -> &'static str;
+    fn version(&self) -> &str;
 
-    /// Loads and optimizes a model for inputs of the given shapes.
+    /// The options that decide how fast a model runs, as recordings state them; empty
+    /// where there is no choice.
+    fn options(&self) -> BTreeMap<String, String>;
+
+    /// Whether it can clear the vector registers behind each operator.
+    fn clears_registers(&self) -> bool;
+
+    /// Loads and optimizes a model for inputs of the given shapes, and for kernels that
+    /// use so many threads.
     ///
     /// # Errors
     ///
@@ -35,50 +46,33 @@ pub trait Engine: Sync {
         &self,
         file: &Rc<OnnxFile>,
         bound: &BoundDimensions,
+        threads: u32,
     ) -> Result<Box<dyn LoadedModel>, RecordError>;
-
-    /// Infers element types and shapes of the model's tensors for inputs of the given
-    /// shapes, without the work of optimizing it.
-    ///
-    /// # Errors
-    ///
-    /// If the engine cannot run the model.
-    fn infer(
-        &self,
-        file: &Rc<OnnxFile>,
-        bound: &BoundDimensions,
-    ) -> Result<TensorTable, RecordError>;
 }
 
 /// A model that an engine optimized for one set of input shapes.
 pub trait LoadedModel {
-    /// Element types and shapes of the file's tensors, as the engine inferred them.
+    /// Element types and shapes of the file's tensors, as far as they are known before
+    /// the model runs.
     fn tensors(&self) -> &TensorTable;
 
     /// A row for every node that the engine executes, those of bodies behind the one
-    /// that holds them. Spans refer to rows by number.
+    /// that holds them. Spans refer to rows by number. An engine that learns of shapes
+    /// only by running runs on `inputs`.
     ///
     /// # Errors
     ///
     /// If the engine fails at describing its own work.
-    fn operators(&self) -> Result<Vec<Operator>, RecordError>;
+    fn operators(&self, inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError>;
 
-    /// Whether the engine executes anything at all.
-    ///
-    /// # Errors
-    ///
-    /// If the engine fails at describing its own work.
-    fn executes(&self) -> Result<bool, RecordError>;
-
-    /// Makes the model ready to run, with kernels that use so many threads, and what is to
-    /// become of the vector registers behind each operator.
+    /// Makes the model ready to run, with what is to become of the vector registers behind
+    /// each operator. An instrumented one needs that the operators were asked for.
     ///
     /// # Errors
     ///
     /// If the engine fails at planning the run.
     fn runner(
         &self,
-        threads: u32,
         registers: VectorRegisters,
         instrumentation: Instrumentation,
     ) -> Result<Box<dyn Runner>, RecordError>;
@@ -116,8 +110,16 @@ pub trait Runner {
     /// Where and why the model failed; a panic of the engine is a failure, too.
     fn run(&mut self) -> Result<(), RunFailure>;
 
-    /// Moves the spans of the last run into `spans`, in order of their ends.
-    fn take_spans(&mut self, spans: &mut Vec<Span>);
+    /// Replaces `spans` by those of the earliest run whose spans were not taken yet, in
+    /// order of their ends; `false` if there is none, or if the engine keeps them still.
+    fn take_spans(&mut self, spans: &mut Vec<Span>) -> bool;
+
+    /// Makes the engine give up the spans that it keeps.
+    ///
+    /// # Errors
+    ///
+    /// Why those of some runs are lost; they come out empty.
+    fn release_spans(&mut self) -> Result<(), String>;
 
     /// The outputs of the last run in the order of the graph's outputs.
     ///

@@ -6,7 +6,7 @@ mod machine;
 
 use crate::clock::{self, file_time, now};
 use crate::cores;
-use crate::engine::{Instrumentation, Model, Runner};
+use crate::engine::{Engine, Instrumentation, Model, Runner};
 use crate::error::RecordError;
 use crate::tensor::Tensor;
 use conditions::{Before, Observer};
@@ -18,6 +18,7 @@ use onnxray_format::{
     TraceWriter, VectorRegisters,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -91,9 +92,9 @@ impl LaunchOptions {
         layout::claim(Path::new(&self.folder), &numbering)
     }
 
-    /// Where nothing can be cleared, the engine is left alone whatever was asked for.
-    pub(crate) fn registers(&self) -> VectorRegisters {
-        match self.as_is || !onnxray_registers::can_clear() {
+    /// An engine that cannot clear them is left alone whatever was asked for.
+    pub(crate) fn registers(&self, engine: &dyn Engine) -> VectorRegisters {
+        match self.as_is || !engine.clears_registers() {
             true => VectorRegisters::AsIs,
             false => VectorRegisters::Cleared,
         }
@@ -116,6 +117,8 @@ pub struct Recorded {
     pub csv: PathBuf,
     /// Instrumented iterations, warm-up included.
     pub iterations: u32,
+    /// Why the operators of some iterations are lost, if any are.
+    pub lost: Option<String>,
 }
 
 /// A model ready to run, plainly or instrumented, and the recording in progress.
@@ -127,6 +130,8 @@ pub struct Launch {
     trace: PathBuf,
     csv: PathBuf,
     csv_draft: PathBuf,
+    /// Instrumented iterations whose spans the engine keeps still.
+    pending: VecDeque<IterationKind>,
     spans: Vec<Span>,
     exclusive: ExclusiveTimes,
     observer: Observer,
@@ -135,22 +140,28 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// Makes the model ready and claims the files. The folder must be writable.
+    /// Makes the model ready and claims the files. The folder must be writable. The
+    /// engine may run on `inputs` to find out what it executes.
     ///
     /// # Errors
     ///
     /// If the engine fails at planning the run, if this thread cannot be bound to the cores,
     /// or if the trace cannot be created.
-    pub fn begin(model: &Model, options: &LaunchOptions) -> Result<Launch, RecordError> {
+    pub fn begin(
+        model: &Model,
+        inputs: &[Tensor],
+        options: &LaunchOptions,
+    ) -> Result<Launch, RecordError> {
         cores::bind(&options.pin)?;
         let before = Before::launch();
-        let operators = model.operators()?;
-        let runner = |kind| model.loaded.runner(options.threads, options.registers(), kind);
+        let operators = model.operators(inputs)?;
+        let registers = options.registers(&*model.engine);
+        let runner = |kind| model.loaded.runner(registers, kind);
         let plain = runner(Instrumentation::None)?;
         let instrumented = runner(Instrumentation::Spans)?;
         let write = |source| RecordError::Write { trace: None, iterations: 0, source };
         let claim = options.claim().map_err(write)?;
-        let run = describe_run(model, options, &claim);
+        let run = describe_run(model, &operators, options, &claim);
         let writer = TraceWriter::new(claim.trace, &run, &operators, options.arguments());
         Ok(Launch {
             plain,
@@ -162,6 +173,7 @@ impl Launch {
             trace: claim.trace_path,
             csv: claim.csv_path,
             csv_draft: claim.csv_draft,
+            pending: VecDeque::new(),
             spans: Vec::new(),
             iterations: 0,
             plain_iterations: 0,
@@ -194,14 +206,34 @@ impl Launch {
             self.observer.after(*index);
         }
         run.map_err(|failure| failure.describe(&self.operators))?;
-        runner.take_spans(&mut self.spans);
+        self.spans.clear();
+        let is_instrumented = kind != IterationKind::Plain;
+        let has_spans =
+            is_instrumented && self.pending.is_empty() && runner.take_spans(&mut self.spans);
         let iteration = Iteration { index: *index, kind, start, duration };
         self.writer
             .write_iteration(&iteration, &self.spans)
             .map_err(|source| write_error(&self.trace, complete, source))?;
         *index += 1;
+        if is_instrumented && !has_spans {
+            self.pending.push_back(kind);
+            return self.write_pending();
+        }
         if kind == IterationKind::Measured {
             self.exclusive.add(&self.spans);
+        }
+        Ok(())
+    }
+
+    /// Writes the spans that the engine has given up since, behind their iterations.
+    fn write_pending(&mut self) -> Result<(), RecordError> {
+        while !self.pending.is_empty() && self.instrumented.take_spans(&mut self.spans) {
+            self.writer
+                .write_spans(&self.spans)
+                .map_err(|source| write_error(&self.trace, self.iterations, source))?;
+            if self.pending.pop_front() == Some(IterationKind::Measured) {
+                self.exclusive.add(&self.spans);
+            }
         }
         Ok(())
     }
@@ -238,6 +270,8 @@ impl Launch {
     ///
     /// If they cannot be written.
     pub fn finish(mut self) -> Result<Recorded, RecordError> {
+        let lost = self.instrumented.release_spans().err();
+        self.write_pending()?;
         let write = |source| write_error(&self.trace, self.iterations, source);
         self.writer.add_member("conditions", &self.observer.finish()).map_err(write)?;
         // Its lock tells others that the draft of the CSV is in use.
@@ -251,7 +285,7 @@ impl Launch {
             })
             .collect();
         write_table(&rows, &self.csv_draft, &self.csv).map_err(write)?;
-        Ok(Recorded { trace: self.trace, csv: self.csv, iterations: self.iterations })
+        Ok(Recorded { trace: self.trace, csv: self.csv, iterations: self.iterations, lost })
     }
 
     /// Gives up: removes the trace if it holds no iteration yet.
@@ -281,7 +315,12 @@ fn write_error(trace: &Path, iterations: u32, source: io::Error) -> RecordError 
     RecordError::Write { trace: Some(trace.to_path_buf()), iterations, source }
 }
 
-fn describe_run(model: &Model, options: &LaunchOptions, claim: &Claim) -> Run {
+fn describe_run(
+    model: &Model,
+    operators: &[Operator],
+    options: &LaunchOptions,
+    claim: &Claim,
+) -> Run {
     Run {
         format_version: FORMAT_VERSION,
         producer: format!("onnxray {}", env!("CARGO_PKG_VERSION")),
@@ -291,20 +330,21 @@ fn describe_run(model: &Model, options: &LaunchOptions, claim: &Claim) -> Run {
         parameters: model.file.parameters(),
         batch_size: model.bound.batch_size,
         dimensions: model.bound.dimensions.clone(),
-        threads: Some(options.threads),
+        threads: Some(model.threads),
         isa: machine::isa(),
-        vector_registers: Some(options.registers()),
+        vector_registers: Some(options.registers(&*model.engine)),
         cpu: machine::cpu(),
         host: machine::host(),
         engine: model.engine.name().to_string(),
         engine_version: model.engine.version().to_string(),
+        engine_options: model.engine.options(),
         operating_system: Some(machine::operating_system()),
         inputs: options.inputs.clone(),
         started_at: Some(clock::local_time()),
         recording: claim.time.clone(),
         launch: claim.number,
         launches_planned: options.launches,
-        folded_nodes: model.folded_nodes(),
+        folded_nodes: model.folded_nodes(operators),
         warmup_iterations: options.warmup,
         clock: Some("monotonic".to_string()),
         clock_resolution: Some(clock::resolution()),

@@ -182,13 +182,14 @@ impl Launches {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::EngineSpec;
     use crate::launch::LaunchOptions;
     use crate::record::Length;
     use std::num::NonZeroU32;
 
     fn spec(folder: &Path) -> LaunchSpec {
         LaunchSpec {
-            engine: String::new(),
+            engine: EngineSpec::Tract,
             model: folder.into(),
             dimensions: Default::default(),
             inputs: Default::default(),

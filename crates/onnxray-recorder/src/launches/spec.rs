@@ -2,7 +2,7 @@
 
 use super::placement::Displacement;
 use crate::cores;
-use crate::engine::{self, Model};
+use crate::engine::{EngineSpec, Model};
 use crate::error::RecordError;
 use crate::launch::LaunchOptions;
 use crate::model::dimensions::GivenDimensions;
@@ -19,8 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// no text for names that are not UTF-8.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LaunchSpec {
-    /// Name of the engine.
-    pub engine: String,
+    /// What runs it.
+    pub engine: EngineSpec,
     /// The model's file.
     pub model: OsString,
     /// Sizes of the free dimensions.
@@ -49,13 +49,12 @@ impl LaunchSpec {
     ///
     /// As [`Model::load`] and [`Model::inputs`].
     pub fn load(&self) -> Result<(Model, Vec<Tensor>), RecordError> {
-        let engine = engine::engine(&self.engine)
-            .ok_or_else(|| RecordError::UnknownEngine { name: self.engine.clone() })?;
-        let model = Model::load(engine, Path::new(&self.model), &self.dimensions)?;
-        if !model.executes()? {
-            return Err(RecordError::NothingToRecord { engine: engine.name() });
-        }
+        let path = Path::new(&self.model);
+        let model = Model::load(&self.engine, path, &self.dimensions, self.options.threads)?;
         let inputs = model.inputs(&self.inputs, self.seed)?;
+        if model.operators(&inputs)?.is_empty() {
+            return Err(RecordError::NothingToRecord { engine: model.engine.name() });
+        }
         Ok((model, inputs))
     }
 
@@ -149,7 +148,7 @@ mod tests {
         // File names are bytes.
         let path = |text: &[u8]| OsString::from_vec(text.to_vec());
         let launch = LaunchSpec {
-            engine: "tract".to_string(),
+            engine: EngineSpec::Tract,
             model: path(b"mod\xffel \"1\".onnx"),
             dimensions: GivenDimensions { batch_size: Some(u64::MAX), ..Default::default() },
             inputs: [("x:\n0".to_string(), path(b"\xfe.npy"))].into(),

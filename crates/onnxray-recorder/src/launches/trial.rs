@@ -7,11 +7,12 @@ use crate::error::RecordError;
 use crate::memory;
 use crate::record::Length;
 use onnxray_format::Nanoseconds;
+use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 use std::time::Instant;
 
 /// What was seen of a model that was loaded and run a few times.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
     /// Names of its free dimensions.
     pub dimensions: Vec<String>,
@@ -41,10 +42,10 @@ impl LaunchSpec {
     pub fn try_out(&self) -> Result<Trial, RecordError> {
         let before = memory::used();
         let (model, inputs) = self.load()?;
-        let operators = model.operators()?;
+        let operators = model.operators(&inputs)?;
         // Instrumented, so that an operator that fails is named.
-        let (threads, registers) = (self.options.threads, self.options.registers());
-        let mut runner = model.loaded.runner(threads, registers, Instrumentation::Spans)?;
+        let registers = self.options.registers(&*model.engine);
+        let mut runner = model.loaded.runner(registers, Instrumentation::Spans)?;
         let mut spans = Vec::new();
         let mut latency = Nanoseconds(u64::MAX);
         for _ in 0..RUNS {

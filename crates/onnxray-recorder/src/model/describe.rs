@@ -27,6 +27,19 @@ impl Group<'_> {
     }
 }
 
+/// Which of the nodes behind an operator, of which there is one at least, gives it its name:
+/// the one that multiplies, or the one that the engine names it after, or else the first that
+/// computes anything.
+pub(crate) fn naming_node(graph: &Graph, nodes: &[usize], named_after: Option<usize>) -> usize {
+    let find = |wanted: &dyn Fn(&Node) -> bool| {
+        nodes.iter().copied().find(|&index| wanted(&graph.nodes[index]))
+    };
+    find(&|node| is_contraction(&node.operator_type))
+        .or(named_after.filter(|index| nodes.contains(index)))
+        .or_else(|| find(&|node| !moves_data(&node.operator_type)))
+        .unwrap_or(nodes[0])
+}
+
 /// Fills in what the ONNX nodes behind an operator tell.
 pub(crate) fn describe(operator: &mut Operator, group: &Group, contents: &Elements) {
     let Group { naming, nodes, graph, tensors, .. } = group;

@@ -1,6 +1,7 @@
 //! A model file: decoded, but not loaded into an engine.
 
 use super::graph::Graph;
+use super::node_names::renamed;
 use super::protobuf::Protobuf;
 use super::values::Elements;
 use crate::error::RecordError;
@@ -61,6 +62,26 @@ impl OnnxFile {
     /// Elements of all parameters; `None` if they are too many to count.
     pub fn parameters(&self) -> Option<u64> {
         self.graph.parameters()
+    }
+
+    /// The file's bytes with a name of its own for every node, if its author did not give
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read again, or has changed.
+    pub(crate) fn with_own_names(&self) -> Result<Option<Vec<u8>>, RecordError> {
+        if !self.protobuf.is_renamed {
+            return Ok(None);
+        }
+        let bytes = read(&self.path)?;
+        let renamed = renamed(&bytes, self.protobuf.node_names());
+        let changed = || RecordError::NotOnnx {
+            path: self.path.clone(),
+            bytes: bytes.len() as u64,
+            reason: "it changed while it was read".to_string(),
+        };
+        renamed.ok_or_else(changed).map(Some)
     }
 
     /// Where external data lies.

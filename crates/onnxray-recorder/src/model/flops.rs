@@ -35,6 +35,11 @@ pub(crate) fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
             elements(&[2, kernel, operands()?])?.checked_add(bias)
         }
         "Einsum" => einsum(node, tensors),
+        // Of the cell's state two products and a sum; of its function a product.
+        "LSTM" => recurrence(node, tensors, 4, 5),
+        // The state behind its gate; what is left of it, two products and a sum.
+        "GRU" => recurrence(node, tensors, 3, 5),
+        "RNN" => recurrence(node, tensors, 1, 0),
         "Max" | "Min" | "Sum" => {
             elements(&[node.inputs.len().saturating_sub(1) as u64, results()?])
         }
@@ -112,6 +117,21 @@ const DATA_MOVEMENT: [&str; 38] = [
 fn convolution(weight: &[u64], results: u64, bias: bool) -> Option<u64> {
     let depth = elements(weight.get(1..)?)?;
     elements(&[2, depth, results])?.checked_add(if bias { results } else { 0 })
+}
+
+/// For every step, direction and sequence: the products of input and state with `gates` x
+/// hidden rows each, a sum of both, a bias of two vectors where there is one, a function per
+/// gate, and `mixing` operations per element of the state.
+fn recurrence(node: &Node, tensors: &TensorTable, gates: u64, mixing: u64) -> Option<u64> {
+    let shape = |index: usize| tensors.shape(node.input(index)?);
+    let [first, second, inputs] = *shape(0)? else { return None };
+    let [directions, _, hidden] = *shape(2)? else { return None };
+    let cells = elements(&[first, second, directions])?;
+    let products = elements(&[2, gates, hidden, inputs.checked_add(hidden)?])?;
+    let sums = if node.input(3).is_some() { 3 } else { 1 };
+    let gate = elements(&[gates, hidden, sums + 1])?;
+    let cell = products.checked_add(gate)?.checked_add(elements(&[mixing, hidden])?)?;
+    elements(&[cells, cell])
 }
 
 /// Two operands without ellipsis: one multiply-add for every combination of the
@@ -220,6 +240,55 @@ mod tests {
             let biased = node("Conv", &["x", "w", "b"], &[]);
             let results: u64 = output.iter().product();
             assert_eq!(flops(&biased, &tensors), Some(2 * multiply_adds + results));
+        }
+    }
+
+    /// Counts the operations of a recurrence cell by cell, as its definition in ONNX has them.
+    fn recur_by_loops(kind: &str, cells: u64, inputs: u64, hidden: u64, bias: bool) -> u64 {
+        let mut operations = 0;
+        for _cell in 0..cells {
+            let gates = match kind {
+                "LSTM" => 4,
+                "GRU" => 3,
+                _ => 1,
+            };
+            for _gate in 0..gates {
+                for _row in 0..hidden {
+                    operations += 2 * inputs + 2 * hidden; // W x, R h
+                    operations += 1 + if bias { 2 } else { 0 }; // W x + R h + Wb + Rb
+                    operations += 1; // sigmoid or tanh
+                }
+            }
+            for _row in 0..hidden {
+                operations += match kind {
+                    "LSTM" => 3 + 2,        // f * c + i * g; o * tanh(c)
+                    "GRU" => 1 + 1 + 1 + 2, // r * h; 1 - z; (1 - z) * n + z * h
+                    _ => 0,
+                };
+            }
+        }
+        operations
+    }
+
+    #[test]
+    fn recurrences_agree_with_a_count_by_loops() {
+        for (kind, gates) in [("LSTM", 4), ("GRU", 3), ("RNN", 1)] {
+            for (bias, directions) in [(false, 1), (true, 2)] {
+                let (steps, batch, inputs, hidden) = (5, 3, 7, 4);
+                let tensors = TensorTable::of_shapes(&[
+                    ("x", &[steps, batch, inputs]),
+                    ("w", &[directions, gates * hidden, inputs]),
+                    ("r", &[directions, gates * hidden, hidden]),
+                    ("b", &[directions, 2 * gates * hidden]),
+                ]);
+                let operands = ["x", "w", "r", if bias { "b" } else { "" }];
+                let cells = steps * batch * directions;
+                assert_eq!(
+                    flops(&node(kind, &operands, &[]), &tensors),
+                    Some(recur_by_loops(kind, cells, inputs, hidden, bias)),
+                    "{kind}, bias {bias}"
+                );
+            }
         }
     }
 

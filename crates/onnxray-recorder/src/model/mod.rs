@@ -1,7 +1,7 @@
 //! The model: what its ONNX file says, without any engine.
 //!
 //! ```text
-//! graph ◀ protobuf ◀ file
+//! graph ◀ { protobuf, node_names } ◀ file
 //! graph ◀ { dimensions | tensor_table ◀ flops | values ◀ weight } ◀ describe
 //! graph, tensor_table, numpy ◀ inputs
 //! ```
@@ -12,8 +12,9 @@ pub(crate) mod file;
 pub(crate) mod flops;
 pub(crate) mod graph;
 pub(crate) mod inputs;
+mod node_names;
 mod numpy;
-mod protobuf;
+pub(crate) mod protobuf;
 pub(crate) mod tensor_table;
 pub(crate) mod values;
 mod weight;

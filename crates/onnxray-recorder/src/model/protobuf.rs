@@ -18,6 +18,8 @@ use tract_onnx::prelude::Framework;
 /// A decoded file, in which every node has a name of its own.
 pub(crate) struct Protobuf {
     pub(crate) model: pb::ModelProto,
+    /// Whether nodes have other names than in the file.
+    pub(crate) is_renamed: bool,
 }
 
 impl Protobuf {
@@ -33,8 +35,18 @@ impl Protobuf {
         if graph.node.is_empty() {
             return Err("its graph holds no nodes".to_string());
         }
-        name_all_nodes(graph, &mut Names::default());
-        Ok(Protobuf { model })
+        let mut names = Names::default();
+        name_all_nodes(graph, &mut names);
+        Ok(Protobuf { model, is_renamed: names.is_changed })
+    }
+
+    /// Names of all nodes, those of bodies behind the one that holds them.
+    pub(crate) fn node_names(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        if let Some(graph) = &self.model.graph {
+            node_names(graph, &mut names);
+        }
+        names
     }
 
     /// The model's graph in types of our own.
@@ -116,6 +128,14 @@ fn external_data<'a>(graph: &'a pb::GraphProto, found: &mut Vec<(&'a str, &'a st
     }
 }
 
+fn node_names<'a>(graph: &'a pb::GraphProto, names: &mut Vec<&'a str>) {
+    for node in &graph.node {
+        names.push(&node.name);
+        let bodies = node.attribute.iter().filter_map(|attribute| attribute.g.as_ref());
+        bodies.for_each(|body| node_names(body, names));
+    }
+}
+
 /// Gives every node a name of its own: ONNX lets names be absent or repeated,
 /// engines may not. An unnamed node goes by its first output.
 fn name_all_nodes(graph: &mut pb::GraphProto, names: &mut Names) {
@@ -123,6 +143,7 @@ fn name_all_nodes(graph: &mut pb::GraphProto, names: &mut Names) {
         if node.name.is_empty() {
             let output = node.output.iter().find(|name| !name.is_empty());
             node.name = output.unwrap_or(&node.op_type).clone();
+            names.is_changed = true;
         }
         names.make_unique(&mut node.name);
         for attribute in &mut node.attribute {
@@ -139,6 +160,8 @@ struct Names {
     taken: HashSet<String>,
     /// How many nodes asked for a name, so that none is tried twice.
     copies: HashMap<String, u32>,
+    /// Whether any of them is another than in the file.
+    is_changed: bool,
 }
 
 impl Names {
@@ -148,6 +171,7 @@ impl Names {
             let copy = self.copies.entry(wanted.clone()).or_insert(1);
             *copy += 1;
             *name = format!("{wanted}~{copy}");
+            self.is_changed = true;
         }
     }
 }

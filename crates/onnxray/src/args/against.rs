@@ -2,6 +2,7 @@
 //! first.
 
 use super::choice::choice;
+use super::engine::{EngineName, EngineOptions};
 use super::input::SizeArguments;
 use clap::{ArgGroup, Args, Parser};
 use onnxray_analyzer::comparison::Field;
@@ -13,15 +14,26 @@ use std::time::Duration;
 
 #[derive(Args)]
 #[command(
-    group = ArgGroup::new("second").args(["against", "against_options"]).multiple(true)
+    group = ArgGroup::new("second")
+        .args(["against", "against_options", "against_engine", "against_library"])
+        .multiple(true)
 )]
 pub(crate) struct AgainstArguments {
     /// Record this model as well, in turns with the first; all options hold for both
     #[arg(long, value_name = "MODEL.onnx", conflicts_with = "report")]
     pub against: Option<PathBuf>,
 
+    /// Record with this engine as well, in turns with the first
+    #[arg(long, value_enum, value_name = "ENGINE", conflicts_with = "report")]
+    pub against_engine: Option<EngineName>,
+
+    /// Record with this library of ONNX Runtime as well, in turns with the first
+    #[arg(long, value_name = "FILE|FOLDER", conflicts_with = "report")]
+    pub against_library: Option<PathBuf>,
+
     /// Options of the second recording that differ from those of the first: --threads,
-    /// --batch-size, --dim, --as-is. Without --against, it is of the same model
+    /// --batch-size, --dim, --as-is, and those of ONNX Runtime. Without --against, it is
+    /// of the same model
     #[arg(long, value_name = "OPTIONS", conflicts_with = "report",
           allow_hyphen_values = true, value_parser = options)]
     pub against_options: Option<SecondOptions>,
@@ -31,13 +43,13 @@ pub(crate) struct AgainstArguments {
     #[arg(long, value_name = "NAME", requires = "second")]
     pub against_name: Option<String>,
 
-    /// How the two take turns: in one process for both, a few iterations each; or in a
-    /// process for each, one after the other
-    #[arg(long, default_value = "iterations", value_parser = choice([
+    /// How the two take turns: in one process for both, a few iterations each, which is
+    /// usual; or in a process for each, one after the other, which two libraries need
+    #[arg(long, value_name = "TURNS", value_parser = choice([
         ("iterations".into(), Turns::Iterations),
         ("launches".into(), Turns::Launches),
     ]))]
-    pub turns: Turns,
+    pub turns: Option<Turns>,
 
     /// Iterations of a turn; unless given, what keeps a turn above 10 ms
     #[arg(long, value_name = "N", requires = "second")]
@@ -64,6 +76,40 @@ pub(crate) struct Goal {
 }
 
 impl AgainstArguments {
+    /// Whether there is a second recording.
+    pub(crate) fn is_given(&self) -> bool {
+        let AgainstArguments { against, against_options, against_engine, against_library, .. } =
+            self;
+        against.is_some()
+            || against_options.is_some()
+            || against_engine.is_some()
+            || against_library.is_some()
+    }
+
+    /// What tells the second recording from the first, if it is of the same model.
+    pub(crate) fn text(&self) -> String {
+        let engine = self.against_engine.map(EngineName::text);
+        let library = self.against_library.as_deref().map(|path| path.display().to_string());
+        let options = self.against_options.as_ref().map(|options| options.text.clone());
+        let parts: Vec<String> = [engine, library, options].into_iter().flatten().collect();
+        parts.join(" ")
+    }
+
+    /// What a comparison finds different on purpose.
+    pub(crate) fn differences(&self) -> Vec<Field> {
+        let own = self.against_options.as_ref();
+        let mut fields = own.map_or(Vec::new(), |own| own.arguments.differences());
+        if self.against_engine.is_some() {
+            fields.extend([Field::Engine, Field::Version, Field::EngineOptions, Field::Registers]);
+        }
+        if self.against_library.is_some() {
+            fields.push(Field::Version);
+        }
+        fields.sort_unstable();
+        fields.dedup();
+        fields
+    }
+
     pub(crate) fn goal(&self) -> Option<Goal> {
         self.until.map(|half_width| Goal { half_width, budget: self.budget })
     }
@@ -89,11 +135,13 @@ pub(crate) struct SecondArguments {
 
     #[arg(long)]
     pub as_is: bool,
+
+    #[command(flatten)]
+    pub engine: EngineOptions,
 }
 
 impl SecondArguments {
-    /// What a comparison finds different on purpose.
-    pub(crate) fn differences(&self) -> Vec<Field> {
+    fn differences(&self) -> Vec<Field> {
         let has_sizes = self.sizes.batch_size.is_some() || !self.sizes.dimensions.is_empty();
         let fields = [
             // A free dimension may be the batch.
@@ -101,6 +149,7 @@ impl SecondArguments {
             (Field::Shapes, has_sizes),
             (Field::Threads, self.threads.is_some()),
             (Field::Registers, self.as_is),
+            (Field::EngineOptions, self.engine != EngineOptions::default()),
         ];
         fields.into_iter().filter(|(_, differs)| *differs).map(|(field, _)| field).collect()
     }

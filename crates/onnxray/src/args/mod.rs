@@ -4,6 +4,7 @@
 mod against;
 mod choice;
 mod compare;
+mod engine;
 mod files;
 mod input;
 mod project;
@@ -12,6 +13,7 @@ mod view;
 
 pub(crate) use against::Goal;
 pub(crate) use compare::{CheckArguments, CompareArguments};
+pub(crate) use engine::EngineArguments;
 pub(crate) use files::{ForceArguments, TableArguments};
 pub(crate) use input::{InputArguments, ModelArguments};
 pub(crate) use project::ProjectArguments;
@@ -128,6 +130,9 @@ pub(crate) enum Command {
     /// Record the launch that standard input describes: how `record` starts its launches
     #[command(hide = true)]
     Launch,
+    /// Try the launch out that standard input describes: how `record` checks models
+    #[command(hide = true)]
+    Try,
     /// Say where the time of a recording goes
     Summary(SummaryArguments),
     /// Write a recording's workbook
@@ -231,11 +236,15 @@ pub(crate) struct ConvertArguments {
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray flops model.onnx\n  \
-    onnxray flops encoder.onnx --dim sequence=128 --all --format json\n\n\
+    onnxray flops encoder.onnx --dim sequence=128 --all --format json\n  \
+    onnxray flops model.onnx --engine onnxruntime\n\n\
     A multiply-add counts as two operations; docs/statistics.md has the formulas.")]
 pub(crate) struct FlopsArguments {
     #[command(flatten)]
     pub model: ModelArguments,
+
+    #[command(flatten)]
+    pub engine: EngineArguments,
 
     #[command(flatten)]
     pub view: ViewArguments,

@@ -1,11 +1,12 @@
 //! The arguments of `onnxray record`.
 
 use super::against::{AgainstArguments, Goal, SecondArguments};
+use super::engine::{EngineArguments, EngineName};
 use super::files::ForceArguments;
 use super::input::ModelArguments;
 use clap::Args;
 use onnxray_analyzer::comparison::{Field, Options};
-use onnxray_recorder::engine::TRACT;
+use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns};
 use std::ffi::OsStr;
 use std::num::NonZeroU32;
@@ -18,13 +19,18 @@ use std::time::Duration;
     onnxray record encoder.onnx --batch-size 8 --dim sequence=128 --launches 5\n  \
     onnxray record model.onnx --input image=cat.npy --duration 10 --report report.xlsx\n  \
     onnxray record dense.onnx --against sparse.onnx\n  \
-    onnxray record model.onnx --against-options '--threads 2' --until 1%\n\n\
+    onnxray record model.onnx --against-options '--threads 2' --until 1%\n  \
+    onnxray record model.onnx --engine onnxruntime --threads 4\n  \
+    onnxray record model.onnx --against-engine onnxruntime\n\n\
     Writes OUT/profiling_trace/profiling_TIME_N.json, which chrome://tracing and\n\
     Perfetto open, and OUT/profiling_csv/profiling_TIME_N.csv, one pair a launch.\n\
     With --against, each model has a folder in OUT, named after its file.")]
 pub(crate) struct RecordArguments {
     #[command(flatten)]
     pub model: ModelArguments,
+
+    #[command(flatten)]
+    pub engine: EngineArguments,
 
     #[command(flatten)]
     pub against: AgainstArguments,
@@ -116,9 +122,13 @@ impl RecordArguments {
     }
 
     /// What is to be recorded: one model, or two models or configurations in turns.
-    pub(crate) fn recordings(&self) -> Recordings {
-        Recordings {
-            specs: self.specs(),
+    ///
+    /// # Errors
+    ///
+    /// If options contradict each other.
+    pub(crate) fn recordings(&self) -> Result<Recordings, String> {
+        Ok(Recordings {
+            specs: self.specs()?,
             schedule: Schedule {
                 warmup: self.warmup,
                 length: match self.duration {
@@ -128,21 +138,22 @@ impl RecordArguments {
                 plain: self.plain_iterations.unwrap_or(u32::MAX),
                 turn: self.against.turn.unwrap_or(NonZeroU32::MIN),
             },
-            turns: self.against.turns,
-            differences: self
-                .second()
-                .and_then(|second| second.own)
-                .map_or(Vec::new(), |own| own.differences()),
+            turns: self.turns()?,
+            differences: self.against.differences(),
             turn: self.against.turn,
             until: self.against.goal(),
-        }
+        })
     }
 
-    fn specs(&self) -> Vec<LaunchSpec> {
+    fn specs(&self) -> Result<Vec<LaunchSpec>, String> {
         let first = self.model.model.as_path();
+        let engine = self.engine.spec(self.second().is_some())?;
+        let launches = self.launches()?;
         let of_first = |dimensions: GivenDimensions, folder: &Path| {
             self.spec(Configuration {
                 model: first,
+                engine: engine.clone(),
+                launches,
                 dimensions,
                 threads: self.threads,
                 as_is: self.as_is,
@@ -151,7 +162,7 @@ impl RecordArguments {
             })
         };
         let Some(second) = self.second() else {
-            return vec![of_first(self.model.sizes.given(), &self.out)];
+            return Ok(vec![of_first(self.model.sizes.given(), &self.out)]);
         };
         // A folder each, named after their files.
         let same = stem(first) == stem(second.model);
@@ -164,10 +175,12 @@ impl RecordArguments {
         };
         let both = GivenDimensions { for_several: true, ..self.model.sizes.given() };
         let folders = [folder(first, "-a"), folder(second.model, "-b")];
-        vec![
+        Ok(vec![
             of_first(both.clone(), &folders[0]),
             self.spec(Configuration {
                 model: second.model,
+                engine: self.second_engine()?,
+                launches,
                 dimensions: GivenDimensions {
                     batch_size: second.own.and_then(|own| own.sizes.batch_size).or(both.batch_size),
                     sizes: second.own.map_or(both.sizes.clone(), |own| {
@@ -180,29 +193,56 @@ impl RecordArguments {
                 profile: &second.name,
                 folder: &folders[1],
             }),
-        ]
+        ])
     }
 
-    fn launches(&self) -> u32 {
+    fn launches(&self) -> Result<u32, String> {
         let enough = Options::default();
-        let usual = match (self.second(), self.against.turns) {
+        let usual = match (self.second(), self.turns()?) {
             (None, _) => 1,
             (Some(_), Turns::Launches) => enough.enough_launches() as u32,
             (Some(_), Turns::Iterations) => enough.enough_launches_of_pairs() as u32,
         };
-        self.launches.unwrap_or(usual)
+        Ok(self.launches.unwrap_or(usual))
+    }
+
+    /// One process can load one library only.
+    fn turns(&self) -> Result<Turns, String> {
+        let several = self.against.against_library.is_some();
+        match self.against.turns {
+            Some(Turns::Iterations) if several => Err("two libraries cannot take turns iteration \
+                 by iteration: a process loads one; leave --turns out, or say --turns launches"
+                .to_string()),
+            Some(turns) => Ok(turns),
+            None if several => Ok(Turns::Launches),
+            None => Ok(Turns::Iterations),
+        }
+    }
+
+    fn second_engine(&self) -> Result<EngineSpec, String> {
+        let AgainstArguments { against_engine, against_library, against_options, .. } =
+            &self.against;
+        let own = against_options.as_ref().map(|options| options.arguments.engine.clone());
+        let mut options = own.unwrap_or_default();
+        options.engine_library = against_library.clone();
+        let engine = against_engine.or(self.engine.engine);
+        // What is given for the first holds for the second, if that has it at all.
+        if engine == Some(EngineName::Onnxruntime) {
+            options = options.or(&self.engine.options);
+        }
+        EngineArguments { engine, options }.spec(true)
     }
 
     fn second(&self) -> Option<Second<'_>> {
         let AgainstArguments { against, against_options, against_name, .. } = &self.against;
-        let model = match (against, against_options) {
-            (Some(model), _) => model,
-            (None, Some(_)) => &self.model.model,
-            (None, None) => return None,
+        let model = match against {
+            Some(model) => model,
+            None if self.against.is_given() => &self.model.model,
+            None => return None,
         };
-        let usual = || match (against, against_options) {
-            (None, Some(options)) => options.text.clone(),
-            _ => stem(model).to_string_lossy().into_owned(),
+        let usual = || match against {
+            None => self.against.text(),
+            Some(_) => stem(model).to_string_lossy().into_owned(),
         };
         Some(Second {
             model,
@@ -214,7 +254,7 @@ impl RecordArguments {
     fn spec(&self, own: Configuration) -> LaunchSpec {
         let files = self.inputs.iter();
         LaunchSpec {
-            engine: TRACT.name().to_string(),
+            engine: own.engine,
             model: own.model.into(),
             dimensions: own.dimensions,
             inputs: files.map(|(name, path)| (name.clone(), path.into())).collect(),
@@ -225,7 +265,7 @@ impl RecordArguments {
                 threads: own.threads,
                 launches: match self.against.until {
                     Some(_) => None,
-                    None => Some(self.launches()),
+                    None => Some(own.launches),
                 },
                 full_arguments: self.full_args,
                 as_is: own.as_is,
@@ -238,6 +278,8 @@ impl RecordArguments {
 /// What one recording may have, and the other one not.
 struct Configuration<'a> {
     model: &'a Path,
+    engine: EngineSpec,
+    launches: u32,
     dimensions: GivenDimensions,
     threads: u32,
     as_is: bool,

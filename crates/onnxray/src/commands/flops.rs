@@ -2,14 +2,15 @@
 
 use crate::args::{Arguments, FlopsArguments};
 use crate::destination::{Destination, ONE_LEVEL};
+use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::flops_profile;
 use onnxray_analyzer::report::{Level, flops_report};
 use onnxray_format::Run;
-use onnxray_recorder::Model;
-use onnxray_recorder::engine::TRACT;
+use onnxray_recorder::engine::EngineSpec;
+use onnxray_recorder::{InputFiles, Model};
 
 pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     let measured = [Level::Launch, Level::Iteration];
@@ -18,15 +19,23 @@ pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     }
     let outputs = OutputFiles::new([arguments.model.model.clone()], arguments.tables.force);
     let output = Destination::tables(&arguments.tables, arguments.view.shown.format, &outputs)?;
-    let model = Model::load(TRACT, &arguments.model.model, &arguments.model.sizes.given())?;
-    if !model.executes()? {
+    let engine = arguments.engine.spec(false).unwrap_or_else(|message| Arguments::refuse(&message));
+    without_telemetry(&[&engine])?;
+    let model = Model::load(&engine, &arguments.model.model, &arguments.model.sizes.given(), 1)?;
+    let inputs = match engine {
+        EngineSpec::Tract => Vec::new(),
+        // It learns of shapes by running.
+        EngineSpec::OnnxRuntime(_) => model.inputs(&InputFiles::new(), 1)?,
+    };
+    let operators = model.operators(&inputs)?;
+    if operators.is_empty() {
         message::note(format_args!(
             "{} executes none of the model's nodes: their results depend on no input, or they \
              hand inputs on as they are",
             model.engine.name()
         ));
     }
-    let profile = flops_profile(model.operators()?);
+    let profile = flops_profile(operators);
     let run = Run {
         model: model.file.name(),
         profile: "FLOPS".to_string(),
@@ -36,6 +45,7 @@ pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
         parameters: model.file.parameters(),
         engine: model.engine.name().to_string(),
         engine_version: model.engine.version().to_string(),
+        engine_options: model.engine.options(),
         producer: format!("onnxray {}", env!("CARGO_PKG_VERSION")),
         ..Run::default()
     };

@@ -8,6 +8,9 @@ use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
 use onnxray_format::{Nanoseconds, Run};
 
+/// Of engines that leave a choice.
+const ENGINE_OPTIONS: &str = "engine_options";
+
 /// What the run's metadata state.
 const FACTS: &[Column<Run>] = &[
     column("model", "model", Text, "file name of the model", |run| Cell::stated(&run.model)),
@@ -40,6 +43,13 @@ const FACTS: &[Column<Run>] = &[
     column("engine", "engine", Text, "what ran the model, and its version", |run| {
         Cell::stated(format!("{} {}", run.engine, run.engine_version).trim())
     }),
+    column(
+        ENGINE_OPTIONS,
+        "engine options",
+        Text,
+        "its options that decide how fast a model runs",
+        |run| Cell::stated(run.engine_options_text()),
+    ),
     column("recorded_by", "recorded by", Text, "program that wrote the recording", |run| {
         Cell::stated(&run.producer)
     }),
@@ -371,7 +381,9 @@ fn facts(run: &Run) -> Figures {
     let mut facts = Figures::new("model", "Model", FACTS, run);
     // A profile of the model alone has no run to tell of.
     let is_run = !run.recording.is_empty() || !run.engine.is_empty();
-    facts.figures.retain(|fact| is_run || fact.value != Cell::Unknown);
+    facts.figures.retain(|fact| {
+        (is_run && fact.heading.key != ENGINE_OPTIONS) || fact.value != Cell::Unknown
+    });
     facts
 }
 

@@ -14,9 +14,10 @@ use crate::model::file::OnnxFile;
 use crate::model::graph::{Graph, Node};
 use crate::model::tensor_table::TensorTable;
 use crate::model::values::Elements;
+use crate::tensor::Tensor;
 use onnxray_failsafe::catch_panic;
 use onnxray_format::{Operator, VectorRegisters};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 use tract_onnx::pb;
 use tract_onnx::prelude::*;
@@ -32,6 +33,7 @@ pub(crate) struct Tract;
 /// A model that tract optimized.
 struct TractModel {
     file: Rc<OnnxFile>,
+    threads: u32,
     tensors: TensorTable,
     optimized: TypedModel,
 }
@@ -41,14 +43,23 @@ impl Engine for Tract {
         NAME
     }
 
-    fn version(&self) -> &'static str {
+    fn version(&self) -> &str {
         VERSION
+    }
+
+    fn options(&self) -> BTreeMap<String, String> {
+        BTreeMap::new()
+    }
+
+    fn clears_registers(&self) -> bool {
+        onnxray_registers::can_clear()
     }
 
     fn load(
         &self,
         file: &Rc<OnnxFile>,
         bound: &BoundDimensions,
+        threads: u32,
     ) -> Result<Box<dyn LoadedModel>, RecordError> {
         refuse_unsupported(file)?;
         let (tensors, optimized) = guarded(|| {
@@ -58,17 +69,19 @@ impl Engine for Tract {
             executed_nodes(&optimized)?;
             Ok((tensors, optimized))
         })?;
-        Ok(Box::new(TractModel { file: Rc::clone(file), tensors, optimized }))
+        Ok(Box::new(TractModel { file: Rc::clone(file), threads, tensors, optimized }))
     }
+}
 
-    fn infer(
-        &self,
-        file: &Rc<OnnxFile>,
-        bound: &BoundDimensions,
-    ) -> Result<TensorTable, RecordError> {
-        refuse_unsupported(file)?;
-        guarded(|| Ok(tensor_table(&file.graph, &typed(file, bound)?)))
-    }
+/// Infers element types and shapes of the model's tensors for inputs of the given shapes,
+/// without the work of optimizing it.
+///
+/// # Errors
+///
+/// If tract cannot run the model.
+pub(crate) fn infer(file: &OnnxFile, bound: &BoundDimensions) -> Result<TensorTable, RecordError> {
+    refuse_unsupported(file)?;
+    guarded(|| Ok(tensor_table(&file.graph, &typed(file, bound)?)))
 }
 
 /// An error or a panic of tract, as one that says so.
@@ -84,17 +97,12 @@ impl LoadedModel for TractModel {
         &self.tensors
     }
 
-    fn operators(&self) -> Result<Vec<Operator>, RecordError> {
+    fn operators(&self, _inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError> {
         operators(&self.file, &self.optimized, &self.tensors).map_err(load_error)
-    }
-
-    fn executes(&self) -> Result<bool, RecordError> {
-        Ok(!executed_nodes(&self.optimized).map_err(load_error)?.is_empty())
     }
 
     fn runner(
         &self,
-        threads: u32,
         registers: VectorRegisters,
         instrumentation: Instrumentation,
     ) -> Result<Box<dyn Runner>, RecordError> {
@@ -103,7 +111,7 @@ impl LoadedModel for TractModel {
             (VectorRegisters::AsIs, Instrumentation::None) => self.optimized.clone(),
             _ => wrap(&self.optimized, registers, instrumentation).map_err(load_error)?,
         };
-        Ok(Box::new(TractRunner::new(model, threads).map_err(load_error)?))
+        Ok(Box::new(TractRunner::new(model, self.threads).map_err(load_error)?))
     }
 }
 

@@ -19,4 +19,4 @@ mod shapes;
 mod tensors;
 mod wrap;
 
-pub(crate) use load::Tract;
+pub(crate) use load::{Tract, infer};

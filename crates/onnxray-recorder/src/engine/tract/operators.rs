@@ -6,6 +6,7 @@
 use super::kernels::{self, Body};
 use super::origin::Origin;
 use super::provenance;
+use crate::engine::row_names::RowNames;
 use crate::model::describe::{Group, bytes, describe};
 use crate::model::file::OnnxFile;
 use crate::model::flops::flops;
@@ -23,12 +24,8 @@ pub(super) fn operators(
     tensors: &TensorTable,
 ) -> TractResult<Vec<Operator>> {
     let elements = file.elements();
-    let mut builder = Builder {
-        elements: &elements,
-        operators: Vec::new(),
-        taken: HashSet::new(),
-        names: HashMap::new(),
-    };
+    let mut builder =
+        Builder { elements: &elements, operators: Vec::new(), names: RowNames::default() };
     let scope = Scope {
         graph: Some(&file.graph),
         tensors,
@@ -43,9 +40,7 @@ pub(super) fn operators(
 struct Builder<'a> {
     elements: &'a Elements<'a>,
     operators: Vec<Operator>,
-    /// The names that were given, and how often each was asked for.
-    taken: HashSet<String>,
-    names: HashMap<String, usize>,
+    names: RowNames,
 }
 
 /// The graph that is being walked, and where it stands.
@@ -135,8 +130,8 @@ impl Builder<'_> {
         match naming {
             Some(naming) => {
                 operator.operator_type = naming.operator_type.clone();
-                operator.name =
-                    self.unique_name(&naming.name, &origin.role, origin.nodes.is_empty());
+                let role = if origin.nodes.is_empty() { origin.role.as_str() } else { "" };
+                operator.name = self.names.unique(&naming.name, role);
                 operator.attributes = naming.attribute_texts();
             }
             // Inside a body that the engine made, work is its parent's.
@@ -148,7 +143,8 @@ impl Builder<'_> {
                     None => (node.name.clone(), fallback.to_string()),
                 };
                 operator.operator_type = kind;
-                operator.name = self.unique_name(&name, &fallback, parent.is_some());
+                let role = if parent.is_some() { &*fallback } else { "" };
+                operator.name = self.names.unique(&name, role);
             }
         }
         match graph.zip(naming) {
@@ -191,26 +187,6 @@ impl Builder<'_> {
         let all = 2 * kernels::multiply_adds(model, node);
         let runs = once.filter(|&once| once > 0 && all > 0).map_or(1, |once| (all / once).max(1));
         (Some(body), tensors, runs)
-    }
-
-    /// A name that no other operator has: the node's own for the operator that
-    /// does its work, with the role behind `#` for its helpers.
-    fn unique_name(&mut self, name: &str, role: &str, helper: bool) -> String {
-        let wanted = match (helper, role) {
-            (false, _) | (true, "") => name.to_string(),
-            (true, role) => format!("{name}#{role}"),
-        };
-        let count = self.names.entry(wanted.clone()).or_insert(0);
-        loop {
-            *count += 1;
-            let name = match *count {
-                1 => wanted.clone(),
-                count => format!("{wanted}#{count}"),
-            };
-            if self.taken.insert(name.clone()) {
-                return name;
-            }
-        }
     }
 }
 

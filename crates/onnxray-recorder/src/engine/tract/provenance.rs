@@ -23,8 +23,9 @@
 
 use super::kernels::{self, Fused, KernelKind};
 use super::origin::{Origin, origin_by_name};
+use crate::model::describe::naming_node;
 use crate::model::flops::{is_contraction, moves_data};
-use crate::model::graph::{Graph, Node};
+use crate::model::graph::Graph;
 use std::collections::{HashMap, HashSet};
 use tract_onnx::prelude::*;
 
@@ -45,7 +46,7 @@ pub(super) fn origins(
         }
     }
     for origin in origins.iter_mut().filter(|origin| !origin.nodes.is_empty()) {
-        origin.named_after = Some(naming_node(graph, origin));
+        origin.named_after = Some(naming_node(graph, &origin.nodes, origin.named_after));
     }
     own_hoisted(graph, model, executed, &mut origins);
     origins
@@ -71,16 +72,6 @@ fn own_hoisted(graph: &Graph, model: &TypedModel, executed: &[usize], origins: &
     for ((_, _, node), position) in owners {
         origins[position].nodes.push(node);
     }
-}
-
-fn naming_node(graph: &Graph, origin: &Origin) -> usize {
-    let find = |wanted: &dyn Fn(&Node) -> bool| {
-        origin.nodes.iter().copied().find(|&index| wanted(&graph.nodes[index]))
-    };
-    find(&|node| is_contraction(&node.operator_type))
-        .or(origin.named_after.filter(|index| origin.nodes.contains(index)))
-        .or_else(|| find(&|node| !moves_data(&node.operator_type)))
-        .unwrap_or(origin.nodes[0])
 }
 
 struct Matcher<'a> {

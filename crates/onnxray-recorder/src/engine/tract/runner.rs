@@ -22,6 +22,8 @@ pub(super) struct TractRunner {
     stateful: bool,
     inputs: TVec<TValue>,
     outputs: TVec<TValue>,
+    /// Whether the spans of the last run were not taken yet.
+    has_spans: bool,
 }
 
 impl TractRunner {
@@ -35,7 +37,14 @@ impl TractRunner {
         let plan = TypedSimplePlan::new_with_options(model, &options)?;
         let state = plan.spawn()?;
         let stateful = state.op_states.iter().any(Option::is_some);
-        Ok(TractRunner { plan, state, stateful, inputs: TVec::new(), outputs: TVec::new() })
+        Ok(TractRunner {
+            plan,
+            state,
+            stateful,
+            inputs: TVec::new(),
+            outputs: TVec::new(),
+            has_spans: false,
+        })
     }
 }
 
@@ -59,14 +68,20 @@ impl Runner for TractRunner {
         match guarded(|| self.state.run(inputs)) {
             Ok(outputs) => {
                 self.outputs = outputs;
+                self.has_spans = true;
                 Ok(())
             }
             Err(reason) => Err(RunFailure { operator: failed_operator(), reason }),
         }
     }
 
-    fn take_spans(&mut self, spans: &mut Vec<Span>) {
+    fn take_spans(&mut self, spans: &mut Vec<Span>) -> bool {
         take_spans(spans);
+        std::mem::take(&mut self.has_spans)
+    }
+
+    fn release_spans(&mut self) -> Result<(), String> {
+        Ok(()) // nothing is kept
     }
 
     fn outputs(&mut self) -> Result<Vec<Tensor>, String> {

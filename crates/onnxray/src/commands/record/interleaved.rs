@@ -1,8 +1,7 @@
 //! Two models, or two configurations of one, in turns.
 
-use super::launch;
 use super::messages::{label, shown, tell, tell_interrupted};
-use super::processes::start;
+use super::processes::{self, start};
 use super::signals::Stop;
 use super::until::Until;
 use crate::args::Recordings;
@@ -83,9 +82,9 @@ fn try_out(specs: &[LaunchSpec]) -> anyhow::Result<Vec<Trial>> {
     let mut trials: Vec<Trial> = Vec::new();
     for spec in specs {
         let progress = Progress::working(format!("{}checking", label(spec)));
-        let tried = spec.try_out();
+        let tried = processes::try_out(spec);
         progress.clear();
-        trials.push(tried.map_err(|error| launch::name_model(spec, error))?);
+        trials.push(tried?);
     }
     let mut given = specs.iter().flat_map(|spec| spec.dimensions.sizes.keys());
     let has = |trial: &Trial, name: &String| trial.dimensions.contains(name);

@@ -3,9 +3,12 @@
 use super::messages::{label, shown};
 use super::signals::Stop;
 use crate::exit::Ended;
+use crate::message;
+use crate::output;
 use crate::progress::Progress;
 use anyhow::anyhow;
-use onnxray_recorder::{Failure, LaunchSpec, Outcome, ProcessSpec, RecordError, nth_launch};
+use onnxray_format::printable;
+use onnxray_recorder::{Failure, LaunchSpec, Outcome, ProcessSpec, RecordError, Trial, nth_launch};
 use std::io;
 use std::path::PathBuf;
 
@@ -18,6 +21,19 @@ pub(crate) fn run_described() -> anyhow::Result<Ended> {
     stop.at_end_of_input();
     run(&process, &stop).map(|(_, ended)| ended)
 }
+
+/// `onnxray try`: tries the launch out that standard input describes, and writes what was
+/// seen, or why it is refused, for the process that started this one.
+pub(crate) fn try_described() -> anyhow::Result<Ended> {
+    let spec: LaunchSpec = serde_json::from_reader(io::stdin().lock())
+        .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;
+    let tried: Tried = spec.try_out().map_err(|error| name_model(&spec, error).to_string());
+    output::say(serde_json::to_string(&tried)?)?;
+    Ok(Ended::Done)
+}
+
+/// What was seen of a launch that was tried out, or why it is refused.
+pub(super) type Tried = Result<Trial, String>;
 
 /// Records launches: their traces, and how they ended.
 pub(super) fn run(process: &ProcessSpec, stop: &Stop) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
@@ -49,6 +65,12 @@ pub(super) fn run(process: &ProcessSpec, stop: &Stop) -> anyhow::Result<(Vec<Pat
             None => error.into(),
         }
     })?;
+    for lost in recorded.iter().filter_map(|recorded| recorded.lost.as_ref()) {
+        message::note(format_args!(
+            "{label}operators of some iterations are lost: {}",
+            printable(lost)
+        ));
+    }
     let traces = recorded.into_iter().map(|recorded| recorded.trace).collect();
     Ok((traces, Ended::of_recording(interrupted)))
 }

@@ -7,9 +7,10 @@ mod processes;
 mod signals;
 mod until;
 
-pub(crate) use launch::run_described;
+pub(crate) use launch::{run_described, try_described};
 
-use crate::args::RecordArguments;
+use crate::args::{Arguments, RecordArguments};
+use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
 use crate::output;
@@ -17,13 +18,17 @@ use crate::output_files::OutputFiles;
 use messages::{tell, tell_interrupted};
 use onnxray_analyzer::report::write_workbook;
 use onnxray_failsafe::OutputFile;
+use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
 use processes::start;
 use signals::Stop;
 use std::path::Path;
 
 pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
-    let mut recordings = arguments.recordings();
+    let mut recordings =
+        arguments.recordings().unwrap_or_else(|message| Arguments::refuse(&message));
+    let engines: Vec<&EngineSpec> = recordings.specs.iter().map(|spec| &spec.engine).collect();
+    without_telemetry(&engines)?;
     if let Some(pin) = &arguments.pin {
         // The same for both, which may run in one process.
         let threads = recordings.specs.iter().map(|spec| spec.options.threads).max();
@@ -51,7 +56,9 @@ fn one_model(
 ) -> anyhow::Result<Ended> {
     let specs = vec![spec.clone()];
     let (files, ended) = match spec.options.launches {
-        Some(1) => launch::run(&ProcessSpec { launches: specs, schedule }, stop)?,
+        Some(1) if !spec.engine.is_foreign() => {
+            launch::run(&ProcessSpec { launches: specs, schedule }, stop)?
+        }
         _ => {
             let launches = Launches::plan(specs, schedule, Turns::Launches)?;
             let ended = start(&launches, stop.asked(), |_| false)?;
@@ -62,7 +69,7 @@ fn one_model(
     if matches!(ended, Ended::Interrupted) {
         tell_interrupted(!files.is_empty());
     }
-    if files.is_empty() {
+    if files.is_empty() || matches!(ended, Ended::Told) {
         return Ok(ended);
     }
     let summary = match tell(spec, &files) {

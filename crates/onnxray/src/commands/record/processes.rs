@@ -1,11 +1,14 @@
 //! Launches in processes of this program.
 
+use super::launch::{Tried, name_model};
 use super::messages::label;
 use crate::exit::Ended;
-use anyhow::anyhow;
-use onnxray_recorder::{LaunchError, Launches};
-use std::process::Command;
+use anyhow::{anyhow, bail};
+use onnxray_recorder::{LaunchError, LaunchSpec, Launches, Trial};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
+use std::{env, io};
 
 /// Runs launches in processes of this program, as many as planned or until `enough`.
 pub(super) fn start(
@@ -13,8 +16,7 @@ pub(super) fn start(
     stop: &AtomicBool,
     enough: impl FnMut(u32) -> bool,
 ) -> anyhow::Result<Ended> {
-    let program = std::env::current_exe()
-        .map_err(|error| anyhow!("cannot find the program itself: {error}"))?;
+    let program = program()?;
     let command = || {
         let mut command = Command::new(&program);
         command.arg("launch");
@@ -22,9 +24,39 @@ pub(super) fn start(
     };
     match launches.run(command, stop, enough) {
         Ok(interrupted) => Ok(Ended::of_recording(interrupted)),
+        // The only launch has said itself why it failed, if it could.
+        Err(LaunchError::Failed { launches: Some(1), recording: Some(_), status, .. })
+            if status.code().is_some() =>
+        {
+            Ok(Ended::Told)
+        }
         Err(error @ LaunchError::Failed { recording: Some(recording), .. }) => {
             Err(anyhow!("{}{error}", label(&launches.specs()[recording])))
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Tries a launch out, in a process of its own if its engine may end it.
+pub(super) fn try_out(spec: &LaunchSpec) -> anyhow::Result<Trial> {
+    if !spec.engine.is_foreign() {
+        return spec.try_out().map_err(|error| name_model(spec, error));
+    }
+    let mut command = Command::new(program()?);
+    command.arg("try").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let failed = |error: io::Error| anyhow!("cannot try a launch out: {error}");
+    let mut process = command.spawn().map_err(failed)?;
+    if let Some(input) = process.stdin.take() {
+        // It fails if the process has ended; then its status tells why.
+        let _ = serde_json::to_writer(input, spec);
+    }
+    let output = process.wait_with_output().map_err(failed)?;
+    match serde_json::from_slice::<Tried>(&output.stdout) {
+        Ok(tried) => tried.map_err(|reason| anyhow!(reason)),
+        Err(_) => bail!("{}the engine ended its process: {}", label(spec), output.status),
+    }
+}
+
+fn program() -> anyhow::Result<PathBuf> {
+    env::current_exe().map_err(|error| anyhow!("cannot find the program itself: {error}"))
 }

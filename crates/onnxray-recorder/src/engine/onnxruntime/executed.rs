@@ -1,0 +1,204 @@
+//! What a session executes: the graph that it saves, seen in a profile of one run.
+
+use super::options::Optimization;
+use super::sessions::{Sessions, load_error, text};
+use super::tensors::into_values;
+use crate::error::RecordError;
+use crate::model::graph::{Graph, Node};
+use crate::model::protobuf::Protobuf;
+use crate::tensor::Tensor as Values;
+use onnxray_format::{Operator, Tensor};
+use onnxray_import::Launch;
+use std::collections::HashMap;
+use std::fs;
+use std::rc::Rc;
+
+/// The nodes that a session executes, by their numbers: in file order, those of a body
+/// behind the one that holds it.
+pub(super) struct Executed {
+    /// As the session saved it; its bodies are reached from there.
+    pub(super) graph: Rc<Graph>,
+    pub(super) nodes: Vec<ExecutedNode>,
+    /// The nodes of each graph.
+    by_home: HashMap<Option<(usize, String)>, Vec<usize>>,
+    numbers: Numbers,
+}
+
+/// One node that a session executes.
+pub(super) struct ExecutedNode {
+    pub(super) name: String,
+    pub(super) operator_type: String,
+    /// Position in its graph; `None` for one that is in no graph that was saved.
+    pub(super) position: Option<usize>,
+    /// The node that holds its body, and which attribute that is.
+    pub(super) home: Option<(usize, String)>,
+    /// Executions in the run that was seen.
+    pub(super) executions: u64,
+    /// What the profile says of its tensors: those without a name are numbered.
+    pub(super) inputs: Vec<Tensor>,
+    pub(super) outputs: Vec<Tensor>,
+}
+
+/// Finds the number of a node by what a profile says of it: the number of the node that it
+/// lies in, its name and its type.
+type Numbers = HashMap<(Option<usize>, String, String), usize>;
+
+impl Executed {
+    /// Runs the model once, with its graph optimized so far.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be loaded so, or fails.
+    pub(super) fn observe(
+        sessions: &Sessions,
+        optimization: Optimization,
+        inputs: &[Values],
+    ) -> Result<Executed, RecordError> {
+        let folder = tempfile::Builder::new().prefix(".onnxray-").tempdir();
+        let folder = folder.map_err(|error| load_error(error.to_string()))?;
+        let path = folder.path().join("optimized.onnx");
+        let (mut session, profile) = sessions.saving(optimization, &path)?;
+        let saved = fs::read(&path).map_err(|error| error.to_string());
+        drop(folder);
+        let graph = saved.and_then(|bytes| Ok(Protobuf::decode(&bytes)?.graph()));
+        let graph = Rc::new(graph.map_err(|reason| {
+            load_error(format!("the graph that it optimized cannot be read: {reason}"))
+        })?);
+        let run = into_values(inputs).and_then(|inputs| match session.run(inputs.as_slice()) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(text(error)),
+        });
+        run.map_err(|reason| RecordError::Run { reason })?;
+        let launch = profile.read(session, None).map_err(|reason| {
+            load_error(format!("its profile of a run cannot be read: {reason}"))
+        })?;
+        Ok(Executed::of(graph, &launch))
+    }
+
+    fn of(graph: Rc<Graph>, launch: &Launch) -> Executed {
+        let mut executed = Executed {
+            graph: Rc::clone(&graph),
+            nodes: Vec::new(),
+            by_home: HashMap::new(),
+            numbers: Numbers::new(),
+        };
+        executed.add_graph(&graph, None);
+        let mut executions = vec![0u64; launch.operators.len()];
+        for chunk in &launch.events.chunks {
+            for (&operator, &iteration) in chunk.operator.iter().zip(&chunk.iteration) {
+                executions[operator as usize] += u64::from(iteration == 0);
+            }
+        }
+        let numbers = executed.resolve(&launch.operators, |executed, operator, parent| {
+            let home = parent.map(|parent| (parent, String::new()));
+            let (name, operator_type) = (operator.name.clone(), operator.operator_type.clone());
+            Some(executed.add(name, operator_type, None, home))
+        });
+        for ((operator, number), executions) in launch.operators.iter().zip(numbers).zip(executions)
+        {
+            let Some(node) = number.and_then(|number| executed.nodes.get_mut(number)) else {
+                continue;
+            };
+            node.executions += executions;
+            (node.inputs, node.outputs) = (operator.inputs.clone(), operator.outputs.clone());
+        }
+        executed
+    }
+
+    fn add_graph(&mut self, graph: &Graph, home: Option<(usize, &str)>) {
+        for (position, Node { name, operator_type, bodies, .. }) in graph.nodes.iter().enumerate() {
+            let owned_home = home.map(|(holder, attribute)| (holder, attribute.to_string()));
+            let number = self.add(name.clone(), operator_type.clone(), Some(position), owned_home);
+            for (attribute, body) in bodies {
+                self.add_graph(body, Some((number, attribute)));
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        name: String,
+        operator_type: String,
+        position: Option<usize>,
+        home: Option<(usize, String)>,
+    ) -> usize {
+        let number = self.nodes.len();
+        let holder = home.as_ref().map(|(holder, _)| *holder);
+        self.numbers.entry((holder, name.clone(), operator_type.clone())).or_insert(number);
+        self.by_home.entry(home.clone()).or_default().push(number);
+        let (inputs, outputs) = (Vec::new(), Vec::new());
+        self.nodes.push(ExecutedNode {
+            name,
+            operator_type,
+            position,
+            home,
+            executions: 0,
+            inputs,
+            outputs,
+        });
+        number
+    }
+
+    /// The number of each operator of a profile; `None` for one that was not seen before.
+    pub(super) fn numbers(&mut self, operators: &[Operator]) -> Vec<Option<usize>> {
+        self.resolve(operators, |_, _, _| None)
+    }
+
+    /// The number of each operator of a profile, from `unknown` for those that have none.
+    fn resolve(
+        &mut self,
+        operators: &[Operator],
+        unknown: impl Fn(&mut Executed, &Operator, Option<usize>) -> Option<usize>,
+    ) -> Vec<Option<usize>> {
+        let mut numbers: Vec<Option<usize>> = vec![None; operators.len()];
+        // Those that hold others have to be known first, and come behind them in a profile.
+        let depth = |operator: &Operator| {
+            let outer = |operator: &&Operator| operators.get(operator.parent? as usize);
+            std::iter::successors(Some(operator), outer).take(operators.len()).count()
+        };
+        let mut order: Vec<usize> = (0..operators.len()).collect();
+        order.sort_by_cached_key(|&operator| depth(&operators[operator]));
+        for position in order {
+            let operator = &operators[position];
+            let parent = operator.parent.and_then(|parent| numbers[parent as usize]);
+            let key = (parent, operator.name.clone(), operator.operator_type.clone());
+            numbers[position] = match self.numbers.get(&key) {
+                Some(&number) => Some(number),
+                None => unknown(self, operator, parent),
+            };
+        }
+        numbers
+    }
+
+    /// The node that a reason for a failure names: `… while running Conv node. Name:'/stem'`.
+    pub(super) fn named_in(&self, reason: &str) -> Option<u32> {
+        let (_, rest) = reason.split_once("Name:'")?;
+        let (name, _) = rest.split_once("' ")?;
+        let number = self.nodes.iter().position(|node| node.name == name);
+        number.map(|number| number as u32)
+    }
+
+    /// The graph that a node is in.
+    pub(super) fn graph_of(&self, node: &ExecutedNode) -> Option<&Graph> {
+        match &node.home {
+            None => Some(&self.graph),
+            Some((holder, attribute)) => {
+                let holder = self.nodes.get(*holder)?;
+                let node = &self.graph_of(holder)?.nodes[holder.position?];
+                let mut bodies = node.bodies.iter();
+                bodies.find(|(name, _)| name == attribute).map(|(_, body)| &**body)
+            }
+        }
+    }
+
+    /// The node as it was saved.
+    pub(super) fn saved(&self, node: &ExecutedNode) -> Option<&Node> {
+        self.graph_of(node)?.nodes.get(node.position?)
+    }
+
+    /// Numbers of the nodes of one graph: the model's, or that in an attribute of a node.
+    pub(super) fn of_graph(&self, home: Option<(usize, &str)>) -> &[usize] {
+        let home = home.map(|(holder, attribute)| (holder, attribute.to_string()));
+        self.by_home.get(&home).map_or(&[], Vec::as_slice)
+    }
+}

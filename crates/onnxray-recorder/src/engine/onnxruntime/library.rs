@@ -1,0 +1,217 @@
+//! Finds and loads the library. A process has one, and one environment.
+
+use super::options::OnnxRuntimeOptions;
+use crate::error::RecordError;
+use memchr::memmem;
+use onnxray_failsafe::catch_panic;
+use ort::environment::{Environment, GlobalThreadPoolOptions};
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::{env, fs};
+
+/// What every version exports, and nothing else does.
+const ENTRY_POINT: &[u8] = b"OrtGetApiBase";
+/// The library's symbols are of this version, `VERS_1.22.1`.
+const SYMBOL_VERSION: &[u8] = b"VERS_1.";
+/// The oldest release whose interface serves: version 1 of this number.
+const OLDEST_MINOR: u32 = ort::MINOR_VERSION;
+/// Prints the folder of the package, without loading it.
+const FIND_PACKAGE: &str = "import importlib.util as u\n\
+    s = u.find_spec('onnxruntime')\n\
+    print(list(s.submodule_search_locations)[0] if s else '')";
+
+/// A loaded library, and the threads that all sessions share.
+#[derive(Clone)]
+pub(super) struct Library {
+    pub(super) path: PathBuf,
+    /// As its authors count, `1.22.1`.
+    pub(super) version: String,
+    pub(super) environment: Environment,
+    threads: Threads,
+}
+
+/// What a pool of threads is made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Threads {
+    intra_op: u32,
+    inter_op: Option<u32>,
+    spinning: bool,
+}
+
+impl Threads {
+    fn of(options: &OnnxRuntimeOptions, threads: u32) -> Threads {
+        let inter_op = options.inter_op_threads;
+        Threads { intra_op: threads, inter_op, spinning: options.spinning }
+    }
+}
+
+/// What this process has loaded.
+static LOADED: Mutex<Option<Library>> = Mutex::new(None);
+
+impl Library {
+    /// Loads the library that the options name or the machine has, or takes the one that
+    /// this process has loaded already.
+    pub(super) fn load(options: &OnnxRuntimeOptions, threads: u32) -> Result<Library, RecordError> {
+        let path = find(options.library())?;
+        let mut loaded = LOADED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(library) = &*loaded {
+            return match library.path == path {
+                true => Ok(library.clone()),
+                false => Err(broken(
+                    &path,
+                    format!(
+                        "the process runs {} already, and can run one library only",
+                        library.path.display()
+                    ),
+                )),
+            };
+        }
+        let version = version(&path)?;
+        let threads = Threads::of(options, threads);
+        let begin = || -> Result<Environment, String> {
+            let builder = ort::init_from(&path).map_err(|error| error.to_string())?;
+            let pool = || -> ort::Result<GlobalThreadPoolOptions> {
+                let pool = GlobalThreadPoolOptions::default()
+                    .with_intra_threads(threads.intra_op as usize)?
+                    .with_spin_control(threads.spinning)?;
+                match threads.inter_op {
+                    Some(threads) => pool.with_inter_threads(threads as usize),
+                    None => Ok(pool),
+                }
+            };
+            let environment = builder
+                .with_name("onnxray")
+                .with_telemetry(false)
+                .with_global_thread_pool(pool().map_err(|error| error.to_string())?);
+            environment.build().map_err(|error| error.to_string())
+        };
+        let begun = catch_panic(begin).unwrap_or_else(Err);
+        let environment = begun.map_err(|reason| broken(&path, reason))?;
+        let library = Library { path, version, environment, threads };
+        *loaded = Some(library.clone());
+        Ok(library)
+    }
+
+    /// Whether sessions with these options can share the threads of the environment: a
+    /// session's own would spin while another one runs.
+    pub(super) fn shares_threads(&self, options: &OnnxRuntimeOptions, threads: u32) -> bool {
+        self.threads == Threads::of(options, threads)
+    }
+}
+
+fn broken(path: &Path, reason: impl Into<String>) -> RecordError {
+    RecordError::EngineLibrary { path: path.to_path_buf(), reason: reason.into() }
+}
+
+/// The library's file: what was given, what the environment names, or what Python has.
+fn find(given: Option<&Path>) -> Result<PathBuf, RecordError> {
+    let named = env::var_os("ORT_DYLIB_PATH").filter(|path| !path.is_empty()).map(PathBuf::from);
+    let path = match given.map(Path::to_path_buf).or(named) {
+        Some(path) => path,
+        None => python_package().ok_or(RecordError::NoEngineLibrary)?,
+    };
+    let path = fs::canonicalize(&path).map_err(|error| broken(&path, error.to_string()))?;
+    match path.is_dir() {
+        true => in_folder(&path).ok_or_else(|| {
+            broken(
+                &path,
+                "it holds no libonnxruntime; the Python package has one from version 1.19 on",
+            )
+        }),
+        false => Ok(path),
+    }
+}
+
+/// The folder of the installed Python package.
+fn python_package() -> Option<PathBuf> {
+    let mut python = Command::new("python3");
+    let output = python.args(["-c", FIND_PACKAGE]).stdin(Stdio::null()).output().ok()?;
+    let folder = String::from_utf8(output.stdout).ok()?;
+    let folder = folder.trim_end_matches(['\r', '\n']);
+    (output.status.success() && !folder.is_empty()).then(|| PathBuf::from(folder))
+}
+
+/// The library in a folder or in a Python package.
+fn in_folder(folder: &Path) -> Option<PathBuf> {
+    let stem = format!("{DLL_PREFIX}onnxruntime");
+    // `libonnxruntime.so.1.22.1`, `libonnxruntime.1.22.1.dylib`, `onnxruntime.dll`
+    let is_library = |name: &str| {
+        let rest = name.strip_prefix(&stem);
+        rest.is_some_and(|rest| rest.starts_with('.') && rest.contains(DLL_SUFFIX))
+    };
+    let folders = [folder.to_path_buf(), folder.join("capi"), folder.join("onnxruntime/capi")];
+    let files = folders.iter().flat_map(fs::read_dir).flatten().flatten();
+    let mut libraries: Vec<PathBuf> = files
+        .filter(|file| file.file_name().to_str().is_some_and(is_library))
+        .map(|file| file.path())
+        .collect();
+    libraries.sort();
+    libraries.pop()
+}
+
+/// The version, from the file itself: a library of another kind is not loaded at all.
+fn version(path: &Path) -> Result<String, RecordError> {
+    let bytes = fs::read(path).map_err(|error| broken(path, error.to_string()))?;
+    if memmem::find(&bytes, ENTRY_POINT).is_none() {
+        return Err(broken(path, "it is no ONNX Runtime library"));
+    }
+    let version = symbol_version(&bytes).or_else(|| version_in_name(path));
+    let minor: Option<u32> =
+        version.as_deref().and_then(|version| version.split('.').nth(1)?.parse().ok());
+    match (version, minor) {
+        (Some(version), Some(minor)) if minor < OLDEST_MINOR => Err(broken(
+            path,
+            format!("it is version {version}, and 1.{OLDEST_MINOR} or later is needed"),
+        )),
+        (version, _) => Ok(version.unwrap_or_else(|| "unknown".to_string())),
+    }
+}
+
+fn symbol_version(bytes: &[u8]) -> Option<String> {
+    let start = memmem::find(bytes, SYMBOL_VERSION)? + "VERS_".len();
+    leading_version(&bytes[start..])
+}
+
+fn version_in_name(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    leading_version(name.get(name.find(".1.")? + 1..)?.as_bytes())
+}
+
+fn leading_version(bytes: &[u8]) -> Option<String> {
+    let end = bytes.iter().position(|byte| !byte.is_ascii_digit() && *byte != b'.');
+    let text = std::str::from_utf8(&bytes[..end.unwrap_or(bytes.len())]).ok()?;
+    let text = text.trim_end_matches('.');
+    (text.split('.').count() == 3).then(|| text.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read_off_symbols_and_names() {
+        assert_eq!(symbol_version(b"\0VERS_1.22.1\0VERS_2").as_deref(), Some("1.22.1"));
+        assert_eq!(symbol_version(b"\0VERS_1."), None);
+        let of = |name| version_in_name(Path::new(name));
+        assert_eq!(of("/x/libonnxruntime.so.1.31.1").as_deref(), Some("1.31.1"));
+        assert_eq!(of("/x/libonnxruntime.1.31.1.dylib").as_deref(), Some("1.31.1"));
+        assert_eq!(of("/x/libonnxruntime.so.1"), None);
+    }
+
+    #[test]
+    fn what_is_no_library_is_refused_before_it_is_loaded() {
+        let folder = tempfile::tempdir().unwrap();
+        let message = |path: &Path| find(Some(path)).and_then(|path| version(&path)).unwrap_err();
+        assert!(message(folder.path()).to_string().contains("holds no libonnxruntime"));
+        let file = folder.path().join(format!("{DLL_PREFIX}onnxruntime{DLL_SUFFIX}"));
+        fs::write(&file, b"\x7fELF something else").unwrap();
+        let expected = "it is no ONNX Runtime library";
+        assert!(message(&file).to_string().contains(expected), "the file");
+        assert!(message(folder.path()).to_string().contains(expected), "its folder");
+        fs::write(&file, b"OrtGetApiBase VERS_1.16.3\0").unwrap();
+        let old = format!("version 1.16.3, and 1.{OLDEST_MINOR} or later");
+        assert!(message(&file).to_string().contains(&old));
+    }
+}

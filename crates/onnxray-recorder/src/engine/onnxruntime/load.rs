@@ -1,0 +1,138 @@
+//! Loads a model, so that it can be described and run.
+
+use super::executed::Executed;
+use super::library::Library;
+use super::operators::operators;
+use super::options::{OnnxRuntimeOptions, Optimization};
+use super::providers::{full_name, providers};
+use super::runner::{PlainRunner, ProfiledRunner};
+use super::sessions::{NAME, Sessions, load_error};
+use super::shapes;
+use crate::engine::{Engine, Instrumentation, LoadedModel, Runner};
+use crate::error::RecordError;
+use crate::model::dimensions::BoundDimensions;
+use crate::model::file::OnnxFile;
+use crate::model::tensor_table::TensorTable;
+use crate::tensor::Tensor;
+use onnxray_format::{Operator, VectorRegisters};
+use ort::session::Session;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The engine: a library that this process has loaded.
+pub(crate) struct OnnxRuntime {
+    library: Library,
+    options: OnnxRuntimeOptions,
+}
+
+impl OnnxRuntime {
+    /// Loads the library, for kernels that use so many threads.
+    pub(crate) fn start(
+        options: &OnnxRuntimeOptions,
+        threads: u32,
+    ) -> Result<OnnxRuntime, RecordError> {
+        let library = Library::load(options, threads)?;
+        let provider = Some(full_name(&options.provider()));
+        Ok(OnnxRuntime { library, options: OnnxRuntimeOptions { provider, ..options.clone() } })
+    }
+}
+
+impl Engine for OnnxRuntime {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn version(&self) -> &str {
+        &self.library.version
+    }
+
+    fn options(&self) -> BTreeMap<String, String> {
+        self.options.stated()
+    }
+
+    fn clears_registers(&self) -> bool {
+        false
+    }
+
+    fn load(
+        &self,
+        file: &Rc<OnnxFile>,
+        bound: &BoundDimensions,
+        threads: u32,
+    ) -> Result<Box<dyn LoadedModel>, RecordError> {
+        let options = self.options.clone();
+        let sessions = Sessions {
+            library: self.library.clone(),
+            providers: providers(&options.provider(), options.arena).map_err(load_error)?,
+            options,
+            threads,
+            file: Rc::clone(file),
+            renamed: file.with_own_names()?.map(Rc::from),
+        };
+        let plain = Rc::new(RefCell::new(sessions.plain()?));
+        let given = shapes::given(&file.graph, bound);
+        Ok(Box::new(Loaded {
+            sessions,
+            bound: bound.clone(),
+            plain,
+            given,
+            executed: RefCell::default(),
+        }))
+    }
+}
+
+/// A model in a session.
+struct Loaded {
+    sessions: Sessions,
+    bound: BoundDimensions,
+    plain: Rc<RefCell<Session>>,
+    /// What is known of its tensors before it runs.
+    given: TensorTable,
+    /// What it executes, once that was asked for.
+    executed: RefCell<Option<Rc<RefCell<Executed>>>>,
+}
+
+impl Loaded {
+    fn describe(&self, inputs: &[Tensor]) -> Result<(Vec<Operator>, Executed), RecordError> {
+        let Sessions { file, options, .. } = &self.sessions;
+        let executed = Executed::observe(&self.sessions, options.optimization, inputs)?;
+        let own = shapes::seen(&executed.graph, &self.bound, &executed);
+        // Every node of the model has its own event only where nothing is fused.
+        let whole = match options.optimization {
+            Optimization::Disabled => None,
+            _ => Executed::observe(&self.sessions, Optimization::Disabled, inputs).ok(),
+        };
+        let tensors = shapes::seen(&file.graph, &self.bound, whole.as_ref().unwrap_or(&executed));
+        let operators = operators(file, &executed, &tensors, &own);
+        Ok((operators, executed))
+    }
+}
+
+impl LoadedModel for Loaded {
+    fn tensors(&self) -> &TensorTable {
+        &self.given
+    }
+
+    fn operators(&self, inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError> {
+        let (operators, executed) = self.describe(inputs)?;
+        self.executed.replace(Some(Rc::new(RefCell::new(executed))));
+        Ok(operators)
+    }
+
+    fn runner(
+        &self,
+        _registers: VectorRegisters,
+        instrumentation: Instrumentation,
+    ) -> Result<Box<dyn Runner>, RecordError> {
+        match (instrumentation, self.executed.borrow().as_ref()) {
+            (Instrumentation::None, _) => Ok(Box::new(PlainRunner::new(Rc::clone(&self.plain)))),
+            (Instrumentation::Spans, Some(executed)) => {
+                Ok(Box::new(ProfiledRunner::new(self.sessions.clone(), Rc::clone(executed))?))
+            }
+            (Instrumentation::Spans, None) => {
+                Err(load_error("its operators were not asked for".to_string()))
+            }
+        }
+    }
+}

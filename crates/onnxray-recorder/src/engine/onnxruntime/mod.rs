@@ -1,0 +1,23 @@
+//! ONNX Runtime: a library that is installed apart from this program, loaded when it is
+//! asked for.
+//!
+//! ```text
+//! options ◀ { library | providers | profile } ◀ sessions ◀ tensors ◀ executed
+//! executed ◀ { shapes | origins ◀ operators | runner } ◀ load
+//! ```
+
+mod executed;
+mod library;
+mod load;
+mod operators;
+mod options;
+mod origins;
+mod profile;
+mod providers;
+mod runner;
+mod sessions;
+mod shapes;
+mod tensors;
+
+pub(crate) use load::OnnxRuntime;
+pub use options::{OnnxRuntimeOptions, Optimization};

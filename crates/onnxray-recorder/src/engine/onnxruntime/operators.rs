@@ -1,0 +1,128 @@
+//! The table of operators: a row for every node that a session executes.
+
+use super::executed::{Executed, ExecutedNode};
+use super::origins::{Origin, origins};
+use crate::engine::row_names::RowNames;
+use crate::model::describe::{Group, bytes, describe};
+use crate::model::file::OnnxFile;
+use crate::model::graph::Graph;
+use crate::model::tensor_table::TensorTable;
+use crate::model::values::Elements;
+use onnxray_format::Operator;
+
+/// Makes the table of what was `executed` for a model. `tensors` are those of the model's
+/// graph, `own` those of the graph that is executed.
+pub(super) fn operators(
+    file: &OnnxFile,
+    executed: &Executed,
+    tensors: &TensorTable,
+    own: &TensorTable,
+) -> Vec<Operator> {
+    let elements = file.elements();
+    let mut builder =
+        Builder { executed, elements: &elements, names: RowNames::default(), rows: Vec::new() };
+    builder.rows.resize_with(executed.nodes.len(), Operator::default);
+    let scope = Scope { graph: Some(&file.graph), tensors, own };
+    builder.add_graph(None, &scope);
+    // Those of no graph that was saved.
+    for number in 0..executed.nodes.len() {
+        if executed.nodes[number].position.is_none() {
+            builder.rows[number] = builder.row(number, &Origin::default(), &scope);
+        }
+    }
+    builder.rows
+}
+
+/// A graph of the model, and the tensors of it and of the one that is executed for it.
+struct Scope<'a> {
+    /// `None` for a body that the runtime made.
+    graph: Option<&'a Graph>,
+    tensors: &'a TensorTable,
+    own: &'a TensorTable,
+}
+
+struct Builder<'a> {
+    executed: &'a Executed,
+    elements: &'a Elements<'a>,
+    names: RowNames,
+    rows: Vec<Operator>,
+}
+
+impl Builder<'_> {
+    fn add_graph(&mut self, home: Option<(usize, &str)>, scope: &Scope) {
+        let executed = self.executed;
+        let numbers = executed.of_graph(home);
+        let origins = match scope.graph {
+            Some(graph) => origins(graph, executed, numbers),
+            None => vec![Origin::default(); numbers.len()],
+        };
+        let nothing = TensorTable::default();
+        for (&number, origin) in numbers.iter().zip(&origins) {
+            self.rows[number] = self.row(number, origin, scope);
+            let Some(saved) = executed.saved(&executed.nodes[number]) else { continue };
+            let owner = origin.named_after.zip(scope.graph).map(|(node, graph)| &graph.nodes[node]);
+            for (attribute, _) in &saved.bodies {
+                let of_model = owner.and_then(|owner| {
+                    let (_, body) = owner.bodies.iter().find(|(name, _)| name == attribute)?;
+                    Some((&**body, scope.tensors.body(&owner.name, attribute)))
+                });
+                let inner = Scope {
+                    graph: of_model.map(|(body, _)| body),
+                    tensors: of_model.and_then(|(_, tensors)| tensors).unwrap_or(&nothing),
+                    own: scope.own.body(&saved.name, attribute).unwrap_or(&nothing),
+                };
+                self.add_graph(Some((number, attribute)), &inner);
+            }
+        }
+    }
+
+    fn row(&mut self, number: usize, origin: &Origin, scope: &Scope) -> Operator {
+        let node = &self.executed.nodes[number];
+        let mut row = Operator {
+            number: number as u32,
+            kernel: Some(node.operator_type.clone()),
+            parent: node.home.as_ref().map(|(holder, _)| *holder as u32),
+            executions: Some(node.executions).filter(|&executions| executions > 0),
+            ..Operator::default()
+        };
+        let naming = origin.named_after.zip(scope.graph).map(|(node, graph)| &graph.nodes[node]);
+        let Some((naming, graph)) = naming.zip(scope.graph) else {
+            self.describe_alone(&mut row, node, scope);
+            return row;
+        };
+        row.operator_type.clone_from(&naming.operator_type);
+        row.attributes = naming.attribute_texts();
+        let is_helper = origin.nodes.is_empty();
+        let role = if is_helper { node.operator_type.as_str() } else { "" };
+        row.name = self.names.unique(&naming.name, role);
+        if is_helper {
+            row.nodes = vec![naming.name.clone()];
+            (row.flops, row.parameters) = (Some(0), Some(0));
+            (row.inputs, row.outputs) = (node.inputs.clone(), node.outputs.clone());
+            row.bytes = bytes(&row, None, 1);
+            return row;
+        }
+        let nodes = origin.nodes.iter().map(|&node| &graph.nodes[node]).collect();
+        let group = Group { naming, nodes, graph, tensors: scope.tensors, runs: 1 };
+        describe(&mut row, &group, self.elements);
+        row.flops = group.flops();
+        row.bytes = bytes(&row, Some(graph), 1);
+        row
+    }
+
+    /// What the model has no node for, such as the body of a function: as it was saved.
+    fn describe_alone(&mut self, row: &mut Operator, node: &ExecutedNode, scope: &Scope) {
+        row.name = self.names.unique(&node.name, "");
+        row.operator_type.clone_from(&node.operator_type);
+        let Some((graph, saved)) = self.executed.graph_of(node).zip(self.executed.saved(node))
+        else {
+            (row.inputs, row.outputs) = (node.inputs.clone(), node.outputs.clone());
+            return;
+        };
+        row.attributes = saved.attribute_texts();
+        let group = Group { naming: saved, nodes: vec![saved], graph, tensors: scope.own, runs: 1 };
+        describe(row, &group, self.elements);
+        row.flops = group.flops();
+        row.bytes = bytes(row, Some(graph), 1);
+    }
+}

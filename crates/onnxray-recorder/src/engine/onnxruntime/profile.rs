@@ -1,0 +1,86 @@
+//! The profile that a session writes, read by our own importer.
+
+use onnxray_import::formats::onnxruntime::IMPORTER;
+use onnxray_import::{Launch, Options, Source};
+use ort::session::Session;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::Path;
+use tempfile::TempDir;
+
+/// The file of a session's profile. It is taken out of its folder as soon as the runtime has
+/// opened it, so that a process that is killed leaves nothing behind.
+pub(super) struct ProfileFile {
+    file: File,
+    /// As the runtime calls it.
+    name: OsString,
+}
+
+impl ProfileFile {
+    /// What the runtime's name for the file begins with; it adds the time.
+    pub(super) const PREFIX: &str = "profile";
+
+    /// A folder for one profile.
+    pub(super) fn folder() -> io::Result<TempDir> {
+        tempfile::Builder::new().prefix(".onnxray-").tempdir()
+    }
+
+    /// The file that a session has begun in the folder, which goes.
+    pub(super) fn take(folder: TempDir) -> io::Result<ProfileFile> {
+        let mut files = fs::read_dir(folder.path())?;
+        let missing = || io::Error::new(io::ErrorKind::NotFound, "the engine writes no profile");
+        let entry = files.next().ok_or_else(missing)??;
+        Ok(ProfileFile { file: File::open(entry.path())?, name: entry.file_name() })
+    }
+
+    /// Ends the profile of the session that writes it, and reads it. A copy stays in the
+    /// folder `kept`.
+    ///
+    /// # Errors
+    ///
+    /// Why it is missing or cannot be read; what was lost of it is in the launch's warnings.
+    pub(super) fn read(
+        mut self,
+        mut session: Session,
+        kept: Option<&Path>,
+    ) -> Result<Launch, String> {
+        session.end_profiling().map_err(|error| error.to_string())?;
+        drop(session);
+        let mut bytes = Vec::new();
+        self.file.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+        if let Some(folder) = kept {
+            let keep = keep(folder, Path::new(&self.name), &bytes);
+            keep.map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+        parse(bytes)
+    }
+}
+
+/// Writes a profile into the folder, under another name if there is one of its name: older
+/// versions name them by the second.
+fn keep(folder: &Path, name: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+    for copy in 0.. {
+        let path = match copy {
+            0 => folder.join(name),
+            copy => folder.join(format!("{stem}_{copy}.json")),
+        };
+        match File::create_new(path) {
+            Ok(mut file) => return file.write_all(bytes),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// A profile that is whole or cut.
+fn parse(bytes: Vec<u8>) -> Result<Launch, String> {
+    let source = Source::from_bytes("profile", bytes).map_err(|error| error.to_string())?;
+    // On one core: those of the engine wait for work meanwhile.
+    let options = Options { workers: 1, ..Options::default() };
+    let launches = IMPORTER.read(vec![source], &options).map_err(|error| error.to_string())?;
+    launches.into_iter().next().ok_or_else(|| "it is empty".to_string())
+}

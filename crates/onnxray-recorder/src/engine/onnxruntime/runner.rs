@@ -1,0 +1,303 @@
+//! Runs a session, plain or profiled.
+//!
+//! The runtime gives up a profile when it ends, and cannot begin another one: so a profiled
+//! session is renewed from time to time. What ran in between is a segment.
+
+use super::executed::Executed;
+use super::profile::ProfileFile;
+use super::sessions::{Sessions, text};
+use super::tensors::{from_value, into_values};
+use crate::clock::now;
+use crate::engine::{RunFailure, Runner};
+use crate::error::RecordError;
+use crate::tensor::Tensor;
+use onnxray_failsafe::catch_panic;
+use onnxray_format::{Nanoseconds, Span, counted};
+use onnxray_import::Launch;
+use ort::session::{Session, SessionInputValue};
+use ort::value::DynValue;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// A segment ends before it has so many events. The runtime records 1,000,000 and drops the
+/// rest; it keeps them in memory, about 1.5 KB each.
+const MOST_EVENTS: u64 = 200_000;
+/// Events beside those of nodes, and of each node in versions that mark its begin and end.
+const EVENTS_OF_RUN: u64 = 2;
+const EVENTS_OF_NODE: u64 = 3;
+/// A segment ends after so long, which is what a process that is killed loses; but not
+/// before so many times what it takes to begin one.
+const LONGEST: Duration = Duration::from_secs(60);
+const LOAD_TIMES: u32 = 20;
+
+/// What goes into a run, and what came out of the last one.
+#[derive(Default)]
+struct Values {
+    inputs: Vec<SessionInputValue<'static>>,
+    outputs: Vec<DynValue>,
+}
+
+impl Values {
+    fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String> {
+        self.outputs.clear();
+        self.inputs = guarded(|| into_values(inputs))?;
+        Ok(())
+    }
+
+    fn run(&mut self, session: &mut Session) -> Result<(), String> {
+        let Values { inputs, outputs } = self;
+        guarded(|| {
+            let results = session.run(inputs.as_slice()).map_err(text)?;
+            outputs.extend(results.into_iter().map(|(_, value)| value));
+            Ok(())
+        })
+    }
+
+    fn outputs(&self) -> Result<Vec<Tensor>, String> {
+        guarded(|| self.outputs.iter().map(from_value).collect())
+    }
+}
+
+fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_panic(work).unwrap_or_else(Err)
+}
+
+/// A session as a program would run it.
+pub(super) struct PlainRunner {
+    session: Rc<RefCell<Session>>,
+    values: Values,
+}
+
+impl PlainRunner {
+    pub(super) fn new(session: Rc<RefCell<Session>>) -> PlainRunner {
+        PlainRunner { session, values: Values::default() }
+    }
+}
+
+impl Runner for PlainRunner {
+    fn clear(&mut self) {
+        self.values.outputs.clear();
+    }
+
+    fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String> {
+        self.values.prepare(inputs)
+    }
+
+    fn run(&mut self) -> Result<(), RunFailure> {
+        let run = self.values.run(&mut self.session.borrow_mut());
+        run.map_err(|reason| RunFailure { operator: None, reason })
+    }
+
+    fn take_spans(&mut self, _spans: &mut Vec<Span>) -> bool {
+        false
+    }
+
+    fn release_spans(&mut self) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn outputs(&mut self) -> Result<Vec<Tensor>, String> {
+        self.values.outputs()
+    }
+}
+
+/// A session whose runs are profiled.
+pub(super) struct ProfiledRunner {
+    sessions: Sessions,
+    executed: Rc<RefCell<Executed>>,
+    values: Values,
+    /// `None` only if it could not be begun.
+    segment: Option<Segment>,
+    /// Runs until a segment is full.
+    most_runs: u64,
+    /// Spans of runs whose segment has ended.
+    ready: VecDeque<Vec<Span>>,
+    /// Why spans are lost, the first time.
+    lost: Option<String>,
+}
+
+/// A session and the profile that it writes.
+struct Segment {
+    session: Session,
+    profile: ProfileFile,
+    runs: Vec<Run>,
+    begun: Instant,
+    longest: Duration,
+}
+
+/// A run, on the launch's clock.
+struct Run {
+    start: Nanoseconds,
+    end: Nanoseconds,
+    /// Whether somebody will ask for its spans: not for those of a run that warms up a
+    /// session that replaces another.
+    is_asked_for: bool,
+}
+
+impl Segment {
+    fn begin(sessions: &Sessions) -> Result<Segment, RecordError> {
+        let start = Instant::now();
+        let (session, profile) = sessions.profiled()?;
+        let longest = LONGEST.max(LOAD_TIMES * start.elapsed());
+        Ok(Segment { session, profile, runs: Vec::new(), begun: Instant::now(), longest })
+    }
+
+    fn run(&mut self, values: &mut Values, is_asked_for: bool) -> Result<(), String> {
+        let start = now();
+        let run = values.run(&mut self.session);
+        let end = now();
+        if run.is_ok() {
+            self.runs.push(Run { start, end, is_asked_for });
+        }
+        run
+    }
+}
+
+impl ProfiledRunner {
+    pub(super) fn new(
+        sessions: Sessions,
+        executed: Rc<RefCell<Executed>>,
+    ) -> Result<ProfiledRunner, RecordError> {
+        let nodes: u64 = executed.borrow().nodes.iter().map(|node| node.executions).sum();
+        let events = EVENTS_OF_RUN + nodes.saturating_mul(EVENTS_OF_NODE);
+        let segment = Some(Segment::begin(&sessions)?);
+        Ok(ProfiledRunner {
+            sessions,
+            executed,
+            values: Values::default(),
+            segment,
+            most_runs: (MOST_EVENTS / events).max(1),
+            ready: VecDeque::new(),
+            lost: None,
+        })
+    }
+
+    /// Ends the segment, and takes the spans of its runs.
+    fn end_segment(&mut self) {
+        let Some(Segment { session, profile, runs, .. }) = self.segment.take() else { return };
+        let kept = self.sessions.options.profiles.as_deref().map(Path::new);
+        let profile = guarded(|| profile.read(session, kept));
+        let mut spans = match profile {
+            Ok(launch) => self.spans(&launch, &runs),
+            Err(reason) => {
+                self.lose(reason);
+                Vec::new()
+            }
+        };
+        spans.resize_with(runs.len(), Vec::new);
+        let asked_for = spans.into_iter().zip(&runs).filter(|(_, run)| run.is_asked_for);
+        self.ready.extend(asked_for.map(|(spans, _)| spans));
+    }
+
+    fn lose(&mut self, reason: String) {
+        self.lost.get_or_insert(reason);
+    }
+
+    /// The spans of each run that the profile knows, on the launch's clock.
+    fn spans(&mut self, launch: &Launch, runs: &[Run]) -> Vec<Vec<Span>> {
+        if launch.iterations.len() < runs.len() {
+            self.lose(format!(
+                "the engine's profile holds {} of {} runs",
+                launch.iterations.len(),
+                runs.len()
+            ));
+        } else if let Some(loss) = launch.warnings.iter().find(|warning| warning.loss) {
+            self.lose(loss.message.clone());
+        }
+        let numbers = self.executed.borrow_mut().numbers(&launch.operators);
+        let mut spans: Vec<Vec<Span>> = Vec::new();
+        spans.resize_with(runs.len().min(launch.iterations.len()), Vec::new);
+        let mut unknown = 0;
+        for chunk in &launch.events.chunks {
+            for row in 0..chunk.len() {
+                let iteration = chunk.iteration[row] as usize;
+                let (Some(run), Some(spans)) = (runs.get(iteration), spans.get_mut(iteration))
+                else {
+                    continue;
+                };
+                let Some(operator) = numbers[chunk.operator[row] as usize] else {
+                    unknown += u64::from(run.is_asked_for);
+                    continue;
+                };
+                let theirs = &launch.iterations[iteration];
+                let ours = (run.end - run.start).0;
+                // The runtime's clock has another origin, and its run lies within ours: it
+                // stands in the middle, so that the error is half of the difference at most.
+                let before = ours.saturating_sub(theirs.duration.0) / 2;
+                let within = chunk.start[row].saturating_sub(theirs.start.0) + before;
+                let start = within.min(ours);
+                spans.push(Span {
+                    operator: operator as u32,
+                    start: run.start + Nanoseconds(start),
+                    duration: Nanoseconds(chunk.duration[row].min(ours - start)),
+                });
+            }
+        }
+        if unknown > 0 {
+            self.lose(format!(
+                "{} of nodes that the first run did not execute",
+                counted(unknown, "execution is", "executions are")
+            ));
+        }
+        spans
+    }
+
+    fn is_full(&self) -> bool {
+        self.segment.as_ref().is_some_and(|segment| {
+            segment.runs.len() as u64 >= self.most_runs
+                || segment.begun.elapsed() >= segment.longest
+        })
+    }
+}
+
+impl Runner for ProfiledRunner {
+    fn clear(&mut self) {
+        self.values.outputs.clear();
+    }
+
+    fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String> {
+        if self.is_full() {
+            self.end_segment();
+        }
+        self.values.prepare(inputs)?;
+        if self.segment.is_none() {
+            let mut segment = Segment::begin(&self.sessions).map_err(|error| error.to_string())?;
+            // The first run of a session allocates its memory.
+            segment.run(&mut self.values, false)?;
+            self.values.outputs.clear();
+            self.segment = Some(segment);
+        }
+        Ok(())
+    }
+
+    fn run(&mut self) -> Result<(), RunFailure> {
+        let ProfiledRunner { segment, values, executed, .. } = self;
+        let run = match segment {
+            Some(segment) => segment.run(values, true),
+            None => Err("its session could not be renewed".to_string()),
+        };
+        run.map_err(|reason| RunFailure { operator: executed.borrow().named_in(&reason), reason })
+    }
+
+    fn take_spans(&mut self, spans: &mut Vec<Span>) -> bool {
+        match self.ready.pop_front() {
+            Some(ready) => {
+                *spans = ready;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn release_spans(&mut self) -> Result<(), String> {
+        self.end_segment();
+        self.lost.take().map_or(Ok(()), Err)
+    }
+
+    fn outputs(&mut self) -> Result<Vec<Tensor>, String> {
+        self.values.outputs()
+    }
+}

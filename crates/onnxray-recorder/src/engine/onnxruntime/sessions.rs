@@ -1,0 +1,136 @@
+//! Makes sessions: a model in the runtime, plain or with the runtime's profiler.
+
+use super::library::Library;
+use super::options::{OnnxRuntimeOptions, Optimization};
+use super::profile::ProfileFile;
+use crate::error::RecordError;
+use crate::model::file::OnnxFile;
+use onnxray_failsafe::catch_panic;
+use ort::ep::ExecutionProviderDispatch;
+use ort::session::Session;
+use ort::session::builder::{GraphOptimizationLevel, SessionBuilder};
+use std::path::Path;
+use std::rc::Rc;
+
+/// Name of the engine, as recordings state it.
+pub(super) const NAME: &str = "ONNX Runtime";
+
+/// Where a model that is not read from a file has its external data.
+const DATA_FOLDER: &str = "session.model_external_initializers_file_folder_path";
+/// The file of the weights of a graph that is saved.
+const WEIGHTS_FILE: &str = "session.optimized_model_external_initializers_file_name";
+
+/// A model, and how sessions for it are made.
+#[derive(Clone)]
+pub(super) struct Sessions {
+    pub(super) library: Library,
+    pub(super) options: OnnxRuntimeOptions,
+    pub(super) providers: Vec<ExecutionProviderDispatch>,
+    pub(super) threads: u32,
+    pub(super) file: Rc<OnnxFile>,
+    /// The model with a name of its own for every node, where its author did not give
+    /// them: the profiler knows nodes by name.
+    pub(super) renamed: Option<Rc<[u8]>>,
+}
+
+impl Sessions {
+    /// A session as a program would make it.
+    pub(super) fn plain(&self) -> Result<Session, RecordError> {
+        self.commit(Ok)
+    }
+
+    /// A session that profiles its runs.
+    pub(super) fn profiled(&self) -> Result<(Session, ProfileFile), RecordError> {
+        self.profiled_with(Ok)
+    }
+
+    /// A session that profiles its runs on a graph optimized so far, which it saves.
+    pub(super) fn saving(
+        &self,
+        optimization: Optimization,
+        path: &Path,
+    ) -> Result<(Session, ProfileFile), RecordError> {
+        self.profiled_with(|builder| {
+            let builder = builder.with_optimization_level(level(optimization))?;
+            // Weights go into a file of their own: a protobuf message ends at 2 GB.
+            let builder = builder.with_config_entry(WEIGHTS_FILE, "weights")?;
+            Ok(builder.with_optimized_model_path(path)?)
+        })
+    }
+
+    fn profiled_with(
+        &self,
+        change: impl FnOnce(SessionBuilder) -> Built,
+    ) -> Result<(Session, ProfileFile), RecordError> {
+        let folder = ProfileFile::folder().map_err(|error| load_error(error.to_string()))?;
+        let prefix = folder.path().join(ProfileFile::PREFIX);
+        let session = self.commit(|builder| change(builder.with_profiling(&prefix)?))?;
+        let profile = ProfileFile::take(folder).map_err(|error| load_error(error.to_string()))?;
+        Ok((session, profile))
+    }
+
+    fn commit(&self, change: impl FnOnce(SessionBuilder) -> Built) -> Result<Session, RecordError> {
+        let work = || -> Result<Session, Refused> {
+            let builder = Session::builder(&self.library.environment)?;
+            let mut builder = change(self.configure(builder)?)?;
+            Ok(match &self.renamed {
+                None => builder.commit_from_file(&self.file.path)?,
+                Some(bytes) => builder.commit_from_memory(bytes)?,
+            })
+        };
+        let committed = catch_panic(work).unwrap_or_else(|panic| Err(Refused(panic)));
+        committed.map_err(|Refused(reason)| load_error(reason))
+    }
+
+    fn configure(&self, builder: SessionBuilder) -> Built {
+        let options = &self.options;
+        let mut builder = builder
+            .with_optimization_level(level(options.optimization))?
+            .with_parallel_execution(options.inter_op_threads.is_some())?
+            .with_execution_providers(&self.providers)?;
+        if let (Some(_), Some(folder)) = (&self.renamed, self.file.path.parent()) {
+            builder = builder.with_config_entry(DATA_FOLDER, folder.to_string_lossy())?;
+        }
+        if self.library.shares_threads(options, self.threads) {
+            return Ok(builder);
+        }
+        builder = builder
+            .with_independent_thread_pool()?
+            .with_intra_threads(self.threads as usize)?
+            .with_intra_op_spinning(options.spinning)?
+            .with_inter_op_spinning(options.spinning)?;
+        if let Some(threads) = options.inter_op_threads {
+            builder = builder.with_inter_threads(threads as usize)?;
+        }
+        Ok(builder)
+    }
+}
+
+/// Why the runtime refuses a session.
+struct Refused(String);
+
+type Built = Result<SessionBuilder, Refused>;
+
+impl<T> From<ort::Error<T>> for Refused {
+    fn from(error: ort::Error<T>) -> Refused {
+        Refused(text(error))
+    }
+}
+
+/// The runtime's reason.
+pub(super) fn text<T>(error: ort::Error<T>) -> String {
+    error.to_string()
+}
+
+fn level(optimization: Optimization) -> GraphOptimizationLevel {
+    match optimization {
+        Optimization::Disabled => GraphOptimizationLevel::Disable,
+        Optimization::Basic => GraphOptimizationLevel::Level1,
+        Optimization::Extended => GraphOptimizationLevel::Level2,
+        Optimization::All => GraphOptimizationLevel::All,
+    }
+}
+
+pub(super) fn load_error(reason: String) -> RecordError {
+    RecordError::Load { engine: NAME, reason }
+}

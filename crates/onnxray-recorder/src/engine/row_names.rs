@@ -1,0 +1,32 @@
+//! Names of the rows of a table of operators: each has one of its own.
+
+use std::collections::{HashMap, HashSet};
+
+/// The names that were given, and how often each was asked for.
+#[derive(Default)]
+pub(super) struct RowNames {
+    taken: HashSet<String>,
+    asked: HashMap<String, usize>,
+}
+
+impl RowNames {
+    /// A name that no other row has: the node's own, with the row's role behind `#`, if it
+    /// has one, and a number where that is not enough.
+    pub(super) fn unique(&mut self, node: &str, role: &str) -> String {
+        let wanted = match role {
+            "" => node.to_string(),
+            role => format!("{node}#{role}"),
+        };
+        let count = self.asked.entry(wanted.clone()).or_insert(0);
+        loop {
+            *count += 1;
+            let name = match *count {
+                1 => wanted.clone(),
+                count => format!("{wanted}#{count}"),
+            };
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}

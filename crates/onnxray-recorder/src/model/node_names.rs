@@ -1,0 +1,195 @@
+//! An ONNX file whose nodes have the names that they were given here, for engines that know
+//! nodes by their names only.
+//!
+//! The bytes are changed where the names are and nowhere else: what a newer ONNX may have
+//! put into them, which nobody here decodes, stays.
+
+// Field numbers of ONNX's messages.
+const MODEL_GRAPH: u64 = 7;
+const GRAPH_NODE: u64 = 1;
+const NODE_NAME: u64 = 3;
+const NODE_ATTRIBUTE: u64 = 5;
+const ATTRIBUTE_GRAPH: u64 = 6;
+
+/// Wire type of texts and messages.
+const LENGTH_DELIMITED: u64 = 2;
+
+/// The model in `bytes` with these `names` for its nodes: in file order, those of bodies
+/// behind the one that holds them. `None` if the bytes are no model with that many nodes.
+pub(super) fn renamed<'a>(
+    bytes: &[u8],
+    names: impl IntoIterator<Item = &'a str>,
+) -> Option<Vec<u8>> {
+    let mut names = names.into_iter();
+    let mut model = Vec::with_capacity(bytes.len() + bytes.len() / 64);
+    for field in Fields(bytes) {
+        match field? {
+            Field { number: MODEL_GRAPH, value: Some(value), .. } => {
+                put(&mut model, MODEL_GRAPH, &graph(value, &mut names)?);
+            }
+            Field { whole, .. } => model.extend_from_slice(whole),
+        }
+    }
+    names.next().is_none().then_some(model)
+}
+
+fn graph(bytes: &[u8], names: &mut dyn Iterator<Item = &str>) -> Option<Vec<u8>> {
+    let mut graph = Vec::with_capacity(bytes.len());
+    for field in Fields(bytes) {
+        match field? {
+            Field { number: GRAPH_NODE, value: Some(value), .. } => {
+                put(&mut graph, GRAPH_NODE, &node(value, names)?);
+            }
+            Field { whole, .. } => graph.extend_from_slice(whole),
+        }
+    }
+    Some(graph)
+}
+
+fn node(bytes: &[u8], names: &mut dyn Iterator<Item = &str>) -> Option<Vec<u8>> {
+    let name = names.next()?;
+    let mut node = Vec::with_capacity(bytes.len() + name.len());
+    put(&mut node, NODE_NAME, name.as_bytes());
+    for field in Fields(bytes) {
+        match field? {
+            Field { number: NODE_NAME, .. } => {}
+            Field { number: NODE_ATTRIBUTE, value: Some(value), .. } => {
+                put(&mut node, NODE_ATTRIBUTE, &attribute(value, names)?);
+            }
+            Field { whole, .. } => node.extend_from_slice(whole),
+        }
+    }
+    Some(node)
+}
+
+fn attribute(bytes: &[u8], names: &mut dyn Iterator<Item = &str>) -> Option<Vec<u8>> {
+    let mut attribute = Vec::with_capacity(bytes.len());
+    for field in Fields(bytes) {
+        match field? {
+            Field { number: ATTRIBUTE_GRAPH, value: Some(value), .. } => {
+                put(&mut attribute, ATTRIBUTE_GRAPH, &graph(value, names)?);
+            }
+            Field { whole, .. } => attribute.extend_from_slice(whole),
+        }
+    }
+    Some(attribute)
+}
+
+/// A field of a message.
+struct Field<'a> {
+    number: u64,
+    /// Of a text or a message.
+    value: Option<&'a [u8]>,
+    /// With its number and its length.
+    whole: &'a [u8],
+}
+
+/// The fields of a message; `None` for what is none, which is the last.
+struct Fields<'a>(&'a [u8]);
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = Option<Field<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = self.0;
+        if bytes.is_empty() {
+            return None;
+        }
+        let field = field(bytes);
+        self.0 = field.as_ref().map_or(&[], |field| &bytes[field.whole.len()..]);
+        Some(field)
+    }
+}
+
+fn field(bytes: &[u8]) -> Option<Field<'_>> {
+    let mut rest = bytes;
+    let key = varint(&mut rest)?;
+    let value = match key & 7 {
+        0 => {
+            varint(&mut rest)?;
+            None
+        }
+        1 => {
+            rest = rest.get(8..)?;
+            None
+        }
+        LENGTH_DELIMITED => {
+            let length = usize::try_from(varint(&mut rest)?).ok()?;
+            let (value, behind) = rest.split_at_checked(length)?;
+            rest = behind;
+            Some(value)
+        }
+        5 => {
+            rest = rest.get(4..)?;
+            None
+        }
+        _ => return None,
+    };
+    Some(Field { number: key >> 3, value, whole: &bytes[..bytes.len() - rest.len()] })
+}
+
+/// Seven bits a byte, the lowest first.
+fn varint(bytes: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(value);
+        }
+    }
+    None
+}
+
+fn put(out: &mut Vec<u8>, number: u64, value: &[u8]) {
+    for mut rest in [number << 3 | LENGTH_DELIMITED, value.len() as u64] {
+        while rest >= 0x80 {
+            out.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        out.push(rest as u8);
+    }
+    out.extend_from_slice(value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::protobuf::Protobuf;
+    use std::path::Path;
+
+    fn fixture(name: &str) -> Vec<u8> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models");
+        std::fs::read(folder.join(name)).unwrap()
+    }
+
+    #[test]
+    fn only_names_change_and_all_of_them() {
+        for name in ["scan.onnx", "cnn-int8.onnx", "lstm.onnx"] {
+            let bytes = fixture(name);
+            let before = Protobuf::decode(&bytes).unwrap();
+            let names: Vec<String> =
+                (0..before.node_names().len()).map(|n| format!("new {n}")).collect();
+            let changed = renamed(&bytes, names.iter().map(String::as_str)).unwrap();
+            let mut after = Protobuf::decode(&changed).unwrap();
+            assert_eq!(after.node_names(), names, "{name}");
+            let own = before.node_names();
+            let back = renamed(&changed, own.iter().copied()).unwrap();
+            after = Protobuf::decode(&back).unwrap();
+            assert!(after.model == before.model, "{name}: something else changed");
+        }
+    }
+
+    #[test]
+    fn what_is_no_model_of_these_nodes_is_refused() {
+        let bytes = fixture("scan.onnx");
+        let count = Protobuf::decode(&bytes).unwrap().node_names().len();
+        let of = |bytes: &[u8], count: usize| renamed(bytes, vec!["n"; count]);
+        assert!(of(&bytes, count).is_some());
+        assert!(of(&bytes, count - 1).is_none() && of(&bytes, count + 1).is_none());
+        assert!(of(&bytes[..bytes.len() - 1], count).is_none(), "cut");
+        assert!(of(&[0x3a, 0xff, 0xff, 0xff, 0xff, 0x0f], 0).is_none(), "a length beyond the end");
+        assert!(of(&[0x80; 11], 0).is_none(), "a number without an end");
+    }
+}

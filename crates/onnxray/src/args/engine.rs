@@ -1,0 +1,124 @@
+//! The engine that runs a model, and its options.
+
+use super::choice::choice;
+use clap::{Args, ValueEnum};
+use onnxray_recorder::engine::EngineSpec;
+use onnxray_recorder::engine::onnxruntime::{OnnxRuntimeOptions, Optimization};
+use std::path::PathBuf;
+
+/// An engine, by the name that the command line gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineName {
+    /// tract, which is part of this program
+    Tract,
+    /// ONNX Runtime, as it is installed
+    Onnxruntime,
+}
+
+impl EngineName {
+    /// As the command line takes it.
+    pub(crate) fn text(self) -> String {
+        let value = self.to_possible_value();
+        value.map(|value| value.get_name().to_string()).unwrap_or_default()
+    }
+}
+
+/// The engine, and options that only some engines have.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct EngineArguments {
+    /// The engine that runs the model; tract unless given
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub engine: Option<EngineName>,
+
+    #[command(flatten)]
+    pub options: EngineOptions,
+}
+
+/// Options of ONNX Runtime.
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
+#[command(next_help_heading = "Options of ONNX Runtime")]
+pub(crate) struct EngineOptions {
+    /// Its library, or the folder of an `onnxruntime` Python package; unless given, what
+    /// ORT_DYLIB_PATH names, or what `python3` has installed
+    #[arg(long, value_name = "FILE|FOLDER")]
+    pub engine_library: Option<PathBuf>,
+
+    /// What runs the nodes, such as cuda; cpu unless given
+    #[arg(long, value_name = "NAME")]
+    pub provider: Option<String>,
+
+    /// How far it rewrites the graph; all unless given
+    #[arg(long, value_name = "LEVEL", value_parser = choice(LEVELS.map(|level| (level.name().into(), level))))]
+    pub optimization: Option<Optimization>,
+
+    /// Run operators side by side, on so many threads, instead of one by one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub inter_op_threads: Option<u32>,
+
+    /// Whether threads without work wait for it in a busy loop; yes unless two recordings
+    /// take turns
+    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no())]
+    pub spinning: Option<bool>,
+
+    /// Whether it keeps memory between runs in an arena; yes unless given
+    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no())]
+    pub arena: Option<bool>,
+
+    /// Keep the profiles that it writes, in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub engine_profiles: Option<PathBuf>,
+}
+
+const LEVELS: [Optimization; 4] =
+    [Optimization::Disabled, Optimization::Basic, Optimization::Extended, Optimization::All];
+
+fn yes_or_no() -> impl clap::builder::TypedValueParser<Value = bool> {
+    choice([("yes".into(), true), ("no".into(), false)])
+}
+
+impl EngineArguments {
+    /// What runs the model; threads spin unless it takes turns with another one.
+    ///
+    /// # Errors
+    ///
+    /// If an option is for another engine.
+    pub(crate) fn spec(&self, in_turns: bool) -> Result<EngineSpec, String> {
+        match self.engine.unwrap_or(EngineName::Tract) {
+            EngineName::Tract if self.options == EngineOptions::default() => Ok(EngineSpec::Tract),
+            EngineName::Tract => {
+                Err("options of ONNX Runtime are given, but it is not the engine \
+                 of any recording; choose it with --engine onnxruntime"
+                    .to_string())
+            }
+            EngineName::Onnxruntime => Ok(EngineSpec::OnnxRuntime(self.options.of(in_turns))),
+        }
+    }
+}
+
+impl EngineOptions {
+    fn of(&self, in_turns: bool) -> OnnxRuntimeOptions {
+        let usual = OnnxRuntimeOptions::default();
+        OnnxRuntimeOptions {
+            library: self.engine_library.clone().map(Into::into),
+            provider: self.provider.clone(),
+            optimization: self.optimization.unwrap_or(usual.optimization),
+            inter_op_threads: self.inter_op_threads,
+            spinning: self.spinning.unwrap_or(!in_turns),
+            arena: self.arena.unwrap_or(usual.arena),
+            profiles: self.engine_profiles.clone().map(Into::into),
+        }
+    }
+
+    /// These, and those of `first` where none is given.
+    pub(crate) fn or(&self, first: &EngineOptions) -> EngineOptions {
+        EngineOptions {
+            engine_library: self.engine_library.clone().or_else(|| first.engine_library.clone()),
+            provider: self.provider.clone().or_else(|| first.provider.clone()),
+            optimization: self.optimization.or(first.optimization),
+            inter_op_threads: self.inter_op_threads.or(first.inter_op_threads),
+            spinning: self.spinning.or(first.spinning),
+            arena: self.arena.or(first.arena),
+            engine_profiles: self.engine_profiles.clone().or_else(|| first.engine_profiles.clone()),
+        }
+    }
+}
