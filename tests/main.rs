@@ -24,6 +24,7 @@ mod models;
 mod names;
 mod office;
 mod onnx_file;
+mod onnxruntime;
 mod output_files;
 mod program;
 mod project;

@@ -1,0 +1,361 @@
+//! ONNX Runtime as the engine of recordings. `ONNXRAY_PYTHON` names a Python that has it;
+//! `ONNXRAY_ENGINES` a folder with older versions of it, each in a folder of its name.
+
+use crate::onnx_file::{self, FLOAT, node, value};
+use crate::program::{Finished, MODELS, Place, finished, json, model, program, record};
+use std::collections::BTreeMap;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// What a Python that has the runtime prints.
+fn python(script: &str, arguments: &[&str]) -> String {
+    let python = std::env::var("ONNXRAY_PYTHON").unwrap_or("python3".to_string());
+    let output = Command::new(python).args(["-c", script]).args(arguments).output().unwrap();
+    assert!(
+        output.status.success(),
+        "this test needs a Python with onnxruntime (.ci/run makes one, ONNXRAY_PYTHON names \
+         it): {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap().trim().to_string()
+}
+
+/// The folder of the Python package, which `--engine-library` takes.
+fn library() -> String {
+    python("import onnxruntime, os; print(os.path.dirname(onnxruntime.__file__))", &[])
+}
+
+fn installed_version() -> String {
+    python("import onnxruntime; print(onnxruntime.__version__)", &[])
+}
+
+/// Arguments that choose the engine.
+fn engine(library: &str) -> [&str; 4] {
+    ["--engine", "onnxruntime", "--engine-library", library]
+}
+
+fn summary(place: &Place, recording: &str, more: &[&str]) -> serde_json::Value {
+    let arguments = ["summary", recording, "--strict", "--format", "json", "--all"];
+    json(&place.succeed(&[&arguments, more].concat()))
+}
+
+const LEVELS: &[&str] = &["--level", "model,operator"];
+
+/// Whether a figure of the model is the same in both.
+fn same(a: &serde_json::Value, b: &serde_json::Value, key: &str) -> bool {
+    assert!(!a["model"][key].is_null(), "{key}");
+    a["model"][key] == b["model"][key]
+}
+
+#[test]
+fn every_bundled_model_is_recorded_and_costs_what_it_costs_elsewhere() {
+    let (place, library) = (Place::new(), library());
+    for (name, _) in MODELS {
+        record(&place, name, &format!("{name}-a"), &[]);
+        record(&place, name, &format!("{name}-b"), &engine(&library));
+        let tract = summary(&place, &format!("{name}-a"), LEVELS);
+        let runtime = summary(&place, &format!("{name}-b"), LEVELS);
+        assert_eq!(
+            runtime["model"]["engine"],
+            format!("ONNX Runtime {}", installed_version()),
+            "{name}"
+        );
+        assert_eq!(runtime["model"]["iterations"], 6, "{name}");
+        assert!(runtime["model"]["plain_latency_median_ms"].as_f64().unwrap() > 0.0, "{name}");
+        assert_eq!(runtime["model"]["flops_unknown"], 0, "{name}");
+        assert!(same(&tract, &runtime, "parameters"), "{name}");
+        // Which of the nodes around quantized weights run is up to each engine, and whether an
+        // LSTM is one of them or many.
+        if !name.contains("int8") && name != "lstm" {
+            assert!(same(&tract, &runtime, "flops"), "{name}");
+        }
+        let weights = |report: &serde_json::Value| -> BTreeMap<String, String> {
+            let operators = report["operators"].as_array().unwrap().iter();
+            let weighty = operators.filter(|row| !row["weight"].is_null());
+            let key = |row: &serde_json::Value, key: &str| row[key].as_str().unwrap().to_string();
+            weighty.map(|row| (key(row, "weight"), row["sparse_ratio_4x1"].to_string())).collect()
+        };
+        assert_eq!(weights(&tract), weights(&runtime), "{name}");
+    }
+}
+
+/// Total nanoseconds by what ran, from a recording's kernels.
+fn totals(report: &serde_json::Value, key: &str) -> BTreeMap<String, u64> {
+    let mut totals = BTreeMap::new();
+    for row in report["kernels"].as_array().unwrap() {
+        let time = row["total_ms"].as_f64().unwrap_or(0.0) * 1e6;
+        // A helper has its role behind the node's name.
+        let name = row[key].as_str().unwrap().split('#').next().unwrap().to_string();
+        *totals.entry(name).or_default() += time.round() as u64;
+    }
+    totals.retain(|_, total| *total > 0);
+    totals
+}
+
+/// The same from the runtime's own profiles, by a reader that is not the program's.
+fn totals_elsewhere(profiles: &Path, by_name: bool) -> BTreeMap<String, u64> {
+    let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/readers/onnxruntime.py");
+    let mut totals = BTreeMap::new();
+    for profile in std::fs::read_dir(profiles).unwrap() {
+        let output =
+            Command::new("python3").arg(&reader).arg(profile.unwrap().path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let read = json(&String::from_utf8(output.stdout).unwrap());
+        for (name, row) in read["operators"].as_object().unwrap() {
+            let name = if by_name { name } else { row["type"].as_str().unwrap() };
+            let name = name.strip_suffix("/duplicated").unwrap_or(name).to_string();
+            *totals.entry(name).or_default() += row["exclusive_ns"].as_u64().unwrap();
+        }
+    }
+    totals.retain(|_, total| *total > 0);
+    totals
+}
+
+#[test]
+fn totals_are_those_of_the_engines_own_profiles() {
+    let (place, library) = (Place::new(), library());
+    for (name, sizes) in MODELS {
+        // Nodes have their own names only where nothing is fused.
+        for (optimization, ours) in [("disabled", "name"), ("all", "kernel")] {
+            let out = format!("{name}-{optimization}");
+            let profiles = format!("{out}-profiles");
+            let path = model(name);
+            let arguments = [
+                &["record", &path, "--out", &out, "--iterations", "5", "--warmup", "0"][..],
+                sizes,
+                &engine(&library),
+                &["--optimization", optimization, "--engine-profiles", &profiles],
+            ];
+            place.succeed(&arguments.concat());
+            let kernels = summary(&place, &out, &["--level", "kernel"]);
+            let elsewhere = totals_elsewhere(&place.path(&profiles), ours == "name");
+            assert_eq!(totals(&kernels, ours), elsewhere, "{out}");
+            assert!(!elsewhere.is_empty(), "{out}");
+        }
+    }
+}
+
+#[test]
+fn sessions_are_renewed_before_a_profile_is_full() {
+    let (place, library) = (Place::new(), library());
+    let path = model("scan");
+    // More than a million events together, had there been one session.
+    let arguments = [
+        &["record", &path, "--out", "out", "--iterations", "30", "--warmup", "0"][..],
+        &["--plain-iterations", "0", "--dim", "frames=4000", "--engine-profiles", "profiles"],
+        &engine(&library),
+    ];
+    let recorded = place.run(&arguments.concat());
+    assert_eq!(recorded.code, Some(0), "{}", recorded.err);
+    assert!(!recorded.err.contains("lost"), "{}", recorded.err);
+    let profiles = std::fs::read_dir(place.path("profiles")).unwrap().count();
+    assert!(profiles > 1, "{profiles} profiles");
+    let report = summary(&place, "out", &["--level", "model,kernel"]);
+    assert_eq!(report["model"]["iterations"], 30);
+    let in_body = |row: &&serde_json::Value| row["executions"] == 4000.0;
+    let kernels = report["kernels"].as_array().unwrap();
+    let in_body: Vec<_> = kernels.iter().filter(in_body).collect();
+    assert!(!in_body.is_empty(), "{kernels:?}");
+    assert!(in_body.iter().all(|row| row["calls"] == 4000 * 30), "{in_body:?}");
+}
+
+/// The versions that the tests have beside the installed one.
+fn older_versions() -> Vec<PathBuf> {
+    let folder = std::env::var_os("ONNXRAY_ENGINES").unwrap_or_else(|| {
+        panic!(
+            "this test needs older versions of onnxruntime (.ci/run installs them, \
+             ONNXRAY_ENGINES names their folder)"
+        )
+    });
+    let mut versions: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    versions.sort();
+    assert!(!versions.is_empty(), "no older versions");
+    versions
+}
+
+#[test]
+fn older_libraries_are_found_and_named() {
+    let place = Place::new();
+    for folder in older_versions() {
+        let version = folder.file_name().unwrap().to_str().unwrap().to_string();
+        for name in ["cnn", "encoder-int8", "scan"] {
+            let out = format!("{name}-{version}");
+            record(&place, name, &out, &engine(folder.to_str().unwrap()));
+            let report = summary(&place, &out, &[]);
+            assert_eq!(report["model"]["engine"], format!("ONNX Runtime {version}"));
+            assert_eq!(report["model"]["flops_unknown"], 0, "{out}");
+        }
+    }
+}
+
+#[test]
+fn two_versions_take_turns_launch_by_launch() {
+    let (place, library) = (Place::new(), library());
+    let folder = older_versions().remove(0);
+    let older = folder.to_str().unwrap();
+    let path = model("cnn");
+    let arguments = [
+        &["record", &path, "--out", "out", "--iterations", "5", "--launches", "2"][..],
+        &engine(older),
+        &["--against-library", &library],
+    ];
+    let recorded = place.run(&arguments.concat());
+    assert_eq!(recorded.code, Some(0), "{}", recorded.err);
+    let versions = ["out/cnn-a", "out/cnn-b"].map(|folder| {
+        summary(&place, folder, &[])["model"]["engine"].as_str().unwrap().to_string()
+    });
+    let of = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_string();
+    let expected =
+        [of(&folder), installed_version()].map(|version| format!("ONNX Runtime {version}"));
+    assert_eq!(versions, expected);
+    let in_one = place.run(&[&arguments.concat()[..], &["--turns", "iterations"]].concat());
+    assert_eq!(in_one.code, Some(2), "{}", in_one.err);
+    assert!(in_one.err.contains("a process loads one"), "{}", in_one.err);
+}
+
+#[test]
+fn engines_and_levels_are_compared_in_turns() {
+    let (place, library) = (Place::new(), library());
+    let long: &[&str] = &["--dim", "sequence=128"];
+    for (name, sizes) in [("cnn", &[][..]), ("encoder", long), ("encoder-int8", long)] {
+        for (kind, second) in [
+            ("engines", ["--against-engine", "tract"]),
+            ("levels", ["--against-options", "--optimization basic"]),
+        ] {
+            let out = format!("{name}-{kind}");
+            let path = model(name);
+            let arguments = [
+                &["record", &path, "--out", &out, "--iterations", "20", "--launches", "1"][..],
+                sizes,
+                &engine(&library),
+                &second,
+            ];
+            let recorded = place.run(&arguments.concat());
+            assert_eq!(recorded.code, Some(0), "{}", recorded.err);
+            let (_, hint) = recorded.err.split_once("hint: onnxray ").unwrap();
+            let words: Vec<&str> = hint.split_whitespace().collect();
+            let compared = [&words, &["--format", "json", "--all"][..]].concat();
+            let report = json(&place.succeed(&compared));
+            for side in ["a_ms", "b_ms"] {
+                let sum = |is_counted: &dyn Fn(&serde_json::Value) -> bool| -> f64 {
+                    let layers = report["layers"].as_array().unwrap().iter();
+                    layers.filter(|row| is_counted(row)).filter_map(|row| row[side].as_f64()).sum()
+                };
+                let aligned = sum(&|row| !row["a_ms"].is_null() && !row["b_ms"].is_null());
+                let all = sum(&|_| true);
+                assert!(aligned >= 0.95 * all, "{out}: {aligned} of {all}");
+            }
+        }
+    }
+}
+
+/// Runs the program without a library that it could find by itself.
+fn alone(place: &Place, arguments: &[&str], environment: &[(&str, &Path)]) -> Finished {
+    let mut command = place.command(arguments);
+    command.env("PATH", place.path(".")).env_remove("ORT_DYLIB_PATH");
+    command.envs(environment.iter().copied());
+    finished(command.output().unwrap())
+}
+
+#[test]
+fn what_is_wrong_with_the_engine_is_said_before_anything_is_recorded() {
+    let (place, library) = (Place::new(), library());
+    let path = model("cnn");
+    let record = ["record", path.as_str(), "--out", "out", "--engine", "onnxruntime"];
+    let refused = |run: Finished, code: i32, expected: &str| {
+        assert_eq!(run.code, Some(code), "{}", run.err);
+        assert!(run.err.contains(expected), "expected {expected:?}: {}", run.err);
+        assert!(!place.path("out").exists(), "something was recorded: {}", run.err);
+    };
+    refused(alone(&place, &record, &[]), 1, "hint: install it with `pip install onnxruntime`");
+    let fake = place.write("libonnxruntime.so", b"\x7fELF but not that library");
+    refused(alone(&place, &record, &[("ORT_DYLIB_PATH", &fake)]), 1, "no ONNX Runtime library");
+    // It has what a library has, and is none.
+    let broken = place.write("broken.so", b"OrtGetApiBase VERS_1.31.0\0");
+    refused(alone(&place, &record, &[("ORT_DYLIB_PATH", &broken)]), 1, "cannot be used as");
+    let with = |more: &[&str]| place.run(&[&record, more].concat());
+    refused(with(&["--engine-library", "nowhere"]), 1, "nowhere: cannot be used as ONNX Runtime");
+    refused(with(&["--engine-library", "."]), 1, "no ONNX Runtime library");
+    let own = ["--engine-library", &library];
+    refused(with(&[&own[..], &["--provider", "cuda"]].concat()), 1, "execution provider `CUDA`");
+    refused(with(&[&own[..], &["--provider", "quantum"]].concat()), 1, "it has CPU");
+    refused(
+        with(&[&own[..], &["--optimization", "most"]].concat()),
+        2,
+        "disabled, basic, extended",
+    );
+    let tract = ["record", path.as_str(), "--out", "out", "--optimization", "basic"];
+    refused(place.run(&tract), 2, "--engine onnxruntime");
+    let unknown = ["record", path.as_str(), "--out", "out", "--engine", "abacus"];
+    refused(place.run(&unknown), 2, "[possible values: tract, onnxruntime]");
+}
+
+#[test]
+fn a_model_that_one_engine_cannot_run_costs_no_launch_of_the_other() {
+    let (place, library) = (Place::new(), library());
+    // tract has no such operator.
+    let unique = vec![node("Unique", "unique", &["x"], &["y"])];
+    let bytes = onnx_file::model(
+        unique,
+        vec![],
+        vec![value("x", FLOAT, &[4])],
+        vec![value("y", FLOAT, &[])],
+    );
+    let path = place.write("model.onnx", &bytes);
+    let path = path.to_str().unwrap();
+    let arguments =
+        [&["record", path, "--out", "out"][..], &engine(&library), &["--against-engine", "tract"]];
+    let refused = place.run(&arguments.concat());
+    assert_eq!(refused.code, Some(1), "{}", refused.err);
+    assert!(
+        refused.err.contains("tract 0.23.9 cannot run operator type Unique"),
+        "{}",
+        refused.err
+    );
+    assert!(!place.path("out").exists(), "{}", refused.err);
+    // Which the other one runs, whatever the shape of its result.
+    let alone = [&["record", path, "--out", "out"][..], &engine(&library)];
+    place.succeed(&alone.concat());
+}
+
+#[test]
+fn a_recording_that_is_killed_keeps_what_its_engine_gave_up() {
+    let (place, library) = (Place::new(), library());
+    let temporary = place.path("temporary");
+    std::fs::create_dir(&temporary).unwrap();
+    let path = model("scan");
+    let arguments = [
+        &["record", &path, "--out", "out", "--duration", "600", "--warmup", "0"][..],
+        &["--dim", "frames=4000", "--plain-iterations", "0", "--engine-profiles", "profiles"],
+        &engine(&library),
+    ];
+    let mut command = Command::new(program());
+    command.args(arguments.concat()).current_dir(place.path(".")).env("TMPDIR", &temporary);
+    let mut child =
+        command.process_group(0).stdin(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // Two segments have ended when there are two profiles.
+    let begun = Instant::now();
+    let profiles =
+        || std::fs::read_dir(place.path("profiles")).map_or(0, |files| files.flatten().count());
+    while profiles() < 2 && begun.elapsed() < Duration::from_secs(300) {
+        sleep(Duration::from_millis(5));
+    }
+    sleep(Duration::from_millis(300));
+    // The launch is another process of the group.
+    let group = format!("-{}", child.id());
+    assert!(Command::new("kill").args(["-KILL", "--", &group]).status().unwrap().success());
+    child.wait().unwrap();
+    let left = std::fs::read_dir(&temporary).unwrap().count();
+    assert_eq!(left, 0, "files of the engine are left behind");
+    let read = place.run(&["summary", "out", "--format", "json", "--level", "model"]);
+    assert_eq!(read.code, Some(0), "{}", read.err);
+    assert!(json(&read.out)["model"]["iterations"].as_u64().unwrap() > 0);
+    assert!(read.err.contains("ends early"), "{}", read.err);
+    assert!(read.err.contains("operators are missing"), "{}", read.err);
+    let strict = place.run(&["summary", "out", "--strict"]);
+    assert_eq!(strict.code, Some(1), "{}", strict.err);
+}
