@@ -154,7 +154,7 @@ fn writing(path: &Path) {
             .map(|operator| {
                 clock += 12_345;
                 let start = Nanoseconds(clock);
-                Span { operator: operator.number, start, duration: Nanoseconds(11_111) }
+                Span { operator: operator.number, worker: 0, start, duration: Nanoseconds(11_111) }
             })
             .collect();
         let duration = Nanoseconds(clock + 20_000) - start;

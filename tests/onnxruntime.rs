@@ -67,9 +67,8 @@ fn every_bundled_model_is_recorded_and_costs_what_it_costs_elsewhere() {
         assert!(runtime["model"]["plain_latency_median_ms"].as_f64().unwrap() > 0.0, "{name}");
         assert_eq!(runtime["model"]["flops_unknown"], 0, "{name}");
         assert!(same(&tract, &runtime, "parameters"), "{name}");
-        // Which of the nodes around quantized weights run is up to each engine, and whether an
-        // LSTM is one of them or many.
-        if !name.contains("int8") && name != "lstm" {
+        // Which of the nodes around quantized weights run is up to each engine.
+        if !name.contains("int8") {
             assert!(same(&tract, &runtime, "flops"), "{name}");
         }
         let weights = |report: &serde_json::Value| -> BTreeMap<String, String> {
@@ -136,6 +135,29 @@ fn totals_are_those_of_the_engines_own_profiles() {
             assert!(!elsewhere.is_empty(), "{out}");
         }
     }
+}
+
+#[test]
+fn operators_that_run_side_by_side_are_kept_apart() {
+    let (place, library) = (Place::new(), library());
+    let path = model("encoder");
+    let arguments = [
+        &["record", &path, "--out", "out", "--iterations", "5", "--warmup", "0"][..],
+        &["--dim", "sequence=64", "--optimization", "disabled", "--inter-op-threads", "2"],
+        &["--engine-profiles", "profiles"],
+        &engine(&library),
+    ];
+    place.succeed(&arguments.concat());
+    let report = summary(&place, "out", &["--level", "model,kernel"]);
+    assert_eq!(totals(&report, "name"), totals_elsewhere(&place.path("profiles"), true));
+    let options = report["model"]["engine_options"].as_str().unwrap();
+    assert!(options.contains("execution mode: parallel, 2 threads"), "{options}");
+    let figure = |key: &str| report["model"][key].as_f64().unwrap();
+    let concurrent = report["model"]["concurrent_mean_ms"].as_f64().unwrap_or(0.0);
+    let parts = figure("operators_mean_ms") - concurrent + figure("overhead_mean_ms");
+    assert!((parts - figure("latency_mean_ms")).abs() < 1e-6, "{report:#}");
+    let trace = std::fs::read_to_string(&place.traces("out")[0]).unwrap();
+    assert!(trace.contains("\"worker 1\""), "no thread helped");
 }
 
 #[test]

@@ -89,6 +89,7 @@ pub(crate) fn recording(path: &Path, operators: u32) -> io::Result<()> {
             let (start, lane) = if beside { (neighbour, second) } else { (clock, first) };
             let span = Span {
                 operator: number as u32,
+                worker: 0,
                 start: Nanoseconds(start),
                 duration: Nanoseconds(duration),
             };

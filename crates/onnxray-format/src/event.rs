@@ -7,6 +7,8 @@ use crate::Nanoseconds;
 pub struct Span {
     /// Number of the operator in the launch's table.
     pub operator: u32,
+    /// 0 on the thread that runs the iteration; others are counted from 1.
+    pub worker: u32,
     /// On the clock of the launch.
     pub start: Nanoseconds,
     /// Operators inside of it included.

@@ -82,6 +82,10 @@ pub struct Run {
     /// nothing is known of the overhead.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub iterations_are_sums: bool,
+    /// Whether the engine gives operators up late, so that they stand behind iterations that
+    /// were written without them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub operators_late: bool,
     /// The format that this recording was converted from; `None` if it was
     /// recorded.
     #[serde(skip_serializing_if = "Option::is_none")]

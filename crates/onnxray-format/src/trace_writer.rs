@@ -26,6 +26,8 @@ use std::io::{self, Write};
 const INFERENCE_THREAD: u32 = 1;
 /// Thread number of the uninstrumented iterations.
 const PLAIN_THREAD: u32 = 2;
+/// Those of the workers of an iteration come behind.
+const WORKERS: u32 = PLAIN_THREAD;
 
 /// When an operator's event carries all its facts and not just its number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,6 +53,8 @@ pub struct TraceWriter<W: Write> {
     last: Nanoseconds,
     iterations: u64,
     events: u64,
+    /// Workers that have a name in the trace, which are the first ones.
+    workers: u32,
     /// Further members of the document, each with a comma in front.
     members: String,
 }
@@ -129,6 +133,7 @@ impl<W: Write> TraceWriter<W> {
             last: Nanoseconds(0),
             iterations: 0,
             events: 0,
+            workers: 0,
             members: String::new(),
         };
         writer.set_operators(operators);
@@ -187,9 +192,20 @@ impl<W: Write> TraceWriter<W> {
     fn spans(&mut self, spans: &[Span]) -> io::Result<()> {
         for span in spans {
             let Some(text) = self.operators.get_mut(span.operator as usize) else { continue };
+            while self.workers < span.worker {
+                self.workers += 1;
+                let name = json!({"name": "thread_name", "ph": "M", "pid": self.lane.process,
+                    "tid": WORKERS + self.workers,
+                    "args": {"name": format!("worker {}", self.workers)}});
+                write!(self.buffer, ",\n{name}")?;
+            }
+            let lane = match span.worker {
+                0 => self.lane,
+                worker => Lane { thread: (WORKERS + worker).into(), ..self.lane },
+            };
             let full = self.arguments == OperatorArguments::Always || !text.written;
             text.written = true;
-            text.write(&mut self.buffer, span, self.lane, full, &[])?;
+            text.write(&mut self.buffer, span, lane, full, &[])?;
             self.events += 1;
         }
         Ok(())

@@ -47,6 +47,7 @@ fn spans(launch: &Launch) -> Vec<Span> {
     let of_chunk = chunks.flat_map(|chunk| {
         (0..chunk.len()).map(|row| Span {
             operator: chunk.operator[row],
+            worker: 0,
             start: Nanoseconds(chunk.start[row]),
             duration: Nanoseconds(chunk.duration[row]),
         })
@@ -177,6 +178,7 @@ fn recorded() -> impl Strategy<Value = Recorded> {
                     clock += gap % 1000;
                     spans.push(Span {
                         operator: (index % operators.len()) as u32,
+                        worker: 0,
                         start: Nanoseconds(clock),
                         duration: Nanoseconds(duration),
                     });
@@ -327,8 +329,12 @@ fn small() -> Recorded {
         }],
         ..Operator::default()
     };
-    let span =
-        |operator, start| Span { operator, start: Nanoseconds(start), duration: Nanoseconds(10) };
+    let span = |operator, start| Span {
+        operator,
+        worker: 0,
+        start: Nanoseconds(start),
+        duration: Nanoseconds(10),
+    };
     let iteration = |index, start| Iteration {
         index,
         kind: IterationKind::Measured,

@@ -4,6 +4,9 @@ use half::f16;
 use ndarray::{Array, ArrayD, Dimension};
 use onnxray_format::DataType;
 
+/// ONNX' number of that type.
+const BFLOAT16: i32 = 16;
+
 macro_rules! tensors {
     ($($name:ident($element:ty) = $data_type:ident: $meaning:literal),* $(,)?) => {
         /// The values of one input or output of a model: an array of one of the types
@@ -12,6 +15,17 @@ macro_rules! tensors {
         #[non_exhaustive]
         pub enum Tensor {
             $(#[doc = $meaning] $name(ArrayD<$element>),)*
+            /// Zeros of a type that no array here is of, such as floats of 8 bits.
+            Zeros(Zeros),
+        }
+
+        /// A tensor whose elements are all zero.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Zeros {
+            /// The number of the element type in ONNX' `TensorProto.DataType`.
+            pub element_type: i32,
+            /// Size along each axis, outermost first.
+            pub shape: Vec<usize>,
         }
 
         impl Tensor {
@@ -19,6 +33,8 @@ macro_rules! tensors {
             pub fn data_type(&self) -> DataType {
                 match self {
                     $(Tensor::$name(_) => DataType::$data_type,)*
+                    Tensor::Zeros(Zeros { element_type: BFLOAT16, .. }) => DataType::Bf16,
+                    Tensor::Zeros(_) => DataType::Other,
                 }
             }
 
@@ -26,6 +42,7 @@ macro_rules! tensors {
             pub fn shape(&self) -> &[usize] {
                 match self {
                     $(Tensor::$name(array) => array.shape(),)*
+                    Tensor::Zeros(zeros) => &zeros.shape,
                 }
             }
         }

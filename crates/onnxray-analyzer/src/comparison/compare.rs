@@ -7,7 +7,8 @@ use super::recording::type_name;
 use super::timing::Measured;
 use super::{
     Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
-    Side, align, conservation, contribution, details, guard, notes, precision, stability, types,
+    Side, align, conservation, contribution, details, guard, notes, plain, precision, stability,
+    types,
 };
 use crate::units::Share;
 use onnxray_format::Operator;
@@ -68,6 +69,7 @@ pub fn compare(
         basis: judge.basis(),
         guard,
         total,
+        plain: plain::plain([a, b], options),
         total_is: measured[0].whole_is,
         layer_times: judge.layer_times(),
         groups,

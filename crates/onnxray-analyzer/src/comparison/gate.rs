@@ -31,8 +31,9 @@ const NAMED: usize = 5;
 /// Why a comparison does not pass, the whole before layers; empty if it does.
 pub fn gate(comparison: &Comparison, gate: &Gate) -> Vec<Failure> {
     let label = &comparison.labels[1];
-    let whole = of_whole(&comparison.total.change, gate).map(|reasons| Failure {
-        text: format!("{label} {reasons}{}", extent(&comparison.total.change)),
+    let change = &comparison.decisive().change;
+    let whole = of_whole(change, gate).map(|reasons| Failure {
+        text: format!("{label} {reasons}{}", extent(change)),
         worst: Vec::new(),
     });
     let layers: Vec<&ComparedGroup> = comparison

@@ -35,6 +35,7 @@ mod options;
 mod own_pairs;
 mod paired;
 mod pairing;
+mod plain;
 mod precision;
 mod reason;
 mod recording;

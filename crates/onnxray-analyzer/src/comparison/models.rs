@@ -25,7 +25,7 @@ pub struct GeometricMean {
 pub fn geometric_mean<'a>(
     comparisons: impl IntoIterator<Item = &'a Comparison>,
 ) -> Option<GeometricMean> {
-    let changes: Vec<_> = comparisons.into_iter().map(|c| &c.total.change).collect();
+    let changes: Vec<_> = comparisons.into_iter().map(|c| &c.decisive().change).collect();
     let known = changes.iter().filter_map(|change| {
         let ratio = change.ratio.filter(|ratio| *ratio > 0.0)?;
         Some((ratio, change.ratio_interval))

@@ -25,6 +25,9 @@ pub struct Comparison {
     pub guard: Guard,
     /// The wall time of an iteration, or that of its operators.
     pub total: Compared,
+    /// The wall time of a plain iteration, where recording costs a side so much that it
+    /// decides.
+    pub plain: Option<Compared>,
     /// Which of these two `total` is of.
     pub total_is: Whole,
     /// What the times of layers are that are compared.
@@ -49,6 +52,12 @@ pub struct Comparison {
 const SAME_MODEL: f64 = 0.5;
 
 impl Comparison {
+    /// What says which side is faster: the plain iterations, where recording costs much, or
+    /// else the measured ones.
+    pub fn decisive(&self) -> &Compared {
+        self.plain.as_ref().unwrap_or(&self.total)
+    }
+
     /// Whether the two look like versions of one model.
     pub fn is_one_model(&self) -> bool {
         self.aligned.iter().all(|share| share.is_none_or(|share| share.0 >= SAME_MODEL))

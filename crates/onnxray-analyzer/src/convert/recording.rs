@@ -39,6 +39,7 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
                 .extend(values.filter_map(|(figure, values)| Some((figure.key, values.get(row)?))));
             let span = Span {
                 operator: chunk.operator[row],
+                worker: 0,
                 start: Nanoseconds(chunk.start[row]),
                 duration: Nanoseconds(chunk.duration[row]),
             };

@@ -47,14 +47,9 @@ impl Timeline {
         executions: Option<Executions>,
     ) -> Option<Timeline> {
         let mut timeline = Timeline {
-            launches: Vec::new(),
-            latencies: Vec::new(),
-            operators: Vec::new(),
-            concurrent: Vec::new(),
-            overhead: Some(Vec::new()),
             executions: executions.map(Arc::new),
-            settled: vec![None; iterations.len()],
-            rows: Vec::new(),
+            overhead: Some(Vec::new()),
+            ..Timeline::empty(iterations.len())
         };
         let mut row = 0;
         for of_launch in iterations.chunk_by(|a, b| a.position == b.position) {
@@ -63,6 +58,46 @@ impl Timeline {
             row += of_launch.len();
         }
         (!timeline.latencies.is_empty()).then_some(timeline)
+    }
+
+    /// The plain iterations in place of the measured ones; `None` if there are none.
+    pub fn of_plain(
+        iterations: &[IterationSummary],
+        launches: &[LaunchSummary],
+    ) -> Option<Timeline> {
+        let mut timeline = Timeline::empty(iterations.len());
+        let mut row = 0;
+        for of_launch in iterations.chunk_by(|a, b| a.position == b.position) {
+            let launch = launches.get(of_launch[0].position as usize)?.launch;
+            let begin = timeline.latencies.len();
+            for (row, iteration) in (row..).zip(of_launch) {
+                if iteration.kind == IterationKind::Plain {
+                    timeline.settled[row] = Some(timeline.latencies.len() as u32);
+                    timeline.rows.push(row as u32);
+                    timeline.latencies.push(iteration.latency.0);
+                }
+            }
+            let range = begin..timeline.latencies.len();
+            if !range.is_empty() {
+                timeline.launches.push(SettledLaunch { launch, iterations: range, cut: 0 });
+            }
+            row += of_launch.len();
+        }
+        (!timeline.latencies.is_empty()).then_some(timeline)
+    }
+
+    /// Of so many rows.
+    fn empty(rows: usize) -> Timeline {
+        Timeline {
+            launches: Vec::new(),
+            latencies: Vec::new(),
+            operators: Vec::new(),
+            concurrent: Vec::new(),
+            overhead: None,
+            executions: None,
+            settled: vec![None; rows],
+            rows: Vec::new(),
+        }
     }
 
     fn add(&mut self, first: usize, iterations: &[IterationSummary], launch: &LaunchSummary) {

@@ -3,9 +3,10 @@
 use crate::made::compared;
 use crate::turned::{PLAN, Place, Plan, in_turns, recordings, rough};
 use onnxray_analyzer::comparison::{
-    Basis, ComparedGroup, Comparison, Grade, Options, Recording, Verdict, check,
+    Basis, ComparedGroup, Comparison, Gate, Grade, Options, Recording, Verdict, check,
 };
 use onnxray_analyzer::report::{ComparisonSelection, ComparisonView, comparison_report};
+use onnxray_format::{Iteration, IterationKind, Nanoseconds};
 use onnxray_import::Launch;
 
 const ONE: [f64; 5] = [1.0; 5];
@@ -313,4 +314,54 @@ fn a_recording_in_turns_is_graded_by_what_it_could_show() {
     assert!(found.advice.contains("shorter turns"), "{found:?}");
     let [a, _] = recordings(in_turns(Plan { launches: 1, ..PLAN }, rough(13, ONE)));
     assert_eq!(launches(&a, &Options::default()).grade, Grade::Doubtful);
+}
+
+/// Recordings that are the same, and whose plain iterations take so many times less.
+fn with_plain(costs: [f64; 2]) -> Comparison {
+    let mut sides = in_turns(PLAN, rough(7, ONE));
+    for (side, cost) in sides.iter_mut().zip(costs) {
+        for launch in side {
+            let measured = launch.iterations.clone();
+            let end = measured.iter().map(|iteration| iteration.end().0).max().unwrap();
+            // Behind all the measured ones, in turns of one; the sides begin alternately.
+            let begin = end + 100_000_000;
+            launch.iterations.extend(measured.iter().map(|iteration| Iteration {
+                kind: IterationKind::Plain,
+                start: Nanoseconds(begin + u64::from(iteration.index) * 10_000_000),
+                duration: Nanoseconds((iteration.duration.0 as f64 / cost) as u64),
+                ..*iteration
+            }));
+            launch.iteration_threads.clear();
+        }
+    }
+    let [a, b] = recordings(sides);
+    compared(&a, &b)
+}
+
+/// What recording adds to one side more than to the other is no difference of the models.
+#[test]
+fn plain_iterations_decide_where_recording_costs_much() {
+    let even = with_plain([1.0, 1.0]);
+    assert!(even.plain.is_none() && even.total.change.verdict == Some(Verdict::Same));
+    let costly = with_plain([1.0, 1.3]);
+    assert_eq!(costly.total.change.verdict, Some(Verdict::Same), "with instrumentation");
+    let plain = costly.plain.as_ref().unwrap();
+    assert_eq!(plain.basis, Basis::IterationPairs { launches: 6, pairs: 240 });
+    assert_eq!(plain.change.verdict, Some(Verdict::Faster));
+    let interval = plain.change.ratio_interval.unwrap();
+    assert!(interval.low < 1.0 / 1.3 && 1.0 / 1.3 < interval.high, "{interval:?}");
+    assert!(std::ptr::eq(costly.decisive(), plain));
+    let gate = Gate { verdicts: vec![Verdict::Faster], above: None, alpha: 0.05, share: 1.0 };
+    assert_eq!(onnxray_analyzer::comparison::gate(&costly, &gate).len(), 1);
+    let [a, b] = recordings(in_turns(PLAN, rough(7, ONE)));
+    let selection = ComparisonSelection {
+        views: vec![ComparisonView::Inference],
+        rows: None,
+        layer: None,
+        totals: true,
+    };
+    let report = comparison_report(&a, &[&b], &[costly], &selection);
+    assert!(report.headline[0].starts_with("Without instrumentation, "), "{:?}", report.headline);
+    assert!(report.headline[0].ends_with(" (plain iterations)."), "{:?}", report.headline);
+    assert!(report.headline[1].contains("there b takes 1.000 times"), "{:?}", report.headline);
 }

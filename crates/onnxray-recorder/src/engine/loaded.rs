@@ -71,14 +71,25 @@ impl Model {
     ///
     /// Inputs without a file get random values that depend on `seed` and the input's
     /// name only: indices lie inside the table that they select from, masks are ones,
-    /// floats are uniform in [-1, 1).
+    /// floats are uniform in [-1, 1), and what has no array in Rust is zero, if the engine
+    /// takes it.
     ///
     /// # Errors
     ///
     /// If the model lacks an input that has a file, if a file cannot be read or does not
     /// fit, or if values of an input's type cannot be made up.
     pub fn inputs(&self, files: &InputFiles, seed: u64) -> Result<Vec<Tensor>, RecordError> {
-        inputs::inputs(&self.file.graph, &self.bound.shapes, self.loaded.tensors(), files, seed)
+        let Model { file, bound, loaded, engine, .. } = self;
+        let inputs = inputs::inputs(&file.graph, &bound.shapes, loaded.tensors(), files, seed)?;
+        let is_refused =
+            |input: &Tensor| matches!(input, Tensor::Zeros(_)) && !engine.takes_all_types();
+        match inputs.iter().position(is_refused).and_then(|input| file.graph.inputs.get(input)) {
+            Some(input) => Err(RecordError::NoValues {
+                name: input.name.clone(),
+                data_type: input.data_type.to_string(),
+            }),
+            None => Ok(inputs),
+        }
     }
 
     /// Names of its inputs, in the model's order.

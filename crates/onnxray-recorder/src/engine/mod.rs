@@ -36,6 +36,12 @@ pub trait Engine {
     /// Whether it can clear the vector registers behind each operator.
     fn clears_registers(&self) -> bool;
 
+    /// Whether spans come some runs late.
+    fn is_late(&self) -> bool;
+
+    /// Whether inputs may be of types that [`Tensor`] holds as zeros only.
+    fn takes_all_types(&self) -> bool;
+
     /// Loads and optimizes a model for inputs of the given shapes, and for kernels that
     /// use so many threads.
     ///

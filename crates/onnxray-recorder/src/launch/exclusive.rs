@@ -29,8 +29,7 @@ impl ExclusiveTimes {
         self.starts.extend(spans.iter().map(|span| span.start.0));
         self.durations.clear();
         self.durations.extend(spans.iter().map(|span| span.duration.0));
-        // An iteration runs on one thread.
-        let own = exclusive(&self.starts, &self.durations, |_| ());
+        let own = exclusive(&self.starts, &self.durations, |span| spans[span].worker);
         for (span, time) in spans.iter().zip(own.times) {
             *self.nanoseconds[span.operator as usize].get_or_insert(0) += time;
         }
@@ -52,6 +51,7 @@ mod tests {
     fn exclusive_times_leave_out_children() {
         let span = |operator, start, duration| Span {
             operator,
+            worker: 0,
             start: Nanoseconds(start),
             duration: Nanoseconds(duration),
         };
@@ -60,5 +60,8 @@ mod tests {
         times.add(&[span(1, 20, 30), span(1, 60, 20), span(0, 10, 100), span(2, 120, 5)]);
         assert_eq!(times.nanoseconds, [Some(50), Some(50), Some(5), None]);
         assert_eq!(times.mean_milliseconds(0), Some(50e-6));
+        // Another thread's lie in none of this one's.
+        times.add(&[span(0, 10, 100), Span { worker: 1, ..span(3, 20, 30) }]);
+        assert_eq!(times.nanoseconds, [Some(150), Some(50), Some(5), Some(30)]);
     }
 }

@@ -352,6 +352,7 @@ fn describe_run(
         rank: None,
         world_size: None,
         iterations_are_sums: false,
+        operators_late: model.engine.is_late(),
         converted_from: None,
         interleaved: options.place.as_ref().and_then(|place| place.interleaved.clone()),
         process: std::process::id(),

@@ -36,6 +36,9 @@ impl OnnxFile {
             reason,
         };
         let protobuf = Protobuf::decode(&bytes).map_err(not_onnx)?;
+        if protobuf.node_names().is_empty() {
+            return Err(not_onnx("its graph holds no nodes".to_string()));
+        }
         let graph = protobuf.graph();
         if let Some(output) = graph.outputs.iter().find(|output| !graph.provides(output)) {
             return Err(not_onnx(format!("nothing computes its output `{output}`")));

@@ -120,15 +120,14 @@ fn convolution(weight: &[u64], results: u64, bias: bool) -> Option<u64> {
 }
 
 /// For every step, direction and sequence: the products of input and state with `gates` x
-/// hidden rows each, a sum of both, a bias of two vectors where there is one, a function per
-/// gate, and `mixing` operations per element of the state.
+/// hidden rows each, a sum of both, a bias where there is one, a function per gate, and `mixing` operations per element of the state.
 fn recurrence(node: &Node, tensors: &TensorTable, gates: u64, mixing: u64) -> Option<u64> {
     let shape = |index: usize| tensors.shape(node.input(index)?);
     let [first, second, inputs] = *shape(0)? else { return None };
     let [directions, _, hidden] = *shape(2)? else { return None };
     let cells = elements(&[first, second, directions])?;
     let products = elements(&[2, gates, hidden, inputs.checked_add(hidden)?])?;
-    let sums = if node.input(3).is_some() { 3 } else { 1 };
+    let sums = if node.input(3).is_some() { 2 } else { 1 };
     let gate = elements(&[gates, hidden, sums + 1])?;
     let cell = products.checked_add(gate)?.checked_add(elements(&[mixing, hidden])?)?;
     elements(&[cells, cell])
@@ -255,7 +254,7 @@ mod tests {
             for _gate in 0..gates {
                 for _row in 0..hidden {
                     operations += 2 * inputs + 2 * hidden; // W x, R h
-                    operations += 1 + if bias { 2 } else { 0 }; // W x + R h + Wb + Rb
+                    operations += 1 + u64::from(bias); // W x + R h + (Wb + Rb)
                     operations += 1; // sigmoid or tanh
                 }
             }

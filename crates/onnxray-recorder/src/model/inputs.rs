@@ -5,7 +5,7 @@ use super::numpy::{self, ReadFailure, show};
 use super::tensor_table::TensorTable;
 use crate::error::RecordError;
 use crate::memory;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, Zeros};
 use half::f16;
 use ndarray::ArrayD;
 use onnxray_format::{DataType, elements};
@@ -99,6 +99,9 @@ fn random(
         U16 => integers!(u16),
         U8 => integers!(u8),
         Bool => filled(input, shape, || true)?.into(),
+        Bf16 | Other if input.element_type > 0 => {
+            Tensor::Zeros(Zeros { element_type: input.element_type, shape: shape.to_vec() })
+        }
         Bf16 | String | Other => {
             let data_type = input.data_type.to_string();
             return Err(RecordError::NoValues { name: input.name.clone(), data_type });
@@ -180,7 +183,8 @@ fn read(input: &GraphInput, path: &Path, shape: &[usize]) -> Result<Tensor, Reco
         U16 => read_as!(u16),
         U8 => read_as!(u8),
         Bool => read_as!(bool),
-        Fp16 | Bf16 | String | Other => Err(ReadFailure::Other(format!(
+        Fp16 => read_as!(f16),
+        Bf16 | String | Other => Err(ReadFailure::Other(format!(
             "inputs of type {} cannot be read from a file",
             input.data_type
         ))),

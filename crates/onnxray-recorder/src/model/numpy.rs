@@ -5,6 +5,7 @@
 //! the expected shape takes.
 
 use crate::names::first_of;
+use half::f16;
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 use ndarray_npy::npy::header::Header;
 use ndarray_npy::{ReadDataError, ReadableElement};
@@ -30,7 +31,7 @@ fn other(error: impl Display) -> ReadFailure {
 
 /// Reads an array of that shape: from an `.npz` archive the one called `name`, or the only
 /// one that there is.
-pub(super) fn read<T: ReadableElement>(
+pub(super) fn read<T: Element>(
     path: &Path,
     name: &str,
     shape: &[usize],
@@ -56,10 +57,42 @@ pub(super) fn read<T: ReadableElement>(
     array(archive.by_index(position).map_err(other)?, shape)
 }
 
-fn array<T: ReadableElement>(
-    mut from: impl Read,
-    shape: &[usize],
-) -> Result<ArrayD<T>, ReadFailure> {
+/// What arrays are of.
+pub(super) trait Element: Sized {
+    /// So many elements of the type that the header names.
+    fn read(data: impl Read, header: &Header, count: usize) -> Result<Vec<Self>, ReadDataError>;
+}
+
+macro_rules! elements {
+    ($($element:ty),*) => {
+        $(impl Element for $element {
+            fn read(
+                data: impl Read,
+                header: &Header,
+                count: usize,
+            ) -> Result<Vec<Self>, ReadDataError> {
+                Self::read_to_end_exact_vec(data, &header.type_descriptor, count)
+            }
+        })*
+    };
+}
+
+elements!(f64, f32, i64, i32, i16, i8, u64, u32, u16, u8, bool);
+
+/// The crate knows no numbers of 16 bits, but their bits.
+impl Element for f16 {
+    fn read(data: impl Read, header: &Header, count: usize) -> Result<Vec<f16>, ReadDataError> {
+        let descriptor = header.type_descriptor.to_string();
+        let bits = descriptor.replace("f2", "u2").parse().unwrap_or(header.type_descriptor.clone());
+        if !descriptor.contains("f2") {
+            return Err(ReadDataError::WrongDescriptor(header.type_descriptor.clone()));
+        }
+        let bits = u16::read_to_end_exact_vec(data, &bits, count)?;
+        Ok(bits.into_iter().map(f16::from_bits).collect())
+    }
+}
+
+fn array<T: Element>(mut from: impl Read, shape: &[usize]) -> Result<ArrayD<T>, ReadFailure> {
     let header = header(&mut from)?;
     if header.shape != shape {
         return Err(ReadFailure::Mismatch(format!("shape {}", show(&header.shape))));
@@ -70,7 +103,7 @@ fn array<T: ReadableElement>(
     let bytes = elements.checked_mul(size_of::<T>()).ok_or_else(too_large)?;
     // One byte more tells that there are more.
     let data = from.take((bytes as u64).saturating_add(1));
-    let values = T::read_to_end_exact_vec(data, &header.type_descriptor, elements);
+    let values = T::read(data, &header, elements);
     let values = values.map_err(|error| match error {
         ReadDataError::WrongDescriptor(descriptor) => {
             ReadFailure::Mismatch(format!("elements of NumPy type {descriptor}"))

@@ -32,9 +32,6 @@ impl Protobuf {
         let decoded = tract_onnx::onnx().proto_model_for_read(&mut bytes);
         let mut model = decoded.map_err(|error| error.to_string())?;
         let graph = model.graph.as_mut().ok_or("it holds no graph")?;
-        if graph.node.is_empty() {
-            return Err("its graph holds no nodes".to_string());
-        }
         let mut names = Names::default();
         name_all_nodes(graph, &mut names);
         Ok(Protobuf { model, is_renamed: names.is_changed })

@@ -72,10 +72,16 @@ pub(crate) fn row(fields: &[String]) -> Option<Row> {
     let tensors = |list: Option<List>, kind: &str| match list {
         Some(List { names, shapes, types }) => {
             let shapes: Vec<&str> = shapes.iter().map(String::as_str).collect();
-            CSV.tensors(&joined(names), &types, &shapes, kind)
+            let tensors = CSV.tensors(&joined(names), &types, &shapes, kind);
+            // Fewer is usual: scalars are left out.
+            let is_clear =
+                shapes.len() <= tensors.len() || tensors.iter().any(|t| t.shape.is_some());
+            (tensors, is_clear)
         }
-        None => Vec::new(),
+        None => (Vec::new(), true),
     };
+    let (inputs, inputs_are_clear) = tensors(places.inputs, "input");
+    let (outputs, outputs_are_clear) = tensors(places.outputs, "output");
     let weight = places.weight;
     let weight_shape = CSV.shape(field(weight)).filter(|shape| !shape.is_empty());
     let sparse_ratio = share(field(weight + 1));
@@ -93,6 +99,8 @@ pub(crate) fn row(fields: &[String]) -> Option<Row> {
         Some("more fields than columns")
     } else if is_short {
         Some("fewer fields than columns")
+    } else if !(inputs_are_clear && outputs_are_clear) {
+        Some("more shapes than tensors")
     } else if weight_shape.is_none() && !field(weight).is_empty() {
         Some("the shape of the weight")
     } else if sparse_ratio.is_none() && !unsure(field(weight + 1)) {
@@ -108,8 +116,8 @@ pub(crate) fn row(fields: &[String]) -> Option<Row> {
         kind: unmarked(field(0)).into_owned(),
         post_op: unmarked(field(1)).into_owned(),
         name: joined(places.name.clone()),
-        inputs: tensors(places.inputs, "input"),
-        outputs: tensors(places.outputs, "output"),
+        inputs,
+        outputs,
         weight_shape,
         weight_column: weight,
         sparse_ratio,

@@ -103,7 +103,11 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
         Some(_) => (0, 0),
         None => {
             let orphans = drop_orphans(&mut events);
-            (orphans, drop_bare(&mut iterations, &mut iteration_threads, &mut events))
+            let bare = match run.operators_late {
+                true => drop_bare(&mut iterations, &mut iteration_threads, &mut events),
+                false => 0,
+            };
+            (orphans, bare)
         }
     };
     name_threads(&mut events, &trace, &mut tables);
@@ -251,7 +255,7 @@ fn drop_orphans(events: &mut Events) -> u64 {
 }
 
 /// Takes out the instrumented iterations without a single event, and says how many they are:
-/// an engine that hands over its operators some iterations later was ended before it did.
+/// an engine that gives operators up late was ended before it did.
 fn drop_bare(iterations: &mut Vec<Iteration>, threads: &mut Vec<u32>, events: &mut Events) -> u64 {
     let mut is_kept: Vec<bool> =
         iterations.iter().map(|iteration| iteration.kind == IterationKind::Plain).collect();

@@ -55,6 +55,14 @@ impl Engine for OnnxRuntime {
         false
     }
 
+    fn is_late(&self) -> bool {
+        true
+    }
+
+    fn takes_all_types(&self) -> bool {
+        true
+    }
+
     fn load(
         &self,
         file: &Rc<OnnxFile>,

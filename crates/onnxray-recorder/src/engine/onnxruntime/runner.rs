@@ -17,7 +17,7 @@ use onnxray_import::Launch;
 use ort::session::{Session, SessionInputValue};
 use ort::value::DynValue;
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -117,6 +117,8 @@ pub(super) struct ProfiledRunner {
     ready: VecDeque<Vec<Span>>,
     /// Why spans are lost, the first time.
     lost: Option<String>,
+    /// Numbers of the threads that help an iteration's, by their ids.
+    workers: HashMap<String, u32>,
 }
 
 /// A session and the profile that it writes.
@@ -172,6 +174,7 @@ impl ProfiledRunner {
             most_runs: (MOST_EVENTS / events).max(1),
             ready: VecDeque::new(),
             lost: None,
+            workers: HashMap::new(),
         })
     }
 
@@ -211,6 +214,7 @@ impl ProfiledRunner {
         let mut spans: Vec<Vec<Span>> = Vec::new();
         spans.resize_with(runs.len().min(launch.iterations.len()), Vec::new);
         let mut unknown = 0;
+        let workers = self.workers(launch);
         for chunk in &launch.events.chunks {
             for row in 0..chunk.len() {
                 let iteration = chunk.iteration[row] as usize;
@@ -231,6 +235,7 @@ impl ProfiledRunner {
                 let start = within.min(ours);
                 spans.push(Span {
                     operator: operator as u32,
+                    worker: workers[chunk.thread[row] as usize],
                     start: run.start + Nanoseconds(start),
                     duration: Nanoseconds(chunk.duration[row].min(ours - start)),
                 });
@@ -243,6 +248,18 @@ impl ProfiledRunner {
             ));
         }
         spans
+    }
+
+    /// The number of each thread of a profile: 0 for those that ran an iteration.
+    fn workers(&mut self, launch: &Launch) -> Vec<u32> {
+        let threads = (0..).zip(&launch.events.threads).map(|(number, thread)| {
+            if launch.iteration_threads.contains(&number) {
+                return 0;
+            }
+            let next = self.workers.len() as u32 + 1;
+            *self.workers.entry(thread.thread.clone()).or_insert(next)
+        });
+        threads.collect()
     }
 
     fn is_full(&self) -> bool {

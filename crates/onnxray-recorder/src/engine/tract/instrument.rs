@@ -46,7 +46,7 @@ impl Around {
         let start = now();
         // On failure or panic `CURRENT` stays at the innermost operator.
         let result = self.clear_after(evaluate)?;
-        let span = Span { operator, start, duration: now() - start };
+        let span = Span { operator, worker: 0, start, duration: now() - start };
         CURRENT.set(outer);
         SPANS.with_borrow_mut(|spans| spans.push(span));
         Ok(result)

@@ -55,6 +55,14 @@ impl Engine for Tract {
         onnxray_registers::can_clear()
     }
 
+    fn is_late(&self) -> bool {
+        false
+    }
+
+    fn takes_all_types(&self) -> bool {
+        false
+    }
+
     fn load(
         &self,
         file: &Rc<OnnxFile>,

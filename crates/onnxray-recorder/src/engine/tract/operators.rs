@@ -10,7 +10,7 @@ use crate::engine::row_names::RowNames;
 use crate::model::describe::{Group, bytes, describe};
 use crate::model::file::OnnxFile;
 use crate::model::flops::flops;
-use crate::model::graph::Graph;
+use crate::model::graph::{Graph, Node};
 use crate::model::tensor_table::TensorTable;
 use crate::model::values::Elements;
 use onnxray_format::{Operator, Tensor};
@@ -152,11 +152,13 @@ impl Builder<'_> {
                 let nodes = origin.nodes.iter().map(|&n| &graph.nodes[n]).collect();
                 let group = Group { naming, nodes, graph, tensors, runs };
                 describe(&mut operator, &group, self.elements);
-                operator.flops = group.flops().or_else(|| kernels::kernel_flops(model, node));
+                let counted = group.flops().filter(|_| !group.nodes.iter().any(|n| is_split(n)));
+                operator.flops = counted.or_else(|| kernels::kernel_flops(model, node));
             }
             _ => {
                 operator.nodes = naming.iter().map(|node| node.name.clone()).collect();
-                let counted = naming.is_some_and(|node| flops(node, tensors).is_some());
+                let counted =
+                    naming.is_some_and(|node| !is_split(node) && flops(node, tensors).is_some());
                 operator.flops = if counted { Some(0) } else { kernels::kernel_flops(model, node) };
                 operator.parameters = Some(0);
                 describe_by_facts(&mut operator, model, node);
@@ -188,6 +190,11 @@ impl Builder<'_> {
         let runs = once.filter(|&once| once > 0 && all > 0).map_or(1, |once| (all / once).max(1));
         (Some(body), tensors, runs)
     }
+}
+
+/// Whether the engine makes a loop of the node, whose kernels are counted one by one.
+fn is_split(node: &Node) -> bool {
+    matches!(node.operator_type.as_str(), "LSTM" | "GRU" | "RNN")
 }
 
 /// For a helper the engine's own facts are all there is.

@@ -1,6 +1,6 @@
 //! The sentences that a reader in a hurry reads.
 
-use crate::comparison::{Change, Comparison, Verdict};
+use crate::comparison::{Change, Compared, Comparison, Verdict};
 
 /// Whether the two can be compared, which is faster, and by how much.
 pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
@@ -11,9 +11,9 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         lines.push(format!("Not comparable: {} differ.", fields.join(", ")));
     }
     let [a, b] = &comparison.labels;
-    let basis = comparison.basis.text();
-    let change = &comparison.total.change;
-    let typical = comparison.total.sides.each_ref().map(|side| side.typical);
+    let Compared { sides, change, basis } = comparison.decisive();
+    let basis = basis.text();
+    let typical = sides.each_ref().map(|side| side.typical);
     let ([Some(time_a), Some(time_b)], Some(ratio)) = (typical, change.ratio) else {
         lines.push(format!("{b} vs {a}: {basis}."));
         return lines;
@@ -22,6 +22,9 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         Some(Verdict::Faster) => format!("{b} is faster than {a}"),
         Some(Verdict::Slower) => format!("{b} is slower than {a}"),
         Some(Verdict::Same) => format!("{b} is as fast as {a}"),
+        Some(Verdict::Inconclusive) if comparison.plain.is_some() => {
+            format!("inconclusive whether {b} is faster or slower than {a}")
+        }
         Some(Verdict::Inconclusive) => {
             format!("Inconclusive whether {b} is faster or slower than {a}")
         }
@@ -32,15 +35,32 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
     let interval = interval.map_or(String::new(), |interval| {
         format!(" (95 % interval {:.3} to {:.3}{reason})", interval.low, interval.high)
     });
+    let (plainly, of_plain) = match comparison.plain {
+        Some(_) => ("Without instrumentation, ", " (plain iterations)"),
+        None => ("", ""),
+    };
     lines.push(format!(
-        "{verdict}: {:.3} ms vs {:.3} ms, {ratio:.3} times as long{interval}; {basis}.",
+        "{plainly}{verdict}: {:.3} ms vs {:.3} ms, {ratio:.3} times as long{interval}; \
+         {basis}{of_plain}.",
         time_b.0, time_a.0
     ));
+    lines.extend(instrumented(comparison));
     lines.extend(shown(change));
     if let Some(needed) = change.launches_needed {
         lines.push(format!("{needed} launches per side would decide it."));
     }
     lines
+}
+
+/// What the times of layers are part of, where that is not what decides.
+fn instrumented(comparison: &Comparison) -> Option<String> {
+    comparison.plain.as_ref()?;
+    let [_, b] = &comparison.labels;
+    let ratio = comparison.total.change.ratio?;
+    Some(format!(
+        "All other figures are of instrumented iterations, which recording makes longer, and not \
+         on both sides alike: there {b} takes {ratio:.3} times as long."
+    ))
 }
 
 /// What a difference must be for the recordings to show it, where they show none.

@@ -51,7 +51,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         column("a_ms", "A ms", Milliseconds, "typical latency of the baseline", |row| row.time(0)),
         column("b_ms", "B ms", Milliseconds, "typical latency of the version", |row| row.time(1)),
         column("ratio", "B / A", Ratio, "B by A", |row| match row {
-            Row::Model(_, of) => Cell::number(of.total.change.ratio),
+            Row::Model(_, of) => Cell::number(of.decisive().change.ratio),
             Row::Mean(mean) => Cell::Number(mean.ratio),
         }),
         column("ratio_low", "Low", Ratio, "low end of a 95 % interval of the ratio", |row| {
@@ -68,7 +68,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
 impl Row<'_> {
     fn time(&self, side: usize) -> Cell {
         match self {
-            Row::Model(_, of) => Cell::milliseconds(of.total.sides[side].typical),
+            Row::Model(_, of) => Cell::milliseconds(of.decisive().sides[side].typical),
             // Latencies of models have no common mean.
             Row::Mean(_) => Cell::None,
         }
@@ -76,7 +76,7 @@ impl Row<'_> {
 
     fn interval(&self) -> Option<crate::statistics::Interval> {
         match self {
-            Row::Model(_, of) => of.total.change.ratio_interval,
+            Row::Model(_, of) => of.decisive().change.ratio_interval,
             Row::Mean(mean) => mean.interval,
         }
     }

@@ -3,8 +3,8 @@
 
 use super::rows::{DETECTABLE, Pair, Row, computed, detectable, hiding_empty, high, low, table};
 use super::verdict::{has_one_unit, reason, verdict};
-use crate::comparison::{Change, Conservation, Difference, Side, Whole};
-use crate::report::document::Unit::{Probability, Ratio, Share, Text};
+use crate::comparison::{Change, Compared, Conservation, Difference, Side, Whole};
+use crate::report::document::Unit::{Milliseconds, Probability, Ratio, Share, Text};
 use crate::report::document::{Cell, Column, Table, column};
 
 /// A figure of the whole model.
@@ -147,6 +147,56 @@ impl<'a> Row<'a, WholeFigure> {
     /// What the test says; typical times are what is tested.
     fn tested(&self) -> Option<&'a Change> {
         (self.subject == WholeFigure::Typical).then_some(&self.pair.comparison.total.change)
+    }
+}
+
+/// Key of the table of plain iterations.
+const PLAIN: &str = "plain";
+
+/// The latency of both sides without instrumentation, where that decides.
+pub(super) fn without_instrumentation<'a>(pairs: &[Pair<'a>]) -> Table {
+    let title = "Latency without instrumentation, typical";
+    let rows = |pair: Pair<'a>| pair.comparison.plain.iter().collect::<Vec<_>>();
+    let table = table(PLAIN, title, plain_columns(), pairs, rows);
+    hiding_empty(hiding_empty(table, "reason"), DETECTABLE).wrapping(&["reason"])
+}
+
+fn plain_columns<'a>() -> Vec<Column<Row<'a, &'a Compared>>> {
+    vec![
+        column("a_ms", "A ms", Milliseconds, "of the baseline", |row| row.typical(Side::A)),
+        column("b_ms", "B ms", Milliseconds, "of the version", |row| row.typical(Side::B)),
+        column("difference_ms", "B - A ms", Milliseconds, "B minus A", |row| {
+            Cell::milliseconds(row.subject.change.difference)
+        }),
+        column("ratio", "B / A", Ratio, "B by A", |row| Cell::number(row.subject.change.ratio)),
+        column("ratio_low", "Low", Ratio, "low end of a 95 % interval of the ratio", |row| {
+            low(row.subject.change.ratio_interval)
+        }),
+        column("ratio_high", "High", Ratio, "high end", |row| {
+            high(row.subject.change.ratio_interval)
+        }),
+        column("p", "p", Probability, "of the test on launches", |row| {
+            computed(row.subject.change.p)
+        }),
+        column(
+            DETECTABLE,
+            "Detectable",
+            Share,
+            "smallest difference that these recordings would have shown in four of five cases",
+            |row| detectable(&row.subject.change),
+        ),
+        column("verdict", "Verdict", Text, "what can be said of the difference", |row| {
+            verdict(row.subject)
+        }),
+        column("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
+            reason(&row.subject.change)
+        }),
+    ]
+}
+
+impl Row<'_, &Compared> {
+    fn typical(&self, side: Side) -> Cell {
+        Cell::milliseconds(self.subject.sides[side as usize].typical)
     }
 }
 

@@ -94,7 +94,7 @@ fn write_figures(page: &mut Page, table: &Placed, version: &Version) -> Written 
             }
         }
         if let Cell::Label { text: verdict, .. } = table.cell("verdict", row) {
-            let format = match version.comparison.total.change.verdict {
+            let format = match version.comparison.decisive().change.verdict {
                 Some(Verdict::Faster) => &styles.better,
                 Some(Verdict::Slower) => &styles.worse,
                 _ => &styles.label,

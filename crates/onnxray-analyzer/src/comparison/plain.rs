@@ -1,0 +1,52 @@
+//! The whole without instrumentation, where recording costs a side so much that the
+//! instrumented times say little about the model: its plain iterations are compared as
+//! measured ones are.
+
+use super::change::Judge;
+use super::paired::Paired;
+use super::timing::{Measured, Whole};
+use super::{Compared, Options, Recording, stability};
+use crate::statistics::{RecordingCost, Summary, Timeline};
+
+/// `None` if recording does not cost much on either side, or if one has no plain iterations.
+pub(crate) fn plain(recordings: [&Recording; 2], options: &Options) -> Option<Compared> {
+    if !recordings.iter().any(|recording| is_costly(recording)) {
+        return None;
+    }
+    let [Some(a), Some(b)] = recordings.map(plain_only) else { return None };
+    let paired = Paired::of([&a, &b]).ok().flatten();
+    let recordings = paired.as_ref().map_or([&a, &b], |paired| paired.recordings.each_ref());
+    let [Some(of_a), Some(of_b)] = recordings.map(|recording| recording.timeline.as_ref()) else {
+        return None;
+    };
+    let timelines = [of_a, of_b];
+    let measured = timelines.map(|timeline| Measured {
+        sums: Vec::new(),
+        whole: timeline.wall().0 as f64,
+        iterations: timeline.latencies.len() as f64,
+        by_iteration: true,
+        whole_is: Whole::Wall,
+    });
+    let trends = timelines.map(|timeline| Some(stability::trend(timeline)));
+    let judge = Judge::new(recordings, &measured, &trends, paired.as_ref(), options);
+    let (total, _) = judge.all(&[]);
+    Some(total)
+}
+
+/// Whether recording makes iterations longer by more than it should, for sure.
+pub(crate) fn is_costly(recording: &Recording) -> bool {
+    let overhead = recording.summary.model.recording_overhead.as_ref();
+    overhead.is_some_and(|overhead| overhead.cost() == RecordingCost::Large)
+}
+
+/// The recording with nothing but its plain iterations, which nothing is known of but how
+/// long they take.
+fn plain_only(recording: &Recording) -> Option<Recording> {
+    let Summary { iterations, launches, .. } = &recording.summary;
+    let timeline = Timeline::of_plain(iterations, launches)?;
+    Some(Recording {
+        label: recording.label.clone(),
+        summary: recording.summary.clone(),
+        timeline: Some(timeline),
+    })
+}
