@@ -34,38 +34,40 @@ pub(crate) struct EngineArguments {
     pub options: EngineOptions,
 }
 
+/// Of options that only ONNX Runtime has, in the help.
+const HEADING: &str = "Options of ONNX Runtime";
+
 /// Options of ONNX Runtime.
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
-#[command(next_help_heading = "Options of ONNX Runtime")]
 pub(crate) struct EngineOptions {
     /// Its library, or the folder of an `onnxruntime` Python package; unless given, what
     /// ORT_DYLIB_PATH names, or what `python3` has installed
-    #[arg(long, value_name = "FILE|FOLDER")]
+    #[arg(long, help_heading = HEADING, value_name = "FILE|FOLDER")]
     pub engine_library: Option<PathBuf>,
 
     /// What runs the nodes, such as cuda; cpu unless given
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, help_heading = HEADING, value_name = "NAME")]
     pub provider: Option<String>,
 
     /// How far it rewrites the graph; all unless given
-    #[arg(long, value_name = "LEVEL", value_parser = choice(LEVELS.map(|level| (level.name().into(), level))))]
+    #[arg(long, help_heading = HEADING, value_name = "LEVEL", value_parser = choice(LEVELS.map(|level| (level.name().into(), level))))]
     pub optimization: Option<Optimization>,
 
     /// Run operators side by side, on so many threads, instead of one by one
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, help_heading = HEADING, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub inter_op_threads: Option<u32>,
 
     /// Whether threads without work wait for it in a busy loop; yes unless two recordings
     /// take turns
-    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no())]
+    #[arg(long, help_heading = HEADING, value_name = "YES|NO", value_parser = yes_or_no())]
     pub spinning: Option<bool>,
 
     /// Whether it keeps memory between runs in an arena; yes unless given
-    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no())]
+    #[arg(long, help_heading = HEADING, value_name = "YES|NO", value_parser = yes_or_no())]
     pub arena: Option<bool>,
 
     /// Keep the profiles that it writes, in this folder
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, help_heading = HEADING, value_name = "FOLDER")]
     pub engine_profiles: Option<PathBuf>,
 }
 
