@@ -234,6 +234,10 @@ fn two_versions_take_turns_launch_by_launch() {
     let expected =
         [of(&folder), installed_version()].map(|version| format!("ONNX Runtime {version}"));
     assert_eq!(versions, expected);
+    // Options that tract does not have are the other engine's.
+    let options = ["--engine-library", &library, "--against-engine", "onnxruntime"];
+    let beside = ["record", &path, "--out", "beside", "--iterations", "3", "--launches", "1"];
+    place.succeed(&[&beside[..], &options].concat());
     let in_one = place.run(&[&arguments.concat()[..], &["--turns", "iterations"]].concat());
     assert_eq!(in_one.code, Some(2), "{}", in_one.err);
     assert!(in_one.err.contains("a process loads one"), "{}", in_one.err);

@@ -1,7 +1,7 @@
 //! The arguments of `onnxray record`.
 
 use super::against::{AgainstArguments, Goal, SecondArguments};
-use super::engine::{EngineArguments, EngineName};
+use super::engine::{EngineArguments, EngineName, EngineOptions};
 use super::files::ForceArguments;
 use super::input::ModelArguments;
 use clap::Args;
@@ -147,7 +147,7 @@ impl RecordArguments {
 
     fn specs(&self) -> Result<Vec<LaunchSpec>, String> {
         let first = self.model.model.as_path();
-        let engine = self.engine.spec(self.second().is_some())?;
+        let engine = self.first_engine()?;
         let launches = self.launches()?;
         let of_first = |dimensions: GivenDimensions, folder: &Path| {
             self.spec(Configuration {
@@ -217,6 +217,17 @@ impl RecordArguments {
             None if several => Ok(Turns::Launches),
             None => Ok(Turns::Iterations),
         }
+    }
+
+    fn first_engine(&self) -> Result<EngineSpec, String> {
+        let mut first = self.engine.clone();
+        // Options that it does not have are for the second, if that has them.
+        if self.against.against_engine == Some(EngineName::Onnxruntime)
+            && first.engine != Some(EngineName::Onnxruntime)
+        {
+            first.options = EngineOptions::default();
+        }
+        first.spec(self.second().is_some())
     }
 
     fn second_engine(&self) -> Result<EngineSpec, String> {
