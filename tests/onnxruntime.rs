@@ -1,7 +1,7 @@
 //! ONNX Runtime as the engine of recordings. `ONNXRAY_PYTHON` names a Python that has it;
 //! `ONNXRAY_ENGINES` a folder with older versions of it, each in a folder of its name.
 
-use crate::onnx_file::{self, FLOAT, node, value};
+use crate::onnx_file::{self, FLOAT, INT64, Message, node, value};
 use crate::program::{Finished, MODELS, Place, finished, json, model, program, record};
 use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
@@ -346,6 +346,22 @@ fn a_model_that_one_engine_cannot_run_costs_no_launch_of_the_other() {
     // Which the other one runs, whatever the shape of its result.
     let alone = [&["record", path, "--out", "out"][..], &engine(&library)];
     place.succeed(&alone.concat());
+}
+
+#[test]
+fn inputs_that_are_no_tensors_are_refused_by_name() {
+    let (place, library) = (Place::new(), library());
+    // A sequence is field 4 of a type; its elements have a type themselves.
+    let tensor = Message::default().message(1, Message::default().number(1, FLOAT));
+    let sequence = Message::default().message(4, Message::default().message(1, tensor));
+    let input = Message::default().text(1, "list").message(2, sequence);
+    let nodes = vec![node("SequenceLength", "length", &["list"], &["y"])];
+    let bytes = onnx_file::model(nodes, vec![], vec![input], vec![value("y", INT64, &[])]);
+    let path = place.write("model.onnx", &bytes);
+    let arguments = [&["record", path.to_str().unwrap(), "--out", "out"][..], &engine(&library)];
+    let refused = place.run(&arguments.concat());
+    assert_eq!(refused.code, Some(1), "{}", refused.err);
+    assert!(refused.err.contains("input `list` is a sequence, a map or"), "{}", refused.err);
 }
 
 #[test]

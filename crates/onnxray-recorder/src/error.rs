@@ -124,6 +124,14 @@ pub enum RecordError {
     )]
     NoValues { name: String, data_type: String },
 
+    /// The model asks for something else than a tensor.
+    #[error(
+        "input `{}` is a sequence, a map or an optional, and only tensors can be made up or read \
+         from a file",
+        printable(name)
+    )]
+    NoTensor { name: String },
+
     /// The file does not say how many dimensions an input has.
     #[error(
         "input `{}` has no declared shape\n\

@@ -94,6 +94,9 @@ pub(crate) fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimens
 /// Name of each dimension of an input, whether it is the batch, and its size if the
 /// model fixes it.
 fn named_dimensions(input: &GraphInput) -> Result<Vec<(String, bool, Option<u64>)>, RecordError> {
+    if !input.is_tensor {
+        return Err(RecordError::NoTensor { name: input.name.clone() });
+    }
     let Some(dimensions) = &input.dimensions else {
         return Err(RecordError::UnknownRank { name: input.name.clone() });
     };
@@ -174,6 +177,7 @@ mod tests {
         let inputs = inputs
             .iter()
             .map(|(name, dimensions)| GraphInput {
+                is_tensor: true,
                 name: name.to_string(),
                 dimensions: Some(dimensions.to_vec()),
                 element_type: 1,

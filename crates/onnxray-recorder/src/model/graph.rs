@@ -84,6 +84,8 @@ pub(crate) struct Constant {
 #[derive(Debug)]
 pub(crate) struct GraphInput {
     pub(crate) name: String,
+    /// Not a sequence, a map or an optional, as far as the file says what it is.
+    pub(crate) is_tensor: bool,
     /// `None` if the file does not say how many there are.
     pub(crate) dimensions: Option<Vec<InputDimension>>,
     /// The number of its element type in ONNX' `TensorProto.DataType`.
