@@ -265,8 +265,7 @@ fn drop_bare(iterations: &mut Vec<Iteration>, threads: &mut Vec<u32>, events: &m
         }
     }
     let bare = is_kept.iter().filter(|&&is_kept| !is_kept).count();
-    // A recording without operators is of a model that has none, or damaged as a whole.
-    if bare == 0 || events.is_empty() {
+    if bare == 0 {
         return 0;
     }
     let mut next = 0;

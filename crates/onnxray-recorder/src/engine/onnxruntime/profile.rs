@@ -7,6 +7,9 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// The file of a session's profile. It is taken out of its folder as soon as the runtime has
@@ -26,12 +29,34 @@ impl ProfileFile {
         tempfile::Builder::new().prefix(".onnxray-").tempdir()
     }
 
-    /// The file that a session has begun in the folder, which goes.
-    pub(super) fn take(folder: TempDir) -> io::Result<ProfileFile> {
-        let mut files = fs::read_dir(folder.path())?;
-        let missing = || io::Error::new(io::ErrorKind::NotFound, "the engine writes no profile");
-        let entry = files.next().ok_or_else(missing)??;
-        Ok(ProfileFile { file: File::open(entry.path())?, name: entry.file_name() })
+    /// The file that `begin` makes the runtime open in the folder, and what comes of it. The
+    /// folder goes as soon as the file is there, however long `begin` takes after that.
+    pub(super) fn take<T>(
+        folder: TempDir,
+        begin: impl FnOnce() -> T,
+    ) -> (T, io::Result<ProfileFile>) {
+        let has_begun = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                loop {
+                    // Asked first: what is not there after that will not come.
+                    let is_last = has_begun.load(Ordering::Acquire);
+                    match find(&folder) {
+                        Ok(Some(file)) => return Ok(file),
+                        Ok(None) if is_last => {
+                            let missing = "the engine writes no profile";
+                            return Err(io::Error::new(io::ErrorKind::NotFound, missing));
+                        }
+                        Ok(None) => thread::sleep(Duration::from_micros(200)),
+                        Err(error) => return Err(error),
+                    }
+                }
+            });
+            let begun = begin();
+            has_begun.store(true, Ordering::Release);
+            let file = watcher.join().unwrap_or_else(|_| Err(io::Error::other("no watcher")));
+            (begun, file)
+        })
     }
 
     /// Ends the profile of the session that writes it, and reads it. A copy stays in the
@@ -55,6 +80,14 @@ impl ProfileFile {
         }
         parse(bytes)
     }
+}
+
+/// The first file of the folder, opened; then both are removed.
+fn find(folder: &TempDir) -> io::Result<Option<ProfileFile>> {
+    let Some(entry) = fs::read_dir(folder.path())?.next().transpose()? else { return Ok(None) };
+    let file = ProfileFile { file: File::open(entry.path())?, name: entry.file_name() };
+    fs::remove_dir_all(folder.path())?;
+    Ok(Some(file))
 }
 
 /// Writes a profile into the folder, under another name if there is one of its name: older

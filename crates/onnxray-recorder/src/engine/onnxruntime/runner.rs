@@ -30,7 +30,7 @@ const EVENTS_OF_RUN: u64 = 2;
 const EVENTS_OF_NODE: u64 = 3;
 /// A segment ends after so long, which is what a process that is killed loses; but not
 /// before so many times what it takes to begin one.
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_secs(10);
 const LOAD_TIMES: u32 = 20;
 
 /// What goes into a run, and what came out of the last one.

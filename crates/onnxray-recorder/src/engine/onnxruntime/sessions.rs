@@ -64,9 +64,9 @@ impl Sessions {
     ) -> Result<(Session, ProfileFile), RecordError> {
         let folder = ProfileFile::folder().map_err(|error| load_error(error.to_string()))?;
         let prefix = folder.path().join(ProfileFile::PREFIX);
-        let session = self.commit(|builder| change(builder.with_profiling(&prefix)?))?;
-        let profile = ProfileFile::take(folder).map_err(|error| load_error(error.to_string()))?;
-        Ok((session, profile))
+        let begin = || self.commit(|builder| change(builder.with_profiling(&prefix)?));
+        let (session, profile) = ProfileFile::take(folder, begin);
+        Ok((session?, profile.map_err(|error| load_error(error.to_string()))?))
     }
 
     fn commit(&self, change: impl FnOnce(SessionBuilder) -> Built) -> Result<Session, RecordError> {

@@ -4,7 +4,7 @@ use crate::args::InputArguments;
 use crate::commands::input::Input;
 use crate::message;
 use onnxray_analyzer::Summary;
-use onnxray_format::printable;
+use onnxray_format::{printable, shown as shown_path};
 use onnxray_recorder::LaunchSpec;
 use std::path::{Path, PathBuf};
 
@@ -28,6 +28,13 @@ pub(super) fn tell_interrupted(recorded: bool) {
         true => "interrupted; what was recorded until then is kept",
         false => "interrupted; nothing was recorded",
     });
+}
+
+/// Says which files there are of launches of which the last one failed.
+pub(super) fn tell_kept(files: &[PathBuf]) {
+    for file in files {
+        message::note(format_args!("{} is kept", shown_path(file)));
+    }
 }
 
 /// Prints the most important figures of a recording, and what is doubtful about it.

@@ -15,7 +15,7 @@ use crate::exit::Ended;
 use crate::message;
 use crate::output;
 use crate::output_files::OutputFiles;
-use messages::{tell, tell_interrupted};
+use messages::{tell, tell_interrupted, tell_kept};
 use onnxray_analyzer::report::write_workbook;
 use onnxray_failsafe::OutputFile;
 use onnxray_recorder::engine::EngineSpec;
@@ -61,8 +61,10 @@ fn one_model(
         }
         _ => {
             let launches = Launches::plan(specs, schedule, Turns::Launches)?;
-            let ended = start(&launches, stop.asked(), |_| false)?;
-            (launches.traces().concat(), ended)
+            let ended = start(&launches, stop.asked(), |_| false);
+            let files = launches.traces().concat();
+            let ended = ended.inspect_err(|_| tell_kept(&files))?;
+            (files, ended)
         }
     };
     let said = files.iter().try_for_each(|file| output::say(file.display()));
