@@ -2,6 +2,7 @@
 //! `ONNXRAY_ENGINES` a folder with older versions of it, each in a folder of its name.
 
 use crate::onnx_file::{self, FLOAT, INT64, Message, node, value};
+use crate::onnxruntime_package::{library, python};
 use crate::program::{Finished, MODELS, Place, finished, json, model, program, record};
 use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
@@ -10,26 +11,8 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// What a Python that has the runtime prints.
-fn python(script: &str, arguments: &[&str]) -> String {
-    let python = std::env::var("ONNXRAY_PYTHON").unwrap_or("python3".to_string());
-    let output = Command::new(python).args(["-c", script]).args(arguments).output().unwrap();
-    assert!(
-        output.status.success(),
-        "this test needs a Python with onnxruntime (.ci/run makes one, ONNXRAY_PYTHON names \
-         it): {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).unwrap().trim().to_string()
-}
-
-/// The folder of the Python package, which `--engine-library` takes.
-fn library() -> String {
-    python("import onnxruntime, os; print(os.path.dirname(onnxruntime.__file__))", &[])
-}
-
 fn installed_version() -> String {
-    python("import onnxruntime; print(onnxruntime.__version__)", &[])
+    python("import onnxruntime; print(onnxruntime.__version__)", &[] as &[&str])
 }
 
 /// Arguments that choose the engine.

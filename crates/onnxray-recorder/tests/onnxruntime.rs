@@ -5,6 +5,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
+#[path = "../../../tests/onnxruntime_package.rs"]
+mod package;
+
 use ndarray::ArrayD;
 use onnxray_format::IterationKind;
 use onnxray_recorder::engine::EngineSpec;
@@ -12,8 +15,8 @@ use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
 use onnxray_recorder::{
     Folders, GivenDimensions, InputFiles, Launch, LaunchOptions, Model, Session, Tensor,
 };
+use package::{library, python};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const MODELS: [(&str, &[(&str, u64)]); 7] = [
     ("encoder.onnx", &[("sequence", 32)]),
@@ -29,26 +32,13 @@ fn path(model: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models").join(model)
 }
 
-fn python(script: &str, arguments: &[&Path]) -> String {
-    let python = std::env::var("ONNXRAY_PYTHON").unwrap_or("python3".to_string());
-    let output = Command::new(python).args(["-c", script]).args(arguments).output().unwrap();
-    assert!(
-        output.status.success(),
-        "this test needs a Python with onnxruntime (.ci/run makes one, ONNXRAY_PYTHON names \
-         it): {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).unwrap().trim().to_string()
-}
-
 fn runtime() -> EngineSpec {
     assert!(
         std::env::var_os("ORT_DISABLE_TELEMETRY").is_some(),
         "set ORT_DISABLE_TELEMETRY=1, as .ci/run does: this process loads ONNX Runtime"
     );
-    let folder = python("import onnxruntime; print(onnxruntime.__path__[0])", &[]);
     EngineSpec::OnnxRuntime(OnnxRuntimeOptions {
-        library: Some(folder.into()),
+        library: Some(library().into()),
         ..OnnxRuntimeOptions::default()
     })
 }

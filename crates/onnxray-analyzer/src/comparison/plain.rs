@@ -6,11 +6,13 @@ use super::change::Judge;
 use super::paired::Paired;
 use super::timing::{Measured, Whole};
 use super::{Compared, Options, Recording, stability};
-use crate::statistics::{RecordingCost, Summary, Timeline};
+use crate::statistics::{RecordingOverhead, Summary, Timeline};
 
 /// `None` if recording does not cost much on either side, or if one has no plain iterations.
 pub(crate) fn plain(recordings: [&Recording; 2], options: &Options) -> Option<Compared> {
-    if !recordings.iter().any(|recording| is_costly(recording)) {
+    let mut overheads =
+        recordings.iter().filter_map(|side| side.summary.model.recording_overhead.as_ref());
+    if !overheads.any(RecordingOverhead::is_costly) {
         return None;
     }
     let [Some(a), Some(b)] = recordings.map(plain_only) else { return None };
@@ -31,12 +33,6 @@ pub(crate) fn plain(recordings: [&Recording; 2], options: &Options) -> Option<Co
     let judge = Judge::new(recordings, &measured, &trends, paired.as_ref(), options);
     let (total, _) = judge.all(&[]);
     Some(total)
-}
-
-/// Whether recording makes iterations longer by more than it should, for sure.
-pub(crate) fn is_costly(recording: &Recording) -> bool {
-    let overhead = recording.summary.model.recording_overhead.as_ref();
-    overhead.is_some_and(|overhead| overhead.cost() == RecordingCost::Large)
 }
 
 /// The recording with nothing but its plain iterations, which nothing is known of but how

@@ -2,7 +2,7 @@
 
 use super::ranks::are_ranks;
 use super::{
-    Advice, Disturbance, Disturber, IterationSummary, LaunchSummary, ModelSummary, RecordingCost,
+    Advice, Disturbance, Disturber, IterationSummary, LaunchSummary, ModelSummary,
     RecordingOverhead, Settling,
 };
 use crate::trace::Trace;
@@ -69,7 +69,7 @@ pub(super) fn disturbed(disturbances: &[Disturbance], launches: usize) -> Vec<St
 
 /// What recording costs, if it is proved to distort what it measures.
 pub(super) fn costly(overhead: Option<&RecordingOverhead>) -> Option<String> {
-    let overhead = overhead.filter(|overhead| overhead.cost() == RecordingCost::Large)?;
+    let overhead = overhead.filter(|overhead| overhead.is_costly())?;
     Some(format!(
         "recording makes iterations longer, by {}: times of operators are too long by as much \
          together, those of small ones by more",

@@ -89,6 +89,11 @@ impl RecordingOverhead {
         }
     }
 
+    /// Whether it makes iterations longer by more than it should, for sure.
+    pub fn is_costly(&self) -> bool {
+        self.cost() == RecordingCost::Large
+    }
+
     /// The share, if it could be measured.
     pub fn measured(&self) -> Option<f64> {
         (self.cost() != RecordingCost::NotMeasurable).then_some(self.share)

@@ -92,6 +92,19 @@ impl Model {
         }
     }
 
+    /// Inputs for [`Model::operators`] where there are no others: made up, or none for an
+    /// engine that does not run on them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Model::inputs`].
+    pub fn sample_inputs(&self) -> Result<Vec<Tensor>, RecordError> {
+        match self.engine.describes_by_running() {
+            true => self.inputs(&InputFiles::new(), 1),
+            false => Ok(Vec::new()),
+        }
+    }
+
     /// Names of its inputs, in the model's order.
     pub fn input_names(&self) -> Vec<&str> {
         self.file.graph.inputs.iter().map(|input| input.name.as_str()).collect()

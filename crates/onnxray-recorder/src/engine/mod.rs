@@ -39,6 +39,9 @@ pub trait Engine {
     /// Whether spans come some runs late.
     fn is_late(&self) -> bool;
 
+    /// Whether it runs a model to find out what it executes.
+    fn describes_by_running(&self) -> bool;
+
     /// Whether inputs may be of types that [`Tensor`] holds as zeros only.
     fn takes_all_types(&self) -> bool;
 

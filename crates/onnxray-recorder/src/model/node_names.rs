@@ -21,29 +21,12 @@ pub(super) fn renamed<'a>(
     names: impl IntoIterator<Item = &'a str>,
 ) -> Option<Vec<u8>> {
     let mut names = names.into_iter();
-    let mut model = Vec::with_capacity(bytes.len() + bytes.len() / 64);
-    for field in Fields(bytes) {
-        match field? {
-            Field { number: MODEL_GRAPH, value: Some(value), .. } => {
-                put(&mut model, MODEL_GRAPH, &graph(value, &mut names)?);
-            }
-            Field { whole, .. } => model.extend_from_slice(whole),
-        }
-    }
+    let model = rewritten(bytes, MODEL_GRAPH, |value| graph(value, &mut names))?;
     names.next().is_none().then_some(model)
 }
 
 fn graph(bytes: &[u8], names: &mut dyn Iterator<Item = &str>) -> Option<Vec<u8>> {
-    let mut graph = Vec::with_capacity(bytes.len());
-    for field in Fields(bytes) {
-        match field? {
-            Field { number: GRAPH_NODE, value: Some(value), .. } => {
-                put(&mut graph, GRAPH_NODE, &node(value, names)?);
-            }
-            Field { whole, .. } => graph.extend_from_slice(whole),
-        }
-    }
-    Some(graph)
+    rewritten(bytes, GRAPH_NODE, |value| node(value, names))
 }
 
 fn node(bytes: &[u8], names: &mut dyn Iterator<Item = &str>) -> Option<Vec<u8>> {
@@ -63,16 +46,26 @@ fn node(bytes: &[u8], names: &mut dyn Iterator<Item = &str>) -> Option<Vec<u8>> 
 }
 
 fn attribute(bytes: &[u8], names: &mut dyn Iterator<Item = &str>) -> Option<Vec<u8>> {
-    let mut attribute = Vec::with_capacity(bytes.len());
+    rewritten(bytes, ATTRIBUTE_GRAPH, |value| graph(value, names))
+}
+
+/// A message in which the messages of one field are others; `None` if it is none, or if one of
+/// them is not to be had.
+fn rewritten(
+    bytes: &[u8],
+    number: u64,
+    mut change: impl FnMut(&[u8]) -> Option<Vec<u8>>,
+) -> Option<Vec<u8>> {
+    let mut message = Vec::with_capacity(bytes.len() + bytes.len() / 64);
     for field in Fields(bytes) {
         match field? {
-            Field { number: ATTRIBUTE_GRAPH, value: Some(value), .. } => {
-                put(&mut attribute, ATTRIBUTE_GRAPH, &graph(value, names)?);
+            Field { number: own, value: Some(value), .. } if own == number => {
+                put(&mut message, number, &change(value)?);
             }
-            Field { whole, .. } => attribute.extend_from_slice(whole),
+            Field { whole, .. } => message.extend_from_slice(whole),
         }
     }
-    Some(attribute)
+    Some(message)
 }
 
 /// A field of a message.

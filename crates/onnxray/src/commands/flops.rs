@@ -9,8 +9,7 @@ use crate::output_files::OutputFiles;
 use onnxray_analyzer::flops_profile;
 use onnxray_analyzer::report::{Level, flops_report};
 use onnxray_format::Run;
-use onnxray_recorder::engine::EngineSpec;
-use onnxray_recorder::{InputFiles, Model};
+use onnxray_recorder::Model;
 
 pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     let measured = [Level::Launch, Level::Iteration];
@@ -22,12 +21,7 @@ pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     let engine = arguments.engine.spec(false).unwrap_or_else(|message| Arguments::refuse(&message));
     without_telemetry(&[&engine])?;
     let model = Model::load(&engine, &arguments.model.model, &arguments.model.sizes.given(), 1)?;
-    let inputs = match engine {
-        EngineSpec::Tract => Vec::new(),
-        // It learns of shapes by running.
-        EngineSpec::OnnxRuntime(_) => model.inputs(&InputFiles::new(), 1)?,
-    };
-    let operators = model.operators(&inputs)?;
+    let operators = model.operators(&model.sample_inputs()?)?;
     if operators.is_empty() {
         message::note(format_args!(
             "{} executes none of the model's nodes: their results depend on no input, or they \

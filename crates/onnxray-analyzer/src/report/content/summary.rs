@@ -3,7 +3,7 @@
 use super::selection::{Level, Order, Selection};
 use super::{launches, model, modules, operators, types};
 use crate::report::document::{Block, Document, Note, Notes, Table};
-use crate::statistics::{FlopsProfile, OperatorSummary, RecordingCost, Summary};
+use crate::statistics::{FlopsProfile, OperatorSummary, Summary};
 use onnxray_format::Run;
 
 /// Key and title of the table of operators.
@@ -98,7 +98,7 @@ fn operators(summary: &Summary, selection: &Selection) -> Table {
 /// What marks tables of times that recording distorts.
 fn caveat(summary: &Summary) -> Option<String> {
     let overhead = summary.model.recording_overhead.as_ref();
-    let large = overhead.filter(|overhead| overhead.cost() == RecordingCost::Large)?;
+    let large = overhead.filter(|overhead| overhead.is_costly())?;
     let percent = large.share * 100.0;
     Some(format!("times are too long: recording makes an iteration {percent:.1} % longer"))
 }

@@ -59,6 +59,10 @@ impl Engine for OnnxRuntime {
         true
     }
 
+    fn describes_by_running(&self) -> bool {
+        true
+    }
+
     fn takes_all_types(&self) -> bool {
         true
     }

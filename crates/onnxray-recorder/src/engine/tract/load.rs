@@ -59,6 +59,10 @@ impl Engine for Tract {
         false
     }
 
+    fn describes_by_running(&self) -> bool {
+        false
+    }
+
     fn takes_all_types(&self) -> bool {
         false
     }
