@@ -11,6 +11,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that fails panics
 
+#[path = "peers/onnxruntime.rs"]
+mod onnxruntime;
 #[path = "peers/mod.rs"]
 mod peers;
 
@@ -18,12 +20,10 @@ use onnxray_format::IterationKind;
 use onnxray_import::{Reading, import};
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
-use onnxray_recorder::{
-    Folders, GivenDimensions, InputFiles, Launch, LaunchOptions, Model, Tensor,
-};
+use onnxray_recorder::{Folders, GivenDimensions, InputFiles, Launch, LaunchOptions, Model};
+use onnxruntime::{library, written};
 use peers::Peer;
 use std::path::Path;
-use std::process::Command;
 
 const ROUNDS: usize = 40;
 const RUNS: usize = 50;
@@ -33,12 +33,7 @@ fn main() {
         std::env::var_os("ORT_DISABLE_TELEMETRY").is_some(),
         "set ORT_DISABLE_TELEMETRY=1: this process loads ONNX Runtime"
     );
-    let python = std::env::var("ONNXRAY_PYTHON").unwrap_or_else(|_| "python3".to_string());
-    let script = "import onnxruntime; print(onnxruntime.__path__[0])";
-    let output = Command::new(python).args(["-c", script]).output().expect("a Python");
-    let library = String::from_utf8(output.stdout).expect("a path");
-    let library = library.trim();
-    assert!(!library.is_empty(), "ONNXRAY_PYTHON names a Python with onnxruntime");
+    let library = library();
     println!("plain iterations / runs in a Python loop (median of rounds, 5th to 95th percentile)");
     // A process has one pool of threads, so the number of them is one for all models.
     let threads = std::env::var("ONNXRAY_BENCH_THREADS").map_or(1, |text| text.parse().unwrap());
@@ -48,7 +43,7 @@ fn main() {
         ("encoder", &[("sequence", 128)]),
         ("encoder-int8", &[("sequence", 128)]),
     ] {
-        compare(name, sizes, threads, library);
+        compare(name, sizes, threads, &library);
     }
 }
 
@@ -115,20 +110,4 @@ fn compare(name: &str, sizes: &[(&str, u64)], threads: u32, library: &str) {
 fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
-}
-
-/// Shape and values of each input by its name.
-fn written(model: &Model, inputs: &[Tensor]) -> String {
-    let values = |tensor: &Tensor| -> Vec<f64> {
-        match tensor {
-            Tensor::F32(array) => array.iter().map(|value| f64::from(*value)).collect(),
-            Tensor::I64(array) => array.iter().map(|value| *value as f64).collect(),
-            _ => panic!("inputs of the bundled models are fp32 or s64"),
-        }
-    };
-    let named = model.input_names().into_iter().zip(inputs).map(|(name, tensor)| {
-        let input = serde_json::json!({ "shape": tensor.shape(), "values": values(tensor) });
-        (name.to_string(), input)
-    });
-    serde_json::Value::Object(named.collect()).to_string()
 }

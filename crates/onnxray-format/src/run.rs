@@ -32,6 +32,9 @@ pub struct Run {
     pub dimensions: Vec<Dimension>,
     /// Threads that a kernel may use.
     pub threads: Option<u32>,
+    /// Launches that ran side by side, numbered one behind the other; `None` if each ran alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instances: Option<u32>,
     /// Instruction sets that the engine chose its kernels for.
     pub isa: Option<String>,
     /// What becomes of the vector registers behind each operator.
@@ -68,6 +71,9 @@ pub struct Run {
     pub clock: Option<String>,
     /// Smallest step that the clock was seen to make.
     pub clock_resolution: Option<Nanoseconds>,
+    /// Unix time of the clock's zero, by which launches of one machine have one time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock_origin: Option<Nanoseconds>,
     /// Time to load and optimize the model.
     pub load_time: Option<Nanoseconds>,
     /// Id of the process.
@@ -96,6 +102,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// Number of the round that the launch belongs to: those that ran side by side have one.
+    pub fn round(&self) -> u32 {
+        self.launch / self.instances.unwrap_or(1).max(1)
+    }
+
     /// The engine's options in one line, which [`Run::engine_options_of`] reads; empty if there
     /// are none.
     pub fn engine_options_text(&self) -> String {

@@ -3,7 +3,7 @@
 use jiff::Zoned;
 use onnxray_format::Nanoseconds;
 use std::sync::LazyLock;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 /// The clock's zero: the first time that anyone asks.
 static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -11,6 +11,13 @@ static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
 /// Time on the recording's clock, which is monotonic.
 pub(crate) fn now() -> Nanoseconds {
     Nanoseconds(ORIGIN.elapsed().as_nanos() as u64)
+}
+
+/// Unix time of the clock's zero; `None` if the system's clock was never set.
+pub(crate) fn origin() -> Option<Nanoseconds> {
+    let unix = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    let nanoseconds = u64::try_from(unix.as_nanos()).ok()?;
+    Some(Nanoseconds(nanoseconds.checked_sub(now().0)?))
 }
 
 /// The smallest step that the clock makes when it is read over and over.

@@ -45,6 +45,15 @@ pub enum PinError {
         counted(*cores as u64, "core", "cores")
     )]
     TooFew { cores: usize, threads: u32 },
+    /// Instances would have to share cores.
+    #[error(
+        "{instances} instances on {cores} each need {}, and there are {}\n\
+         hint: take fewer --instances, or fewer --cores-per-instance",
+        counted(u64::from(*instances) * u64::from(*each), "core", "cores"),
+        there,
+        cores = counted(u64::from(*each), "core", "cores")
+    )]
+    TooFewForAll { instances: u32, each: u32, there: usize },
     /// The system has no such thing, or does not tell which cores there are.
     #[error("this system does not let a program choose its cores")]
     Unsupported,
@@ -80,6 +89,23 @@ impl Pin {
         let allowed = allowed().ok_or(PinError::Unsupported)?;
         let there = online(system).unwrap_or_else(|| allowed.clone());
         self.choose(&there, &allowed, threads, |core| Kind::of(system, core))
+    }
+
+    /// So many cores for each instance of a launch, none of them for two; the same share of
+    /// those that are named.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pin::cores`].
+    pub fn of_instances(&self, instances: u32, each: u32) -> Result<Vec<Vec<u32>>, PinError> {
+        let cores = self.cores(instances.saturating_mul(each)).map_err(|error| match error {
+            PinError::TooFew { cores, .. } => {
+                PinError::TooFewForAll { instances, each, there: cores }
+            }
+            other => other,
+        })?;
+        let share = cores.len() / instances.max(1) as usize;
+        Ok(cores.chunks_exact(share.max(1)).take(instances as usize).map(<[u32]>::to_vec).collect())
     }
 
     fn choose(
@@ -290,6 +316,22 @@ mod tests {
         assert!(refused(&of(&[1]), 2).starts_with("2 threads on 1 core:"));
         assert!(refused(&Pin::Any, 3).starts_with("3 threads on 2 cores:"));
         assert_eq!(of(&[0, 1]).choose(&[0, 1], &[0, 1], 1, kind).unwrap(), [0, 1]);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn instances_share_cores_out() {
+        let all = Pin::Cores(allowed().unwrap());
+        let Pin::Cores(cores) = &all else { return };
+        let each = all.of_instances(cores.len() as u32, 1).unwrap();
+        assert_eq!(each.concat(), *cores, "one each");
+        assert_eq!(all.of_instances(1, 1).unwrap(), std::slice::from_ref(cores), "all for one");
+        assert_eq!(Pin::Any.of_instances(1, 1).unwrap().concat().len(), 1);
+        let refused = Pin::Cores(cores[..1].to_vec()).of_instances(3, 2).unwrap_err().to_string();
+        assert!(
+            refused.starts_with("3 instances on 2 cores each need 6 cores, and there are 1"),
+            "{refused}"
+        );
     }
 
     /// The cores that a machine has differ, but some core may be used.

@@ -168,6 +168,15 @@ pub enum RecordError {
     )]
     MemoryOfBoth { bytes: u64, limit: u64 },
 
+    /// Instances that are to run side by side take more than the machine has.
+    #[error(
+        "{instances} instances need {} of memory together, and there are {}\n\
+         hint: take fewer --instances",
+        size(*bytes),
+        size(*limit)
+    )]
+    MemoryOfInstances { instances: u32, bytes: u64, limit: u64 },
+
     /// More than the system gives.
     #[error("no memory for input `{}` of shape {}", printable(name), show(shape))]
     NoMemory { name: String, shape: Vec<u64> },

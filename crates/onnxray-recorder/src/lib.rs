@@ -34,14 +34,14 @@ pub use engine::Model;
 pub use error::{MissingDimension, RecordError};
 pub use launch::{Launch, LaunchOptions, Place, Recorded};
 pub use launches::{
-    Folders, LaunchError, LaunchSpec, Launches, ProcessSpec, Trial, Turns, check_memory,
-    iterations_per_turn, nth_launch,
+    FailedInstance, Folders, Instances, LaunchError, LaunchSpec, Launches, Neighbours, ProcessSpec,
+    Rounds, Trial, Turns, check_memory, check_memory_of_instances, iterations_per_turn, nth_launch,
 };
 pub use model::dimensions::{BoundDimensions, GivenDimensions};
 pub use model::file::OnnxFile;
 pub use model::inputs::InputFiles;
 pub use model::tensor_table::TensorTable;
 pub use nodes::OnnxNodes;
-pub use record::{Failure, Length, Outcome, Participant, Progress, Schedule, record};
+pub use record::{Company, Failure, Length, Outcome, Participant, Progress, Schedule, record};
 pub use session::Session;
 pub use tensor::Tensor;

@@ -56,6 +56,28 @@ pub struct Progress {
     pub share: f64,
 }
 
+/// Who is told how far a launch is, and whom it waits for; a closure that takes its
+/// [`Progress`] waits for nobody.
+pub trait Company {
+    /// Before each round.
+    fn progress(&mut self, progress: Progress);
+
+    /// Everything is loaded. Returns when the launch may begin.
+    fn wait_to_begin(&mut self) {}
+
+    /// The schedule is at its end. Whether others measure still: then the model goes on
+    /// running without being recorded, so that they have the company that they began with.
+    fn others_measure(&mut self) -> bool {
+        false
+    }
+}
+
+impl<F: FnMut(Progress)> Company for F {
+    fn progress(&mut self, progress: Progress) {
+        self(progress);
+    }
+}
+
 /// How a launch ended.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -97,7 +119,7 @@ pub fn record(
     participants: &[Participant],
     schedule: &Schedule,
     stop: &AtomicBool,
-    mut progress: impl FnMut(Progress),
+    mut company: impl Company,
 ) -> Result<Outcome, Failure> {
     let mut sides: Vec<Side> = Vec::new();
     let run = participants
@@ -109,13 +131,23 @@ pub fn record(
             sides.push(Side { launch, inputs });
             Ok(())
         })
-        .and_then(|()| run(&mut sides, schedule, stop, &mut progress));
+        .and_then(|()| {
+            company.wait_to_begin();
+            run(&mut sides, schedule, stop, &mut company)
+        })
+        .and_then(|interrupted| {
+            while !interrupted && !stop.load(Ordering::Relaxed) && company.others_measure() {
+                run_unrecorded(&mut sides)?;
+            }
+            Ok(interrupted)
+        });
     let failed = run.as_ref().err().map(|failure| failure.participant);
     // All are closed, whichever fails.
     let mut recorded = Vec::new();
     let mut unfinished = None;
     for (participant, Side { launch, .. }) in sides.into_iter().enumerate() {
-        if failed == Some(participant) || failed.is_some() && launch.iterations() == 0 {
+        let ended_early = !matches!(run, Ok(false));
+        if failed == Some(participant) || ended_early && launch.iterations() == 0 {
             launch.abandon();
             continue;
         }
@@ -142,21 +174,23 @@ fn run(
     sides: &mut [Side],
     schedule: &Schedule,
     stop: &AtomicBool,
-    progress: &mut impl FnMut(Progress),
+    company: &mut impl Company,
 ) -> Result<bool, Failure> {
+    if stop.load(Ordering::Relaxed) {
+        return Ok(true);
+    }
     let turn = schedule.turn.get();
     for (number, done) in (0..).zip((0..schedule.warmup).step_by(turn as usize)) {
         let share = f64::from(done) / f64::from(schedule.warmup);
-        progress(Progress { warming_up: true, measured: 0, share });
+        company.progress(Progress { warming_up: true, measured: 0, share });
         round(sides, number, &[(IterationKind::WarmUp, turn.min(schedule.warmup - done))])?;
         if stop.load(Ordering::Relaxed) {
             return Ok(true);
         }
     }
     if schedule.plain > 0 {
-        for (participant, Side { launch, inputs }) in sides.iter_mut().enumerate() {
-            launch.warm_up_plain(inputs).map_err(|error| Failure { participant, error })?;
-        }
+        // The plain runners are as warm then as the instrumented ones.
+        run_unrecorded(sides)?;
     }
     let begun = Instant::now();
     let mut measured = 0;
@@ -165,7 +199,7 @@ fn run(
             Length::Iterations(count) => f64::from(measured) / f64::from(count.max(1)),
             Length::Duration(duration) => begun.elapsed().div_duration_f64(duration),
         };
-        progress(Progress { warming_up: false, measured, share: share.min(1.0) });
+        company.progress(Progress { warming_up: false, measured, share: share.min(1.0) });
         let left = match schedule.length {
             Length::Iterations(count) => count.saturating_sub(measured),
             Length::Duration(_) if measured > 0 && share >= 1.0 => 0,
@@ -183,6 +217,14 @@ fn run(
         }
     }
     Ok(false)
+}
+
+/// An iteration of each participant that leaves no trace.
+fn run_unrecorded(sides: &mut [Side]) -> Result<(), Failure> {
+    for (participant, Side { launch, inputs }) in sides.iter_mut().enumerate() {
+        launch.run_unrecorded(inputs).map_err(|error| Failure { participant, error })?;
+    }
+    Ok(())
 }
 
 /// A turn of each participant and kind, of so many iterations. Every other round the

@@ -7,7 +7,6 @@ use crate::engine::{EngineSpec, Instrumentation, Model, Runner};
 use crate::error::RecordError;
 use crate::launch::{Launch, LaunchOptions, Recorded};
 use crate::model::dimensions::GivenDimensions;
-use crate::model::inputs::InputFiles;
 use crate::tensor::Tensor;
 use onnxray_format::{IterationKind, VectorRegisters};
 use std::env;
@@ -47,8 +46,10 @@ impl Session {
         path: impl AsRef<Path>,
         sizes: &GivenDimensions,
     ) -> Result<Session, RecordError> {
+        let instances = instances(env::var("INST_NUM").ok().as_deref());
         let options = is_on(env::var("ENGINE_PROFILING").ok().as_deref()).then(|| LaunchOptions {
-            launches: Some(instances(env::var("INST_NUM").ok().as_deref())),
+            launches: Some(instances),
+            instances,
             ..LaunchOptions::default()
         });
         Session::open_with(engine, path.as_ref(), sizes, options.as_ref())
@@ -73,7 +74,7 @@ impl Session {
         };
         let model = Model::load(engine, path, sizes, options.threads)?;
         // What cannot be made up, such as texts, an engine has to do without.
-        let inputs = model.inputs(&InputFiles::new(), 1).unwrap_or_default();
+        let inputs = model.sample_inputs().unwrap_or_default();
         Ok(Session { mode: Mode::Recorded(Box::new(Launch::begin(&model, &inputs, options)?)) })
     }
 

@@ -4,8 +4,8 @@
 
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{
-    GivenDimensions, InputFiles, LaunchOptions, Length, Model, Participant, Schedule, Tensor,
-    record,
+    GivenDimensions, InputFiles, LaunchOptions, Length, Model, Participant, Progress, Schedule,
+    Tensor, record,
 };
 use serde_json::Value;
 use std::fs;
@@ -36,7 +36,7 @@ fn order(schedule: Schedule, stop_after: u32) -> (String, bool) {
         })
         .collect();
     let stop = AtomicBool::new(false);
-    let outcome = record(&participants, &schedule, &stop, |progress| {
+    let outcome = record(&participants, &schedule, &stop, |progress: Progress| {
         stop.store(progress.measured >= stop_after, Ordering::Relaxed);
     });
     let outcome = outcome.unwrap();

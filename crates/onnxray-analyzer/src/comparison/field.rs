@@ -19,6 +19,8 @@ pub enum Field {
     Shapes,
     /// Threads that a kernel may use.
     Threads,
+    /// Launches that ran side by side.
+    Instances,
     /// What becomes of the vector registers behind each operator.
     Registers,
     /// Instruction sets that the engine chose its kernels for.
@@ -45,7 +47,7 @@ pub enum Field {
 
 impl Field {
     /// In the order in which differences are listed.
-    pub const ALL: [Field; 19] = [
+    pub const ALL: [Field; 20] = [
         Field::Model,
         Field::Precision,
         Field::Engine,
@@ -54,6 +56,7 @@ impl Field {
         Field::Batch,
         Field::Shapes,
         Field::Threads,
+        Field::Instances,
         Field::Registers,
         Field::Isa,
         Field::Cpu,
@@ -78,6 +81,7 @@ impl Field {
             Field::Batch => "batch size",
             Field::Shapes => "input shapes",
             Field::Threads => "threads",
+            Field::Instances => "instances",
             Field::Registers => "vector registers",
             Field::Isa => "ISA",
             Field::Cpu => "CPU",
@@ -103,6 +107,7 @@ impl Field {
             Field::Batch => "batch",
             Field::Shapes => "shapes",
             Field::Threads => "threads",
+            Field::Instances => "instances",
             Field::Registers => "registers",
             Field::Isa => "isa",
             Field::Cpu => "cpu",

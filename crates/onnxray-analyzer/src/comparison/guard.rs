@@ -114,6 +114,7 @@ fn weight(field: Field, several_models: bool) -> Weight {
         Field::Batch
         | Field::Shapes
         | Field::Threads
+        | Field::Instances
         | Field::EngineOptions
         | Field::Registers
         | Field::Isa
@@ -156,6 +157,7 @@ fn value(field: Field, summary: &Summary, operators: &[Operator]) -> Option<Stri
             text(&sizes.collect::<Vec<_>>().join(", "))
         }
         Field::Threads => run.threads.map(|threads| threads.to_string()),
+        Field::Instances => run.instances.map(|instances| instances.to_string()),
         Field::Registers => run.vector_registers.map(|registers| registers.text().to_string()),
         Field::Isa => run.isa.clone(),
         Field::Cpu => run.cpu.clone(),

@@ -109,6 +109,7 @@ fn run(model: &Map<String, Value>) -> Run {
         batch_size: count("batch_size"),
         dimensions: dimensions.collect(),
         threads: count("threads").and_then(|threads| u32::try_from(threads).ok()),
+        instances: count("instances").and_then(|instances| u32::try_from(instances).ok()),
         isa: text("isa"),
         vector_registers: text("vector_registers").and_then(|text| VectorRegisters::of_text(&text)),
         cpu: text("cpu"),

@@ -4,14 +4,15 @@ use super::Ranks;
 use super::conditions::disturbances;
 use super::doubts::{costly, disturbed, doubts, unknowns};
 use super::exclusive::{self, ExclusiveTimes};
+use super::interval::Independent;
 use super::measure::Measure;
 use super::model::model;
 use super::operators::{self, Tables};
 use super::ranks::are_ranks;
 use super::spent::Executions;
 use super::{
-    Advice, Distribution, Interval, IterationSummary, LaunchSummary, OperatorSummary, PartInterval,
-    Parting, PlainSummary, Summary, Timeline, warmup,
+    Advice, Distribution, Instance, Instances, Interval, IterationSummary, LaunchSummary,
+    OperatorSummary, PartInterval, Parting, PlainSummary, Summary, Timeline, warmup,
 };
 use crate::error::AnalyzeError;
 use crate::schema::column;
@@ -56,7 +57,12 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         (!measured.is_empty()).then(|| measured.iter().map(|iteration| iteration.latency).sum());
     let launches = launches(trace, &iterations);
     let measure = Measure { iterations: measured.len(), wall };
-    let parting = Parting::of(&iterations, !are_ranks(&launches));
+    let independent = match run.instances {
+        Some(instances) => Independent::Rounds(instances),
+        None if are_ranks(&launches) => Independent::Nothing,
+        None => Independent::Launches,
+    };
+    let parting = Parting::of(&iterations, independent);
     let latency_interval =
         parting.as_ref().and_then(|parting| latency_interval(&iterations, parting));
     // Averages have no parts.
@@ -72,7 +78,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     let timeline = Timeline::of(&iterations, &launches, executions);
     let mut model = model(trace, run, &measured, &iterations, tables, wall);
     model.latency_interval = latency_interval;
-    model.plain = PlainSummary::of(&iterations, !are_ranks(&launches), run.batch_size);
+    model.plain = PlainSummary::of(&iterations, independent, run.batch_size);
     if let Some(parting) = &parting {
         model.overhead_interval = interval(&iterations, parting, |i| i.overhead);
     }
@@ -81,6 +87,8 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     let advice = Advice::of(trace);
     let mut doubts = doubts(&launches, &measured, advice);
     let disturbances = disturbances(&trace.conditions, &iterations, &launches, run.threads);
+    let instances = Instances::of(&trace.runs, &iterations);
+    doubts.extend(instances.as_ref().and_then(Instances::doubt));
     doubts.extend(disturbed(&disturbances, launches.len()));
     doubts.extend(costly(model.recording_overhead.as_ref()));
     doubts.extend(unknowns(trace, &model));
@@ -94,6 +102,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         run: run.clone(),
         model,
         ranks: Ranks::of(&launches),
+        instances,
         launches,
         iterations,
         types,
@@ -206,13 +215,20 @@ fn launches(trace: &Trace, iterations: &[IterationSummary]) -> Vec<LaunchSummary
             .collect();
         let measured = || own().filter(|i| i.kind == IterationKind::Measured);
         let mut latencies: Vec<u64> = measured().map(|iteration| iteration.latency.0).collect();
+        let plain = own().filter(|i| i.kind == IterationKind::Plain);
+        let mut plain: Vec<u64> = plain.map(|iteration| iteration.latency.0).collect();
         LaunchSummary {
             launch: run.launch,
             rank: run.rank,
+            instance: run.instances.map(|instances| Instance {
+                round: run.round(),
+                number: run.launch % instances.max(1),
+            }),
             iterations: measured().count() as u64,
             warmup_flagged: own().filter(|i| i.kind == IterationKind::WarmUp).count() as u64,
             warmup_found: warmup::warmup_length(&recorded).map(|length| length as u64),
             latency: Distribution::of(&mut latencies),
+            plain: Distribution::of(&mut plain),
         }
     });
     launches.collect()

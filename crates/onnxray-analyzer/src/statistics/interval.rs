@@ -42,6 +42,8 @@ impl PartInterval {
 pub enum Parts {
     /// So many launches.
     Launches(usize),
+    /// So many rounds of launches that ran side by side.
+    Rounds(usize),
     /// Blocks of iterations that follow each other; says less than launches.
     Blocks(usize),
 }
@@ -51,6 +53,7 @@ impl Parts {
     pub fn text(self) -> String {
         match self {
             Parts::Launches(count) => format!("{count} launches"),
+            Parts::Rounds(count) => format!("{count} rounds of instances"),
             Parts::Blocks(count) => format!("{count} blocks of iterations"),
         }
     }
@@ -58,6 +61,17 @@ impl Parts {
 
 /// Share of intervals that hold the truth.
 const CONFIDENCE: f64 = 0.95;
+
+/// Which launches are independent of each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Independent {
+    /// All of them.
+    Launches,
+    /// Those of different rounds, each of so many launches that ran side by side.
+    Rounds(u32),
+    /// None: they wait for each other.
+    Nothing,
+}
 
 /// Measured iterations, parted.
 #[derive(Clone, Debug)]
@@ -72,8 +86,8 @@ pub struct Parting {
 
 impl Parting {
     /// `None` if there are too few iterations to tell a spread. Launches that are not
-    /// `independent` of each other are no parts.
-    pub fn of(iterations: &[IterationSummary], independent: bool) -> Option<Parting> {
+    /// independent of each other are no parts.
+    pub fn of(iterations: &[IterationSummary], independent: Independent) -> Option<Parting> {
         Parting::of_kind(iterations, IterationKind::Measured, independent)
     }
 
@@ -81,16 +95,27 @@ impl Parting {
     pub fn of_kind(
         iterations: &[IterationSummary],
         kind: IterationKind,
-        independent: bool,
+        independent: Independent,
     ) -> Option<Parting> {
         let measured: Vec<usize> =
             (0..iterations.len()).filter(|&row| iterations[row].kind == kind).collect();
         let launches: Vec<&[usize]> =
             measured.chunk_by(|&a, &b| iterations[a].position == iterations[b].position).collect();
+        let round = |row: usize, instances: u32| iterations[row].launch / instances.max(1);
+        let units: Vec<&[usize]> = match independent {
+            Independent::Launches => launches.clone(),
+            Independent::Rounds(instances) => {
+                measured.chunk_by(|&a, &b| round(a, instances) == round(b, instances)).collect()
+            }
+            Independent::Nothing => Vec::new(),
+        };
         let mut parts: Vec<&[usize]> = Vec::new();
-        let of_what = if independent && launches.len() >= FEWEST_UNITS {
-            parts.extend(&launches);
-            Parts::Launches(parts.len())
+        let of_what = if units.len() >= FEWEST_UNITS {
+            parts.extend(&units);
+            match independent {
+                Independent::Rounds(_) => Parts::Rounds(parts.len()),
+                _ => Parts::Launches(parts.len()),
+            }
         } else {
             for launch in &launches {
                 let most = MOST_BLOCKS / launches.len();
@@ -134,7 +159,7 @@ impl Parting {
 
 /// A 95 % interval about a value, as far as Student's t of the values of parts reaches, of
 /// which there are at least `FEWEST_UNITS`.
-fn around(value: f64, of_parts: &[f64]) -> Interval {
+pub(super) fn around(value: f64, of_parts: &[f64]) -> Interval {
     let mean = Student::of(of_parts, CONFIDENCE, 1.0);
     let reach = mean.map_or(f64::INFINITY, |mean| mean.half_width);
     Interval { low: (value - reach).max(0.0), high: value + reach }
@@ -169,7 +194,7 @@ mod tests {
     #[test]
     fn parts_are_launches_or_else_blocks() {
         let parts = |launches: &[usize]| {
-            Parting::of(&iterations(launches), true)
+            Parting::of(&iterations(launches), Independent::Launches)
                 .map(|parting| (parting.parts, parting.iterations))
         };
         assert_eq!(parts(&[4, 5, 6]), Some((Parts::Launches(3), vec![4, 5, 6])));
@@ -178,14 +203,21 @@ mod tests {
         assert_eq!(parts(&[6, 4]), Some((Parts::Blocks(5), vec![2, 2, 2, 2, 2])));
         assert_eq!(parts(&[5]), None);
         assert_eq!(parts(&[]), None);
-        let warm_up = Parting::of(&iterations(&[100]), true).unwrap().part_of[0];
+        let parts = |launches: usize, independent| {
+            let parting = Parting::of(&iterations(&vec![8; launches]), independent).unwrap();
+            (parting.parts, parting.iterations)
+        };
+        assert_eq!(parts(6, Independent::Rounds(2)), (Parts::Rounds(3), vec![16; 3]));
+        assert_eq!(parts(4, Independent::Rounds(2)), (Parts::Blocks(8), vec![4; 8]));
+        assert_eq!(parts(5, Independent::Nothing), (Parts::Blocks(10), vec![4; 10]));
+        let warm_up = Parting::of(&iterations(&[100]), Independent::Launches).unwrap().part_of[0];
         assert_eq!(warm_up, None);
     }
 
     /// `scipy.stats.t.interval(0.95, 2, loc=11, scale=scipy.stats.sem([10, 11, 12]))`.
     #[test]
     fn an_interval_is_that_of_students_t() {
-        let parting = Parting::of(&iterations(&[1, 2, 4]), true).unwrap();
+        let parting = Parting::of(&iterations(&[1, 2, 4]), Independent::Launches).unwrap();
         let found = parting.interval(11.0, &[10.0, 22.0, 48.0]);
         assert!((found.low - 8.515862288).abs() < 1e-6, "{found:?}");
         assert!((found.high - 13.484137712).abs() < 1e-6, "{found:?}");
@@ -194,7 +226,7 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_median_stands_about_it() {
-        let parting = Parting::of(&iterations(&[1, 2, 4]), true).unwrap();
+        let parting = Parting::of(&iterations(&[1, 2, 4]), Independent::Launches).unwrap();
         let warm_up = 1000.0;
         let times = [warm_up, 10.0, warm_up, 10.0, 12.0, warm_up, 11.0, 12.0, 12.0, 14.0];
         let found = parting.of_median(&times).unwrap();
@@ -211,7 +243,8 @@ mod tests {
     fn intervals_of_medians_hold_the_truth_as_often_as_they_say() {
         const RUNS: usize = 2_000;
         for (launches, count) in [(1, 100), (1, 400), (2, 100), (3, 50), (5, 100), (10, 100)] {
-            let parting = Parting::of(&iterations(&vec![count; launches]), true).unwrap();
+            let parting =
+                Parting::of(&iterations(&vec![count; launches]), Independent::Launches).unwrap();
             let mut noise = Noise::new(launches as u64 * 1000 + count as u64);
             let of_launch = if launches < FEWEST_UNITS { 0.0 } else { 0.01 };
             // What one in twenty that takes up to half as long again adds to the median.

@@ -9,6 +9,8 @@ pub struct LaunchSummary {
     pub launch: u32,
     /// Which process of a distributed run it is; `None` if it is alone.
     pub rank: Option<u32>,
+    /// Its place among those that ran side by side; `None` if it was alone.
+    pub instance: Option<Instance>,
     /// Measured ones.
     pub iterations: u64,
     /// Iterations that the recorder declared warm-up.
@@ -17,4 +19,15 @@ pub struct LaunchSummary {
     pub warmup_found: Option<u64>,
     /// `None` if no iteration was measured.
     pub latency: Option<Distribution>,
+    /// `None` without plain iterations.
+    pub plain: Option<Distribution>,
+}
+
+/// The place of a launch among those that ran side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// From 0; those of one round ran at the same time.
+    pub round: u32,
+    /// In its round, from 0.
+    pub number: u32,
 }

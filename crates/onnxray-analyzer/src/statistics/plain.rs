@@ -1,5 +1,6 @@
 //! The model without instrumentation: latency and throughput of the plain iterations.
 
+use super::interval::Independent;
 use super::{Distribution, IterationSummary, PartInterval, Parting};
 use onnxray_format::IterationKind;
 
@@ -17,11 +18,11 @@ pub struct PlainSummary {
 }
 
 impl PlainSummary {
-    /// `None` without plain iterations. Launches that are not `independent` of each other
+    /// `None` without plain iterations. Launches that are not independent of each other
     /// are no parts of an interval.
     pub(super) fn of(
         iterations: &[IterationSummary],
-        independent: bool,
+        independent: Independent,
         batch_size: Option<u64>,
     ) -> Option<PlainSummary> {
         let plain = iterations.iter().filter(|i| i.kind == IterationKind::Plain);
@@ -66,7 +67,7 @@ mod tests {
                 iterations.push(iteration(launch, index, IterationKind::Plain, time));
             }
         }
-        let found = PlainSummary::of(&iterations, true, Some(4)).unwrap();
+        let found = PlainSummary::of(&iterations, Independent::Launches, Some(4)).unwrap();
         assert_eq!((found.latency.count, found.latency.median.0), (6, 21.0));
         assert!((found.iterations_per_second - 6.0 / 0.126).abs() < 1e-9, "{found:?}");
         assert_eq!(found.items_per_second, Some(4.0 * found.iterations_per_second));
@@ -75,6 +76,6 @@ mod tests {
         let high = found.interval.unwrap().interval.high;
         assert!((high - (21.0 + reach)).abs() < 1e-6, "{found:?}");
         iterations.retain(|iteration| iteration.kind == IterationKind::Measured);
-        assert_eq!(PlainSummary::of(&iterations, true, None), None);
+        assert_eq!(PlainSummary::of(&iterations, Independent::Launches, None), None);
     }
 }

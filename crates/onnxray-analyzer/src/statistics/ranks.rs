@@ -55,10 +55,12 @@ mod tests {
         LaunchSummary {
             launch: 0,
             rank,
+            instance: None,
             iterations: 1,
             warmup_flagged: 0,
             warmup_found: None,
             latency: Distribution::of(&mut [nanoseconds]),
+            plain: None,
         }
     }
 

@@ -65,10 +65,12 @@ mod tests {
         LaunchSummary {
             launch: 0,
             rank: None,
+            instance: None,
             iterations,
             warmup_flagged,
             warmup_found,
             latency: None,
+            plain: None,
         }
     }
 

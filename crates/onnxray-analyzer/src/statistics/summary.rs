@@ -1,8 +1,9 @@
 //! Everything that reports show of a recording.
 
 use super::{
-    Advice, Distribution, Disturbance, Interval, IterationSummary, LaunchSummary, OperatorSummary,
-    PartInterval, PartialSum, Parts, PlainSummary, Ranks, RecordingOverhead, TypeSummary,
+    Advice, Distribution, Disturbance, Instances, Interval, IterationSummary, LaunchSummary,
+    OperatorSummary, PartInterval, PartialSum, Parts, PlainSummary, Ranks, RecordingOverhead,
+    TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::{Milliseconds, Share};
@@ -19,6 +20,8 @@ pub struct Summary {
     pub launches: Vec<LaunchSummary>,
     /// How launches differ that are the ranks of one run; `None` if they are not.
     pub ranks: Option<Ranks>,
+    /// What launches that ran side by side did together; `None` if each ran alone.
+    pub instances: Option<Instances>,
     /// Of all launches, warm-up and plain ones included.
     pub iterations: Vec<IterationSummary>,
     /// From most to least time.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// operator spends in each, where that is known.
 pub struct Timeline {
     /// By launch, in order: where its settled iterations stand among all settled
-    /// ones. Launches without any are left out.
+    /// ones. Launches without any are left out, and those that ran side by side are one.
     pub launches: Vec<SettledLaunch>,
     /// Wall time of each settled iteration.
     pub latencies: Vec<u64>,
@@ -31,7 +31,7 @@ pub struct Timeline {
 /// A launch without its warm-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettledLaunch {
-    /// Number that the launch has in the recording.
+    /// Number that the launch has in the recording, or that of the round.
     pub launch: u32,
     /// Among all settled iterations.
     pub iterations: Range<usize>,
@@ -68,7 +68,7 @@ impl Timeline {
         let mut timeline = Timeline::empty(iterations.len());
         let mut row = 0;
         for of_launch in iterations.chunk_by(|a, b| a.position == b.position) {
-            let launch = launches.get(of_launch[0].position as usize)?.launch;
+            let launch = launches.get(of_launch[0].position as usize)?;
             let begin = timeline.latencies.len();
             for (row, iteration) in (row..).zip(of_launch) {
                 if iteration.kind == IterationKind::Plain {
@@ -77,10 +77,7 @@ impl Timeline {
                     timeline.latencies.push(iteration.latency.0);
                 }
             }
-            let range = begin..timeline.latencies.len();
-            if !range.is_empty() {
-                timeline.launches.push(SettledLaunch { launch, iterations: range, cut: 0 });
-            }
+            timeline.end_launch(launch, begin, 0);
             row += of_launch.len();
         }
         (!timeline.latencies.is_empty()).then_some(timeline)
@@ -127,10 +124,25 @@ impl Timeline {
                 (known, _) => *known = None,
             }
         }
-        let range = begin..self.latencies.len();
-        if !range.is_empty() {
-            let launch = launch.launch;
-            self.launches.push(SettledLaunch { launch, iterations: range, cut });
+        self.end_launch(launch, begin, cut);
+    }
+
+    /// The launch has all settled iterations from `begin` on.
+    fn end_launch(&mut self, launch: &LaunchSummary, begin: usize, cut: u64) {
+        let iterations = begin..self.latencies.len();
+        if iterations.is_empty() {
+            return;
+        }
+        let round = launch.instance.map(|instance| instance.round);
+        match self.launches.last_mut().filter(|last| Some(last.launch) == round) {
+            Some(last) => {
+                last.iterations.end = iterations.end;
+                last.cut += cut;
+            }
+            None => {
+                let launch = round.unwrap_or(launch.launch);
+                self.launches.push(SettledLaunch { launch, iterations, cut });
+            }
         }
     }
 
@@ -214,5 +226,64 @@ impl Timeline {
     /// The row of a settled iteration among all of the recording.
     pub fn row(&self, settled: usize) -> Option<usize> {
         self.rows.get(settled).map(|&row| row as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::Instance;
+
+    fn launch(launch: u32, instances: Option<u32>) -> LaunchSummary {
+        LaunchSummary {
+            launch,
+            rank: None,
+            instance: instances.map(|count| Instance { round: launch / count, number: 0 }),
+            iterations: 3,
+            warmup_flagged: 0,
+            warmup_found: Some(1),
+            latency: None,
+            plain: None,
+        }
+    }
+
+    fn iterations(launches: u32) -> Vec<IterationSummary> {
+        let of_launch = |position: u32| {
+            (0..4).map(move |index| IterationSummary {
+                position,
+                launch: position,
+                index,
+                kind: match index {
+                    3 => IterationKind::Plain,
+                    _ => IterationKind::Measured,
+                },
+                start: Nanoseconds(0),
+                latency: Nanoseconds(1),
+                operators: None,
+                concurrent: None,
+                overhead: None,
+            })
+        };
+        (0..launches).flat_map(of_launch).collect()
+    }
+
+    #[test]
+    fn launches_side_by_side_are_one_unit() {
+        let units = |instances: Option<u32>| {
+            let launches: Vec<LaunchSummary> =
+                (0..5).map(|number| launch(number, instances)).collect();
+            let measured = Timeline::of(&iterations(5), &launches, None).unwrap();
+            let plain = Timeline::of_plain(&iterations(5), &launches).unwrap();
+            [measured, plain].map(|timeline| {
+                let units = timeline.launches.iter();
+                units.map(|unit| (unit.launch, unit.iterations.clone(), unit.cut)).collect()
+            })
+        };
+        let [measured, plain]: [Vec<(u32, Range<usize>, u64)>; 2] = units(Some(2));
+        assert_eq!(measured, [(0, 0..4, 2), (1, 4..8, 2), (2, 8..10, 1)]);
+        assert_eq!(plain, [(0, 0..2, 0), (1, 2..4, 0), (2, 4..5, 0)]);
+        let [measured, _] = units(None);
+        assert_eq!(measured.len(), 5);
+        assert_eq!(measured[4], (4, 8..10, 1));
     }
 }

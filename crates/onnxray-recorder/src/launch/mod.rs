@@ -38,8 +38,10 @@ pub struct LaunchOptions {
     pub pin: Vec<u32>,
     /// Launches planned for the recording, `None` for as many as it takes; default 1.
     pub launches: Option<u32>,
+    /// How many of them run side by side; default 1.
+    pub instances: u32,
     /// Which of them this is; default: the lowest number that is free, in a recording
-    /// with those that run at the same time if several are planned.
+    /// with those that run side by side.
     pub place: Option<Place>,
     /// Iterations that will be declared warm-up; default 0.
     pub warmup: u32,
@@ -72,6 +74,7 @@ impl Default for LaunchOptions {
             threads: 1,
             pin: Vec::new(),
             launches: Some(1),
+            instances: 1,
             place: None,
             warmup: 0,
             inputs: None,
@@ -87,7 +90,7 @@ impl LaunchOptions {
             Some(Place { time, number, .. }) => {
                 Numbering::Planned { time: time.clone(), number: *number }
             }
-            None => Numbering::Free { now: file_time, instances: self.launches.unwrap_or(1) },
+            None => Numbering::Free { now: file_time, instances: self.instances },
         };
         layout::claim(Path::new(&self.folder), &numbering)
     }
@@ -238,13 +241,12 @@ impl Launch {
         Ok(())
     }
 
-    /// Runs one iteration that is not recorded at all, so that the plain runner is
-    /// as warm as the instrumented one when they are compared.
+    /// Runs one plain iteration that is not recorded at all.
     ///
     /// # Errors
     ///
     /// If the model fails.
-    pub fn warm_up_plain(&mut self, inputs: &[Tensor]) -> Result<(), RecordError> {
+    pub fn run_unrecorded(&mut self, inputs: &[Tensor]) -> Result<(), RecordError> {
         self.plain.prepare(inputs).map_err(|reason| RecordError::Run { reason })?;
         self.plain.run().map_err(|failure| failure.describe(&self.operators))
     }
@@ -331,6 +333,7 @@ fn describe_run(
         batch_size: model.bound.batch_size,
         dimensions: model.bound.dimensions.clone(),
         threads: Some(model.threads),
+        instances: Some(options.instances).filter(|&instances| instances > 1),
         isa: machine::isa(),
         vector_registers: Some(options.registers(&*model.engine)),
         cpu: machine::cpu(),
@@ -348,6 +351,7 @@ fn describe_run(
         warmup_iterations: options.warmup,
         clock: Some("monotonic".to_string()),
         clock_resolution: Some(clock::resolution()),
+        clock_origin: clock::origin(),
         load_time: Some(model.load_time),
         rank: None,
         world_size: None,

@@ -11,14 +11,18 @@
 //! colder machine, and a steady drift cancels out. Each launch has other memory.
 
 mod folders;
+mod instances;
+mod neighbours;
 mod placement;
 mod process;
 mod spec;
 mod trial;
 
 pub use folders::Folders;
+pub use instances::{FailedInstance, Instances, Rounds};
+pub use neighbours::Neighbours;
 pub use spec::{LaunchSpec, ProcessSpec};
-pub use trial::{Trial, check_memory, iterations_per_turn};
+pub use trial::{Trial, check_memory, check_memory_of_instances, iterations_per_turn};
 
 use crate::clock::file_time;
 use crate::launch::Place;
@@ -135,15 +139,7 @@ impl Launches {
 
     /// The traces that there are now, those of each recording in the order of launches.
     pub fn traces(&self) -> Vec<Vec<PathBuf>> {
-        let traces = self.specs.iter().zip(&self.times).map(|(spec, time)| {
-            let folder = Path::new(&spec.options.folder).join(layout::TRACE_FOLDER);
-            let traces = layout::list(&folder).unwrap_or_default().into_iter();
-            let ours = traces.filter(|(_, name, _)| name == time.time());
-            // One without an iteration is of a launch that was killed.
-            let is_begun = |path: &PathBuf| path.metadata().is_ok_and(|about| about.len() > 0);
-            ours.map(|(path, _, _)| path).filter(is_begun).collect()
-        });
-        traces.collect()
+        self.specs.iter().zip(&self.times).map(|(spec, time)| traces_of(spec, time)).collect()
     }
 
     /// The recordings that each process of this round runs a launch of, in their order.
@@ -177,6 +173,16 @@ impl Launches {
         spec.options.place = Some(Place { time, number, interleaved });
         spec
     }
+}
+
+/// The traces of a recording, in the order of launches.
+fn traces_of(spec: &LaunchSpec, time: &ReservedTime) -> Vec<PathBuf> {
+    let folder = Path::new(&spec.options.folder).join(layout::TRACE_FOLDER);
+    let traces = layout::list(&folder).unwrap_or_default().into_iter();
+    let ours = traces.filter(|(_, name, _)| name == time.time());
+    // One without an iteration is of a launch that was killed.
+    let is_begun = |path: &PathBuf| path.metadata().is_ok_and(|about| about.len() > 0);
+    ours.map(|(path, _, _)| path).filter(is_begun).collect()
 }
 
 #[cfg(test)]

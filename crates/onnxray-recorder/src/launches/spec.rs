@@ -7,7 +7,7 @@ use crate::error::RecordError;
 use crate::launch::LaunchOptions;
 use crate::model::dimensions::GivenDimensions;
 use crate::model::inputs::InputFiles;
-use crate::record::{Failure, Outcome, Participant, Progress, Schedule, record};
+use crate::record::{Company, Failure, Outcome, Participant, Schedule, record};
 use crate::tensor::Tensor;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -98,11 +98,7 @@ impl ProcessSpec {
     /// # Errors
     ///
     /// As [`LaunchSpec::load`] and [`record`].
-    pub fn run(
-        &self,
-        stop: &AtomicBool,
-        progress: impl FnMut(Progress),
-    ) -> Result<Outcome, Failure> {
+    pub fn run(&self, stop: &AtomicBool, company: impl Company) -> Result<Outcome, Failure> {
         let mut loaded = Vec::new();
         let mut displacements = Vec::new();
         for (participant, launch) in self.launches.iter().enumerate() {
@@ -129,7 +125,7 @@ impl ProcessSpec {
                 Participant { model, inputs, options }
             })
             .collect();
-        record(&participants, &self.schedule, stop, progress)
+        record(&participants, &self.schedule, stop, company)
     }
 }
 

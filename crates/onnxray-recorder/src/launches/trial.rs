@@ -95,6 +95,21 @@ pub fn check_memory(trials: &[Trial]) -> Result<(), RecordError> {
     }
 }
 
+/// The same of so many instances of one model.
+///
+/// # Errors
+///
+/// If they do not fit.
+pub fn check_memory_of_instances(trial: &Trial, instances: u32) -> Result<(), RecordError> {
+    let needed = trial.memory.map(|memory| memory.saturating_mul(u64::from(instances)));
+    match needed.zip(memory::limit()) {
+        Some((bytes, limit)) if bytes > limit => {
+            Err(RecordError::MemoryOfInstances { instances, bytes, limit })
+        }
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,7 +136,10 @@ mod tests {
         let trial = |memory| Trial { dimensions: Vec::new(), latency: Nanoseconds(1), memory };
         assert!(check_memory(&[trial(Some(1)), trial(Some(1))]).is_ok());
         assert!(check_memory(&[trial(Some(u64::MAX)), trial(None)]).is_ok(), "unknown");
+        assert!(check_memory_of_instances(&trial(None), 1000).is_ok(), "unknown");
         let Some(limit) = memory::limit() else { return };
+        assert!(check_memory_of_instances(&trial(Some(limit / 2)), 2).is_ok());
+        assert!(check_memory_of_instances(&trial(Some(limit / 2 + 1)), 2).is_err());
         let error = check_memory(&[trial(Some(limit)), trial(Some(1))]).unwrap_err();
         assert!(
             error

@@ -21,6 +21,7 @@ use std::time::Duration;
     onnxray record dense.onnx --against sparse.onnx\n  \
     onnxray record model.onnx --against-options '--threads 2' --until 1%\n  \
     onnxray record model.onnx --engine onnxruntime --threads 4\n  \
+    onnxray record model.onnx --instances 4 --cores-per-instance 2\n  \
     onnxray record model.onnx --against-engine onnxruntime\n\n\
     Writes OUT/profiling_trace/profiling_TIME_N.json, which chrome://tracing and\n\
     Perfetto open, and OUT/profiling_csv/profiling_TIME_N.csv, one pair a launch.\n\
@@ -57,20 +58,30 @@ pub(crate) struct RecordArguments {
     pub warmup: u32,
 
     /// Record in so many processes, one after the other; 1 unless given, and what a
-    /// verdict needs with --against
+    /// verdict needs with --against. With --instances, so many rounds of them
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub launches: Option<u32>,
 
-    /// Threads that a kernel may use
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub threads: u32,
+    /// Threads that a kernel may use; 1 unless given, or as many as --cores-per-instance
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// Record so many processes side by side, each on cores of its own
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "second",
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub instances: u32,
+
+    /// Cores that an instance is bound to; as many as --threads unless given
+    #[arg(long, value_name = "N", conflicts_with = "second",
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub cores_per_instance: Option<u32>,
 
     /// Leave the engine alone: do not clear the vector registers after each operator
     #[arg(long)]
     pub as_is: bool,
 
-    /// Bind the launches to cores, a list such as 0,2 or 0-3; without a list, to as
-    /// many as there are threads
+    /// Bind the launches to cores, a list such as 0,2 or 0-3, which instances share out;
+    /// without a list, to as many as there are threads
     #[arg(long, value_name = "CORES", num_args = 0..=1, default_missing_value = "auto")]
     pub pin: Option<Pin>,
 
@@ -121,6 +132,11 @@ impl RecordArguments {
         models.chain(inputs).cloned().collect()
     }
 
+    /// Threads that a kernel may use.
+    pub(crate) fn threads(&self) -> u32 {
+        self.threads.or(self.cores_per_instance).unwrap_or(1)
+    }
+
     /// What is to be recorded: one model, or two models or configurations in turns.
     ///
     /// # Errors
@@ -155,7 +171,7 @@ impl RecordArguments {
                 engine: engine.clone(),
                 launches,
                 dimensions,
-                threads: self.threads,
+                threads: self.threads(),
                 as_is: self.as_is,
                 profile: &self.name,
                 folder,
@@ -188,7 +204,7 @@ impl RecordArguments {
                     }),
                     ..both
                 },
-                threads: second.own.and_then(|own| own.threads).unwrap_or(self.threads),
+                threads: second.own.and_then(|own| own.threads).unwrap_or(self.threads()),
                 as_is: self.as_is || second.own.is_some_and(|own| own.as_is),
                 profile: &second.name,
                 folder: &folders[1],
@@ -276,8 +292,9 @@ impl RecordArguments {
                 threads: own.threads,
                 launches: match self.against.until {
                     Some(_) => None,
-                    None => Some(own.launches),
+                    None => Some(own.launches * self.instances),
                 },
+                instances: self.instances,
                 full_arguments: self.full_args,
                 as_is: own.as_is,
                 ..LaunchOptions::default()

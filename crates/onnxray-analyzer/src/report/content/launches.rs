@@ -13,6 +13,9 @@ const LAUNCHES: &[Column<LaunchSummary>] = &[
     column(RANK, "Rank", Count, "which process of a distributed run it is", |launch| {
         launch.rank.map_or(Cell::None, |rank| Cell::Whole(u64::from(rank)))
     }),
+    column(INSTANCE, "Instance", Count, "its place among those that ran side by side", |launch| {
+        launch.instance.map_or(Cell::None, |instance| Cell::Whole(u64::from(instance.number)))
+    }),
     column("iterations", "Iterations", Count, "measured iterations", |launch| {
         Cell::Whole(launch.iterations)
     }),
@@ -42,6 +45,16 @@ const LAUNCHES: &[Column<LaunchSummary>] = &[
     }),
     column("latency_p90_ms", "p90 ms", Ms, "90th percentile", |launch| {
         latency(launch, |latency| latency.p90)
+    }),
+    column(
+        PLAIN_MEDIAN,
+        "Plain median ms",
+        Ms,
+        "median latency of its plain iterations",
+        |launch| Cell::milliseconds(launch.plain.map(|plain| plain.median)),
+    ),
+    column(PLAIN_P90, "Plain p90 ms", Ms, "90th percentile of its plain iterations", |launch| {
+        Cell::milliseconds(launch.plain.map(|plain| plain.p90))
     }),
 ];
 
@@ -78,6 +91,9 @@ const ITERATIONS: &[Column<IterationSummary>] = &[
 ];
 
 const RANK: &str = "rank";
+const INSTANCE: &str = "instance";
+const PLAIN_MEDIAN: &str = "plain_latency_median_ms";
+const PLAIN_P90: &str = "plain_latency_p90_ms";
 const ITERATION_TABLE: &str = "iterations";
 const ITERATION: &str = "iteration";
 const LATENCY: &str = "latency_ms";
@@ -85,10 +101,14 @@ const LATENCY: &str = "latency_ms";
 /// The table of launches.
 pub(crate) fn launches(summary: &Summary) -> Table {
     let table = Table::new("launches", "Launches", LAUNCHES, &summary.launches);
-    match summary.launches.iter().any(|launch| launch.rank.is_some()) {
-        true => table,
-        false => table.hiding(&[RANK]),
+    let mut hidden = Vec::new();
+    if summary.launches.iter().all(|launch| launch.rank.is_none()) {
+        hidden.push(RANK);
     }
+    if summary.instances.is_none() {
+        hidden.extend([INSTANCE, PLAIN_MEDIAN, PLAIN_P90]);
+    }
+    table.hiding(&hidden)
 }
 
 /// The table of iterations, as they ran.

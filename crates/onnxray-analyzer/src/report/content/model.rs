@@ -2,7 +2,8 @@
 
 use crate::report::document::{Cell, Column, Figures, Unit, column};
 use crate::statistics::{
-    Distribution, FlopsProfile, PartInterval, PartialSum, Ranks, RecordingOverhead, Summary,
+    Distribution, FlopsProfile, Instances, PartInterval, PartialSum, Ranks, RecordingOverhead,
+    Summary,
 };
 use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
@@ -10,6 +11,8 @@ use onnxray_format::{Nanoseconds, Run};
 
 /// Of engines that leave a choice.
 const ENGINE_OPTIONS: &str = "engine_options";
+/// Of launches that did not run alone.
+const INSTANCES: &str = "instances";
 
 /// What the run's metadata state.
 const FACTS: &[Column<Run>] = &[
@@ -26,6 +29,9 @@ const FACTS: &[Column<Run>] = &[
     }),
     column("threads", "threads", Count, "threads that the engine may use", |run| {
         Cell::whole(run.threads.map(u64::from))
+    }),
+    column(INSTANCES, "instances", Count, "launches that ran side by side", |run| {
+        Cell::whole(run.instances.map(u64::from))
     }),
     column("isa", "ISA", Text, "instruction sets that the CPU has", |run| optional(&run.isa)),
     column(
@@ -164,7 +170,7 @@ const MEASURED: &[Column<Summary>] = &[
         Text,
         "how far it may be off, and what that was taken over",
         |summary| match summary.model.plain {
-            Some(plain) => interval_text(plain.latency.median, plain.interval),
+            Some(plain) => interval_text(plain.latency.median.0, plain.interval),
             None => Cell::Unknown,
         },
     ),
@@ -343,6 +349,41 @@ const RANKS: &[Column<Ranks>] = &[
     ),
 ];
 
+/// Of launches that ran side by side.
+const TOGETHER: &[Column<Instances>] = &[
+    column(
+        "instances_throughput_items_per_second",
+        "throughput, all instances (items/s)",
+        Number,
+        "batch size times what all instances together ran in a second in which all measured",
+        |instances| Cell::number(instances.items_per_second),
+    ),
+    column(
+        "instances_throughput_iterations_per_second",
+        "throughput, all instances (iterations/s)",
+        Number,
+        "sum of the instances' own throughputs, of plain iterations where there are any",
+        |instances| Cell::number(instances.iterations_per_second),
+    ),
+    column(
+        "instances_throughput_interval",
+        "throughput, all instances, 95 % interval",
+        Text,
+        "how far it may be off, and what that was taken over",
+        |instances| match instances.iterations_per_second {
+            Some(rate) => interval_text(rate, instances.interval),
+            None => Cell::Unknown,
+        },
+    ),
+    column(
+        "instances_time_seconds",
+        "time that all instances ran (s)",
+        Number,
+        "from the last beginning of a measurement to the first end of one, of all rounds",
+        |instances| Cell::number(instances.together.map(|time| time.seconds())),
+    ),
+];
+
 const RATES: &[Column<Summary>] =
     &[column("gflops_per_second", "GFLOP/s", Number, "FLOPs by wall time", |summary| {
         Cell::number(summary.model.gflops_per_second)
@@ -354,6 +395,9 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
     let mut figures = facts(&summary.run).with(MEASURED, summary);
     if let Some(ranks) = &summary.ranks {
         figures = figures.with(RANKS, ranks);
+    }
+    if let Some(instances) = &summary.instances {
+        figures = figures.with(TOGETHER, instances);
     }
     let figures =
         figures.with(COSTS, &Cost { flops: model.flops, bytes: model.bytes }).with(RATES, summary);
@@ -382,7 +426,8 @@ fn facts(run: &Run) -> Figures {
     // A profile of the model alone has no run to tell of.
     let is_run = !run.recording.is_empty() || !run.engine.is_empty();
     facts.figures.retain(|fact| {
-        (is_run && fact.heading.key != ENGINE_OPTIONS) || fact.value != Cell::Unknown
+        (is_run && ![ENGINE_OPTIONS, INSTANCES].contains(&fact.heading.key))
+            || fact.value != Cell::Unknown
     });
     facts
 }
@@ -412,12 +457,12 @@ fn latency(summary: &Summary, pick: fn(&Distribution) -> Milliseconds) -> Cell {
 
 fn median_interval(summary: &Summary) -> Cell {
     let Some(latency) = summary.model.latency else { return Cell::Unknown };
-    interval_text(latency.median, summary.model.latency_interval)
+    interval_text(latency.median.0, summary.model.latency_interval)
 }
 
-fn interval_text(median: Milliseconds, interval: Option<PartInterval>) -> Cell {
+fn interval_text(value: f64, interval: Option<PartInterval>) -> Cell {
     Cell::text(match interval {
-        Some(known) => known.about(median.0),
+        Some(known) => known.about(value),
         None => TOO_FEW.to_string(),
     })
 }

@@ -30,8 +30,18 @@ pub(super) fn disturbances(
 ) -> Vec<Disturbance> {
     let settled = Settled::of(conditions, iterations, launches);
     let threads = f64::from(threads.unwrap_or(1).max(1));
-    let found = Disturber::ALL.into_iter().filter_map(|of| disturbance(of, &settled, threads));
-    found.collect()
+    let known = Disturber::ALL
+        .into_iter()
+        .filter(|&of| of != Disturber::Load || is_load_of_others(conditions, launches));
+    known.filter_map(|of| disturbance(of, &settled, threads)).collect()
+}
+
+/// Whether load is that of other programs: instances load the cores of each other, unless
+/// each is bound to its own.
+fn is_load_of_others(conditions: &[Option<Conditions>], launches: &[LaunchSummary]) -> bool {
+    let is_bound = |known: &Conditions| known.pinned.as_ref().is_some_and(|on| !on.is_empty());
+    let has_company = launches.iter().any(|launch| launch.instance.is_some());
+    !has_company || conditions.iter().flatten().all(is_bound)
 }
 
 fn disturbance(disturber: Disturber, settled: &Settled<'_>, threads: f64) -> Option<Disturbance> {
@@ -144,10 +154,12 @@ mod tests {
         let summary = LaunchSummary {
             launch: 0,
             rank: None,
+            instance: None,
             iterations: latencies.len() as u64,
             warmup_flagged: 0,
             warmup_found: Some(0),
             latency: None,
+            plain: None,
         };
         (iterations.collect(), summary)
     }

@@ -36,8 +36,11 @@ impl<'a> Settled<'a> {
             settled.iterations.extend(measured.filter(|i| i.kind == IterationKind::Measured));
             settled.launches.push((conditions, begin..settled.iterations.len()));
         }
-        let slices = settled.launches.iter().filter_map(|(known, _)| known.slices.as_ref());
-        settled.load_of = LoadOf::of(slices);
+        // The cores of others are those of instances.
+        if launches.iter().all(|launch| launch.instance.is_none()) {
+            let slices = settled.launches.iter().filter_map(|(known, _)| known.slices.as_ref());
+            settled.load_of = LoadOf::of(slices);
+        }
         settled.latencies = settled.iterations.iter().map(|i| i.latency.0 as f64).collect();
         settled
     }

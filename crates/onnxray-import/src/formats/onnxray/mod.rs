@@ -410,6 +410,7 @@ fn difference(a: &Run, b: &Run) -> Option<String> {
         ("batch size", show(&a.batch_size), show(&b.batch_size)),
         ("dimensions", sizes(a), sizes(b)),
         ("threads", show(&a.threads), show(&b.threads)),
+        ("number of instances", show(&a.instances), show(&b.instances)),
         ("instruction set", show(&a.isa), show(&b.isa)),
         ("state of the vector registers", registers(a), registers(b)),
         ("processor", show(&a.cpu), show(&b.cpu)),

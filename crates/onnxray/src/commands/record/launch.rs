@@ -8,7 +8,10 @@ use crate::output;
 use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_format::printable;
-use onnxray_recorder::{Failure, LaunchSpec, Outcome, ProcessSpec, RecordError, Trial, nth_launch};
+use onnxray_recorder::{
+    Company, Failure, LaunchOptions, LaunchSpec, Neighbours, Outcome, ProcessSpec,
+    Progress as State, RecordError, Trial, nth_launch,
+};
 use std::io;
 use std::path::PathBuf;
 
@@ -18,8 +21,17 @@ pub(crate) fn run_described() -> anyhow::Result<Ended> {
     let stop = Stop::on_signals()?;
     let process = ProcessSpec::read(io::stdin().lock())
         .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;
-    stop.at_end_of_input();
-    run(&process, &stop).map(|(_, ended)| ended)
+    let go = stop.at_end_of_input();
+    let is_alone = process.launches.iter().all(|launch| launch.options.instances == 1);
+    let (_, ended) = match is_alone {
+        true => run(&process, &stop)?,
+        // The process that started this one shows how far all are.
+        false => {
+            let neighbours = Neighbours::new(stop.asked(), go, io::stdout());
+            record(&process, &stop, &launch_label(&process), neighbours)?
+        }
+    };
+    Ok(ended)
 }
 
 /// `onnxray try`: tries the launch out that standard input describes, and writes what was
@@ -35,29 +47,51 @@ pub(crate) fn try_described() -> anyhow::Result<Ended> {
 /// What was seen of a launch that was tried out, or why it is refused.
 pub(super) type Tried = Result<Trial, String>;
 
-/// Records launches: their traces, and how they ended.
+/// Records launches and shows how far they are: their traces, and how they ended.
 pub(super) fn run(process: &ProcessSpec, stop: &Stop) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
     let progress = Progress::new();
-    let whose = match process.launches.as_slice() {
-        [only] => label(only),
-        _ => String::new(),
-    };
-    let options = process.launches.first().map(|launch| &launch.options);
-    let label = match options.and_then(|options| Some((options.place.as_ref()?, options))) {
-        Some((place, options)) => {
-            format!("{whose}launch {}: ", nth_launch(place.number, options.launches))
-        }
-        None => whose,
-    };
+    let label = launch_label(process);
     progress.show(format!("{label}loading"), 0.0);
     stop.set_loading(true);
-    let outcome = process.run(stop.asked(), |state| {
+    let recorded = record(process, stop, &label, |state: State| {
         stop.set_loading(false);
         let activity = if state.warming_up { "warming up" } else { "measuring" };
         progress.show(format!("{label}{activity}"), state.share);
     });
     stop.set_loading(false);
     progress.clear();
+    recorded
+}
+
+/// What messages about launches begin with.
+fn launch_label(process: &ProcessSpec) -> String {
+    let whose = match process.launches.as_slice() {
+        [only] => label(only),
+        _ => String::new(),
+    };
+    let options = process.launches.first().map(|launch| &launch.options);
+    match options.and_then(|options| Some((options.place.as_ref()?, options))) {
+        Some((place, LaunchOptions { instances: instances @ 2.., launches, .. })) => {
+            let instance = format!("instance {} of {instances}", place.number % instances + 1);
+            match launches {
+                Some(launches) if launches == instances => format!("{instance}: "),
+                _ => format!("round {}, {instance}: ", place.number / instances + 1),
+            }
+        }
+        Some((place, options)) => {
+            format!("{whose}launch {}: ", nth_launch(place.number, options.launches))
+        }
+        None => whose,
+    }
+}
+
+fn record(
+    process: &ProcessSpec,
+    stop: &Stop,
+    label: &str,
+    company: impl Company,
+) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
+    let outcome = process.run(stop.asked(), company);
     let Outcome { recorded, interrupted } = outcome.map_err(|failure| {
         let Failure { participant, error } = failure;
         match process.launches.get(participant) {

@@ -3,9 +3,9 @@
 use crate::args::InputArguments;
 use crate::commands::input::Input;
 use crate::message;
-use onnxray_analyzer::Summary;
-use onnxray_format::{printable, shown as shown_path};
-use onnxray_recorder::LaunchSpec;
+use onnxray_analyzer::{Instances, Summary};
+use onnxray_format::{counted, printable, shown as shown_path};
+use onnxray_recorder::{FailedInstance, LaunchSpec};
 use std::path::{Path, PathBuf};
 
 /// What messages about a recording begin with; empty where there is no other one.
@@ -37,6 +37,33 @@ pub(super) fn tell_kept(files: &[PathBuf]) {
     }
 }
 
+/// Prints what instances did together, if that is known.
+fn tell_together(together: &Instances) {
+    let Some((rate, time)) = together.iterations_per_second.zip(together.together) else { return };
+    let precision = match together.interval {
+        Some(interval) => interval.about(rate),
+        None => "± unknown (too few iterations)".to_string(),
+    };
+    let (rate, unit) = match together.items_per_second {
+        Some(items) => (items, "items/s"),
+        None => (rate, "iterations/s"),
+    };
+    message::line(format_args!(
+        "{} instances together {rate:.1} {unit} {precision}, in {:.2} s in which all ran",
+        together.count,
+        time.seconds()
+    ));
+}
+
+/// Says which instance failed.
+pub(super) fn tell_failed_instance(failed: &FailedInstance, instances: u32) {
+    let FailedInstance { instance, status } = failed;
+    message::error(format_args!(
+        "instance {} of {instances} failed ({status}); the recordings of the others are kept",
+        instance + 1
+    ));
+}
+
 /// Prints the most important figures of a recording, and what is doubtful about it.
 pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summary> {
     let summary = Input::find(&InputArguments::files(files))?.analyze()?;
@@ -50,9 +77,9 @@ pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summa
         summary.model.latency.map(|latency| ("", latency, summary.model.latency_interval));
     let plain = summary.model.plain.map(|plain| ("plain ", plain.latency, plain.interval));
     if let Some((kind, latency, interval)) = plain.or(measured) {
-        let launches = match files.len() {
-            1 => "1 launch".to_string(),
-            several => format!("{several} launches"),
+        let launches = match &summary.instances {
+            Some(together) if together.rounds <= 1 => format!("{} instances", together.count),
+            _ => counted(files.len() as u64, "launch", "launches"),
         };
         let precision = match interval {
             Some(interval) => interval.about(latency.median.0),
@@ -62,6 +89,9 @@ pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summa
             "{label}{} {kind}iterations in {launches}, median {:.3} ms {precision}, p90 {:.3} ms; overhead of recording {overhead}",
             latency.count, latency.median.0, latency.p90.0,
         ));
+    }
+    if let Some(together) = &summary.instances {
+        tell_together(together);
     }
     for doubt in &summary.doubts {
         message::note(format_args!("{label}{doubt}"));

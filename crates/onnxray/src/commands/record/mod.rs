@@ -1,5 +1,6 @@
 //! `onnxray record`: run a model, instrumented, and write a recording.
 
+mod instances;
 mod interleaved;
 mod launch;
 mod messages;
@@ -29,11 +30,18 @@ pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
         arguments.recordings().unwrap_or_else(|message| Arguments::refuse(&message));
     let engines: Vec<&EngineSpec> = recordings.specs.iter().map(|spec| &spec.engine).collect();
     without_telemetry(&engines)?;
-    if let Some(pin) = &arguments.pin {
-        // The same for both, which may run in one process.
-        let threads = recordings.specs.iter().map(|spec| spec.options.threads).max();
-        let cores = pin.cores(threads.unwrap_or(arguments.threads))?;
-        recordings.specs.iter_mut().for_each(|spec| spec.options.pin.clone_from(&cores));
+    let side_by_side = instances::cores(&arguments)?;
+    match (side_by_side.as_deref(), &arguments.pin) {
+        (Some([only]), _) => {
+            recordings.specs.iter_mut().for_each(|spec| spec.options.pin.clone_from(only));
+        }
+        (None, Some(pin)) => {
+            // The same for both, which may run in one process.
+            let threads = recordings.specs.iter().map(|spec| spec.options.threads).max();
+            let cores = pin.cores(threads.unwrap_or(arguments.threads()))?;
+            recordings.specs.iter_mut().for_each(|spec| spec.options.pin.clone_from(&cores));
+        }
+        _ => {}
     }
     let specs = &recordings.specs;
     if let Some(path) = &arguments.report {
@@ -42,7 +50,7 @@ pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
     let stop = Stop::on_signals()?;
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     match specs.as_slice() {
-        [only] => one_model(only, recordings.schedule, &arguments, &stop),
+        [only] => one_model(only, recordings.schedule, side_by_side, &arguments, &stop),
         _ => interleaved::run(&recordings, &stop),
     }
 }
@@ -51,12 +59,14 @@ pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
 fn one_model(
     spec: &LaunchSpec,
     schedule: Schedule,
+    side_by_side: Option<Vec<Vec<u32>>>,
     arguments: &RecordArguments,
     stop: &Stop,
 ) -> anyhow::Result<Ended> {
     let specs = vec![spec.clone()];
-    let (files, ended) = match spec.options.launches {
-        Some(1) if !spec.engine.is_foreign() => {
+    let (files, ended) = match (spec.options.launches, side_by_side) {
+        (_, Some(cores)) if cores.len() > 1 => instances::run(spec, schedule, cores, stop)?,
+        (Some(1), _) if !spec.engine.is_foreign() => {
             launch::run(&ProcessSpec { launches: specs, schedule }, stop)?
         }
         _ => {
@@ -71,13 +81,15 @@ fn one_model(
     if matches!(ended, Ended::Interrupted) {
         tell_interrupted(!files.is_empty());
     }
-    if files.is_empty() || matches!(ended, Ended::Told) {
+    let failed = matches!(ended, Ended::Told);
+    // Of several, others may have come to their end.
+    if files.is_empty() || failed && spec.options.instances == 1 {
         return Ok(ended);
     }
     let summary = match tell(spec, &files) {
         Ok(summary) => summary,
-        // Nothing to tell yet is no failure of an interrupted run.
-        Err(error) if matches!(ended, Ended::Interrupted) => {
+        // Nothing to tell yet is no failure of a run that ended early.
+        Err(error) if failed || matches!(ended, Ended::Interrupted) => {
             message::note(error);
             return Ok(ended);
         }

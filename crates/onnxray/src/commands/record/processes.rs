@@ -16,13 +16,7 @@ pub(super) fn start(
     stop: &AtomicBool,
     enough: impl FnMut(u32) -> bool,
 ) -> anyhow::Result<Ended> {
-    let program = program()?;
-    let command = || {
-        let mut command = Command::new(&program);
-        command.arg("launch");
-        command
-    };
-    match launches.run(command, stop, enough) {
+    match launches.run(launch_command()?, stop, enough) {
         Ok(interrupted) => Ok(Ended::of_recording(interrupted)),
         // The only launch has said itself why it failed, if it could.
         Err(LaunchError::Failed { launches: Some(1), recording: Some(_), status, .. })
@@ -35,6 +29,16 @@ pub(super) fn start(
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Makes processes that run launches.
+pub(super) fn launch_command() -> anyhow::Result<impl Fn() -> Command> {
+    let program = program()?;
+    Ok(move || {
+        let mut command = Command::new(&program);
+        command.arg("launch");
+        command
+    })
 }
 
 /// Tries a launch out, in a process of its own if its engine may end it.

@@ -5,9 +5,10 @@ use anyhow::anyhow;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use signal_hook::iterator::Signals;
-use std::io;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
 /// Whether the program was asked to end.
@@ -41,14 +42,19 @@ impl Stop {
     }
 
     /// Asked by the end of standard input as well, which the process that started this one
-    /// holds open.
-    pub(super) fn at_end_of_input(&self) {
+    /// holds open. What comes out has an element for each byte that comes in before.
+    pub(super) fn at_end_of_input(&self) -> Receiver<()> {
         let stop = self.clone();
+        let (sender, receiver) = channel();
         thread::spawn(move || {
-            let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+            for _ in io::stdin().lock().bytes().map_while(Result::ok) {
+                // Nobody may wait for it.
+                let _ = sender.send(());
+            }
             stop.asked.store(true, Ordering::Relaxed);
             stop.answer();
         });
+        receiver
     }
 
     /// What the recorder looks at.

@@ -152,6 +152,10 @@ fn spread(projection: &Projection, advice: Advice) -> String {
             "low and high latencies are 95 % intervals of the mean over {launches} launches; the ends \
              of sums are sums of ends"
         ),
+        Some(Parts::Rounds(rounds)) => format!(
+            "low and high latencies are 95 % intervals of the mean over {rounds} rounds of instances; \
+             the ends of sums are sums of ends"
+        ),
         Some(Parts::Blocks(blocks)) => format!(
             "low and high latencies are 95 % intervals of the mean over {blocks} blocks of iterations, \
              which says little about other launches; {}",

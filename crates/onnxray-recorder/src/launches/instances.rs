@@ -1,0 +1,222 @@
+//! Launches side by side: processes that begin together, each on cores of its own, and that
+//! have each other's company until all have measured.
+
+use super::neighbours::Word;
+use super::spec::{LaunchSpec, ProcessSpec};
+use super::traces_of;
+use crate::clock::file_time;
+use crate::launch::Place;
+use crate::record::Schedule;
+use onnxray_format::layout::{self, ReservedTime};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+/// The launches of a recording that are made side by side, in rounds.
+pub struct Instances {
+    spec: LaunchSpec,
+    schedule: Schedule,
+    /// The cores of each instance; none where the system chooses.
+    cores: Vec<Vec<u32>>,
+    /// Name of the recording.
+    time: ReservedTime,
+}
+
+/// How rounds of instances ended.
+#[derive(Debug)]
+pub struct Rounds {
+    /// Whether they were asked to end early.
+    pub interrupted: bool,
+    /// Those that failed, all of one round, which is the last one then.
+    pub failed: Vec<FailedInstance>,
+}
+
+/// An instance that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FailedInstance {
+    /// Number of the instance, from 0.
+    pub instance: u32,
+    /// How its process ended.
+    pub status: ExitStatus,
+}
+
+impl Instances {
+    /// Plans as many launches as `spec` says, of which those in as many `cores` run side by
+    /// side. The folder must exist.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read.
+    pub fn plan(
+        spec: LaunchSpec,
+        schedule: Schedule,
+        cores: Vec<Vec<u32>>,
+    ) -> io::Result<Instances> {
+        let time = layout::reserve(Path::new(&spec.options.folder), file_time, |_| true)?;
+        Ok(Instances { spec, schedule, cores, time })
+    }
+
+    /// Runs them in processes that `command` makes, that read their [`ProcessSpec`] from
+    /// standard input and have [`Neighbours`](super::Neighbours). `progress` is told the
+    /// number of a round, from 0, and the share of it that all have behind them.
+    ///
+    /// # Errors
+    ///
+    /// If a process cannot be started.
+    pub fn run(
+        &self,
+        command: impl Fn() -> Command,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(u32, f64),
+    ) -> io::Result<Rounds> {
+        let planned = self.spec.options.launches.unwrap_or(u32::MAX);
+        for round in 0..planned.div_ceil(self.cores.len().max(1) as u32) {
+            let mut running = Round::begin(self, round, &command)?;
+            running.watch(stop, |share| progress(round, share))?;
+            let failed = running.failed();
+            let interrupted = stop.load(Ordering::Relaxed);
+            if interrupted || !failed.is_empty() {
+                return Ok(Rounds { interrupted, failed });
+            }
+        }
+        Ok(Rounds { interrupted: false, failed: Vec::new() })
+    }
+
+    /// The traces that there are now, in the order of launches.
+    pub fn traces(&self) -> Vec<PathBuf> {
+        traces_of(&self.spec, &self.time)
+    }
+
+    fn process(&self, round: u32, instance: u32) -> ProcessSpec {
+        let mut spec = self.spec.clone();
+        spec.options.pin.clone_from(&self.cores[instance as usize]);
+        let number = round * self.cores.len() as u32 + instance;
+        let time = self.time.time().to_string();
+        spec.options.place = Some(Place { time, number, interleaved: None });
+        ProcessSpec { launches: vec![spec], schedule: self.schedule }
+    }
+}
+
+/// The instances that run at one time. Those that run still when this is dropped see the end
+/// of their standard input, and end.
+struct Round {
+    instances: Vec<Running>,
+    words: Receiver<(usize, Word)>,
+    /// So that waiting for a word takes its time when all have ended, too.
+    _said: Sender<(usize, Word)>,
+}
+
+struct Running {
+    process: Child,
+    input: Option<ChildStdin>,
+    is_ready: bool,
+    is_done: bool,
+    share: f64,
+    status: Option<ExitStatus>,
+}
+
+/// Processes are looked at so often.
+const PAUSE: Duration = Duration::from_millis(20);
+
+impl Round {
+    fn begin(plan: &Instances, round: u32, command: impl Fn() -> Command) -> io::Result<Round> {
+        let (said, words) = channel();
+        let mut instances = Vec::new();
+        for instance in 0..plan.cores.len() {
+            let mut command = command();
+            let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+            let mut input = process.stdin.take();
+            if let Some(input) = &mut input {
+                // It fails if the process ended before it read; then its status tells why.
+                let _ = plan.process(round, instance as u32).write(input);
+            }
+            if let Some(output) = process.stdout.take() {
+                let said = said.clone();
+                thread::spawn(move || listen(BufReader::new(output), instance, &said));
+            }
+            instances.push(Running {
+                process,
+                input,
+                is_ready: false,
+                is_done: false,
+                share: 0.0,
+                status: None,
+            });
+        }
+        Ok(Round { instances, words, _said: said })
+    }
+
+    /// Until all have ended.
+    fn watch(&mut self, stop: &AtomicBool, mut progress: impl FnMut(f64)) -> io::Result<()> {
+        let (mut begun, mut ended) = (false, false);
+        loop {
+            if let Ok((instance, word)) = self.words.recv_timeout(PAUSE) {
+                let instance = &mut self.instances[instance];
+                match word {
+                    Word::Ready => instance.is_ready = true,
+                    Word::Share(share) => instance.share = share,
+                    Word::Done => instance.is_done = true,
+                }
+            }
+            for instance in self.instances.iter_mut().filter(|instance| instance.runs()) {
+                instance.status = instance.process.try_wait()?;
+            }
+            if !self.instances.iter().any(Running::runs) {
+                return Ok(());
+            }
+            if stop.load(Ordering::Relaxed) {
+                self.instances.iter_mut().for_each(|instance| drop(instance.input.take()));
+            }
+            let mut running = self.instances.iter().filter(|instance| instance.runs());
+            if !begun && running.all(|instance| instance.is_ready) {
+                begun = true;
+                self.go();
+            }
+            let mut running = self.instances.iter().filter(|instance| instance.runs());
+            if begun && !ended && running.all(|instance| instance.is_done) {
+                ended = true;
+                self.go();
+            }
+            let shares = self.instances.iter().filter(|instance| instance.runs());
+            progress(shares.map(|instance| instance.share).fold(1.0, f64::min));
+        }
+    }
+
+    /// Lets those that wait go on.
+    fn go(&mut self) {
+        for input in self.instances.iter_mut().filter_map(|instance| instance.input.as_mut()) {
+            // It fails if the process has ended, which its status tells.
+            let _ = input.write_all(b"\n").and_then(|()| input.flush());
+        }
+    }
+
+    fn failed(&self) -> Vec<FailedInstance> {
+        let instances = (0..).zip(&self.instances);
+        let failed = instances.filter_map(|(instance, running)| {
+            let status = running.status.filter(|status| !status.success())?;
+            Some(FailedInstance { instance, status })
+        });
+        failed.collect()
+    }
+}
+
+impl Running {
+    fn runs(&self) -> bool {
+        self.status.is_none()
+    }
+}
+
+/// Hands on what an instance says.
+fn listen(output: impl BufRead, instance: usize, said: &Sender<(usize, Word)>) {
+    // An engine may write anything to standard output.
+    for line in output.split(b'\n').map_while(Result::ok) {
+        let word = Word::of_line(&String::from_utf8_lossy(&line));
+        if word.is_some_and(|word| said.send((instance, word)).is_err()) {
+            return;
+        }
+    }
+}

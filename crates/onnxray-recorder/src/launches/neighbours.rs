@@ -1,0 +1,133 @@
+//! How launches that run side by side begin together, and end together: what each of them
+//! and the process that started it say to each other.
+//!
+//! ```text
+//! launch ──ready──▶  ◀──go──  ──0.25──▶ ──0.5──▶ … ──done──▶  ◀──go──
+//! ```
+//!
+//! A launch speaks on its standard output, a line each; `go` is a byte on its standard input.
+
+use crate::record::{Company, Progress};
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
+
+/// What a launch says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Word {
+    /// It is loaded.
+    Ready,
+    /// So much of its schedule is behind it.
+    Share(f64),
+    /// It has measured.
+    Done,
+}
+
+impl Word {
+    /// What a line says; `None` if it is of something else, such as an engine.
+    pub(super) fn of_line(line: &str) -> Option<Word> {
+        match line.trim_end() {
+            "ready" => Some(Word::Ready),
+            "done" => Some(Word::Done),
+            share => {
+                share.parse().ok().filter(|share| (0.0..=1.0).contains(share)).map(Word::Share)
+            }
+        }
+    }
+}
+
+/// Time between two lines about how far a launch is.
+const PAUSE: Duration = Duration::from_millis(100);
+/// A request to stop is seen so soon.
+const SOON: Duration = Duration::from_millis(20);
+
+/// The other launches, as one of them sees them.
+pub struct Neighbours<'a, W> {
+    /// Whether it was asked to stop.
+    stop: &'a AtomicBool,
+    go: Receiver<()>,
+    out: W,
+    /// When it said last how far it is.
+    said: Option<Instant>,
+    is_done: bool,
+}
+
+impl<'a, W: Write> Neighbours<'a, W> {
+    /// For a launch that speaks on `out`. `go` has an element for each byte that came in; its
+    /// end, as that of the process that started the launch, keeps nobody waiting.
+    pub fn new(stop: &'a AtomicBool, go: Receiver<()>, out: W) -> Neighbours<'a, W> {
+        Neighbours { stop, go, out, said: None, is_done: false }
+    }
+
+    fn say(&mut self, line: std::fmt::Arguments) {
+        // Nobody listens if this fails, and then the input ends as well.
+        let _ = writeln!(self.out, "{line}").and_then(|()| self.out.flush());
+    }
+}
+
+impl<W: Write> Company for Neighbours<'_, W> {
+    fn progress(&mut self, progress: Progress) {
+        if !progress.warming_up && self.said.is_none_or(|said| said.elapsed() >= PAUSE) {
+            self.said = Some(Instant::now());
+            self.say(format_args!("{}", progress.share));
+        }
+    }
+
+    fn wait_to_begin(&mut self) {
+        self.say(format_args!("ready"));
+        while self.go.recv_timeout(SOON) == Err(RecvTimeoutError::Timeout)
+            && !self.stop.load(Ordering::Relaxed)
+        {}
+    }
+
+    fn others_measure(&mut self) -> bool {
+        if !self.is_done {
+            self.is_done = true;
+            self.say(format_args!("done"));
+        }
+        self.go.try_recv() == Err(TryRecvError::Empty)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn what_a_launch_says_is_understood() {
+        let stop = AtomicBool::new(false);
+        let (go, told) = channel();
+        let mut out = Vec::new();
+        let mut neighbours = Neighbours::new(&stop, told, &mut out);
+        let progress = |warming_up, share| Progress { warming_up, measured: 0, share };
+        go.send(()).unwrap();
+        neighbours.wait_to_begin();
+        neighbours.progress(progress(true, 0.5));
+        neighbours.progress(progress(false, 0.25));
+        neighbours.progress(progress(false, 0.26)); // too soon
+        assert!(neighbours.others_measure() && neighbours.others_measure());
+        go.send(()).unwrap();
+        assert!(!neighbours.others_measure());
+        let said = String::from_utf8(out).unwrap();
+        let words: Vec<Word> = said.lines().filter_map(Word::of_line).collect();
+        assert_eq!(words, [Word::Ready, Word::Share(0.25), Word::Done], "{said}");
+        for other in ["", "loading", "NaN", "2", "-0.1"] {
+            assert_eq!(Word::of_line(other), None, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_a_process_that_is_gone() {
+        let stop = AtomicBool::new(false);
+        let (go, told) = channel();
+        drop(go);
+        let mut neighbours = Neighbours::new(&stop, told, Vec::new());
+        neighbours.wait_to_begin();
+        assert!(!neighbours.others_measure());
+        let (_go, told) = channel();
+        stop.store(true, Ordering::Relaxed);
+        Neighbours::new(&stop, told, Vec::new()).wait_to_begin();
+    }
+}

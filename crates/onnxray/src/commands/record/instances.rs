@@ -1,0 +1,96 @@
+//! Instances of one model, side by side.
+
+use super::messages::{tell_failed_instance, tell_kept};
+use super::processes;
+use super::signals::Stop;
+use crate::args::RecordArguments;
+use crate::exit::Ended;
+use crate::message;
+use crate::progress::Progress;
+use anyhow::anyhow;
+use onnxray_format::counted;
+use onnxray_recorder::{
+    Instances, LaunchSpec, Pin, PinError, Schedule, check_memory_of_instances, nth_launch,
+};
+use std::path::PathBuf;
+
+/// The cores of each instance; `None` if the user asked for none.
+///
+/// # Errors
+///
+/// If there are fewer cores than the user asked for.
+pub(super) fn cores(arguments: &RecordArguments) -> anyhow::Result<Option<Vec<Vec<u32>>>> {
+    let instances = arguments.instances;
+    let threads = arguments.threads();
+    if instances == 1 && arguments.cores_per_instance.is_none() {
+        return Ok(None);
+    }
+    let each = arguments.cores_per_instance.unwrap_or(threads);
+    if each < threads {
+        return Err(PinError::TooFew { cores: each as usize, threads }.into());
+    }
+    let pin = arguments.pin.as_ref().unwrap_or(&Pin::Any);
+    match pin.of_instances(instances, each) {
+        Ok(cores) => Ok(Some(cores)),
+        // Nobody asked for cores.
+        Err(PinError::TooFewForAll { there, .. })
+            if arguments.pin.is_none() && arguments.cores_per_instance.is_none() =>
+        {
+            message::note(format_args!(
+                "{instances} instances of {} wait for each other on {}, and are bound to none",
+                counted(threads.into(), "thread", "threads"),
+                counted(there as u64, "core", "cores"),
+            ));
+            Ok(Some(vec![Vec::new(); instances as usize]))
+        }
+        Err(PinError::Unsupported) if arguments.cores_per_instance.is_none() => {
+            message::note("this system does not let a program choose its cores");
+            Ok(Some(vec![Vec::new(); instances as usize]))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Records a model in as many processes as there are `cores`, side by side: their traces,
+/// and how they ended.
+pub(super) fn run(
+    spec: &LaunchSpec,
+    schedule: Schedule,
+    cores: Vec<Vec<u32>>,
+    stop: &Stop,
+) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
+    // What the model is refused for is said once, and not by each of them.
+    stop.set_loading(true);
+    let progress = Progress::working("checking".to_string());
+    let tried = processes::try_out(spec);
+    progress.clear();
+    stop.set_loading(false);
+    let count = cores.len() as u32;
+    check_memory_of_instances(&tried?, count)?;
+    let rounds = spec.options.launches.map(|launches| launches / count);
+    let instances = Instances::plan(spec.clone(), schedule, cores)?;
+    let progress = Progress::new();
+    let command = processes::launch_command()?;
+    let ended = instances.run(command, stop.asked(), |round, share| {
+        let round = match rounds {
+            Some(1) => String::new(),
+            rounds => format!("round {}: ", nth_launch(round, rounds)),
+        };
+        progress.show(format!("{round}{count} instances"), share);
+    });
+    progress.clear();
+    let files = instances.traces();
+    let ended = ended
+        .inspect_err(|_| tell_kept(&files))
+        .map_err(|error| anyhow!("cannot run the instances: {error}"))?;
+    if ended.interrupted {
+        return Ok((files, Ended::Interrupted));
+    }
+    for failed in &ended.failed {
+        tell_failed_instance(failed, count);
+    }
+    match ended.failed.as_slice() {
+        [] => Ok((files, Ended::Done)),
+        _ => Ok((files, Ended::Told)),
+    }
+}
