@@ -6,6 +6,7 @@
 //! commas push everything to the right. The types are what gives the place away.
 
 use super::tensors::{CSV, ends_tensor, is_type};
+use crate::number::number as plain;
 use onnxray_format::Tensor;
 use onnxray_format::csv_text::unmarked;
 use std::ops::Range;
@@ -244,7 +245,7 @@ pub(crate) fn number(text: &str) -> Option<f64> {
         (Some(_), Some(_)) => text.replace(',', ""),
         _ => text.replace(',', "."),
     };
-    text.parse().ok().filter(|number: &f64| number.is_finite())
+    plain(&text).filter(|number: &f64| number.is_finite())
 }
 
 /// `65.60%`. Without the sign, which some systems swallow, numbers up to 1 may

@@ -3,6 +3,7 @@
 //! Names are not quoted, so they may hold the separator. Types never do: they
 //! tell how many tensors there are.
 
+use crate::number::number;
 use onnxray_format::{DataType, Tensor};
 
 /// How a list of tensors is written.
@@ -89,9 +90,7 @@ impl Notation {
             return Some(Vec::new());
         }
         let known = |size: &u64| *size <= i64::MAX as u64;
-        text.split(self.between_dimensions)
-            .map(|size| size.trim().parse().ok().filter(known))
-            .collect()
+        text.split(self.between_dimensions).map(|size| number(size.trim()).filter(known)).collect()
     }
 }
 

@@ -15,6 +15,7 @@ use crate::figure::{self, Figure};
 use crate::formats::together::number_and_name;
 use crate::json::{Broken, Cursor};
 use crate::loss::LossKind;
+use crate::number::number;
 use crate::source::Source;
 use crate::{ImportError, Launch};
 use onnxray_format::{Nanoseconds, Operator, Tensor, Warning, counted};
@@ -68,7 +69,7 @@ impl EventFormat for Trace {
     ) -> Result<(), Broken> {
         let time = cursor.value()?.as_text();
         let time = time.as_deref().and_then(|time| time.strip_suffix("ms"));
-        let time = time.and_then(|time| time.trim().parse::<f64>().ok());
+        let time = time.and_then(|time| number::<f64>(time.trim()));
         // A year and more is no time to reshape.
         match time.filter(|time| (0.0..=3e10).contains(time)) {
             Some(milliseconds) => figures[0] = (milliseconds * 1e6).round() as i64,

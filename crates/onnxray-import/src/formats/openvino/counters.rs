@@ -1,6 +1,7 @@
 //! Counters of layers, whatever the file they come from.
 
 use crate::formats::together::LONGEST;
+use crate::number::number;
 use onnxray_format::Position;
 use std::collections::HashMap;
 
@@ -74,7 +75,7 @@ pub(crate) fn status(text: &str) -> Option<String> {
 
 /// A time in milliseconds; `None` for what is no time.
 pub(crate) fn milliseconds(text: &str) -> Option<f64> {
-    let time: f64 = text.trim().parse().ok()?;
+    let time: f64 = number(text.trim())?;
     (0.0..=LONGEST / 1e6).contains(&time).then_some(time)
 }
 

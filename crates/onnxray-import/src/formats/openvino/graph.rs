@@ -6,6 +6,7 @@
 use crate::ImportError;
 use crate::formats::together::Document;
 use crate::loss::{LossKind, MOST_RECORDS};
+use crate::number::number;
 use memchr::memmem;
 use onnxray_format::{DataType, Operator, Tensor, elements};
 use quick_xml::events::{BytesStart, Event};
@@ -366,14 +367,14 @@ fn add_size(tensor: &mut Tensor, size: &str) -> bool {
     if size.is_empty() {
         return true;
     }
-    match (size.parse(), &mut tensor.shape) {
-        (Ok(size), Some(shape)) => {
+    match (number(size), &mut tensor.shape) {
+        (Some(size), Some(shape)) => {
             shape.push(size);
             true
         }
         (parsed, shape) => {
             *shape = None;
-            parsed.is_ok() || matches!(size, "-1" | "?")
+            parsed.is_some() || matches!(size, "-1" | "?")
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::ImportError;
 use crate::formats::together::Document;
 use crate::json::{Broken, Cursor};
 use crate::loss::LossKind;
+use crate::number::number;
 use onnxray_format::Nanoseconds;
 
 /// What of it says how the model ran.
@@ -75,15 +76,15 @@ impl Report {
             }
             "target device" => self.device = value.to_string(),
             "batch size" => {
-                let batch: Result<u64, _> = value.parse();
-                self.batch_size = batch.clone().ok().filter(|&batch| batch > 0);
-                return batch.is_ok() || !has_digits(value);
+                let batch: Option<u64> = number(value);
+                self.batch_size = batch.filter(|&batch| batch > 0);
+                return batch.is_some() || !has_digits(value);
             }
             // 0 leaves the number to the runtime.
             "nthreads" => {
-                let threads: Result<u32, _> = value.parse();
-                self.threads = threads.clone().ok().filter(|&threads| threads > 0);
-                return threads.is_ok() || !has_digits(value);
+                let threads: Option<u32> = number(value);
+                self.threads = threads.filter(|&threads| threads > 0);
+                return threads.is_some() || !has_digits(value);
             }
             "read model time"
             | "read network time"

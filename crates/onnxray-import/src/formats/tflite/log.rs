@@ -6,6 +6,7 @@
 
 use super::table::{Columns, Row};
 use crate::loss::{LossKind, Losses, MOST_RECORDS};
+use crate::number::number;
 use onnxray_format::{Nanoseconds, Position};
 
 /// Whose nodes a section has.
@@ -172,9 +173,9 @@ impl Reader {
             // Newer versions say so only if it was asked for.
             bracketed("#threads used for CPU inference:")
         }) {
-            self.log.threads = self.log.threads.or(threads.parse().ok().filter(|&t| t > 0));
+            self.log.threads = self.log.threads.or(number(threads).filter(|&t| t > 0));
         } else if let Some((_, rest)) = line.split_once("Inference timings in us: Init:") {
-            let time = rest.split(',').next().and_then(|time| time.trim().parse::<f64>().ok());
+            let time = rest.split(',').next().and_then(|time| number(time.trim()));
             self.log.load_time = time.and_then(Nanoseconds::from_microseconds);
         } else {
             return false;
@@ -211,7 +212,7 @@ impl Reader {
         } else if line.contains("Memory (bytes):") || line.trim_end().ends_with("nodes observed") {
         } else if let Some(section) = self.log.sections.last_mut() {
             if let Some((_, count)) = line.split_once("Number of nodes executed:") {
-                section.declared = count.trim().parse().ok();
+                section.declared = number(count.trim());
                 if section.declared.is_none() {
                     let reason = "a number of nodes that is none";
                     self.log.losses.add(LossKind::Unreadable, Some(position), reason);
@@ -302,7 +303,6 @@ fn graph(line: &str) -> Option<Graph> {
 fn timings(text: &str) -> Timings {
     let word = |key: &str| {
         let value = text.split_whitespace().find_map(|word| word.strip_prefix(key))?;
-        // Rust takes numbers with a plus in front, and nobody writes them.
         value
             .split('(')
             .next()

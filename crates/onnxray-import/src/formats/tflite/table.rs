@@ -4,6 +4,7 @@
 //! read by its header. A row is a type, then as many numbers as the header
 //! says, then a name: types and names may hold the separator themselves.
 
+use crate::number::number as plain;
 use std::ops::Range;
 
 /// A line of a table.
@@ -155,7 +156,7 @@ impl Columns {
 /// A number, a percentage, or the `nan` of a division by 0.
 fn number(field: &str) -> Option<f64> {
     let field = field.trim();
-    field.strip_suffix('%').unwrap_or(field).parse().ok()
+    field.strip_suffix('%').map_or_else(|| plain(field), plain)
 }
 
 #[cfg(test)]
