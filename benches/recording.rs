@@ -158,7 +158,7 @@ fn writing(path: &Path) {
             })
             .collect();
         let duration = Nanoseconds(clock + 20_000) - start;
-        (Iteration { index, kind: IterationKind::Measured, start, duration }, spans)
+        (Iteration { index, kind: IterationKind::Measured, start, duration, step: None }, spans)
     };
     let (first, spans) = iteration(0);
     writer.write_iteration(&first, &spans).expect("room for the trace");

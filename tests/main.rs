@@ -12,6 +12,7 @@ mod consistency;
 mod crash;
 mod examples;
 mod gate;
+mod generation;
 mod guide;
 mod hostile_traces;
 mod import;

@@ -41,6 +41,7 @@ impl Plan<'_> {
                     kind: IterationKind::Measured,
                     start: Nanoseconds(begin),
                     duration: Nanoseconds(clock - begin),
+                    step: None,
                 });
             }
             Launch {

@@ -105,7 +105,7 @@ pub(crate) fn recording(path: &Path, operators: u32) -> io::Result<()> {
         };
         let duration = Nanoseconds(clock + random.below(50_000) - begin);
         let start = Nanoseconds(begin);
-        writer.write_mark(&Iteration { index, kind, start, duration }, first)?;
+        writer.write_mark(&Iteration { index, kind, start, duration, step: None }, first)?;
         clock = (start + duration).0 + 5_000;
     }
     writer.finish()?;

@@ -31,7 +31,8 @@ pub use convert::convert;
 pub use error::AnalyzeError;
 pub use printable::first_of;
 pub use statistics::{
-    FlopsProfile, Instances, Summary, Timeline, examine, exclusive_events, flops_profile, summarize,
+    FlopsProfile, Instances, PhaseSummary, Summary, Timeline, examine, exclusive_events,
+    flops_profile, summarize,
 };
 pub use trace::{Kernels, Trace};
 pub use units::{Milliseconds, Share};

@@ -123,7 +123,13 @@ fn launch(operators: Vec<Operator>, times: &[[u64; 4]]) -> Launch {
             clock += time;
         }
         let (start, duration) = (Nanoseconds(start), Nanoseconds(clock - start));
-        iterations.push(Iteration { index, kind: IterationKind::Measured, start, duration });
+        iterations.push(Iteration {
+            index,
+            kind: IterationKind::Measured,
+            start,
+            duration,
+            step: None,
+        });
     }
     let events = Events { chunks: vec![chunk], threads: vec![Thread::default()], figures: vec![] };
     Launch { run: Run::default(), operators, iterations, events, ..Launch::default() }

@@ -34,7 +34,7 @@ fn example(document: &str) -> Summary {
                 other => panic!("{other}"),
             };
             let (start, duration) = (Nanoseconds(number(words[3])), Nanoseconds(number(words[4])));
-            Iteration { index: number(words[1]), kind, start, duration }
+            Iteration { index: number(words[1]), kind, start, duration, step: None }
         })
         .collect();
     let mut operators: Vec<Operator> = Vec::new();

@@ -1,6 +1,6 @@
 //! What happened when: iterations and the executions of operators.
 
-use crate::Nanoseconds;
+use crate::{Nanoseconds, Step};
 
 /// One execution of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub struct Iteration {
     pub start: Nanoseconds,
     /// Wall time.
     pub duration: Nanoseconds,
+    /// What it is a step of; `None` if it is a whole inference.
+    pub step: Option<Step>,
 }
 
 impl Iteration {

@@ -1,6 +1,6 @@
 //! What is constant about an operator: names, shapes, weight, cost.
 
-use crate::{DataType, magnitudes};
+use crate::{DataType, Phase, magnitudes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -24,6 +24,10 @@ pub struct Operator {
     /// ONNX op types of what was fused behind the naming node.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub post_ops: Vec<String>,
+    /// The steps of a generation that it runs in, with other shapes than in others; `None` if
+    /// iterations are whole inferences.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phase: Option<Phase>,
     /// What the engine calls the implementation that ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,

@@ -1,6 +1,6 @@
 //! Metadata of a launch: what ran, where, and how.
 
-use crate::Nanoseconds;
+use crate::{Generation, Nanoseconds};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -35,6 +35,9 @@ pub struct Run {
     /// Launches that ran side by side, numbered one behind the other; `None` if each ran alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instances: Option<u32>,
+    /// What iterations are steps of; `None` if each is a whole inference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generation: Option<Generation>,
     /// Instruction sets that the engine chose its kernels for.
     pub isa: Option<String>,
     /// What becomes of the vector registers behind each operator.

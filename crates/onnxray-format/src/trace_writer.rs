@@ -17,7 +17,7 @@
 
 use crate::time::Microseconds;
 use crate::track::{Lane, Track};
-use crate::{Iteration, IterationKind, Nanoseconds, Operator, Run, Span, Tensor};
+use crate::{Iteration, IterationKind, Nanoseconds, Operator, Run, Span, Step, Tensor};
 use serde::Serialize;
 use serde_json::json;
 use std::io::{self, Write};
@@ -225,11 +225,14 @@ impl<W: Write> TraceWriter<W> {
             IterationKind::WarmUp => ",\"warmup\":true",
             _ => "",
         };
+        let step = iteration.step.map_or(String::new(), |Step { phase, tokens, cached }| {
+            format!(",\"phase\":\"{}\",\"tokens\":{tokens},\"cached\":{cached}", phase.name())
+        });
         write!(
             self.buffer,
             ",\n{{\"name\":\"{name}{index}\",\"cat\":\"{category}\",\"ph\":\"X\",\"pid\":{process},\
              \"tid\":{thread},\"ts\":{start},\"dur\":{duration},\
-             \"args\":{{\"iteration\":{index}{warmup}}}}}",
+             \"args\":{{\"iteration\":{index}{warmup}{step}}}}}",
             index = iteration.index,
             start = Microseconds(iteration.start),
             duration = Microseconds(iteration.duration),

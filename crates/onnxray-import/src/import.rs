@@ -5,7 +5,7 @@ use crate::same_model::by_model;
 use crate::snapshot::Snapshot;
 use crate::source::Source;
 use crate::sources::{Sources, listed, name};
-use crate::{ImportError, Importer, Launch, Options};
+use crate::{ImportError, Importer, Launch, Options, Phases};
 use onnxray_format::{Iteration, IterationKind, Warning, shown};
 use std::path::{Path, PathBuf};
 
@@ -21,6 +21,8 @@ pub struct Reading {
     pub format: Option<&'static Importer>,
     /// Whether a loss is an error.
     pub strict: bool,
+    /// Which phases of a generation are read.
+    pub phases: Phases,
     /// How Chrome traces are cut for the workers.
     pub options: Options,
 }
@@ -247,6 +249,7 @@ impl Opened {
                 });
             }
         }
+        launches.iter_mut().for_each(|launch| reading.phases.choose(launch));
         Ok(launches)
     }
 }

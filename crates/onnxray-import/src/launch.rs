@@ -28,6 +28,8 @@ pub struct Launch {
     pub operators: Vec<Operator>,
     /// In order of start; empty if the format does not tell of iterations.
     pub iterations: Vec<Iteration>,
+    /// Those of the phases of a generation that were not chosen.
+    pub other_phases: Vec<Iteration>,
     /// The thread that ran each of them, if known; empty if not.
     pub iteration_threads: Vec<u32>,
     /// Executions of operators; none if the format has `averages`.

@@ -1,7 +1,7 @@
 //! Reads the traces of every runtime into the same columns.
 //!
 //! ```text
-//! error, figure, format, json, number, packed, spans, utf16 ◀ loss, source, launch ◀ chrome ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
+//! error, figure, format, json, number, packed, spans, utf16 ◀ loss, source, launch ◀ phases, chrome ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
 //! ```
 //!
 //! A format is one module in [`formats`]. It is recognized by its content, reads
@@ -23,6 +23,7 @@ mod launch;
 mod loss;
 mod number;
 mod packed;
+mod phases;
 mod same_model;
 mod snapshot;
 mod source;
@@ -41,5 +42,6 @@ pub use join::{Joined, join};
 pub use launch::{Average, EventChunk, Events, Launch, NO_ITERATION, Thread};
 pub use loss::{Loss, LossKind, Losses};
 pub use packed::{NO_VALUE, Packed};
+pub use phases::Phases;
 pub use source::{STANDARD_INPUT, Source, WHOLE_LIMIT};
 pub use sources::{Recorded, Sources};

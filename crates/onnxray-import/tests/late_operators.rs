@@ -29,7 +29,7 @@ fn iterations_whose_operators_never_came_are_left_out() {
                 _ => (u64::from(index) * 100 + 10, IterationKind::Measured),
             };
             let (start, duration) = (Nanoseconds(start), Nanoseconds(50));
-            let iteration = Iteration { index, kind, start, duration };
+            let iteration = Iteration { index, kind, start, duration, step: None };
             writer.write_iteration(&iteration, &[]).unwrap();
         }
         // Late, and of the first and the last one only.

@@ -4,7 +4,7 @@
 
 use onnxray_format::{
     Block, DataType, Dimension, FORMAT_VERSION, Iteration, IterationKind, Lane, Nanoseconds,
-    Operator, OperatorArguments, Run, Span, SparseRatio, Tensor, TraceWriter, Weight,
+    Operator, OperatorArguments, Phase, Run, Span, SparseRatio, Step, Tensor, TraceWriter, Weight,
 };
 use onnxray_import::formats::onnxray::IMPORTER;
 use onnxray_import::{ImportError, Launch, Options, Source};
@@ -119,6 +119,7 @@ fn operator(number: u32) -> impl Strategy<Value = Operator> {
                 operator_type,
                 post_ops: nodes.clone(),
                 nodes,
+                phase: Phase::ALL.get(number as usize % 3).copied(),
                 kernel: Some("OptMatMul".to_string()),
                 parent: number.checked_sub(1),
                 inputs,
@@ -186,8 +187,17 @@ fn recorded() -> impl Strategy<Value = Recorded> {
                 }
                 clock += 5;
                 let index = &mut indices[usize::from(kind == IterationKind::Plain)];
-                let iteration =
-                    Iteration { index: *index, kind, start, duration: Nanoseconds(clock) - start };
+                let iteration = Iteration {
+                    index: *index,
+                    kind,
+                    start,
+                    duration: Nanoseconds(clock) - start,
+                    step: Phase::ALL.get(*index as usize % 3).map(|&phase| Step {
+                        phase,
+                        tokens: *index,
+                        cached: u32::MAX - *index,
+                    }),
+                };
                 *index += 1;
                 clock += 1 << 20;
                 (iteration, spans)
@@ -340,6 +350,7 @@ fn small() -> Recorded {
         kind: IterationKind::Measured,
         start: Nanoseconds(start),
         duration: Nanoseconds(50),
+        step: None,
     };
     Recorded {
         run: Run { format_version: FORMAT_VERSION, ..Run::default() },

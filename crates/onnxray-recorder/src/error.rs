@@ -85,6 +85,54 @@ pub enum RecordError {
     )]
     UnknownDimension { name: String, dimensions: Vec<String> },
 
+    /// The engine runs a model at one shape.
+    #[error(
+        "{engine} runs a model at one shape, and each step of a generation has its own\n\
+         hint: --engine onnxruntime"
+    )]
+    NoGeneration { engine: &'static str },
+
+    /// Nothing is known to go from one step of a generation to the next.
+    #[error(
+        "no output of the model is known to become an input of the next step\n\
+         hint: name them with --feed OUTPUT=INPUT; usual names, such as present.0.key and \
+         past_key_values.0.key, are recognized"
+    )]
+    NoFeeds,
+
+    /// The model has no such output or input.
+    #[error("the model has no {kind} `{}` to feed", printable(name))]
+    UnknownFeed { kind: &'static str, name: String },
+
+    /// An output or an input stands in two pairs.
+    #[error(
+        "`{}={}` is fed twice: an output becomes one input",
+        printable(output),
+        printable(input)
+    )]
+    FeedTwice { output: String, input: String },
+
+    /// Any of these might be the one that grows.
+    #[error(
+        "which dimension of input `{}` grows is unclear: {}\n\
+         hint: give the others a size with --dim",
+        printable(input),
+        first_of(dimensions.iter().map(|name| format!("`{}`", printable(name))), ", ")
+    )]
+    ManyDimensions { input: String, dimensions: Vec<String> },
+
+    /// Nothing tells how many tokens a step has.
+    #[error("no input has a free dimension for the tokens of a step, so that it takes no prompt")]
+    NoTokens,
+
+    /// The model fails on its own outputs.
+    #[error(
+        "the model takes the prompt, and fails at the token behind it: {}\n\
+         hint: an output that becomes an input has its type and shape; --feed says which",
+        printable(reason)
+    )]
+    Feed { reason: String },
+
     /// The model fixes its batch size.
     #[error(
         "the model's batch size is fixed to {fixed}, {asked} was asked for\n\

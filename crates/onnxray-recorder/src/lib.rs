@@ -6,7 +6,7 @@
 //! running it. A module uses only what stands to its left:
 //!
 //! ```text
-//! cores, memory, names ◀ error, clock, tensor ◀ model ◀ engine ◀ { nodes | launch ◀ record ◀ launches, session }
+//! cores, memory, names ◀ error, clock, tensor, workload ◀ model ◀ engine ◀ { nodes | launch ◀ record ◀ launches, session }
 //! ```
 //!
 //! `model` knows no engine: the ONNX file, its dimensions, weights and cost. Each
@@ -28,6 +28,7 @@ mod nodes;
 mod record;
 mod session;
 mod tensor;
+mod workload;
 
 pub use cores::{Pin, PinError};
 pub use engine::Model;
@@ -39,9 +40,11 @@ pub use launches::{
 };
 pub use model::dimensions::{BoundDimensions, GivenDimensions};
 pub use model::file::OnnxFile;
+pub use model::generation::{GenerationOptions, GenerationPlan};
 pub use model::inputs::InputFiles;
 pub use model::tensor_table::TensorTable;
 pub use nodes::OnnxNodes;
 pub use record::{Company, Failure, Length, Outcome, Participant, Progress, Schedule, record};
 pub use session::Session;
 pub use tensor::Tensor;
+pub use workload::{GenerationInputs, Workload};

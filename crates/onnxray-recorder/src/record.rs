@@ -14,7 +14,7 @@
 use crate::engine::Model;
 use crate::error::RecordError;
 use crate::launch::{Launch, LaunchOptions, Recorded};
-use crate::tensor::Tensor;
+use crate::workload::Workload;
 use onnxray_format::IterationKind;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
@@ -41,7 +41,8 @@ pub struct Schedule {
     /// and throughput are of, and the yardstick for the overhead of recording. No more
     /// than are measured.
     pub plain: u32,
-    /// Iterations of one participant and kind before the next one's turn.
+    /// Iterations of one participant and kind before the next one's turn. A generation counts
+    /// as one here and above, however many steps it has.
     pub turn: NonZeroU32,
 }
 
@@ -102,8 +103,8 @@ pub struct Failure {
 pub struct Participant<'a> {
     /// The model, in its engine.
     pub model: &'a Model,
-    /// Values for all iterations, in the order of the graph's inputs.
-    pub inputs: &'a [Tensor],
+    /// What it runs over and over.
+    pub workload: &'a Workload,
     /// How and where it is recorded.
     pub options: LaunchOptions,
 }
@@ -125,10 +126,10 @@ pub fn record(
     let run = participants
         .iter()
         .enumerate()
-        .try_for_each(|(participant, Participant { model, inputs, options })| {
-            let launch = Launch::begin(model, inputs, options);
+        .try_for_each(|(participant, Participant { model, workload, options })| {
+            let launch = Launch::begin_workload(model, workload, options);
             let launch = launch.map_err(|error| Failure { participant, error })?;
-            sides.push(Side { launch, inputs });
+            sides.push(Side { launch, workload });
             Ok(())
         })
         .and_then(|()| {
@@ -166,7 +167,7 @@ pub fn record(
 /// A participant in its launch.
 struct Side<'a> {
     launch: Launch,
-    inputs: &'a [Tensor],
+    workload: &'a Workload,
 }
 
 /// Whether it was interrupted.
@@ -221,8 +222,8 @@ fn run(
 
 /// An iteration of each participant that leaves no trace.
 fn run_unrecorded(sides: &mut [Side]) -> Result<(), Failure> {
-    for (participant, Side { launch, inputs }) in sides.iter_mut().enumerate() {
-        launch.run_unrecorded(inputs).map_err(|error| Failure { participant, error })?;
+    for (participant, Side { launch, workload }) in sides.iter_mut().enumerate() {
+        launch.run_unrecorded(workload).map_err(|error| Failure { participant, error })?;
     }
     Ok(())
 }
@@ -236,9 +237,11 @@ fn round(sides: &mut [Side], number: u32, turns: &[(IterationKind, u32)]) -> Res
         for place in 0..sides.len() {
             let last = sides.len() - 1;
             let participant = if number & 1 == 0 { place } else { last - place };
-            let Side { launch, inputs } = &mut sides[participant];
+            let Side { launch, workload } = &mut sides[participant];
             for _ in 0..iterations {
-                launch.run(inputs, kind).map_err(|error| Failure { participant, error })?;
+                launch
+                    .run_workload(workload, kind)
+                    .map_err(|error| Failure { participant, error })?;
             }
         }
     }

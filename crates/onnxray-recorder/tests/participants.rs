@@ -5,7 +5,7 @@
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{
     GivenDimensions, InputFiles, LaunchOptions, Length, Model, Participant, Progress, Schedule,
-    Tensor, record,
+    Workload, record,
 };
 use serde_json::Value;
 use std::fs;
@@ -13,13 +13,13 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-fn load(name: &str) -> (Model, Vec<Tensor>) {
+fn load(name: &str) -> (Model, Workload) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models").join(name);
     let sizes = [("frames".to_string(), 4)].into();
     let given = GivenDimensions { sizes, for_several: true, ..GivenDimensions::default() };
     let model = Model::load(&EngineSpec::Tract, &path, &given, 1).unwrap();
-    let inputs = model.inputs(&InputFiles::new(), 1).unwrap();
-    (model, inputs)
+    let workload = model.workload(&InputFiles::new(), 1).unwrap();
+    (model, workload)
 }
 
 /// Records both models, and tells what ran in which order.
@@ -29,10 +29,10 @@ fn order(schedule: Schedule, stop_after: u32) -> (String, bool) {
     let participants: Vec<Participant> = loaded
         .iter()
         .zip(["cnn", "scan"])
-        .map(|((model, inputs), name)| {
+        .map(|((model, workload), name)| {
             let folder = place.path().join(name).into();
             let options = LaunchOptions { folder, warmup: schedule.warmup, ..Default::default() };
-            Participant { model, inputs, options }
+            Participant { model, workload, options }
         })
         .collect();
     let stop = AtomicBool::new(false);

@@ -5,7 +5,7 @@ use super::check::numbered;
 use super::precision::precision;
 use super::{ComparedGroup, Field, Options, Recording, Side};
 use crate::statistics::Summary;
-use onnxray_format::{Conditions, Operator, elements};
+use onnxray_format::{Conditions, Generation, Operator, elements};
 use std::collections::BTreeMap;
 
 /// What a difference means.
@@ -154,6 +154,7 @@ fn value(field: Field, summary: &Summary, operators: &[Operator]) -> Option<Stri
         Field::Batch => run.batch_size.map(|size| size.to_string()),
         Field::Shapes => {
             let sizes = run.dimensions.iter().map(|d| format!("{}={}", d.name, d.size));
+            let sizes = sizes.chain(run.generation.as_ref().map(Generation::text));
             text(&sizes.collect::<Vec<_>>().join(", "))
         }
         Field::Threads => run.threads.map(|threads| threads.to_string()),

@@ -8,6 +8,7 @@ use super::interval::Independent;
 use super::measure::Measure;
 use super::model::model;
 use super::operators::{self, Tables};
+use super::phases::phases;
 use super::ranks::are_ranks;
 use super::spent::Executions;
 use super::{
@@ -17,7 +18,7 @@ use super::{
 use crate::error::AnalyzeError;
 use crate::schema::column;
 use crate::trace::{Trace, kind_code, values};
-use onnxray_format::{IterationKind, Nanoseconds, Operator, counted};
+use onnxray_format::{Iteration, IterationKind, Nanoseconds, Operator, counted};
 use polars::prelude::{UInt32Type, UInt64Type};
 use std::ops::Range;
 
@@ -103,6 +104,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         model,
         ranks: Ranks::of(&launches),
         instances,
+        phases: phases(&of_all_phases(trace, &iterations), independent, run.batch_size),
         launches,
         iterations,
         types,
@@ -118,6 +120,39 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         advice,
     };
     Ok((summary, timeline))
+}
+
+/// The iterations of all phases of a generation, by launch; none if there are no phases.
+fn of_all_phases(
+    trace: &Trace,
+    iterations: &[IterationSummary],
+) -> Vec<(IterationSummary, Iteration)> {
+    let own = iterations.iter().filter(|summary| summary.step.is_some()).map(|summary| {
+        let IterationSummary { index, kind, start, latency, step, .. } = *summary;
+        (summary.clone(), Iteration { index, kind, start, duration: latency, step })
+    });
+    let others = trace.other_phases.iter().map(|&(position, iteration)| {
+        let Iteration { index, kind, start, duration: latency, step } = iteration;
+        let run = trace.runs.get(position as usize);
+        let launch = run.map_or(position, |run| run.launch);
+        let (operators, concurrent, overhead) = (None, None, None);
+        let summary = IterationSummary {
+            position,
+            launch,
+            index,
+            kind,
+            start,
+            latency,
+            operators,
+            concurrent,
+            overhead,
+            step,
+        };
+        (summary, iteration)
+    });
+    let mut all: Vec<(IterationSummary, Iteration)> = own.chain(others).collect();
+    all.sort_by_key(|(summary, _)| (summary.position, summary.start));
+    all
 }
 
 /// Figures of operators, and of their kernels where some have several.
@@ -200,6 +235,7 @@ fn iterations(
             operators: recorded.then_some(operators),
             concurrent: recorded.then(|| operators - covered),
             overhead: (recorded && measured_wall(position)).then(|| latency - covered),
+            step: trace.steps.get(row).copied().flatten(),
         }
     });
     Ok(rows.collect())

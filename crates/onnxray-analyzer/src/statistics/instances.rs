@@ -205,6 +205,7 @@ mod tests {
             operators: None,
             concurrent: None,
             overhead: None,
+            step: None,
         });
         (run, iterations.collect())
     }

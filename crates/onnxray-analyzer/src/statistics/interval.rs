@@ -186,6 +186,7 @@ mod tests {
                 operators: None,
                 concurrent: None,
                 overhead: None,
+                step: None,
             })
         };
         launches.iter().enumerate().flat_map(of_launch).collect()

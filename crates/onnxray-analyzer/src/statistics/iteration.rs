@@ -1,6 +1,6 @@
 //! Figures of one iteration.
 
-use onnxray_format::{IterationKind, Nanoseconds};
+use onnxray_format::{IterationKind, Nanoseconds, Step};
 
 /// One inference.
 #[derive(Clone, Debug)]
@@ -23,4 +23,6 @@ pub struct IterationSummary {
     pub concurrent: Option<Nanoseconds>,
     /// Wall time that no operator covers.
     pub overhead: Option<Nanoseconds>,
+    /// What it is a step of; `None` if it is a whole inference.
+    pub step: Option<Step>,
 }

@@ -21,6 +21,7 @@ mod model;
 #[cfg(test)]
 mod noise;
 mod operators;
+mod phases;
 mod plain;
 mod ranks;
 mod recording_overhead;
@@ -44,6 +45,7 @@ pub use interval::{Interval, PartInterval, Parting, Parts};
 pub use iteration::IterationSummary;
 pub use launch::{Instance, LaunchSummary};
 pub use operators::{OperatorSummary, TypeSummary};
+pub use phases::PhaseSummary;
 pub use plain::PlainSummary;
 pub use ranks::Ranks;
 pub use recording_overhead::{RecordingCost, RecordingOverhead};

@@ -58,6 +58,7 @@ mod tests {
             operators: None,
             concurrent: None,
             overhead: None,
+            step: None,
         };
         let mut iterations = Vec::new();
         for (launch, times) in [[10, 12], [20, 22], [30, 32]].iter().enumerate() {

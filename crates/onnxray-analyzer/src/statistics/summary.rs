@@ -2,8 +2,8 @@
 
 use super::{
     Advice, Distribution, Disturbance, Instances, Interval, IterationSummary, LaunchSummary,
-    OperatorSummary, PartInterval, PartialSum, Parts, PlainSummary, Ranks, RecordingOverhead,
-    TypeSummary,
+    OperatorSummary, PartInterval, PartialSum, Parts, PhaseSummary, PlainSummary, Ranks,
+    RecordingOverhead, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::{Milliseconds, Share};
@@ -22,6 +22,9 @@ pub struct Summary {
     pub ranks: Option<Ranks>,
     /// What launches that ran side by side did together; `None` if each ran alone.
     pub instances: Option<Instances>,
+    /// The phases of a generation, whichever the rest is of; empty if iterations are whole
+    /// inferences.
+    pub phases: Vec<PhaseSummary>,
     /// Of all launches, warm-up and plain ones included.
     pub iterations: Vec<IterationSummary>,
     /// From most to least time.

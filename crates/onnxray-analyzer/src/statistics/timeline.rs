@@ -262,6 +262,7 @@ mod tests {
                 operators: None,
                 concurrent: None,
                 overhead: None,
+                step: None,
             })
         };
         (0..launches).flat_map(of_launch).collect()

@@ -5,7 +5,7 @@ mod fold;
 pub use fold::{Kernels, fold};
 
 use crate::schema::{self, FrameColumn, column};
-use onnxray_format::{Conditions, Iteration, IterationKind, Operator, Run, Tensor, Warning};
+use onnxray_format::{Conditions, Iteration, IterationKind, Operator, Run, Step, Tensor, Warning};
 use onnxray_import::{Average, EventChunk, Events, Figure, Format, Launch, Over};
 use polars::prelude::*;
 use std::collections::HashMap;
@@ -36,6 +36,10 @@ pub struct Trace {
     pub events: DataFrame,
     /// Columns of [`schema::ITERATIONS`].
     pub iterations: DataFrame,
+    /// By row of the iterations: the step of a generation that it is.
+    pub steps: Vec<Option<Step>>,
+    /// Iterations of other phases of a generation, with the position of their launch.
+    pub other_phases: Vec<(u32, Iteration)>,
     /// What the format states about operators instead of executions, with the
     /// position of its launch.
     pub averages: Vec<(u32, Average)>,
@@ -83,6 +87,8 @@ impl Trace {
             kernels: None,
             events: DataFrame::empty(),
             iterations: DataFrame::empty(),
+            steps: Vec::new(),
+            other_phases: Vec::new(),
             averages: Vec::new(),
             figures: FigureTable::default(),
             warnings: Vec::new(),
@@ -121,6 +127,8 @@ impl Trace {
         });
         self.averages.extend(averages);
         iterations.add(number, &launch.iterations);
+        self.steps.extend(launch.iterations.iter().map(|iteration| iteration.step));
+        self.other_phases.extend(launch.other_phases.into_iter().map(|other| (number, other)));
         let Events { chunks, figures: kinds, .. } = launch.events;
         let columns = figures.columns(&kinds);
         for mut chunk in chunks {

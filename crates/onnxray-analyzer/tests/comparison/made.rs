@@ -113,6 +113,7 @@ pub(crate) fn timed_apart(means: &[f64], latencies: &[u64]) -> Recording {
             kind: IterationKind::Measured,
             start: begin,
             duration: Nanoseconds(latency),
+            step: None,
         }
     });
     let launch = Launch {

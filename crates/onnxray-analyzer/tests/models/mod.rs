@@ -88,7 +88,7 @@ impl Model {
                 let (start, duration) = (now, ends.max().unwrap_or_default() + overhead);
                 let (start, duration) = (Nanoseconds(start), Nanoseconds(duration));
                 let kind = IterationKind::Measured;
-                launch.iterations.push(Iteration { index, kind, start, duration });
+                launch.iterations.push(Iteration { index, kind, start, duration, step: None });
                 now += duration.0;
             }
             launch.events = events(chunk);

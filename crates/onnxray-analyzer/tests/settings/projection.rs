@@ -77,7 +77,13 @@ pub(crate) fn named_model(names: &[(String, String)]) -> Summary {
             chunk.duration.push(7_000 + u64::from(number * 100 + index));
         }
         let (start, duration) = (Nanoseconds(start), Nanoseconds(200_000));
-        iterations.push(Iteration { index, kind: IterationKind::Measured, start, duration });
+        iterations.push(Iteration {
+            index,
+            kind: IterationKind::Measured,
+            start,
+            duration,
+            step: None,
+        });
     }
     let events =
         Events { chunks: vec![chunk], threads: vec![Thread::default()], figures: Vec::new() };

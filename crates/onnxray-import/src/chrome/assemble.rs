@@ -3,7 +3,7 @@
 use super::trace::{EventTrace, Mark};
 use crate::spans::Ends;
 use crate::{EventChunk, Events, NO_ITERATION};
-use onnxray_format::{Iteration, IterationKind, Nanoseconds, Warning, counted};
+use onnxray_format::{Iteration, IterationKind, Nanoseconds, Step, Warning, counted};
 use std::path::Path;
 
 /// An iteration, and the thread that ran it.
@@ -13,6 +13,8 @@ pub struct IterationMark {
     pub thread: u32,
     /// How it was run.
     pub kind: IterationKind,
+    /// What it is a step of, if it is no whole inference.
+    pub step: Option<Step>,
     /// Number that the producer gave it; positions count where it gave none.
     pub index: Option<u32>,
     /// Nanoseconds; may be negative.
@@ -25,7 +27,7 @@ impl IterationMark {
     /// A measured iteration, as an event marks it.
     pub fn measured(mark: &Mark, index: Option<u32>) -> IterationMark {
         let Mark { thread, start, duration, .. } = *mark;
-        IterationMark { thread, kind: IterationKind::Measured, index, start, duration }
+        IterationMark { thread, kind: IterationKind::Measured, step: None, index, start, duration }
     }
 }
 
@@ -81,7 +83,7 @@ pub fn assemble(
             let index = mark.index.unwrap_or(*count);
             *count += 1;
             let (start, duration) = (Nanoseconds(moved(mark.start)), Nanoseconds(mark.duration));
-            Iteration { index, kind: mark.kind, start, duration }
+            Iteration { index, kind: mark.kind, start, duration, step: mark.step }
         })
         .collect();
     let mut finder = Finder::new(&marks, trace.threads.len());

@@ -4,9 +4,11 @@ use super::{Engine, EngineSpec, LoadedModel};
 use crate::error::RecordError;
 use crate::model::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::model::file::OnnxFile;
+use crate::model::generation::{GenerationOptions, GenerationPlan};
 use crate::model::inputs::{self, InputFiles};
 use crate::tensor::Tensor;
-use onnxray_format::{Nanoseconds, Operator};
+use crate::workload::{GenerationInputs, StepInputs, Workload};
+use onnxray_format::{Nanoseconds, Operator, Phase};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::path::Path;
@@ -23,9 +25,12 @@ pub struct Model {
     pub bound: BoundDimensions,
     /// Threads that a kernel may use.
     pub threads: u32,
+    /// How it generates, if it is to.
+    pub generation: Option<GenerationPlan>,
     /// Time to read, bind and optimize it.
     pub load_time: Nanoseconds,
     pub(crate) loaded: Box<dyn LoadedModel>,
+    given: GivenDimensions,
     operators: OnceCell<Vec<Operator>>,
 }
 
@@ -43,13 +48,42 @@ impl Model {
         given: &GivenDimensions,
         threads: u32,
     ) -> Result<Model, RecordError> {
+        Model::load_to_generate(engine, path, given, threads, None)
+    }
+
+    /// The same for a model that generates, if there are options.
+    ///
+    /// # Errors
+    ///
+    /// As [`Model::load`], or if the model or the engine cannot generate.
+    pub fn load_to_generate(
+        engine: &EngineSpec,
+        path: &Path,
+        given: &GivenDimensions,
+        threads: u32,
+        options: Option<&GenerationOptions>,
+    ) -> Result<Model, RecordError> {
         let engine = engine.start(threads)?;
+        if options.is_some() && !engine.runs_any_shape() {
+            return Err(RecordError::NoGeneration { engine: engine.name() });
+        }
         let start = Instant::now();
         let file = Rc::new(OnnxFile::read(path)?);
-        let bound = dimensions::bind(&file.graph, given)?;
+        let plan = |options| GenerationPlan::of(&file.graph, options, given);
+        let generation = options.map(plan).transpose()?;
+        let bound = match &generation {
+            None => dimensions::bind(&file.graph, given)?,
+            Some(plan) => {
+                let prefill = plan.sizes(given, plan.typical(Phase::Prefill));
+                let mut bound = dimensions::bind(&file.graph, &prefill)?;
+                bound.dimensions.retain(|dimension| !plan.decides(&dimension.name));
+                bound
+            }
+        };
         let loaded = engine.load(&file, &bound, threads)?;
         let load_time = Nanoseconds(start.elapsed().as_nanos() as u64);
-        Ok(Model { engine, file, bound, threads, load_time, loaded, operators: OnceCell::new() })
+        let (given, operators) = (given.clone(), OnceCell::new());
+        Ok(Model { engine, file, bound, threads, generation, load_time, loaded, given, operators })
     }
 
     /// The table of operators: one row per node that the engine executes. Some engines
@@ -65,6 +99,73 @@ impl Model {
         }
         let operators = self.loaded.operators(inputs)?;
         Ok(self.operators.get_or_init(|| operators).clone())
+    }
+
+    /// The same for what is run over and over. Of a generation, the table has the operators of
+    /// the prefill phase first, and then those of the decode phase, at a typical step of each.
+    ///
+    /// # Errors
+    ///
+    /// As [`Model::operators`].
+    pub fn operators_of(&self, workload: &Workload) -> Result<Vec<Operator>, RecordError> {
+        let generation = match workload {
+            Workload::Inference(inputs) => return self.operators(inputs),
+            Workload::Generation(generation) => generation,
+        };
+        if let Some(operators) = self.operators.get() {
+            return Ok(operators.clone());
+        }
+        let mut tables = Vec::new();
+        for inputs in &generation.typical {
+            tables.push(self.loaded.operators(inputs)?);
+        }
+        // Spans know nodes by their place in the table, which is that of the last one.
+        let fewest = tables.iter().map(Vec::len).min().unwrap_or(0);
+        let mut all: Vec<Operator> = Vec::new();
+        for (phase, table) in Phase::ALL.into_iter().zip(tables) {
+            let first = all.len() as u32;
+            all.extend(table.into_iter().take(fewest).map(|operator| Operator {
+                number: first + operator.number,
+                parent: operator.parent.map(|parent| first + parent),
+                phase: Some(phase),
+                ..operator
+            }));
+        }
+        Ok(self.operators.get_or_init(|| all).clone())
+    }
+
+    /// What is run over and over: one run on [`Model::inputs`], or a generation.
+    ///
+    /// # Errors
+    ///
+    /// As [`Model::inputs`].
+    pub fn workload(&self, files: &InputFiles, seed: u64) -> Result<Workload, RecordError> {
+        let Some(plan) = &self.generation else {
+            return Ok(Workload::Inference(self.inputs(files, seed)?));
+        };
+        let graph = &self.file.graph;
+        let shapes = |step| -> Result<Vec<Vec<u64>>, RecordError> {
+            Ok(dimensions::bind(graph, &plan.sizes(&self.given, step))?.shapes)
+        };
+        let tensors = self.loaded.tensors();
+        let typical = |phase| -> Result<Vec<Tensor>, RecordError> {
+            let step = plan.typical(phase);
+            let made = inputs::inputs(graph, &shapes(step)?, tensors, &InputFiles::new(), seed)?;
+            let stated =
+                inputs::inputs_of_step(graph, &shapes(step)?, tensors, (plan, step), seed)?;
+            let both = stated.into_iter().zip(made);
+            Ok(both.map(|(stated, made)| stated.unwrap_or(made)).collect())
+        };
+        let steps = plan.steps().map(|step| {
+            let shapes = shapes(step)?;
+            let inputs = inputs::inputs_of_step(graph, &shapes, tensors, (plan, step), seed)?;
+            Ok(StepInputs { step, inputs })
+        });
+        Ok(Workload::Generation(GenerationInputs {
+            feeds: plan.feeds.clone(),
+            typical: [typical(Phase::Prefill)?, typical(Phase::Decode)?],
+            steps: steps.collect::<Result<_, RecordError>>()?,
+        }))
     }
 
     /// Makes one tensor per input of the model, in the model's order.

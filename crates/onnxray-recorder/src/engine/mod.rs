@@ -42,6 +42,9 @@ pub trait Engine {
     /// Whether it runs a model to find out what it executes.
     fn describes_by_running(&self) -> bool;
 
+    /// Whether a loaded model runs on inputs of other shapes than it was loaded for.
+    fn runs_any_shape(&self) -> bool;
+
     /// Whether inputs may be of types that [`Tensor`] holds as zeros only.
     fn takes_all_types(&self) -> bool;
 
@@ -111,6 +114,18 @@ pub trait Runner {
     ///
     /// The engine's reason to refuse them.
     fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String>;
+
+    /// Prepares the next step of a generation: inputs that are `None` are the outputs of the
+    /// last run, by pairs of the positions of an output and of the input that it becomes.
+    ///
+    /// # Errors
+    ///
+    /// The engine's reason to refuse them.
+    fn prepare_step(
+        &mut self,
+        inputs: &[Option<Tensor>],
+        feeds: &[(usize, usize)],
+    ) -> Result<(), String>;
 
     /// Runs once on what was prepared.
     ///

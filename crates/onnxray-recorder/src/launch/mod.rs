@@ -6,16 +6,17 @@ mod machine;
 
 use crate::clock::{self, file_time, now};
 use crate::cores;
-use crate::engine::{Engine, Instrumentation, Model, Runner};
+use crate::engine::{Engine, Instrumentation, Model, RunFailure, Runner};
 use crate::error::RecordError;
 use crate::tensor::Tensor;
+use crate::workload::{GenerationInputs, StepInputs, Workload};
 use conditions::{Before, Observer};
 use exclusive::ExclusiveTimes;
 use onnxray_format::layout::{self, Claim, Numbering};
 use onnxray_format::profile_csv::{self, OperatorLatency};
 use onnxray_format::{
-    FORMAT_VERSION, Interleaved, Iteration, IterationKind, Operator, OperatorArguments, Run, Span,
-    TraceWriter, VectorRegisters,
+    FORMAT_VERSION, Interleaved, Iteration, IterationKind, Operator, OperatorArguments, Phase, Run,
+    Span, Step, TraceWriter, VectorRegisters,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -134,7 +135,7 @@ pub struct Launch {
     csv: PathBuf,
     csv_draft: PathBuf,
     /// Instrumented iterations whose spans the engine keeps still.
-    pending: VecDeque<IterationKind>,
+    pending: VecDeque<(IterationKind, Option<Step>)>,
     spans: Vec<Span>,
     exclusive: ExclusiveTimes,
     observer: Observer,
@@ -155,9 +156,30 @@ impl Launch {
         inputs: &[Tensor],
         options: &LaunchOptions,
     ) -> Result<Launch, RecordError> {
+        Launch::begin_with(model, options, || model.operators(inputs))
+    }
+
+    /// The same for what is run over and over.
+    ///
+    /// # Errors
+    ///
+    /// As [`Launch::begin`].
+    pub fn begin_workload(
+        model: &Model,
+        workload: &Workload,
+        options: &LaunchOptions,
+    ) -> Result<Launch, RecordError> {
+        Launch::begin_with(model, options, || model.operators_of(workload))
+    }
+
+    fn begin_with(
+        model: &Model,
+        options: &LaunchOptions,
+        operators: impl FnOnce() -> Result<Vec<Operator>, RecordError>,
+    ) -> Result<Launch, RecordError> {
         cores::bind(&options.pin)?;
         let before = Before::launch();
-        let operators = model.operators(inputs)?;
+        let operators = operators()?;
         let registers = options.registers(&*model.engine);
         let runner = |kind| model.loaded.runner(registers, kind);
         let plain = runner(Instrumentation::None)?;
@@ -169,7 +191,7 @@ impl Launch {
         Ok(Launch {
             plain,
             instrumented,
-            exclusive: ExclusiveTimes::new(operators.len()),
+            exclusive: ExclusiveTimes::new(&operators),
             observer: Observer::begin(&options.pin, &before),
             operators,
             writer,
@@ -190,65 +212,118 @@ impl Launch {
     ///
     /// If the model fails, or the recording cannot be written.
     pub fn run(&mut self, inputs: &[Tensor], kind: IterationKind) -> Result<(), RecordError> {
-        // What one runner left behind is not in the way of the other.
+        self.clear();
+        self.run_prepared(kind, None, |runner| runner.prepare(inputs))
+    }
+
+    /// Runs what is run over and over once and writes it down: one iteration, or one for
+    /// each step of a generation.
+    ///
+    /// # Errors
+    ///
+    /// As [`Launch::run`].
+    pub fn run_workload(
+        &mut self,
+        workload: &Workload,
+        kind: IterationKind,
+    ) -> Result<(), RecordError> {
+        let GenerationInputs { feeds, steps, .. } = match workload {
+            Workload::Inference(inputs) => return self.run(inputs, kind),
+            Workload::Generation(generation) => generation,
+        };
+        self.clear();
+        for StepInputs { step, inputs } in steps {
+            let prepare = |runner: &mut dyn Runner| runner.prepare_step(inputs, feeds);
+            self.run_prepared(kind, Some(*step), prepare)?;
+        }
+        Ok(())
+    }
+
+    /// What one runner left behind is not in the way of the other.
+    fn clear(&mut self) {
         self.plain.clear();
         self.instrumented.clear();
+    }
+
+    fn run_prepared(
+        &mut self,
+        kind: IterationKind,
+        step: Option<Step>,
+        prepare: impl FnOnce(&mut dyn Runner) -> Result<(), String>,
+    ) -> Result<(), RecordError> {
         let complete = self.iterations;
         let (runner, index) = match kind {
-            IterationKind::Plain => (&mut self.plain, &mut self.plain_iterations),
+            IterationKind::Plain => (&mut self.plain, self.plain_iterations),
             IterationKind::Measured | IterationKind::WarmUp => {
-                (&mut self.instrumented, &mut self.iterations)
+                (&mut self.instrumented, self.iterations)
             }
         };
-        runner.prepare(inputs).map_err(|reason| RecordError::Run { reason })?;
+        prepare(&mut **runner).map_err(|reason| RecordError::Run { reason })?;
         self.observer.before();
         let start = now();
         let run = runner.run();
         let duration = now() - start;
         if kind != IterationKind::Plain {
-            self.observer.after(*index);
+            self.observer.after(index);
         }
         run.map_err(|failure| failure.describe(&self.operators))?;
         self.spans.clear();
         let is_instrumented = kind != IterationKind::Plain;
         let has_spans =
             is_instrumented && self.pending.is_empty() && runner.take_spans(&mut self.spans);
-        let iteration = Iteration { index: *index, kind, start, duration };
+        self.number_spans(step);
+        let iteration = Iteration { index, kind, start, duration, step };
         self.writer
             .write_iteration(&iteration, &self.spans)
             .map_err(|source| write_error(&self.trace, complete, source))?;
-        *index += 1;
+        match kind {
+            IterationKind::Plain => self.plain_iterations += 1,
+            IterationKind::Measured | IterationKind::WarmUp => self.iterations += 1,
+        }
         if is_instrumented && !has_spans {
-            self.pending.push_back(kind);
+            self.pending.push_back((kind, step));
             return self.write_pending();
         }
         if kind == IterationKind::Measured {
-            self.exclusive.add(&self.spans);
+            self.exclusive.add(&self.spans, step);
         }
         Ok(())
     }
 
+    /// Gives spans the numbers of the operators of their phase: the table has those of all
+    /// phases, one behind the other.
+    fn number_spans(&mut self, step: Option<Step>) {
+        let Some(Step { phase, .. }) = step else { return };
+        let each = self.operators.len() as u32 / Phase::ALL.len() as u32;
+        self.spans.retain(|span| span.operator < each);
+        self.spans.iter_mut().for_each(|span| span.operator += phase as u32 * each);
+    }
+
     /// Writes the spans that the engine has given up since, behind their iterations.
     fn write_pending(&mut self) -> Result<(), RecordError> {
-        while !self.pending.is_empty() && self.instrumented.take_spans(&mut self.spans) {
+        while let Some(&(kind, step)) = self.pending.front() {
+            if !self.instrumented.take_spans(&mut self.spans) {
+                break;
+            }
+            self.pending.pop_front();
+            self.number_spans(step);
             self.writer
                 .write_spans(&self.spans)
                 .map_err(|source| write_error(&self.trace, self.iterations, source))?;
-            if self.pending.pop_front() == Some(IterationKind::Measured) {
-                self.exclusive.add(&self.spans);
+            if kind == IterationKind::Measured {
+                self.exclusive.add(&self.spans, step);
             }
         }
         Ok(())
     }
 
-    /// Runs one plain iteration that is not recorded at all.
+    /// Runs what is run over and over once, plainly, without recording it.
     ///
     /// # Errors
     ///
     /// If the model fails.
-    pub fn run_unrecorded(&mut self, inputs: &[Tensor]) -> Result<(), RecordError> {
-        self.plain.prepare(inputs).map_err(|reason| RecordError::Run { reason })?;
-        self.plain.run().map_err(|failure| failure.describe(&self.operators))
+    pub fn run_unrecorded(&mut self, workload: &Workload) -> Result<(), RecordError> {
+        run_once(&mut *self.plain, workload, &self.operators)
     }
 
     /// The outputs of the last instrumented iteration, in the order of the graph's
@@ -278,8 +353,12 @@ impl Launch {
         self.writer.add_member("conditions", &self.observer.finish()).map_err(write)?;
         // Its lock tells others that the draft of the CSV is in use.
         let _trace = self.writer.finish().map_err(write)?;
-        let rows: Vec<OperatorLatency> = self
-            .operators
+        let mut operators = self.operators;
+        // A table has one row of a name.
+        for operator in operators.iter_mut().filter(|known| known.phase == Some(Phase::Prefill)) {
+            operator.name.push_str(" (prefill)");
+        }
+        let rows: Vec<OperatorLatency> = operators
             .iter()
             .map(|operator| OperatorLatency {
                 operator,
@@ -295,6 +374,29 @@ impl Launch {
         if self.iterations == 0 {
             // Nothing was recorded, so nothing is lost if this fails.
             let _ = fs::remove_file(&self.trace);
+        }
+    }
+}
+
+/// Runs what is run over and over once.
+pub(crate) fn run_once(
+    runner: &mut dyn Runner,
+    workload: &Workload,
+    operators: &[Operator],
+) -> Result<(), RecordError> {
+    let refused = |reason| RecordError::Run { reason };
+    let failed = |failure: RunFailure| failure.describe(operators);
+    match workload {
+        Workload::Inference(inputs) => {
+            runner.prepare(inputs).map_err(refused)?;
+            runner.run().map_err(failed)
+        }
+        Workload::Generation(GenerationInputs { feeds, steps, .. }) => {
+            runner.clear();
+            steps.iter().try_for_each(|StepInputs { inputs, .. }| {
+                runner.prepare_step(inputs, feeds).map_err(refused)?;
+                runner.run().map_err(failed)
+            })
         }
     }
 }
@@ -333,6 +435,7 @@ fn describe_run(
         batch_size: model.bound.batch_size,
         dimensions: model.bound.dimensions.clone(),
         threads: Some(model.threads),
+        generation: model.generation.as_ref().map(|plan| plan.generation.clone()),
         instances: Some(options.instances).filter(|&instances| instances > 1),
         isa: machine::isa(),
         vector_registers: Some(options.registers(&*model.engine)),

@@ -200,6 +200,7 @@ mod tests {
             dimensions: Default::default(),
             inputs: Default::default(),
             seed: 1,
+            generation: None,
             options: LaunchOptions { folder: folder.into(), ..LaunchOptions::default() },
         }
     }

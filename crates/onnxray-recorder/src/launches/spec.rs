@@ -2,13 +2,14 @@
 
 use super::placement::Displacement;
 use crate::cores;
-use crate::engine::{EngineSpec, Model};
+use crate::engine::{EngineSpec, Instrumentation, Model};
 use crate::error::RecordError;
 use crate::launch::LaunchOptions;
 use crate::model::dimensions::GivenDimensions;
+use crate::model::generation::GenerationOptions;
 use crate::model::inputs::InputFiles;
 use crate::record::{Company, Failure, Outcome, Participant, Schedule, record};
-use crate::tensor::Tensor;
+use crate::workload::{GenerationInputs, StepInputs, Workload};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -29,6 +30,8 @@ pub struct LaunchSpec {
     pub inputs: InputFiles,
     /// Seed of the random inputs.
     pub seed: u64,
+    /// What a decoder is to generate; `None` if iterations are whole inferences.
+    pub generation: Option<GenerationOptions>,
     /// How it is recorded. Warm-up and inputs follow from the rest.
     pub options: LaunchOptions,
 }
@@ -47,15 +50,36 @@ impl LaunchSpec {
     ///
     /// # Errors
     ///
-    /// As [`Model::load`] and [`Model::inputs`].
-    pub fn load(&self) -> Result<(Model, Vec<Tensor>), RecordError> {
+    /// As [`Model::load_to_generate`] and [`Model::inputs`].
+    pub fn load(&self) -> Result<(Model, Workload), RecordError> {
+        let LaunchSpec { engine, dimensions, generation, options, .. } = self;
         let path = Path::new(&self.model);
-        let model = Model::load(&self.engine, path, &self.dimensions, self.options.threads)?;
-        let inputs = model.inputs(&self.inputs, self.seed)?;
-        if model.operators(&inputs)?.is_empty() {
+        let generation = generation.as_ref();
+        let model = Model::load_to_generate(engine, path, dimensions, options.threads, generation)?;
+        let inputs = model.workload(&self.inputs, self.seed)?;
+        if model.operators_of(&inputs)?.is_empty() {
             return Err(RecordError::NothingToRecord { engine: model.engine.name() });
         }
+        if let Workload::Generation(generation) = &inputs {
+            self.check(&model, generation)?;
+        }
         Ok((model, inputs))
+    }
+
+    /// Runs the first two steps, before there is a recording that the second could spoil.
+    fn check(&self, model: &Model, generation: &GenerationInputs) -> Result<(), RecordError> {
+        let registers = self.options.registers(&*model.engine);
+        let mut runner = model.loaded.runner(registers, Instrumentation::None)?;
+        for (number, StepInputs { inputs, .. }) in generation.steps.iter().take(2).enumerate() {
+            let run = runner
+                .prepare_step(inputs, &generation.feeds)
+                .and_then(|()| runner.run().map_err(|failure| failure.reason));
+            run.map_err(|reason| match number {
+                0 => RecordError::Run { reason },
+                _ => RecordError::Feed { reason },
+            })?;
+        }
+        Ok(())
     }
 
     fn describe_inputs(&self) -> String {
@@ -116,13 +140,13 @@ impl ProcessSpec {
             .launches
             .iter()
             .zip(&loaded)
-            .map(|(launch, (model, inputs))| {
+            .map(|(launch, (model, workload))| {
                 let options = LaunchOptions {
                     warmup: self.schedule.warmup,
                     inputs: Some(launch.describe_inputs()),
                     ..launch.options.clone()
                 };
-                Participant { model, inputs, options }
+                Participant { model, workload, options }
             })
             .collect();
         record(&participants, &self.schedule, stop, company)
@@ -149,6 +173,11 @@ mod tests {
             dimensions: GivenDimensions { batch_size: Some(u64::MAX), ..Default::default() },
             inputs: [("x:\n0".to_string(), path(b"\xfe.npy"))].into(),
             seed: u64::MAX,
+            generation: Some(GenerationOptions {
+                prompt: 1,
+                tokens: u32::MAX,
+                feeds: vec![("a=b".to_string(), String::new())],
+            }),
             options: LaunchOptions {
                 folder: path(b"-out"),
                 profile: "--report".to_string(),

@@ -4,6 +4,7 @@
 use super::spec::LaunchSpec;
 use crate::engine::Instrumentation;
 use crate::error::RecordError;
+use crate::launch::run_once;
 use crate::memory;
 use crate::record::Length;
 use onnxray_format::Nanoseconds;
@@ -41,17 +42,16 @@ impl LaunchSpec {
     /// As [`LaunchSpec::load`], or if the model fails.
     pub fn try_out(&self) -> Result<Trial, RecordError> {
         let before = memory::used();
-        let (model, inputs) = self.load()?;
-        let operators = model.operators(&inputs)?;
+        let (model, workload) = self.load()?;
+        let operators = model.operators_of(&workload)?;
         // Instrumented, so that an operator that fails is named.
         let registers = self.options.registers(&*model.engine);
         let mut runner = model.loaded.runner(registers, Instrumentation::Spans)?;
         let mut spans = Vec::new();
         let mut latency = Nanoseconds(u64::MAX);
         for _ in 0..RUNS {
-            runner.prepare(&inputs).map_err(|reason| RecordError::Run { reason })?;
             let start = Instant::now();
-            runner.run().map_err(|failure| failure.describe(&operators))?;
+            run_once(&mut *runner, &workload, &operators)?;
             latency = latency.min(Nanoseconds(start.elapsed().as_nanos() as u64));
             runner.take_spans(&mut spans);
         }

@@ -1,5 +1,6 @@
 //! Values for the model's inputs: from NumPy files, or random but valid.
 
+use super::generation::GenerationPlan;
 use super::graph::{Graph, GraphInput};
 use super::numpy::{self, ReadFailure, show};
 use super::tensor_table::TensorTable;
@@ -8,7 +9,7 @@ use crate::memory;
 use crate::tensor::{Tensor, Zeros};
 use half::f16;
 use ndarray::ArrayD;
-use onnxray_format::{DataType, elements};
+use onnxray_format::{DataType, Step, elements};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, HashSet};
@@ -40,6 +41,48 @@ pub(crate) fn inputs(
         }
     });
     inputs.collect()
+}
+
+/// The inputs of a step of a generation; `None` for those that come from the step before.
+pub(crate) fn inputs_of_step(
+    graph: &Graph,
+    shapes: &[Vec<u64>],
+    tensors: &TensorTable,
+    (plan, step): (&GenerationPlan, Step),
+    seed: u64,
+) -> Result<Vec<Option<Tensor>>, RecordError> {
+    let inputs = graph.inputs.iter().zip(shapes).enumerate().map(|(position, (input, shape))| {
+        if step.cached > 0 && plan.is_fed(position) {
+            return Ok(None);
+        }
+        let shape: Vec<usize> = shape.iter().map(|&size| size as usize).collect();
+        if let Some(stated) = stated(input, &shape, step) {
+            return Ok(Some(stated));
+        }
+        // Each step has other tokens.
+        let seed = seed.wrapping_add(u64::from(step.cached));
+        random(input, &shape, index_limit(graph, tensors, &input.name), seed).map(Some)
+    });
+    inputs.collect()
+}
+
+/// What a step itself says of an input: where its tokens stand, and whether there is a cache.
+fn stated(input: &GraphInput, shape: &[usize], step: Step) -> Option<Tensor> {
+    let name = input.name.to_ascii_lowercase();
+    let count = shape.iter().product::<usize>();
+    match input.data_type {
+        DataType::S64
+            if name.contains("position") && shape.last() == Some(&(step.tokens as usize)) =>
+        {
+            let positions = (0..count)
+                .map(|place| i64::from(step.cached) + (place % step.tokens.max(1) as usize) as i64);
+            Some(ArrayD::from_shape_vec(shape, positions.collect()).ok()?.into())
+        }
+        DataType::Bool if name.contains("use_cache") => {
+            Some(ArrayD::from_elem(shape, step.cached > 0).into())
+        }
+        _ => None,
+    }
 }
 
 /// Refuses inputs that cannot fit into memory together with the copies that an engine

@@ -4,12 +4,14 @@
 //! graph ◀ { protobuf, node_names } ◀ file
 //! graph ◀ { dimensions | tensor_table ◀ flops | values ◀ weight } ◀ describe
 //! graph, tensor_table, numpy ◀ inputs
+//! graph, dimensions ◀ generation
 //! ```
 
 pub(crate) mod describe;
 pub(crate) mod dimensions;
 pub(crate) mod file;
 pub(crate) mod flops;
+pub(crate) mod generation;
 pub(crate) mod graph;
 pub(crate) mod inputs;
 mod node_names;

@@ -3,7 +3,8 @@
 use super::choice::choice;
 use clap::Args;
 use clap::builder::TypedValueParser;
-use onnxray_import::{Importer, Reading, formats};
+use onnxray_format::Phase;
+use onnxray_import::{Importer, Phases, Reading, formats};
 use onnxray_recorder::GivenDimensions;
 use std::path::PathBuf;
 
@@ -82,6 +83,12 @@ pub(crate) struct ReadingArguments {
     #[arg(long, value_name = "FORMAT", value_parser = importer())]
     pub from: Option<&'static Importer>,
 
+    /// Of a decoder that generated, this phase: decode unless given
+    #[arg(long, value_name = "PHASE", value_parser = choice(
+        Phase::ALL.map(|phase| (phase.name().into(), phase))
+    ))]
+    pub phase: Option<Phase>,
+
     /// Fail if anything in the input is lost, instead of warning of it
     #[arg(long)]
     pub strict: bool,
@@ -89,7 +96,14 @@ pub(crate) struct ReadingArguments {
 
 impl ReadingArguments {
     pub(crate) fn reading(&self) -> Reading {
-        Reading { format: self.from, strict: self.strict, ..Reading::default() }
+        let phases = self.phase.map(Phases::One).unwrap_or_default();
+        Reading { format: self.from, strict: self.strict, phases, ..Reading::default() }
+    }
+
+    /// The same with all phases, unless one is asked for.
+    pub(crate) fn reading_all(&self) -> Reading {
+        let phases = self.phase.map_or(Phases::All, Phases::One);
+        Reading { phases, ..self.reading() }
     }
 }
 

@@ -6,6 +6,7 @@ mod choice;
 mod compare;
 mod engine;
 mod files;
+mod generate;
 mod input;
 mod project;
 mod record;

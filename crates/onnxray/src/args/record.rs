@@ -3,6 +3,7 @@
 use super::against::{AgainstArguments, Goal, SecondArguments};
 use super::engine::{EngineArguments, EngineName, EngineOptions};
 use super::files::ForceArguments;
+use super::generate::GenerateArguments;
 use super::input::ModelArguments;
 use clap::Args;
 use onnxray_analyzer::comparison::{Field, Options};
@@ -22,7 +23,8 @@ use std::time::Duration;
     onnxray record model.onnx --against-options '--threads 2' --until 1%\n  \
     onnxray record model.onnx --engine onnxruntime --threads 4\n  \
     onnxray record model.onnx --instances 4 --cores-per-instance 2\n  \
-    onnxray record model.onnx --against-engine onnxruntime\n\n\
+    onnxray record model.onnx --against-engine onnxruntime\n  \
+    onnxray record decoder.onnx --engine onnxruntime --prompt 128 --generate 64\n\n\
     Writes OUT/profiling_trace/profiling_TIME_N.json, which chrome://tracing and\n\
     Perfetto open, and OUT/profiling_csv/profiling_TIME_N.csv, one pair a launch.\n\
     With --against, each model has a folder in OUT, named after its file.")]
@@ -44,18 +46,22 @@ pub(crate) struct RecordArguments {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 
-    /// Iterations to measure
-    #[arg(long, value_name = "N", default_value_t = 100, conflicts_with = "duration",
+    /// Iterations to measure, 100 unless given; with --generate, generations, 10
+    #[arg(long, value_name = "N", conflicts_with = "duration",
           value_parser = clap::value_parser!(u32).range(1..))]
-    pub iterations: u32,
+    pub iterations: Option<u32>,
 
     /// Measure for so many seconds instead
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub duration: Option<f64>,
 
-    /// Iterations before the measured ones; they are recorded and flagged
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub warmup: u32,
+    /// Iterations before the measured ones, 10 unless given; they are recorded and flagged.
+    /// With --generate, generations, 1
+    #[arg(long, value_name = "N")]
+    pub warmup: Option<u32>,
+
+    #[command(flatten)]
+    pub generate: GenerateArguments,
 
     /// Record in so many processes, one after the other; 1 unless given, and what a
     /// verdict needs with --against. With --instances, so many rounds of them
@@ -143,13 +149,18 @@ impl RecordArguments {
     ///
     /// If options contradict each other.
     pub(crate) fn recordings(&self) -> Result<Recordings, String> {
+        let generation = self.generate.options();
+        let usual = |iterations, generations| match generation {
+            None => iterations,
+            Some(_) => generations,
+        };
         Ok(Recordings {
             specs: self.specs()?,
             schedule: Schedule {
-                warmup: self.warmup,
+                warmup: self.warmup.unwrap_or(usual(10, 1)),
                 length: match self.duration {
                     Some(seconds) => Length::Duration(Duration::from_secs_f64(seconds)),
-                    None => Length::Iterations(self.iterations),
+                    None => Length::Iterations(self.iterations.unwrap_or(usual(100, 10))),
                 },
                 plain: self.plain_iterations.unwrap_or(u32::MAX),
                 turn: self.against.turn.unwrap_or(NonZeroU32::MIN),
@@ -286,6 +297,7 @@ impl RecordArguments {
             dimensions: own.dimensions,
             inputs: files.map(|(name, path)| (name.clone(), path.into())).collect(),
             seed: self.seed,
+            generation: self.generate.options(),
             options: LaunchOptions {
                 folder: own.folder.into(),
                 profile: own.profile.to_string(),

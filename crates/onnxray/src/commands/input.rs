@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use onnxray_analyzer::first_of;
 use onnxray_analyzer::{Summary, Trace, summarize};
 use onnxray_format::Warning;
-use onnxray_import::{Launch, Sources, import_each, join};
+use onnxray_import::{Launch, Reading, Sources, import_each, join};
 use onnxray_recorder::{GivenDimensions, OnnxNodes};
 use std::path::PathBuf;
 
@@ -38,17 +38,18 @@ impl<'a> Input<'a> {
         self.sources.files.len() == 1
     }
 
-    /// Reads the launches of the recording.
+    /// Reads the launches of the recording, with all phases of a generation.
     pub(super) fn read(self) -> anyhow::Result<Vec<Launch>> {
         let progress = self.progress();
-        let launches = self.load();
+        let reading = self.arguments.reading.reading_all();
+        let launches = self.load(&reading);
         progress.clear();
         launches
     }
 
-    fn load(self) -> anyhow::Result<Vec<Launch>> {
+    fn load(self, reading: &Reading) -> anyhow::Result<Vec<Launch>> {
         let Input { arguments, sources } = self;
-        let mut launches = sources.read(&arguments.reading.reading())?;
+        let mut launches = sources.read(reading)?;
         super::say_read(&launches);
         join_model(&mut launches, arguments)?;
         Ok(launches)
@@ -78,7 +79,8 @@ impl<'a> Input<'a> {
     /// Reads the recording and computes its figures.
     pub(super) fn analyze(self) -> anyhow::Result<Summary> {
         let progress = self.progress();
-        let summary = self.load().and_then(figures);
+        let reading = self.arguments.reading.reading();
+        let summary = self.load(&reading).and_then(figures);
         progress.clear();
         summary
     }

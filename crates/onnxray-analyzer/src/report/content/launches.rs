@@ -72,6 +72,12 @@ const ITERATIONS: &[Column<IterationSummary>] = &[
         "measured, warm-up, or plain (without instrumentation)",
         |iteration| Cell::text(iteration.kind.name()),
     ),
+    column(PHASE, "Phase", Text, "of a generation: prefill or decode", |iteration| {
+        iteration.step.map_or(Cell::None, |step| Cell::text(step.phase.name()))
+    }),
+    column(CACHED, "Cached", Count, "tokens in the cache before it", |iteration| {
+        iteration.step.map_or(Cell::None, |step| Cell::Whole(u64::from(step.cached)))
+    }),
     column("start_ms", "Start ms", Ms, "start on the launch's clock", |iteration| {
         time(Some(iteration.start))
     }),
@@ -94,6 +100,8 @@ const RANK: &str = "rank";
 const INSTANCE: &str = "instance";
 const PLAIN_MEDIAN: &str = "plain_latency_median_ms";
 const PLAIN_P90: &str = "plain_latency_p90_ms";
+const PHASE: &str = "phase";
+const CACHED: &str = "cached";
 const ITERATION_TABLE: &str = "iterations";
 const ITERATION: &str = "iteration";
 const LATENCY: &str = "latency_ms";
@@ -113,7 +121,7 @@ pub(crate) fn launches(summary: &Summary) -> Table {
 
 /// The table of iterations, as they ran.
 pub(crate) fn iterations(summary: &Summary) -> Table {
-    iteration_table(&summary.iterations)
+    iteration_table(summary, &summary.iterations)
 }
 
 /// The table of iterations, plain ones last, and the chart of the others: what a
@@ -139,11 +147,18 @@ pub(crate) fn iterations_to_draw(summary: &Summary) -> (Table, Chart) {
         series: series.collect(),
         shows: "wall time of every iteration but the plain ones, a line for each launch",
     };
-    (iteration_table(iterations), chart)
+    (iteration_table(summary, iterations), chart)
 }
 
-fn iteration_table<'a>(rows: impl IntoIterator<Item = &'a IterationSummary>) -> Table {
-    Table::new(ITERATION_TABLE, "Iterations", ITERATIONS, rows)
+fn iteration_table<'a>(
+    summary: &Summary,
+    rows: impl IntoIterator<Item = &'a IterationSummary>,
+) -> Table {
+    let table = Table::new(ITERATION_TABLE, "Iterations", ITERATIONS, rows);
+    match summary.phases.is_empty() {
+        true => table.hiding(&[PHASE, CACHED]),
+        false => table,
+    }
 }
 
 fn latency(launch: &LaunchSummary, pick: fn(&Distribution) -> Milliseconds) -> Cell {

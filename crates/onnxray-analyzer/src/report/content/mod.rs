@@ -7,6 +7,7 @@ mod launches;
 mod model;
 mod modules;
 mod operators;
+mod phases;
 pub(crate) mod projection;
 pub(crate) mod selection;
 pub(crate) mod summary;

@@ -7,12 +7,14 @@ use crate::statistics::{
 };
 use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
-use onnxray_format::{Nanoseconds, Run};
+use onnxray_format::{Generation, Nanoseconds, Run};
 
 /// Of engines that leave a choice.
 const ENGINE_OPTIONS: &str = "engine_options";
 /// Of launches that did not run alone.
 const INSTANCES: &str = "instances";
+/// Of decoders that generate.
+const GENERATION: &str = "generation";
 
 /// What the run's metadata state.
 const FACTS: &[Column<Run>] = &[
@@ -24,6 +26,13 @@ const FACTS: &[Column<Run>] = &[
         Cell::whole(run.batch_size)
     }),
     column("dimensions", "dimensions", Text, "sizes of the model's free dimensions", dimensions),
+    column(
+        GENERATION,
+        "generation",
+        Text,
+        "tokens of the prompt, and of those that are generated behind it",
+        |run| Cell::stated(run.generation.as_ref().map_or(String::new(), Generation::text)),
+    ),
     column("parameters", "parameters", Count, "elements of the model's constants", |run| {
         Cell::whole(run.parameters)
     }),
@@ -426,7 +435,7 @@ fn facts(run: &Run) -> Figures {
     // A profile of the model alone has no run to tell of.
     let is_run = !run.recording.is_empty() || !run.engine.is_empty();
     facts.figures.retain(|fact| {
-        (is_run && ![ENGINE_OPTIONS, INSTANCES].contains(&fact.heading.key))
+        (is_run && ![ENGINE_OPTIONS, INSTANCES, GENERATION].contains(&fact.heading.key))
             || fact.value != Cell::Unknown
     });
     facts

@@ -1,7 +1,7 @@
 //! The reports of a recording, and of a model that was not run.
 
 use super::selection::{Level, Order, Selection};
-use super::{launches, model, modules, operators, types};
+use super::{launches, model, modules, operators, phases, types};
 use crate::report::document::{Block, Document, Note, Notes, Table};
 use crate::statistics::{FlopsProfile, OperatorSummary, Summary};
 use onnxray_format::Run;
@@ -19,6 +19,7 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
         match level {
             Level::Model => {
                 document.push(model::figures(summary));
+                document.extend(phases::phases(summary));
                 // Who asks for nothing else wants to know how ranks differ.
                 if summary.ranks.is_some() && selection.is_default() {
                     document.push(launches::launches(summary));
@@ -52,6 +53,7 @@ pub(crate) fn recording_report(summary: &Summary) -> Document {
     let (iterations, latencies) = launches::iterations_to_draw(summary);
     let mut document = Document::new("recording");
     document.push(model::figures(summary));
+    document.extend(phases::phases(summary));
     document.push(launches::launches(summary));
     let by_time = Selection { order: Order::Time, ..selection.clone() };
     document.extend(types(summary, &by_time));

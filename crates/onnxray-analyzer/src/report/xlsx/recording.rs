@@ -10,6 +10,7 @@ use onnxray_failsafe::OutputFile;
 const ARRANGEMENT: Arrangement = Arrangement {
     title: "onnxray: profile of a recording",
     sheets: &[
+        TableSheet { table: "phases", name: SUMMARY, ..TableSheet::DEFAULT },
         TableSheet { table: "launches", name: SUMMARY, ..TableSheet::DEFAULT },
         TableSheet {
             table: "operator_types",

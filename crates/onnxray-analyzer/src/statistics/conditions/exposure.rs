@@ -190,6 +190,7 @@ mod tests {
             operators: None,
             concurrent: None,
             overhead: None,
+            step: None,
         }
     }
 

@@ -149,6 +149,7 @@ mod tests {
                 operators: None,
                 concurrent: None,
                 overhead: None,
+                step: None,
             }
         });
         let summary = LaunchSummary {

@@ -11,7 +11,10 @@ pub(crate) mod fact {
     pub(crate) const ITERATION: usize = 1;
     pub(crate) const WARM_UP: usize = 2;
     pub(crate) const FACTS: usize = 3;
-    pub(crate) const COUNT: usize = 4;
+    pub(crate) const PHASE: usize = 4;
+    pub(crate) const TOKENS: usize = 5;
+    pub(crate) const CACHED: usize = 6;
+    pub(crate) const COUNT: usize = 7;
 }
 
 pub(crate) struct Recording;
@@ -26,6 +29,9 @@ impl EventFormat for Recording {
             b"op" => Argument::Fact(fact::OPERATOR),
             b"iteration" => Argument::Fact(fact::ITERATION),
             b"warmup" => Argument::Fact(fact::WARM_UP),
+            b"phase" => Argument::Fact(fact::PHASE),
+            b"tokens" => Argument::Fact(fact::TOKENS),
+            b"cached" => Argument::Fact(fact::CACHED),
             b"facts" => Argument::Fact(fact::FACTS),
             b"figures" => Argument::Nested,
             _ => Argument::Skip,

@@ -8,7 +8,7 @@ mod event;
 mod operators;
 mod tables;
 
-use crate::chrome::{Assembled, EventTrace, IterationMark, Options, assemble, read_events};
+use crate::chrome::{Assembled, EventTrace, IterationMark, Label, Options, assemble, read_events};
 use crate::format::Format;
 use crate::formats::together::LONGEST;
 use crate::importer::{Head, Importer, Verdict};
@@ -17,8 +17,8 @@ use crate::source::Source;
 use crate::{Average, Events, ImportError, Launch, NO_ITERATION, Thread};
 use event::{FOREIGN, Recording, fact};
 use onnxray_format::{
-    FORMAT_VERSION, Iteration, IterationKind, Position, Run, Track, VectorRegisters, Warning,
-    counted,
+    FORMAT_VERSION, Generation, Iteration, IterationKind, Phase, Position, Run, Step, Track,
+    VectorRegisters, Warning, counted,
 };
 use operators::operators;
 use serde::{Deserialize, Serialize};
@@ -217,10 +217,30 @@ fn marks(trace: &mut EventTrace) -> Vec<IterationMark> {
                 continue;
             }
         };
+        let Ok(step) = step(label) else {
+            let reason =
+                format!("the step of a generation that {:?} is cannot be read", label.name());
+            trace.losses.add(LossKind::Unreadable, None, reason);
+            continue;
+        };
         let (thread, start, duration) = (mark.thread, mark.start, mark.duration);
-        marks.push(IterationMark { thread, kind, index: Some(index), start, duration });
+        marks.push(IterationMark { thread, kind, step, index: Some(index), start, duration });
     }
     marks
+}
+
+/// The step of a generation that an iteration is, or an error if that is damaged.
+fn step(label: &Label) -> Result<Option<Step>, ()> {
+    let facts = [fact::PHASE, fact::TOKENS, fact::CACHED];
+    if facts.iter().all(|&fact| label.raw_fact(fact).is_none()) {
+        return Ok(None);
+    }
+    let count = |fact: usize| {
+        let count = label.fact(fact).and_then(|value| value.as_i64());
+        count.and_then(|count| u32::try_from(count).ok()).ok_or(())
+    };
+    let phase = label.fact_text(fact::PHASE).and_then(|name| Phase::of_name(&name)).ok_or(())?;
+    Ok(Some(Step { phase, tokens: count(fact::TOKENS)?, cached: count(fact::CACHED)? }))
 }
 
 /// Gives the threads of a converted trace back what its producer called them.
@@ -411,6 +431,7 @@ fn difference(a: &Run, b: &Run) -> Option<String> {
         ("dimensions", sizes(a), sizes(b)),
         ("threads", show(&a.threads), show(&b.threads)),
         ("number of instances", show(&a.instances), show(&b.instances)),
+        ("generation", generation(a), generation(b)),
         ("instruction set", show(&a.isa), show(&b.isa)),
         ("state of the vector registers", registers(a), registers(b)),
         ("processor", show(&a.cpu), show(&b.cpu)),
@@ -426,6 +447,10 @@ fn difference(a: &Run, b: &Run) -> Option<String> {
 
 fn show<T: std::fmt::Display>(value: &Option<T>) -> String {
     value.as_ref().map_or("unknown".to_string(), T::to_string)
+}
+
+fn generation(run: &Run) -> String {
+    run.generation.as_ref().map_or("none".to_string(), Generation::text)
 }
 
 fn registers(run: &Run) -> String {

@@ -66,7 +66,7 @@ fn iteration(cursor: &mut Cursor<'_>) -> Record<(Iteration, bool)> {
             let (start, duration) =
                 (Nanoseconds(start.round() as u64), Nanoseconds(duration.round() as u64));
             let kind = IterationKind::Measured;
-            Ok((Iteration { index: 0, kind, start, duration }, end_to_end))
+            Ok((Iteration { index: 0, kind, start, duration, step: None }, end_to_end))
         }
         None => Err((LossKind::NoTime, "no usable `computeMs`")),
     })

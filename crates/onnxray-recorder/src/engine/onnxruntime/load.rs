@@ -63,6 +63,10 @@ impl Engine for OnnxRuntime {
         true
     }
 
+    fn runs_any_shape(&self) -> bool {
+        true
+    }
+
     fn takes_all_types(&self) -> bool {
         true
     }
@@ -109,13 +113,17 @@ impl Loaded {
     fn describe(&self, inputs: &[Tensor]) -> Result<(Vec<Operator>, Executed), RecordError> {
         let Sessions { file, options, .. } = &self.sessions;
         let executed = Executed::observe(&self.sessions, options.optimization, inputs)?;
-        let own = shapes::seen(&executed.graph, &self.bound, &executed);
+        // Steps of a generation have other shapes than the model was loaded for.
+        let shape = |input: &Tensor| input.shape().iter().map(|&size| size as u64).collect();
+        let bound =
+            BoundDimensions { shapes: inputs.iter().map(shape).collect(), ..self.bound.clone() };
+        let own = shapes::seen(&executed.graph, &bound, &executed);
         // Every node of the model has its own event only where nothing is fused.
         let whole = match options.optimization {
             Optimization::Disabled => None,
             _ => Executed::observe(&self.sessions, Optimization::Disabled, inputs).ok(),
         };
-        let tensors = shapes::seen(&file.graph, &self.bound, whole.as_ref().unwrap_or(&executed));
+        let tensors = shapes::seen(&file.graph, &bound, whole.as_ref().unwrap_or(&executed));
         let operators = operators(file, &executed, &tensors, &own);
         Ok((operators, executed))
     }

@@ -6,7 +6,7 @@
 use super::executed::Executed;
 use super::profile::ProfileFile;
 use super::sessions::{Sessions, text};
-use super::tensors::{from_value, into_values};
+use super::tensors::{from_value, into_value, into_values};
 use crate::clock::now;
 use crate::engine::{RunFailure, Runner};
 use crate::error::RecordError;
@@ -47,8 +47,29 @@ impl Values {
         Ok(())
     }
 
+    /// Hands outputs on without a copy.
+    fn prepare_step(
+        &mut self,
+        inputs: &[Option<Tensor>],
+        feeds: &[(usize, usize)],
+    ) -> Result<(), String> {
+        let mut outputs: Vec<Option<DynValue>> = self.outputs.drain(..).map(Some).collect();
+        let input = |(position, input): (usize, &Option<Tensor>)| match input {
+            Some(tensor) => guarded(|| into_value(tensor)),
+            None => {
+                let (output, _) =
+                    feeds.iter().find(|(_, to)| *to == position).ok_or("an input has no source")?;
+                let value = outputs.get_mut(*output).and_then(Option::take);
+                Ok(value.ok_or("the step before has no such output")?.into())
+            }
+        };
+        self.inputs = inputs.iter().enumerate().map(input).collect::<Result<_, String>>()?;
+        Ok(())
+    }
+
     fn run(&mut self, session: &mut Session) -> Result<(), String> {
         let Values { inputs, outputs } = self;
+        outputs.clear();
         guarded(|| {
             let results = session.run(inputs.as_slice()).map_err(text)?;
             outputs.extend(results.into_iter().map(|(_, value)| value));
@@ -84,6 +105,14 @@ impl Runner for PlainRunner {
 
     fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String> {
         self.values.prepare(inputs)
+    }
+
+    fn prepare_step(
+        &mut self,
+        inputs: &[Option<Tensor>],
+        feeds: &[(usize, usize)],
+    ) -> Result<(), String> {
+        self.values.prepare_step(inputs, feeds)
     }
 
     fn run(&mut self) -> Result<(), RunFailure> {
@@ -262,6 +291,21 @@ impl ProfiledRunner {
         threads.collect()
     }
 
+    /// Begins another segment where this one is full, for the inputs that are prepared.
+    fn renew(&mut self) -> Result<(), String> {
+        if self.is_full() {
+            self.end_segment();
+        }
+        if self.segment.is_none() {
+            let mut segment = Segment::begin(&self.sessions).map_err(|error| error.to_string())?;
+            // The first run of a session allocates its memory.
+            segment.run(&mut self.values, false)?;
+            self.values.outputs.clear();
+            self.segment = Some(segment);
+        }
+        Ok(())
+    }
+
     fn is_full(&self) -> bool {
         self.segment.as_ref().is_some_and(|segment| {
             segment.runs.len() as u64 >= self.most_runs
@@ -276,18 +320,17 @@ impl Runner for ProfiledRunner {
     }
 
     fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String> {
-        if self.is_full() {
-            self.end_segment();
-        }
         self.values.prepare(inputs)?;
-        if self.segment.is_none() {
-            let mut segment = Segment::begin(&self.sessions).map_err(|error| error.to_string())?;
-            // The first run of a session allocates its memory.
-            segment.run(&mut self.values, false)?;
-            self.values.outputs.clear();
-            self.segment = Some(segment);
-        }
-        Ok(())
+        self.renew()
+    }
+
+    fn prepare_step(
+        &mut self,
+        inputs: &[Option<Tensor>],
+        feeds: &[(usize, usize)],
+    ) -> Result<(), String> {
+        self.values.prepare_step(inputs, feeds)?;
+        self.renew()
     }
 
     fn run(&mut self) -> Result<(), RunFailure> {

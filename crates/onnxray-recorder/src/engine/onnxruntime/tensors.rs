@@ -12,7 +12,7 @@ pub(super) fn into_values(inputs: &[Tensor]) -> Result<Vec<SessionInputValue<'st
     inputs.iter().map(into_value).collect()
 }
 
-fn into_value(tensor: &Tensor) -> Result<SessionInputValue<'static>, String> {
+pub(super) fn into_value(tensor: &Tensor) -> Result<SessionInputValue<'static>, String> {
     macro_rules! copy {
         ($($name:ident),*) => {
             match tensor {

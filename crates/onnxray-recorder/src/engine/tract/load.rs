@@ -63,6 +63,10 @@ impl Engine for Tract {
         false
     }
 
+    fn runs_any_shape(&self) -> bool {
+        false
+    }
+
     fn takes_all_types(&self) -> bool {
         false
     }

@@ -3,7 +3,7 @@
 use crate::args::InputArguments;
 use crate::commands::input::Input;
 use crate::message;
-use onnxray_analyzer::{Instances, Summary};
+use onnxray_analyzer::{Instances, PhaseSummary, Summary};
 use onnxray_format::{counted, printable, shown as shown_path};
 use onnxray_recorder::{FailedInstance, LaunchSpec};
 use std::path::{Path, PathBuf};
@@ -35,6 +35,21 @@ pub(super) fn tell_kept(files: &[PathBuf]) {
     for file in files {
         message::note(format_args!("{} is kept", shown_path(file)));
     }
+}
+
+/// Prints how fast a phase of a generation is.
+fn tell_phase(label: &str, phase: &PhaseSummary) {
+    let PhaseSummary { tokens_per_second: rate, latency, .. } = phase;
+    let between = match phase.tokens_interval {
+        Some(interval) => format!(" ({:.1} to {:.1})", interval.low, interval.high),
+        None => String::new(),
+    };
+    message::line(format_args!(
+        "{label}{}: {rate:.1} tokens/s{between}, median {:.3} ms for {}",
+        phase.phase.name(),
+        latency.median.0,
+        counted(phase.tokens.round() as u64, "token", "tokens"),
+    ));
 }
 
 /// Prints what instances did together, if that is known.
@@ -90,6 +105,7 @@ pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summa
             latency.count, latency.median.0, latency.p90.0,
         ));
     }
+    summary.phases.iter().for_each(|phase| tell_phase(&label, phase));
     if let Some(together) = &summary.instances {
         tell_together(together);
     }

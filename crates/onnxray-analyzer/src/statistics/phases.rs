@@ -1,0 +1,145 @@
+//! The phases of a generation, side by side.
+
+use super::interval::Independent;
+use super::{Distribution, Interval, IterationSummary, PartInterval, Parting};
+use onnxray_format::{Iteration, IterationKind, Phase};
+
+/// What the iterations of one phase say, plain ones if there are any: of all phases the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PhaseSummary {
+    /// Which phase.
+    pub phase: Phase,
+    /// Tokens that an iteration takes, of each item of the batch.
+    pub tokens: f64,
+    /// The fewest and the most tokens in the cache before an iteration.
+    pub cached: [u32; 2],
+    /// Wall time of an iteration.
+    pub latency: Distribution,
+    /// 95 % interval of its median, in milliseconds; `None` with too few iterations.
+    pub interval: Option<PartInterval>,
+    /// Batch size times tokens by their wall time; of a batch of one where none is known.
+    pub tokens_per_second: f64,
+    /// 95 % interval of that.
+    pub tokens_interval: Option<Interval>,
+}
+
+/// The phases of a recording, in their order. `iterations` are of all phases, by launch.
+pub(super) fn phases(
+    iterations: &[(IterationSummary, Iteration)],
+    independent: Independent,
+    batch_size: Option<u64>,
+) -> Vec<PhaseSummary> {
+    let is_plain =
+        |(summary, _): &&(IterationSummary, Iteration)| summary.kind == IterationKind::Plain;
+    let kind = match iterations.iter().find(is_plain) {
+        Some(_) => IterationKind::Plain,
+        None => IterationKind::Measured,
+    };
+    let of_phase = |phase: Phase| {
+        let own: Vec<&(IterationSummary, Iteration)> = iterations
+            .iter()
+            .filter(|(summary, iteration)| {
+                summary.kind == kind && iteration.step.is_some_and(|step| step.phase == phase)
+            })
+            .collect();
+        let steps = || own.iter().filter_map(|(_, iteration)| iteration.step);
+        let mut latencies: Vec<u64> = own.iter().map(|(summary, _)| summary.latency.0).collect();
+        let latency = Distribution::of(&mut latencies)?;
+        let count = own.len() as f64;
+        let tokens = steps().map(|step| f64::from(step.tokens)).sum::<f64>() / count;
+        let mean = latencies.iter().map(|&time| time as f64).sum::<f64>() / count / 1e6;
+        let rate =
+            |milliseconds: f64| batch_size.unwrap_or(1) as f64 * tokens / (milliseconds / 1e3);
+        let rows: Vec<IterationSummary> = own.iter().map(|(summary, _)| summary.clone()).collect();
+        let times: Vec<f64> = rows.iter().map(|row| row.latency.milliseconds()).collect();
+        let parting = Parting::of_kind(&rows, kind, independent);
+        let of_mean = parting.as_ref().map(|parting| {
+            let mut sums = vec![0.0; parting.iterations.len()];
+            for (time, part) in times.iter().zip(&parting.part_of) {
+                part.iter().for_each(|&part| sums[part as usize] += time);
+            }
+            parting.interval(mean, &sums)
+        });
+        Some(PhaseSummary {
+            phase,
+            tokens,
+            cached: [
+                steps().map(|step| step.cached).min()?,
+                steps().map(|step| step.cached).max()?,
+            ],
+            latency,
+            interval: parting.and_then(|parting| parting.of_median(&times)),
+            tokens_per_second: rate(mean),
+            tokens_interval: of_mean
+                .map(|time| Interval { low: rate(time.high), high: rate(time.low) }),
+        })
+    };
+    Phase::ALL.into_iter().filter_map(of_phase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use onnxray_format::{Nanoseconds, Step};
+
+    fn iteration(
+        index: u32,
+        kind: IterationKind,
+        step: Step,
+        time: u64,
+    ) -> (IterationSummary, Iteration) {
+        let (start, latency) = (Nanoseconds(0), Nanoseconds(time * 1_000_000));
+        let summary = IterationSummary {
+            position: 0,
+            launch: 0,
+            index,
+            kind,
+            start,
+            latency,
+            operators: None,
+            concurrent: None,
+            overhead: None,
+            step: Some(step),
+        };
+        (summary, Iteration { index, kind, start, duration: latency, step: Some(step) })
+    }
+
+    /// Ten generations of three tokens behind a prompt of eight.
+    fn generations(
+        kind: IterationKind,
+        prefill: u64,
+        decode: [u64; 3],
+    ) -> Vec<(IterationSummary, Iteration)> {
+        let mut all = Vec::new();
+        for _ in 0..10 {
+            let step = Step { phase: Phase::Prefill, tokens: 8, cached: 0 };
+            all.push(iteration(all.len() as u32, kind, step, prefill));
+            for (cached, time) in (8..).zip(decode) {
+                let step = Step { phase: Phase::Decode, tokens: 1, cached };
+                all.push(iteration(all.len() as u32, kind, step, time));
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn phases_have_latencies_and_tokens_per_second_of_their_own() {
+        let mut all = generations(IterationKind::Measured, 100, [10, 10, 10]);
+        all.extend(generations(IterationKind::Plain, 40, [4, 5, 6]));
+        let found = phases(&all, Independent::Launches, Some(2));
+        let [prefill, decode] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((prefill.phase, decode.phase), (Phase::Prefill, Phase::Decode));
+        assert_eq!((prefill.latency.count, decode.latency.count), (10, 30), "plain ones");
+        assert_eq!((prefill.latency.median.0, decode.latency.median.0), (40.0, 5.0));
+        assert_eq!((prefill.tokens, prefill.cached), (8.0, [0, 0]));
+        assert_eq!((decode.tokens, decode.cached), (1.0, [8, 10]));
+        // Two items: 16 tokens in 40 ms, two in 5 ms on average.
+        assert!((prefill.tokens_per_second - 400.0).abs() < 1e-9);
+        assert!((decode.tokens_per_second - 400.0).abs() < 1e-9);
+        let interval = prefill.tokens_interval.unwrap();
+        assert!((interval.low - 400.0).abs() < 1e-6 && (interval.high - 400.0).abs() < 1e-6);
+        let interval = decode.tokens_interval.unwrap();
+        assert!(interval.low <= 400.0 && interval.high >= 400.0);
+        assert_eq!(phases(&[], Independent::Launches, None), []);
+    }
+}

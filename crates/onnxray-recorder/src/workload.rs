@@ -1,0 +1,37 @@
+//! What a model runs on: the same inputs each time, or the steps of a generation.
+
+use crate::tensor::Tensor;
+use onnxray_format::Step;
+
+/// What is run over and over.
+#[derive(Clone, Debug)]
+pub enum Workload {
+    /// One run, on these inputs in the order of the graph's.
+    Inference(Vec<Tensor>),
+    /// A run for each step, in their order.
+    Generation(GenerationInputs),
+}
+
+/// What the steps of a generation run on.
+#[derive(Clone, Debug)]
+pub struct GenerationInputs {
+    /// Positions of the outputs that become inputs of the next step, and of these inputs.
+    pub(crate) feeds: Vec<(usize, usize)>,
+    pub(crate) steps: Vec<StepInputs>,
+    /// Of a typical step of each phase, for engines that describe a model by running it.
+    pub(crate) typical: [Vec<Tensor>; 2],
+}
+
+/// What a step of a generation runs on.
+#[derive(Clone, Debug)]
+pub(crate) struct StepInputs {
+    pub(crate) step: Step,
+    /// In the order of the graph's inputs; `None` for those that come from the step before.
+    pub(crate) inputs: Vec<Option<Tensor>>,
+}
+
+impl From<Vec<Tensor>> for Workload {
+    fn from(inputs: Vec<Tensor>) -> Workload {
+        Workload::Inference(inputs)
+    }
+}

@@ -1,0 +1,39 @@
+//! The arguments of `onnxray record` about decoders that generate.
+
+use clap::Args;
+use onnxray_recorder::GenerationOptions;
+
+#[derive(Args)]
+#[command(next_help_heading = "Generation")]
+pub(crate) struct GenerateArguments {
+    /// Let a decoder with a key-value cache generate so many tokens, an iteration each,
+    /// behind a prompt that it takes in one
+    #[arg(long, value_name = "TOKENS", conflicts_with = "inputs",
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    generate: Option<u32>,
+
+    /// Tokens of the prompt
+    #[arg(long, value_name = "TOKENS", default_value_t = 32, requires = "generate",
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    prompt: u32,
+
+    /// An output that becomes an input of the next iteration; usual names are
+    /// recognized, such as present.0.key and past_key_values.0.key
+    #[arg(long = "feed", value_name = "OUTPUT=INPUT", requires = "generate",
+          value_parser = feed)]
+    feeds: Vec<(String, String)>,
+}
+
+impl GenerateArguments {
+    /// What is to be generated, if anything is.
+    pub(crate) fn options(&self) -> Option<GenerationOptions> {
+        let tokens = self.generate?;
+        Some(GenerationOptions { prompt: self.prompt, tokens, feeds: self.feeds.clone() })
+    }
+}
+
+fn feed(text: &str) -> Result<(String, String), String> {
+    let (output, input) =
+        text.split_once('=').ok_or("expected OUTPUT=INPUT, such as present_0=past_0")?;
+    Ok((output.to_string(), input.to_string()))
+}
