@@ -7,7 +7,7 @@ use crate::program::{Finished, MODELS, Place, finished, json, model, program, re
 use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -230,13 +230,15 @@ const MOVES_DATA: [&str; 9] =
     ["Shape", "Gather", "Slice", "Unsqueeze", "Concat", "Reshape", "Transpose", "Flatten", "Cast"];
 
 #[test]
-fn engines_and_levels_are_compared_in_turns() {
+fn engines_levels_and_versions_are_compared_in_turns() {
     let (place, library) = (Place::new(), library());
+    let older = older_versions().pop().unwrap();
     let long: &[&str] = &["--dim", "sequence=128"];
     for (name, sizes) in [("cnn", &[][..]), ("encoder", long), ("encoder-int8", long)] {
         for (kind, second) in [
             ("engines", ["--against-engine", "tract"]),
             ("levels", ["--against-options", "--optimization basic"]),
+            ("versions", ["--against-library", older.to_str().unwrap()]),
         ] {
             let out = format!("{name}-{kind}");
             let path = model(name);
@@ -258,6 +260,10 @@ fn engines_and_levels_are_compared_in_turns() {
                 if let [Some(alone), None] | [None, Some(alone)] = types {
                     assert!(MOVES_DATA.contains(&alone), "{out}: {row:#}");
                 }
+            }
+            for side in report["conservation"].as_array().unwrap() {
+                let aligned = side["aligned_by_more_than_place"].as_f64().unwrap();
+                assert!(aligned >= 0.95, "{out}: {side:#}");
             }
         }
     }
@@ -332,6 +338,13 @@ fn a_model_that_one_engine_cannot_run_costs_no_launch_of_the_other() {
     place.succeed(&alone.concat());
 }
 
+/// The process of the launch that runs.
+fn launch_of(program: &Child) -> String {
+    let program = program.id();
+    let children = std::fs::read_to_string(format!("/proc/{program}/task/{program}/children"));
+    children.unwrap().trim().to_string()
+}
+
 /// A recording whose program, or the launch that it started, gets that signal before the
 /// engine gave anything up.
 fn ended_by(signal: &str, is_to_launch: bool) -> (Place, Finished) {
@@ -350,14 +363,11 @@ fn ended_by(signal: &str, is_to_launch: bool) -> (Place, Finished) {
     while size() < 10_000 && begun.elapsed() < Duration::from_secs(300) {
         sleep(Duration::from_millis(5));
     }
-    let program = child.id().to_string();
     let receiver = match is_to_launch {
-        true => {
-            std::fs::read_to_string(format!("/proc/{program}/task/{program}/children")).unwrap()
-        }
-        false => program,
+        true => launch_of(&child),
+        false => child.id().to_string(),
     };
-    assert!(Command::new("kill").args([signal, receiver.trim()]).status().unwrap().success());
+    assert!(Command::new("kill").args([signal, &receiver]).status().unwrap().success());
     (place, finished(child.wait_with_output().unwrap()))
 }
 
@@ -399,21 +409,22 @@ fn inputs_that_are_no_tensors_are_refused_by_name() {
     assert!(refused.err.contains("input `list` is a sequence, a map or"), "{}", refused.err);
 }
 
-#[test]
-fn a_recording_that_is_killed_keeps_what_its_engine_gave_up() {
-    let (place, library) = (Place::new(), library());
+/// A recording that goes on, with the operators of a segment in its trace. Its temporary files
+/// have a folder of their own, and a write beyond a limit of size fails without a signal.
+fn recording_in_segments(place: &Place, library: &str) -> Child {
     let temporary = place.path("temporary");
     std::fs::create_dir(&temporary).unwrap();
     let path = model("scan");
     let arguments = [
         &["record", &path, "--out", "out", "--duration", "600", "--warmup", "0"][..],
         &["--dim", "frames=4000", "--plain-iterations", "0", "--engine-profiles", "profiles"],
-        &engine(&library),
+        &engine(library),
     ];
-    let mut command = Command::new(program());
+    let mut command = Command::new("bash");
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", program()]);
     command.args(arguments.concat()).current_dir(place.path(".")).env("TMPDIR", &temporary);
-    let mut child =
-        command.process_group(0).stdin(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    command.env("LC_ALL", "C").stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.process_group(0).stdin(Stdio::null()).spawn().unwrap();
     // Two segments have ended when there are two profiles.
     let begun = Instant::now();
     let profiles =
@@ -421,12 +432,12 @@ fn a_recording_that_is_killed_keeps_what_its_engine_gave_up() {
     while profiles() < 2 && begun.elapsed() < Duration::from_secs(300) {
         sleep(Duration::from_millis(5));
     }
-    sleep(Duration::from_millis(300));
-    // The launch is another process of the group.
-    let group = format!("-{}", child.id());
-    assert!(Command::new("kill").args(["-KILL", "--", &group]).status().unwrap().success());
-    child.wait().unwrap();
-    let left = std::fs::read_dir(&temporary).unwrap().count();
+    child
+}
+
+/// What is left of a recording whose operators are there for some of its iterations.
+fn is_cut_but_readable(place: &Place) {
+    let left = std::fs::read_dir(place.path("temporary")).unwrap().count();
     assert_eq!(left, 0, "files of the engine are left behind");
     let read = place.run(&["summary", "out", "--format", "json", "--level", "model"]);
     assert_eq!(read.code, Some(0), "{}", read.err);
@@ -435,4 +446,35 @@ fn a_recording_that_is_killed_keeps_what_its_engine_gave_up() {
     assert!(read.err.contains("operators are missing"), "{}", read.err);
     let strict = place.run(&["summary", "out", "--strict"]);
     assert_eq!(strict.code, Some(1), "{}", strict.err);
+}
+
+#[test]
+fn a_recording_that_is_killed_keeps_what_its_engine_gave_up() {
+    let (place, library) = (Place::new(), library());
+    let mut child = recording_in_segments(&place, &library);
+    sleep(Duration::from_millis(300));
+    // The launch is another process of the group.
+    let group = format!("-{}", child.id());
+    assert!(Command::new("kill").args(["-KILL", "--", &group]).status().unwrap().success());
+    child.wait().unwrap();
+    is_cut_but_readable(&place);
+}
+
+#[test]
+fn a_full_disk_is_an_error_that_keeps_what_the_engine_gave_up() {
+    let (place, library) = (Place::new(), library());
+    let child = recording_in_segments(&place, &library);
+    // No file grows from here on, as on a disk that others filled meanwhile.
+    let limit = ["--fsize=0", "--pid", &launch_of(&child)];
+    assert!(Command::new("prlimit").args(limit).status().unwrap().success());
+    let full = finished(child.wait_with_output().unwrap());
+    assert_eq!(full.code, Some(1), "{}", full.err);
+    let trace = place.traces("out").remove(0);
+    let trace = trace.file_name().unwrap().to_str().unwrap();
+    let started = format!("error: cannot write the recording out/profiling_trace/{trace} after ");
+    assert!(full.err.starts_with(&started), "{}", full.err);
+    let ended = " iterations, which are kept: File too large (os error 27)\n";
+    assert!(full.err.ends_with(ended), "{}", full.err);
+    assert_eq!(full.err.lines().count(), 1, "{}", full.err);
+    is_cut_but_readable(&place);
 }
