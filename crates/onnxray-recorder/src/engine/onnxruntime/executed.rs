@@ -72,6 +72,11 @@ impl Executed {
         let launch = profile.read(session, None).map_err(|reason| {
             load_error(format!("its profile of a run cannot be read: {reason}"))
         })?;
+        if launch.iterations.is_empty() {
+            let loss = launch.warnings.into_iter().find(|warning| warning.loss);
+            let reason = loss.map_or("its profile of a run is empty".to_string(), |w| w.message);
+            return Err(load_error(reason));
+        }
         Ok(Executed::of(graph, &launch))
     }
 

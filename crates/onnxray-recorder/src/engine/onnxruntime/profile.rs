@@ -1,5 +1,6 @@
 //! The profile that a session writes, read by our own importer.
 
+use onnxray_format::{Warning, shown};
 use onnxray_import::formats::onnxruntime::IMPORTER;
 use onnxray_import::{Launch, Options, Source};
 use ort::session::Session;
@@ -111,9 +112,43 @@ fn keep(folder: &Path, name: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// A profile that is whole or cut.
 fn parse(bytes: Vec<u8>) -> Result<Launch, String> {
+    let is_whole = bytes.trim_ascii_end().ends_with(b"]");
     let source = Source::from_bytes("profile", bytes).map_err(|error| error.to_string())?;
     // On one core: those of the engine wait for work meanwhile.
     let options = Options { workers: 1, ..Options::default() };
     let launches = IMPORTER.read(vec![source], &options).map_err(|error| error.to_string())?;
-    launches.into_iter().next().ok_or_else(|| "it is empty".to_string())
+    let mut launch = launches.into_iter().next().ok_or_else(|| "it is empty".to_string())?;
+    if !is_whole {
+        // The engine says nothing of it.
+        let folder = std::env::temp_dir();
+        let message = format!(
+            "the engine's profile ends early: is the disk of {} full, where it is written?",
+            shown(&folder)
+        );
+        let cut = Warning { loss: true, ..Warning::note(&folder, message) };
+        launch.warnings.insert(0, cut);
+    }
+    Ok(launch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_that_its_disk_cut_says_so_first() {
+        let run = |at| {
+            format!(
+                "{{\"cat\":\"Session\",\"pid\":1,\"tid\":1,\"dur\":5,\"ts\":{at},\"ph\":\"X\",\
+                 \"name\":\"model_run\",\"args\":{{}}}}"
+            )
+        };
+        let whole = format!("[\n{},\n{}\n]\n", run(10), run(20));
+        let launch = parse(whole.clone().into_bytes()).unwrap();
+        assert_eq!((launch.iterations.len(), launch.warnings.len()), (2, 0));
+        let cut = parse(whole.as_bytes()[..whole.len() - 30].to_vec()).unwrap();
+        assert_eq!(cut.iterations.len(), 1);
+        let warning = &cut.warnings[0];
+        assert!(warning.loss && warning.message.starts_with("the engine's profile ends early"));
+    }
 }

@@ -230,14 +230,14 @@ impl ProfiledRunner {
 
     /// The spans of each run that the profile knows, on the launch's clock.
     fn spans(&mut self, launch: &Launch, runs: &[Run]) -> Vec<Vec<Span>> {
-        if launch.iterations.len() < runs.len() {
+        if let Some(loss) = launch.warnings.iter().find(|warning| warning.loss) {
+            self.lose(loss.message.clone());
+        } else if launch.iterations.len() < runs.len() {
             self.lose(format!(
                 "the engine's profile holds {} of {} runs",
                 launch.iterations.len(),
                 runs.len()
             ));
-        } else if let Some(loss) = launch.warnings.iter().find(|warning| warning.loss) {
-            self.lose(loss.message.clone());
         }
         let numbers = self.executed.borrow_mut().numbers(&launch.operators);
         let mut spans: Vec<Vec<Span>> = Vec::new();

@@ -100,7 +100,7 @@ fn record(
         }
     })?;
     for lost in recorded.iter().filter_map(|recorded| recorded.lost.as_ref()) {
-        message::note(format_args!(
+        message::warning(format_args!(
             "{label}operators of some iterations are lost: {}",
             printable(lost)
         ));
