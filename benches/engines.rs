@@ -11,17 +11,20 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that fails panics
 
+#[path = "peers/inputs.rs"]
+mod inputs;
 #[path = "peers/onnxruntime.rs"]
 mod onnxruntime;
 #[path = "peers/mod.rs"]
 mod peers;
 
+use inputs::written;
 use onnxray_format::IterationKind;
 use onnxray_import::{Reading, import};
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
 use onnxray_recorder::{Folders, GivenDimensions, InputFiles, Launch, LaunchOptions, Model};
-use onnxruntime::{library, written};
+use onnxruntime::library;
 use peers::Peer;
 use std::path::Path;
 
@@ -78,10 +81,10 @@ fn compare(name: &str, sizes: &[(&str, u64)], threads: u32, library: &str) {
         match round % 2 {
             0 => {
                 ours();
-                theirs.push(peer.seconds(&RUNS.to_string()));
+                theirs.push(peer.round(&RUNS.to_string())[0]);
             }
             _ => {
-                theirs.push(peer.seconds(&RUNS.to_string()));
+                theirs.push(peer.round(&RUNS.to_string())[0]);
                 ours();
             }
         }

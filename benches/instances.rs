@@ -11,14 +11,17 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that fails panics
 
+#[path = "peers/inputs.rs"]
+mod inputs;
 #[path = "peers/onnxruntime.rs"]
 mod onnxruntime;
 #[path = "peers/mod.rs"]
 mod peers;
 
+use inputs::written;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{GivenDimensions, InputFiles, Model};
-use onnxruntime::{library, written};
+use onnxruntime::library;
 use peers::Peer;
 use serde_json::Value;
 use std::path::Path;
@@ -73,10 +76,10 @@ fn compare(name: &str, sizes: &[(&str, u64)], library: &str) {
         let (ours, theirs) = match round % 2 {
             0 => {
                 let ours = ours();
-                (ours, peer.seconds(""))
+                (ours, peer.round("")[0])
             }
             _ => {
-                let theirs = peer.seconds("");
+                let theirs = peer.round("")[0];
                 (ours(), theirs)
             }
         };

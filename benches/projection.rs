@@ -68,8 +68,8 @@ fn main() {
     let (mut ours, mut whole, mut constant) = Default::default();
     for _ in 0..ROUNDS {
         Rounds::measure(&mut ours, write);
-        Rounds::add(&mut whole, xlsxwriter.seconds("memory"));
-        Rounds::add(&mut constant, xlsxwriter.seconds("constant"));
+        Rounds::add(&mut whole, xlsxwriter.round("memory")[0]);
+        Rounds::add(&mut constant, xlsxwriter.round("constant")[0]);
     }
     println!("written by {}", xlsxwriter.title);
     compare(&[
@@ -85,8 +85,8 @@ fn main() {
         Rounds::measure(&mut ours, || {
             drop(black_box(settings::read(&workbook).expect("settings")))
         });
-        Rounds::add(&mut rows, openpyxl.seconds("rows"));
-        Rounds::add(&mut whole, openpyxl.seconds("whole"));
+        Rounds::add(&mut rows, openpyxl.round("rows")[0]);
+        Rounds::add(&mut whole, openpyxl.round("whole")[0]);
     }
     println!("read by {}", openpyxl.title);
     compare(&[("onnxray", &ours), ("openpyxl, read only", &rows), ("openpyxl", &whole)]);

@@ -32,11 +32,12 @@ impl Peer {
         Peer { child, questions, answers, title }
     }
 
-    /// One round, in seconds.
-    pub(crate) fn seconds(&mut self, how: &str) -> f64 {
+    /// One round: the numbers that it answers with, of which seconds come first.
+    pub(crate) fn round(&mut self, how: &str) -> Vec<f64> {
         let questions = self.questions.as_mut().expect("a pipe");
         writeln!(questions, "{how}").expect("a script that reads");
-        line(&mut self.answers).parse().expect("seconds")
+        let answer = line(&mut self.answers);
+        answer.split_whitespace().map(|number| number.parse().expect("a number")).collect()
     }
 }
 
