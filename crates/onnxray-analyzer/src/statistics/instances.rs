@@ -165,7 +165,8 @@ fn interval(rate: f64, rates: &[f64], rounds: &[Round]) -> Option<PartInterval> 
     let of_round = |round: &Round| {
         // Those at the edges of a stretch are in none.
         let count = (round.fewest() / (2 * BLOCK_AS_UNIT)).min(most).max(1);
-        round.stretches(count)
+        // Plain iterations may come in turns that are longer than a stretch.
+        (1..=count).rev().find_map(|count| round.stretches(count))
     };
     let values: Vec<f64> =
         rounds.iter().map(of_round).collect::<Option<Vec<_>>>()?.into_iter().flatten().collect();

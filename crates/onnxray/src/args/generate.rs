@@ -3,23 +3,25 @@
 use clap::Args;
 use onnxray_recorder::GenerationOptions;
 
+/// Of these options, in the help.
+const HEADING: &str = "Options of decoders";
+
 #[derive(Args)]
-#[command(next_help_heading = "Generation")]
 pub(crate) struct GenerateArguments {
-    /// Let a decoder with a key-value cache generate so many tokens, an iteration each,
-    /// behind a prompt that it takes in one
-    #[arg(long, value_name = "TOKENS", conflicts_with = "inputs",
+    /// Generate so many tokens behind a prompt, with a key-value cache; an iteration for
+    /// the prompt, and for each token
+    #[arg(long, value_name = "TOKENS", help_heading = HEADING, conflicts_with = "inputs",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     generate: Option<u32>,
 
     /// Tokens of the prompt
-    #[arg(long, value_name = "TOKENS", default_value_t = 32, requires = "generate",
+    #[arg(long, value_name = "TOKENS", help_heading = HEADING, default_value_t = 32, requires = "generate",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     prompt: u32,
 
     /// An output that becomes an input of the next iteration; usual names are
     /// recognized, such as present.0.key and past_key_values.0.key
-    #[arg(long = "feed", value_name = "OUTPUT=INPUT", requires = "generate",
+    #[arg(long = "feed", value_name = "OUTPUT=INPUT", help_heading = HEADING, requires = "generate",
           value_parser = feed)]
     feeds: Vec<(String, String)>,
 }

@@ -109,14 +109,14 @@ const LATENCY: &str = "latency_ms";
 /// The table of launches.
 pub(crate) fn launches(summary: &Summary) -> Table {
     let table = Table::new("launches", "Launches", LAUNCHES, &summary.launches);
-    let mut hidden = Vec::new();
-    if summary.launches.iter().all(|launch| launch.rank.is_none()) {
-        hidden.push(RANK);
+    let table = match summary.launches.iter().any(|launch| launch.rank.is_some()) {
+        true => table,
+        false => table.hiding(&[RANK]),
+    };
+    match &summary.instances {
+        Some(_) => table,
+        None => table.without(&[INSTANCE, PLAIN_MEDIAN, PLAIN_P90]),
     }
-    if summary.instances.is_none() {
-        hidden.extend([INSTANCE, PLAIN_MEDIAN, PLAIN_P90]);
-    }
-    table.hiding(&hidden)
 }
 
 /// The table of iterations, as they ran.
@@ -156,7 +156,7 @@ fn iteration_table<'a>(
 ) -> Table {
     let table = Table::new(ITERATION_TABLE, "Iterations", ITERATIONS, rows);
     match summary.phases.is_empty() {
-        true => table.hiding(&[PHASE, CACHED]),
+        true => table.without(&[PHASE, CACHED]),
         false => table,
     }
 }

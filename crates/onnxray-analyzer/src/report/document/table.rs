@@ -119,6 +119,12 @@ impl Table {
         self.marked(Importance::Hidden, |key| keys.contains(&key))
     }
 
+    /// The same table without the columns with these keys, which mean nothing here.
+    pub fn without(mut self, keys: &[&str]) -> Table {
+        self.columns.retain(|column| !keys.contains(&column.heading.key));
+        self
+    }
+
     /// The same table; of the columns that people see, those with these keys are the
     /// last to go where there is not room for all.
     pub fn essential(self, keys: &[&str]) -> Table {
