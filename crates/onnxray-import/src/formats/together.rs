@@ -1,7 +1,7 @@
 //! Joins files that say different things about one launch.
 
 use crate::error::{ImportError, beginning};
-use crate::json::{Broken, Value};
+use crate::json::{self, Broken, Value};
 use crate::launch::Launch;
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
@@ -49,6 +49,8 @@ impl Document {
             let reason = error.to_string();
             let (reason, _) = reason.split_once(" at line").unwrap_or((&reason, ""));
             losses.add_at(LossKind::Mended, bytes, offset.saturating_sub(1), reason);
+        } else if let Some(offset) = json::beyond_range(bytes) {
+            losses.add_at(LossKind::Mended, bytes, offset, "a number beyond any range");
         }
     }
 

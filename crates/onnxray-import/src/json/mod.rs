@@ -8,8 +8,8 @@
 mod nesting;
 mod value;
 
-pub(crate) use value::code_unit;
 pub use value::{Text, Value, whole};
+pub(crate) use value::{beyond_range, code_unit};
 
 use nesting::Nesting;
 use wide::u8x16;
@@ -455,6 +455,15 @@ mod tests {
         );
         assert!(!["00,", "0123,", "-01,", "1.,", "12. ,"].map(read).iter().any(|&ok| ok));
         assert!(Cursor::new(b"007,").whole().is_err());
+    }
+
+    #[test]
+    fn numbers_beyond_any_range_are_seen() {
+        for within in ["1e308", "[-1.5e-999, 12]", "\"1e999\"", "{\"1e999\\\"\": 0.004E62}", ""] {
+            assert_eq!(beyond_range(within.as_bytes()), None, "{within}");
+        }
+        assert_eq!(beyond_range(b"[1, -2e999]"), Some(5));
+        assert_eq!(beyond_range(b"{\"a\": 0.004E6211"), Some(6));
     }
 
     #[test]

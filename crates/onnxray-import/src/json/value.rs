@@ -91,7 +91,10 @@ impl<'a> Value<'a> {
     /// A number, also one that is written as a string.
     pub fn as_f64(&self) -> Option<f64> {
         let (Value::Number(raw) | Value::Text(Text { raw, .. })) = *self else { return None };
-        std::str::from_utf8(raw).ok()?.trim().parse().ok().filter(|number: &f64| number.is_finite())
+        let text = std::str::from_utf8(raw).ok()?.trim();
+        // Rust takes a plus in front, which is what is left of a damaged digit.
+        let number = text.parse().ok().filter(|_| !text.starts_with('+'));
+        number.filter(|number: &f64| number.is_finite())
     }
 
     /// A whole number, also one that is written as a string.
@@ -100,6 +103,34 @@ impl<'a> Value<'a> {
         let (Value::Number(raw) | Value::Text(Text { raw, .. })) = *self else { return None };
         whole(raw)
     }
+}
+
+/// Where the first number stands that is none of 64 bits, such as 1e999, which would be read
+/// as if it were missing.
+pub(crate) fn beyond_range(json: &[u8]) -> Option<usize> {
+    let mut in_text = false;
+    let mut at = 0;
+    while let Some(&byte) = json.get(at) {
+        match byte {
+            b'\\' if in_text => at += 1,
+            b'"' => in_text = !in_text,
+            b'0'..=b'9' if !in_text => {
+                let is_part =
+                    |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
+                let length = json[at..].iter().position(|byte| !is_part(byte));
+                let number = &json[at..length.map_or(json.len(), |length| at + length)];
+                let value = std::str::from_utf8(number).ok().and_then(|text| text.parse().ok());
+                if value.is_some_and(|value: f64| value.is_infinite()) {
+                    return Some(at);
+                }
+                at += number.len();
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
 }
 
 /// A whole number; `None` if it is none or does not fit 64 bits.
