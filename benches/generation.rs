@@ -27,6 +27,7 @@ use onnxray_recorder::{
 use onnxruntime::library;
 use peers::Peer;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 const ROUNDS: usize = 40;
 /// Of a turn.
@@ -65,13 +66,16 @@ fn compare(prompt: u32, tokens: u32, library: &str) {
     let options = LaunchOptions { folder: out.into(), ..LaunchOptions::default() };
     let mut launch =
         Launch::begin_workload(&model, &workload, &options).expect("a folder to write to");
+    let stop = AtomicBool::new(false);
     // Seconds of the prefill phase, and tokens per second of the decode phase.
     let mut theirs: Vec<Vec<f64>> = Vec::new();
     // The first round warms both up.
     for round in 0..=ROUNDS {
         let mut ours = || {
             for _ in 0..GENERATIONS {
-                launch.run_workload(&workload, IterationKind::Plain).expect("a model that runs");
+                launch
+                    .run_workload(&workload, IterationKind::Plain, &stop)
+                    .expect("a model that runs");
             }
         };
         let mut ask = || {
@@ -89,7 +93,7 @@ fn compare(prompt: u32, tokens: u32, library: &str) {
         }
     }
     // A recording needs an iteration that is no plain one.
-    launch.run_workload(&workload, IterationKind::Measured).expect("a model that runs");
+    launch.run_workload(&workload, IterationKind::Measured, &stop).expect("a model that runs");
     let recorded = launch.finish().expect("room for the recording");
     let reading = Reading { phases: Phases::All, ..Reading::default() };
     let launches = import(&[recorded.trace], &reading).expect("our own recording");

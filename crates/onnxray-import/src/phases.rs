@@ -2,7 +2,7 @@
 //! each is looked at as if it were a model of its own.
 
 use crate::{Launch, NO_ITERATION};
-use onnxray_format::{Iteration, Phase};
+use onnxray_format::{Iteration, Phase, Warning};
 
 /// Which phases of a recorded generation are read. Launches without phases are what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,9 +23,76 @@ impl Phases {
     /// Leaves in a launch what is wanted of it.
     pub(crate) fn choose(self, launch: &mut Launch) {
         let Phases::One(phase) = self else { return };
-        if launch.run.generation.is_some() {
-            iterations(launch, phase);
-            operators(launch, phase);
+        if !launch.iterations.iter().any(|iteration| iteration.step.is_some()) {
+            return;
+        }
+        iterations(launch, phase);
+        operators(launch, phase);
+        match &launch.run.generation {
+            Some(generation) => {
+                let numbering = Numbering { phase, tokens: generation.tokens };
+                numbering.apply(launch);
+            }
+            None => {
+                let file = launch.files.first().cloned().unwrap_or_default();
+                let message = "iterations are steps of a generation that `generation` does not \
+                               describe: of steps that took turns, nobody knows which are pairs";
+                launch.warnings.push(Warning::note(&file, message));
+            }
+        }
+    }
+}
+
+/// The numbers that iterations of a phase have among themselves.
+struct Numbering {
+    phase: Phase,
+    /// Decode steps of a generation.
+    tokens: u32,
+}
+
+impl Numbering {
+    fn apply(&self, launch: &mut Launch) {
+        for iteration in &mut launch.iterations {
+            iteration.index = self.of(iteration.index).unwrap_or(iteration.index);
+        }
+        if let Some(interleaved) = &mut launch.run.interleaved {
+            interleaved.turn = interleaved.turn.map(|turn| turn.saturating_mul(self.each()));
+        }
+        let Some(conditions) = &mut launch.conditions else { return };
+        let counts = [
+            &mut conditions.minor_faults,
+            &mut conditions.major_faults,
+            &mut conditions.voluntary_switches,
+            &mut conditions.involuntary_switches,
+            &mut conditions.migrations,
+            &mut conditions.waits_us,
+        ];
+        for counts in counts.into_iter().flatten() {
+            let all = std::mem::take(counts);
+            for (iteration, count) in all.iterations.into_iter().zip(all.counts) {
+                if let Some(index) = self.of(iteration) {
+                    counts.add(index, count.into());
+                }
+            }
+        }
+    }
+
+    /// Iterations of the phase in a generation.
+    fn each(&self) -> u32 {
+        match self.phase {
+            Phase::Prefill => 1,
+            Phase::Decode => self.tokens,
+        }
+    }
+
+    /// The number in the phase of an iteration by its number in the launch; `None` if it is
+    /// of another phase.
+    fn of(&self, index: u32) -> Option<u32> {
+        let generation = index / self.tokens.saturating_add(1);
+        match (self.phase, index % self.tokens.saturating_add(1)) {
+            (Phase::Prefill, 0) => Some(generation),
+            (Phase::Decode, step @ 1..) => Some(generation * self.tokens + step - 1),
+            _ => None,
         }
     }
 }
@@ -92,7 +159,14 @@ fn operators(launch: &mut Launch, phase: Phase) {
 mod tests {
     use super::*;
     use crate::{EventChunk, Events};
-    use onnxray_format::{Generation, IterationKind, Nanoseconds, Operator, Run, Step};
+    use onnxray_format::{
+        Conditions, Counts, Generation, Interleaved, IterationKind, Nanoseconds, Operator, Run,
+        Step,
+    };
+
+    fn interleaved() -> Interleaved {
+        Interleaved { with: String::new(), position: 0, turn: None }
+    }
 
     /// Two generations of a token behind a prompt; each phase has two operators, and the
     /// second of them lies in the first.
@@ -112,7 +186,15 @@ mod tests {
             Iteration { index, kind, start, duration, step }
         };
         Launch {
-            run: Run { generation: Some(Generation::default()), ..Run::default() },
+            run: Run {
+                generation: Some(Generation { prompt: 1, tokens: 1, feeds: Vec::new() }),
+                interleaved: Some(Interleaved { turn: Some(3), ..interleaved() }),
+                ..Run::default()
+            },
+            conditions: Some(Conditions {
+                waits_us: Some(Counts { iterations: vec![0, 1, 3], counts: vec![5, 6, 7] }),
+                ..Conditions::default()
+            }),
             operators: vec![
                 operator(0, Phase::Prefill),
                 operator(1, Phase::Prefill),
@@ -138,8 +220,8 @@ mod tests {
 
     #[test]
     fn a_phase_is_as_a_recording_of_its_own() {
-        for (phase, durations, indexes) in
-            [(Phase::Prefill, vec![9, 2, 8], [0, 2]), (Phase::Decode, vec![9, 3, 7], [1, 3])]
+        for (phase, durations, waits) in
+            [(Phase::Prefill, vec![9, 2, 8], [5, 0]), (Phase::Decode, vec![9, 3, 7], [6, 7])]
         {
             let mut chosen = launch();
             Phases::One(phase).choose(&mut chosen);
@@ -147,7 +229,10 @@ mod tests {
             assert_eq!((&chunk.operator, &chunk.iteration), (&vec![0, 1, 0], &vec![0, 0, 1]));
             assert_eq!(chunk.duration, durations);
             let own = chosen.iterations.iter().map(|iteration| iteration.index);
-            assert_eq!(own.collect::<Vec<_>>(), indexes);
+            assert_eq!(own.collect::<Vec<_>>(), [0, 1]);
+            let conditions = chosen.conditions.as_ref().unwrap();
+            let counts = conditions.waits_us.as_ref().unwrap();
+            assert_eq!([0, 1].map(|index| counts.of(index)), waits);
             assert_eq!((chosen.other_phases.len(), chosen.iteration_threads.len()), (2, 2));
             let table = chosen.operators.iter().map(|known| (known.number, known.parent));
             assert_eq!(table.collect::<Vec<_>>(), [(0, None), (1, Some(0))]);
@@ -158,9 +243,25 @@ mod tests {
     }
 
     #[test]
+    fn iterations_are_numbered_within_their_phase() {
+        let numbering = |phase| Numbering { phase, tokens: 3 };
+        let all: Vec<u32> = (0..9).collect();
+        let of = |phase| all.iter().map(|&index| numbering(phase).of(index)).collect::<Vec<_>>();
+        let [n, some] = [None, Some(0)];
+        assert_eq!(of(Phase::Prefill), [some, n, n, n, Some(1), n, n, n, Some(2)]);
+        let decode = [n, some, Some(1), Some(2), n, Some(3), Some(4), Some(5), n];
+        assert_eq!(of(Phase::Decode), decode);
+        assert_eq!((numbering(Phase::Decode).each(), numbering(Phase::Prefill).each()), (3, 1));
+        let mut undescribed = launch();
+        undescribed.run.generation = None;
+        Phases::default().choose(&mut undescribed);
+        assert_eq!((undescribed.iterations.len(), undescribed.warnings.len()), (2, 1));
+    }
+
+    #[test]
     fn launches_without_phases_stay_as_they_are() {
         let mut whole = launch();
-        whole.run.generation = None;
+        whole.iterations.iter_mut().for_each(|iteration| iteration.step = None);
         Phases::default().choose(&mut whole);
         assert_eq!((whole.operators.len(), whole.iterations.len()), (4, 4));
     }

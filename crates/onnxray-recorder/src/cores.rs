@@ -47,11 +47,11 @@ pub enum PinError {
     TooFew { cores: usize, threads: u32 },
     /// Instances would have to share cores.
     #[error(
-        "{instances} instances on {cores} each need {}, and there are {}\n\
-         hint: take fewer --instances, or fewer --cores-per-instance",
-        counted(u64::from(*instances) * u64::from(*each), "core", "cores"),
-        there,
-        cores = counted(u64::from(*each), "core", "cores")
+        "{} on {} each need {}, and there are {there}\n\
+         hint: take fewer --instances or --cores-per-instance, or more cores with --pin",
+        counted(u64::from(*instances), "instance", "instances"),
+        counted(u64::from(*each), "core", "cores"),
+        counted(u64::from(*instances) * u64::from(*each), "core", "cores")
     )]
     TooFewForAll { instances: u32, each: u32, there: usize },
     /// The system has no such thing, or does not tell which cores there are.

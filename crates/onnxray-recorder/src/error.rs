@@ -225,6 +225,15 @@ pub enum RecordError {
     )]
     MemoryOfInstances { instances: u32, bytes: u64, limit: u64 },
 
+    /// The inputs of all steps take more than the machine has.
+    #[error(
+        "the inputs of {steps} steps take {}, and there are {} of memory\n\
+         hint: a smaller --prompt or --generate",
+        size(*bytes),
+        size(*limit)
+    )]
+    MemoryOfSteps { steps: usize, bytes: u64, limit: u64 },
+
     /// More than the system gives.
     #[error("no memory for input `{}` of shape {}", printable(name), show(shape))]
     NoMemory { name: String, shape: Vec<u64> },

@@ -184,7 +184,8 @@ fn run(
     for (number, done) in (0..).zip((0..schedule.warmup).step_by(turn as usize)) {
         let share = f64::from(done) / f64::from(schedule.warmup);
         company.progress(Progress { warming_up: true, measured: 0, share });
-        round(sides, number, &[(IterationKind::WarmUp, turn.min(schedule.warmup - done))])?;
+        let turns = [(IterationKind::WarmUp, turn.min(schedule.warmup - done))];
+        round(sides, number, &turns, stop)?;
         if stop.load(Ordering::Relaxed) {
             return Ok(true);
         }
@@ -211,7 +212,8 @@ fn run(
         }
         let turn = turn.min(left);
         let plain = turn.min(schedule.plain.saturating_sub(measured));
-        round(sides, number, &[(IterationKind::Measured, turn), (IterationKind::Plain, plain)])?;
+        let turns = [(IterationKind::Measured, turn), (IterationKind::Plain, plain)];
+        round(sides, number, &turns, stop)?;
         measured += turn;
         if stop.load(Ordering::Relaxed) {
             return Ok(true);
@@ -230,7 +232,12 @@ fn run_unrecorded(sides: &mut [Side]) -> Result<(), Failure> {
 
 /// A turn of each participant and kind, of so many iterations. Every other round the
 /// participants swap places, and every two rounds the kinds.
-fn round(sides: &mut [Side], number: u32, turns: &[(IterationKind, u32)]) -> Result<(), Failure> {
+fn round(
+    sides: &mut [Side],
+    number: u32,
+    turns: &[(IterationKind, u32)],
+    stop: &AtomicBool,
+) -> Result<(), Failure> {
     for place in 0..turns.len() {
         let last = turns.len() - 1;
         let (kind, iterations) = turns[if number & 2 == 0 { place } else { last - place }];
@@ -240,7 +247,7 @@ fn round(sides: &mut [Side], number: u32, turns: &[(IterationKind, u32)]) -> Res
             let Side { launch, workload } = &mut sides[participant];
             for _ in 0..iterations {
                 launch
-                    .run_workload(workload, kind)
+                    .run_workload(workload, kind, stop)
                     .map_err(|error| Failure { participant, error })?;
             }
         }

@@ -158,7 +158,11 @@ fn value(field: Field, summary: &Summary, operators: &[Operator]) -> Option<Stri
             text(&sizes.collect::<Vec<_>>().join(", "))
         }
         Field::Threads => run.threads.map(|threads| threads.to_string()),
-        Field::Instances => run.instances.map(|instances| instances.to_string()),
+        // A recording that states none had one at a time.
+        Field::Instances => match run.instances {
+            None if run.format_version == 0 => None,
+            instances => Some(instances.unwrap_or(1).to_string()),
+        },
         Field::Registers => run.vector_registers.map(|registers| registers.text().to_string()),
         Field::Isa => run.isa.clone(),
         Field::Cpu => run.cpu.clone(),

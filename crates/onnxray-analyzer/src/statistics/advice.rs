@@ -2,6 +2,7 @@
 //! `onnxray record` say nothing to someone whose profile another runtime wrote.
 
 use crate::trace::Trace;
+use onnxray_format::Phase;
 
 /// Advice for whoever made a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub struct Advice {
     recorded: bool,
     /// It took turns with another one.
     in_turns: bool,
+    /// Iterations of what its options count: 1, or those of a phase in a generation.
+    steps: u32,
 }
 
 impl Advice {
@@ -21,6 +24,7 @@ impl Advice {
         Advice {
             recorded: trace.format.is_recording() && trace.runs.iter().all(by_command),
             in_turns: trace.runs.iter().any(|run| run.interleaved.is_some()),
+            steps: steps(trace).unwrap_or(1).max(1),
         }
     }
 
@@ -54,8 +58,9 @@ impl Advice {
 
     /// For one of which so many iterations were needed before the latency settled.
     pub fn warmup(self, iterations: u64) -> String {
+        let counted = iterations.div_ceil(u64::from(self.steps.max(1)));
         match self.recorded {
-            true => format!("record with --warmup {iterations}"),
+            true => format!("record with --warmup {counted}"),
             false => format!("run {iterations} iterations before those that are profiled"),
         }
     }
@@ -76,4 +81,14 @@ impl Advice {
             false => "measure the latency without the profiler as well, and compare",
         }
     }
+}
+
+/// Steps of a generation that the iterations are of; `None` if they are whole inferences.
+fn steps(trace: &Trace) -> Option<u32> {
+    let step = trace.steps.iter().flatten().next()?;
+    let generation = trace.runs.first()?.generation.as_ref()?;
+    Some(match step.phase {
+        Phase::Prefill => 1,
+        Phase::Decode => generation.tokens,
+    })
 }

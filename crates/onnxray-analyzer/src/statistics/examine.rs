@@ -13,12 +13,13 @@ use super::ranks::are_ranks;
 use super::spent::Executions;
 use super::{
     Advice, Distribution, Instance, Instances, Interval, IterationSummary, LaunchSummary,
-    OperatorSummary, PartInterval, Parting, PlainSummary, Summary, Timeline, warmup,
+    OperatorSummary, PartInterval, Parting, PlainSummary, RecordingOverhead, Summary, Timeline,
+    warmup,
 };
 use crate::error::AnalyzeError;
 use crate::schema::column;
 use crate::trace::{Trace, kind_code, values};
-use onnxray_format::{Iteration, IterationKind, Nanoseconds, Operator, counted};
+use onnxray_format::{IterationKind, Nanoseconds, Operator, counted};
 use polars::prelude::{UInt32Type, UInt64Type};
 use std::ops::Range;
 
@@ -77,7 +78,8 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
     let types = operators::types(tables, executions.as_ref(), measure);
     let timeline = Timeline::of(&iterations, &launches, executions);
-    let mut model = model(trace, run, &measured, &iterations, tables, wall);
+    let mut model = model(trace, run, &measured, tables, wall);
+    model.recording_overhead = RecordingOverhead::of(&iterations, independent);
     model.latency_interval = latency_interval;
     model.plain = PlainSummary::of(&iterations, independent, run.batch_size);
     if let Some(parting) = &parting {
@@ -123,35 +125,22 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
 }
 
 /// The iterations of all phases of a generation, by launch; none if there are no phases.
-fn of_all_phases(
-    trace: &Trace,
-    iterations: &[IterationSummary],
-) -> Vec<(IterationSummary, Iteration)> {
-    let own = iterations.iter().filter(|summary| summary.step.is_some()).map(|summary| {
-        let IterationSummary { index, kind, start, latency, step, .. } = *summary;
-        (summary.clone(), Iteration { index, kind, start, duration: latency, step })
+fn of_all_phases(trace: &Trace, iterations: &[IterationSummary]) -> Vec<IterationSummary> {
+    let own = iterations.iter().filter(|iteration| iteration.step.is_some()).cloned();
+    let others = trace.other_phases.iter().map(|&(position, iteration)| IterationSummary {
+        position,
+        launch: trace.runs.get(position as usize).map_or(position, |run| run.launch),
+        index: iteration.index,
+        kind: iteration.kind,
+        start: iteration.start,
+        latency: iteration.duration,
+        operators: None,
+        concurrent: None,
+        overhead: None,
+        step: iteration.step,
     });
-    let others = trace.other_phases.iter().map(|&(position, iteration)| {
-        let Iteration { index, kind, start, duration: latency, step } = iteration;
-        let run = trace.runs.get(position as usize);
-        let launch = run.map_or(position, |run| run.launch);
-        let (operators, concurrent, overhead) = (None, None, None);
-        let summary = IterationSummary {
-            position,
-            launch,
-            index,
-            kind,
-            start,
-            latency,
-            operators,
-            concurrent,
-            overhead,
-            step,
-        };
-        (summary, iteration)
-    });
-    let mut all: Vec<(IterationSummary, Iteration)> = own.chain(others).collect();
-    all.sort_by_key(|(summary, _)| (summary.position, summary.start));
+    let mut all: Vec<IterationSummary> = own.chain(others).collect();
+    all.sort_by_key(|iteration| (iteration.position, iteration.start));
     all
 }
 
@@ -260,6 +249,7 @@ fn launches(trace: &Trace, iterations: &[IterationSummary]) -> Vec<LaunchSummary
                 round: run.round(),
                 number: run.launch % instances.max(1),
             }),
+            clock_origin: run.clock_origin,
             iterations: measured().count() as u64,
             warmup_flagged: own().filter(|i| i.kind == IterationKind::WarmUp).count() as u64,
             warmup_found: warmup::warmup_length(&recorded).map(|length| length as u64),

@@ -2,6 +2,7 @@
 
 use super::blocks::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS};
 use super::interval::around;
+use super::plain::decisive_kind;
 use super::{IterationSummary, PartInterval, Parts};
 use onnxray_format::{IterationKind, Nanoseconds, Run, counted};
 use std::collections::BTreeMap;
@@ -15,6 +16,8 @@ pub struct Instances {
     pub count: usize,
     /// So many rounds.
     pub rounds: usize,
+    /// Of so many that were recorded.
+    pub all_rounds: usize,
     /// In which all of a round measured, of all rounds; `None` if that cannot be known.
     pub together: Option<Nanoseconds>,
     /// Sum of the instances' own throughputs within that time, mean of the rounds.
@@ -32,11 +35,7 @@ impl Instances {
     /// `runs` are those of all launches; `None` if none of them had company.
     pub(super) fn of(runs: &[Run], iterations: &[IterationSummary]) -> Option<Instances> {
         let planned = runs.first()?.instances?;
-        let is_plain = |iteration: &&IterationSummary| iteration.kind == IterationKind::Plain;
-        let kind = match iterations.iter().find(is_plain) {
-            Some(_) => IterationKind::Plain,
-            None => IterationKind::Measured,
-        };
+        let kind = decisive_kind(iterations);
         let mut rounds: BTreeMap<u32, Vec<Option<Instance>>> = BTreeMap::new();
         for (position, run) in (0..).zip(runs) {
             let own: Vec<&IterationSummary> =
@@ -44,6 +43,7 @@ impl Instances {
             let instance = Instance::of(run, &own, kind);
             rounds.entry(run.round()).or_default().push(instance);
         }
+        let all_rounds = rounds.len();
         let count = rounds.values().map(Vec::len).max()?;
         let full = rounds.into_values().filter(|round| round.len() == count);
         // A round of which an instance measured nothing has no such time.
@@ -58,6 +58,7 @@ impl Instances {
             planned,
             count,
             rounds: full.len(),
+            all_rounds,
             together: rate.map(|_| Nanoseconds(together)),
             iterations_per_second: rate,
             items_per_second: rate
@@ -69,18 +70,30 @@ impl Instances {
 
     /// What is missing, if anything is.
     pub(super) fn doubt(&self) -> Option<String> {
-        let Instances { planned, count, .. } = *self;
-        if count < planned as usize {
-            return Some(format!(
+        let Instances { planned, count, rounds, all_rounds, .. } = *self;
+        let round = counted(all_rounds as u64, "round", "rounds");
+        match self.together {
+            None if rounds == 0 => Some(
+                "no instances were seen to measure at the same time: what they do together is \
+                 unknown"
+                    .to_string(),
+            ),
+            None => Some(
+                "instances have no whole iteration in the time in which all measured: what they do \
+                 together is unknown"
+                    .to_string(),
+            ),
+            Some(_) if count < planned as usize => Some(format!(
                 "of {} that were to run side by side, {count} left a recording: throughput is of \
                  these",
                 counted(u64::from(planned), "instance", "instances")
-            ));
+            )),
+            Some(_) if rounds < all_rounds => Some(format!(
+                "throughput of all instances is of {rounds} of {round}: in the others, instances \
+                 are missing"
+            )),
+            Some(_) => None,
         }
-        self.together.is_none().then(|| {
-            "no instances were seen to measure at the same time: what they do together is unknown"
-                .to_string()
-        })
     }
 }
 
@@ -140,9 +153,11 @@ impl Round {
         rates.sum()
     }
 
-    /// Iterations of the instance that has fewest of them.
+    /// Iterations in the time in which all measured, of the instance that has fewest.
     fn fewest(&self) -> usize {
-        self.instances.iter().map(|instance| instance.iterations.len()).min().unwrap_or(0)
+        let is_within = |ends: &&(u64, u64)| self.begin <= ends.0 && ends.1 <= self.end;
+        let counts = self.instances.iter();
+        counts.map(|one| one.iterations.iter().filter(is_within).count()).min().unwrap_or(0)
     }
 
     /// The same for stretches of equal time.
@@ -233,7 +248,8 @@ mod tests {
         assert_eq!(found.items_per_second, Some(600.0));
         assert_eq!((found.planned, found.count, found.rounds), (2, 2, 1));
         let interval = found.interval.unwrap();
-        assert_eq!(interval.parts, Parts::Blocks(5));
+        // The slower one has 15 iterations within.
+        assert_eq!(interval.parts, Parts::Blocks(3));
         assert!((interval.interval.low - 150.0).abs() < 1e-9, "{interval:?}");
         assert_eq!(found.doubt(), None);
     }

@@ -101,27 +101,26 @@ impl Parting {
             (0..iterations.len()).filter(|&row| iterations[row].kind == kind).collect();
         let launches: Vec<&[usize]> =
             measured.chunk_by(|&a, &b| iterations[a].position == iterations[b].position).collect();
-        let round = |row: usize, instances: u32| iterations[row].launch / instances.max(1);
-        let units: Vec<&[usize]> = match independent {
-            Independent::Launches => launches.clone(),
+        let rounds: Vec<&[&[usize]]> = match independent {
             Independent::Rounds(instances) => {
-                measured.chunk_by(|&a, &b| round(a, instances) == round(b, instances)).collect()
+                let round = |rows: &[usize]| iterations[rows[0]].launch / instances.max(1);
+                launches.chunk_by(|a, b| round(a) == round(b)).collect()
             }
-            Independent::Nothing => Vec::new(),
+            Independent::Launches | Independent::Nothing => launches.chunks(1).collect(),
         };
-        let mut parts: Vec<&[usize]> = Vec::new();
-        let of_what = if units.len() >= FEWEST_UNITS {
-            parts.extend(&units);
+        let is_unit = independent != Independent::Nothing && rounds.len() >= FEWEST_UNITS;
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        let of_what = if is_unit {
+            parts.extend(rounds.iter().map(|launches| launches.concat()));
             match independent {
                 Independent::Rounds(_) => Parts::Rounds(parts.len()),
                 _ => Parts::Launches(parts.len()),
             }
         } else {
-            for launch in &launches {
-                let most = MOST_BLOCKS / launches.len();
-                let blocks = blocks(0..launch.len(), BLOCK_AS_UNIT, most);
-                parts.extend(blocks.map(|block| &launch[block]));
-            }
+            let most = MOST_BLOCKS / rounds.len().max(1);
+            parts.extend(
+                rounds.iter().flat_map(|launches| side_by_side(iterations, launches, most)),
+            );
             Parts::Blocks(parts.len())
         };
         if parts.len() < FEWEST_UNITS {
@@ -157,6 +156,45 @@ impl Parting {
     }
 }
 
+/// Blocks of launches that ran at the same time: the first of each, the second of each, and
+/// so on.
+fn side_by_side(
+    iterations: &[IterationSummary],
+    launches: &[&[usize]],
+    most: usize,
+) -> Vec<Vec<usize>> {
+    let count = |rows: &&[usize]| blocks_of(iterations, rows, most).len();
+    let count = launches.iter().map(count).min().unwrap_or(0);
+    let mut parts = vec![Vec::new(); count];
+    for rows in launches {
+        for (part, block) in parts.iter_mut().zip(blocks_of(iterations, rows, count)) {
+            part.extend_from_slice(block);
+        }
+    }
+    parts
+}
+
+/// Blocks of iterations of a launch. Those of a decoder's steps are of whole generations: a
+/// step takes longer the more tokens are in the cache.
+fn blocks_of<'a>(
+    iterations: &[IterationSummary],
+    rows: &'a [usize],
+    most: usize,
+) -> Vec<&'a [usize]> {
+    let cached = |row: usize| iterations[row].step.map(|step| step.cached);
+    let grows = |&a: &usize, &b: &usize| cached(a).zip(cached(b)).is_some_and(|(a, b)| a < b);
+    let units: Vec<&[usize]> = rows.chunk_by(grows).collect();
+    let shortest = if units.len() < rows.len() { 1 } else { BLOCK_AS_UNIT };
+    let ends: Vec<usize> = std::iter::once(0)
+        .chain(units.iter().scan(0, |end, unit| {
+            *end += unit.len();
+            Some(*end)
+        }))
+        .collect();
+    let blocks = blocks(0..units.len(), shortest, most);
+    blocks.map(|units| &rows[ends[units.start]..ends[units.end]]).collect()
+}
+
 /// A 95 % interval about a value, as far as Student's t of the values of parts reaches, of
 /// which there are at least `FEWEST_UNITS`.
 pub(super) fn around(value: f64, of_parts: &[f64]) -> Interval {
@@ -169,7 +207,7 @@ pub(super) fn around(value: f64, of_parts: &[f64]) -> Interval {
 mod tests {
     use super::super::noise::Noise;
     use super::*;
-    use onnxray_format::Nanoseconds;
+    use onnxray_format::{Nanoseconds, Phase, Step};
 
     fn iterations(launches: &[usize]) -> Vec<IterationSummary> {
         let of_launch = |(position, &count): (usize, &usize)| {
@@ -210,9 +248,23 @@ mod tests {
         };
         assert_eq!(parts(6, Independent::Rounds(2)), (Parts::Rounds(3), vec![16; 3]));
         assert_eq!(parts(4, Independent::Rounds(2)), (Parts::Blocks(8), vec![4; 8]));
+        assert_eq!(parts(16, Independent::Rounds(16)), (Parts::Blocks(4), vec![32; 4]));
         assert_eq!(parts(5, Independent::Nothing), (Parts::Blocks(10), vec![4; 10]));
         let warm_up = Parting::of(&iterations(&[100]), Independent::Launches).unwrap().part_of[0];
         assert_eq!(warm_up, None);
+    }
+
+    #[test]
+    fn blocks_of_steps_are_whole_generations() {
+        let mut steps = iterations(&[12]);
+        for (position, iteration) in steps.iter_mut().enumerate() {
+            let cached = (position % 3) as u32;
+            iteration.kind = IterationKind::Measured;
+            iteration.step = Some(Step { phase: Phase::Decode, tokens: 1, cached });
+        }
+        let parting = Parting::of(&steps, Independent::Launches).unwrap();
+        assert_eq!((parting.parts, parting.iterations), (Parts::Blocks(5), vec![3, 3, 3, 3, 1]));
+        assert!(Parting::of(&steps[..6], Independent::Launches).is_none(), "two generations");
     }
 
     /// `scipy.stats.t.interval(0.95, 2, loc=11, scale=scipy.stats.sem([10, 11, 12]))`.

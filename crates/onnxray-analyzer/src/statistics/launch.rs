@@ -1,6 +1,7 @@
 //! What is known of one launch.
 
 use super::Distribution;
+use onnxray_format::Nanoseconds;
 
 /// One process that ran the model.
 #[derive(Clone, Debug)]
@@ -11,6 +12,8 @@ pub struct LaunchSummary {
     pub rank: Option<u32>,
     /// Its place among those that ran side by side; `None` if it was alone.
     pub instance: Option<Instance>,
+    /// Unix time of its clock's zero, if it is known.
+    pub clock_origin: Option<Nanoseconds>,
     /// Measured ones.
     pub iterations: u64,
     /// Iterations that the recorder declared warm-up.

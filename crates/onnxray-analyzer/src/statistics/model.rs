@@ -2,7 +2,7 @@
 
 use super::distribution::median;
 use super::operators::Tables;
-use super::{Distribution, IterationSummary, ModelSummary, OperatorSummary, RecordingOverhead};
+use super::{Distribution, IterationSummary, ModelSummary, OperatorSummary};
 use crate::trace::Trace;
 use crate::units::{Milliseconds, Share};
 use onnxray_format::{Nanoseconds, Run};
@@ -11,7 +11,6 @@ pub(super) fn model(
     trace: &Trace,
     run: &Run,
     measured: &[&IterationSummary],
-    iterations: &[IterationSummary],
     tables: Tables,
     wall: Option<Nanoseconds>,
 ) -> ModelSummary {
@@ -53,7 +52,7 @@ pub(super) fn model(
         operators_mean: means.map(Milliseconds).filter(|_| operators.iter().any(|o| o.ran())),
         overhead_median: median(&overheads).map(Milliseconds),
         overhead_share: overhead.zip(wall).and_then(|(overhead, wall)| Share::of(overhead, wall)),
-        recording_overhead: RecordingOverhead::of(iterations),
+        recording_overhead: None,
         flops,
         gflops_per_second: per_second.filter(|_| measured_operators(operators)),
         bytes: tables.sum(|operator| operator.bytes),

@@ -1,8 +1,9 @@
 //! The phases of a generation, side by side.
 
-use super::interval::Independent;
+use super::interval::{Independent, around};
+use super::plain::decisive_kind;
 use super::{Distribution, Interval, IterationSummary, PartInterval, Parting};
-use onnxray_format::{Iteration, IterationKind, Phase};
+use onnxray_format::Phase;
 
 /// What the iterations of one phase say, plain ones if there are any: of all phases the same.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,40 +26,33 @@ pub struct PhaseSummary {
 
 /// The phases of a recording, in their order. `iterations` are of all phases, by launch.
 pub(super) fn phases(
-    iterations: &[(IterationSummary, Iteration)],
+    iterations: &[IterationSummary],
     independent: Independent,
     batch_size: Option<u64>,
 ) -> Vec<PhaseSummary> {
-    let is_plain =
-        |(summary, _): &&(IterationSummary, Iteration)| summary.kind == IterationKind::Plain;
-    let kind = match iterations.iter().find(is_plain) {
-        Some(_) => IterationKind::Plain,
-        None => IterationKind::Measured,
-    };
+    let kind = decisive_kind(iterations);
     let of_phase = |phase: Phase| {
-        let own: Vec<&(IterationSummary, Iteration)> = iterations
-            .iter()
-            .filter(|(summary, iteration)| {
-                summary.kind == kind && iteration.step.is_some_and(|step| step.phase == phase)
-            })
-            .collect();
-        let steps = || own.iter().filter_map(|(_, iteration)| iteration.step);
-        let mut latencies: Vec<u64> = own.iter().map(|(summary, _)| summary.latency.0).collect();
+        let is_own = |iteration: &&IterationSummary| {
+            iteration.kind == kind && iteration.step.is_some_and(|step| step.phase == phase)
+        };
+        let own: Vec<IterationSummary> = iterations.iter().filter(is_own).cloned().collect();
+        let steps = || own.iter().filter_map(|iteration| iteration.step);
+        let mut latencies: Vec<u64> = own.iter().map(|iteration| iteration.latency.0).collect();
         let latency = Distribution::of(&mut latencies)?;
         let count = own.len() as f64;
         let tokens = steps().map(|step| f64::from(step.tokens)).sum::<f64>() / count;
         let mean = latencies.iter().map(|&time| time as f64).sum::<f64>() / count / 1e6;
         let rate =
             |milliseconds: f64| batch_size.unwrap_or(1) as f64 * tokens / (milliseconds / 1e3);
-        let rows: Vec<IterationSummary> = own.iter().map(|(summary, _)| summary.clone()).collect();
-        let times: Vec<f64> = rows.iter().map(|row| row.latency.milliseconds()).collect();
-        let parting = Parting::of_kind(&rows, kind, independent);
-        let of_mean = parting.as_ref().map(|parting| {
+        let times: Vec<f64> = own.iter().map(|one| one.latency.milliseconds()).collect();
+        let parting = Parting::of_kind(&own, kind, independent);
+        let of_rates = parting.as_ref().map(|parting| {
             let mut sums = vec![0.0; parting.iterations.len()];
             for (time, part) in times.iter().zip(&parting.part_of) {
                 part.iter().for_each(|&part| sums[part as usize] += time);
             }
-            parting.interval(mean, &sums)
+            let means = sums.iter().zip(&parting.iterations).map(|(sum, &n)| sum / n as f64);
+            around(rate(mean), &means.map(rate).collect::<Vec<_>>())
         });
         Some(PhaseSummary {
             phase,
@@ -70,8 +64,7 @@ pub(super) fn phases(
             latency,
             interval: parting.and_then(|parting| parting.of_median(&times)),
             tokens_per_second: rate(mean),
-            tokens_interval: of_mean
-                .map(|time| Interval { low: rate(time.high), high: rate(time.low) }),
+            tokens_interval: of_rates,
         })
     };
     Phase::ALL.into_iter().filter_map(of_phase).collect()
@@ -80,16 +73,11 @@ pub(super) fn phases(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use onnxray_format::{Nanoseconds, Step};
+    use onnxray_format::{IterationKind, Nanoseconds, Step};
 
-    fn iteration(
-        index: u32,
-        kind: IterationKind,
-        step: Step,
-        time: u64,
-    ) -> (IterationSummary, Iteration) {
+    fn iteration(index: u32, kind: IterationKind, step: Step, time: u64) -> IterationSummary {
         let (start, latency) = (Nanoseconds(0), Nanoseconds(time * 1_000_000));
-        let summary = IterationSummary {
+        IterationSummary {
             position: 0,
             launch: 0,
             index,
@@ -100,16 +88,11 @@ mod tests {
             concurrent: None,
             overhead: None,
             step: Some(step),
-        };
-        (summary, Iteration { index, kind, start, duration: latency, step: Some(step) })
+        }
     }
 
     /// Ten generations of three tokens behind a prompt of eight.
-    fn generations(
-        kind: IterationKind,
-        prefill: u64,
-        decode: [u64; 3],
-    ) -> Vec<(IterationSummary, Iteration)> {
+    fn generations(kind: IterationKind, prefill: u64, decode: [u64; 3]) -> Vec<IterationSummary> {
         let mut all = Vec::new();
         for _ in 0..10 {
             let step = Step { phase: Phase::Prefill, tokens: 8, cached: 0 };

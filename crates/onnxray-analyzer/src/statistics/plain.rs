@@ -17,6 +17,15 @@ pub struct PlainSummary {
     pub items_per_second: Option<f64>,
 }
 
+/// The kind of iterations that says how fast the model is: plain ones, or measured ones where
+/// there are none.
+pub(super) fn decisive_kind(iterations: &[IterationSummary]) -> IterationKind {
+    match iterations.iter().any(|iteration| iteration.kind == IterationKind::Plain) {
+        true => IterationKind::Plain,
+        false => IterationKind::Measured,
+    }
+}
+
 impl PlainSummary {
     /// `None` without plain iterations. Launches that are not independent of each other
     /// are no parts of an interval.

@@ -60,6 +60,7 @@ mod tests {
             warmup_flagged: 0,
             warmup_found: None,
             latency: Distribution::of(&mut [nanoseconds]),
+            clock_origin: None,
             plain: None,
         }
     }

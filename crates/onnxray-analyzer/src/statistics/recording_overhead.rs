@@ -6,6 +6,7 @@
 
 use super::blocks::FEWEST_UNITS;
 use super::distribution::median;
+use super::interval::Independent;
 use super::{Interval, IterationSummary};
 use crate::probability::Student;
 use onnxray_format::IterationKind;
@@ -21,8 +22,10 @@ pub struct RecordingOverhead {
     pub interval: Option<Interval>,
     /// Instrumented iterations with a plain one beside them.
     pub pairs: usize,
-    /// Launches that have pairs.
+    /// Launches that have pairs, or rounds of those that ran side by side.
     pub launches: usize,
+    /// Whether they are rounds.
+    pub of_rounds: bool,
 }
 
 /// What the interval says.
@@ -48,11 +51,28 @@ const CONFIDENCE: f64 = 0.95;
 
 impl RecordingOverhead {
     /// `None` without plain iterations.
-    pub(super) fn of(iterations: &[IterationSummary]) -> Option<RecordingOverhead> {
-        let launches = iterations.chunk_by(|a, b| a.position == b.position);
-        let launches: Vec<Vec<f64>> =
-            launches.map(log_ratios).filter(|ratios| !ratios.is_empty()).collect();
-        RecordingOverhead::of_launches(&launches)
+    pub(super) fn of(
+        iterations: &[IterationSummary],
+        independent: Independent,
+    ) -> Option<RecordingOverhead> {
+        let launches: Vec<&[IterationSummary]> =
+            iterations.chunk_by(|a, b| a.position == b.position).collect();
+        let of_round = |launches: &[&[IterationSummary]]| -> Vec<f64> {
+            launches.iter().flat_map(|launch| log_ratios(launch)).collect()
+        };
+        let units: Vec<Vec<f64>> = match independent {
+            Independent::Rounds(instances) => {
+                let round = |launch: &[IterationSummary]| launch[0].launch / instances.max(1);
+                launches.chunk_by(|a, b| round(a) == round(b)).map(of_round).collect()
+            }
+            Independent::Launches | Independent::Nothing => {
+                launches.chunks(1).map(of_round).collect()
+            }
+        };
+        let units: Vec<Vec<f64>> = units.into_iter().filter(|unit| !unit.is_empty()).collect();
+        let overhead = RecordingOverhead::of_launches(&units)?;
+        let of_rounds = matches!(independent, Independent::Rounds(_));
+        Some(RecordingOverhead { of_rounds, ..overhead })
     }
 
     /// From the logarithms of the ratios of each launch.
@@ -68,6 +88,7 @@ impl RecordingOverhead {
             interval: ends.map(|(low, high)| Interval { low: share(low), high: share(high) }),
             pairs: launches.iter().map(Vec::len).sum(),
             launches: launches.len(),
+            of_rounds: false,
         })
     }
 
@@ -99,19 +120,26 @@ impl RecordingOverhead {
         (self.cost() != RecordingCost::NotMeasurable).then_some(self.share)
     }
 
+    fn units(&self) -> String {
+        match self.of_rounds {
+            true => format!("{} rounds of instances", self.launches),
+            false => format!("{} launches", self.launches),
+        }
+    }
+
     /// In words: the share, its interval, and what that was taken over.
     pub fn text(&self) -> String {
         let percent = |share: f64| share * 100.0;
         let pairs = match (self.pairs, self.launches) {
             (1, _) => "1 pair of iterations".to_string(),
             (pairs, 1) => format!("{pairs} pairs of iterations"),
-            (pairs, launches) => format!("{pairs} pairs of iterations in {launches} launches"),
+            (pairs, _) => format!("{pairs} pairs of iterations in {}", self.units()),
         };
         let Some(Interval { low, high }) = self.interval else {
             return format!("not measurable: only {pairs}, instrumented and plain");
         };
         let over = match self.launches {
-            launches if launches >= FEWEST_UNITS => format!("{launches} launches"),
+            launches if launches >= FEWEST_UNITS => self.units(),
             _ => pairs,
         };
         let ends = format!("{:+.1} to {:+.1} %", percent(low), percent(high));

@@ -70,6 +70,7 @@ mod tests {
             warmup_flagged,
             warmup_found,
             latency: None,
+            clock_origin: None,
             plain: None,
         }
     }

@@ -57,6 +57,7 @@ impl Timeline {
             timeline.add(row, of_launch, summary);
             row += of_launch.len();
         }
+        timeline.order_rounds(iterations, launches);
         (!timeline.latencies.is_empty()).then_some(timeline)
     }
 
@@ -80,6 +81,7 @@ impl Timeline {
             timeline.end_launch(launch, begin, 0);
             row += of_launch.len();
         }
+        timeline.order_rounds(iterations, launches);
         (!timeline.latencies.is_empty()).then_some(timeline)
     }
 
@@ -144,6 +146,32 @@ impl Timeline {
                 self.launches.push(SettledLaunch { launch, iterations, cut });
             }
         }
+    }
+
+    /// Puts the iterations of launches that ran side by side into the order in which they
+    /// began: what changes from one to the next is time then, and not the launch.
+    fn order_rounds(&mut self, iterations: &[IterationSummary], launches: &[LaunchSummary]) {
+        let begun = |row: u32| {
+            let iteration = iterations.get(row as usize)?;
+            let origin = launches.get(iteration.position as usize)?.clock_origin?;
+            origin.0.checked_add(iteration.start.0)
+        };
+        if launches.iter().all(|launch| launch.instance.is_none()) {
+            return;
+        }
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        for launch in &self.launches {
+            order[launch.iterations.clone()].sort_by_key(|&at| begun(self.rows[at]));
+        }
+        let in_order = |times: &[u64]| -> Vec<u64> {
+            order.iter().filter_map(|&at| times.get(at).copied()).collect()
+        };
+        self.latencies = in_order(&self.latencies);
+        self.operators = in_order(&self.operators);
+        self.concurrent = in_order(&self.concurrent);
+        self.overhead = self.overhead.as_deref().map(in_order);
+        self.rows = order.iter().map(|&at| self.rows[at]).collect();
+        (0..).zip(&self.rows).for_each(|(at, &row)| self.settled[row as usize] = Some(at));
     }
 
     /// The same without the settled iterations that are not to be kept; `keep` has a
@@ -243,6 +271,7 @@ mod tests {
             warmup_flagged: 0,
             warmup_found: Some(1),
             latency: None,
+            clock_origin: None,
             plain: None,
         }
     }
@@ -283,6 +312,17 @@ mod tests {
         let [measured, plain]: [Vec<(u32, Range<usize>, u64)>; 2] = units(Some(2));
         assert_eq!(measured, [(0, 0..4, 2), (1, 4..8, 2), (2, 8..10, 1)]);
         assert_eq!(plain, [(0, 0..2, 0), (1, 2..4, 0), (2, 4..5, 0)]);
+        let mut launches = [launch(0, Some(2)), launch(1, Some(2))];
+        (launches[0].clock_origin, launches[1].clock_origin) =
+            (Some(Nanoseconds(1000)), Some(Nanoseconds(1005)));
+        let mut both = iterations(2);
+        for (row, iteration) in both.iter_mut().enumerate() {
+            iteration.start = Nanoseconds(u64::from(iteration.index) * 10);
+            iteration.latency = Nanoseconds(row as u64);
+        }
+        let timeline = Timeline::of(&both, &launches, None).unwrap();
+        assert_eq!(timeline.latencies, [1, 5, 2, 6]);
+        assert_eq!((timeline.row(1), timeline.settled[5]), (Some(5), Some(1)));
         let [measured, _] = units(None);
         assert_eq!(measured.len(), 5);
         assert_eq!(measured[4], (4, 8..10, 1));

@@ -147,6 +147,8 @@ impl Model {
         let shapes = |step| -> Result<Vec<Vec<u64>>, RecordError> {
             Ok(dimensions::bind(graph, &plan.sizes(&self.given, step))?.shapes)
         };
+        let [first, last] = plan.ends().map(shapes);
+        inputs::check_memory_of_steps(graph, plan, [&first?, &last?])?;
         let tensors = self.loaded.tensors();
         let typical = |phase| -> Result<Vec<Tensor>, RecordError> {
             let step = plan.typical(phase);

@@ -24,6 +24,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a launch is recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -217,7 +218,7 @@ impl Launch {
     }
 
     /// Runs what is run over and over once and writes it down: one iteration, or one for
-    /// each step of a generation.
+    /// each step of a generation until `stop`.
     ///
     /// # Errors
     ///
@@ -226,6 +227,7 @@ impl Launch {
         &mut self,
         workload: &Workload,
         kind: IterationKind,
+        stop: &AtomicBool,
     ) -> Result<(), RecordError> {
         let GenerationInputs { feeds, steps, .. } = match workload {
             Workload::Inference(inputs) => return self.run(inputs, kind),
@@ -233,6 +235,9 @@ impl Launch {
         };
         self.clear();
         for StepInputs { step, inputs } in steps {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
             let prepare = |runner: &mut dyn Runner| runner.prepare_step(inputs, feeds);
             self.run_prepared(kind, Some(*step), prepare)?;
         }

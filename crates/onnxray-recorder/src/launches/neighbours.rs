@@ -5,7 +5,8 @@
 //! launch ──ready──▶  ◀──go──  ──0.25──▶ ──0.5──▶ … ──done──▶  ◀──go──
 //! ```
 //!
-//! A launch speaks on its standard output, a line each; `go` is a byte on its standard input.
+//! A launch speaks on its standard output, a line each, with a mark in front: an engine may
+//! write there as well, and leave a line unfinished. `go` is a byte on its standard input.
 
 use crate::record::{Company, Progress};
 use std::io::Write;
@@ -27,7 +28,7 @@ pub(super) enum Word {
 impl Word {
     /// What a line says; `None` if it is of something else, such as an engine.
     pub(super) fn of_line(line: &str) -> Option<Word> {
-        match line.trim_end() {
+        match line.strip_prefix(MARK)? {
             "ready" => Some(Word::Ready),
             "done" => Some(Word::Done),
             share => {
@@ -37,6 +38,8 @@ impl Word {
     }
 }
 
+/// What no engine begins a line with.
+const MARK: &str = "onnxray launch: ";
 /// Time between two lines about how far a launch is.
 const PAUSE: Duration = Duration::from_millis(100);
 /// A request to stop is seen so soon.
@@ -62,7 +65,7 @@ impl<'a, W: Write> Neighbours<'a, W> {
 
     fn say(&mut self, line: std::fmt::Arguments) {
         // Nobody listens if this fails, and then the input ends as well.
-        let _ = writeln!(self.out, "{line}").and_then(|()| self.out.flush());
+        let _ = writeln!(self.out, "\n{MARK}{line}").and_then(|()| self.out.flush());
     }
 }
 
@@ -113,8 +116,9 @@ mod tests {
         let said = String::from_utf8(out).unwrap();
         let words: Vec<Word> = said.lines().filter_map(Word::of_line).collect();
         assert_eq!(words, [Word::Ready, Word::Share(0.25), Word::Done], "{said}");
+        assert_eq!(Word::of_line("ready"), None, "an engine's");
         for other in ["", "loading", "NaN", "2", "-0.1"] {
-            assert_eq!(Word::of_line(other), None, "{other:?}");
+            assert_eq!(Word::of_line(&format!("{MARK}{other}")), None, "{other:?}");
         }
     }
 

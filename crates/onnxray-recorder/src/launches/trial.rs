@@ -7,6 +7,7 @@ use crate::error::RecordError;
 use crate::launch::run_once;
 use crate::memory;
 use crate::record::Length;
+use crate::workload::Workload;
 use onnxray_format::Nanoseconds;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
@@ -49,7 +50,12 @@ impl LaunchSpec {
         let mut runner = model.loaded.runner(registers, Instrumentation::Spans)?;
         let mut spans = Vec::new();
         let mut latency = Nanoseconds(u64::MAX);
-        for _ in 0..RUNS {
+        let runs = match workload {
+            Workload::Inference(_) => RUNS,
+            // Its steps are runs enough.
+            Workload::Generation(_) => 1,
+        };
+        for _ in 0..runs {
             let start = Instant::now();
             run_once(&mut *runner, &workload, &operators)?;
             latency = latency.min(Nanoseconds(start.elapsed().as_nanos() as u64));

@@ -41,10 +41,13 @@ enum Extent {
     Total,
 }
 
-/// What inputs are called that take a cache, and the outputs that give it back.
-const USUAL: [(&str, &str); 2] = [("past_key_values", "present_key_values"), ("past", "present")];
-/// The same, where only the first part of a name is another one.
-const SHORT: (&str, &str) = ("past_key_values", "present");
+/// What names of inputs that take a cache begin with, and those of the outputs that give it
+/// back; the rest is the same.
+const USUAL: [(&str, &str); 3] = [
+    ("past_key_values", "present_key_values"),
+    ("past", "present"),
+    ("past_key_values", "present"),
+];
 
 impl GenerationPlan {
     /// Plans a generation.
@@ -109,6 +112,13 @@ impl GenerationPlan {
         std::iter::once(prefill).chain(decode)
     }
 
+    /// The first step and the last one of the decode phase.
+    pub(crate) fn ends(&self) -> [Step; 2] {
+        let Generation { prompt, tokens, .. } = self.generation;
+        let step = |cached| Step { phase: Phase::Decode, tokens: 1, cached };
+        [step(prompt), step(prompt + tokens.saturating_sub(1))]
+    }
+
     /// The step in the middle of a phase: what its operators do there is the mean of what they
     /// do, as far as it grows with the cache.
     pub(crate) fn typical(&self, phase: Phase) -> Step {
@@ -162,7 +172,7 @@ fn feeds(graph: &Graph, options: &GenerationOptions) -> Result<Vec<(usize, usize
         feeds.push((from, to));
     }
     for (to, input) in graph.inputs.iter().enumerate() {
-        let names = USUAL.into_iter().chain([SHORT]).filter_map(|(past, present)| {
+        let names = USUAL.into_iter().filter_map(|(past, present)| {
             Some(format!("{present}{}", input.name.strip_prefix(past)?))
         });
         let Some(from) = names.filter_map(|name| output_of(&name)).next() else { continue };

@@ -66,6 +66,37 @@ pub(crate) fn inputs_of_step(
     inputs.collect()
 }
 
+/// Refuses a generation whose steps have more inputs together than fit into memory: all are
+/// made before the first one runs. `shapes` are those of the first and of the last step.
+pub(crate) fn check_memory_of_steps(
+    graph: &Graph,
+    plan: &GenerationPlan,
+    shapes: [&[Vec<u64>]; 2],
+) -> Result<(), RecordError> {
+    let Some(limit) = memory::limit() else { return Ok(()) };
+    let own = |shapes: &[Vec<u64>]| -> u128 {
+        let inputs = graph.inputs.iter().zip(shapes).enumerate();
+        let own = inputs.filter(|(position, _)| !plan.is_fed(*position));
+        let bytes = own.map(|(_, (input, shape))| {
+            let bytes = u128::from(input.data_type.bytes().unwrap_or(1));
+            elements(shape).map_or(u128::from(u64::MAX), u128::from) * bytes
+        });
+        bytes.sum()
+    };
+    // They grow evenly from step to step.
+    let [first, last] = shapes.map(own);
+    let steps = plan.steps().count();
+    let bytes = (first + last) * steps as u128 / 2;
+    match bytes * 2 > u128::from(limit) {
+        true => Err(RecordError::MemoryOfSteps {
+            steps,
+            bytes: u64::try_from(bytes).unwrap_or(u64::MAX),
+            limit,
+        }),
+        false => Ok(()),
+    }
+}
+
 /// What a step itself says of an input: where its tokens stand, and whether there is a cache.
 fn stated(input: &GraphInput, shape: &[usize], step: Step) -> Option<Tensor> {
     let name = input.name.to_ascii_lowercase();

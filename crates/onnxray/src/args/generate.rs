@@ -8,8 +8,8 @@ const HEADING: &str = "Options of decoders";
 
 #[derive(Args)]
 pub(crate) struct GenerateArguments {
-    /// Generate so many tokens behind a prompt, with a key-value cache; an iteration for
-    /// the prompt, and for each token
+    /// Record a decoder with a key-value cache: one iteration for the prompt, then one for
+    /// each of so many tokens
     #[arg(long, value_name = "TOKENS", help_heading = HEADING, conflicts_with = "inputs",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     generate: Option<u32>,

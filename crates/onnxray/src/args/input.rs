@@ -83,7 +83,7 @@ pub(crate) struct ReadingArguments {
     #[arg(long, value_name = "FORMAT", value_parser = importer())]
     pub from: Option<&'static Importer>,
 
-    /// Of a decoder that generated, this phase: decode unless given
+    /// Of a decoder that generated, this phase; decode unless given, and both to convert
     #[arg(long, value_name = "PHASE", value_parser = choice(
         Phase::ALL.map(|phase| (phase.name().into(), phase))
     ))]

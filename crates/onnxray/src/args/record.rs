@@ -100,7 +100,8 @@ pub(crate) struct RecordArguments {
     pub out: PathBuf,
 
     /// Iterations without instrumentation, in turns with the measured ones, which tell the
-    /// latency and what recording costs; as many unless given, 0 for none
+    /// latency and what recording costs; as many unless given, 0 for none. With
+    /// --generate, generations
     #[arg(long, value_name = "N")]
     pub plain_iterations: Option<u32>,
 

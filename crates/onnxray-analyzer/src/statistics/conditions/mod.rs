@@ -160,6 +160,7 @@ mod tests {
             warmup_flagged: 0,
             warmup_found: Some(0),
             latency: None,
+            clock_origin: None,
             plain: None,
         };
         (iterations.collect(), summary)

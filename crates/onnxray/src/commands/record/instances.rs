@@ -13,6 +13,7 @@ use onnxray_recorder::{
     Instances, LaunchSpec, Pin, PinError, Schedule, check_memory_of_instances, nth_launch,
 };
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 /// The cores of each instance; `None` if the user asked for none.
 ///
@@ -65,6 +66,9 @@ pub(super) fn run(
     let tried = processes::try_out(spec);
     progress.clear();
     stop.set_loading(false);
+    if stop.asked().load(Ordering::Relaxed) {
+        return Ok((Vec::new(), Ended::Interrupted));
+    }
     let count = cores.len() as u32;
     check_memory_of_instances(&tried?, count)?;
     let rounds = spec.options.launches.map(|launches| launches / count);

@@ -40,7 +40,8 @@ pub(crate) fn try_described() -> anyhow::Result<Ended> {
     let spec: LaunchSpec = serde_json::from_reader(io::stdin().lock())
         .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;
     let tried: Tried = spec.try_out().map_err(|error| name_model(&spec, error).to_string());
-    output::say(serde_json::to_string(&tried)?)?;
+    // Behind whatever the engine wrote.
+    output::say(format_args!("\n{}", serde_json::to_string(&tried)?))?;
     Ok(Ended::Done)
 }
 

@@ -64,8 +64,8 @@ fn tell_together(together: &Instances) {
         None => (rate, "iterations/s"),
     };
     message::line(format_args!(
-        "{} instances together {rate:.1} {unit} {precision}, in {:.2} s in which all ran",
-        together.count,
+        "{} together {rate:.1} {unit} {precision}, in {:.2} s in which all ran",
+        counted(together.count as u64, "instance", "instances"),
         time.seconds()
     ));
 }
@@ -74,7 +74,7 @@ fn tell_together(together: &Instances) {
 pub(super) fn tell_failed_instance(failed: &FailedInstance, instances: u32) {
     let FailedInstance { instance, status } = failed;
     message::error(format_args!(
-        "instance {} of {instances} failed ({status}); the recordings of the others are kept",
+        "instance {} of {instances} failed ({status}); what the others recorded is kept",
         instance + 1
     ));
 }
@@ -93,7 +93,9 @@ pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summa
     let plain = summary.model.plain.map(|plain| ("plain ", plain.latency, plain.interval));
     if let Some((kind, latency, interval)) = plain.or(measured) {
         let launches = match &summary.instances {
-            Some(together) if together.rounds <= 1 => format!("{} instances", together.count),
+            Some(together) if together.rounds <= 1 => {
+                counted(together.count as u64, "instance", "instances")
+            }
             _ => counted(files.len() as u64, "launch", "launches"),
         };
         let precision = match interval {

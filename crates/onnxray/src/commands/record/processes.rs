@@ -55,7 +55,9 @@ pub(super) fn try_out(spec: &LaunchSpec) -> anyhow::Result<Trial> {
         let _ = serde_json::to_writer(input, spec);
     }
     let output = process.wait_with_output().map_err(failed)?;
-    match serde_json::from_slice::<Tried>(&output.stdout) {
+    // An engine may write there as well, before.
+    let last = output.stdout.trim_ascii_end().rsplit(|&byte| byte == b'\n').next();
+    match serde_json::from_slice::<Tried>(last.unwrap_or_default()) {
         Ok(tried) => tried.map_err(|reason| anyhow!(reason)),
         Err(_) => bail!("{}the engine ended its process: {}", label(spec), output.status),
     }
