@@ -182,3 +182,20 @@ fn what_cannot_run_side_by_side_is_refused_once() {
     assert_eq!(place.run(&both).code, Some(2));
     assert!(!place.path("engine_profiling").exists());
 }
+
+#[test]
+fn more_threads_than_cores_are_said() {
+    let place = Place::new();
+    let cores = available_parallelism().unwrap().get();
+    let scan = model("scan");
+    let run = |threads: usize| {
+        let threads = threads.to_string();
+        let arguments = ["record", &scan, "--dim", "frames=4", "--iterations", "3", "--threads"];
+        place.run(&[&arguments[..], &[&threads]].concat())
+    };
+    let many = run(cores + 1);
+    assert_eq!(many.code, Some(0), "{}", many.err);
+    let said = format!("note: {} threads wait for each other on {cores} core", cores + 1);
+    assert!(many.err.starts_with(&said), "{}", many.err);
+    assert!(!run(cores).err.contains("wait for each other"));
+}

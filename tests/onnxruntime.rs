@@ -167,6 +167,17 @@ fn sessions_are_renewed_before_a_profile_is_full() {
     assert!(in_body.iter().all(|row| row["calls"] == 4000 * 30), "{in_body:?}");
 }
 
+#[test]
+fn a_convolution_has_the_sum_that_it_computes_itself() {
+    let (place, library) = (Place::new(), library());
+    record(&place, "cnn", "out", &engine(&library));
+    let report = summary(&place, "out", &["--level", "operator"]);
+    let rows = report["operators"].as_array().unwrap();
+    let of_type = |kind: &str| rows.iter().filter(|row| row["type"] == kind).count();
+    // The last residual sum goes into the convolution before it, and not into the pool.
+    assert_eq!((of_type("Add"), of_type("GlobalAveragePool")), (0, 1), "{rows:#?}");
+}
+
 /// The versions that the tests have beside the installed one.
 fn older_versions() -> Vec<PathBuf> {
     let folder = std::env::var_os("ONNXRAY_ENGINES").unwrap_or_else(|| {

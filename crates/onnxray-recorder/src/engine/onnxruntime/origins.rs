@@ -11,7 +11,9 @@
 //!    of channels named after its result.
 //! 2. A product or convolution belongs to the executed one that reads its weight.
 //! 3. Any other node belongs to the executed one that writes its result.
-//! 4. What remains was fused: it belongs to the executed node that a consumer of its result
+//! 4. A convolution with a fourth operand adds it, and one with an activation applies it:
+//!    the nodes behind it that do so belong to it.
+//! 5. What remains was fused: it belongs to the executed node that a consumer of its result
 //!    belongs to, or else to that of its producer; what quantizes a result, the other way
 //!    round. A node that does what another one does was merged with it, and a constant was
 //!    folded: these belong to none.
@@ -21,7 +23,7 @@
 use super::executed::{Executed, ExecutedNode};
 use crate::model::describe::naming_node;
 use crate::model::flops::is_contraction;
-use crate::model::graph::Graph;
+use crate::model::graph::{Attribute, Graph};
 use std::collections::{HashMap, HashSet};
 
 /// What the runtime puts behind the name of a result that it computes in another layout.
@@ -70,12 +72,17 @@ const DEQUANTIZE: &str = "DequantizeLinear";
 /// The other way round.
 const QUANTIZE: &str = "QuantizeLinear";
 
+/// The attribute of a convolution that applies an activation itself.
+const ACTIVATION: &str = "activation";
+
 /// An executed node, as its graph was saved.
 struct Candidate<'a> {
     name: &'a str,
     operator_type: &'a str,
     inputs: &'a [String],
     outputs: &'a [String],
+    /// Type of the activation that it applies itself.
+    activation: Option<&'a str>,
 }
 
 impl<'a> Candidate<'a> {
@@ -86,6 +93,10 @@ impl<'a> Candidate<'a> {
             operator_type: &node.operator_type,
             inputs: saved.map_or(&[], |saved| &saved.inputs),
             outputs: saved.map_or(&[], |saved| &saved.outputs),
+            activation: match saved.and_then(|saved| saved.attributes.get(ACTIVATION)) {
+                Some(Attribute::Text(activation)) => Some(activation),
+                _ => None,
+            },
         }
     }
 }
@@ -113,6 +124,9 @@ fn owners(graph: &Graph, nodes: &[Candidate]) -> Vec<Option<usize>> {
     for (position, node) in nodes.iter().enumerate() {
         node.outputs.iter().for_each(|output| own(graph.producers.get(output), position));
     }
+    for (position, node) in nodes.iter().enumerate() {
+        own_behind_convolution(graph, node, position, &mut owners);
+    }
     let twins = twins(graph);
     let is_gone = |node: usize, owners: &[Option<usize>]| {
         let twin = twins[node];
@@ -136,6 +150,37 @@ fn owners(graph: &Graph, nodes: &[Candidate]) -> Vec<Option<usize>> {
     }
     (0..graph.nodes.len()).for_each(|node| from_producers(node, &mut owners));
     owners
+}
+
+/// Gives a convolution the sum and the activation that it does itself.
+fn own_behind_convolution(
+    graph: &Graph,
+    node: &Candidate,
+    position: usize,
+    owners: &mut [Option<usize>],
+) {
+    let adds = node.inputs.get(3).is_some_and(|operand| !operand.is_empty());
+    let types: Vec<&str> = adds.then_some("Add").into_iter().chain(node.activation).collect();
+    if types.is_empty() || !node.operator_type.contains("Conv") {
+        return;
+    }
+    let is_own = |&at: &usize| {
+        owners[at] == Some(position) && graph.nodes[at].operator_type.contains("Conv")
+    };
+    let Some(mut last) = (0..graph.nodes.len()).rev().find(is_own) else { return };
+    for operator_type in types {
+        let result = graph.nodes[last].outputs.first();
+        let Some([behind]) =
+            result.and_then(|result| graph.consumers.get(result)).map(Vec::as_slice)
+        else {
+            return;
+        };
+        if graph.nodes[*behind].operator_type != operator_type {
+            return;
+        }
+        owners[*behind].get_or_insert(position);
+        last = *behind;
+    }
 }
 
 /// The product or convolution that reads each constant, itself or dequantized, where it is

@@ -19,11 +19,13 @@ use crate::output_files::OutputFiles;
 use messages::{tell, tell_interrupted, tell_kept};
 use onnxray_analyzer::report::write_workbook;
 use onnxray_failsafe::OutputFile;
+use onnxray_format::counted;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
 use processes::start;
 use signals::Stop;
 use std::path::Path;
+use std::thread::available_parallelism;
 
 pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
     let mut recordings =
@@ -41,6 +43,7 @@ pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
             let cores = pin.cores(threads.unwrap_or(arguments.threads()))?;
             recordings.specs.iter_mut().for_each(|spec| spec.options.pin.clone_from(&cores));
         }
+        (None, None) => warn_of_threads(&recordings.specs),
         _ => {}
     }
     let specs = &recordings.specs;
@@ -52,6 +55,18 @@ pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
     match specs.as_slice() {
         [only] => one_model(only, recordings.schedule, side_by_side, &arguments, &stop),
         _ => interleaved::run(&recordings, &stop),
+    }
+}
+
+/// Says if there are more threads than cores.
+fn warn_of_threads(specs: &[LaunchSpec]) {
+    let Ok(cores) = available_parallelism() else { return };
+    let threads = specs.iter().map(|spec| spec.options.threads).max().unwrap_or(1);
+    if threads as usize > cores.get() {
+        message::note(format_args!(
+            "{threads} threads wait for each other on {}",
+            counted(cores.get() as u64, "core", "cores")
+        ));
     }
 }
 
