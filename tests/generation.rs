@@ -102,6 +102,13 @@ fn everything_downstream_takes_a_phase_for_a_model() {
         place.succeed(&[&["project", "a", "--target", "0.8"], &chosen[..]].concat());
         place.succeed(&[&["report", "a", "-o", &format!("{phase}.xlsx")], &chosen[..]].concat());
     }
+    place.succeed(&["convert", "a", "--phase", "prefill", "-o", "prefill.json"]);
+    let other = place.run(&["summary", "prefill.json"]);
+    assert!(
+        other.err.ends_with("; 5 are of another phase, which --phase chooses\n"),
+        "{}",
+        other.err
+    );
     place.succeed(&["convert", "a", "-o", "again.json"]);
     let [first, again] =
         ["a", "again.json"].map(|file| summary(&place, file, &["--level", "model,iteration"]));

@@ -14,8 +14,12 @@ pub enum AnalyzeError {
     #[error("{}: expected a name that ends in .json, .csv, .parquet or .arrow", shown(path))]
     UnknownTarget { path: PathBuf },
 
-    #[error("{}: no measured iteration was recorded ({warmup} warm-up)", shown(path))]
-    NoIterations { path: PathBuf, warmup: usize },
+    #[error(
+        "{}: no measured iteration was recorded ({warmup} warm-up){}",
+        shown(path),
+        of_other_phases(*others)
+    )]
+    NoIterations { path: PathBuf, warmup: usize, others: usize },
 
     #[error("cannot compute: {0}")]
     Compute(#[from] polars::error::PolarsError),
@@ -25,4 +29,11 @@ pub enum AnalyzeError {
 
     #[error("cannot write: {0}")]
     Write(std::io::Error),
+}
+
+fn of_other_phases(iterations: usize) -> String {
+    match iterations {
+        0 => String::new(),
+        count => format!("; {count} are of another phase, which --phase chooses"),
+    }
 }

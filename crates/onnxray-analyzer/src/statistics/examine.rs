@@ -46,14 +46,18 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
         iterations.iter().filter(|iteration| iteration.kind == IterationKind::Measured).collect();
     let path = || trace.files.first().cloned().unwrap_or_default();
     let Some(run) = trace.runs.first() else {
-        return Err(AnalyzeError::NoIterations { path: path(), warmup: 0 });
+        return Err(AnalyzeError::NoIterations { path: path(), warmup: 0, others: 0 });
     };
     // A format that tells of iterations tells of measured ones.
     let no_iterations =
         iterations.is_empty() && !trace.format.is_recording() || run.converted_from.is_some();
     if measured.is_empty() && !no_iterations {
         let warmup = iterations.iter().filter(|i| i.kind == IterationKind::WarmUp).count();
-        return Err(AnalyzeError::NoIterations { path: path(), warmup });
+        return Err(AnalyzeError::NoIterations {
+            path: path(),
+            warmup,
+            others: trace.other_phases.len(),
+        });
     }
     let wall: Option<Nanoseconds> =
         (!measured.is_empty()).then(|| measured.iter().map(|iteration| iteration.latency).sum());

@@ -96,7 +96,10 @@ impl<'a> Input<'a> {
 
 /// Computes the figures of a recording.
 pub(super) fn figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
-    Ok(summarize(&Trace::new(launches)?)?)
+    let trace = Trace::new(launches)?;
+    // What was lost may be why there is nothing to tell.
+    let lost = |_: &_| trace.warnings.iter().for_each(message::warning);
+    Ok(summarize(&trace).inspect_err(lost)?)
 }
 
 /// Adds what an ONNX model says to the operators, if there is one, and tells what did

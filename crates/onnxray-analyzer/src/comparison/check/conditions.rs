@@ -4,6 +4,7 @@ use super::finding::{Finding, Grade, finding};
 use crate::comparison::Options;
 use crate::statistics::{Disturbance, Disturber, Summary};
 use onnxray_format::Conditions;
+use std::collections::BTreeSet;
 
 const UNTOLD: &str = "not reported by the system";
 
@@ -134,7 +135,14 @@ fn state(disturber: Disturber, known: &[&Conditions]) -> Option<String> {
             }
             let siblings = first.siblings.as_ref().filter(|siblings| !siblings.is_empty());
             let shared = siblings.map(|siblings| format!(", shared with {}", numbered(siblings)));
-            Some(format!("bound to {}{}", numbered(pinned), shared.unwrap_or_default()))
+            let shared = shared.unwrap_or_default();
+            let others: BTreeSet<&Vec<u32>> =
+                known.iter().filter_map(|launch| launch.pinned.as_ref()).collect();
+            if others.len() > 1 {
+                let each: Vec<String> = others.into_iter().map(|cores| numbered(cores)).collect();
+                return Some(format!("bound to {}, each to its own{shared}", each.join("; ")));
+            }
+            Some(format!("bound to {}{shared}", numbered(pinned)))
         }
         Disturber::Load | Disturber::Steal | Disturber::PageFaults | Disturber::Switches => None,
     }
