@@ -114,6 +114,18 @@ fn everything_downstream_takes_a_phase_for_a_model() {
         ["a", "again.json"].map(|file| summary(&place, file, &["--level", "model,iteration"]));
     assert_eq!(first["phases"], again["phases"]);
     assert_eq!(first["iterations"], again["iterations"]);
+    place.succeed(&["convert", "a", "-o", "tables.csv"]);
+    let lines = |table: &str| -> Vec<String> {
+        let text = fs::read_to_string(place.path(&format!("tables.{table}.csv"))).unwrap();
+        text.lines().map(str::to_string).collect()
+    };
+    let iterations = lines("iterations");
+    assert!(iterations[0].contains("kind,phase,tokens,cached,"), "{}", iterations[0]);
+    assert!(iterations[1].contains("warm-up,prefill,10,0,"), "{}", iterations[1]);
+    assert!(iterations[3].contains("warm-up,decode,1,11,"), "{}", iterations[3]);
+    let of_phase =
+        |phase: &str| lines("operators").iter().filter(|row| row.contains(phase)).count();
+    assert!(of_phase(",prefill,") > 20 && of_phase(",prefill,") == of_phase(",decode,"));
     let longer = generate(&place, "longer", &["--batch-size", "2", "--prompt", "12"]);
     assert_eq!(longer.code, Some(0));
     let differing = place.succeed(&["compare", "a", "longer"]);

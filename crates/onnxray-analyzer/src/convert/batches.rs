@@ -155,6 +155,9 @@ fn iterations(table: &'static ExportTable, launch: &Launch) -> io::Result<Record
     columns.small(column::LAUNCH, all().map(|_| Some(launch.run.launch)));
     columns.small(column::ITERATION, all().map(|iteration| Some(iteration.index)));
     columns.text(column::KIND, all().map(|iteration| Some(iteration.kind.name())));
+    columns.text("phase", all().map(|iteration| Some(iteration.step?.phase.name())));
+    columns.small("tokens", all().map(|iteration| Some(iteration.step?.tokens)));
+    columns.small("cached", all().map(|iteration| Some(iteration.step?.cached)));
     columns.whole(column::START, all().map(|iteration| Some(iteration.start.0)));
     columns.whole(column::DURATION, all().map(|iteration| Some(iteration.duration.0)));
     columns.finish()
@@ -177,6 +180,7 @@ fn operators(table: &'static ExportTable, launch: &Launch) -> io::Result<RecordB
     columns.text("type", all().map(|operator| Some(&operator.operator_type)));
     columns.text("nodes", all().map(|operator| list(&operator.nodes)));
     columns.text("post_ops", all().map(|operator| list(&operator.post_ops)));
+    columns.text("phase", all().map(|operator| Some(operator.phase?.name())));
     columns.text("kernel", all().map(|operator| operator.kernel.as_ref()));
     columns.small("parent", all().map(|operator| operator.parent));
     type Side = fn(&Operator) -> &[Tensor];
