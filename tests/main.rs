@@ -27,6 +27,7 @@ mod names;
 mod office;
 mod onnx_file;
 mod onnxruntime;
+mod onnxruntime_ended;
 mod onnxruntime_package;
 mod output_files;
 mod program;

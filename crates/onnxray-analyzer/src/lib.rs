@@ -32,7 +32,7 @@ pub use error::AnalyzeError;
 pub use printable::first_of;
 pub use statistics::{
     FlopsProfile, Instances, PhaseSummary, Summary, Timeline, examine, exclusive_events,
-    flops_profile, summarize,
+    flops_profile, summarize, summarize_plain,
 };
 pub use trace::{Kernels, Trace};
 pub use units::{Milliseconds, Share};

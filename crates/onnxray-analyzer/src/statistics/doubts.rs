@@ -87,7 +87,12 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
     let averaged = !trace.averages.is_empty();
     let latency = model.latency.map(|latency| latency.mean.0);
     let timed = averaged || trace.events.height() > 0;
-    if !timed {
+    if let (None, Some(plain)) = (model.latency, model.plain) {
+        unknowns.push(format!(
+            "no operator is known: of {} nothing but the latency was recorded",
+            counted(plain.latency.count, "plain iteration", "plain iterations")
+        ));
+    } else if !timed {
         unknowns.push(format!("this {format} input lists operators without their times"));
     } else if averaged {
         unknowns.push(format!(

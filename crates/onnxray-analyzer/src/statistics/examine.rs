@@ -33,6 +33,16 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
     Ok(examine(trace)?.0)
 }
 
+/// The same, also of a recording that has no other iterations than plain ones: their latency
+/// is known then, and nothing of operators.
+///
+/// # Errors
+///
+/// As those of [`summarize`], if there are no plain iterations either.
+pub fn summarize_plain(trace: &Trace) -> Result<Summary, AnalyzeError> {
+    Ok(examine_if(trace, |kind| kind != IterationKind::WarmUp)?.0)
+}
+
 /// Computes all figures of a trace, and keeps its iterations; `None` if the trace does
 /// not tell of single ones.
 ///
@@ -40,6 +50,14 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
 ///
 /// As those of [`summarize`].
 pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeError> {
+    examine_if(trace, |kind| kind == IterationKind::Measured)
+}
+
+/// If a recording of ours has an iteration of a kind that is enough.
+fn examine_if(
+    trace: &Trace,
+    is_enough: impl Fn(IterationKind) -> bool,
+) -> Result<(Summary, Option<Timeline>), AnalyzeError> {
     let exclusive = exclusive::exclusive_times(trace)?;
     let iterations = iterations(trace, &exclusive)?;
     let measured: Vec<&IterationSummary> =
@@ -51,7 +69,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     // A format that tells of iterations tells of measured ones.
     let no_iterations =
         iterations.is_empty() && !trace.format.is_recording() || run.converted_from.is_some();
-    if measured.is_empty() && !no_iterations {
+    if !iterations.iter().any(|iteration| is_enough(iteration.kind)) && !no_iterations {
         let warmup = iterations.iter().filter(|i| i.kind == IterationKind::WarmUp).count();
         return Err(AnalyzeError::NoIterations {
             path: path(),

@@ -37,7 +37,7 @@ pub(crate) use blocks::{BLOCK, BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks}
 pub use conditions::{Disturbance, Disturber, Episode};
 pub use cost::{PartialSum, per_iteration};
 pub use distribution::Distribution;
-pub use examine::{examine, summarize};
+pub use examine::{examine, summarize, summarize_plain};
 pub use exclusive::exclusive_events;
 pub use flops_profile::{FlopsProfile, flops_profile};
 pub use instances::Instances;

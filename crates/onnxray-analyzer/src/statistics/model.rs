@@ -24,7 +24,7 @@ pub(super) fn model(
     let spent = sum(|iteration| iteration.operators);
     let all_operators = || {
         let totals: Option<Nanoseconds> = operators.iter().map(|operator| operator.total).sum();
-        totals.filter(|_| trace.averages.is_empty())
+        totals.filter(|_| trace.averages.is_empty() && !operators.is_empty())
     };
     let overhead = sum(|iteration| iteration.overhead);
     let overheads = measured.iter().filter_map(|iteration| iteration.overhead);

@@ -53,6 +53,11 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Whether nothing but plain iterations is known.
+    pub fn is_plain(&self) -> bool {
+        self.model.latency.is_none() && self.model.plain.is_some()
+    }
+
     /// What the engine executed: the operators themselves where each is one kernel.
     pub fn kernels(&self) -> &[OperatorSummary] {
         self.kernels.as_deref().unwrap_or(&self.operators)

@@ -4,7 +4,7 @@ use crate::args::InputArguments;
 use crate::message;
 use crate::progress::Progress;
 use onnxray_analyzer::first_of;
-use onnxray_analyzer::{Summary, Trace, summarize};
+use onnxray_analyzer::{AnalyzeError, Summary, Trace, summarize, summarize_plain};
 use onnxray_format::Warning;
 use onnxray_import::{Launch, Reading, Sources, import_each, join};
 use onnxray_recorder::{GivenDimensions, OnnxNodes};
@@ -76,6 +76,15 @@ impl<'a> Input<'a> {
         recordings
     }
 
+    /// The same of a recording that may have nothing but plain iterations.
+    pub(super) fn analyze_plain(self) -> anyhow::Result<Summary> {
+        let progress = self.progress();
+        let reading = self.arguments.reading.reading();
+        let summary = self.load(&reading).and_then(plain_figures);
+        progress.clear();
+        summary
+    }
+
     /// Reads the recording and computes its figures.
     pub(super) fn analyze(self) -> anyhow::Result<Summary> {
         let progress = self.progress();
@@ -94,8 +103,20 @@ impl<'a> Input<'a> {
     }
 }
 
+/// Computes the figures of a recording, which may have nothing but plain iterations.
+pub(super) fn plain_figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
+    figures_of(launches, summarize_plain)
+}
+
 /// Computes the figures of a recording.
 pub(super) fn figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
+    figures_of(launches, summarize)
+}
+
+fn figures_of(
+    launches: Vec<Launch>,
+    summarize: fn(&Trace) -> Result<Summary, AnalyzeError>,
+) -> anyhow::Result<Summary> {
     let trace = Trace::new(launches)?;
     // What was lost may be why there is nothing to tell.
     let lost = |_: &_| trace.warnings.iter().for_each(message::warning);

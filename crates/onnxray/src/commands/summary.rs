@@ -1,6 +1,6 @@
 //! `onnxray summary`: where the time of a recording goes.
 
-use super::input::{Input, figures};
+use super::input::{Input, plain_figures};
 use crate::args::SummaryArguments;
 use crate::destination::{Destination, ONE_LEVEL};
 use crate::exit::Ended;
@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     let outputs = OutputFiles::new(input.files(), arguments.tables.force);
     let output = Destination::tables(&arguments.tables, format, &outputs)?;
     if !arguments.each {
-        let summary = input.analyze()?;
+        let summary = input.analyze_plain()?;
         output.write(report(&summary, &arguments), &arguments.view.shown, ONE_LEVEL)?;
         return Ok(Ended::Done);
     }
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     let mut not_written = None;
     for (number, launches) in recordings.into_iter().enumerate() {
         let title = format!("recording {} of {count}: {}", number + 1, names(&launches));
-        let summary = figures(launches)?;
+        let summary = plain_figures(launches)?;
         let mut report = report(&summary, &arguments);
         report.headline.insert(0, title);
         match output.part(number + 1, count).write(report, &arguments.view.shown, ONE_LEVEL) {

@@ -9,11 +9,9 @@ use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
 use onnxray_format::{Generation, Nanoseconds, Run};
 
-/// Of engines that leave a choice.
+// Of engines that leave a choice, launches that did not run alone, decoders that generate.
 const ENGINE_OPTIONS: &str = "engine_options";
-/// Of launches that did not run alone.
 const INSTANCES: &str = "instances";
-/// Of decoders that generate.
 const GENERATION: &str = "generation";
 
 /// What the run's metadata state.
@@ -408,8 +406,10 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
     if let Some(instances) = &summary.instances {
         figures = figures.with(TOGETHER, instances);
     }
-    let figures =
-        figures.with(COSTS, &Cost { flops: model.flops, bytes: model.bytes }).with(RATES, summary);
+    // Nothing known is not zero.
+    let costs = if summary.is_plain() { &[] } else { COSTS };
+    let cost = Cost { flops: model.flops, bytes: model.bytes };
+    let figures = figures.with(costs, &cost).with(RATES, summary);
     // Of what is unknown, there is no interval.
     let without = |figures: Figures, known: bool, keys: &[&str]| match known {
         true => figures,

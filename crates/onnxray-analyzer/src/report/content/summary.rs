@@ -27,6 +27,9 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
             }
             Level::Launch => document.push(launches::launches(summary)),
             Level::Iteration => document.push(launches::iterations(summary)),
+            // Of operators, nothing is known.
+            Level::Type | Level::Operator | Level::Kernel | Level::Resource
+                if summary.is_plain() => {}
             Level::Type => document.extend(types(summary, selection)),
             Level::Operator if !selection.modules.is_empty() => {
                 let (modules, of_modules) =

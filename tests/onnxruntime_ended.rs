@@ -1,0 +1,147 @@
+//! Recordings with ONNX Runtime that end before they should.
+
+use crate::onnxruntime::{engine, summary};
+use crate::onnxruntime_package::library;
+use crate::program::{Finished, Place, finished, json, model, program};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// The process of the launch that runs.
+fn launch_of(program: &Child) -> String {
+    let program = program.id();
+    let children = std::fs::read_to_string(format!("/proc/{program}/task/{program}/children"));
+    children.unwrap().trim().to_string()
+}
+
+/// A recording whose program, or the launch that it started, gets that signal before the
+/// engine gave anything up.
+fn ended_by(signal: &str, is_to_launch: bool) -> (Place, Finished) {
+    let (place, library) = (Place::new(), library());
+    let path = model("cnn");
+    let arguments =
+        [&["record", &path, "--out", "out", "--duration", "600"][..], &engine(&library)];
+    let child = place.start(&arguments.concat());
+    // Until there are iterations.
+    let begun = Instant::now();
+    let size = || {
+        let trace = place.path("out").join("profiling_trace");
+        let files = std::fs::read_dir(trace).into_iter().flatten().flatten();
+        files.filter_map(|file| file.metadata().ok()).map(|about| about.len()).sum::<u64>()
+    };
+    while size() < 10_000 && begun.elapsed() < Duration::from_secs(300) {
+        sleep(Duration::from_millis(5));
+    }
+    let receiver = match is_to_launch {
+        true => launch_of(&child),
+        false => child.id().to_string(),
+    };
+    assert!(Command::new("kill").args([signal, &receiver]).status().unwrap().success());
+    (place, finished(child.wait_with_output().unwrap()))
+}
+
+#[test]
+fn an_engine_that_ends_its_process_is_named_and_what_was_recorded_stays() {
+    let (place, ended) = ended_by("-ABRT", true);
+    assert_eq!(ended.code, Some(1), "{}", ended.err);
+    assert!(ended.err.contains("launch 1 of 1 failed: signal: 6 (SIGABRT)"), "{}", ended.err);
+    assert!(ended.err.contains("json is kept"), "{}", ended.err);
+    // Nothing is computed from iterations whose operators never came; plain ones need none.
+    let read = place.run(&["summary", "out", "--format", "json"]);
+    assert_eq!(read.code, Some(0), "{}", read.err);
+    let report = json(&read.out);
+    assert!(report["model"]["plain_latency_median_ms"].as_f64().unwrap() > 0.0);
+    assert!(report["model"]["latency_median_ms"].is_null() && report["model"]["flops"].is_null());
+    assert!(!read.out.contains("operators_total_ms"), "{}", read.out);
+    assert!(report["operators"].is_null() && report["operator_types"].is_null());
+    assert!(read.out.contains("no operator is known: of "), "{}", read.out);
+    let text = place.succeed(&["summary", "out"]);
+    assert!(text.contains("latency median, plain (ms)"), "{text}");
+    for other in [&["project", "out"][..], &["report", "out", "-o", "out.xlsx"], &["check", "out"]]
+    {
+        let refused = place.run(other);
+        assert_eq!(refused.code, Some(1), "{other:?}: {}", refused.err);
+        assert!(refused.err.contains("no measured iteration was recorded"), "{}", refused.err);
+    }
+}
+
+#[test]
+fn a_request_to_stop_keeps_every_operator() {
+    for signal in ["-INT", "-TERM"] {
+        let (place, ended) = ended_by(signal, false);
+        assert_eq!(ended.code, Some(130), "{signal}: {}", ended.err);
+        let report = summary(&place, "out", &["--level", "model"]);
+        assert!(report["model"]["operators_mean_ms"].as_f64().unwrap() > 0.0, "{report:#}");
+    }
+}
+
+/// A recording that goes on, with the operators of a segment in its trace. Its temporary files
+/// have a folder of their own, and a write beyond a limit of size fails without a signal.
+fn recording_in_segments(place: &Place, library: &str) -> Child {
+    let temporary = place.path("temporary");
+    std::fs::create_dir(&temporary).unwrap();
+    let path = model("scan");
+    let arguments = [
+        &["record", &path, "--out", "out", "--duration", "600", "--warmup", "0"][..],
+        &["--dim", "frames=4000", "--plain-iterations", "0", "--engine-profiles", "profiles"],
+        &engine(library),
+    ];
+    let mut command = Command::new("bash");
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", program()]);
+    command.args(arguments.concat()).current_dir(place.path(".")).env("TMPDIR", &temporary);
+    command.env("LC_ALL", "C").stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.process_group(0).stdin(Stdio::null()).spawn().unwrap();
+    // Two segments have ended when there are two profiles.
+    let begun = Instant::now();
+    let profiles =
+        || std::fs::read_dir(place.path("profiles")).map_or(0, |files| files.flatten().count());
+    while profiles() < 2 && begun.elapsed() < Duration::from_secs(300) {
+        sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+/// What is left of a recording whose operators are there for some of its iterations.
+fn is_cut_but_readable(place: &Place) {
+    let left = std::fs::read_dir(place.path("temporary")).unwrap().count();
+    assert_eq!(left, 0, "files of the engine are left behind");
+    let read = place.run(&["summary", "out", "--format", "json", "--level", "model"]);
+    assert_eq!(read.code, Some(0), "{}", read.err);
+    assert!(json(&read.out)["model"]["iterations"].as_u64().unwrap() > 0);
+    assert!(read.err.contains("ends early"), "{}", read.err);
+    assert!(read.err.contains("operators are missing"), "{}", read.err);
+    let strict = place.run(&["summary", "out", "--strict"]);
+    assert_eq!(strict.code, Some(1), "{}", strict.err);
+}
+
+#[test]
+fn a_recording_that_is_killed_keeps_what_its_engine_gave_up() {
+    let (place, library) = (Place::new(), library());
+    let mut child = recording_in_segments(&place, &library);
+    sleep(Duration::from_millis(300));
+    // The launch is another process of the group.
+    let group = format!("-{}", child.id());
+    assert!(Command::new("kill").args(["-KILL", "--", &group]).status().unwrap().success());
+    child.wait().unwrap();
+    is_cut_but_readable(&place);
+}
+
+#[test]
+fn a_full_disk_is_an_error_that_keeps_what_the_engine_gave_up() {
+    let (place, library) = (Place::new(), library());
+    let child = recording_in_segments(&place, &library);
+    // No file grows from here on, as on a disk that others filled meanwhile.
+    let limit = ["--fsize=0", "--pid", &launch_of(&child)];
+    assert!(Command::new("prlimit").args(limit).status().unwrap().success());
+    let full = finished(child.wait_with_output().unwrap());
+    assert_eq!(full.code, Some(1), "{}", full.err);
+    let trace = place.traces("out").remove(0);
+    let trace = trace.file_name().unwrap().to_str().unwrap();
+    let started = format!("error: cannot write the recording out/profiling_trace/{trace} after ");
+    assert!(full.err.starts_with(&started), "{}", full.err);
+    let ended = " iterations, which are kept: File too large (os error 27)\n";
+    assert!(full.err.ends_with(ended), "{}", full.err);
+    assert_eq!(full.err.lines().count(), 1, "{}", full.err);
+    is_cut_but_readable(&place);
+}
