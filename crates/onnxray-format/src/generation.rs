@@ -64,6 +64,14 @@ impl Phase {
 }
 
 impl Generation {
+    /// Iterations of a phase in one generation.
+    pub fn iterations(&self, phase: Phase) -> u32 {
+        match phase {
+            Phase::Prefill => 1,
+            Phase::Decode => self.tokens,
+        }
+    }
+
     /// In words: `prompt of 16 tokens, 64 generated`.
     pub fn text(&self) -> String {
         let prompt = crate::counted(u64::from(self.prompt), "token", "tokens");

@@ -30,8 +30,9 @@ impl Phases {
         operators(launch, phase);
         match &launch.run.generation {
             Some(generation) => {
+                let each = generation.iterations(phase);
                 let numbering = Numbering { phase, tokens: generation.tokens };
-                numbering.apply(launch);
+                numbering.apply(launch, each);
             }
             None => {
                 let file = launch.files.first().cloned().unwrap_or_default();
@@ -51,12 +52,13 @@ struct Numbering {
 }
 
 impl Numbering {
-    fn apply(&self, launch: &mut Launch) {
+    /// `each` is the number of iterations of the phase in a generation.
+    fn apply(&self, launch: &mut Launch, each: u32) {
         for iteration in &mut launch.iterations {
             iteration.index = self.of(iteration.index).unwrap_or(iteration.index);
         }
         if let Some(interleaved) = &mut launch.run.interleaved {
-            interleaved.turn = interleaved.turn.map(|turn| turn.saturating_mul(self.each()));
+            interleaved.turn = interleaved.turn.map(|turn| turn.saturating_mul(each));
         }
         let Some(conditions) = &mut launch.conditions else { return };
         let counts = [
@@ -74,14 +76,6 @@ impl Numbering {
                     counts.add(index, count.into());
                 }
             }
-        }
-    }
-
-    /// Iterations of the phase in a generation.
-    fn each(&self) -> u32 {
-        match self.phase {
-            Phase::Prefill => 1,
-            Phase::Decode => self.tokens,
         }
     }
 
@@ -251,7 +245,9 @@ mod tests {
         assert_eq!(of(Phase::Prefill), [some, n, n, n, Some(1), n, n, n, Some(2)]);
         let decode = [n, some, Some(1), Some(2), n, Some(3), Some(4), Some(5), n];
         assert_eq!(of(Phase::Decode), decode);
-        assert_eq!((numbering(Phase::Decode).each(), numbering(Phase::Prefill).each()), (3, 1));
+        let generation = Generation { prompt: 1, tokens: 3, feeds: Vec::new() };
+        let each = [Phase::Decode, Phase::Prefill].map(|phase| generation.iterations(phase));
+        assert_eq!(each, [3, 1]);
         let mut undescribed = launch();
         undescribed.run.generation = None;
         Phases::default().choose(&mut undescribed);

@@ -2,7 +2,6 @@
 //! `onnxray record` say nothing to someone whose profile another runtime wrote.
 
 use crate::trace::Trace;
-use onnxray_format::Phase;
 
 /// Advice for whoever made a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,8 +86,5 @@ impl Advice {
 fn steps(trace: &Trace) -> Option<u32> {
     let step = trace.steps.iter().flatten().next()?;
     let generation = trace.runs.first()?.generation.as_ref()?;
-    Some(match step.phase {
-        Phase::Prefill => 1,
-        Phase::Decode => generation.tokens,
-    })
+    Some(generation.iterations(step.phase))
 }

@@ -73,6 +73,19 @@ pub enum Independent {
     Nothing,
 }
 
+impl Independent {
+    /// Launches, those that ran side by side together. `number` tells that of a launch.
+    pub(super) fn rounds<T>(self, launches: &[T], number: impl Fn(&T) -> u32) -> Vec<&[T]> {
+        match self {
+            Independent::Rounds(instances) => {
+                let round = |launch: &T| number(launch) / instances.max(1);
+                launches.chunk_by(|a, b| round(a) == round(b)).collect()
+            }
+            Independent::Launches | Independent::Nothing => launches.chunks(1).collect(),
+        }
+    }
+}
+
 /// Measured iterations, parted.
 #[derive(Clone, Debug)]
 pub struct Parting {
@@ -101,13 +114,7 @@ impl Parting {
             (0..iterations.len()).filter(|&row| iterations[row].kind == kind).collect();
         let launches: Vec<&[usize]> =
             measured.chunk_by(|&a, &b| iterations[a].position == iterations[b].position).collect();
-        let rounds: Vec<&[&[usize]]> = match independent {
-            Independent::Rounds(instances) => {
-                let round = |rows: &[usize]| iterations[rows[0]].launch / instances.max(1);
-                launches.chunk_by(|a, b| round(a) == round(b)).collect()
-            }
-            Independent::Launches | Independent::Nothing => launches.chunks(1).collect(),
-        };
+        let rounds = independent.rounds(&launches, |rows| iterations[rows[0]].launch);
         let is_unit = independent != Independent::Nothing && rounds.len() >= FEWEST_UNITS;
         let mut parts: Vec<Vec<usize>> = Vec::new();
         let of_what = if is_unit {

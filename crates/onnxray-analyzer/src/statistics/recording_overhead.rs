@@ -60,16 +60,9 @@ impl RecordingOverhead {
         let of_round = |launches: &[&[IterationSummary]]| -> Vec<f64> {
             launches.iter().flat_map(|launch| log_ratios(launch)).collect()
         };
-        let units: Vec<Vec<f64>> = match independent {
-            Independent::Rounds(instances) => {
-                let round = |launch: &[IterationSummary]| launch[0].launch / instances.max(1);
-                launches.chunk_by(|a, b| round(a) == round(b)).map(of_round).collect()
-            }
-            Independent::Launches | Independent::Nothing => {
-                launches.chunks(1).map(of_round).collect()
-            }
-        };
-        let units: Vec<Vec<f64>> = units.into_iter().filter(|unit| !unit.is_empty()).collect();
+        let rounds = independent.rounds(&launches, |launch| launch[0].launch);
+        let units: Vec<Vec<f64>> =
+            rounds.into_iter().map(of_round).filter(|unit| !unit.is_empty()).collect();
         let overhead = RecordingOverhead::of_launches(&units)?;
         let of_rounds = matches!(independent, Independent::Rounds(_));
         Some(RecordingOverhead { of_rounds, ..overhead })

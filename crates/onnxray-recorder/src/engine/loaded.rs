@@ -152,9 +152,9 @@ impl Model {
         let tensors = self.loaded.tensors();
         let typical = |phase| -> Result<Vec<Tensor>, RecordError> {
             let step = plan.typical(phase);
-            let made = inputs::inputs(graph, &shapes(step)?, tensors, &InputFiles::new(), seed)?;
-            let stated =
-                inputs::inputs_of_step(graph, &shapes(step)?, tensors, (plan, step), seed)?;
+            let shapes = shapes(step)?;
+            let made = inputs::inputs(graph, &shapes, tensors, &InputFiles::new(), seed)?;
+            let stated = inputs::inputs_of_step(graph, &shapes, tensors, (plan, step), seed)?;
             let both = stated.into_iter().zip(made);
             Ok(both.map(|(stated, made)| stated.unwrap_or(made)).collect())
         };

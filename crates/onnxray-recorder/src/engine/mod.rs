@@ -116,16 +116,19 @@ pub trait Runner {
     fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String>;
 
     /// Prepares the next step of a generation: inputs that are `None` are the outputs of the
-    /// last run, by pairs of the positions of an output and of the input that it becomes.
+    /// last run, by pairs of the positions of an output and of the input that it becomes. Only
+    /// engines that run a model at any shape are asked to.
     ///
     /// # Errors
     ///
     /// The engine's reason to refuse them.
     fn prepare_step(
         &mut self,
-        inputs: &[Option<Tensor>],
-        feeds: &[(usize, usize)],
-    ) -> Result<(), String>;
+        _inputs: &[Option<Tensor>],
+        _feeds: &[(usize, usize)],
+    ) -> Result<(), String> {
+        Err("outputs do not become inputs".to_string())
+    }
 
     /// Runs once on what was prepared.
     ///

@@ -62,15 +62,6 @@ impl Runner for TractRunner {
         Ok(())
     }
 
-    fn prepare_step(
-        &mut self,
-        inputs: &[Option<Tensor>],
-        _feeds: &[(usize, usize)],
-    ) -> Result<(), String> {
-        let inputs: Option<Vec<Tensor>> = inputs.iter().cloned().collect();
-        self.prepare(&inputs.ok_or("outputs do not become inputs")?)
-    }
-
     fn run(&mut self) -> Result<(), RunFailure> {
         // Given away, so that the first operator may compute in their place.
         let inputs = std::mem::take(&mut self.inputs);
