@@ -5,7 +5,8 @@
 //!
 //! ```text
 //! printable ◀ error, units, probability ◀ quantity, schema ◀ spreadsheet, trace ◀ statistics
-//!     ◀ { comparison | projection } ◀ settings ◀ { convert | report }
+//!     ◀ profiles
+//!     ◀ { comparison | projection | sweep } ◀ settings ◀ { convert | report }
 //! ```
 //!
 //! Traces are read by `onnxray-import`, which knows no statistics: a new format
@@ -17,6 +18,7 @@ pub mod convert;
 mod error;
 mod printable;
 mod probability;
+pub mod profiles;
 pub mod projection;
 pub mod quantity;
 pub mod report;

@@ -54,11 +54,16 @@ impl Distribution {
 
 /// The median of values that are no durations; `None` if there are none.
 pub(crate) fn median(values: &[f64]) -> Option<f64> {
+    quantile(values, 0.5)
+}
+
+/// The same of another quantile, from 0 to 1, as those of durations are.
+pub(crate) fn quantile(values: &[f64], share: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let last = sorted.len().checked_sub(1)?;
-    // With an odd number both are the middle.
-    Some((sorted[last / 2] + sorted[sorted.len() / 2]) / 2.0)
+    let place = share * sorted.len().checked_sub(1)? as f64;
+    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+    Some(below * (1.0 - place.fract()) + above * place.fract())
 }
 
 #[cfg(test)]

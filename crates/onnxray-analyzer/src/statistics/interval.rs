@@ -7,12 +7,13 @@
 
 use super::IterationSummary;
 use super::blocks::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
-use super::distribution::median;
+use super::distribution::quantile;
 use crate::probability::Student;
 use onnxray_format::IterationKind;
+use serde::{Deserialize, Serialize};
 
 /// The ends of a 95 % interval, in the unit of what it is of.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The lower end.
     pub low: f64,
@@ -151,15 +152,37 @@ impl Parting {
     /// The interval of the median of all measured iterations; `times` has one of each row
     /// of the iterations, in any unit.
     pub fn of_median(&self, times: &[f64]) -> Option<PartInterval> {
+        self.of_quantile(times, 0.5)
+    }
+
+    /// The same of another quantile, from 0 to 1.
+    pub fn of_quantile(&self, times: &[f64], share: f64) -> Option<PartInterval> {
+        let of_part = self.by_part(times);
+        let of_parts: Option<Vec<f64>> =
+            of_part.iter().map(|times| quantile(times, share)).collect();
+        let interval = around(quantile(&of_part.concat(), share)?, &of_parts?);
+        Some(PartInterval { interval, parts: self.parts })
+    }
+
+    /// The interval of the iterations per second, from times in milliseconds.
+    pub(super) fn of_rate(&self, times: &[f64]) -> Option<Interval> {
+        let rate = |times: &[f64]| {
+            let sum: f64 = times.iter().sum();
+            (sum > 0.0).then(|| times.len() as f64 * 1e3 / sum)
+        };
+        let of_part = self.by_part(times);
+        let rates: Option<Vec<f64>> = of_part.iter().map(|times| rate(times)).collect();
+        Some(around(rate(&of_part.concat())?, &rates?))
+    }
+
+    fn by_part(&self, times: &[f64]) -> Vec<Vec<f64>> {
         let mut of_part: Vec<Vec<f64>> = vec![Vec::new(); self.iterations.len()];
         for (time, part) in times.iter().zip(&self.part_of) {
             if let Some(part) = part {
                 of_part[*part as usize].push(*time);
             }
         }
-        let medians: Vec<f64> = of_part.iter().map(|times| median(times)).collect::<Option<_>>()?;
-        let interval = around(median(&of_part.concat())?, &medians);
-        Some(PartInterval { interval, parts: self.parts })
+        of_part
     }
 }
 

@@ -21,6 +21,7 @@ mod model;
 #[cfg(test)]
 mod noise;
 mod operators;
+mod performance;
 mod phases;
 mod plain;
 mod ranks;
@@ -45,6 +46,7 @@ pub use interval::{Interval, PartInterval, Parting, Parts};
 pub use iteration::IterationSummary;
 pub use launch::{Instance, LaunchSummary};
 pub use operators::{OperatorSummary, TypeSummary};
+pub use performance::{Latencies, Measured, Performance};
 pub use phases::PhaseSummary;
 pub use plain::PlainSummary;
 pub use ranks::Ranks;

@@ -1,0 +1,120 @@
+//! What one recording says of one model in one configuration.
+
+use crate::statistics::{Latencies, Measured, Performance, Summary};
+use onnxray_format::Dimension;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A measured profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Profile {
+    /// Unique in its project.
+    pub name: String,
+    /// File name of the model.
+    pub model: String,
+    /// SHA-256 of the model's file, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_sha256: Option<String>,
+    /// How it ran.
+    pub configuration: Configuration,
+    /// Where the recording is.
+    pub recording: RecordingPlace,
+    /// Local time at which the first launch began, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded_at: Option<String>,
+    /// Launches, or rounds of instances, that it rests on.
+    pub rounds: u64,
+    /// Latency of an iteration in milliseconds; that is, of a batch.
+    pub latency_ms: Latencies,
+    /// Iterations per second, of all instances.
+    pub iterations_per_second: Measured,
+    /// Batch size times that; `None` if the batch size is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub items_per_second: Option<Measured>,
+    /// What pruning would bring, where a plan was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<PlannedSpeed>,
+}
+
+/// What a profile was measured with.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Configuration {
+    /// Size of the batch dimension.
+    pub batch_size: Option<u64>,
+    /// Sizes of the other free dimensions.
+    pub dimensions: Vec<Dimension>,
+    /// Threads that a kernel may use.
+    pub threads: Option<u32>,
+    /// Processes side by side.
+    pub instances: u32,
+    /// What ran it.
+    pub engine: String,
+    /// Its version.
+    pub engine_version: String,
+    /// Its options that decide how fast a model runs.
+    pub engine_options: BTreeMap<String, String>,
+    /// Instruction sets that the engine chose its kernels for.
+    pub isa: Option<String>,
+    /// Name of the processor.
+    pub cpu: Option<String>,
+    /// Name of the machine.
+    pub host: Option<String>,
+}
+
+/// Which files a profile's figures come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordingPlace {
+    /// Relative to the project's folder.
+    pub folder: PathBuf,
+    /// The time in the names of the files.
+    pub time: String,
+}
+
+/// What a plan that spreads a budget over layers would make of a profile.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedSpeed {
+    /// Share of the prunable parameters that it prunes.
+    pub budget: f64,
+    /// Estimated milliseconds per batch.
+    pub latency_ms: f64,
+    /// Latency before by after.
+    pub speedup: f64,
+}
+
+impl Profile {
+    /// `None` if no iteration of the recording says how fast the model is.
+    pub fn of(name: &str, summary: &Summary, recording: RecordingPlace) -> Option<Profile> {
+        let performance = Performance::of(summary)?;
+        let run = &summary.run;
+        let rounds = match &summary.instances {
+            Some(together) => together.rounds,
+            None => summary.launches.len(),
+        };
+        Some(Profile {
+            name: name.to_string(),
+            model: run.model.clone(),
+            model_sha256: run.model_sha256.clone(),
+            configuration: Configuration {
+                batch_size: run.batch_size,
+                dimensions: run.dimensions.clone(),
+                threads: run.threads,
+                instances: run.instances.unwrap_or(1),
+                engine: run.engine.clone(),
+                engine_version: run.engine_version.clone(),
+                engine_options: run.engine_options.clone(),
+                isa: run.isa.clone(),
+                cpu: run.cpu.clone(),
+                host: run.host.clone(),
+            },
+            recording,
+            recorded_at: run.started_at.clone(),
+            rounds: rounds as u64,
+            latency_ms: performance.latency,
+            iterations_per_second: performance.iterations_per_second,
+            items_per_second: performance.items_per_second,
+            plan: None,
+        })
+    }
+}

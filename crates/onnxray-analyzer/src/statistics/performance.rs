@@ -1,0 +1,96 @@
+//! How fast a model is in one configuration: what a profile says of it.
+
+use super::interval::{Independent, Parting};
+use super::plain::decisive_kind;
+use super::{Interval, Summary};
+use onnxray_format::IterationKind;
+use serde::{Deserialize, Serialize};
+
+/// A figure and, where its spread is known, its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// The figure.
+    pub value: f64,
+    /// `None` with too few iterations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<Interval>,
+}
+
+impl Measured {
+    /// The ends of the interval; the figure itself where that is unknown.
+    pub fn ends(self) -> Interval {
+        self.interval.unwrap_or(Interval { low: self.value, high: self.value })
+    }
+}
+
+/// Latency and throughput of one recording, without instrumentation where it has plain
+/// iterations. Of instances, the latency is that of each, the throughput that of all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Performance {
+    /// Latency of an iteration in milliseconds, by percentile.
+    pub latency: Latencies,
+    /// Iterations per second.
+    pub iterations_per_second: Measured,
+    /// Batch size times that; `None` if the batch size is unknown.
+    pub items_per_second: Option<Measured>,
+}
+
+/// Latency of an iteration in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Latencies {
+    /// Median.
+    pub p50: Measured,
+    /// 90th percentile.
+    pub p90: Measured,
+    /// 99th percentile.
+    pub p99: Measured,
+}
+
+impl Performance {
+    /// `None` if no iteration says how fast the model is.
+    pub fn of(summary: &Summary) -> Option<Performance> {
+        let kind = decisive_kind(&summary.iterations);
+        let latency = match kind {
+            IterationKind::Plain => summary.model.plain.map(|plain| plain.latency),
+            _ => summary.model.latency,
+        }?;
+        let independent = match (summary.run.instances, &summary.ranks) {
+            (Some(instances), _) => Independent::Rounds(instances),
+            (None, Some(_)) => Independent::Nothing,
+            (None, None) => Independent::Launches,
+        };
+        let iterations = &summary.iterations;
+        let times: Vec<f64> = iterations.iter().map(|i| i.latency.milliseconds()).collect();
+        let parting = Parting::of_kind(iterations, kind, independent);
+        let at = |share: f64, value: f64| {
+            let interval = parting.as_ref().and_then(|parting| parting.of_quantile(&times, share));
+            Measured { value, interval: interval.map(|interval| interval.interval) }
+        };
+        let iterations_per_second = match &summary.instances {
+            Some(together) => Measured {
+                value: together.iterations_per_second?,
+                interval: together.interval.map(|interval| interval.interval),
+            },
+            None => Measured {
+                value: 1e3 / latency.mean.0,
+                interval: parting.as_ref().and_then(|parting| parting.of_rate(&times)),
+            },
+        };
+        let batch = summary.run.batch_size.map(|batch| batch as f64);
+        Some(Performance {
+            latency: Latencies {
+                p50: at(0.5, latency.median.0),
+                p90: at(0.9, latency.p90.0),
+                p99: at(0.99, latency.p99.0),
+            },
+            iterations_per_second,
+            items_per_second: batch.map(|batch| Measured {
+                value: batch * iterations_per_second.value,
+                interval: iterations_per_second.interval.map(|Interval { low, high }| Interval {
+                    low: batch * low,
+                    high: batch * high,
+                }),
+            }),
+        })
+    }
+}
