@@ -114,7 +114,7 @@ fn options_set_targets_and_ratios() {
         assert!(close(projected.as_f64().unwrap(), expected), "{projected} is not {expected}");
     }
 
-    let sweep = project(&["--sweep", "--levels", "0.5,95%"]);
+    let sweep = project(&["--levels-table", "--levels", "0.5,95%"]);
     let levels = sweep["levels"].as_array().unwrap();
     let at: Vec<Option<f64>> = levels.iter().map(|row| row["sparse_ratio"].as_f64()).collect();
     assert_eq!(at, [None, Some(0.9), Some(0.8), Some(0.7), Some(0.5), Some(0.95)]);
@@ -247,7 +247,7 @@ fn a_default_is_named_wherever_a_figure_rests_on_one() {
         .iter()
         .flat_map(|shape| ["--ratio".to_string(), format!("{shape}@0.9=4.6")])
         .collect();
-    let fixed = ["project", "out", "--all", "--sweep", "--format", "json"];
+    let fixed = ["project", "out", "--all", "--levels-table", "--format", "json"];
     let run = |more: &[&str]| {
         let given = given.iter().map(String::as_str);
         json(&place.succeed(
@@ -304,7 +304,7 @@ fn what_unknown_weights_would_gain_is_unknown() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let path = |name: &str| fixtures.join(name).canonicalize().unwrap().display().to_string();
     for name in ["onnxruntime/1.31.1/cnn.json", "tensorrt/8.6/profile.json"] {
-        let fixed = ["project", &path(name), "--all", "--sweep", "--budget", "0.5"];
+        let fixed = ["project", &path(name), "--all", "--levels-table", "--budget", "0.5"];
         let ran =
             place.run(&[&fixed[..], &["--format", "json", "-o", "p.xlsx", "--force"]].concat());
         assert_eq!(ran.code, Some(0), "{}", ran.err);

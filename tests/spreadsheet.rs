@@ -41,7 +41,7 @@ fn recordings(place: &Place) -> [&'static str; 3] {
 
 /// What the program prints of a projection.
 fn project(place: &Place, recording: &str, more: &[&str]) -> Value {
-    let arguments = ["project", recording, "--all", "--sweep", "--format", "json"];
+    let arguments = ["project", recording, "--all", "--levels-table", "--format", "json"];
     json(&place.succeed(&[&arguments, more].concat()))
 }
 

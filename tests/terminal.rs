@@ -84,7 +84,7 @@ fn no_line_of_other_commands_is_wider_either() {
     let commands: [&[&str]; 6] = [
         &["compare", &profile, &older, "--all", "--anyway"],
         &["check", &profile],
-        &["project", &profile, "--model", &model, "--all", "--sweep"],
+        &["project", &profile, "--model", &model, "--all", "--levels-table"],
         &["import", &profile],
         &["import", "--list"],
         &["flops", &model, "--dim", "sequence=16"],

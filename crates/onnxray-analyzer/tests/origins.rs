@@ -99,7 +99,7 @@ fn check(projection: &Projection, edits: &[Edit], target: u32, sparse_ratios: [O
     assert_eq!(found(projection.origins()), together(&mut of(target)));
     let matmul = projection.types.iter().find(|known| known.operator_type == "MatMul").unwrap();
     assert_eq!(found(matmul.origins), together(&mut of(target)));
-    for level in &projection.sweep {
+    for level in &projection.at_levels {
         let percent = (level.level * 100.0).round() as u32;
         assert_eq!(found(level.origins), together(&mut of(percent)), "{percent}");
     }

@@ -74,7 +74,7 @@ fn figures(projection: &Projection) -> Vec<Estimate> {
     let operators = projection.operators.iter();
     let operators = operators.flat_map(|o| [o.dense, o.projected, o.ratio]).flatten();
     let types = projection.types.iter().flat_map(|known| [known.dense, known.projected]).flatten();
-    let levels = projection.sweep.iter();
+    let levels = projection.at_levels.iter();
     let levels = levels.flat_map(|level| {
         let types = level.types.iter().copied().flatten();
         of_totals(&level.totals).into_iter().chain(types)
@@ -321,9 +321,9 @@ proptest! {
     ) {
         let (summary, settings) = (ran.summary(), Settings { levels, ..settings });
         let projection = project(&summary, &settings);
-        let mut levels: Vec<f64> = projection.sweep.iter().map(|level| level.level).collect();
+        let mut levels: Vec<f64> = projection.at_levels.iter().map(|level| level.level).collect();
         prop_assert_eq!(&levels, &projection.levels);
-        for level in &projection.sweep {
+        for level in &projection.at_levels {
             let targets = Targets { model: Some(level.level), ..Targets::default() };
             let alone = project(&summary, &Settings { targets, ..settings.clone() });
             prop_assert_eq!(&level.totals, &alone.totals);

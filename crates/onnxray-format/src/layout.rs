@@ -248,6 +248,11 @@ fn is_ours(trace: &Path) -> bool {
     parts(trace).is_some()
 }
 
+/// The time in the name of a trace, which its recording has; `None` if it has another name.
+pub fn time_of(trace: &Path) -> Option<String> {
+    parts(trace).map(|(time, _)| time)
+}
+
 /// Time and number in the name of a trace.
 fn parts(trace: &Path) -> Option<(String, u32)> {
     if trace.extension()? != "json" {

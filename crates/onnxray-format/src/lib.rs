@@ -31,7 +31,7 @@ pub use generation::{Feed, Generation, Phase, Step};
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use printable::{is_hidden, printable, shown};
-pub use run::{Dimension, FORMAT_VERSION, Interleaved, Run, VectorRegisters};
+pub use run::{Dimension, FORMAT_VERSION, Interleaved, Run, VectorRegisters, options_text};
 pub use shell_word::shell_word;
 pub use time::Nanoseconds;
 pub use trace_writer::{OperatorArguments, TraceWriter};

@@ -113,8 +113,7 @@ impl Run {
     /// The engine's options in one line, which [`Run::engine_options_of`] reads; empty if there
     /// are none.
     pub fn engine_options_text(&self) -> String {
-        let options = self.engine_options.iter().map(|(name, value)| format!("{name}: {value}"));
-        options.collect::<Vec<_>>().join("; ")
+        options_text(&self.engine_options)
     }
 
     /// The options in a line that [`Run::engine_options_text`] made.
@@ -122,6 +121,12 @@ impl Run {
         let options = text.split("; ").filter_map(|option| option.split_once(": "));
         options.map(|(name, value)| (name.to_string(), value.to_string())).collect()
     }
+}
+
+/// Options in one line: `name: value; …`.
+pub fn options_text(options: &BTreeMap<String, String>) -> String {
+    let options = options.iter().map(|(name, value)| format!("{name}: {value}"));
+    options.collect::<Vec<_>>().join("; ")
 }
 
 /// Where a launch stands among those of two recordings that took turns. Launches

@@ -39,7 +39,7 @@ pub use launches::{
     Rounds, Trial, Turns, check_memory, check_memory_of_instances, iterations_per_turn, nth_launch,
 };
 pub use model::dimensions::{BoundDimensions, GivenDimensions};
-pub use model::file::OnnxFile;
+pub use model::file::{OnnxFile, sha256};
 pub use model::generation::{GenerationOptions, GenerationPlan};
 pub use model::inputs::InputFiles;
 pub use model::tensor_table::TensorTable;

@@ -1,7 +1,7 @@
 //! What one recording says of one model in one configuration.
 
 use crate::statistics::{Latencies, Measured, Performance, Summary};
-use onnxray_format::Dimension;
+use onnxray_format::{Dimension, options_text};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -73,17 +73,35 @@ pub struct RecordingPlace {
 }
 
 /// What a plan that spreads a budget over layers would make of a profile.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedSpeed {
     /// Share of the prunable parameters that it prunes.
     pub budget: f64,
-    /// Estimated milliseconds per batch.
-    pub latency_ms: f64,
     /// Latency before by after.
     pub speedup: f64,
+    /// Where the perf ratios come from that it rests on, in words.
+    pub ratios: String,
+}
+
+impl Configuration {
+    /// Threads of all instances; `None` if unknown.
+    pub fn cores(&self) -> Option<u64> {
+        Some(u64::from(self.threads?) * u64::from(self.instances))
+    }
+
+    /// The engine's options in one line; empty if there are none.
+    pub fn options_text(&self) -> String {
+        options_text(&self.engine_options)
+    }
 }
 
 impl Profile {
+    /// Median latency by the speedup of the plan that was kept, in milliseconds.
+    pub fn planned_latency_ms(&self) -> Option<f64> {
+        let speedup = self.plan.as_ref()?.speedup;
+        (speedup > 0.0).then(|| self.latency_ms.p50.value / speedup)
+    }
+
     /// `None` if no iteration of the recording says how fast the model is.
     pub fn of(name: &str, summary: &Summary, recording: RecordingPlace) -> Option<Profile> {
         let performance = Performance::of(summary)?;

@@ -5,6 +5,7 @@
 //! frames or files.
 
 mod allocate;
+mod at_levels;
 mod estimate;
 mod operator;
 mod origin;
@@ -13,11 +14,11 @@ mod project;
 mod projected;
 mod ratio;
 mod settings;
-mod sweep;
 mod total;
 mod weightless;
 
 pub use allocate::{Allocation, Budget, Prunable, allocate};
+pub use at_levels::positions;
 pub use estimate::Estimate;
 pub use operator::{ALREADY_SPARSE, Outcome, ProjectedOperator, Target, TargetOrigin};
 pub use origin::{Origin, Origins, RatioOrigin};
@@ -29,5 +30,4 @@ pub use settings::{
     DEFAULT_BLOCK, DEFAULT_POINTS, DEFAULT_TARGET, PlanSettings, Sensitivity, Settings, Targets,
     default_row, unstated_origin,
 };
-pub use sweep::positions;
 pub use total::{Outside, Totals, Weights};

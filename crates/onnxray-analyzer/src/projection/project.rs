@@ -5,7 +5,7 @@ use super::ratio::{RatioTable, folded_type};
 use super::{
     AppliedRow, Basis, Estimate, Origins, Outcome, Outside, ProjectedOperator, ProjectedType,
     Projection, RatioKey, RatioRow, Settings, Spread, Target, TargetOrigin, Targets, WeightShape,
-    default_row, sweep, total,
+    at_levels, default_row, total,
 };
 use crate::printable::short_name;
 use crate::statistics::{Interval, OperatorSummary, Summary};
@@ -35,7 +35,8 @@ pub fn project(summary: &Summary, settings: &Settings) -> Projection {
     let totals = total::totals(operators.iter().zip(supported), outside);
     let types = types(summary, &operators, &targets);
     let levels = levels(settings, &rows);
-    let sweep = sweep::sweep(summary, &operators, &rows, &levels, settings.block, outside);
+    let at_levels =
+        at_levels::at_levels(summary, &operators, &rows, &levels, settings.block, outside);
     let ranges = |row: &AppliedRow| row.ratios.points.iter().any(|p| p.ratio.low < p.ratio.high);
     Projection {
         basis,
@@ -51,7 +52,7 @@ pub fn project(summary: &Summary, settings: &Settings) -> Projection {
         operators,
         types,
         totals,
-        sweep,
+        at_levels,
     }
 }
 
@@ -196,7 +197,7 @@ fn types(
             origins: Origins::default(),
         })
         .collect();
-    let positions = sweep::positions(summary);
+    let positions = at_levels::positions(summary);
     let mut unknown = vec![false; types.len()];
     for (projected, position) in operators.iter().zip(positions) {
         let known = &mut types[position];
@@ -204,8 +205,8 @@ fn types(
         known.settable += u64::from(projected.outcome.is_settable());
         known.inheriting += u64::from(projected.target.is_some_and(|target| !own(target)));
         known.origins = known.origins.and([projected.origin].into_iter().collect());
-        known.dense = sweep::sum(known.dense, projected.dense);
-        known.projected = sweep::sum(known.projected, projected.projected);
+        known.dense = at_levels::sum(known.dense, projected.dense);
+        known.projected = at_levels::sum(known.projected, projected.projected);
         unknown[position] |= projected.outcome.has_weight().is_none();
     }
     // What some of them would take is not what all of them would.

@@ -28,7 +28,7 @@ pub struct Projection {
     /// The whole model.
     pub totals: Totals,
     /// The model with every weight at one level, for each of the levels.
-    pub sweep: Vec<Level>,
+    pub at_levels: Vec<Level>,
     /// Names with a target that no operator has.
     pub unmatched_targets: Vec<String>,
 }

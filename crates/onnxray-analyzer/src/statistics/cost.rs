@@ -1,9 +1,9 @@
 //! Sums of costs that may be unknown in part.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A sum, and how many terms are missing from it because they are unknown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PartialSum {
     /// In the unit of the terms: operations, or bytes.
     pub known: f64,

@@ -142,7 +142,12 @@ fn check_external_data(path: &Path, protobuf: &Protobuf) -> Result<(), RecordErr
     Ok(())
 }
 
-fn sha256(path: &Path) -> io::Result<String> {
+/// SHA-256 of a file in hexadecimal.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn sha256(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];

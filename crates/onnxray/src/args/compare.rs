@@ -19,7 +19,8 @@ use std::path::PathBuf;
     onnxray compare main branch --fail-on slower --format markdown > comment.md\n  \
     onnxray compare --baseline main.json branch --fail-above 5%\n  \
     onnxray compare a_0.json,a_1.json,a_2.json b_0.json,b_1.json,b_2.json --view layers --all\n  \
-    onnxray compare batch1 batch8 --expect-different batch\n\n\
+    onnxray compare batch1 batch8 --expect-different batch\n  \
+    onnxray compare encoder:baseline encoder:batch-8\n\n\
     A is the baseline; each other recording is compared to it. Launches are what is\n\
     tested: record 10 or more of each, in turns with `record A --against B`.\n\n\
     Exit codes: 0 compared; 1 nothing could be compared; 2 wrong usage; 3 something is\n\
@@ -31,8 +32,9 @@ pub(crate) struct CompareArguments {
     #[arg(value_name = "A")]
     pub baseline: PathBuf,
 
-    /// What is compared to it
-    #[arg(required_unless_present = "baseline_file", value_name = "B")]
+    /// What is compared to it; where A is a profile of a project, the one with the best
+    /// throughput of the same model unless given
+    #[arg(value_name = "B")]
     pub versions: Vec<PathBuf>,
 
     /// What reports call A

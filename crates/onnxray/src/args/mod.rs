@@ -8,6 +8,7 @@ mod engine;
 mod files;
 mod generate;
 mod input;
+mod profiles;
 mod project;
 mod record;
 mod view;
@@ -17,6 +18,7 @@ pub(crate) use compare::{CheckArguments, CompareArguments};
 pub(crate) use engine::EngineArguments;
 pub(crate) use files::{ForceArguments, TableArguments};
 pub(crate) use input::{InputArguments, ModelArguments};
+pub(crate) use profiles::ProfilesArguments;
 pub(crate) use project::ProjectArguments;
 pub(crate) use record::{RecordArguments, Recordings};
 pub(crate) use view::{Format, FormatArguments, ViewArguments};
@@ -140,6 +142,8 @@ pub(crate) enum Command {
     Report(ReportArguments),
     /// Say what a model would cost if its weights were sparse
     Project(Box<ProjectArguments>),
+    /// List the profiles of a project, or change them
+    Profiles(ProfilesArguments),
     /// Say what changed between versions of a model, and whether it is real
     Compare(Box<CompareArguments>),
     /// Say whether recordings can be trusted

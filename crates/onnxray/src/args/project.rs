@@ -14,8 +14,9 @@ use std::path::PathBuf;
     onnxray project engine_profiling\n  \
     onnxray project engine_profiling --target 0.8 --target-type Conv=0.7 -o projection.xlsx\n  \
     onnxray project engine_profiling --ratio 256x1024@0.9=4.5 --ratio 256x256@0.9=3..4\n  \
-    onnxray project engine_profiling --ratios projection.xlsx --sweep --format json\n  \
-    onnxray project engine_profiling --budget 0.85\n\n\
+    onnxray project engine_profiling --ratios projection.xlsx --levels-table --format json\n  \
+    onnxray project engine_profiling --budget 0.85\n  \
+    onnxray project encoder:baseline --budget 0.85 --keep-plan\n\n\
     Perf ratio = dense latency / sparse latency. Until ratios are given, placeholders that\n\
     nobody measured stand in their place, and the report says so. Open the workbook, set\n\
     the yellow cells, save it, and read it again with --ratios.")]
@@ -45,7 +46,7 @@ pub(crate) struct ProjectArguments {
     #[arg(long = "ratios", value_name = "FILE.xlsx|csv|json")]
     pub files: Vec<PathBuf>,
 
-    /// More sparse ratios to tabulate and sweep over
+    /// More sparse ratios to tabulate
     #[arg(long, value_name = "LEVEL", value_delimiter = ',', value_parser = level)]
     pub levels: Vec<f64>,
 
@@ -55,12 +56,16 @@ pub(crate) struct ProjectArguments {
 
     /// Show the whole model at each level
     #[arg(long)]
-    pub sweep: bool,
+    pub levels_table: bool,
 
     /// Spread this share of the prunable parameters over the layers, and aim at the
     /// levels that come out
     #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "0.85", value_parser = level)]
     pub budget: Option<f64>,
+
+    /// Keep the plan's estimate with the profile, which PROJECT:PROFILE names
+    #[arg(long, requires = "budget")]
+    pub keep_plan: bool,
 
     /// A layer of the plan is pruned at least so far, or not at all; 0.4 unless given
     #[arg(long, value_name = "LEVEL", value_parser = level)]

@@ -7,6 +7,7 @@ use super::generate::GenerateArguments;
 use super::input::ModelArguments;
 use clap::Args;
 use onnxray_analyzer::comparison::{Field, Options};
+use onnxray_analyzer::profiles::folder_of;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns};
 use std::ffi::OsStr;
@@ -24,6 +25,7 @@ use std::time::Duration;
     onnxray record model.onnx --engine onnxruntime --threads 4\n  \
     onnxray record model.onnx --instances 4 --cores-per-instance 2\n  \
     onnxray record model.onnx --against-engine onnxruntime\n  \
+    onnxray record model.onnx --batch-size 8 --project model --name batch-8\n  \
     onnxray record decoder.onnx --engine onnxruntime --prompt 128 --generate 64\n\n\
     Writes OUT/profiling_trace/profiling_TIME_N.json, which chrome://tracing and\n\
     Perfetto open, and OUT/profiling_csv/profiling_TIME_N.csv, one pair a launch.\n\
@@ -95,9 +97,14 @@ pub(crate) struct RecordArguments {
     #[arg(long, default_value = "baseline")]
     pub name: String,
 
-    /// Folder of the recording; with --against, of the folders of both
-    #[arg(long, value_name = "FOLDER", default_value = "engine_profiling")]
-    pub out: PathBuf,
+    /// Folder of the recording, engine_profiling unless given; with --against, of the folders
+    /// of both
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    /// Add the profile to the project in this folder, which holds the recording
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "second"])]
+    pub project: Option<PathBuf>,
 
     /// Iterations without instrumentation, in turns with the measured ones, which tell the
     /// latency and what recording costs; as many unless given, 0 for none. With
@@ -137,6 +144,15 @@ impl RecordArguments {
         let inputs = self.inputs.iter().map(|(_, file)| file);
         let models = [&self.model.model].into_iter().chain(&self.against.against);
         models.chain(inputs).cloned().collect()
+    }
+
+    /// Folder of the recording, or of the folders of two.
+    fn folder(&self) -> PathBuf {
+        match (&self.project, &self.out) {
+            (Some(project), _) => project.join(folder_of(&self.name)),
+            (None, Some(out)) => out.clone(),
+            (None, None) => "engine_profiling".into(),
+        }
     }
 
     /// Threads that a kernel may use.
@@ -190,7 +206,7 @@ impl RecordArguments {
             })
         };
         let Some(second) = self.second() else {
-            return Ok(vec![of_first(self.model.sizes.given(), &self.out)]);
+            return Ok(vec![of_first(self.model.sizes.given(), &self.folder())]);
         };
         // A folder each, named after their files.
         let same = stem(first) == stem(second.model);
@@ -199,7 +215,7 @@ impl RecordArguments {
             if same {
                 name.push(ending);
             }
-            self.out.join(name)
+            self.folder().join(name)
         };
         let both = GivenDimensions { for_several: true, ..self.model.sizes.given() };
         let folders = [folder(first, "-a"), folder(second.model, "-b")];

@@ -9,15 +9,17 @@ use crate::output_files::OutputFiles;
 use anyhow::bail;
 use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{
-    Comparison, Gate, Recording, Verdict, compare, exceeds, gate, stored_summary,
+    Comparison, Field, Gate, Recording, Verdict, compare, exceeds, gate, stored_summary,
 };
+use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::report::{
     ComparisonSelection, ComparisonView, comparison_report, write_comparison,
 };
 use onnxray_format::{printable, shown};
 use std::path::PathBuf;
 
-pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
+    take_profiles(&mut arguments)?;
     let stored = stored_baseline(&arguments)?;
     let sides = sides(&arguments, stored.is_some())?;
     let files = sides.iter().flat_map(|side| side.sources.all_files());
@@ -47,6 +49,51 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     }
     ended(written, passed(&comparisons, &arguments))
 }
+
+/// What follows from naming profiles of a project: which is compared, and in what they may
+/// differ.
+fn take_profiles(arguments: &mut CompareArguments) -> anyhow::Result<()> {
+    let CompareArguments { baseline, versions, baseline_file, expect_different, .. } = arguments;
+    let named = Named::of(baseline).transpose()?;
+    if versions.is_empty() && baseline_file.is_none() {
+        let Some(Named { project, profile }) = &named else {
+            Arguments::refuse(
+                "what is A compared to? Only of a project's profile, PROJECT:PROFILE, it can be \
+                 left out: then it is the one with the best throughput",
+            )
+        };
+        let Some(best) = project.best_besides(profile) else {
+            bail!(
+                "{} has no other profile of {} with a known throughput",
+                shown(&project.folder),
+                printable(&profile.model)
+            )
+        };
+        message::note(format_args!(
+            "{} is compared to {}, which has the best throughput of the others",
+            printable(&profile.name),
+            printable(&best.name)
+        ));
+        versions.push(format!("{}:{}", project.folder.display(), best.name).into());
+    }
+    let are_profiles = versions.iter().all(|word| matches!(Named::of(word), Some(Ok(_))));
+    if named.is_some() && are_profiles {
+        // Who names two configurations knows that they are two.
+        expect_different.extend(CONFIGURATION);
+    }
+    Ok(())
+}
+
+/// In what profiles of a project differ on purpose.
+const CONFIGURATION: [Field; 7] = [
+    Field::Engine,
+    Field::Version,
+    Field::EngineOptions,
+    Field::Batch,
+    Field::Shapes,
+    Field::Threads,
+    Field::Instances,
+];
 
 /// What was asked for not to be decides before a report that could not be written.
 pub(super) fn ended(written: anyhow::Result<()>, ended: Ended) -> anyhow::Result<Ended> {

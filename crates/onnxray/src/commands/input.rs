@@ -4,15 +4,24 @@ use crate::args::InputArguments;
 use crate::message;
 use crate::progress::Progress;
 use onnxray_analyzer::first_of;
+use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::{AnalyzeError, Summary, Trace, summarize, summarize_plain};
 use onnxray_format::Warning;
 use onnxray_import::{Launch, Reading, Sources, import_each, join};
 use onnxray_recorder::{GivenDimensions, OnnxNodes};
 use std::path::PathBuf;
 
-/// Finds the files of a recording, and says what was passed over to choose them.
-pub(super) fn find(paths: &[PathBuf]) -> anyhow::Result<Sources> {
-    let sources = Sources::find(paths)?;
+/// Finds the files of a recording, or of profiles of a project, and says what was passed over
+/// to choose them.
+pub(super) fn find(words: &[PathBuf]) -> anyhow::Result<Sources> {
+    let mut paths = Vec::new();
+    for word in words {
+        match Named::of(word) {
+            Some(named) => paths.extend(named?.files()?),
+            None => paths.push(word.clone()),
+        }
+    }
+    let sources = Sources::find(&paths)?;
     sources.notes.iter().for_each(message::note);
     Ok(sources)
 }

@@ -7,6 +7,7 @@ pub(crate) mod flops;
 pub(crate) mod import;
 mod input;
 pub(crate) mod models;
+pub(crate) mod profiles;
 pub(crate) mod project;
 pub(crate) mod record;
 pub(crate) mod report;

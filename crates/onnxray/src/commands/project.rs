@@ -1,22 +1,24 @@
 //! `onnxray project`: what a model would cost if its weights were sparse.
 
 use super::input::Input;
-use crate::args::ProjectArguments;
+use crate::args::{Arguments, ProjectArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
 use anyhow::bail;
 use onnxray_analyzer::Summary;
+use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
 use onnxray_analyzer::report::{ProjectionSelection, projection_report, write_projection};
 use onnxray_analyzer::settings;
-use onnxray_format::shown;
+use onnxray_format::{printable, shown};
 
 /// Levels that a table and a workbook have room for.
 const MOST_LEVELS: usize = 100;
 
 pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
+    let kept_in = kept_in(&arguments)?;
     let input = Input::find(&arguments.input)?;
     let files = input.files().into_iter().chain(arguments.files.iter().cloned());
     let outputs = OutputFiles::new(files, arguments.force);
@@ -31,7 +33,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let format = arguments.shown.format;
     let selection = ProjectionSelection {
         operators: arguments.rows.most(format),
-        sweep: arguments.sweep,
+        levels_table: arguments.levels_table,
         plan: arguments.budget.is_some(),
         details: arguments.rows.all || format.is_for_programs(),
     };
@@ -47,11 +49,46 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     if let Some(path) = workbook {
         write_projection(&summary, &projection, &plan, outputs.file(path))?;
     }
+    if let Some(named) = kept_in {
+        keep(&named, &plan)?;
+    }
     output.write(report, &arguments.shown, "")?;
     for path in workbook.into_iter().chain(arguments.save_settings.as_deref()) {
         message::line(format_args!("wrote {}", shown(path)));
     }
     Ok(Ended::Done)
+}
+
+/// The profile that the plan's estimate is kept with, if it is to be kept.
+fn kept_in(arguments: &ProjectArguments) -> anyhow::Result<Option<Named>> {
+    if !arguments.keep_plan {
+        return Ok(None);
+    }
+    let named = match &arguments.input.recordings[..] {
+        [word] => Named::of(word).transpose()?,
+        _ => None,
+    };
+    match named {
+        Some(named) => Ok(Some(named)),
+        None => Arguments::refuse("--keep-plan needs one profile of a project, PROJECT:PROFILE"),
+    }
+}
+
+fn keep(named: &Named, plan: &Plan) -> anyhow::Result<()> {
+    let name = &named.profile.name;
+    let Some(speedup) = plan.totals.speedup else {
+        message::warning(format_args!(
+            "the speedup of the plan is unknown; nothing is kept with {}",
+            printable(name)
+        ));
+        return Ok(());
+    };
+    let planned = PlannedSpeed {
+        budget: plan.settings.budget,
+        speedup: speedup.value,
+        ratios: plan.origins().text().to_string(),
+    };
+    Ok(Project::change(&named.project.folder, |project| project.keep_plan(name, planned))?)
 }
 
 /// The projection and the plan; with a budget, the projection is at the plan's

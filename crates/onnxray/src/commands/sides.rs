@@ -3,6 +3,7 @@
 use super::input::find;
 use crate::progress::Progress;
 use onnxray_analyzer::comparison::Recording;
+use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::{Trace, examine};
 use onnxray_import::{Launch, Reading, Sources, import_each};
 use std::path::{Path, PathBuf};
@@ -80,8 +81,11 @@ fn recording(label: String, launches: Vec<Launch>) -> anyhow::Result<Recording> 
     Ok(Recording { label, summary, timeline })
 }
 
-/// The last part of the path.
+/// The name of a profile, or the last part of a path.
 fn short_label(word: &Path, sources: &Sources) -> String {
+    if let Some(Ok(named)) = Named::of(word) {
+        return named.profile.name;
+    }
     if word.is_dir() {
         // Of `.` and `..`, the folders that they stand for.
         let whole = word.canonicalize().unwrap_or(word.to_path_buf());

@@ -8,6 +8,7 @@ mod model;
 mod modules;
 mod operators;
 mod phases;
+pub(crate) mod profiles;
 pub(crate) mod projection;
 pub(crate) mod selection;
 pub(crate) mod summary;

@@ -5,6 +5,7 @@ mod interleaved;
 mod launch;
 mod messages;
 mod processes;
+mod project;
 mod signals;
 mod until;
 
@@ -24,7 +25,7 @@ use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
 use processes::start;
 use signals::Stop;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
@@ -49,6 +50,9 @@ pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
     let specs = &recordings.specs;
     if let Some(path) = &arguments.report {
         OutputFiles::new(arguments.files(), arguments.force).check_workbook(path)?;
+    }
+    if let Some(project) = &arguments.project {
+        project::check(project, &arguments)?;
     }
     let stop = Stop::on_signals()?;
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
@@ -78,20 +82,12 @@ fn one_model(
     arguments: &RecordArguments,
     stop: &Stop,
 ) -> anyhow::Result<Ended> {
-    let specs = vec![spec.clone()];
-    let (files, ended) = match (spec.options.launches, side_by_side) {
-        (_, Some(cores)) if cores.len() > 1 => instances::run(spec, schedule, cores, stop)?,
-        (Some(1), _) if !spec.engine.is_foreign() => {
-            launch::run(&ProcessSpec { launches: specs, schedule }, stop)?
+    let recorded = launches(spec, schedule, side_by_side, stop);
+    let (files, ended) = recorded.inspect_err(|_| {
+        if let Some(project) = &arguments.project {
+            project::add_unmeasured(project, spec);
         }
-        _ => {
-            let launches = Launches::plan(specs, schedule, Turns::Launches)?;
-            let ended = start(&launches, stop.asked(), |_| false);
-            let files = launches.traces().concat();
-            let ended = ended.inspect_err(|_| tell_kept(&files))?;
-            (files, ended)
-        }
-    };
+    })?;
     let said = files.iter().try_for_each(|file| output::say(file.display()));
     if matches!(ended, Ended::Interrupted) {
         tell_interrupted(!files.is_empty());
@@ -110,17 +106,45 @@ fn one_model(
         }
         Err(error) => return Err(error),
     };
+    if let Some(project) = &arguments.project {
+        project::add(project, arguments, &summary, &files)?;
+    }
     match &arguments.report {
         Some(path) => {
             let replaces = arguments.force.force;
             write_workbook(&summary, OutputFile { path, replaces })?;
             output::say(path.display())?;
         }
-        None => message::hint(format_args!(
-            "onnxray summary {}",
-            message::quoted(Path::new(&spec.options.folder))
-        )),
+        None => message::hint(match &arguments.project {
+            Some(project) => format!("onnxray profiles {}", message::quoted(project)),
+            None => {
+                format!("onnxray summary {}", message::quoted(Path::new(&spec.options.folder)))
+            }
+        }),
     }
     // The report is written, whoever reads the names of the files.
     said.map(|()| ended)
+}
+
+/// Runs the launches of one model: their traces, and how they ended.
+fn launches(
+    spec: &LaunchSpec,
+    schedule: Schedule,
+    side_by_side: Option<Vec<Vec<u32>>>,
+    stop: &Stop,
+) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
+    let specs = vec![spec.clone()];
+    match (spec.options.launches, side_by_side) {
+        (_, Some(cores)) if cores.len() > 1 => instances::run(spec, schedule, cores, stop),
+        (Some(1), _) if !spec.engine.is_foreign() => {
+            launch::run(&ProcessSpec { launches: specs, schedule }, stop)
+        }
+        _ => {
+            let launches = Launches::plan(specs, schedule, Turns::Launches)?;
+            let ended = start(&launches, stop.asked(), |_| false);
+            let files = launches.traces().concat();
+            let ended = ended.inspect_err(|_| tell_kept(&files))?;
+            Ok((files, ended))
+        }
+    }
 }

@@ -121,7 +121,7 @@ pub(super) fn levels(projection: &Projection) -> Table {
         items_per_second: value(projection.totals.items_per_second),
         origins: Origins::default(),
     };
-    let levels = projection.sweep.iter().map(|level| LevelRow {
+    let levels = projection.at_levels.iter().map(|level| LevelRow {
         level: Some(level.level),
         total: level.totals.projected_total,
         speedup: value(level.totals.speedup),
@@ -181,7 +181,7 @@ pub(super) fn types(projection: &Projection) -> Table {
         LevelType { level, operator_type: &of_type.operator_type, latency, origins }
     }
     let baseline = types.iter().map(|known| row(None, known, known.dense, Origins::default()));
-    let levels = projection.sweep.iter().flat_map(|level| {
+    let levels = projection.at_levels.iter().flat_map(|level| {
         let times = level.types.iter().zip(&level.type_origins);
         let times = types.iter().zip(times);
         times.map(|(known, (time, origins))| row(Some(level.level), known, *time, *origins))

@@ -24,7 +24,7 @@ pub struct ProjectionSelection {
     /// At most so many operators and layers; `None` for all.
     pub operators: Option<usize>,
     /// The whole model at each level.
-    pub sweep: bool,
+    pub levels_table: bool,
     /// The plan of the budget.
     pub plan: bool,
     /// Long tables as well: perf ratios, and operator types at each level.
@@ -51,17 +51,17 @@ pub fn projection_report(
     if selection.details {
         blocks.push(levels::ratios(projection).into());
     }
-    if selection.sweep {
+    if selection.levels_table {
         blocks.extend([levels::levels(projection).into(), levels::chart().into()]);
     }
-    if selection.sweep && selection.details {
+    if selection.levels_table && selection.details {
         blocks.push(levels::types(projection).into());
     }
     if selection.plan {
         blocks.push(plan::figures(plan).into());
         blocks.push(plan::layers(summary, plan, selection.operators).into());
     }
-    let shown = Shown { sweep: selection.sweep, plan: selection.plan };
+    let shown = Shown { levels_table: selection.levels_table, plan: selection.plan };
     let notes = projection_notes(summary, projection, plan, shown);
     blocks.push(Notes { notes }.into());
     Document { name: "projection", headline: Vec::new(), blocks }

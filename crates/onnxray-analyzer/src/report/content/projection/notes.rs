@@ -12,7 +12,7 @@ use crate::statistics::{Advice, FEWEST_UNITS, Parts, Summary};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown {
     /// The whole model at each level.
-    pub(crate) sweep: bool,
+    pub(crate) levels_table: bool,
     /// The plan of the budget.
     pub(crate) plan: bool,
 }
@@ -82,9 +82,9 @@ fn defaults(projection: &Projection, plan: &Plan, shown: Shown) -> Vec<String> {
             first_of(&cells),
         ));
     }
-    let levels = projection.sweep.iter().filter(|level| level.origins.default);
+    let levels = projection.at_levels.iter().filter(|level| level.origins.default);
     let levels: Vec<String> = levels.map(|at| format!("{} %", percent(at.level))).collect();
-    if shown.sweep && !levels.is_empty() {
+    if shown.levels_table && !levels.is_empty() {
         notes.push(format!(
             "the model with all weights at {} rests on default perf ratios",
             first_of(&levels)

@@ -150,7 +150,7 @@ fn sum(line: &Row, end: End) -> String {
 
 /// The level of a column; `None` in columns that are left for more.
 fn level(line: &Row) -> Option<f64> {
-    line.context.projection.sweep.get(line.position as usize).map(|level| level.level)
+    line.context.projection.at_levels.get(line.position as usize).map(|level| level.level)
 }
 
 /// The cell with the level.

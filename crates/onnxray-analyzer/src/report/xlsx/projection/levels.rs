@@ -101,7 +101,7 @@ fn headings(page: &mut Page, context: &Context, layout: &Layout, name: &str) -> 
     for position in 0..levels(layout) {
         let heading = cell_in_row(ratios.header(), ratios.column("level") + position);
         let heading = format!("'{}'!{heading}", sheet::RATIOS);
-        let level = context.projection.sweep.get(position as usize).map(|level| level.level);
+        let level = context.projection.at_levels.get(position as usize).map(|level| level.level);
         let is_even = level.is_none_or(|level| percent(level).fract() == 0.0);
         let formula = format!("=IF(ISNUMBER({heading}),{heading},\"\")");
         let value = level.map_or(Cell::None, Cell::Number);
@@ -148,8 +148,8 @@ fn baseline(context: &Context, key: &str) -> (String, Cell) {
 /// The value of a figure at a level; nothing in columns that are left for more, where
 /// that can be known.
 fn model_value(context: &Context, position: usize, key: &str) -> Cell {
-    let Projection { sweep, totals, .. } = context.projection;
-    let Some(level) = sweep.get(position) else {
+    let Projection { at_levels, totals, .. } = context.projection;
+    let Some(level) = at_levels.get(position) else {
         return if totals.projected_total.is_some() { Cell::None } else { Cell::Unknown };
     };
     let totals = &level.totals;
@@ -208,7 +208,7 @@ fn type_columns<'a>(levels: u16) -> [SheetColumn<&'a ProjectedType>; 4] {
                 format!("={}", sum_of(line, &all("type_number"), &all("latency_ms")))
             }),
         ms("level", |line| {
-            let level = line.context.projection.sweep.get(line.position as usize);
+            let level = line.context.projection.at_levels.get(line.position as usize);
             let latency = level.and_then(|level| level.types.get(line.number));
             match latency {
                 None if line.row.projected.is_some() => Cell::None,

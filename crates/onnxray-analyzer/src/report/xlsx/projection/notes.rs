@@ -25,7 +25,7 @@ fn meanings<Row>(sheet: &str, columns: &[SheetColumn<Row>]) -> Vec<(String, Stri
 pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     let mut rows: Vec<(String, String)> = Vec::new();
     let Context { summary, projection, plan, .. } = context;
-    let all = Shown { sweep: true, plan: true };
+    let all = Shown { levels_table: true, plan: true };
     for note in projection_notes(summary, projection, plan, all) {
         rows.push((note.kind.text().to_string(), note.text));
     }

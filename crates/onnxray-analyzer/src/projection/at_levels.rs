@@ -11,7 +11,7 @@ use onnxray_format::Block;
 use std::collections::HashMap;
 
 /// The model at each level.
-pub(super) fn sweep(
+pub(super) fn at_levels(
     summary: &Summary,
     operators: &[ProjectedOperator],
     rows: &[AppliedRow],

@@ -1,0 +1,69 @@
+//! Why a project could not be read or changed.
+
+use onnxray_format::{printable, shown};
+use std::path::PathBuf;
+
+/// What kept a project from being read or changed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "each variant's message says it")]
+pub enum ProjectError {
+    #[error("{}: {source}", shown(path))]
+    Io { path: PathBuf, source: std::io::Error },
+
+    #[error(
+        "{} line {line}: {reason}\n\
+         hint: nothing is changed in a project that cannot be read as a whole; mend the line, or \
+         move the file away",
+        shown(path)
+    )]
+    Damaged { path: PathBuf, line: usize, reason: String },
+
+    #[error("{} is no project: there is no {} in it", shown(folder), super::PROJECT_FILE)]
+    NoProject { folder: PathBuf },
+
+    #[error("{} has no profile `{}`; it has {known}", shown(folder), printable(name))]
+    NoProfile { folder: PathBuf, name: String, known: String },
+
+    #[error(
+        "{} has a profile `{}` already\nhint: --force replaces it, `onnxray profiles --remove` \
+         removes it",
+        shown(folder),
+        printable(name)
+    )]
+    Exists { folder: PathBuf, name: String },
+
+    #[error("a profile cannot be called `{}`: {reason}", printable(name))]
+    Name { name: String, reason: &'static str },
+
+    #[error(
+        "{} has another model of the name `{}` (SHA-256 {}, and this one {})\n\
+         hint: rename one of the files, or take another project",
+        shown(folder),
+        printable(model),
+        short(known),
+        short(given)
+    )]
+    OtherModel { folder: PathBuf, model: String, known: String, given: String },
+
+    #[error(
+        "the FLOPS profile is no recording: nothing was measured\n\
+         hint: `onnxray flops MODEL` shows it"
+    )]
+    Flops,
+
+    #[error(
+        "profile `{}`: its recording {time} is gone from {}\n\
+         hint: `onnxray profiles {} --remove {}` removes the profile",
+        printable(name),
+        shown(folder),
+        shown(project),
+        printable(name)
+    )]
+    Gone { name: String, time: String, folder: PathBuf, project: PathBuf },
+}
+
+/// As much of a hash as tells two files apart.
+fn short(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
+}

@@ -1,0 +1,353 @@
+//! A project: a folder that holds recordings, and a file that names their profiles.
+
+use super::file;
+use super::{PlannedSpeed, Profile, ProjectError};
+use crate::statistics::{PartialSum, Summary};
+use onnxray_failsafe::WholeFile;
+use onnxray_format::layout::{self, TRACE_FOLDER};
+use onnxray_format::{Dimension, printable};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Name of the file in the project's folder.
+pub const PROJECT_FILE: &str = "onnxray.project.json";
+/// What the profile is called that needs no measurement.
+pub const FLOPS_PROFILE: &str = "FLOPS";
+/// Bytes of a file that is read.
+const LARGEST: u64 = 64 << 20;
+
+/// A folder of profiles.
+#[derive(Debug)]
+pub struct Project {
+    /// Where it is.
+    pub folder: PathBuf,
+    /// Models that were recorded.
+    pub models: Vec<ProjectModel>,
+    /// In the order in which they were added.
+    pub profiles: Vec<Profile>,
+    /// What of its file cannot be read.
+    pub problems: Vec<Problem>,
+}
+
+/// A line of a project's file that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// From 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// A model of a project, and its FLOPS profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProjectModel {
+    /// Name of its file.
+    pub name: String,
+    /// SHA-256 of its file, in hexadecimal.
+    pub sha256: Option<String>,
+    /// Elements of its parameters.
+    pub parameters: Option<u64>,
+    /// What it costs in theory.
+    pub flops: ModelFlops,
+}
+
+/// Operations of one iteration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelFlops {
+    /// For a batch of this size.
+    pub batch_size: Option<u64>,
+    /// For these sizes of the other free dimensions.
+    pub dimensions: Vec<Dimension>,
+    /// Multiplications and additions.
+    #[serde(flatten)]
+    pub operations: PartialSum,
+}
+
+impl ProjectModel {
+    /// The model of a recording.
+    pub fn of(summary: &Summary) -> ProjectModel {
+        let run = &summary.run;
+        ProjectModel {
+            name: run.model.clone(),
+            sha256: run.model_sha256.clone(),
+            parameters: run.parameters,
+            flops: ModelFlops {
+                batch_size: run.batch_size,
+                dimensions: run.dimensions.clone(),
+                operations: summary.model.flops,
+            },
+        }
+    }
+}
+
+impl Project {
+    /// Reads a project; what cannot be read of it is among its problems.
+    ///
+    /// # Errors
+    ///
+    /// If the folder has no project, or if the file cannot be read at all.
+    pub fn open(folder: &Path) -> Result<Project, ProjectError> {
+        let path = folder.join(PROJECT_FILE);
+        let project = |contents: file::Contents| Project {
+            folder: folder.to_path_buf(),
+            models: contents.models,
+            profiles: contents.profiles,
+            problems: contents.problems,
+        };
+        let about = match fs::metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(ProjectError::NoProject { folder: folder.to_path_buf() });
+            }
+            about => about.map_err(|source| ProjectError::Io { path: path.clone(), source })?,
+        };
+        if !about.is_file() || about.len() > LARGEST {
+            let reason = format!("expected a file of at most {} MiB", LARGEST >> 20);
+            return Err(ProjectError::Damaged { path, line: 1, reason });
+        }
+        match fs::read(&path) {
+            Ok(bytes) => Ok(project(file::read(&String::from_utf8_lossy(&bytes)))),
+            Err(source) => Err(ProjectError::Io { path, source }),
+        }
+    }
+
+    /// The same; a folder without a project is an empty one.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read at all.
+    pub fn open_or_new(folder: &Path) -> Result<Project, ProjectError> {
+        match Project::open(folder) {
+            Err(ProjectError::NoProject { folder }) => Ok(Project {
+                folder,
+                models: Vec::new(),
+                profiles: Vec::new(),
+                problems: Vec::new(),
+            }),
+            other => other,
+        }
+    }
+
+    /// Changes the project in `folder`, which must exist, while no other process does.
+    ///
+    /// # Errors
+    ///
+    /// If its file is damaged, which is left as it is then, if `change` fails, or if the file
+    /// cannot be written.
+    pub fn change<T>(
+        folder: &Path,
+        change: impl FnOnce(&mut Project) -> Result<T, ProjectError>,
+    ) -> Result<T, ProjectError> {
+        let failed = |source| ProjectError::Io { path: folder.to_path_buf(), source };
+        let gate = File::open(folder).map_err(failed)?;
+        gate.lock().map_err(failed)?;
+        let mut project = Project::open_or_new(folder)?;
+        project.check_whole()?;
+        let changed = change(&mut project)?;
+        let path = folder.join(PROJECT_FILE);
+        let written = WholeFile::create(&path).and_then(|mut file| {
+            file::write(&mut file, &project.models, &project.profiles)?;
+            file.finish()
+        });
+        written.map_err(|source| ProjectError::Io { path, source })?;
+        Ok(changed)
+    }
+
+    /// Refuses a project of which a part cannot be read, and would be lost.
+    ///
+    /// # Errors
+    ///
+    /// The first of its problems.
+    pub fn check_whole(&self) -> Result<(), ProjectError> {
+        match self.problems.first() {
+            None => Ok(()),
+            Some(Problem { line, reason }) => Err(ProjectError::Damaged {
+                path: self.folder.join(PROJECT_FILE),
+                line: *line,
+                reason: printable(reason),
+            }),
+        }
+    }
+
+    /// The profile of this name.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn profile(&self, name: &str) -> Result<&Profile, ProjectError> {
+        if name == FLOPS_PROFILE {
+            return Err(ProjectError::Flops);
+        }
+        let found = self.profiles.iter().find(|profile| profile.name == name);
+        found.ok_or_else(|| self.no_profile(name))
+    }
+
+    fn place(&self, name: &str) -> Result<usize, ProjectError> {
+        let place = self.profiles.iter().position(|profile| profile.name == name);
+        place.ok_or_else(|| self.no_profile(name))
+    }
+
+    fn no_profile(&self, name: &str) -> ProjectError {
+        let names: Vec<String> =
+            self.profiles.iter().map(|profile| printable(&profile.name)).collect();
+        let known = match names.as_slice() {
+            [] => "none".to_string(),
+            names => crate::first_of(names),
+        };
+        ProjectError::NoProfile { folder: self.folder.clone(), name: name.to_string(), known }
+    }
+
+    /// The one with the best throughput, of those that are of the same model and have it in
+    /// the same unit as `other`, but for `other` itself.
+    pub fn best_besides(&self, other: &Profile) -> Option<&Profile> {
+        let rate = |profile: &Profile| profile.items_per_second.map(|rate| rate.value);
+        let others = self.profiles.iter().filter(|profile| {
+            profile.name != other.name && profile.model == other.model && rate(profile).is_some()
+        });
+        others.max_by(|a, b| rate(a).unwrap_or(0.0).total_cmp(&rate(b).unwrap_or(0.0)))
+    }
+
+    /// Whether a model and a profile of this name may be added.
+    ///
+    /// # Errors
+    ///
+    /// If the name is taken, unless it may be replaced, or is no name, or if another model has
+    /// the model's name.
+    pub fn check_new(
+        &self,
+        name: &str,
+        model: &str,
+        sha256: Option<&str>,
+        replaces: bool,
+    ) -> Result<(), ProjectError> {
+        check_name(name)?;
+        if !replaces && self.profiles.iter().any(|profile| profile.name == name) {
+            let folder = self.folder.clone();
+            return Err(ProjectError::Exists { folder, name: name.to_string() });
+        }
+        let known = self.models.iter().find(|known| known.name == model);
+        let known = known.and_then(|known| known.sha256.as_deref());
+        match known.zip(sha256) {
+            Some((known, given)) if known != given => Err(ProjectError::OtherModel {
+                folder: self.folder.clone(),
+                model: model.to_string(),
+                known: known.to_string(),
+                given: given.to_string(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds a profile and its model, in place of one of the same name.
+    ///
+    /// # Errors
+    ///
+    /// As [`Project::check_new`].
+    pub fn add(
+        &mut self,
+        profile: Profile,
+        model: ProjectModel,
+        replaces: bool,
+    ) -> Result<(), ProjectError> {
+        self.check_new(&profile.name, &model.name, model.sha256.as_deref(), replaces)?;
+        self.add_model(model);
+        match self.profiles.iter_mut().find(|known| known.name == profile.name) {
+            Some(known) => *known = profile,
+            None => self.profiles.push(profile),
+        }
+        Ok(())
+    }
+
+    /// Adds a model, if it is not there.
+    pub fn add_model(&mut self, model: ProjectModel) {
+        if !self.models.iter().any(|known| known.name == model.name) {
+            self.models.push(model);
+        }
+    }
+
+    /// Removes a profile, and its model with the last one. Recordings stay.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such profile.
+    pub fn remove(&mut self, name: &str) -> Result<Profile, ProjectError> {
+        let removed = self.profiles.remove(self.place(name)?);
+        if !self.profiles.iter().any(|profile| profile.model == removed.model) {
+            self.models.retain(|model| model.name != removed.model);
+        }
+        Ok(removed)
+    }
+
+    /// Keeps what a plan would bring with a profile.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such profile.
+    pub fn keep_plan(&mut self, name: &str, plan: PlannedSpeed) -> Result<(), ProjectError> {
+        let place = self.place(name)?;
+        self.profiles[place].plan = Some(plan);
+        Ok(())
+    }
+
+    /// Gives a profile another name.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such profile, or if the name is taken.
+    pub fn rename(&mut self, from: &str, to: &str) -> Result<(), ProjectError> {
+        let place = self.place(from)?;
+        check_name(to)?;
+        if from != to && self.profiles.iter().any(|profile| profile.name == to) {
+            let folder = self.folder.clone();
+            return Err(ProjectError::Exists { folder, name: to.to_string() });
+        }
+        self.profiles[place].name = to.to_string();
+        Ok(())
+    }
+
+    /// The traces of a profile, in the order of launches.
+    ///
+    /// # Errors
+    ///
+    /// If there is none any more.
+    pub fn files(&self, profile: &Profile) -> Result<Vec<PathBuf>, ProjectError> {
+        let place = &profile.recording;
+        let folder = self.folder.join(&place.folder);
+        let traces = layout::list(&folder.join(TRACE_FOLDER)).unwrap_or_default();
+        let ours: Vec<PathBuf> = traces
+            .into_iter()
+            .filter(|(_, time, _)| *time == place.time)
+            .map(|(path, ..)| path)
+            .collect();
+        match ours.is_empty() {
+            false => Ok(ours),
+            true => Err(ProjectError::Gone {
+                name: profile.name.clone(),
+                time: place.time.clone(),
+                folder,
+                project: self.folder.clone(),
+            }),
+        }
+    }
+}
+
+fn check_name(name: &str) -> Result<(), ProjectError> {
+    let reason = match name {
+        "" => "it is empty",
+        _ if name.eq_ignore_ascii_case(FLOPS_PROFILE) => "every project has that one already",
+        _ if name.len() > 1000 => "it has more than 1000 bytes",
+        _ => return Ok(()),
+    };
+    Err(ProjectError::Name { name: name.to_string(), reason })
+}
+
+/// A folder's name for a profile: of a name that no file system minds.
+pub fn folder_of(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '=', '.'].contains(&c);
+    let name: String = name.chars().map(|c| if plain(c) { c } else { '_' }).take(100).collect();
+    match name.starts_with(['.', '-']) || name.is_empty() {
+        true => format!("_{name}"),
+        false => name,
+    }
+}

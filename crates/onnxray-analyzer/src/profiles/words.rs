@@ -1,0 +1,47 @@
+//! `PROJECT:PROFILE` on a command line.
+
+use super::{PROJECT_FILE, Profile, Project, ProjectError};
+use std::path::{Path, PathBuf};
+
+/// A profile that a word names.
+#[derive(Debug)]
+pub struct Named {
+    /// The project, read.
+    pub project: Project,
+    /// Its profile.
+    pub profile: Profile,
+}
+
+impl Named {
+    /// What `PROJECT:PROFILE` names; `None` if the word is a path, or anything else.
+    ///
+    /// # Errors
+    ///
+    /// If there is a project, and no such profile in it.
+    pub fn of(word: &Path) -> Option<Result<Named, ProjectError>> {
+        if word.exists() {
+            return None;
+        }
+        let text = word.to_str()?;
+        // A folder's name may hold colons, and so may that of a profile.
+        let colons = text.match_indices(':').map(|(place, _)| place);
+        let parts = colons.map(|place| (&text[..place], &text[place + 1..]));
+        let (folder, name) = parts.into_iter().find(|(folder, _)| {
+            !folder.is_empty() && Path::new(folder).join(PROJECT_FILE).exists()
+        })?;
+        let named = Project::open(Path::new(folder)).and_then(|project| {
+            let profile = project.profile(name)?.clone();
+            Ok(Named { project, profile })
+        });
+        Some(named)
+    }
+
+    /// The traces of its recording, in the order of launches.
+    ///
+    /// # Errors
+    ///
+    /// If they are gone.
+    pub fn files(&self) -> Result<Vec<PathBuf>, ProjectError> {
+        self.project.files(&self.profile)
+    }
+}

@@ -1,0 +1,39 @@
+//! The arguments of `onnxray profiles`.
+
+use super::files::TableArguments;
+use super::view::FormatArguments;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray profiles encoder\n  \
+    onnxray profiles encoder --format json\n  \
+    onnxray profiles encoder --rename baseline=batch-1\n  \
+    onnxray profiles encoder --remove batch-1\n\n\
+    `onnxray record --project encoder --name batch-8 …` and `onnxray sweep` add profiles;\n\
+    every command that takes a recording takes encoder:batch-8.")]
+pub(crate) struct ProfilesArguments {
+    /// The project: a folder with an onnxray.project.json
+    #[arg(default_value = ".", value_name = "PROJECT")]
+    pub project: PathBuf,
+
+    /// Remove a profile; its recording stays
+    #[arg(long, value_name = "NAME")]
+    pub remove: Vec<String>,
+
+    /// Give a profile another name
+    #[arg(long, value_name = "OLD=NEW", value_parser = names)]
+    pub rename: Vec<(String, String)>,
+
+    #[command(flatten)]
+    pub shown: FormatArguments,
+
+    #[command(flatten)]
+    pub tables: TableArguments,
+}
+
+fn names(text: &str) -> Result<(String, String), String> {
+    let (old, new) = text.split_once('=').ok_or("expected OLD=NEW, such as baseline=batch-1")?;
+    Ok((old.to_string(), new.to_string()))
+}

@@ -1,0 +1,25 @@
+//! `onnxray profiles`: what a project holds.
+
+use crate::args::ProfilesArguments;
+use crate::destination::Destination;
+use crate::exit::Ended;
+use crate::output_files::OutputFiles;
+use onnxray_analyzer::profiles::{PROJECT_FILE, Project};
+use onnxray_analyzer::report::profiles_report;
+
+pub(crate) fn run(arguments: ProfilesArguments) -> anyhow::Result<Ended> {
+    let ProfilesArguments { project: folder, remove, rename, shown, tables } = &arguments;
+    let outputs = OutputFiles::new([folder.join(PROJECT_FILE)], tables.force);
+    let output = Destination::tables(tables, shown.format, &outputs)?;
+    if !remove.is_empty() || !rename.is_empty() {
+        // Else a mistyped name of a folder would become a project.
+        Project::open(folder)?;
+        Project::change(folder, |project| {
+            remove.iter().try_for_each(|name| project.remove(name).map(drop))?;
+            rename.iter().try_for_each(|(old, new)| project.rename(old, new))
+        })?;
+    }
+    let project = Project::open(folder)?;
+    output.write(profiles_report(&project), shown, "")?;
+    Ok(Ended::Done)
+}
