@@ -1,6 +1,7 @@
 //! Times of a Chrome trace: microseconds, whole or decimal, as exact nanoseconds.
 
 use crate::json::{Text, Value};
+use crate::number::number;
 
 /// The most that counts as a time: 100 years, beyond which a clock is broken.
 const MOST: i64 = 100 * 366 * 24 * 3_600 * 1_000_000_000;
@@ -80,7 +81,7 @@ fn decimal(raw: &[u8]) -> Option<i64> {
 
 /// Any other spelling: exponents, and more digits than there are nanoseconds.
 fn float(raw: &[u8]) -> Option<i64> {
-    let microseconds: f64 = std::str::from_utf8(raw).ok()?.trim().parse().ok()?;
+    let microseconds: f64 = number(std::str::from_utf8(raw).ok()?.trim())?;
     let nanoseconds = (microseconds * 1000.0).round();
     (nanoseconds.abs() < i64::MAX as f64).then_some(nanoseconds as i64)
 }
@@ -104,9 +105,18 @@ mod tests {
         assert_eq!(read("0.0004"), Some(0));
         assert_eq!(read("0.0005"), Some(1));
         assert_eq!(read("10.66649999999"), Some(10_666));
-        for nonsense in
-            ["", "-", "1.2.3", "NaN", "1e300", "9999999999999999", "99999999999999999999", "12a"]
-        {
+        for nonsense in [
+            "",
+            "-",
+            "1.2.3",
+            "NaN",
+            "1e300",
+            "9999999999999999",
+            "99999999999999999999",
+            "12a",
+            "0.E03",
+            "1e+",
+        ] {
             assert_eq!(read(nonsense), None, "{nonsense}");
         }
         assert_eq!(nanoseconds(Value::Text(Text { raw: b"12.5", escaped: false })), Some(12_500));

@@ -1,5 +1,6 @@
 //! Strings and numbers of JSON, understood once somebody asks.
 
+use crate::number::number;
 use std::borrow::Cow;
 
 /// A string, without its quotes and as it stands in the text.
@@ -91,9 +92,7 @@ impl<'a> Value<'a> {
     /// A number, also one that is written as a string.
     pub fn as_f64(&self) -> Option<f64> {
         let (Value::Number(raw) | Value::Text(Text { raw, .. })) = *self else { return None };
-        let text = std::str::from_utf8(raw).ok()?.trim();
-        // Rust takes a plus in front, which is what is left of a damaged digit.
-        let number = text.parse().ok().filter(|_| !text.starts_with('+'));
+        let number = number(std::str::from_utf8(raw).ok()?.trim());
         number.filter(|number: &f64| number.is_finite())
     }
 

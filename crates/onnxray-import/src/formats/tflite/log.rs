@@ -309,9 +309,9 @@ fn timings(text: &str) -> Timings {
             .filter(|value| value.starts_with(|first: char| first.is_ascii_digit()))
     };
     // `1.02e+06` from a million on.
-    let value = |key| word(key)?.parse::<f64>().ok().filter(|value| value.is_finite());
+    let value = |key| number(word(key)?).filter(|value: &f64| value.is_finite());
     Timings {
-        runs: word("count=").and_then(|count| count.parse().ok()).filter(|&count| count > 0),
+        runs: word("count=").and_then(number).filter(|&count| count > 0),
         average_us: value("avg=").or_else(|| value("curr=")),
     }
 }
