@@ -26,6 +26,7 @@ pub mod schema;
 pub mod settings;
 mod spreadsheet;
 pub mod statistics;
+pub mod sweep;
 pub mod trace;
 mod units;
 

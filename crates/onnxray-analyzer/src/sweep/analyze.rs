@@ -1,0 +1,143 @@
+//! From profiles to what can be said of them.
+
+use super::candidates::Candidates;
+use super::percentile::Percentile;
+use super::point::{Counted, Point, Skipped};
+use crate::profiles::Profile;
+use crate::statistics::Measured;
+use crate::units::Milliseconds;
+
+/// How configurations are judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SweepOptions {
+    /// Latency that is meant.
+    pub percentile: Percentile,
+    /// What it may be at most.
+    pub latency_threshold: Option<Milliseconds>,
+}
+
+/// What can be said of configurations that were measured in turns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sweep {
+    /// How they were judged.
+    pub options: SweepOptions,
+    /// Those of a model stand together, in the order in which they were given; models of
+    /// which items count stand before others.
+    pub points: Vec<Point>,
+    /// Of each model.
+    pub models: Vec<Candidates>,
+    /// Of all models; `None` if there are fewer than two, or if throughput does not count
+    /// the same for all.
+    pub overall: Option<Candidates>,
+    /// What was not measured, or has no figures.
+    pub skipped: Vec<Skipped>,
+}
+
+impl Sweep {
+    /// All candidates that are compared: of all models, if they are, then of each.
+    pub fn all_candidates(&self) -> impl Iterator<Item = &Candidates> {
+        self.overall.iter().chain(&self.models)
+    }
+}
+
+/// Finds fronts, best points and sweet spots.
+pub fn analyze(profiles: &[Profile], skipped: &[Skipped], options: &SweepOptions) -> Sweep {
+    let (usable, others): (Vec<&Profile>, Vec<&Profile>) =
+        profiles.iter().partition(|profile| has_figures(profile));
+    let mut models = models(&usable);
+    models.sort_by_key(|model| model.counted);
+    let of_model = |(number, model): (usize, &Model)| {
+        let point = |profile: &&Profile| {
+            Some(Point {
+                model: number,
+                latency: options.percentile.of(&profile.latency_ms),
+                throughput: model.counted.throughput(profile)?,
+                profile: (*profile).clone(),
+            })
+        };
+        model.profiles.iter().filter_map(point).collect::<Vec<_>>()
+    };
+    let points: Vec<Point> = models.iter().enumerate().flat_map(of_model).collect();
+    let candidates = |model, counted, numbers| {
+        Candidates::of(model, counted, numbers, &points, options.latency_threshold)
+    };
+    let labels = labels(&models);
+    let each = models.iter().zip(labels).enumerate().filter_map(|(number, (model, label))| {
+        let is_of = |(_, point): &(usize, &Point)| point.model == number;
+        let numbers = points.iter().enumerate().filter(is_of).map(|(number, _)| number);
+        candidates(Some(label), model.counted, numbers.collect())
+    });
+    let counted = match &models[..] {
+        [first, others @ ..] if !others.is_empty() => {
+            others.iter().all(|other| other.counted == first.counted).then_some(first.counted)
+        }
+        _ => None,
+    };
+    let no_figures = |profile: &&Profile| Skipped {
+        model: profile.model.clone(),
+        configuration: profile.configuration.clone(),
+        reason: "its latency or throughput is not a number".to_string(),
+    };
+    Sweep {
+        options: *options,
+        models: each.collect(),
+        overall: counted.and_then(|counted| candidates(None, counted, (0..points.len()).collect())),
+        skipped: skipped.iter().cloned().chain(others.iter().map(no_figures)).collect(),
+        points,
+    }
+}
+
+/// Whether a profile, which may come from an edited file, has figures to compare.
+fn has_figures(profile: &Profile) -> bool {
+    let latencies = Percentile::ALL.map(|percentile| percentile.of(&profile.latency_ms));
+    let throughputs = [Some(profile.iterations_per_second), profile.items_per_second];
+    let is_figure = |measured: &Measured| measured.value.is_finite() && measured.value >= 0.0;
+    latencies.iter().chain(throughputs.iter().flatten()).all(is_figure)
+}
+
+/// The profiles of a model, at least one.
+struct Model<'a> {
+    name: &'a str,
+    hash: Option<&'a str>,
+    counted: Counted,
+    profiles: Vec<&'a Profile>,
+}
+
+/// Models in the order of their first profiles. Files of the same name and other contents
+/// are other models.
+fn models<'a>(profiles: &[&'a Profile]) -> Vec<Model<'a>> {
+    let mut models: Vec<Model> = Vec::new();
+    for profile in profiles {
+        let (name, hash) = (profile.model.as_str(), profile.model_sha256.as_deref());
+        let counted = match profile.items_per_second {
+            Some(_) => Counted::Items,
+            None => Counted::Iterations,
+        };
+        match models.iter_mut().find(|model| model.name == name && model.hash == hash) {
+            Some(model) => {
+                model.counted = model.counted.max(counted);
+                model.profiles.push(profile);
+            }
+            None => models.push(Model { name, hash, counted, profiles: vec![profile] }),
+        }
+    }
+    models
+}
+
+/// What each model is called.
+fn labels(models: &[Model]) -> Vec<String> {
+    /// Digits that tell files apart.
+    const DIGITS: usize = 8;
+    let label = |model: &Model| {
+        let is_alone = models.iter().filter(|other| other.name == model.name).count() == 1;
+        match (is_alone, model.hash) {
+            (true, _) => model.name.to_string(),
+            (false, None) => format!("{} (of unknown contents)", model.name),
+            (false, Some(hash)) => {
+                let start: String = hash.chars().take(DIGITS).collect();
+                format!("{} ({start})", model.name)
+            }
+        }
+    };
+    models.iter().map(label).collect()
+}

@@ -1,0 +1,15 @@
+//! Many configurations, measured in turns: which are worth having, and which is the
+//! fastest within a latency threshold.
+//!
+//! Every figure is defined in `docs/statistics.md`. Nothing here knows files.
+
+mod analyze;
+mod candidates;
+mod front;
+mod percentile;
+mod point;
+
+pub use analyze::{Sweep, SweepOptions, analyze};
+pub use candidates::{Candidates, FrontPoint};
+pub use percentile::{Percentile, UnknownPercentile};
+pub use point::{Counted, Point, Skipped};

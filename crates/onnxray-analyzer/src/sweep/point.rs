@@ -1,0 +1,82 @@
+//! A configuration with its latency and throughput, or with why it has none.
+
+use crate::profiles::{Configuration, Profile};
+use crate::statistics::{Interval, Measured};
+use crate::units::Share;
+
+/// A configuration that was measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// What was measured.
+    pub profile: Profile,
+    /// Position of its model in [`Sweep::models`](super::Sweep::models).
+    pub model: usize,
+    /// Milliseconds of an iteration, at the percentile of the sweep.
+    pub latency: Measured,
+    /// Per second, of all instances, of what [`Candidates`](super::Candidates) of its
+    /// model count.
+    pub throughput: Measured,
+}
+
+/// A configuration that was not measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skipped {
+    /// File name of the model.
+    pub model: String,
+    /// As far as it was known; 0 instances if they were not.
+    pub configuration: Configuration,
+    /// Why, in a few words.
+    pub reason: String,
+}
+
+/// What throughput counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Counted {
+    /// Inputs: batch size times iterations.
+    Items,
+    /// Iterations, where a batch size is unknown.
+    Iterations,
+}
+
+impl Counted {
+    /// In words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Counted::Items => "items",
+            Counted::Iterations => "iterations",
+        }
+    }
+
+    /// Per second, of a profile. `None` if its batch size is unknown and items count.
+    pub(super) fn throughput(self, profile: &Profile) -> Option<Measured> {
+        match self {
+            Counted::Items => profile.items_per_second.map(sound),
+            Counted::Iterations => Some(sound(profile.iterations_per_second)),
+        }
+    }
+}
+
+impl Point {
+    /// The larger half-width of the intervals of its latency and its throughput, relative to
+    /// these. `None` if one of them is unknown.
+    pub fn precision(&self) -> Option<Share> {
+        let latency = half_width(self.latency)?;
+        Some(Share(latency.max(half_width(self.throughput)?)))
+    }
+
+    /// Whether both intervals are known.
+    pub fn has_intervals(&self) -> bool {
+        self.latency.interval.is_some() && self.throughput.interval.is_some()
+    }
+}
+
+fn half_width(measured: Measured) -> Option<f64> {
+    let Interval { low, high } = measured.interval?;
+    (measured.value > 0.0).then(|| (high - low) / 2.0 / measured.value)
+}
+
+/// A figure from a file: an interval that is none is unknown.
+pub(super) fn sound(measured: Measured) -> Measured {
+    let is_sound = |i: &Interval| i.low.is_finite() && i.high.is_finite() && i.low <= i.high;
+    Measured { interval: measured.interval.filter(is_sound), ..measured }
+}
