@@ -5,8 +5,8 @@
 
 use calamine::{Data, Range, Reader, Xlsx, open_workbook};
 use onnxray_analyzer::report::{
-    Cell, Chart, ChartKind, Column, Document, Figures, Note, Notes, Series, Table, TextStyle, Unit,
-    column, csv_tables, write_json, write_markdown, write_text, write_xlsx,
+    Block, Cell, Chart, ChartKind, Column, Document, Figures, Note, Notes, Scatter, Series, Table,
+    TextStyle, Unit, column, csv_tables, write_json, write_markdown, write_text, write_xlsx,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -195,4 +195,49 @@ fn a_chart_of_what_is_not_there_is_an_error() {
         assert!(error.to_string().contains("report.xlsx"), "{error}");
         assert!(!folder.path().join("report.xlsx").exists());
     }
+}
+
+#[test]
+fn points_lie_where_two_columns_say_and_some_are_marked() {
+    let mut columns = columns();
+    columns.push(CACHE_MISSES);
+    columns.push(column("is_slow", "Slow", Unit::Text, "takes a millisecond or more", |layer| {
+        if layer.time_ms >= 1.0 { Cell::label("yes", "yes") } else { Cell::label("no", "no") }
+    }));
+    let mut document = report(&columns);
+    document.blocks.retain(|block| !matches!(block, Block::Chart(_)));
+    document.push(Chart {
+        title: "Misses by time".to_string(),
+        kind: ChartKind::Scatter(Scatter {
+            across: "time (ms)",
+            up: "misses",
+            labels: "name",
+            marks: &["is_slow"],
+        }),
+        table: "layers",
+        categories: "time_ms",
+        series: vec![Series { name: Some("=all!A1".into()), column: "cache_misses", rows: None }],
+        shows: "how many misses a layer has, by the time that it takes",
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let (sheets, chart) = workbook(&document, &folder.path().join("report.xlsx"));
+    assert!(chart.contains("<c:scatterChart>"), "{chart}");
+    // The points, and those that are marked: their values stand beside the table.
+    let places =
+        ["B$2:$B$3", "C$2:$C$3", "F$2:$F$3"].map(|place| format!("<c:f>Layers!${place}</c:f>"));
+    assert!(places.iter().all(|place| chart.contains(place)), "{chart}");
+    assert_eq!(rows(&sheets["Layers"])[0][5], "Slow, for the chart");
+    let marked: Vec<String> =
+        rows(&sheets["Layers"])[1..].iter().map(|row| row[5].clone()).collect();
+    assert_eq!(marked, ["1200", ""]);
+    for text in ["Misses by time", "time (ms)", "misses", "Slow", "conv", " =all!A1 "] {
+        assert!(
+            chart.contains(&format!("<a:t>{text}</a:t>"))
+                || chart.contains(&format!("<c:v>{text}</c:v>")),
+            "{text}: {chart}"
+        );
+    }
+    // Other formats leave it out.
+    let json = text(&document, |document, out| write_json(document, out));
+    assert!(!json.contains("Misses by time"));
 }

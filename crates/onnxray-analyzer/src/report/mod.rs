@@ -20,8 +20,8 @@ pub use content::selection::{Level, Order, Selection};
 pub use content::summary::{flops_report, summary_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Importance,
-    NoSuchColumn, Note, NoteKind, Notes, SCHEMA_VERSION, Series, Table, TableColumn, Tone, Unit,
-    column,
+    NoSuchColumn, Note, NoteKind, Notes, SCHEMA_VERSION, Scatter, Series, Table, TableColumn, Tone,
+    Unit, column,
 };
 pub use write::csv::{CsvTable, csv_tables};
 pub use write::json::write_json;

@@ -12,7 +12,8 @@ pub struct Chart {
     pub kind: ChartKind,
     /// Key of the table whose columns are drawn.
     pub table: &'static str,
-    /// Key of the column that names the bars or the points.
+    /// Key of the column that names the bars or the points; of those of a scatter chart,
+    /// how far to the right they lie.
     pub categories: &'static str,
     /// What is drawn, in this order.
     pub series: Vec<Series>,
@@ -47,4 +48,19 @@ pub enum ChartKind {
     StackedBars,
     /// Points in the order of rows, from left to right, joined by lines.
     Line,
+    /// Points where two columns say.
+    Scatter(Scatter),
+}
+
+/// What is said of the points of a scatter chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scatter {
+    /// What stands along the axis from left to right, with the unit.
+    pub across: &'static str,
+    /// The same of the axis upwards.
+    pub up: &'static str,
+    /// Key of the column of texts beside the points that the first of `marks` marks.
+    pub labels: &'static str,
+    /// Keys of columns of yes and no: points with yes are marked, under the heading.
+    pub marks: &'static [&'static str],
 }

@@ -11,7 +11,7 @@ mod notes;
 mod table;
 
 pub use cell::{Cell, Tone};
-pub use chart::{Chart, ChartKind, Series};
+pub use chart::{Chart, ChartKind, Scatter, Series};
 pub use column::{Column, Heading, Unit, column};
 pub use figures::{Figure, Figures};
 pub use notes::{Note, NoteKind, Notes};

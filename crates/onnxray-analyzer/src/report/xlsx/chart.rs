@@ -1,6 +1,7 @@
 //! Charts of a table, drawn below it or to its right.
 
 use super::layout::Layout;
+use super::scatter;
 use super::sheet::{number_format, shorten};
 use crate::report::document::{Cell, Chart, ChartKind, Table, Unit};
 use onnxray_format::counted;
@@ -12,6 +13,8 @@ const MOST_SERIES: usize = 255;
 pub(crate) const MOST_BARS: usize = 30;
 /// Height of a row of a sheet, in pixels.
 const ROW_HEIGHT: u32 = 20;
+/// Width and height of a scatter chart, in pixels.
+pub(crate) const SCATTER: (u32, u32) = (1000, 560);
 
 /// Draws the charts of a table on its sheet: bars below it, lines to its right.
 pub(crate) fn insert<'a>(
@@ -21,7 +24,18 @@ pub(crate) fn insert<'a>(
     layout: &Layout,
 ) -> Result<(), XlsxError> {
     let (mut below, mut beside) = (layout.last_row() + 2, layout.header() + 1);
+    let mut right = layout.clone();
     for chart in charts {
+        if let ChartKind::Scatter(points) = chart.kind {
+            right = marks(sheet, chart, points.marks, table, &right)?;
+            let mut drawing = scatter::draw(chart, &points, table, layout, |key, rows| {
+                right.range_of(key, rows)
+            })?;
+            drawing.set_width(SCATTER.0).set_height(SCATTER.1);
+            sheet.insert_chart(below, 0, &drawing)?;
+            below += SCATTER.1 / ROW_HEIGHT + 2;
+            continue;
+        }
         let is_long = table.len() > MOST_BARS && chart.kind != ChartKind::Line;
         let shortened = match is_long {
             true => Some(shortened(sheet, chart, table, layout)?),
@@ -33,13 +47,37 @@ pub(crate) fn insert<'a>(
                 let bars = table.len().min(MOST_BARS + 1) as u32;
                 (&mut below, 0, 760, 150 + 26 * bars)
             }
-            ChartKind::Line => (&mut beside, layout.last_column() + 2, 860, 400),
+            _ => (&mut beside, layout.last_column() + 2, 860, 400),
         };
         drawing.set_width(width).set_height(height);
         sheet.insert_chart(*row, column, &drawing)?;
         *row += height / ROW_HEIGHT + 2;
     }
     Ok(())
+}
+
+/// The values that a scatter chart marks, to the right of the table.
+fn marks(
+    sheet: &mut Worksheet,
+    chart: &Chart,
+    keys: &[&'static str],
+    table: &Table,
+    beside: &Layout,
+) -> Result<Layout, XlsxError> {
+    let marks = beside.beside(keys, table.len());
+    let values = chart.series.first().and_then(|series| table.column(series.column));
+    for key in keys {
+        let (Some(mark), Some(values)) = (table.column(key), values) else { continue };
+        let place = marks.column(key);
+        let heading = format!("{}, for the chart", mark.heading.heading);
+        sheet.write_string(marks.header(), place, heading)?;
+        for (row, value) in scatter::marked(mark, values).enumerate() {
+            if let Some(value) = value {
+                sheet.write_number(marks.row(row), place, value)?;
+            }
+        }
+    }
+    Ok(marks)
 }
 
 /// The first bars and the sum of the others, hidden to the right of the table.
@@ -86,7 +124,7 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
     let mut drawing = Drawing::new(match chart.kind {
         ChartKind::Bars => ChartType::Bar,
         ChartKind::StackedBars => ChartType::BarStacked,
-        ChartKind::Line => ChartType::Line,
+        ChartKind::Line | ChartKind::Scatter(_) => ChartType::Line,
     });
     let categories = column(chart.categories)?.heading;
     let mut unit = Unit::Number;
@@ -96,8 +134,8 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
         let values = column(series.column)?.heading;
         unit = values.unit;
         let all = match chart.kind {
-            ChartKind::Line => table.len(),
             ChartKind::Bars | ChartKind::StackedBars => table.len().min(MOST_BARS + 1),
+            _ => table.len(),
         };
         let rows = series.rows.clone().unwrap_or(0..all);
         let drawn = drawing
@@ -123,7 +161,7 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
             drawing.x_axis().set_name(axis(unit, &chart.title));
             drawing.show_hidden_data();
         }
-        ChartKind::Line => {
+        ChartKind::Line | ChartKind::Scatter(_) => {
             drawing.x_axis().set_name(categories.heading);
             drawing.y_axis().set_min(0.0);
             drawing.y_axis().set_name(axis(unit, &chart.title));

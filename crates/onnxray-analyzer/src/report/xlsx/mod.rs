@@ -9,4 +9,5 @@ mod lines;
 mod page;
 pub(crate) mod projection;
 pub(crate) mod recording;
+mod scatter;
 mod sheet;
