@@ -18,6 +18,7 @@ pub use content::profiles::profiles_report;
 pub use content::projection::{ProjectionSelection, projection_report};
 pub use content::selection::{Level, Order, Selection};
 pub use content::summary::{flops_report, summary_report};
+pub use content::sweep::sweep_report;
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Importance,
     NoSuchColumn, Note, NoteKind, Notes, SCHEMA_VERSION, Scatter, Series, Table, TableColumn, Tone,

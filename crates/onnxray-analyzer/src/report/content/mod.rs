@@ -12,4 +12,5 @@ pub(crate) mod profiles;
 pub(crate) mod projection;
 pub(crate) mod selection;
 pub(crate) mod summary;
+pub(crate) mod sweep;
 mod types;
