@@ -41,6 +41,9 @@ mod sources;
 mod spreadsheet;
 mod streams;
 mod summary;
+mod sweep_workbook;
+#[path = "../crates/onnxray-analyzer/tests/sweeps/mod.rs"]
+mod sweeps;
 #[path = "../benches/profiles/synthetic.rs"]
 mod synthetic;
 mod tables;

@@ -32,3 +32,4 @@ pub use xlsx::comparison::write_comparison;
 pub use xlsx::document::write_xlsx;
 pub use xlsx::projection::write_projection;
 pub use xlsx::recording::write_workbook;
+pub use xlsx::sweep::write_sweep;

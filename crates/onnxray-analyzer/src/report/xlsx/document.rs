@@ -260,7 +260,7 @@ fn charts_of<'a>(document: &'a Document, table: &Table) -> impl Iterator<Item = 
 }
 
 /// Writes headings and rows, as many as a sheet can hold.
-fn write_table(
+pub(crate) fn write_table(
     sheet: &mut Worksheet,
     header: u32,
     name: &str,
@@ -332,7 +332,7 @@ fn write_total(
 }
 
 /// The sheet of notes, and of what every figure and column means.
-fn notes_sheet(
+pub(crate) fn notes_sheet(
     sheet: &mut Worksheet,
     document: &Document,
     styles: &Styles,

@@ -11,3 +11,4 @@ pub(crate) mod projection;
 pub(crate) mod recording;
 mod scatter;
 mod sheet;
+pub(crate) mod sweep;

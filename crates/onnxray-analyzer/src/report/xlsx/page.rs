@@ -15,6 +15,8 @@ pub(crate) type Written = Result<(), XlsxError>;
 pub(crate) enum Value<'a> {
     Number(f64),
     Text(&'a str),
+    /// `#N/A`, which charts leave out.
+    NotAvailable,
 }
 
 impl From<f64> for Value<'_> {
@@ -244,8 +246,19 @@ impl<'a> Page<'a> {
 fn result(value: Value) -> String {
     match value {
         Value::Number(number) => number.to_string(),
-        Value::Text(text) => shorten(text),
+        Value::Text(text) => text_result(text),
+        Value::NotAvailable => "#N/A".to_string(),
     }
+}
+
+/// A text as the result of a formula: with a space behind it, if it would be taken for a
+/// number, a truth value or an error, until the formula is computed anew.
+fn text_result(text: &str) -> String {
+    let text = shorten(text);
+    let is_other = text.parse::<f64>().is_ok()
+        || matches!(text.as_str(), "TRUE" | "FALSE")
+        || text.starts_with('#');
+    if is_other { text + " " } else { text }
 }
 
 /// The letters of a column.

@@ -1,0 +1,60 @@
+//! The workbook of a sweep: a threshold and a percentile to choose, and what follows from
+//! them as formulas that carry what the analyzer computed.
+//!
+//! Names are written as strings, and formulas find points by their numbers.
+
+mod context;
+mod points;
+mod summary;
+
+use super::document::{notes_sheet, write_table};
+use super::page::{Numbers, Page, Written};
+use super::sheet::{Styles, name_sheet};
+use crate::error::AnalyzeError;
+use crate::sweep::Sweep;
+use context::Context;
+use onnxray_failsafe::{OutputFile, WholeFile};
+use rust_xlsxwriter::{Workbook, XlsxError};
+
+const NOT_MEASURED: &str = "Not measured";
+
+/// Writes a sweep as a workbook with the sheets Summary, Points, Not measured (if anything
+/// was skipped) and Notes. An existing file is replaced once the new one is whole.
+///
+/// # Errors
+/// If the file cannot be written, or a sheet has no room for the points.
+pub fn write_sweep<'a>(sweep: &Sweep, file: impl Into<OutputFile<'a>>) -> Result<(), AnalyzeError> {
+    let file = file.into();
+    let path = file.path;
+    let workbook_error = |source| AnalyzeError::Workbook { path: path.to_path_buf(), source };
+    let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
+    let mut workbook = build(&Context::new(sweep)).map_err(workbook_error)?;
+    let mut file = WholeFile::create(file).map_err(io_error)?;
+    workbook.save_to_writer(&mut file).map_err(workbook_error)?;
+    file.finish().map_err(io_error)
+}
+
+type WriteSheet = fn(&mut Page, &Context) -> Written;
+
+fn build(context: &Context) -> Result<Workbook, XlsxError> {
+    let mut workbook = Workbook::new();
+    let styles = Styles::new();
+    let numbers = Numbers::new(&styles);
+    let sheets: [(&str, WriteSheet); 2] =
+        [(context::SUMMARY, summary::write), (context::POINTS, points::write)];
+    for (name, write) in sheets {
+        let mut page = Page::new(&mut workbook, name, &styles, &numbers)?;
+        write(&mut page, context)?;
+        page.finish()?;
+    }
+    if let Some(skipped) = context.document.table("skipped") {
+        let sheet = workbook.add_worksheet();
+        name_sheet(sheet, NOT_MEASURED)?;
+        let layout = write_table(sheet, 0, NOT_MEASURED, skipped, &styles)?;
+        sheet.set_column_width(layout.column("reason"), 80)?;
+        sheet.set_freeze_panes(1, 1)?.set_repeat_rows(0, 0)?;
+        sheet.autofilter(0, 0, layout.last_row(), layout.last_column())?;
+    }
+    notes_sheet(workbook.add_worksheet(), &context.document, &styles)?;
+    Ok(workbook)
+}

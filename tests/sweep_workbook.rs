@@ -1,0 +1,188 @@
+//! The workbook of a sweep in the hands of its users: whatever threshold and percentile
+//! they set, LibreOffice computes what the analyzer does.
+
+use crate::office::{Cell, Job, Sheets, address, libreoffice, written};
+use crate::program::Place;
+use crate::sequence::Sequence;
+use crate::sweeps::{measured, profile};
+use onnxray_analyzer::Milliseconds;
+use onnxray_analyzer::profiles::Profile;
+use onnxray_analyzer::report::write_sweep;
+use onnxray_analyzer::sweep::{Percentile, Skipped, SweepOptions, analyze};
+use serde_json::json;
+use std::path::Path;
+
+/// Where a user sets them.
+const THRESHOLD: &str = "B3";
+const PERCENTILE: &str = "B4";
+/// Names that are not only letters.
+const HOSTILE: [&str; 10] = [
+    "=1+1",
+    "+1",
+    "@SUM(A1)",
+    "</script><b>&amp;",
+    "tab\there\u{0}\u{1b}[31m\u{202e}",
+    "Points!$A$1",
+    "=[x",
+    "nan",
+    "#N/A",
+    "1e5",
+];
+
+/// On a coarse grid, so that there are ties; some without intervals.
+fn profiles(models: usize, each: usize, random: &mut Sequence) -> Vec<Profile> {
+    let mut all = Vec::new();
+    for number in 0..models * each {
+        let mut half = || match random.below(5) {
+            0 => None,
+            width => Some(width as f64 / 4.0),
+        };
+        let (of_latency, of_rate) = (half(), half());
+        let latency = measured(1.0 + random.below(20) as f64, of_latency);
+        let rate = measured(5.0 + random.below(20) as f64, of_rate);
+        let model = format!("model-{}.onnx", number / each);
+        all.push(profile(&format!("profile {number}"), &model, latency, rate));
+    }
+    all
+}
+
+fn write(profiles: &[Profile], options: &SweepOptions, path: &Path) {
+    let skipped = Skipped {
+        model: "=large".to_string(),
+        configuration: Default::default(),
+        reason: "=does not fit".to_string(),
+    };
+    write_sweep(&analyze(profiles, &[skipped], options), path).unwrap();
+}
+
+/// Compares the sheets that are live, cell by cell.
+fn assert_same(fresh: &Sheets, computed: &Sheets, what: &str) {
+    for sheet in ["Summary", "Points"] {
+        let (ours, theirs) = (&fresh[sheet], &computed[sheet]);
+        for row in 0..ours.len().max(theirs.len()) {
+            let width = |rows: &[Vec<Cell>]| rows.get(row).map_or(0, Vec::len);
+            for column in 0..width(ours).max(width(theirs)) {
+                let [mine, other] = [ours, theirs].map(|rows| {
+                    rows.get(row).and_then(|row| row.get(column)).cloned().unwrap_or_default()
+                });
+                // A chart leaves out what is not available.
+                let none = |cell: &Cell| matches!(cell, Cell::Error(name) if name == "#N/A");
+                let same = mine.agrees(&other) || none(&mine) && none(&other);
+                let place = address(row, column);
+                assert!(same, "{what}: '{sheet}'!{place}: {mine:?} and {other:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn libreoffice_finds_the_same_sweet_spots_at_every_threshold_and_percentile() {
+    let place = Place::new();
+    let mut random = Sequence::new(17);
+    let (several, one) = (profiles(3, 9, &mut random), profiles(1, 12, &mut random));
+    let mut jobs = Vec::new();
+    let mut fresh = Vec::new();
+    for (open, profiles, count) in [("several.xlsx", &several, 75), ("one.xlsx", &one, 15)] {
+        write(profiles, &SweepOptions::default(), &place.path(open));
+        for number in 0..count {
+            let percentile = Percentile::ALL[number % 3];
+            // From below every point to above all of them, on the grid and off it.
+            let most = match number {
+                0..3 => None,
+                3..6 => Some(0.5),
+                6..9 => Some(1e4),
+                _ => Some(random.below(120) as f64 / 2.0),
+            };
+            let edits = vec![
+                json!({"do": "set", "sheet": "Summary", "cell": THRESHOLD, "value": most}),
+                json!({"do": "set", "sheet": "Summary", "cell": PERCENTILE, "value": percentile.name()}),
+            ];
+            let options = SweepOptions { percentile, latency_threshold: most.map(Milliseconds) };
+            let path = place.path(&format!("fresh-{number}-{open}"));
+            write(profiles, &options, &path);
+            let what = format!("{open}, {percentile} within {most:?}");
+            fresh.push((what, written(&path)));
+            jobs.push(Job::new(open, edits, &format!("saved-{number}-{open}")));
+        }
+    }
+    for ((what, fresh), computed) in fresh.iter().zip(libreoffice(&place, &jobs)) {
+        assert_same(fresh, &computed, what);
+    }
+    // A sentence says that there is none.
+    let (_, below) = &fresh[3];
+    let remarks = below["Summary"].iter().flatten().map(Cell::text);
+    let none = remarks.filter(|text| text.starts_with("no point is within the threshold"));
+    assert_eq!(none.count(), 4, "{below:?}");
+}
+
+#[test]
+fn names_are_texts_whatever_they_look_like() {
+    let place = Place::new();
+    let long = "x".repeat(10_000);
+    let all: Vec<Profile> = HOSTILE
+        .iter()
+        .copied()
+        .chain([long.as_str()])
+        .enumerate()
+        .map(|(number, name)| {
+            let half = Some(0.1);
+            let (latency, rate) = (measured(1.0 + number as f64, half), measured(9.0, half));
+            let mut profile = profile(name, name, latency, rate);
+            profile.configuration.engine = name.to_string();
+            profile
+        })
+        .collect();
+    write(&all, &SweepOptions::default(), &place.path("hostile.xlsx"));
+    let ours = written(&place.path("hostile.xlsx"));
+    let again = libreoffice(&place, &[Job::new("hostile.xlsx", Vec::new(), "saved.xlsx")]);
+    for sheets in [&ours, &again[0]] {
+        let points: Vec<&str> = sheets["Points"].iter().map(|row| row[1].text()).collect();
+        assert_eq!(points[1..5], HOSTILE[..4]);
+        assert_eq!(points[6..11], HOSTILE[5..]);
+        assert_eq!(points[11], long);
+        // What a sheet cannot hold is shown as what it is.
+        assert_eq!(points[5], "tab\there\\u{0}\\u{1b}[31m\\u{202e}");
+        assert_eq!(sheets["Not measured"][1][0].text(), "=large");
+        assert_eq!(sheets["Not measured"][1][6].text(), "=does not fit");
+        let engines = sheets["Summary"].iter().filter_map(|row| row.get(2)).map(Cell::text);
+        // Results in our file that would be taken for numbers end in a space.
+        let engines: Vec<&str> = engines.map(str::trim_end).collect();
+        for name in &HOSTILE[..4] {
+            assert!(engines.contains(name), "{name}");
+        }
+    }
+    // Of what is no formula of ours there is none.
+    let mut archive =
+        zip::ZipArchive::new(std::fs::File::open(place.path("hostile.xlsx")).unwrap()).unwrap();
+    for index in 0..archive.len() {
+        let mut part = String::new();
+        std::io::Read::read_to_string(&mut archive.by_index(index).unwrap(), &mut part).unwrap();
+        assert!(
+            !part.contains("<f>1+1") && !part.contains("<c:f>1+1") && !part.contains("<c:f>[x")
+        );
+        assert!(!part.contains("</script>"));
+    }
+}
+
+#[test]
+fn there_may_be_no_points_or_one() {
+    let place = Place::new();
+    let mut random = Sequence::new(3);
+    let mut jobs = Vec::new();
+    for points in [0, 1] {
+        let name = format!("{points}.xlsx");
+        write(&profiles(1, points, &mut random), &SweepOptions::default(), &place.path(&name));
+        jobs.push(Job::new(&name, Vec::new(), &format!("saved-{name}")));
+    }
+    for (job, computed) in jobs.iter().zip(libreoffice(&place, &jobs)) {
+        let ours = written(&place.path(&job.open));
+        assert_same(&ours, &computed, &job.open);
+        assert_eq!(
+            computed.keys().collect::<Vec<_>>(),
+            ["Not measured", "Notes", "Points", "Summary"]
+        );
+    }
+    let none = &written(&place.path("0.xlsx"))["Summary"];
+    let texts: Vec<&str> = none.iter().flatten().map(Cell::text).collect();
+    assert!(texts.contains(&"No configuration was measured; 1 was skipped."), "{texts:?}");
+}
