@@ -66,6 +66,12 @@ pub fn trace_path(folder: &Path, time: &str, number: u32) -> PathBuf {
     folder.join(TRACE_FOLDER).join(format!("profiling_{time}_{number}.json"))
 }
 
+/// Where both files of a launch lie under `folder`: trace and table.
+pub fn files(folder: &Path, time: &str, number: u32) -> [PathBuf; 2] {
+    let table = folder.join(CSV_FOLDER).join(format!("profiling_{time}_{number}.csv"));
+    [trace_path(folder, time, number), table]
+}
+
 /// Creates the folders under `folder` and claims a pair of files there.
 ///
 /// # Errors

@@ -5,6 +5,7 @@
 //! know the other. It holds no statistics and knows no engine; the field by
 //! field description is `docs/format.md`.
 
+mod completed;
 mod conditions;
 pub mod csv_text;
 mod dtype;
@@ -23,6 +24,7 @@ mod trace_writer;
 mod track;
 mod warning;
 
+pub use completed::completed_iterations;
 pub use conditions::{Conditions, Counts, CpuLimit, Slices};
 pub use dtype::DataType;
 pub use event::{Iteration, IterationKind, Span};

@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Command::Try => commands::record::try_described(),
         Command::Summary(arguments) => commands::summary::run(arguments),
         Command::Report(arguments) => commands::report::run(arguments),
+        Command::Sweep(arguments) => commands::sweep::run(*arguments),
         Command::Profiles(arguments) => commands::profiles::run(arguments),
         Command::Project(arguments) => commands::project::run(*arguments),
         Command::Compare(arguments) if arguments.each => commands::models::run(*arguments),

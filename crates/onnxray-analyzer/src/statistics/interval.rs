@@ -233,6 +233,14 @@ pub(super) fn around(value: f64, of_parts: &[f64]) -> Interval {
     Interval { low: (value - reach).max(0.0), high: value + reach }
 }
 
+/// Half the width of the 95 % interval of a mean, as a share of it, by Student's t of values
+/// that are independent of each other; `None` with fewer than two of them, or without a share.
+pub fn relative_half_width(values: &[f64]) -> Option<f64> {
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let reach = Student::of(values, CONFIDENCE, 1.0)?.half_width;
+    (mean > 0.0).then(|| reach / mean)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::noise::Noise;

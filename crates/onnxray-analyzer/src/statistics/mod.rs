@@ -42,7 +42,7 @@ pub use examine::{examine, summarize, summarize_plain};
 pub use exclusive::exclusive_events;
 pub use flops_profile::{FlopsProfile, flops_profile};
 pub use instances::Instances;
-pub use interval::{Interval, PartInterval, Parting, Parts};
+pub use interval::{Interval, PartInterval, Parting, Parts, relative_half_width};
 pub use iteration::IterationSummary;
 pub use launch::{Instance, LaunchSummary};
 pub use operators::{OperatorSummary, TypeSummary};

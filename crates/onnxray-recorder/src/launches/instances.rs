@@ -23,7 +23,9 @@ pub struct Instances {
     /// The cores of each instance; none where the system chooses.
     cores: Vec<Vec<u32>>,
     /// Name of the recording.
-    time: ReservedTime,
+    time: String,
+    /// What keeps others from taking that name.
+    _reserved: Option<ReservedTime>,
 }
 
 /// How rounds of instances ended.
@@ -56,8 +58,19 @@ impl Instances {
         schedule: Schedule,
         cores: Vec<Vec<u32>>,
     ) -> io::Result<Instances> {
-        let time = layout::reserve(Path::new(&spec.options.folder), file_time, |_| true)?;
-        Ok(Instances { spec, schedule, cores, time })
+        let reserved = layout::reserve(Path::new(&spec.options.folder), file_time, |_| true)?;
+        let time = reserved.time().to_string();
+        Ok(Instances { spec, schedule, cores, time, _reserved: Some(reserved) })
+    }
+
+    /// The same of a recording whose name is settled, and which may have launches.
+    pub(super) fn named(
+        spec: LaunchSpec,
+        schedule: Schedule,
+        cores: Vec<Vec<u32>>,
+        time: String,
+    ) -> Instances {
+        Instances { spec, schedule, cores, time, _reserved: None }
     }
 
     /// Runs them in processes that `command` makes, that read their [`ProcessSpec`] from
@@ -75,15 +88,33 @@ impl Instances {
     ) -> io::Result<Rounds> {
         let planned = self.spec.options.launches.unwrap_or(u32::MAX);
         for round in 0..planned.div_ceil(self.cores.len().max(1) as u32) {
-            let mut running = Round::begin(self, round, &command)?;
-            running.watch(stop, |share| progress(round, share))?;
-            let failed = running.failed();
-            let interrupted = stop.load(Ordering::Relaxed);
-            if interrupted || !failed.is_empty() {
-                return Ok(Rounds { interrupted, failed });
+            let ended = self.run_round(round, &command, stop, |share| progress(round, share))?;
+            if ended.interrupted || !ended.failed.is_empty() {
+                return Ok(ended);
             }
         }
         Ok(Rounds { interrupted: false, failed: Vec::new() })
+    }
+
+    /// Runs one round of them.
+    pub(super) fn run_round(
+        &self,
+        round: u32,
+        command: impl Fn() -> Command,
+        stop: &AtomicBool,
+        progress: impl FnMut(f64),
+    ) -> io::Result<Rounds> {
+        let mut running = Round::begin(self, round, command)?;
+        running.watch(stop, progress)?;
+        Ok(Rounds { interrupted: stop.load(Ordering::Relaxed), failed: running.failed() })
+    }
+
+    /// The files of a round, whether they are there or not: traces and tables.
+    pub(super) fn files_of(&self, round: u32) -> Vec<[PathBuf; 2]> {
+        let folder = Path::new(&self.spec.options.folder);
+        let instances = self.cores.len() as u32;
+        let numbers = round * instances..(round + 1) * instances;
+        numbers.map(|number| layout::files(folder, &self.time, number)).collect()
     }
 
     /// The traces that there are now, in the order of launches.
@@ -95,7 +126,7 @@ impl Instances {
         let mut spec = self.spec.clone();
         spec.options.pin.clone_from(&self.cores[instance as usize]);
         let number = round * self.cores.len() as u32 + instance;
-        let time = self.time.time().to_string();
+        let time = self.time.clone();
         spec.options.place = Some(Place { time, number, interleaved: None });
         ProcessSpec { launches: vec![spec], schedule: self.schedule }
     }

@@ -16,12 +16,16 @@ mod neighbours;
 mod placement;
 mod process;
 mod spec;
+mod sweep;
 mod trial;
 
 pub use folders::Folders;
 pub use instances::{FailedInstance, Instances, Rounds};
 pub use neighbours::Neighbours;
 pub use spec::{LaunchSpec, ProcessSpec};
+pub use sweep::{
+    PlannedPoint, SkippedPoint, Sweep, SweepCompany, SweepError, SweepJournal, SweepPlan,
+};
 pub use trial::{Trial, check_memory, check_memory_of_instances, iterations_per_turn};
 
 use crate::clock::file_time;
@@ -139,7 +143,11 @@ impl Launches {
 
     /// The traces that there are now, those of each recording in the order of launches.
     pub fn traces(&self) -> Vec<Vec<PathBuf>> {
-        self.specs.iter().zip(&self.times).map(|(spec, time)| traces_of(spec, time)).collect()
+        self.specs
+            .iter()
+            .zip(&self.times)
+            .map(|(spec, time)| traces_of(spec, time.time()))
+            .collect()
     }
 
     /// The recordings that each process of this round runs a launch of, in their order.
@@ -176,10 +184,10 @@ impl Launches {
 }
 
 /// The traces of a recording, in the order of launches.
-fn traces_of(spec: &LaunchSpec, time: &ReservedTime) -> Vec<PathBuf> {
+fn traces_of(spec: &LaunchSpec, time: &str) -> Vec<PathBuf> {
     let folder = Path::new(&spec.options.folder).join(layout::TRACE_FOLDER);
     let traces = layout::list(&folder).unwrap_or_default().into_iter();
-    let ours = traces.filter(|(_, name, _)| name == time.time());
+    let ours = traces.filter(|(_, name, _)| name == time);
     // One without an iteration is of a launch that was killed.
     let is_begun = |path: &PathBuf| path.metadata().is_ok_and(|about| about.len() > 0);
     ours.map(|(path, _, _)| path).filter(is_begun).collect()

@@ -165,12 +165,12 @@ fn options(text: &str) -> Result<SecondOptions, String> {
     Ok(SecondOptions { text: text.trim().to_string(), arguments })
 }
 
-fn precision(text: &str) -> Result<f64, String> {
+pub(super) fn precision(text: &str) -> Result<f64, String> {
     let share = Quantity::Share.parse(text)?;
     if share > 0.0 { Ok(share) } else { Err("expected more than 0, such as 1%".to_string()) }
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let expected = || format!("`{text}` is no duration such as 90s, 10m or 1h");
     let unit = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
     let seconds_each = match &text[unit..] {

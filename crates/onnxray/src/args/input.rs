@@ -111,7 +111,7 @@ fn importer() -> impl TypedValueParser<Value = &'static Importer> {
     choice(formats::ALL.map(|importer| (importer.format.name.into(), importer)))
 }
 
-fn dimension(text: &str) -> Result<(String, u64), String> {
+pub(super) fn dimension(text: &str) -> Result<(String, u64), String> {
     // A name may hold `=` itself; a size cannot.
     let (name, size) = text.rsplit_once('=').ok_or("expected NAME=SIZE, such as sequence=128")?;
     let size: u64 = size.parse().map_err(|_| format!("`{size}` is not a whole number"))?;

@@ -11,6 +11,7 @@ mod input;
 mod profiles;
 mod project;
 mod record;
+mod sweep;
 mod view;
 
 pub(crate) use against::Goal;
@@ -21,6 +22,7 @@ pub(crate) use input::{InputArguments, ModelArguments};
 pub(crate) use profiles::ProfilesArguments;
 pub(crate) use project::ProjectArguments;
 pub(crate) use record::{RecordArguments, Recordings};
+pub(crate) use sweep::{Axes, SweepArguments};
 pub(crate) use view::{Format, FormatArguments, ViewArguments};
 
 use crate::exit::FAILURE;
@@ -142,6 +144,8 @@ pub(crate) enum Command {
     Report(ReportArguments),
     /// Say what a model would cost if its weights were sparse
     Project(Box<ProjectArguments>),
+    /// Measure many configurations of models in turns
+    Sweep(Box<SweepArguments>),
     /// List the profiles of a project, or change them
     Profiles(ProfilesArguments),
     /// Say what changed between versions of a model, and whether it is real

@@ -12,7 +12,9 @@ pub(crate) mod project;
 pub(crate) mod record;
 pub(crate) mod report;
 mod sides;
+mod signals;
 pub(crate) mod summary;
+pub(crate) mod sweep;
 
 use crate::message;
 use onnxray_analyzer::Summary;

@@ -2,8 +2,8 @@
 
 use super::messages::{tell_failed_instance, tell_kept};
 use super::processes;
-use super::signals::Stop;
 use crate::args::RecordArguments;
+use crate::commands::signals::Stop;
 use crate::exit::Ended;
 use crate::message;
 use crate::progress::Progress;

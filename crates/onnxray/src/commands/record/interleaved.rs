@@ -2,9 +2,9 @@
 
 use super::messages::{label, shown, tell, tell_interrupted};
 use super::processes::{self, start};
-use super::signals::Stop;
 use super::until::Until;
 use crate::args::Recordings;
+use crate::commands::signals::Stop;
 use crate::exit::Ended;
 use crate::message;
 use crate::output;

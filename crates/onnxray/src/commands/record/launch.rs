@@ -1,7 +1,7 @@
 //! One launch, or one of each of two recordings, in this process.
 
 use super::messages::{label, shown};
-use super::signals::Stop;
+use crate::commands::signals::Stop;
 use crate::exit::Ended;
 use crate::message;
 use crate::output;

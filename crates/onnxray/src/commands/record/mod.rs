@@ -4,14 +4,14 @@ mod instances;
 mod interleaved;
 mod launch;
 mod messages;
-mod processes;
+pub(super) mod processes;
 mod project;
-mod signals;
 mod until;
 
 pub(crate) use launch::{run_described, try_described};
 
 use crate::args::{Arguments, RecordArguments};
+use crate::commands::signals::Stop;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
@@ -24,7 +24,6 @@ use onnxray_format::counted;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
 use processes::start;
-use signals::Stop;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 

@@ -32,7 +32,7 @@ pub(super) fn start(
 }
 
 /// Makes processes that run launches.
-pub(super) fn launch_command() -> anyhow::Result<impl Fn() -> Command> {
+pub(in crate::commands) fn launch_command() -> anyhow::Result<impl Fn() -> Command> {
     let program = program()?;
     Ok(move || {
         let mut command = Command::new(&program);
@@ -42,7 +42,7 @@ pub(super) fn launch_command() -> anyhow::Result<impl Fn() -> Command> {
 }
 
 /// Tries a launch out, in a process of its own if its engine may end it.
-pub(super) fn try_out(spec: &LaunchSpec) -> anyhow::Result<Trial> {
+pub(in crate::commands) fn try_out(spec: &LaunchSpec) -> anyhow::Result<Trial> {
     if !spec.engine.is_foreign() {
         return spec.try_out().map_err(|error| name_model(spec, error));
     }

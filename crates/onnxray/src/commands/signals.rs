@@ -13,7 +13,7 @@ use std::thread;
 
 /// Whether the program was asked to end.
 #[derive(Clone, Default)]
-pub(super) struct Stop {
+pub(crate) struct Stop {
     asked: Arc<AtomicBool>,
     /// Whether the answer would keep the user waiting without a word.
     loading: Arc<AtomicBool>,
@@ -25,7 +25,7 @@ impl Stop {
     ///
     /// One of each does not: Ctrl-C in a terminal reaches a launch by itself, and the
     /// process that started it hands the request on.
-    pub(super) fn on_signals() -> anyhow::Result<Stop> {
+    pub(crate) fn on_signals() -> anyhow::Result<Stop> {
         let stop = Stop::default();
         let failed = |error: io::Error| anyhow!("cannot listen for signals: {error}");
         for signal in [SIGINT, SIGTERM] {
@@ -43,7 +43,7 @@ impl Stop {
 
     /// Asked by the end of standard input as well, which the process that started this one
     /// holds open. What comes out has an element for each byte that comes in before.
-    pub(super) fn at_end_of_input(&self) -> Receiver<()> {
+    pub(crate) fn at_end_of_input(&self) -> Receiver<()> {
         let stop = self.clone();
         let (sender, receiver) = channel();
         thread::spawn(move || {
@@ -58,12 +58,12 @@ impl Stop {
     }
 
     /// What the recorder looks at.
-    pub(super) fn asked(&self) -> &AtomicBool {
+    pub(crate) fn asked(&self) -> &AtomicBool {
         &self.asked
     }
 
     /// A model is being loaded, which nothing interrupts.
-    pub(super) fn set_loading(&self, loading: bool) {
+    pub(crate) fn set_loading(&self, loading: bool) {
         self.loading.store(loading, Ordering::Relaxed);
         // The request may have come first.
         if self.asked.load(Ordering::Relaxed) {

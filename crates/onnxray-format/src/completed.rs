@@ -1,0 +1,31 @@
+//! Whether a trace of ours was finished, from its last bytes.
+
+use serde::Deserialize;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// Bytes at the end of a trace that hold its last member.
+const TAIL: u64 = 200;
+
+#[derive(Deserialize)]
+struct Completed {
+    iterations: u32,
+}
+
+/// Iterations of all kinds in a trace that was finished; `None` if it was not, or is none.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn completed_iterations(trace: &Path) -> io::Result<Option<u32>> {
+    let mut file = File::open(trace)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    let mut tail = Vec::new();
+    file.read_to_end(&mut tail)?;
+    let text = String::from_utf8_lossy(&tail);
+    let last = text.rsplit_once(",\"completed\":").and_then(|(_, last)| last.strip_suffix("}\n"));
+    let completed = last.and_then(|last| serde_json::from_str::<Completed>(last).ok());
+    Ok(completed.map(|completed| completed.iterations))
+}

@@ -1,0 +1,257 @@
+//! Many configurations, measured in turns: a round runs one launch of each, in an order of
+//! its own, so that a slow minute does not fall on one of them alone.
+//!
+//! A sweep can be resumed wherever it was killed. What is done is in its journal; of what is
+//! not, the traces tell: a round of which all are whole counts, any other is run again.
+
+mod journal;
+mod order;
+
+pub use journal::SweepJournal;
+
+use super::instances::{Instances, Rounds};
+use super::spec::LaunchSpec;
+use crate::clock::file_time;
+use crate::record::{Length, Schedule};
+use journal::Done;
+use onnxray_format::layout;
+use onnxray_format::{completed_iterations, shown};
+use order::order;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+/// What a sweep measures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SweepPlan {
+    /// What was asked for, in the words of the caller: whether another sweep is the same.
+    pub request: String,
+    /// Of the order of points.
+    pub seed: u64,
+    /// In the order in which they are shown.
+    pub points: Vec<PlannedPoint>,
+    /// Configurations that are not measured.
+    pub skipped: Vec<SkippedPoint>,
+}
+
+/// A configuration that is not measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SkippedPoint {
+    /// What a launch of it would be.
+    pub spec: LaunchSpec,
+    /// Why, in one line.
+    pub reason: String,
+}
+
+/// A configuration of a sweep.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedPoint {
+    /// Unique in the sweep.
+    pub name: String,
+    /// A launch of it. Its folder must exist when it runs.
+    pub spec: LaunchSpec,
+    /// Iterations of a launch.
+    pub schedule: Schedule,
+    /// The cores of each instance; none where the system chooses.
+    pub cores: Vec<Vec<u32>>,
+    /// Name of its recording; a new sweep finds one.
+    pub time: String,
+}
+
+/// Who is told how a sweep goes, and decides how far.
+pub trait SweepCompany {
+    /// Whether a round of a point is to be run.
+    fn wants(&mut self, point: usize, round: u32) -> bool;
+
+    /// How far a round of a point is, from 0 to 1.
+    fn progress(&mut self, point: usize, round: u32, share: f64);
+
+    /// A round of a point is done, and left these traces.
+    fn finished(&mut self, point: usize, traces: Vec<PathBuf>);
+
+    /// A round of a point failed; no other one of it is run. `said` is what its processes wrote
+    /// to standard error.
+    fn failed(&mut self, point: usize, ended: &Rounds, said: &str);
+}
+
+/// Why a sweep cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs)] // fields are what their message calls them
+pub enum SweepError {
+    /// The journal cannot be read or written.
+    #[error("{}: {source}", shown(path))]
+    Journal { path: PathBuf, source: io::Error },
+
+    /// Another process has the journal open.
+    #[error("{}: another sweep runs in this folder", shown(folder))]
+    Running { folder: PathBuf },
+
+    /// The first line of the journal is no plan.
+    #[error("{} line 1: {reason}\nhint: --force begins anew", shown(path))]
+    Damaged { path: PathBuf, reason: String },
+
+    /// A folder or a process could not be made.
+    #[error("cannot run `{name}`: {source}")]
+    Run { name: String, source: io::Error },
+}
+
+/// A sweep that was begun.
+pub struct Sweep {
+    journal: SweepJournal,
+    plan: SweepPlan,
+    /// Of each point.
+    recordings: Vec<Instances>,
+}
+
+impl Sweep {
+    /// Begins a sweep. The folders of its points must exist.
+    ///
+    /// # Errors
+    ///
+    /// If a folder cannot be read, or the journal cannot be written.
+    pub fn begin(mut journal: SweepJournal, mut plan: SweepPlan) -> Result<Sweep, SweepError> {
+        for point in &mut plan.points {
+            let folder = Path::new(&point.spec.options.folder);
+            let reserved = layout::reserve(folder, file_time, |_| true);
+            let run = |source| SweepError::Run { name: point.name.clone(), source };
+            // The journal makes it ours.
+            point.time = reserved.map_err(run)?.time().to_string();
+        }
+        journal.begin(plan.clone())?;
+        Ok(Sweep::of(journal, plan))
+    }
+
+    /// Goes on with the sweep that a journal is of; `None` if it is empty.
+    pub fn resume(journal: SweepJournal) -> Option<Sweep> {
+        let plan = journal.plan()?.clone();
+        Some(Sweep::of(journal, plan))
+    }
+
+    fn of(journal: SweepJournal, plan: SweepPlan) -> Sweep {
+        let recordings = plan.points.iter().map(|point| {
+            let PlannedPoint { spec, schedule, cores, time, .. } = point.clone();
+            Instances::named(spec, schedule, cores, time)
+        });
+        Sweep { recordings: recordings.collect(), journal, plan }
+    }
+
+    /// What it measures.
+    pub fn plan(&self) -> &SweepPlan {
+        &self.plan
+    }
+
+    /// The traces of each round of a point that is done.
+    pub fn traces(&self, point: usize) -> Vec<Vec<PathBuf>> {
+        let of_round = |round| traces(&self.recordings[point], round);
+        self.journal.rounds(point).map(of_round).collect()
+    }
+
+    /// Runs round after round in processes that `command` makes, until no point wants another
+    /// one, or `stop`. Whether `stop` ended it.
+    ///
+    /// # Errors
+    ///
+    /// If a process cannot be started, or if the journal cannot be written.
+    pub fn run(
+        &mut self,
+        command: impl Fn() -> Command,
+        stop: &AtomicBool,
+        company: &mut impl SweepCompany,
+    ) -> Result<bool, SweepError> {
+        let mut failed = vec![false; self.plan.points.len()];
+        for round in 0.. {
+            let mut is_last = true;
+            for point in order(failed.len(), self.plan.seed, round) {
+                let done = Done { point, round };
+                if self.journal.is_done(done) {
+                    is_last = false;
+                    continue;
+                }
+                if failed[point] || !company.wants(point, round) {
+                    continue;
+                }
+                is_last = false;
+                if !self.is_whole(done) {
+                    let (ended, said) = self.run_point(done, &command, stop, company)?;
+                    if ended.interrupted {
+                        self.discard(done);
+                        return Ok(true);
+                    }
+                    if !ended.failed.is_empty() {
+                        failed[point] = true;
+                        self.discard(done);
+                        company.failed(point, &ended, &said);
+                        continue;
+                    }
+                }
+                self.journal.add(done)?;
+                company.finished(point, traces(&self.recordings[point], round));
+            }
+            if is_last {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
+    fn run_point(
+        &self,
+        done: Done,
+        command: impl Fn() -> Command,
+        stop: &AtomicBool,
+        company: &mut impl SweepCompany,
+    ) -> Result<(Rounds, String), SweepError> {
+        self.discard(done);
+        let Done { point, round } = done;
+        let mut run = || {
+            let mut errors = tempfile::tempfile()?;
+            let shared = errors.try_clone()?;
+            let quiet = || {
+                let mut command = command();
+                // A process that cannot write there goes on.
+                if let Ok(errors) = shared.try_clone() {
+                    command.stderr(errors);
+                }
+                command
+            };
+            let recording = &self.recordings[point];
+            let ended = recording
+                .run_round(round, quiet, stop, |share| company.progress(point, round, share))?;
+            Ok((ended, text(&mut errors)?))
+        };
+        let name = || self.plan.points[point].name.clone();
+        run().map_err(|source| SweepError::Run { name: name(), source })
+    }
+
+    /// Whether all launches of a round came to their end, though nobody wrote it down.
+    fn is_whole(&self, done: Done) -> bool {
+        let schedule = self.plan.points[done.point].schedule;
+        let Length::Iterations(measured) = schedule.length else { return false };
+        let planned = schedule.warmup + measured + schedule.plain.min(measured);
+        let is_whole =
+            |trace: &PathBuf| completed_iterations(trace).is_ok_and(|count| count == Some(planned));
+        traces(&self.recordings[done.point], done.round).iter().all(is_whole)
+    }
+
+    /// Removes what a round left that did not come to its end.
+    fn discard(&self, done: Done) {
+        for file in self.recordings[done.point].files_of(done.round).concat() {
+            let _ = fs::remove_file(file); // most often there is none
+        }
+    }
+}
+
+fn traces(recording: &Instances, round: u32) -> Vec<PathBuf> {
+    recording.files_of(round).into_iter().map(|[trace, _]| trace).collect()
+}
+
+fn text(file: &mut File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.take(1 << 20).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

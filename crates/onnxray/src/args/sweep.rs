@@ -1,0 +1,205 @@
+//! The arguments of `onnxray sweep`.
+
+use super::against::{duration, precision};
+use super::choice::choice;
+use super::engine::{EngineArguments, EngineName, EngineOptions};
+use super::files::ForceArguments;
+use super::input::dimension;
+use super::view::FormatArguments;
+use clap::Args;
+use onnxray_analyzer::Milliseconds;
+use onnxray_analyzer::sweep::{Percentile, SweepOptions};
+use onnxray_recorder::engine::EngineSpec;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray sweep model.onnx --batch-sizes 1,4,16 --threads 1,2 --instances 1,2\n  \
+    onnxray sweep encoder.onnx --dim sequence=32,128 --engine tract,onnxruntime -o sweep.xlsx\n  \
+    onnxray sweep fp32.onnx int8.onnx --batch-sizes 1,8 --project models --budget 30m\n  \
+    onnxray sweep --project models --latency-threshold 20 --percentile p90\n\n\
+    Every combination becomes a profile of the project. They are measured in rounds, a launch\n\
+    of each, until each is known precisely enough or time is up. The same command goes on\n\
+    with a sweep that was interrupted; without models, the last one is shown again.")]
+pub(crate) struct SweepArguments {
+    /// ONNX files
+    #[arg(value_name = "MODEL.onnx", required_unless_present = "project")]
+    pub models: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub axes: AxisArguments,
+
+    /// Folder of the project; sweep unless given
+    #[arg(long, value_name = "FOLDER")]
+    project: Option<PathBuf>,
+
+    /// Seed of the random inputs and of the order of configurations
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Measured iterations of a launch, and as many plain ones; unless given, what fills half
+    /// a second, but 5 to 100
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub iterations: Option<u32>,
+
+    /// Measure until median latency and throughput of each configuration are known to within
+    /// so much
+    #[arg(long, value_name = "SHARE", default_value = "2%", value_parser = precision)]
+    pub precision: f64,
+
+    /// Begin no launch after so long: 90s, 10m, 1h
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = duration)]
+    pub budget: Duration,
+
+    /// No more rounds than this
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: Option<u32>,
+
+    /// The sweet spot is the best throughput with at most this latency, in milliseconds
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    pub latency_threshold: Option<Milliseconds>,
+
+    /// The latency that is meant
+    #[arg(long, default_value = "p50", value_parser = choice(
+        Percentile::ALL.map(|percentile| (percentile.name().into(), percentile))
+    ))]
+    pub percentile: Percentile,
+
+    /// Write the workbook
+    #[arg(short, long, value_name = "FILE.xlsx|FOLDER")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub force: ForceArguments,
+
+    #[command(flatten)]
+    pub shown: FormatArguments,
+}
+
+/// What configurations are combined of.
+#[derive(Args)]
+pub(crate) struct AxisArguments {
+    /// Sizes of the batch dimension; 1 unless given
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
+    batch_sizes: Vec<u64>,
+
+    /// Sizes of a free dimension
+    #[arg(long = "dim", value_name = "NAME=SIZE,…", value_parser = dimensions)]
+    dimensions: Vec<(String, Vec<u64>)>,
+
+    /// Threads that a kernel may use
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1",
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Vec<u32>,
+
+    /// Processes side by side, each on cores of its own
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1",
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
+    instances: Vec<u32>,
+
+    /// The engines that run the models; tract unless given
+    #[arg(long = "engine", value_enum, value_name = "ENGINE,…", value_delimiter = ',')]
+    engines: Vec<EngineName>,
+
+    #[command(flatten)]
+    options: EngineOptions,
+}
+
+/// The values of each axis, none of them twice.
+pub(crate) struct Axes {
+    /// `None` leaves it to the model.
+    pub batch_sizes: Vec<Option<u64>>,
+    /// Sets of sizes of free dimensions.
+    pub dimensions: Vec<Vec<(String, u64)>>,
+    pub threads: Vec<u32>,
+    pub instances: Vec<u32>,
+    /// With what the command line calls them.
+    pub engines: Vec<(String, EngineSpec)>,
+}
+
+impl SweepArguments {
+    /// Folder of the project.
+    pub(crate) fn project(&self) -> PathBuf {
+        self.project.clone().unwrap_or_else(|| "sweep".into())
+    }
+
+    pub(crate) fn options(&self) -> SweepOptions {
+        let SweepArguments { percentile, latency_threshold, .. } = *self;
+        SweepOptions { percentile, latency_threshold }
+    }
+}
+
+impl AxisArguments {
+    /// The values to combine.
+    ///
+    /// # Errors
+    ///
+    /// If options are for another engine than those named, or if a dimension is named twice.
+    pub(crate) fn axes(&self) -> Result<Axes, String> {
+        let engines = match self.engines.is_empty() {
+            true => vec![EngineName::Tract],
+            false => distinct(&self.engines),
+        };
+        if !engines.contains(&EngineName::Onnxruntime) && self.options != EngineOptions::default() {
+            let engine = Some(EngineName::Tract);
+            EngineArguments { engine, options: self.options.clone() }.spec(false)?;
+        }
+        let spec = |engine: EngineName| {
+            // tract has none of the options.
+            let options = match engine {
+                EngineName::Tract => EngineOptions::default(),
+                EngineName::Onnxruntime => self.options.clone(),
+            };
+            let spec = EngineArguments { engine: Some(engine), options }.spec(false)?;
+            Ok((engine.text(), spec))
+        };
+        let mut sets: Vec<Vec<(String, u64)>> = vec![Vec::new()];
+        for (position, (name, sizes)) in self.dimensions.iter().enumerate() {
+            if self.dimensions[..position].iter().any(|(other, _)| other == name) {
+                return Err(format!(
+                    "--dim {name} is given twice; name all sizes at once: {name}=32,128"
+                ));
+            }
+            let with = |set: Vec<(String, u64)>| {
+                sizes.iter().map(move |size| [&set[..], &[(name.clone(), *size)]].concat())
+            };
+            sets = sets.into_iter().flat_map(with).collect();
+        }
+        Ok(Axes {
+            batch_sizes: match self.batch_sizes.is_empty() {
+                true => vec![None],
+                false => distinct(&self.batch_sizes).into_iter().map(Some).collect(),
+            },
+            dimensions: sets,
+            threads: distinct(&self.threads),
+            instances: distinct(&self.instances),
+            engines: engines.into_iter().map(spec).collect::<Result<_, String>>()?,
+        })
+    }
+}
+
+fn distinct<T: Copy + PartialEq>(values: &[T]) -> Vec<T> {
+    let mut kept: Vec<T> = Vec::new();
+    for value in values {
+        if !kept.contains(value) {
+            kept.push(*value);
+        }
+    }
+    kept
+}
+
+fn dimensions(text: &str) -> Result<(String, Vec<u64>), String> {
+    let (name, sizes) =
+        text.rsplit_once('=').ok_or("expected NAME=SIZE,…, such as sequence=32,128")?;
+    let size = |size: &str| dimension(&format!("{name}={size}")).map(|(_, size)| size);
+    let sizes = sizes.split(',').map(size).collect::<Result<Vec<u64>, String>>()?;
+    Ok((name.to_string(), distinct(&sizes)))
+}
+
+fn milliseconds(text: &str) -> Result<Milliseconds, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value.is_finite() => Ok(Milliseconds(value)),
+        _ => Err("expected a number of milliseconds above 0".to_string()),
+    }
+}

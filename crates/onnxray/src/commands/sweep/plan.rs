@@ -1,0 +1,206 @@
+//! Which configurations a sweep measures, and which do not fit the machine.
+
+use crate::args::{Axes, SweepArguments};
+use crate::commands::record::processes;
+use crate::commands::signals::Stop;
+use crate::progress::Progress;
+use anyhow::{anyhow, bail};
+use onnxray_analyzer::profiles::folder_of;
+use onnxray_format::{Nanoseconds, printable, shown};
+use onnxray_recorder::{
+    GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, PinError, PlannedPoint, Schedule,
+    SkippedPoint, SweepPlan, Trial, check_memory_of_instances, sha256,
+};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+/// What the iterations of a launch take, half of it measured ones and half plain ones.
+const LAUNCH: Nanoseconds = Nanoseconds(500_000_000);
+/// Iterations of each kind.
+const ITERATIONS: [u64; 2] = [5, 100];
+/// What the iterations before them take.
+const WARMUP: Nanoseconds = Nanoseconds(50_000_000);
+/// Iterations before them.
+const WARMUPS: [u64; 2] = [2, 10];
+
+/// What was asked for.
+pub(super) struct Request {
+    /// By which another sweep is the same.
+    pub(super) text: String,
+    models: Vec<SweptModel>,
+}
+
+/// A model of a sweep.
+pub(super) struct SweptModel {
+    path: PathBuf,
+    /// Name of its file.
+    pub(super) name: String,
+    pub(super) sha256: String,
+}
+
+impl Request {
+    /// The model that a point is of.
+    pub(super) fn model_of(&self, point: &PlannedPoint) -> Option<&SweptModel> {
+        self.models.iter().find(|model| model.path.as_os_str() == point.spec.model)
+    }
+}
+
+/// What the arguments ask for, of the models as they are now.
+pub(super) fn request(arguments: &SweepArguments, axes: &Axes) -> anyhow::Result<Request> {
+    let mut models: Vec<SweptModel> = Vec::new();
+    for path in &arguments.models {
+        let sha256 = sha256(path).map_err(|error| anyhow!("{}: {error}", shown(path)))?;
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        if models.iter().any(|other| other.name == name) {
+            bail!("two models are called {}: profiles could not be told apart", printable(&name));
+        }
+        models.push(SweptModel { path: path.clone(), name, sha256 });
+    }
+    let Axes { batch_sizes, dimensions, threads, instances, engines } = axes;
+    let engines: Vec<_> = engines.iter().map(|(_, engine)| engine).collect();
+    let own = (arguments.seed, arguments.iterations);
+    let named: Vec<_> = models.iter().map(|model| (&model.name, &model.sha256)).collect();
+    let text =
+        serde_json::to_string(&(named, batch_sizes, dimensions, threads, instances, engines, own))?;
+    Ok(Request { text, models })
+}
+
+/// Tries every configuration out, and plans those that fit the machine.
+pub(super) fn plan(
+    folder: &Path,
+    arguments: &SweepArguments,
+    axes: &Axes,
+    request: &Request,
+    stop: &Stop,
+) -> anyhow::Result<SweepPlan> {
+    let mut plan = SweepPlan {
+        request: request.text.clone(),
+        seed: arguments.seed,
+        points: Vec::new(),
+        skipped: Vec::new(),
+    };
+    let progress = Progress::working("checking".to_string());
+    for (name, spec) in specs(folder, arguments, axes, request) {
+        progress.show(format!("checking {}", printable(&name)), 0.0);
+        stop.set_loading(true);
+        let tried = processes::try_out(&spec);
+        stop.set_loading(false);
+        if stop.asked().load(Ordering::Relaxed) {
+            progress.clear();
+            bail!("interrupted; nothing was measured");
+        }
+        for &instances in &axes.instances {
+            let options = LaunchOptions { instances, ..spec.options.clone() };
+            let name = format!("{name}-i{instances}");
+            let spec = LaunchSpec {
+                options: LaunchOptions {
+                    folder: folder.join(folder_of(&name)).into(),
+                    profile: name.clone(),
+                    ..options
+                },
+                ..spec.clone()
+            };
+            let fits = match &tried {
+                Ok(trial) => fitting(&spec, trial),
+                Err(error) => Err(first_line(&error.to_string())),
+            };
+            match fits.map(|cores| (cores, tried.as_ref())) {
+                Ok((cores, Ok(trial))) => plan.points.push(PlannedPoint {
+                    name,
+                    spec,
+                    schedule: schedule(trial.latency, arguments.iterations),
+                    cores,
+                    time: String::new(),
+                }),
+                Err(reason) => plan.skipped.push(SkippedPoint { spec, reason }),
+                Ok((_, Err(_))) => {}
+            }
+        }
+    }
+    progress.clear();
+    match (plan.points.is_empty(), plan.skipped.first()) {
+        (true, Some(SkippedPoint { spec, reason })) => {
+            bail!(
+                "no configuration can be measured; {}: {reason}",
+                printable(&spec.options.profile)
+            )
+        }
+        _ => Ok(plan),
+    }
+}
+
+/// A launch of every configuration of one instance, and its name without that.
+fn specs(
+    folder: &Path,
+    arguments: &SweepArguments,
+    axes: &Axes,
+    request: &Request,
+) -> Vec<(String, LaunchSpec)> {
+    let mut specs = Vec::new();
+    for model in &request.models {
+        for (engine_name, engine) in &axes.engines {
+            for sizes in &axes.dimensions {
+                for &batch_size in &axes.batch_sizes {
+                    for &threads in &axes.threads {
+                        let stem = model.path.file_stem().unwrap_or(model.path.as_os_str());
+                        let mut parts = vec![stem.to_string_lossy().into_owned()];
+                        parts.extend((axes.engines.len() > 1).then(|| engine_name.clone()));
+                        parts.extend(sizes.iter().map(|(name, size)| format!("{name}={size}")));
+                        parts.extend(batch_size.map(|size| format!("b{size}")));
+                        parts.push(format!("t{threads}"));
+                        let spec = LaunchSpec {
+                            engine: engine.clone(),
+                            model: model.path.clone().into(),
+                            dimensions: GivenDimensions {
+                                batch_size,
+                                sizes: sizes.iter().cloned().collect(),
+                                for_several: request.models.len() > 1,
+                            },
+                            inputs: Default::default(),
+                            seed: arguments.seed,
+                            generation: None,
+                            options: LaunchOptions {
+                                folder: folder.into(),
+                                threads,
+                                launches: None,
+                                ..LaunchOptions::default()
+                            },
+                        };
+                        specs.push((parts.join("-"), spec));
+                    }
+                }
+            }
+        }
+    }
+    specs
+}
+
+/// The cores of each instance, or why they do not fit the machine.
+fn fitting(spec: &LaunchSpec, trial: &Trial) -> Result<Vec<Vec<u32>>, String> {
+    let LaunchOptions { instances, threads, .. } = spec.options;
+    check_memory_of_instances(trial, instances).map_err(|error| first_line(&error.to_string()))?;
+    match Pin::Any.of_instances(instances, threads) {
+        Ok(cores) => Ok(cores),
+        Err(PinError::Unsupported) => Ok(vec![Vec::new(); instances as usize]),
+        Err(error) => Err(first_line(&error.to_string())),
+    }
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_string()
+}
+
+/// A launch that is long enough for its median, and short enough for many rounds.
+fn schedule(latency: Nanoseconds, iterations: Option<u32>) -> Schedule {
+    let fill = |time: Nanoseconds, [fewest, most]: [u64; 2]| {
+        (time.0 / latency.0.max(1)).clamp(fewest, most) as u32
+    };
+    let measured = iterations.unwrap_or(fill(Nanoseconds(LAUNCH.0 / 2), ITERATIONS));
+    Schedule {
+        warmup: fill(WARMUP, WARMUPS),
+        length: Length::Iterations(measured),
+        plain: u32::MAX,
+        turn: NonZeroU32::MIN,
+    }
+}

@@ -1,0 +1,135 @@
+//! What a sweep found, kept in the project and shown.
+
+use super::watch::Failure;
+use crate::args::SweepArguments;
+use crate::commands::input::figures;
+use crate::destination::Destination;
+use crate::message;
+use crate::output_files::OutputFiles;
+use onnxray_analyzer::profiles::{
+    Configuration, Profile, Project, ProjectModel, RecordingPlace, folder_of,
+};
+use onnxray_analyzer::report::{sweep_report, write_sweep};
+use onnxray_analyzer::sweep::{Skipped, analyze};
+use onnxray_format::{Dimension, shown};
+use onnxray_import::{Reading, Sources};
+use onnxray_recorder::engine::EngineSpec;
+use onnxray_recorder::{LaunchSpec, Sweep};
+use std::path::{Path, PathBuf};
+
+/// The profiles of a sweep, and what was not measured.
+pub(super) struct Results {
+    profiles: Vec<(Profile, ProjectModel)>,
+    skipped: Vec<Skipped>,
+}
+
+impl Results {
+    /// Reads the recordings of a sweep in `folder`.
+    pub(super) fn read(
+        folder: &Path,
+        sweep: &Sweep,
+        failures: &[Failure],
+    ) -> anyhow::Result<Results> {
+        let plan = sweep.plan();
+        let not_measured = |spec: &LaunchSpec, reason: &str| Skipped {
+            model: file_name(Path::new(&spec.model)),
+            configuration: configuration(spec),
+            reason: reason.to_string(),
+        };
+        let skipped =
+            plan.skipped.iter().map(|skipped| not_measured(&skipped.spec, &skipped.reason));
+        let mut results = Results { profiles: Vec::new(), skipped: skipped.collect() };
+        for (number, point) in plan.points.iter().enumerate() {
+            let failure = failures.iter().find(|failure| failure.point == number);
+            let traces = sweep.traces(number).concat();
+            if let Some(failure) = failure {
+                results.skipped.push(not_measured(&point.spec, &failure.reason));
+                continue;
+            }
+            if traces.is_empty() {
+                results.skipped.push(not_measured(&point.spec, "time was up before its turn"));
+                continue;
+            }
+            let place =
+                RecordingPlace { folder: folder_of(&point.name).into(), time: point.time.clone() };
+            match profile(&point.name, &traces, place) {
+                Ok(Some(profile)) => results.profiles.push(profile),
+                Ok(None) => {
+                    results.skipped.push(not_measured(&point.spec, "no latency was recorded"));
+                }
+                Err(error) => {
+                    message::warning(&error);
+                    results.skipped.push(not_measured(&point.spec, &error.to_string()));
+                }
+            }
+        }
+        // What the project says of them, such as plans, is kept.
+        if let Ok(project) = Project::open(folder) {
+            for (profile, _) in &mut results.profiles {
+                if let Ok(known) = project.profile(&profile.name) {
+                    profile.plan.clone_from(&known.plan);
+                }
+            }
+        }
+        Ok(results)
+    }
+
+    /// Adds the profiles to the project.
+    pub(super) fn keep(&self, folder: &Path) -> anyhow::Result<()> {
+        Ok(Project::change(folder, |project| {
+            self.profiles
+                .iter()
+                .try_for_each(|(profile, model)| project.add(profile.clone(), model.clone(), true))
+        })?)
+    }
+
+    /// Shows them, and writes the workbook.
+    pub(super) fn write(
+        &self,
+        output: &Destination,
+        outputs: &OutputFiles,
+        arguments: &SweepArguments,
+    ) -> anyhow::Result<()> {
+        let profiles: Vec<Profile> =
+            self.profiles.iter().map(|(profile, _)| profile.clone()).collect();
+        let sweep = analyze(&profiles, &self.skipped, &arguments.options());
+        if let Destination::Workbook(path) = output {
+            write_sweep(&sweep, outputs.file(path))?;
+        }
+        output.write(sweep_report(&sweep), &arguments.shown, "")?;
+        if let Destination::Workbook(path) = output {
+            message::line(format_args!("wrote {}", shown(path)));
+        }
+        Ok(())
+    }
+}
+
+fn profile(
+    name: &str,
+    traces: &[PathBuf],
+    place: RecordingPlace,
+) -> anyhow::Result<Option<(Profile, ProjectModel)>> {
+    let summary = figures(Sources::find(traces)?.read(&Reading::default())?)?;
+    let profile = Profile::of(name, &summary, place);
+    Ok(profile.map(|profile| (profile, ProjectModel::of(&summary))))
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// What is known of a configuration that was not measured.
+fn configuration(spec: &LaunchSpec) -> Configuration {
+    let sizes = spec.dimensions.sizes.iter();
+    Configuration {
+        batch_size: spec.dimensions.batch_size,
+        dimensions: sizes.map(|(name, &size)| Dimension { name: name.clone(), size }).collect(),
+        threads: Some(spec.options.threads),
+        instances: spec.options.instances,
+        engine: match spec.engine {
+            EngineSpec::Tract => "tract".to_string(),
+            EngineSpec::OnnxRuntime(_) => "onnxruntime".to_string(),
+        },
+        ..Configuration::default()
+    }
+}

@@ -1,0 +1,205 @@
+//! How precisely a sweep's configurations are known so far, and whether to go on.
+
+use crate::args::SweepArguments;
+use crate::message;
+use crate::progress::Progress;
+use onnxray_analyzer::statistics::{Performance, relative_half_width};
+use onnxray_analyzer::{Trace, summarize_plain};
+use onnxray_format::{counted, printable};
+use onnxray_import::{Reading, Sources};
+use onnxray_recorder::{Rounds, Sweep, SweepCompany};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Rounds of a configuration before its precision is believed.
+const FEWEST_ROUNDS: usize = 5;
+
+/// What is known of the configurations of a sweep.
+pub(super) struct Watch {
+    points: Vec<Watched>,
+    precision: f64,
+    rounds: Option<u32>,
+    begun: Instant,
+    budget: Duration,
+    progress: Progress,
+}
+
+/// What is known of a configuration.
+struct Watched {
+    name: String,
+    /// Median latency in milliseconds and iterations per second, of each round.
+    rounds: [Vec<f64>; 2],
+    /// What a round takes.
+    round_time: Option<Duration>,
+    begun: Option<Instant>,
+    failure: Option<String>,
+}
+
+/// A configuration that failed while it was measured.
+pub(super) struct Failure {
+    /// Position among the points of the sweep.
+    pub(super) point: usize,
+    /// Why, in one line.
+    pub(super) reason: String,
+}
+
+impl Watch {
+    /// Takes up what a sweep has measured before.
+    pub(super) fn new(sweep: &Sweep, arguments: &SweepArguments) -> anyhow::Result<Watch> {
+        let watched = |name: &str| Watched {
+            name: printable(name),
+            rounds: Default::default(),
+            round_time: None,
+            begun: None,
+            failure: None,
+        };
+        let points = sweep.plan().points.iter();
+        let mut watch = Watch {
+            points: points.map(|point| watched(&point.name)).collect(),
+            precision: arguments.precision,
+            rounds: arguments.rounds,
+            begun: Instant::now(),
+            budget: arguments.budget,
+            progress: Progress::new(),
+        };
+        let mut known = 0;
+        for point in 0..watch.points.len() {
+            for traces in sweep.traces(point) {
+                watch.take(point, &traces);
+                known += 1;
+            }
+        }
+        if known > 0 {
+            let rounds = counted(known, "launch of a round", "launches of rounds");
+            message::note(format_args!("goes on with a sweep that has {rounds} already"));
+        }
+        Ok(watch)
+    }
+
+    /// Clears the line of progress; what failed.
+    pub(super) fn end(self) -> Vec<Failure> {
+        self.progress.clear();
+        let failed = |(point, watched): (usize, Watched)| {
+            watched.failure.map(|reason| Failure { point, reason })
+        };
+        self.points.into_iter().enumerate().filter_map(failed).collect()
+    }
+
+    fn take(&mut self, point: usize, traces: &[PathBuf]) {
+        let watched = &mut self.points[point];
+        match performance(traces) {
+            Ok(performance) => {
+                watched.rounds[0].push(performance.latency.p50.value);
+                watched.rounds[1].push(performance.iterations_per_second.value);
+            }
+            Err(error) => watched.fail(&error.to_string()),
+        }
+    }
+
+    /// Time until all are precise enough, or until the budget is spent.
+    fn left(&self) -> Duration {
+        let budget = self.budget.saturating_sub(self.begun.elapsed());
+        let times = self.points.iter().map(|watched| watched.round_time);
+        let known: Vec<Duration> = times.flatten().collect();
+        let Some(mean) = known.iter().sum::<Duration>().checked_div(known.len() as u32) else {
+            return budget;
+        };
+        let needed = self.points.iter().map(|watched| {
+            let rounds = watched.rounds_left(self.precision, self.rounds);
+            watched.round_time.unwrap_or(mean).mul_f64(rounds)
+        });
+        needed.sum::<Duration>().min(budget)
+    }
+}
+
+impl Watched {
+    fn fail(&mut self, reason: &str) {
+        let reason = reason.lines().find(|line| !line.is_empty()).unwrap_or(reason);
+        let reason = reason.strip_prefix("error: ").unwrap_or(reason).to_string();
+        message::error(format_args!("{}: {}", self.name, printable(&reason)));
+        self.failure = Some(reason);
+    }
+
+    /// The wider of both intervals, as a share of its figure; `None` if it is unknown.
+    fn half_width(&self) -> Option<f64> {
+        let widths = self.rounds.each_ref().map(|values| relative_half_width(values));
+        Some(widths[0]?.max(widths[1]?))
+    }
+
+    fn is_precise(&self, precision: f64) -> bool {
+        self.rounds[0].len() >= FEWEST_ROUNDS
+            && self.half_width().is_some_and(|width| width <= precision)
+    }
+
+    /// Rounds that it may take: half widths fall with the square root of their number.
+    fn rounds_left(&self, precision: f64, most: Option<u32>) -> f64 {
+        if self.failure.is_some() || self.is_precise(precision) {
+            return 0.0;
+        }
+        let done = self.rounds[0].len() as f64;
+        let fewest = FEWEST_ROUNDS as f64 - done;
+        let more =
+            self.half_width().map_or(0.0, |width| done * ((width / precision).powi(2) - 1.0));
+        let most = most.map_or(f64::from(u16::MAX), |most| f64::from(most) - done);
+        more.max(fewest).max(1.0).min(most).max(0.0)
+    }
+}
+
+impl SweepCompany for Watch {
+    fn wants(&mut self, point: usize, round: u32) -> bool {
+        let watched = &self.points[point];
+        watched.failure.is_none()
+            && self.rounds.is_none_or(|most| round < most)
+            && self.begun.elapsed() < self.budget
+            && !watched.is_precise(self.precision)
+    }
+
+    fn progress(&mut self, point: usize, round: u32, share: f64) {
+        let begun = *self.points[point].begun.get_or_insert_with(Instant::now);
+        let precise = self.points.iter().filter(|point| point.is_precise(self.precision)).count();
+        let left = self.left().saturating_sub(begun.elapsed());
+        let spent = self.begun.elapsed();
+        let all = (spent + left).as_secs_f64().max(1e-9);
+        let _ = share;
+        self.progress.show(
+            format!(
+                "round {}: {} ({precise} of {} precise enough, {} left)",
+                round + 1,
+                self.points[point].name,
+                self.points.len(),
+                text(left)
+            ),
+            spent.as_secs_f64() / all,
+        );
+    }
+
+    fn finished(&mut self, point: usize, traces: Vec<PathBuf>) {
+        self.take(point, &traces);
+        let watched = &mut self.points[point];
+        if let Some(begun) = watched.begun.take() {
+            watched.round_time = Some(begun.elapsed());
+        }
+    }
+
+    fn failed(&mut self, point: usize, ended: &Rounds, said: &str) {
+        let status = ended.failed.first().map(|failed| failed.status.to_string());
+        let said = said.lines().find(|line| line.starts_with("error: "));
+        let reason = said.map(str::to_string).or(status).unwrap_or_default();
+        self.points[point].fail(&reason);
+    }
+}
+
+/// About so long.
+fn text(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..=99 => format!("{seconds} s"),
+        seconds => format!("{} min", seconds.div_ceil(60)),
+    }
+}
+
+/// How fast the model was in one round.
+fn performance(traces: &[PathBuf]) -> anyhow::Result<Performance> {
+    let launches = Sources::find(traces)?.read(&Reading::default())?;
+    let summary = summarize_plain(&Trace::new(launches)?)?;
+    Performance::of(&summary).ok_or_else(|| anyhow::anyhow!("no latency was recorded"))
+}
