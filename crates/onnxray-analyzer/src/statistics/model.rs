@@ -2,7 +2,7 @@
 
 use super::distribution::median;
 use super::operators::Tables;
-use super::{Distribution, IterationSummary, ModelSummary, OperatorSummary};
+use super::{Distribution, FlopsForetell, IterationSummary, ModelSummary, OperatorSummary};
 use crate::trace::Trace;
 use crate::units::{Milliseconds, Share};
 use onnxray_format::{Nanoseconds, Run};
@@ -55,6 +55,7 @@ pub(super) fn model(
         recording_overhead: None,
         flops,
         gflops_per_second: per_second.filter(|_| measured_operators(operators)),
+        flops_foretell: FlopsForetell::of(operators),
         bytes: tables.sum(|operator| operator.bytes),
     }
 }

@@ -113,6 +113,8 @@ pub struct TypeSummary {
     pub time: Option<Distribution>,
     /// Operations per iteration.
     pub flops: PartialSum,
+    /// Of those of all types; `None` if any is missing.
+    pub flops_share: Option<Share>,
     /// By their exclusive time.
     pub gflops_per_second: Option<f64>,
     /// Bytes read and written per iteration.
@@ -135,6 +137,7 @@ impl TypeSummary {
             share: None,
             time: None,
             flops: PartialSum::default(),
+            flops_share: None,
             gflops_per_second: None,
             bytes: PartialSum::default(),
             weight: 0.0,
@@ -337,7 +340,10 @@ pub(crate) fn types(
             of_type.time = spent.time;
         }
     }
+    let all: Option<f64> = types.iter().map(|of_type| of_type.flops.whole()).sum();
     for of_type in &mut types {
+        let shares = of_type.flops.whole().zip(all.filter(|&all| all > 0.0));
+        of_type.flops_share = shares.map(|(flops, all)| Share(flops / all));
         let rate = of_type.flops.whole().zip(of_type.mean);
         let rate = rate.filter(|&(flops, mean)| flops > 0.0 && mean.0 > 0.0);
         of_type.gflops_per_second = rate.map(|(flops, mean)| flops / (mean.0 * 1e6));

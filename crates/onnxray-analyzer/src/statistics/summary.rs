@@ -1,9 +1,9 @@
 //! Everything that reports show of a recording.
 
 use super::{
-    Advice, Distribution, Disturbance, Instances, Interval, IterationSummary, LaunchSummary,
-    OperatorSummary, PartInterval, PartialSum, Parts, PhaseSummary, PlainSummary, Ranks,
-    RecordingOverhead, TypeSummary,
+    Advice, Distribution, Disturbance, FlopsForetell, Instances, Interval, IterationSummary,
+    LaunchSummary, OperatorSummary, PartInterval, PartialSum, Parts, PhaseSummary, PlainSummary,
+    Ranks, RecordingOverhead, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::{Milliseconds, Share};
@@ -103,6 +103,8 @@ pub struct ModelSummary {
     pub flops: PartialSum,
     /// By wall time; `None` if a term of `flops` is missing.
     pub gflops_per_second: Option<f64>,
+    /// How well FLOPs foretell the time of operators; `None` if too little is known.
+    pub flops_foretell: Option<FlopsForetell>,
     /// Bytes read and written in one iteration.
     pub bytes: PartialSum,
 }

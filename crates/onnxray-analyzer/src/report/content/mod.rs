@@ -13,4 +13,5 @@ pub(crate) mod projection;
 pub(crate) mod selection;
 pub(crate) mod summary;
 pub(crate) mod sweep;
+mod together;
 mod types;

@@ -1,9 +1,9 @@
 //! The figures of a model: the facts of its run, latency, throughput and cost.
 
+use super::together::{RANKS, TOGETHER};
 use crate::report::document::{Cell, Column, Figures, Unit, column};
 use crate::statistics::{
-    Distribution, FlopsProfile, Instances, PartInterval, PartialSum, Ranks, RecordingOverhead,
-    Summary,
+    Distribution, FlopsProfile, PartInterval, PartialSum, RecordingOverhead, Summary,
 };
 use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
@@ -328,73 +328,20 @@ const COSTS: &[Column<Cost>] = &[
     ),
 ];
 
-/// Of launches that are the ranks of one run.
-const RANKS: &[Column<Ranks>] = &[
-    column("ranks", "ranks", Count, "processes of one distributed run that were read", |ranks| {
-        Cell::Whole(ranks.count as u64)
+const RATES: &[Column<Summary>] = &[
+    column("gflops_per_second", "GFLOP/s", Number, "FLOPs by wall time", |summary| {
+        Cell::number(summary.model.gflops_per_second)
     }),
     column(
-        "slowest_rank",
-        "slowest rank",
-        Count,
-        "the rank with the largest median latency",
-        |ranks| Cell::Whole(u64::from(ranks.slowest)),
-    ),
-    column(
-        "slowest_rank_median_ms",
-        "slowest rank, median (ms)",
-        Ms,
-        "median latency of the slowest rank",
-        |ranks| Cell::milliseconds(ranks.slowest_median),
-    ),
-    column(
-        "rank_spread_percent",
-        "spread of ranks (%)",
+        FORETOLD,
+        "rank correlation of FLOPs and time",
         Number,
-        "median latency of the slowest rank by that of the fastest, minus one",
-        |ranks| percent(ranks.spread),
+        "Spearman's, over operators; 1 if the one with more FLOPs always takes more time",
+        |summary| Cell::number(summary.model.flops_foretell.map(|known| known.correlation)),
     ),
 ];
 
-/// Of launches that ran side by side.
-const TOGETHER: &[Column<Instances>] = &[
-    column(
-        "instances_throughput_items_per_second",
-        "throughput, all instances (items/s)",
-        Number,
-        "batch size times what all instances together ran in a second in which all measured",
-        |instances| Cell::number(instances.items_per_second),
-    ),
-    column(
-        "instances_throughput_iterations_per_second",
-        "throughput, all instances (iterations/s)",
-        Number,
-        "sum of the instances' own throughputs, of plain iterations where there are any",
-        |instances| Cell::number(instances.iterations_per_second),
-    ),
-    column(
-        "instances_throughput_interval",
-        "throughput, all instances, 95 % interval",
-        Text,
-        "how far it may be off, and what that was taken over",
-        |instances| match instances.iterations_per_second {
-            Some(rate) => interval_text(rate, instances.interval),
-            None => Cell::Unknown,
-        },
-    ),
-    column(
-        "instances_time_seconds",
-        "time that all instances ran (s)",
-        Number,
-        "from the last beginning of a measurement to the first end of one, of all rounds",
-        |instances| Cell::number(instances.together.map(|time| time.seconds())),
-    ),
-];
-
-const RATES: &[Column<Summary>] =
-    &[column("gflops_per_second", "GFLOP/s", Number, "FLOPs by wall time", |summary| {
-        Cell::number(summary.model.gflops_per_second)
-    })];
+const FORETOLD: &str = "flops_time_rank_correlation";
 
 /// Facts and figures of a recording.
 pub(crate) fn figures(summary: &Summary) -> Figures {
@@ -417,6 +364,7 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
     };
     let figures = without(figures, model.latency.is_some(), &OF_LATENCY);
     let figures = without(figures, model.plain.is_some(), &OF_PLAIN);
+    let figures = without(figures, model.flops_foretell.is_some(), &[FORETOLD]);
     let figures = without(figures, model.recording_overhead.is_some(), &OF_RECORDING);
     match (model.latency, model.operators) {
         (None, Some(_)) => figures.without(CONCURRENT),
@@ -469,7 +417,7 @@ fn median_interval(summary: &Summary) -> Cell {
     interval_text(latency.median.0, summary.model.latency_interval)
 }
 
-fn interval_text(value: f64, interval: Option<PartInterval>) -> Cell {
+pub(super) fn interval_text(value: f64, interval: Option<PartInterval>) -> Cell {
     Cell::text(match interval {
         Some(known) => known.about(value),
         None => TOO_FEW.to_string(),
@@ -480,7 +428,7 @@ fn overhead(summary: &Summary, part: fn(&RecordingOverhead) -> Option<f64>) -> C
     percent(summary.model.recording_overhead.as_ref().and_then(part).map(Share))
 }
 
-fn percent(share: Option<Share>) -> Cell {
+pub(super) fn percent(share: Option<Share>) -> Cell {
     Cell::number(share.map(|share| share.0 * 100.0))
 }
 

@@ -92,6 +92,9 @@ const TYPES: &[Column<TypeRow>] = &[
         "operators whose FLOPs are unknown and not in the sum",
         |row| row.of_type(|summary| Cell::Whole(summary.flops.unknown)),
     ),
+    column("flops_share", "FLOPs share", InPercent, "of the model's FLOPs", |row| {
+        row.of_type(|summary| Cell::share(summary.flops_share))
+    }),
     column("gflops_per_second", "GFLOP/s", Number, "FLOPs by exclusive time", |row| {
         row.of_type(|summary| rate(summary.gflops_per_second, summary.flops.whole()))
     }),
