@@ -14,7 +14,7 @@ pub use content::comparison::{
     ComparisonSelection, ComparisonView, comparison_report, models_report, models_table,
 };
 pub use content::inputs::{formats_report, inputs_report};
-pub use content::profiles::profiles_report;
+pub use content::profiles::{profiles_report, with_profile};
 pub use content::projection::{ProjectionSelection, projection_report};
 pub use content::selection::{Level, Order, Selection};
 pub use content::summary::{flops_report, summary_report};

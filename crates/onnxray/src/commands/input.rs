@@ -26,6 +26,14 @@ pub(super) fn find(words: &[PathBuf]) -> anyhow::Result<Sources> {
     Ok(sources)
 }
 
+/// The profile of a project that the only word names.
+pub(super) fn named(words: &[PathBuf]) -> anyhow::Result<Option<Named>> {
+    match words {
+        [word] => Ok(Named::of(word).transpose()?),
+        _ => Ok(None),
+    }
+}
+
 /// The input of a command that reads one recording.
 pub(super) struct Input<'a> {
     arguments: &'a InputArguments,

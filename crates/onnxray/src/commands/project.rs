@@ -1,6 +1,6 @@
 //! `onnxray project`: what a model would cost if its weights were sparse.
 
-use super::input::Input;
+use super::input::{Input, named};
 use crate::args::{Arguments, ProjectArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
@@ -10,7 +10,9 @@ use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
-use onnxray_analyzer::report::{ProjectionSelection, projection_report, write_projection};
+use onnxray_analyzer::report::{
+    ProjectionSelection, projection_report, with_profile, write_projection,
+};
 use onnxray_analyzer::settings;
 use onnxray_format::{printable, shown};
 
@@ -37,7 +39,10 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         plan: arguments.budget.is_some(),
         details: arguments.rows.all || format.is_for_programs(),
     };
-    let report = projection_report(&summary, &projection, &plan, selection);
+    let mut report = projection_report(&summary, &projection, &plan, selection);
+    if let Some(named) = named(&arguments.input.recordings)? {
+        report = with_profile(report, &named);
+    }
     if let Some(path) = &arguments.save_settings {
         output.check(&report, path)?;
         settings::write(&projection.settings(&settings), outputs.file(path))?;
@@ -64,11 +69,7 @@ fn kept_in(arguments: &ProjectArguments) -> anyhow::Result<Option<Named>> {
     if !arguments.keep_plan {
         return Ok(None);
     }
-    let named = match &arguments.input.recordings[..] {
-        [word] => Named::of(word).transpose()?,
-        _ => None,
-    };
-    match named {
+    match named(&arguments.input.recordings)? {
         Some(named) => Ok(Some(named)),
         None => Arguments::refuse("--keep-plan needs one profile of a project, PROJECT:PROFILE"),
     }

@@ -1,23 +1,28 @@
 //! `onnxray summary`: where the time of a recording goes.
 
-use super::input::{Input, plain_figures};
+use super::input::{Input, named, plain_figures};
 use crate::args::SummaryArguments;
 use crate::destination::{Destination, ONE_LEVEL};
 use crate::exit::Ended;
 use crate::output::{self, NotWritten};
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::Summary;
-use onnxray_analyzer::report::{Document, Selection, summary_report};
+use onnxray_analyzer::report::{Document, Selection, summary_report, with_profile};
 use onnxray_import::Launch;
 
 pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     let format = arguments.view.shown.format;
+    let named = named(&arguments.input.recordings)?;
     let input = Input::find(&arguments.input)?;
     let outputs = OutputFiles::new(input.files(), arguments.tables.force);
     let output = Destination::tables(&arguments.tables, format, &outputs)?;
     if !arguments.each {
         let summary = input.analyze_plain()?;
-        output.write(report(&summary, &arguments), &arguments.view.shown, ONE_LEVEL)?;
+        let mut report = report(&summary, &arguments);
+        if let Some(named) = named.filter(|_| arguments.view.level.is_empty()) {
+            report = with_profile(report, &named);
+        }
+        output.write(report, &arguments.view.shown, ONE_LEVEL)?;
         return Ok(Ended::Done);
     }
     let recordings = input.read_each()?;

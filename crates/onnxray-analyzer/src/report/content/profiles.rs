@@ -1,6 +1,8 @@
 //! The list of a project's profiles.
 
-use crate::profiles::{Configuration, FLOPS_PROFILE, PlannedSpeed, Profile, Project, ProjectModel};
+use crate::profiles::{
+    Configuration, FLOPS_PROFILE, Named, PlannedSpeed, Profile, Project, ProjectModel,
+};
 use crate::report::document::{Cell, Column, Document, Note, Notes, Table, Unit, column};
 use crate::statistics::Measured;
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Ratio, Text};
@@ -224,7 +226,25 @@ pub fn profiles_report(project: &Project) -> Document {
             )));
         }
     }
-    let table = Table::new("profiles", "Profiles", &Row::COLUMNS, &rows).hiding(&[
+    let mut document = Document::of("profiles", table(&rows));
+    if !notes.is_empty() {
+        document.push(Notes { notes });
+    }
+    document
+}
+
+/// A report of a profile's recording, with the profile in front, and the FLOPS profile of its
+/// model beside it.
+pub fn with_profile(mut document: Document, Named { project, profile }: &Named) -> Document {
+    let model = project.models.iter().find(|model| model.name == profile.model);
+    let measured = Row::Measured { profile, gone: false };
+    let rows: Vec<Row> = [measured].into_iter().chain(model.map(Row::Flops)).collect();
+    document.blocks.insert(0, table(&rows).into());
+    document
+}
+
+fn table<'a>(rows: &[Row<'a>]) -> Table {
+    Table::new("profiles", "Profiles", &Row::<'a>::COLUMNS, rows).hiding(&[
         "dimensions",
         "threads",
         "instances",
@@ -236,10 +256,5 @@ pub fn profiles_report(project: &Project) -> Document {
         "parameters",
         "rounds",
         "recording",
-    ]);
-    let mut document = Document::of("profiles", table);
-    if !notes.is_empty() {
-        document.push(Notes { notes });
-    }
-    document
+    ])
 }

@@ -3,6 +3,8 @@
 
 use super::document::{Arrangement, SUMMARY, TableSheet, save};
 use crate::error::AnalyzeError;
+use crate::profiles::Named;
+use crate::report::content::profiles::with_profile;
 use crate::report::content::summary::recording_report;
 use crate::statistics::Summary;
 use onnxray_failsafe::OutputFile;
@@ -10,6 +12,7 @@ use onnxray_failsafe::OutputFile;
 const ARRANGEMENT: Arrangement = Arrangement {
     title: "onnxray: profile of a recording",
     sheets: &[
+        TableSheet { table: "profiles", name: SUMMARY, ..TableSheet::DEFAULT },
         TableSheet { table: "phases", name: SUMMARY, ..TableSheet::DEFAULT },
         TableSheet { table: "launches", name: SUMMARY, ..TableSheet::DEFAULT },
         TableSheet {
@@ -39,14 +42,21 @@ const ARRANGEMENT: Arrangement = Arrangement {
 };
 
 /// Writes the report of a recording as a workbook with the sheets Summary, Layer
-/// types, Layers, Resources (if the trace has any), Iterations and Notes. An existing
-/// file is replaced once the new one is whole.
+/// types, Layers, Resources (if the trace has any), Iterations and Notes; of a profile of a
+/// project, the profile is on the first one. An existing file is replaced once the new one is
+/// whole.
 ///
 /// # Errors
 /// If the file cannot be written, or if a sheet cannot hold the report.
 pub fn write_workbook<'a>(
     summary: &Summary,
+    profile: Option<&Named>,
     file: impl Into<OutputFile<'a>>,
 ) -> Result<(), AnalyzeError> {
-    save(&recording_report(summary), &ARRANGEMENT, file.into())
+    let report = recording_report(summary);
+    let report = match profile {
+        Some(named) => with_profile(report, named),
+        None => report,
+    };
+    save(&report, &ARRANGEMENT, file.into())
 }

@@ -111,7 +111,7 @@ fn one_model(
     match &arguments.report {
         Some(path) => {
             let replaces = arguments.force.force;
-            write_workbook(&summary, OutputFile { path, replaces })?;
+            write_workbook(&summary, None, OutputFile { path, replaces })?;
             output::say(path.display())?;
         }
         None => message::hint(match &arguments.project {
