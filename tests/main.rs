@@ -30,6 +30,7 @@ mod onnxruntime;
 mod onnxruntime_ended;
 mod onnxruntime_package;
 mod output_files;
+mod predecessors;
 mod program;
 mod project;
 mod ranks;

@@ -1,9 +1,12 @@
 //! Perf ratios, and the whole model at each sparse ratio.
 
 use super::estimates::{OF_RATIOS, end, origins};
-use crate::projection::{AppliedRow, Estimate, Origins, ProjectedType, Projection, RatioOrigin};
-use crate::report::document::Unit::{Count, Milliseconds, Number, Share, Text};
+use crate::projection::{
+    AppliedRow, Estimate, Level, Origins, ProjectedType, Projection, RatioOrigin,
+};
+use crate::report::document::Unit::{Count, Milliseconds, Number, Quantity, Share, Text};
 use crate::report::document::{Cell, Chart, ChartKind, Column, Series, Table, column};
+use crate::statistics::Summary;
 
 const OF_ALL_WEIGHTS: &str = "sparse ratio of all weights; blank for the baseline";
 
@@ -148,11 +151,15 @@ struct LevelType<'a> {
     level: Option<f64>,
     operator_type: &'a str,
     latency: Option<Estimate>,
+    /// Of the model at the level.
+    total: Option<Estimate>,
+    /// Operations per iteration, whatever the level.
+    flops: Option<f64>,
     origins: Origins,
 }
 
 impl<'a> LevelType<'a> {
-    const COLUMNS: [Column<LevelType<'a>>; 6] = [
+    const COLUMNS: [Column<LevelType<'a>>; 8] = [
         column("sparse_ratio", "Pruned", Share, OF_ALL_WEIGHTS, |row| level(row.level)),
         column("type", "Type", Text, "operator type", |row| Cell::text(row.operator_type)),
         column("latency_ms", "Latency ms", Milliseconds, "latency of all its operators", |row| {
@@ -164,27 +171,44 @@ impl<'a> LevelType<'a> {
         column("latency_high_ms", "High ms", Milliseconds, "high end", |row| {
             end(row.latency, |latency| latency.high)
         }),
+        column("share", "Share", Share, "of the model's latency at that level", |row| {
+            let total = row.total.filter(|total| total.value > 0.0);
+            Cell::number(row.latency.zip(total).map(|(latency, all)| latency.value / all.value))
+        }),
+        column("flops", "FLOPs", Quantity, "operations per iteration, of dense weights", |row| {
+            Cell::number(row.flops)
+        }),
         column("origin", "Origin", Text, OF_RATIOS, |row| {
             origins(row.latency.is_some(), row.origins)
         }),
     ];
 }
 
-pub(super) fn types(projection: &Projection) -> Table {
+pub(super) fn types(summary: &Summary, projection: &Projection) -> Table {
     let types = &projection.types;
-    fn row(
-        level: Option<f64>,
-        of_type: &ProjectedType,
-        latency: Option<Estimate>,
-        origins: Origins,
-    ) -> LevelType<'_> {
-        LevelType { level, operator_type: &of_type.operator_type, latency, origins }
-    }
-    let baseline = types.iter().map(|known| row(None, known, known.dense, Origins::default()));
+    let row = |level: Option<&Level>, of_type| {
+        let of_type: &ProjectedType = of_type;
+        let known = summary.types.iter().find(|t| t.operator_type == of_type.operator_type);
+        LevelType {
+            level: level.map(|level| level.level),
+            operator_type: &of_type.operator_type,
+            latency: of_type.dense,
+            total: match level {
+                None => projection.totals.total,
+                Some(level) => level.totals.projected_total,
+            },
+            flops: known.and_then(|known| known.flops.whole()),
+            origins: Origins::default(),
+        }
+    };
+    let baseline = types.iter().map(|of_type| row(None, of_type));
     let levels = projection.at_levels.iter().flat_map(|level| {
         let times = level.types.iter().zip(&level.type_origins);
-        let times = types.iter().zip(times);
-        times.map(|(known, (time, origins))| row(Some(level.level), known, *time, *origins))
+        types.iter().zip(times).map(move |(of_type, (latency, origins))| LevelType {
+            latency: *latency,
+            origins: *origins,
+            ..row(Some(level), of_type)
+        })
     });
     let rows = baseline.chain(levels);
     Table::new("level_types", "Summary type by operator type", &LevelType::COLUMNS, rows)

@@ -55,7 +55,7 @@ pub fn projection_report(
         blocks.extend([levels::levels(projection).into(), levels::chart().into()]);
     }
     if selection.levels_table && selection.details {
-        blocks.push(levels::types(projection).into());
+        blocks.push(levels::types(summary, projection).into());
     }
     if selection.plan {
         blocks.push(plan::figures(plan).into());
