@@ -124,11 +124,7 @@ fn points(project: &Path) -> Points {
             let sizes = row["dimensions"].as_str().expect("sizes");
             let sequence = sizes.split(' ').find(|size| size.starts_with("sequence=")).unwrap();
             let batch = row["batch_size"].as_u64().expect("a batch size");
-            (
-                sequence.to_string(),
-                batch,
-                [figure("latency_p50_ms"), figure("items_per_second")],
-            )
+            (sequence.to_string(), batch, [figure("latency_p50_ms"), figure("items_per_second")])
         })
         .collect();
     points.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
@@ -138,8 +134,11 @@ fn points(project: &Path) -> Points {
 
 /// Standard deviation of the errors of a figure, in percent.
 fn spread(found: &Points, truth: &Points, figure: usize) -> f64 {
-    let errors: Vec<f64> =
-        found.iter().zip(truth).map(|(found, truth)| (found[figure] / truth[figure]).ln()).collect();
+    let errors: Vec<f64> = found
+        .iter()
+        .zip(truth)
+        .map(|(found, truth)| (found[figure] / truth[figure]).ln())
+        .collect();
     let count = errors.len() as f64;
     let mean = errors.iter().sum::<f64>() / count;
     let squares = errors.iter().map(|error| (error - mean).powi(2)).sum::<f64>();

@@ -7,7 +7,7 @@ use super::{SweepError, SweepPlan};
 use onnxray_format::printable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -39,54 +39,81 @@ struct Header<Plan> {
     plan: Plan,
 }
 
+impl Drop for SweepJournal {
+    /// One that is of no sweep leaves nothing behind.
+    fn drop(&mut self) {
+        if self.file.metadata().is_ok_and(|about| about.len() == 0) {
+            let _ = fs::remove_file(&self.path); // an empty one is in nobody's way
+        }
+    }
+}
+
 impl SweepJournal {
+    /// Whether there is one in a folder.
+    pub fn is_in(folder: &Path) -> bool {
+        folder.join(FILE).exists()
+    }
+
     /// Opens the journal in a folder, which must exist; without one, it is empty.
     ///
     /// # Errors
     ///
     /// If another process has it open, or if it cannot be read or is none.
     pub fn open(folder: &Path) -> Result<SweepJournal, SweepError> {
+        let mut journal = SweepJournal::locked(folder)?;
+        let bytes = journal.read().map_err(|source| journal.failed(source))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let mut lines = text.lines();
+        if let Some(first) = lines.next() {
+            journal.plan = Some(header(&journal.path, first)?);
+        }
+        let points = journal.plan.as_ref().map_or(0, |plan| plan.points.len());
+        let done = lines.filter_map(|line| serde_json::from_str::<Done>(line).ok());
+        journal.done = done.filter(|done| done.point < points).collect();
+        Ok(journal)
+    }
+
+    /// The same, and forgets the sweep that it is of, whatever stands there. Recordings stay.
+    ///
+    /// # Errors
+    ///
+    /// If another process has it open, or if it cannot be written.
+    pub fn anew(folder: &Path) -> Result<SweepJournal, SweepError> {
+        let journal = SweepJournal::locked(folder)?;
+        journal.file.set_len(0).map_err(|source| journal.failed(source))?;
+        Ok(journal)
+    }
+
+    fn locked(folder: &Path) -> Result<SweepJournal, SweepError> {
         let path = folder.join(FILE);
         let failed = |source| SweepError::Journal { path: path.clone(), source };
         let options = OpenOptions::new().read(true).write(true).create(true).clone();
-        let mut file = options.open(&path).map_err(failed)?;
+        let file = options.open(&path).map_err(failed)?;
         match file.try_lock() {
-            Ok(()) => {}
+            Ok(()) => Ok(SweepJournal { path, file, plan: None, done: BTreeSet::new() }),
             Err(TryLockError::WouldBlock) => {
-                return Err(SweepError::Running { folder: folder.to_path_buf() });
+                Err(SweepError::Running { folder: folder.to_path_buf() })
             }
-            Err(TryLockError::Error(source)) => return Err(failed(source)),
+            Err(TryLockError::Error(source)) => Err(failed(source)),
         }
+    }
+
+    /// Its whole lines; what a killed process left of one is cut off.
+    fn read(&mut self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
+        self.file.read_to_end(&mut bytes)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         if whole < bytes.len() {
-            file.set_len(whole as u64).map_err(failed)?;
+            self.file.set_len(whole as u64)?;
+            self.file.seek(SeekFrom::End(0))?;
+            bytes.truncate(whole);
         }
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
-        let text = String::from_utf8_lossy(&bytes[..whole]);
-        let mut lines = text.lines();
-        let plan = lines.next().map(|first| header(&path, first)).transpose()?;
-        let points = plan.as_ref().map_or(0, |plan| plan.points.len());
-        let done = lines.filter_map(|line| serde_json::from_str::<Done>(line).ok());
-        let done = done.filter(|done| done.point < points).collect();
-        Ok(SweepJournal { path, file, plan, done })
+        Ok(bytes)
     }
 
     /// The sweep that it is of, if one was begun.
     pub fn plan(&self) -> Option<&SweepPlan> {
         self.plan.as_ref()
-    }
-
-    /// Forgets the sweep that it is of; recordings stay.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    pub fn clear(&mut self) -> Result<(), SweepError> {
-        (self.plan, self.done) = (None, BTreeSet::new());
-        let cleared = self.file.set_len(0).and_then(|()| self.file.rewind());
-        cleared.map_err(|source| self.failed(source))
     }
 
     /// Writes down what is to be done.

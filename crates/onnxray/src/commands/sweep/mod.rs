@@ -6,7 +6,7 @@ mod watch;
 
 use super::record::processes;
 use super::signals::Stop;
-use crate::args::{Arguments, SweepArguments};
+use crate::args::{Arguments, Axes, SweepArguments};
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
@@ -15,7 +15,8 @@ use crate::output_files::OutputFiles;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::Project;
 use onnxray_format::shown;
-use onnxray_recorder::{Folders, Sweep, SweepJournal};
+use onnxray_recorder::{Folders, Sweep, SweepJournal, SweepPlan};
+use plan::Request;
 use results::Results;
 use std::fs;
 use std::path::Path;
@@ -28,8 +29,8 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
     let outputs = OutputFiles::new(arguments.models.iter().cloned(), arguments.force);
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
     if arguments.models.is_empty() {
-        let journal = SweepJournal::open(&folder)?;
-        let Some(sweep) = Sweep::resume(journal) else {
+        let journal = SweepJournal::is_in(&folder).then(|| SweepJournal::open(&folder));
+        let Some(sweep) = journal.transpose()?.and_then(Sweep::resume) else {
             bail!("{} holds no sweep", shown(&folder));
         };
         let results = Results::read(&folder, &sweep, &[])?;
@@ -37,8 +38,11 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
         return Ok(Ended::Done);
     }
     let stop = Stop::on_signals()?;
-    let mut made = Vec::new();
-    let mut sweep = begin(&folder, &arguments, &axes, &stop, &mut made)?;
+    let request = plan::request(&arguments, &axes)?;
+    let Some((mut sweep, _folders)) = begin(&folder, &arguments, &axes, &request, &stop)? else {
+        message::line("interrupted; nothing was measured");
+        return Ok(Ended::Interrupted);
+    };
     let mut watch = Watch::new(&sweep, &arguments)?;
     let command = processes::launch_command()?;
     let quiet = || {
@@ -63,45 +67,46 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
     }
 }
 
-/// The sweep that was asked for: a new one, or what there is of it.
+/// The sweep that was asked for: a new one, or what there is of it; and the folders of its
+/// points. `None` if it was interrupted before there was anything.
 fn begin(
     folder: &Path,
     arguments: &SweepArguments,
-    axes: &crate::args::Axes,
+    axes: &Axes,
+    request: &Request,
     stop: &Stop,
-    made: &mut Vec<Folders>,
-) -> anyhow::Result<Sweep> {
-    let request = plan::request(arguments, axes)?;
+) -> anyhow::Result<Option<(Sweep, Folders)>> {
+    let force = arguments.force.force;
     fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
-    let mut journal = SweepJournal::open(folder)?;
+    let journal = match force {
+        true => SweepJournal::anew(folder)?,
+        false => SweepJournal::open(folder)?,
+    };
     match journal.plan() {
-        Some(known) if known.request == request.text && !arguments.force.force => {
-            let points = known.points.iter();
-            let folders = points.map(|point| Path::new(&point.spec.options.folder));
-            made.push(Folders::prepare(folders)?);
-            if let Some(sweep) = Sweep::resume(journal) {
-                return Ok(sweep);
-            }
-            bail!("{} holds no sweep", shown(folder));
+        Some(known) if known.request == request.text => {
+            let folders = prepare(known)?;
+            return Ok(Sweep::resume(journal).map(|sweep| (sweep, folders)));
         }
-        Some(_) if !arguments.force.force => bail!(
+        Some(_) => bail!(
             "{} holds a sweep of other configurations, or of models that have changed\n\
              hint: choose another folder with --project, or begin anew with --force",
             shown(folder)
         ),
-        Some(_) => journal.clear()?,
         None => {}
     }
     let project = Project::open_or_new(folder)?;
     project.check_whole()?;
-    let plan = plan::plan(folder, arguments, axes, &request, stop)?;
+    let Some(plan) = plan::plan(folder, arguments, axes, request, stop)? else { return Ok(None) };
     for point in &plan.points {
-        let model = request.model_of(point);
-        let name = model.map_or("", |model| model.name.as_str());
-        let hash = model.map(|model| model.sha256.as_str());
-        project.check_new(&point.name, name, hash, arguments.force.force)?;
+        if let Some(model) = request.model_of(point) {
+            project.check_new(&point.name, &model.name, Some(&model.sha256), force)?;
+        }
     }
-    let folders = plan.points.iter().map(|point| Path::new(&point.spec.options.folder));
-    made.push(Folders::prepare(folders)?);
-    Ok(Sweep::begin(journal, plan)?)
+    let folders = prepare(&plan)?;
+    Ok(Some((Sweep::begin(journal, plan)?, folders)))
+}
+
+fn prepare(plan: &SweepPlan) -> anyhow::Result<Folders> {
+    let points = plan.points.iter();
+    Ok(Folders::prepare(points.map(|point| Path::new(&point.spec.options.folder)))?)
 }

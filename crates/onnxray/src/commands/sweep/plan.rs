@@ -66,14 +66,15 @@ pub(super) fn request(arguments: &SweepArguments, axes: &Axes) -> anyhow::Result
     Ok(Request { text, models })
 }
 
-/// Tries every configuration out, and plans those that fit the machine.
+/// Tries every configuration out, and plans those that fit the machine; `None` if it was
+/// interrupted.
 pub(super) fn plan(
     folder: &Path,
     arguments: &SweepArguments,
     axes: &Axes,
     request: &Request,
     stop: &Stop,
-) -> anyhow::Result<SweepPlan> {
+) -> anyhow::Result<Option<SweepPlan>> {
     let mut plan = SweepPlan {
         request: request.text.clone(),
         seed: arguments.seed,
@@ -88,7 +89,7 @@ pub(super) fn plan(
         stop.set_loading(false);
         if stop.asked().load(Ordering::Relaxed) {
             progress.clear();
-            bail!("interrupted; nothing was measured");
+            return Ok(None);
         }
         for &instances in &axes.instances {
             let options = LaunchOptions { instances, ..spec.options.clone() };
@@ -126,7 +127,7 @@ pub(super) fn plan(
                 printable(&spec.options.profile)
             )
         }
-        _ => Ok(plan),
+        _ => Ok(Some(plan)),
     }
 }
 

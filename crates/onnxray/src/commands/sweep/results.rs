@@ -11,7 +11,7 @@ use onnxray_analyzer::profiles::{
 };
 use onnxray_analyzer::report::{sweep_report, write_sweep};
 use onnxray_analyzer::sweep::{Skipped, analyze};
-use onnxray_format::{Dimension, shown};
+use onnxray_format::{Dimension, printable, shown};
 use onnxray_import::{Reading, Sources};
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{LaunchSpec, Sweep};
@@ -110,6 +110,9 @@ fn profile(
     place: RecordingPlace,
 ) -> anyhow::Result<Option<(Profile, ProjectModel)>> {
     let summary = figures(Sources::find(traces)?.read(&Reading::default())?)?;
+    for warning in &summary.warnings {
+        message::warning(format_args!("{}: {warning}", printable(name)));
+    }
     let profile = Profile::of(name, &summary, place);
     Ok(profile.map(|profile| (profile, ProjectModel::of(&summary))))
 }

@@ -70,8 +70,9 @@ impl Watch {
             }
         }
         if known > 0 {
-            let rounds = counted(known, "launch of a round", "launches of rounds");
-            message::note(format_args!("goes on with a sweep that has {rounds} already"));
+            let rounds =
+                counted(known, "round of a configuration is", "rounds of configurations are");
+            message::note(format_args!("{rounds} measured already"));
         }
         Ok(watch)
     }
@@ -154,13 +155,12 @@ impl SweepCompany for Watch {
             && !watched.is_precise(self.precision)
     }
 
-    fn progress(&mut self, point: usize, round: u32, share: f64) {
+    fn progress(&mut self, point: usize, round: u32, _: f64) {
         let begun = *self.points[point].begun.get_or_insert_with(Instant::now);
         let precise = self.points.iter().filter(|point| point.is_precise(self.precision)).count();
         let left = self.left().saturating_sub(begun.elapsed());
         let spent = self.begun.elapsed();
         let all = (spent + left).as_secs_f64().max(1e-9);
-        let _ = share;
         self.progress.show(
             format!(
                 "round {}: {} ({precise} of {} precise enough, {} left)",
