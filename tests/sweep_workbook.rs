@@ -1,15 +1,17 @@
 //! The workbook of a sweep in the hands of its users: whatever threshold and percentile
 //! they set, LibreOffice computes what the analyzer does.
 
-use crate::office::{Cell, Job, Sheets, address, libreoffice, written};
+use crate::office::{Cell, Job, Sheets, address, letters, libreoffice, written};
 use crate::program::Place;
 use crate::sequence::Sequence;
 use crate::sweeps::{measured, profile};
+use crate::workbook_look::check;
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::profiles::Profile;
 use onnxray_analyzer::report::write_sweep;
 use onnxray_analyzer::sweep::{Percentile, Skipped, SweepOptions, analyze};
 use serde_json::json;
+use std::fs::File;
 use std::path::Path;
 
 /// Where a user sets them.
@@ -116,6 +118,49 @@ fn libreoffice_finds_the_same_sweet_spots_at_every_threshold_and_percentile() {
 }
 
 #[test]
+fn it_can_be_read_as_it_opens() {
+    let place = Place::new();
+    let several = profiles(3, 9, &mut Sequence::new(23));
+    write(&several, &SweepOptions::default(), &place.path("sweep.xlsx"));
+    // The same chart beside what is set and beside the points.
+    assert_eq!(check(&place.path("sweep.xlsx")), 2);
+    let mut parts = zip::ZipArchive::new(File::open(place.path("sweep.xlsx")).unwrap()).unwrap();
+    let chart = std::io::read_to_string(parts.by_name("xl/charts/chart1.xml").unwrap()).unwrap();
+    // A series for each model, the front with its labels, and the sweet spots.
+    assert_eq!(chart.matches("<c:ser>").count(), 5, "{chart}");
+    assert_eq!(chart.matches("<c:dLbl>").count(), several.len(), "{chart}");
+    for text in ["latency (ms)", "throughput (items/s)", "Throughput (items/s) by latency (ms)"] {
+        assert!(chart.contains(&format!("<a:t>{text}</a:t>")), "{text}: {chart}");
+    }
+}
+
+#[test]
+fn points_may_be_sorted() {
+    let place = Place::new();
+    let all = profiles(1, 12, &mut Sequence::new(5));
+    write(&all, &SweepOptions::default(), &place.path("sweep.xlsx"));
+    let fresh = written(&place.path("sweep.xlsx"));
+    let points = &fresh["Points"];
+    let column = points[0].iter().position(|cell| cell.text() == "Latency ms").unwrap();
+    let end = address(all.len(), points.iter().map(Vec::len).max().unwrap() - 1);
+    let sort = json!({"do": "sort_rows", "sheet": "Points", "range": format!("A2:{end}"),
+                      "column": letters(column), "descending": true});
+    let sorted = libreoffice(&place, &[Job::new("sweep.xlsx", vec![sort], "sorted.xlsx")]);
+    let latencies = sorted[0]["Points"][1..].iter().map(|row| row[column].number().unwrap());
+    assert!(latencies.is_sorted_by(|a, b| a >= b));
+    // Shown are the same points, wherever they stand now.
+    let shown = |sheets: &Sheets| {
+        let rows = sheets["Summary"].iter();
+        let shown = rows.map(|row| row.iter().take(11).cloned().collect::<Vec<_>>());
+        shown.collect::<Vec<_>>()
+    };
+    for (ours, theirs) in shown(&fresh).iter().zip(shown(&sorted[0])) {
+        let same = |(ours, theirs): (&Cell, &Cell)| ours.agrees(theirs);
+        assert!(ours.iter().zip(&theirs).all(same), "{ours:?} and {theirs:?}");
+    }
+}
+
+#[test]
 fn names_are_texts_whatever_they_look_like() {
     let place = Place::new();
     let long = "x".repeat(10_000);
@@ -152,15 +197,12 @@ fn names_are_texts_whatever_they_look_like() {
         }
     }
     // Of what is no formula of ours there is none.
-    let mut archive =
-        zip::ZipArchive::new(std::fs::File::open(place.path("hostile.xlsx")).unwrap()).unwrap();
-    for index in 0..archive.len() {
-        let mut part = String::new();
-        std::io::Read::read_to_string(&mut archive.by_index(index).unwrap(), &mut part).unwrap();
-        assert!(
-            !part.contains("<f>1+1") && !part.contains("<c:f>1+1") && !part.contains("<c:f>[x")
-        );
-        assert!(!part.contains("</script>"));
+    let mut parts = zip::ZipArchive::new(File::open(place.path("hostile.xlsx")).unwrap()).unwrap();
+    for index in 0..parts.len() {
+        let part = std::io::read_to_string(parts.by_index(index).unwrap()).unwrap();
+        for text in ["f>1+1", "f>+1", "f>@SUM", "f>[x", "f>=", "</script>", "\u{1b}"] {
+            assert!(!part.contains(text), "{text}");
+        }
     }
 }
 

@@ -106,7 +106,7 @@ fn is_hidden(sheet: &str, wanted: usize) -> bool {
 }
 
 /// Checks a workbook, and returns the number of its charts.
-fn check(workbook: &Path) -> usize {
+pub(crate) fn check(workbook: &Path) -> usize {
     let parts = Parts::of(workbook);
     let texts = parts.texts();
     let text = |cell: &str| {

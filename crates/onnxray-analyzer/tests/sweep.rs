@@ -33,13 +33,16 @@ fn options(threshold: Option<f64>) -> SweepOptions {
     SweepOptions { percentile: Percentile::P50, latency_threshold: threshold.map(Milliseconds) }
 }
 
-/// Latency, throughput and half-widths, on a coarse grid so that there are ties.
-fn points() -> impl Strategy<Value = Vec<(u8, u8, Option<u8>, Option<u8>, u8)>> {
+/// Latency, throughput, their half-widths, and the number of the model.
+type Drawn = (u8, u8, Option<u8>, Option<u8>, u8);
+
+/// Points on a coarse grid so that there are ties.
+fn points() -> impl Strategy<Value = Vec<Drawn>> {
     let width = || option::weighted(0.8, 0u8..4);
     vec((1u8..25, 1u8..25, width(), width(), 0u8..3), 0..40)
 }
 
-fn sweep(points: &[(u8, u8, Option<u8>, Option<u8>, u8)], threshold: Option<f64>) -> Sweep {
+fn sweep(points: &[Drawn], threshold: Option<f64>) -> Sweep {
     let profiles: Vec<_> = points
         .iter()
         .enumerate()

@@ -1,7 +1,7 @@
 //! What both live sheets are about, and where their cells lie: known before either is
 //! written.
 
-use super::{points, summary};
+use super::places;
 use crate::report::content::sweep::{self as content, sweep_report};
 use crate::report::document::{Block, Cell, Chart, ChartKind, Document, Scatter, Table};
 use crate::report::xlsx::layout::Layout;
@@ -9,24 +9,20 @@ use crate::report::xlsx::page::{Page, Written};
 use crate::report::xlsx::scatter::draw;
 use crate::sweep::{Candidates, Sweep};
 
-/// Names of the live sheets.
-pub(super) const SUMMARY: &str = "Summary";
-pub(super) const POINTS: &str = "Points";
-
 pub(super) struct Context<'a> {
     pub(super) sweep: &'a Sweep,
     pub(super) document: Document,
     /// All points.
     pub(super) points: Layout,
-    /// What is best, in the order of [`summary::Goal::ALL`].
+    /// What is best, in the order of [`places::Goal::ALL`].
     pub(super) best: [Layout; 3],
 }
 
 impl<'a> Context<'a> {
     pub(super) fn new(sweep: &'a Sweep) -> Context<'a> {
         let document = sweep_report(sweep);
-        let points = points::layout(table(&document), sweep.points.len());
-        let best = summary::layouts(sweep.all_candidates().count());
+        let points = places::of_points(table(&document), sweep.points.len());
+        let best = places::of_best(sweep.all_candidates().count());
         Context { sweep, document, points, best }
     }
 
@@ -56,7 +52,7 @@ impl<'a> Context<'a> {
         for (chart, scatter) in scatters(&self.document) {
             let table = self.table();
             let layout = &self.points;
-            let marks = |key: &str, rows| layout.range_of(&points::mark(key), rows);
+            let marks = |key: &str, rows| layout.range_of(&places::mark(key), rows);
             let mut drawing = draw(chart, scatter, table, layout, marks)?;
             drawing.set_width(SIZE.0).set_height(SIZE.1);
             page.sheet.insert_chart(row, 0, &drawing)?;

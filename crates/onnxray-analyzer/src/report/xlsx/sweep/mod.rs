@@ -4,6 +4,7 @@
 //! Names are written as strings, and formulas find points by their numbers.
 
 mod context;
+mod places;
 mod points;
 mod summary;
 
@@ -41,7 +42,7 @@ fn build(context: &Context) -> Result<Workbook, XlsxError> {
     let styles = Styles::new();
     let numbers = Numbers::new(&styles);
     let sheets: [(&str, WriteSheet); 2] =
-        [(context::SUMMARY, summary::write), (context::POINTS, points::write)];
+        [(places::SUMMARY, summary::write), (places::POINTS, points::write)];
     for (name, write) in sheets {
         let mut page = Page::new(&mut workbook, name, &styles, &numbers)?;
         write(&mut page, context)?;

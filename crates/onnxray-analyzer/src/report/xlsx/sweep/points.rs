@@ -1,59 +1,15 @@
 //! The sheet *Points*: all that were measured. What depends on the percentile or the
 //! threshold is live.
 
-use super::context::{Context, POINTS};
-use super::summary::{self, Goal};
-use crate::report::document::{Cell, Table, TableColumn, Unit};
-use crate::report::xlsx::layout::Layout;
+use super::context::Context;
+use super::places::{Goal, MARKS, POINT_HELPERS, mark, percentile_number, shown, threshold};
+use crate::report::document::{Cell, TableColumn, Unit};
 use crate::report::xlsx::page::{Page, UNKNOWN, Value, Written};
 use crate::report::xlsx::scatter;
 use crate::report::xlsx::sheet::{MOST_ROWS, number_format};
 use crate::statistics::Measured;
 use crate::sweep::{Percentile, Point};
 use rust_xlsxwriter::{Format, FormatAlign, XlsxError};
-
-/// Names of others, which no formula can gather.
-const LEFT_OUT: &str = "equals";
-/// What the chart marks.
-const MARKS: [&str; 2] = ["on_front", "sweet_spot"];
-/// Columns that serve formulas.
-const HELPERS: [&str; 11] = [
-    "model_number",
-    "latency_p50_low",
-    "latency_p50_high",
-    "latency_p90_low",
-    "latency_p90_high",
-    "latency_p99_low",
-    "latency_p99_high",
-    "latency_from",
-    "latency_to",
-    "throughput_from",
-    "throughput_to",
-];
-
-/// Key of the column of the values that the chart marks.
-pub(super) fn mark(key: &str) -> String {
-    format!("chart_{key}")
-}
-
-/// Columns of the report that the sheet has. What is of the percentile chosen stands behind
-/// all three, whichever that is.
-fn shown(table: &Table) -> impl Iterator<Item = &TableColumn> {
-    const CHOSEN: [&str; 3] = ["latency_ms", "latency_low_ms", "latency_high_ms"];
-    let is_chosen = |column: &&TableColumn| CHOSEN.contains(&column.heading.key);
-    let is_before = |column: &&TableColumn| column.heading.key != "throughput_per_second";
-    let others = table.columns.iter().filter(move |column| !is_chosen(column));
-    let before = others.clone().take_while(is_before);
-    let behind = others.skip_while(is_before);
-    let all = before.chain(table.columns.iter().filter(is_chosen)).chain(behind);
-    all.filter(|column| column.heading.key != LEFT_OUT)
-}
-
-pub(super) fn layout(table: &Table, points: usize) -> Layout {
-    let keys = shown(table).map(|column| column.heading.key.to_string());
-    let helpers = HELPERS.map(str::to_string);
-    Layout::new(POINTS, keys.chain(MARKS.map(mark)).chain(helpers), 0, points)
-}
 
 pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     let layout = &context.points;
@@ -79,7 +35,7 @@ pub(super) fn write(page: &mut Page, context: &Context) -> Written {
         write_helpers(page, context, row, point)?;
     }
     page.header(layout.header(), 0, &[])?;
-    let (first, last) = (layout.column(HELPERS[0]), layout.last_column());
+    let (first, last) = (layout.column(POINT_HELPERS[0]), layout.last_column());
     page.sheet.set_column_range_hidden(first, last)?;
     page.sheet.set_freeze_panes(layout.header() + 1, layout.column("name") + 1)?;
     page.sheet.set_repeat_rows(layout.header(), layout.header())?;
@@ -134,7 +90,7 @@ fn formula(context: &Context, key: &str, row: usize) -> Option<String> {
     let at = |key: &str| context.points.at(key, row);
     let chosen = |keys: [&str; 3]| {
         let [p50, p90, p99] = keys.map(at);
-        format!("CHOOSE({},{p50},{p90},{p99})", summary::percentile_number())
+        format!("CHOOSE({},{p50},{p90},{p99})", percentile_number())
     };
     let of_model = format!("({}={})", context.all("model_number"), at("model_number"));
     let number = at("number");
@@ -152,7 +108,7 @@ fn formula(context: &Context, key: &str, row: usize) -> Option<String> {
             )
         }
         "within_threshold" => {
-            let most = summary::threshold();
+            let most = threshold();
             let [latency, from, to] = ["latency_ms", "latency_from", "latency_to"].map(at);
             format!(
                 "IF(ISNUMBER({most}),IF({latency}<={most},IF({to}<={most},\"yes\",\"probably\"),\

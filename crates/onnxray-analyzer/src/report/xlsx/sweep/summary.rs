@@ -1,96 +1,14 @@
 //! The sheet *Summary*: the threshold and the percentile, and what is best by them.
 
-use super::context::{Context, SUMMARY};
+use super::context::Context;
+use super::places::{
+    FIRST, Goal, HELPERS, INPUTS, KEYS, PERCENTILE, SUMMARY, THRESHOLD, helper, limit, threshold,
+};
 use crate::report::document::Cell;
 use crate::report::xlsx::layout::Layout;
 use crate::report::xlsx::page::{Page, Value, Written, on};
 use crate::sweep::{Candidates, Percentile};
 use rust_xlsxwriter::{DataValidation, DataValidationRule, FormatAlign};
-
-/// Rows of the cells that are set, which stand in the second column.
-const THRESHOLD: u32 = 2;
-const PERCENTILE: u32 = 3;
-const INPUTS: u32 = 1;
-/// Row of the title of the first table.
-const FIRST: u32 = 5;
-/// Columns of the tables.
-const KEYS: [&str; 15] = [
-    "candidates",
-    "name",
-    "engine",
-    "batch_size",
-    "dimensions",
-    "threads",
-    "instances",
-    "latency_ms",
-    "throughput_per_second",
-    "counted",
-    "remark",
-    "first",
-    "second",
-    "number",
-    "position",
-];
-/// What formulas need, behind what is shown.
-const HELPERS: [&str; 4] = ["first", "second", "number", "position"];
-
-/// What a point may be best at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Goal {
-    SweetSpot,
-    Latency,
-    Throughput,
-}
-
-impl Goal {
-    pub(super) const ALL: [Goal; 3] = [Goal::SweetSpot, Goal::Latency, Goal::Throughput];
-
-    fn title(self) -> &'static str {
-        match self {
-            Goal::SweetSpot => "Sweet spot: highest throughput within the threshold",
-            Goal::Latency => "Best latency",
-            Goal::Throughput => "Best throughput",
-        }
-    }
-
-    fn of(self, candidates: &Candidates) -> Option<usize> {
-        match self {
-            Goal::SweetSpot => candidates.sweet_spot,
-            Goal::Latency => Some(candidates.best_latency),
-            Goal::Throughput => Some(candidates.best_throughput),
-        }
-    }
-}
-
-/// Where the tables lie, each with so many rows.
-pub(super) fn layouts(rows: usize) -> [Layout; 3] {
-    let mut title = FIRST;
-    Goal::ALL.map(|_| {
-        let layout = Layout::new(SUMMARY, KEYS, title + 1, rows);
-        title = layout.last_row() + 2;
-        layout
-    })
-}
-
-/// The cell of the threshold, for formulas.
-pub(super) fn threshold() -> String {
-    on(SUMMARY, THRESHOLD, 1)
-}
-
-/// The cell of the position of the percentile, from 1 on.
-pub(super) fn percentile_number() -> String {
-    on(SUMMARY, PERCENTILE, helper())
-}
-
-/// The cell of the highest latency allowed.
-fn limit() -> String {
-    on(SUMMARY, THRESHOLD, helper())
-}
-
-/// The first column of helpers.
-fn helper() -> u16 {
-    (KEYS.len() - HELPERS.len()) as u16
-}
 
 pub(super) fn write(page: &mut Page, context: &Context) -> Written {
     page.text((0, 0), "onnxray: sweep", &page.styles.title)?;
