@@ -44,7 +44,7 @@ const ORDERS: [(&str, Order); 4] = [
             &["workload"],
             &["model"],
             &["engine"],
-            &["launch", "nodes"],
+            &["launch", "nodes", "sensitivity"],
             &["record"],
             &["launches", "session"],
         ],

@@ -13,6 +13,7 @@ mod event;
 mod exclusive;
 mod generation;
 pub mod layout;
+mod loss;
 mod magnitudes;
 mod operator;
 mod printable;
@@ -30,6 +31,10 @@ pub use dtype::DataType;
 pub use event::{Iteration, IterationKind, Span};
 pub use exclusive::{Exclusive, covered, exclusive};
 pub use generation::{Feed, Generation, Phase, Step};
+pub use loss::{
+    DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossLayer, LossMeasure, LossOutput, LossPlan,
+    LossPoint, LossProfile, LossRun, Measured,
+};
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use printable::{is_hidden, printable, shown};

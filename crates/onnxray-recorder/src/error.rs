@@ -262,6 +262,28 @@ pub enum RecordError {
     )]
     Operator { operator: String, operator_type: String, reason: String },
 
+    /// An output of the model as it is cannot be compared with anything.
+    #[error(
+        "output `{}` of the model as it is holds NaN, which nothing can be compared with",
+        printable(output)
+    )]
+    NotANumber { output: String },
+
+    /// No output of the model is made of numbers.
+    #[error("the model has no output of numbers that could be compared")]
+    NothingToCompare,
+
+    /// Labels say nothing of such a model.
+    #[error(
+        "none of the outputs is of classes, which labels could be compared with\n\
+         hint: --measure kl says that they are"
+    )]
+    NoClasses,
+
+    /// Labels do not fit the model.
+    #[error("{}: {}", shown(path), printable(reason))]
+    Labels { path: PathBuf, reason: String },
+
     /// The model fails.
     #[error("the model fails: {}", printable(reason))]
     Run { reason: String },

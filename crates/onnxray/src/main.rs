@@ -26,6 +26,8 @@ fn main() -> ExitCode {
         Command::Sweep(arguments) => commands::sweep::run(*arguments),
         Command::Profiles(arguments) => commands::profiles::run(arguments),
         Command::Project(arguments) => commands::project::run(*arguments),
+        Command::Loss(arguments) => commands::loss::run(*arguments),
+        Command::Prune => commands::loss::serve_described(),
         Command::Compare(arguments) if arguments.each => commands::models::run(*arguments),
         Command::Compare(arguments) => commands::compare::run(*arguments),
         Command::Check(arguments) => commands::check::run(arguments),

@@ -45,6 +45,14 @@ impl OutputFiles {
         self.check(path)
     }
 
+    /// Whether a file of JSON may be written there.
+    pub(crate) fn check_json(&self, path: &Path) -> anyhow::Result<()> {
+        if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+            bail!("{}: expected a file name that ends in .json", shown(path));
+        }
+        self.check(path)
+    }
+
     /// Whether a file may be written there.
     pub(crate) fn check(&self, path: &Path) -> anyhow::Result<()> {
         if path.is_dir() {

@@ -7,6 +7,8 @@
 mod allocate;
 mod at_levels;
 mod estimate;
+mod line;
+mod loss;
 mod operator;
 mod origin;
 mod plan;
@@ -20,6 +22,7 @@ mod weightless;
 pub use allocate::{Allocation, Budget, Prunable, allocate};
 pub use at_levels::positions;
 pub use estimate::Estimate;
+pub use loss::{PlannedLoss, SensitivityBasis, planned_loss, predicted_sensitivity, sensitivities};
 pub use operator::{ALREADY_SPARSE, Outcome, ProjectedOperator, Target, TargetOrigin};
 pub use origin::{Origin, Origins, RatioOrigin};
 pub use plan::{Exclusion, LossBasis, Plan, PlannedLayer, plan};

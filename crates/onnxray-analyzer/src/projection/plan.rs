@@ -6,6 +6,7 @@
 use super::Projection;
 use super::allocate::{Budget, Prunable, allocate};
 use super::estimate::Estimate;
+use super::line::on_line;
 use super::operator::{Outcome, outcome_at, ratio_at};
 use super::origin::{Origins, RatioOrigin};
 use super::project::outside;
@@ -402,18 +403,6 @@ fn loss(basis: LossBasis, shared: &Shared) -> Vec<f64> {
             steps.map(|step| if step == 0 { 0.0 } else { on_line(&points, level(step)) }).collect()
         }
         LossBasis::Level => steps.map(level).collect(),
-    }
-}
-
-/// On the straight line between two points; outside, the nearest one's value.
-fn on_line(points: &[(f64, f64)], at: f64) -> f64 {
-    let above = points.partition_point(|(level, _)| *level <= at);
-    match (above.checked_sub(1).and_then(|below| points.get(below)), points.get(above)) {
-        (Some(below), Some(above)) => {
-            below.1 + (at - below.0) / (above.0 - below.0) * (above.1 - below.1)
-        }
-        (Some(only), None) | (None, Some(only)) => only.1,
-        (None, None) => 0.0,
     }
 }
 

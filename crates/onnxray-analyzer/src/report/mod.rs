@@ -14,6 +14,7 @@ pub use content::comparison::{
     ComparisonSelection, ComparisonView, comparison_report, models_report, models_table,
 };
 pub use content::inputs::{formats_report, inputs_report};
+pub use content::loss::{loss_notes, loss_report};
 pub use content::profiles::{profiles_report, with_profile};
 pub use content::projection::{ProjectionSelection, projection_report};
 pub use content::selection::{Level, Order, Selection};
@@ -30,6 +31,7 @@ pub use write::markdown::write_markdown;
 pub use write::text::{TextStyle, write_text};
 pub use xlsx::comparison::write_comparison;
 pub use xlsx::document::write_xlsx;
+pub use xlsx::loss::write_loss;
 pub use xlsx::projection::write_projection;
 pub use xlsx::recording::write_workbook;
 pub use xlsx::sweep::write_sweep;

@@ -93,7 +93,7 @@ pub(crate) fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimens
 
 /// Name of each dimension of an input, whether it is the batch, and its size if the
 /// model fixes it.
-pub(super) fn named_dimensions(
+pub(crate) fn named_dimensions(
     input: &GraphInput,
 ) -> Result<Vec<(String, bool, Option<u64>)>, RecordError> {
     if !input.is_tensor {

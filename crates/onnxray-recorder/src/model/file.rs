@@ -3,9 +3,11 @@
 use super::graph::Graph;
 use super::node_names::renamed;
 use super::protobuf::Protobuf;
+use super::replaced::replaced;
 use super::values::Elements;
 use crate::error::RecordError;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -20,6 +22,8 @@ pub struct OnnxFile {
     pub(crate) path: PathBuf,
     pub(crate) graph: Rc<Graph>,
     pub(crate) protobuf: Protobuf,
+    /// The model, where it is another than the file holds.
+    changed: Option<Rc<[u8]>>,
 }
 
 impl OnnxFile {
@@ -48,7 +52,40 @@ impl OnnxFile {
             return Err(not_onnx(format!("node `{name}` needs its own result to compute it")));
         }
         check_external_data(path, &protobuf)?;
-        Ok(OnnxFile { path: path.to_path_buf(), graph: Rc::new(graph), protobuf })
+        let (path, graph) = (path.to_path_buf(), Rc::new(graph));
+        Ok(OnnxFile { path, graph, protobuf, changed: None })
+    }
+
+    /// The same model with other elements in a constant: `raw`, in the order in which they are
+    /// stored, lowest byte first.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read again, has changed, or has not exactly one such constant.
+    pub(crate) fn replacing(&self, constant: &str, raw: &[u8]) -> Result<OnnxFile, RecordError> {
+        let bytes = self.bytes()?;
+        let not_onnx = |reason: String| RecordError::NotOnnx {
+            path: self.path.clone(),
+            bytes: bytes.len() as u64,
+            reason,
+        };
+        let changed = replaced(&bytes, constant, raw)
+            .ok_or_else(|| not_onnx(format!("it has not one constant `{constant}`")))?;
+        let protobuf = Protobuf::decode(&changed).map_err(not_onnx)?;
+        Ok(OnnxFile {
+            path: self.path.clone(),
+            graph: Rc::clone(&self.graph),
+            protobuf,
+            changed: Some(changed.into()),
+        })
+    }
+
+    /// The model as it is here.
+    fn bytes(&self) -> Result<Cow<'_, [u8]>, RecordError> {
+        match &self.changed {
+            Some(changed) => Ok(Cow::Borrowed(changed)),
+            None => Ok(Cow::Owned(read(&self.path)?)),
+        }
     }
 
     /// Name of the file without its folder.
@@ -67,17 +104,17 @@ impl OnnxFile {
         self.graph.parameters()
     }
 
-    /// The file's bytes with a name of its own for every node, if its author did not give
-    /// them.
+    /// The model's bytes with a name of its own for every node, if its author did not give
+    /// them, or if the model is another than the file holds.
     ///
     /// # Errors
     ///
     /// If the file cannot be read again, or has changed.
     pub(crate) fn with_own_names(&self) -> Result<Option<Vec<u8>>, RecordError> {
         if !self.protobuf.is_renamed {
-            return Ok(None);
+            return Ok(self.changed.as_ref().map(|changed| changed.to_vec()));
         }
-        let bytes = read(&self.path)?;
+        let bytes = self.bytes()?;
         let renamed = renamed(&bytes, self.protobuf.node_names());
         let changed = || RecordError::NotOnnx {
             path: self.path.clone(),

@@ -1,7 +1,8 @@
 //! The model: what its ONNX file says, without any engine.
 //!
 //! ```text
-//! graph ◀ { protobuf, node_names } ◀ file
+//! wire ◀ { node_names, replaced }
+//! graph ◀ { protobuf, node_names, replaced } ◀ file
 //! graph ◀ { dimensions | tensor_table ◀ flops | values ◀ weight } ◀ describe
 //! graph, tensor_table, numpy ◀ inputs
 //! graph, dimensions ◀ generation
@@ -15,8 +16,10 @@ pub(crate) mod generation;
 pub(crate) mod graph;
 pub(crate) mod inputs;
 mod node_names;
-mod numpy;
+pub(crate) mod numpy;
 pub(crate) mod protobuf;
+mod replaced;
 pub(crate) mod tensor_table;
 pub(crate) mod values;
-mod weight;
+pub(crate) mod weight;
+mod wire;

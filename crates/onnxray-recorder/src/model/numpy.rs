@@ -19,7 +19,7 @@ use zip::ZipArchive;
 const LONGEST_HEADER: u32 = 10_000;
 
 /// Why there is no array.
-pub(super) enum ReadFailure {
+pub(crate) enum ReadFailure {
     /// It is of another type or shape, which this says.
     Mismatch(String),
     Other(String),
@@ -55,6 +55,56 @@ pub(super) fn read<T: Element>(
         }
     };
     array(archive.by_index(position).map_err(other)?, shape)
+}
+
+/// Names and shapes of the arrays of an `.npz` archive, by their headers.
+pub(crate) fn shapes(path: &Path) -> Result<Vec<(String, Vec<usize>)>, ReadFailure> {
+    let mut archive = ZipArchive::new(File::open(path).map_err(other)?).map_err(other)?;
+    let mut shapes = Vec::new();
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).map_err(other)?;
+        let name = entry.name().map_err(other)?.to_string();
+        let name = name.strip_suffix(".npy").unwrap_or(&name).to_string();
+        shapes.push((name, header(&mut entry)?.shape));
+    }
+    Ok(shapes)
+}
+
+/// The whole numbers of an `.npy` file of any shape, of which there should be so many.
+pub(crate) fn whole_numbers(path: &Path, count: usize) -> Result<Vec<i64>, ReadFailure> {
+    let mut file = File::open(path).map_err(other)?;
+    let header = header(&mut file)?;
+    let found = header.shape.iter().try_fold(1usize, |product, &size| product.checked_mul(size));
+    if found != Some(count) {
+        return Err(ReadFailure::Mismatch(format!("shape {}", show(&header.shape))));
+    }
+    if header.layout.is_fortran() && header.shape.len() > 1 {
+        return Err(other("its elements lie column by column"));
+    }
+    let descriptor = header.type_descriptor.to_string();
+    let data = file.take((count as u64).saturating_mul(8).saturating_add(1));
+    macro_rules! read_as {
+        ($element:ty) => {
+            <$element>::read(data, &header, count).map(|numbers| {
+                numbers.into_iter().map(|number| i64::try_from(number).unwrap_or(-1)).collect()
+            })
+        };
+    }
+    let kind = descriptor.trim_matches('\'').trim_start_matches(['<', '>', '|', '=']);
+    let numbers = match kind {
+        "i8" => read_as!(i64),
+        "i4" => read_as!(i32),
+        "i2" => read_as!(i16),
+        "i1" => read_as!(i8),
+        "u8" => read_as!(u64),
+        "u4" => read_as!(u32),
+        "u2" => read_as!(u16),
+        "u1" => read_as!(u8),
+        _ => {
+            return Err(ReadFailure::Mismatch(format!("elements of NumPy type {descriptor}")));
+        }
+    };
+    numbers.map_err(other)
 }
 
 /// What arrays are of.

@@ -5,6 +5,7 @@
 //! that crate.
 
 use super::graph::{Attribute, Constant, Constants, Graph, GraphInput, InputDimension, Node};
+use half::bf16;
 use onnxray_failsafe::catch_panic;
 use onnxray_format::DataType;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -46,6 +47,13 @@ impl Protobuf {
         names
     }
 
+    /// Version of ONNX's own operators; `None` if the file does not say so.
+    pub(crate) fn operator_set(&self) -> Option<i64> {
+        let sets = &self.model.opset_import;
+        let own = sets.iter().find(|set| matches!(set.domain.as_str(), "" | "ai.onnx"));
+        own.map(|set| set.version)
+    }
+
     /// The model's graph in types of our own.
     pub(crate) fn graph(&self) -> Graph {
         self.model.graph.as_ref().map_or_else(Graph::default, |proto| graph(proto, None))
@@ -82,6 +90,9 @@ impl Initializers<'_> {
     /// all shorter types are exact. `None` if they cannot be read.
     pub(crate) fn numbers(&self, name: &str) -> Option<Vec<f64>> {
         let tensor = self.tensors.get(name)?;
+        if data_type(tensor.data_type) == DataType::Bf16 {
+            return self.bfloat16(tensor);
+        }
         let load = || {
             let loaded = tract_onnx::tensor::load_tensor(&MmapDataResolver, tensor, self.folder);
             let tensor = loaded.ok()?.cast_to::<f64>().ok()?.into_owned();
@@ -89,6 +100,18 @@ impl Initializers<'_> {
             Some(values.iter().copied().collect())
         };
         // tract asserts that there are as many elements as the shape says.
+        catch_panic(load).ok().flatten()
+    }
+
+    /// tract knows no such type, but its bits.
+    fn bfloat16(&self, tensor: &pb::TensorProto) -> Option<Vec<f64>> {
+        let bits = pb::TensorProto { data_type: 4, ..tensor.clone() };
+        let load = || {
+            let loaded = tract_onnx::tensor::load_tensor(&MmapDataResolver, &bits, self.folder);
+            let tensor = loaded.ok()?;
+            let values = tensor.to_plain_array_view::<u16>().ok()?;
+            Some(values.iter().map(|&bits| bf16::from_bits(bits).to_f64()).collect())
+        };
         catch_panic(load).ok().flatten()
     }
 }

@@ -33,6 +33,11 @@ impl<'a> Elements<'a> {
         (self.read)(name)
     }
 
+    /// The elements of a weight; `None` if they or their zero points cannot be read.
+    pub(crate) fn values(&self, stored: &Stored) -> Option<Values> {
+        Values::read(stored, &self.read)
+    }
+
     /// Sparse ratios and magnitudes of a weight.
     pub(super) fn contents(&self, stored: Stored) -> Contents {
         if let Some(contents) = self.known.borrow().get(&stored) {
@@ -55,33 +60,56 @@ impl<'a> Elements<'a> {
 
 /// The constant that holds a weight, and what makes its real values of it:
 /// (element - zero point) * scale.
-#[derive(PartialEq, Eq, Hash)]
-pub(super) struct Stored {
-    pub(super) name: String,
-    pub(super) data_type: DataType,
-    pub(super) zero_point: Option<String>,
-    pub(super) scale: Option<String>,
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Stored {
+    pub(crate) name: String,
+    pub(crate) data_type: DataType,
+    pub(crate) zero_point: Option<String>,
+    pub(crate) scale: Option<String>,
     /// Whether there may be a zero point and a scale for each output.
-    pub(super) per_output: bool,
-    pub(super) outputs: usize,
-    pub(super) inputs: usize,
+    pub(crate) per_output: bool,
+    pub(crate) outputs: usize,
+    pub(crate) inputs: usize,
     /// Whether it is stored as outputs x inputs; otherwise inputs x outputs.
-    pub(super) rows_are_outputs: bool,
+    pub(crate) rows_are_outputs: bool,
 }
 
 /// The elements of a weight in the order in which they are stored.
-struct Values {
-    numbers: Vec<f64>,
+pub(crate) struct Values {
+    pub(crate) numbers: Vec<f64>,
     /// One, or one per output.
     zero_points: Vec<f64>,
     /// The same; `None` if unknown.
     scales: Option<Vec<f64>>,
-    outputs: usize,
-    inputs: usize,
+    pub(crate) outputs: usize,
+    pub(crate) inputs: usize,
     rows_are_outputs: bool,
 }
 
 impl Values {
+    /// Position of an element among those that are stored.
+    pub(crate) fn position(&self, output: usize, input: usize) -> usize {
+        match self.rows_are_outputs {
+            true => output * self.inputs + input,
+            false => input * self.outputs + output,
+        }
+    }
+
+    /// What an element of that output is stored as if it is zero.
+    pub(crate) fn zero(&self, output: usize) -> f64 {
+        of_output(&self.zero_points, output)
+    }
+
+    /// What a step of an element of that output is worth; 1 if it is unknown.
+    pub(crate) fn scale(&self, output: usize) -> f64 {
+        self.scales.as_ref().map_or(1.0, |scales| of_output(scales, output))
+    }
+
+    /// Whether it is known what the elements stand for.
+    pub(crate) fn are_real(&self) -> bool {
+        self.scales.is_some()
+    }
+
     /// `None` if the elements or their zero points cannot be read.
     fn read(stored: &Stored, elements: &dyn Fn(&str) -> Option<Vec<f64>>) -> Option<Values> {
         let &Stored { outputs, inputs, rows_are_outputs, .. } = stored;
@@ -104,11 +132,9 @@ impl Values {
     /// quantized weight is zero where it equals its zero point, which may differ
     /// per output.
     fn zeros(&self) -> Vec<bool> {
-        let &Values { outputs, inputs, rows_are_outputs, .. } = self;
+        let &Values { outputs, inputs, .. } = self;
         let zero = |output: usize, input: usize| {
-            let index =
-                if rows_are_outputs { output * inputs + input } else { input * outputs + output };
-            self.numbers[index] == of_output(&self.zero_points, output)
+            self.numbers[self.position(output, input)] == self.zero(output)
         };
         (0..outputs * inputs).map(|index| zero(index / inputs, index % inputs)).collect()
     }

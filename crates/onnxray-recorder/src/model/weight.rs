@@ -33,6 +33,12 @@ impl Quantization<'_> {
 /// The weight of a matrix product or convolution; `None` if the node is neither
 /// or has no constant operand of the right rank.
 pub(super) fn weight(node: &Node, graph: &Graph, elements: &Elements) -> Option<Weight> {
+    stored(node, graph).map(|(constant, stored)| describe(constant, stored, elements))
+}
+
+/// The constant that holds the weight of a node, and how it lies in it; `None` as of
+/// [`weight`].
+pub(crate) fn stored<'a>(node: &'a Node, graph: &'a Graph) -> Option<(&'a Constant, Stored)> {
     // A constant operand, and which inputs are its scale and its zero point.
     let input = |index: usize, scale: Option<usize>, zero_point: Option<usize>| {
         let mut source = source(node.input(index)?, graph)?;
@@ -50,18 +56,18 @@ pub(super) fn weight(node: &Node, graph: &Graph, elements: &Elements) -> Option<
     match node.operator_type.as_str() {
         // The first operand may be the constant one: then its rows are outputs.
         "MatMul" => match plain(1) {
-            Some(right) => matrix(right, false, elements),
-            None => matrix(plain(0)?, true, elements),
+            Some(right) => matrix(right, false),
+            None => matrix(plain(0)?, true),
         },
-        "MatMulInteger" => matrix(input(1, None, Some(3))?, false, elements),
-        "QLinearMatMul" => matrix(input(3, Some(4), Some(5))?, false, elements),
+        "MatMulInteger" => matrix(input(1, None, Some(3))?, false),
+        "QLinearMatMul" => matrix(input(3, Some(4), Some(5))?, false),
         "Gemm" => {
             let rows_are_outputs = node.int("transB").unwrap_or(0) != 0;
-            matrix(plain(1)?, rows_are_outputs, elements)
+            matrix(plain(1)?, rows_are_outputs)
         }
-        "Conv" => filters(plain(1)?, elements),
-        "ConvInteger" => filters(input(1, None, Some(3))?, elements),
-        "QLinearConv" => filters(input(3, Some(4), Some(5))?, elements),
+        "Conv" => filters(plain(1)?),
+        "ConvInteger" => filters(input(1, None, Some(3))?),
+        "QLinearConv" => filters(input(3, Some(4), Some(5))?),
         _ => None,
     }
 }
@@ -103,33 +109,27 @@ fn source<'a>(name: &'a str, graph: &'a Graph) -> Option<Source<'a>> {
     }
 }
 
-fn matrix(source: Source, rows_are_outputs: bool, elements: &Elements) -> Option<Weight> {
+fn matrix(source: Source<'_>, rows_are_outputs: bool) -> Option<(&Constant, Stored)> {
     let &[rows, columns] = source.constant.shape.as_slice() else { return None };
     let rows_are_outputs = rows_are_outputs != source.transposed;
     let (outputs, inputs) = if rows_are_outputs { (rows, columns) } else { (columns, rows) };
-    Some(describe(&source, outputs, inputs, rows_are_outputs, elements))
+    Some((source.constant, lying(&source, outputs, inputs, rows_are_outputs)))
 }
 
-fn filters(source: Source, elements: &Elements) -> Option<Weight> {
+fn filters(source: Source<'_>) -> Option<(&Constant, Stored)> {
     let (&outputs, rest) = source.constant.shape.split_first()?;
     if rest.len() < 2 {
         return None;
     }
     let inputs = onnxray_format::elements(rest)?;
-    Some(describe(&source, outputs, inputs, true, elements))
+    Some((source.constant, lying(&source, outputs, inputs, true)))
 }
 
-fn describe(
-    source: &Source,
-    outputs: u64,
-    inputs: u64,
-    rows_are_outputs: bool,
-    elements: &Elements,
-) -> Weight {
+fn lying(source: &Source, outputs: u64, inputs: u64, rows_are_outputs: bool) -> Stored {
     let rank = source.constant.shape.len() as i64;
     let outputs_axis = if rows_are_outputs { 0 } else { rank - 1 };
     let Quantization { scale, zero_point, axis } = source.quantization;
-    let stored = Stored {
+    Stored {
         name: source.name.to_string(),
         data_type: source.constant.data_type,
         zero_point: zero_point.map(str::to_string),
@@ -138,14 +138,18 @@ fn describe(
         outputs: outputs as usize,
         inputs: inputs as usize,
         rows_are_outputs,
-    };
+    }
+}
+
+fn describe(constant: &Constant, stored: Stored, elements: &Elements) -> Weight {
+    let (name, outputs, inputs) = (stored.name.clone(), stored.outputs, stored.inputs);
     let contents = elements.contents(stored);
     Weight {
-        name: source.name.to_string(),
-        data_type: source.constant.data_type,
-        stored_shape: source.constant.shape.clone(),
-        outputs,
-        inputs,
+        name,
+        data_type: constant.data_type,
+        stored_shape: constant.shape.clone(),
+        outputs: outputs as u64,
+        inputs: inputs as u64,
         sparse_ratios: contents.sparse_ratios,
         magnitudes: contents.magnitudes,
     }

@@ -8,6 +8,7 @@ mod engine;
 mod files;
 mod generate;
 mod input;
+mod loss;
 mod profiles;
 mod project;
 mod record;
@@ -19,6 +20,7 @@ pub(crate) use compare::{CheckArguments, CompareArguments};
 pub(crate) use engine::EngineArguments;
 pub(crate) use files::{ForceArguments, TableArguments};
 pub(crate) use input::{InputArguments, ModelArguments};
+pub(crate) use loss::LossArguments;
 pub(crate) use profiles::ProfilesArguments;
 pub(crate) use project::ProjectArguments;
 pub(crate) use record::{RecordArguments, Recordings};
@@ -144,6 +146,11 @@ pub(crate) enum Command {
     Report(ReportArguments),
     /// Say what a model would cost if its weights were sparse
     Project(Box<ProjectArguments>),
+    /// Say what pruning costs a model's outputs, layer by layer
+    Loss(Box<LossArguments>),
+    /// Prune and run a model as standard input says: how `loss` measures
+    #[command(hide = true)]
+    Prune,
     /// Measure many configurations of models in turns
     Sweep(Box<SweepArguments>),
     /// List the profiles of a project, or change them

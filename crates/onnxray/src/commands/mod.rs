@@ -6,6 +6,7 @@ pub(crate) mod convert;
 pub(crate) mod flops;
 pub(crate) mod import;
 mod input;
+pub(crate) mod loss;
 pub(crate) mod models;
 pub(crate) mod profiles;
 pub(crate) mod project;

@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod comparison;
 pub(crate) mod inputs;
 mod launches;
+pub(crate) mod loss;
 mod model;
 mod modules;
 mod operators;

@@ -6,6 +6,7 @@ pub(crate) mod comparison;
 pub(crate) mod document;
 mod layout;
 mod lines;
+pub(crate) mod loss;
 mod page;
 pub(crate) mod projection;
 pub(crate) mod recording;

@@ -1,0 +1,269 @@
+//! The loss profile: what pruning costs a model, layer by layer.
+//!
+//! Sensitivities are measured by the recorder, and read by a projection that spreads a
+//! budget of parameters over layers. `docs/format.md` describes the file.
+
+use crate::dtype::DataType;
+use crate::operator::Block;
+use crate::run::Dimension;
+use serde::{Deserialize, Deserializer, Serialize, de};
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+/// What the file says that it is.
+pub const LOSS_FORMAT: &str = "onnxray loss profile";
+/// Version of its members. It goes up when one goes or changes its meaning.
+pub const LOSS_VERSION: u32 = 1;
+
+/// What pruning costs a model, layer by layer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LossProfile {
+    /// [`LOSS_FORMAT`].
+    pub format: String,
+    /// [`LOSS_VERSION`].
+    pub version: u32,
+    /// What wrote it.
+    pub producer: String,
+    /// How it was measured.
+    pub run: LossRun,
+    /// What was measured of the model as it is.
+    pub dense: DenseLoss,
+    /// In the order of the model's nodes; each weight once.
+    pub layers: Vec<LossLayer>,
+    /// A plan that was measured as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<LossPlan>,
+    /// What a careful reader should know.
+    pub notes: Vec<String>,
+}
+
+/// What a loss profile depends on: two runs that agree in it come to the same figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LossRun {
+    /// Name of the model's file.
+    pub model: String,
+    /// SHA-256 of the model's file; `None` if unknown.
+    pub model_sha256: Option<String>,
+    /// What ran the model.
+    pub engine: String,
+    /// Its version, as its authors count.
+    pub engine_version: String,
+    /// Its options.
+    pub engine_options: BTreeMap<String, String>,
+    /// Size of the batch; `None` if the inputs have no dimension that is one.
+    pub batch_size: Option<u64>,
+    /// The free dimensions and their sizes.
+    pub dimensions: Vec<Dimension>,
+    /// What the model ran on.
+    pub data: LossData,
+    /// What is pruned as one.
+    pub block: Block,
+    /// Shares of blocks, ascending, each between 0 and 1.
+    pub levels: Vec<f64>,
+    /// How each output is compared, in the order of the model's outputs.
+    pub outputs: Vec<LossOutput>,
+}
+
+/// What the model ran on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LossData {
+    /// Whether the inputs were made up: then they say little about accuracy.
+    pub random: bool,
+    /// Seed of what was made up; `None` if nothing was.
+    pub seed: Option<u64>,
+    /// Runs of the model for a figure.
+    pub batches: u64,
+    /// Items of all batches; `None` if the batch size is unknown.
+    pub items: Option<u64>,
+    /// SHA-256 of the files and their order; `None` if the data is random.
+    pub sha256: Option<String>,
+    /// SHA-256 of the file of labels; `None` without labels.
+    pub labels_sha256: Option<String>,
+}
+
+/// How an output of the pruned model is compared with that of the dense one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LossMeasure {
+    /// Kullback-Leibler divergence of probabilities along the last axis, in nats.
+    KlProbabilities,
+    /// The same of the softmax of logits.
+    KlLogits,
+    /// Euclidean norm of the difference by that of the dense output.
+    RelativeL2,
+}
+
+impl LossMeasure {
+    /// What reports call it.
+    pub fn text(self) -> &'static str {
+        match self {
+            LossMeasure::KlProbabilities => "KL of probabilities (nats)",
+            LossMeasure::KlLogits => "KL of logits (nats)",
+            LossMeasure::RelativeL2 => "relative L2",
+        }
+    }
+}
+
+/// An output, and how it is compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LossOutput {
+    /// Its name in the model.
+    pub name: String,
+    /// `None` if it is not compared.
+    pub measure: Option<LossMeasure>,
+    /// Why it is compared that way, or not at all.
+    pub reason: String,
+}
+
+/// What labels say of the model as it is; `None` without labels.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DenseLoss {
+    /// Mean cross-entropy in nats.
+    #[serde(deserialize_with = "exact_or_none")]
+    pub loss: Option<f64>,
+    /// Share of labels that have the largest value.
+    #[serde(deserialize_with = "exact_or_none")]
+    pub accuracy: Option<f64>,
+}
+
+/// A weight, and what pruning it costs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LossLayer {
+    /// Name of the first node that has the weight.
+    pub name: String,
+    /// All nodes that have it.
+    pub nodes: Vec<String>,
+    /// Of the first node.
+    pub operator_type: String,
+    /// The constant's name.
+    pub weight: String,
+    /// Type of its elements.
+    pub data_type: DataType,
+    /// Rows of its matrix.
+    pub outputs: u64,
+    /// Columns of its matrix.
+    pub inputs: u64,
+    /// Its elements.
+    pub parameters: u64,
+    /// Sum of its absolute real values; `None` if they are unknown.
+    #[serde(deserialize_with = "exact_or_none")]
+    pub l1_norm: Option<f64>,
+    /// Root of the sum of their squares; `None` if they are unknown.
+    #[serde(deserialize_with = "exact_or_none")]
+    pub l2_norm: Option<f64>,
+    /// Why it was not pruned; then it has no points.
+    pub left_out: Option<String>,
+    /// In ascending order of levels.
+    pub points: Vec<LossPoint>,
+}
+
+/// What pruning a weight to a level costs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LossPoint {
+    /// Share of the blocks that become zero, from 0 to 1.
+    #[serde(deserialize_with = "exact")]
+    pub level: f64,
+    /// Elements in these blocks.
+    pub pruned: u64,
+    /// Their share of the weight's L1 norm; `None` if the weight is zero everywhere.
+    #[serde(deserialize_with = "exact_or_none")]
+    pub l1: Option<f64>,
+    /// L2 norm of what goes by that of the weight.
+    #[serde(deserialize_with = "exact_or_none")]
+    pub l2: Option<f64>,
+    /// What came out of running the pruned model.
+    pub measured: Measured,
+}
+
+/// What came out of running a pruned model, or why nothing did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// The largest of all outputs, by their measures; `None` if the run failed.
+    #[serde(deserialize_with = "exact_or_none")]
+    pub divergence: Option<f64>,
+    /// The output that has it.
+    pub output: Option<String>,
+    /// Cross-entropy minus that of the model as it is, in nats; `None` without labels.
+    #[serde(deserialize_with = "exact_or_none")]
+    pub loss_change: Option<f64>,
+    /// Accuracy minus that of the model as it is; `None` without labels.
+    #[serde(deserialize_with = "exact_or_none")]
+    pub accuracy_change: Option<f64>,
+    /// Why there are no figures.
+    pub failed: Option<String>,
+}
+
+impl Measured {
+    /// A run without figures.
+    pub fn failed(reason: impl Into<String>) -> Measured {
+        Measured { failed: Some(reason.into()), ..Measured::default() }
+    }
+
+    /// What counts: the change of the loss where there are labels, else the divergence.
+    pub fn sensitivity(&self) -> Option<f64> {
+        self.loss_change.or(self.divergence)
+    }
+}
+
+/// A plan for all layers: what the single layers let expect, and what came out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LossPlan {
+    /// Levels by the name of the layer, in the order of layers; dense ones are not there.
+    pub levels: Vec<(String, f64)>,
+    /// Sum of the layers' own sensitivities at these levels; `None` if one is unknown.
+    #[serde(deserialize_with = "exact_or_none")]
+    pub predicted: Option<f64>,
+    /// With all of them pruned at once.
+    pub measured: Measured,
+}
+
+/// A number as it was written; serde_json may be off by the last bit.
+fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let number = exact_or_none(deserializer)?;
+    number.ok_or_else(|| de::Error::custom("expected a number, found null"))
+}
+
+fn exact_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let raw = Box::<RawValue>::deserialize(deserializer)?;
+    let text = raw.get();
+    if text == "null" {
+        return Ok(None);
+    }
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.map(Some).ok_or_else(|| de::Error::custom(format!("expected a number, found {text}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn point(level: f64, divergence: Option<f64>) -> LossPoint {
+        let measured = Measured { divergence, ..Measured::failed("no") };
+        LossPoint { level, pruned: 3, l1: Some(1.0 / 3.0), l2: None, measured }
+    }
+
+    fn read(text: &str) -> Result<LossPoint, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        let text = serde_json::to_string(&point(0.5, Some(0.25))).unwrap();
+        assert_eq!(read(&text).unwrap(), point(0.5, Some(0.25)));
+        for other in ["1e999", "\"0.25\"", "[]", "true"] {
+            assert!(read(&text.replace("0.25", other)).is_err(), "{other}");
+        }
+        assert!(read(&text.replace("\"level\":0.5", "\"level\":null")).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_read_back_to_the_last_bit(level in 0.0f64..1.0, bits in any::<u64>()) {
+            let divergence = Some(f64::from_bits(bits)).filter(|number| number.is_finite());
+            let written = point(level, divergence);
+            let text = serde_json::to_string(&written).unwrap();
+            prop_assert_eq!(read(&text).unwrap(), written);
+        }
+    }
+}

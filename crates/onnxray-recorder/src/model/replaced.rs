@@ -1,0 +1,115 @@
+//! An ONNX file with other elements in one of its constants.
+//!
+//! The bytes are changed there and nowhere else. Elements that lay in typed fields, or in
+//! another file, lie in the model afterwards.
+
+use super::wire::{Field, Fields, put, rewritten};
+
+// Field numbers of ONNX's messages.
+const MODEL_GRAPH: u64 = 7;
+const GRAPH_NODE: u64 = 1;
+const GRAPH_INITIALIZER: u64 = 5;
+const NODE_OUTPUT: u64 = 2;
+const NODE_OPERATOR_TYPE: u64 = 4;
+const NODE_ATTRIBUTE: u64 = 5;
+const ATTRIBUTE_TENSOR: u64 = 5;
+const ATTRIBUTE_GRAPH: u64 = 6;
+const TENSOR_DIMENSIONS: u64 = 1;
+const TENSOR_DATA_TYPE: u64 = 2;
+const TENSOR_NAME: u64 = 8;
+const TENSOR_RAW_DATA: u64 = 9;
+const TENSOR_DOCUMENTATION: u64 = 12;
+
+/// The model in `bytes` with `raw` as the elements of the constant `name`, in the order in
+/// which they are stored, lowest byte first. `None` if the bytes are no model with exactly one
+/// constant of that name.
+pub(super) fn replaced(bytes: &[u8], name: &str, raw: &[u8]) -> Option<Vec<u8>> {
+    let mut constant = Replacement { name: name.as_bytes(), raw, found: 0 };
+    let model = rewritten(bytes, MODEL_GRAPH, |value| constant.graph(value))?;
+    (constant.found == 1).then_some(model)
+}
+
+struct Replacement<'a> {
+    name: &'a [u8],
+    raw: &'a [u8],
+    found: usize,
+}
+
+impl Replacement<'_> {
+    fn graph(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let nodes = rewritten(bytes, GRAPH_NODE, |value| self.node(value))?;
+        rewritten(&nodes, GRAPH_INITIALIZER, |value| match text(value, TENSOR_NAME)? {
+            name if name == Some(self.name) => self.tensor(value),
+            _ => Some(value.to_vec()),
+        })
+    }
+
+    fn node(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let holds_it = text(bytes, NODE_OPERATOR_TYPE)? == Some(b"Constant")
+            && text(bytes, NODE_OUTPUT)? == Some(self.name);
+        rewritten(bytes, NODE_ATTRIBUTE, |value| {
+            let value = match holds_it {
+                true => rewritten(value, ATTRIBUTE_TENSOR, |tensor| self.tensor(tensor))?,
+                false => value.to_vec(),
+            };
+            rewritten(&value, ATTRIBUTE_GRAPH, |body| self.graph(body))
+        })
+    }
+
+    /// A tensor of the same type, shape and name with these elements.
+    fn tensor(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.found += 1;
+        let mut tensor = Vec::with_capacity(self.raw.len() + 64);
+        for field in Fields(bytes) {
+            let Field { number, whole, .. } = field?;
+            let stays = [TENSOR_DIMENSIONS, TENSOR_DATA_TYPE, TENSOR_NAME, TENSOR_DOCUMENTATION];
+            if stays.contains(&number) {
+                tensor.extend_from_slice(whole);
+            }
+        }
+        put(&mut tensor, TENSOR_RAW_DATA, self.raw);
+        Some(tensor)
+    }
+}
+
+/// The first text of a message with that number, if it has any; `None` if it is no message.
+fn text(bytes: &[u8], number: u64) -> Option<Option<&[u8]>> {
+    for field in Fields(bytes) {
+        let field = field?;
+        if field.number == number && field.value.is_some() {
+            return Some(field.value);
+        }
+    }
+    Some(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::protobuf::Protobuf;
+    use std::path::Path;
+
+    #[test]
+    fn one_constant_changes_and_nothing_else() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models");
+        for name in ["cnn.onnx", "cnn-int8.onnx", "scan.onnx", "lstm.onnx"] {
+            let bytes = std::fs::read(folder.join(name)).unwrap();
+            let before = Protobuf::decode(&bytes).unwrap();
+            let graph = before.model.graph.as_ref().unwrap();
+            for tensor in graph.initializer.iter().filter(|t| !t.raw_data.is_empty()) {
+                let raw = vec![7; tensor.raw_data.len()];
+                let Some(changed) = replaced(&bytes, &tensor.name, &raw) else {
+                    panic!("{name}: {} is not replaced", tensor.name)
+                };
+                let mut after = Protobuf::decode(&changed).unwrap().model;
+                let initializers = &mut after.graph.as_mut().unwrap().initializer;
+                let own = initializers.iter_mut().find(|t| t.name == tensor.name).unwrap();
+                assert_eq!(own.raw_data, raw);
+                own.raw_data = tensor.raw_data.clone();
+                assert!(after == before.model, "{name}: something else than {}", tensor.name);
+            }
+            assert!(replaced(&bytes, "no such constant", b"").is_none());
+            assert!(replaced(&bytes[..bytes.len() - 1], "", b"").is_none(), "cut");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Protobuf messages as bytes: to change some of their fields and leave the others as they are.
+
+/// Wire type of texts and messages.
+const LENGTH_DELIMITED: u64 = 2;
+
+/// A message in which the messages of one field are others; `None` if it is none, or if one of
+/// them is not to be had.
+pub(super) fn rewritten(
+    bytes: &[u8],
+    number: u64,
+    mut change: impl FnMut(&[u8]) -> Option<Vec<u8>>,
+) -> Option<Vec<u8>> {
+    let mut message = Vec::with_capacity(bytes.len() + bytes.len() / 64);
+    for field in Fields(bytes) {
+        match field? {
+            Field { number: own, value: Some(value), .. } if own == number => {
+                put(&mut message, number, &change(value)?);
+            }
+            Field { whole, .. } => message.extend_from_slice(whole),
+        }
+    }
+    Some(message)
+}
+
+/// A field of a message.
+pub(super) struct Field<'a> {
+    pub(super) number: u64,
+    /// Of a text or a message.
+    pub(super) value: Option<&'a [u8]>,
+    /// With its number and its length.
+    pub(super) whole: &'a [u8],
+}
+
+/// The fields of a message; `None` for what is none, which is the last.
+pub(super) struct Fields<'a>(pub(super) &'a [u8]);
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = Option<Field<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = self.0;
+        if bytes.is_empty() {
+            return None;
+        }
+        let field = field(bytes);
+        self.0 = field.as_ref().map_or(&[], |field| &bytes[field.whole.len()..]);
+        Some(field)
+    }
+}
+
+fn field(bytes: &[u8]) -> Option<Field<'_>> {
+    let mut rest = bytes;
+    let key = varint(&mut rest)?;
+    let value = match key & 7 {
+        0 => {
+            varint(&mut rest)?;
+            None
+        }
+        1 => {
+            rest = rest.get(8..)?;
+            None
+        }
+        LENGTH_DELIMITED => {
+            let length = usize::try_from(varint(&mut rest)?).ok()?;
+            let (value, behind) = rest.split_at_checked(length)?;
+            rest = behind;
+            Some(value)
+        }
+        5 => {
+            rest = rest.get(4..)?;
+            None
+        }
+        _ => return None,
+    };
+    Some(Field { number: key >> 3, value, whole: &bytes[..bytes.len() - rest.len()] })
+}
+
+/// Seven bits a byte, the lowest first.
+fn varint(bytes: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(value);
+        }
+    }
+    None
+}
+
+/// Adds a text or a message.
+pub(super) fn put(out: &mut Vec<u8>, number: u64, value: &[u8]) {
+    for mut rest in [number << 3 | LENGTH_DELIMITED, value.len() as u64] {
+        while rest >= 0x80 {
+            out.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        out.push(rest as u8);
+    }
+    out.extend_from_slice(value);
+}

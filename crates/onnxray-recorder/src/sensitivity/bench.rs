@@ -1,0 +1,283 @@
+//! A model whose outputs are known as it is, and which is pruned, run and compared.
+
+use super::divergence::{Output, cross_entropy, divergence};
+use super::layers::{Layers, Pruning, blocks};
+use super::measure::measure;
+use super::spec::{DenseRun, SensitivitySpec};
+use crate::engine::{Instrumentation, LoadedModel, Model};
+use crate::error::RecordError;
+use crate::model::file::OnnxFile;
+use crate::model::inputs::InputFiles;
+use crate::tensor::Tensor;
+use onnxray_format::{
+    DenseLoss, LossData, LossMeasure, LossOutput, LossRun, Measured, VectorRegisters,
+};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// A model, its data, and its outputs as it is.
+pub struct Bench {
+    spec: SensitivitySpec,
+    model: Model,
+    layers: Layers,
+    batches: Vec<Vec<Tensor>>,
+    outputs: Vec<LossOutput>,
+    /// Of each batch, the outputs that are compared; `None` for others.
+    dense: Vec<Vec<Option<Output>>>,
+    labels: Option<Labels>,
+    run: LossRun,
+}
+
+/// What labels say.
+struct Labels {
+    /// Position of the output of classes, and how it is compared.
+    output: usize,
+    measure: LossMeasure,
+    /// Of all batches, one behind the other.
+    classes: Vec<i64>,
+    dense: Loss,
+}
+
+/// Cross-entropy in nats and share of labels that have the largest value.
+#[derive(Clone, Copy)]
+struct Loss {
+    loss: f64,
+    accuracy: f64,
+}
+
+impl Bench {
+    /// Loads the model and runs it as it is.
+    ///
+    /// # Errors
+    ///
+    /// If the model, its data or its labels cannot be read or do not fit, if the engine cannot
+    /// run it, or if its outputs cannot be compared.
+    pub fn open(spec: SensitivitySpec) -> Result<Bench, RecordError> {
+        let path = Path::new(&spec.model);
+        let file = OnnxFile::read(path)?;
+        let sizes = spec.data.sizes(&file.graph, &spec.dimensions)?;
+        let (sha256, labels_sha256) = spec.data.hashes()?;
+        // A thread each: as many run side by side as there are cores.
+        let model = Model::load(&spec.engine, path, &sizes, 1)?;
+        let batches = batches(&model, &spec)?;
+        let ran = run(&*model.loaded, &batches)?;
+        let outputs = outputs(&model, &spec, ran.first().map_or(&[], Vec::as_slice));
+        if outputs.iter().all(|output| output.measure.is_none()) {
+            return Err(RecordError::NothingToCompare);
+        }
+        let compared = |tensors: &Vec<Tensor>| -> Vec<Option<Output>> {
+            let tensors = outputs.iter().zip(tensors);
+            tensors.map(|(output, tensor)| output.measure.and_then(|_| numbers(tensor))).collect()
+        };
+        let dense: Vec<Vec<Option<Output>>> = ran.iter().map(compared).collect();
+        for (output, values) in dense.iter().flat_map(|batch| outputs.iter().zip(batch)) {
+            if values.as_ref().is_some_and(Output::has_nan) {
+                return Err(RecordError::NotANumber { output: output.name.clone() });
+            }
+        }
+        let labels = Labels::read(&spec, &outputs, &dense)?;
+        let items = model.bound.batch_size.map(|size| size * batches.len() as u64);
+        let is_random = spec.data.batches.is_empty();
+        let run = LossRun {
+            model: model.file.name(),
+            model_sha256: model.file.sha256(),
+            engine: model.engine.name().to_string(),
+            engine_version: model.engine.version().to_string(),
+            engine_options: model.engine.options(),
+            batch_size: model.bound.batch_size,
+            dimensions: model.bound.dimensions.clone(),
+            data: LossData {
+                random: is_random,
+                seed: is_random.then_some(spec.seed),
+                batches: batches.len() as u64,
+                items,
+                sha256,
+                labels_sha256,
+            },
+            block: spec.block,
+            levels: Vec::new(),
+            outputs: outputs.clone(),
+        };
+        let layers = Layers::of(&model.file);
+        Ok(Bench { spec, model, layers, batches, outputs, dense, labels, run })
+    }
+
+    /// What is known of the model as it is.
+    pub fn dense_run(&self) -> DenseRun {
+        let dense = self.labels.as_ref().map(|labels| labels.dense);
+        let dense = DenseLoss {
+            loss: dense.map(|dense| dense.loss),
+            accuracy: dense.map(|dense| dense.accuracy),
+        };
+        DenseRun { run: self.run.clone(), dense }
+    }
+
+    /// Prunes these weights, runs the model, and compares.
+    pub fn measure(&self, pruning: &Pruning) -> Measured {
+        self.try_measure(pruning).unwrap_or_else(Measured::failed)
+    }
+
+    fn try_measure(&self, pruning: &Pruning) -> Result<Measured, String> {
+        let text = |error: RecordError| error.to_string();
+        let Model { engine, file, bound, .. } = &self.model;
+        let elements = file.elements();
+        let mut pruned: Option<OnnxFile> = None;
+        for (weight, level) in pruning {
+            let stored = self.layers.stored(weight).ok_or("the model has no such weight")?;
+            let blocks = blocks(&elements, stored, self.spec.block)?;
+            let raw = blocks.pruned(*level, stored.data_type);
+            let raw = raw.ok_or("its elements cannot be written")?;
+            let last = pruned.as_ref().unwrap_or(file);
+            pruned = Some(last.replacing(weight, &raw).map_err(text)?);
+        }
+        let Some(pruned) = pruned else { return Err("nothing is pruned".to_string()) };
+        let loaded = engine.load(&Rc::new(pruned), bound, 1).map_err(text)?;
+        self.compare(&run(&*loaded, &self.batches).map_err(text)?)
+    }
+
+    fn compare(&self, ran: &[Vec<Tensor>]) -> Result<Measured, String> {
+        let numbers: Vec<Vec<Option<Output>>> =
+            ran.iter().map(|batch| batch.iter().map(numbers).collect()).collect();
+        let mut largest: Option<(f64, &LossOutput)> = None;
+        for (position, output) in self.outputs.iter().enumerate() {
+            let Some(measure) = output.measure else { continue };
+            let mut sum = 0.0;
+            for (dense, pruned) in self.dense.iter().zip(&numbers) {
+                let both = dense.get(position).and_then(Option::as_ref);
+                let both = both.zip(pruned.get(position).and_then(Option::as_ref));
+                let (dense, pruned) = both.ok_or("an output is missing")?;
+                if pruned.has_nan() {
+                    return Err(format!("output `{}` holds NaN", output.name));
+                }
+                let diverged = divergence(measure, dense, pruned);
+                sum += diverged.map_err(|why| format!("output `{}`: {why}", output.name))?;
+            }
+            // All batches have as many items.
+            let mean = sum / self.batches.len().max(1) as f64;
+            if largest.is_none_or(|(known, _)| mean > known) {
+                largest = Some((mean, output));
+            }
+        }
+        let loss = self.labels.as_ref().map(|labels| labels.loss(&numbers)).transpose()?;
+        let change = self.labels.as_ref().zip(loss).map(|(labels, now)| {
+            (now.loss - labels.dense.loss, now.accuracy - labels.dense.accuracy)
+        });
+        let (loss_change, accuracy_change) = change.unzip();
+        Ok(Measured {
+            divergence: largest.map(|(value, _)| value),
+            output: largest.map(|(_, output)| output.name.clone()),
+            loss_change,
+            accuracy_change,
+            failed: None,
+        })
+    }
+}
+
+impl Labels {
+    fn read(
+        spec: &SensitivitySpec,
+        outputs: &[LossOutput],
+        dense: &[Vec<Option<Output>>],
+    ) -> Result<Option<Labels>, RecordError> {
+        let Some(path) = &spec.data.labels else { return Ok(None) };
+        let is_of_classes = |output: &LossOutput| {
+            output.measure.filter(|&measure| measure != LossMeasure::RelativeL2)
+        };
+        let found = outputs.iter().enumerate();
+        let mut found = found.filter_map(|(at, output)| Some((at, is_of_classes(output)?)));
+        let (output, measure) = found.next().ok_or(RecordError::NoClasses)?;
+        let rows = dense.iter().filter_map(|batch| batch.get(output)?.as_ref());
+        let count = rows.map(Output::row_count).sum();
+        let classes = spec.data.labels(count)?.unwrap_or_default();
+        let nothing = Loss { loss: 0.0, accuracy: 0.0 };
+        let mut labels = Labels { output, measure, classes, dense: nothing };
+        let path = PathBuf::from(path);
+        labels.dense = labels.loss(dense).map_err(|reason| RecordError::Labels { path, reason })?;
+        Ok(Some(labels))
+    }
+
+    /// Mean over all labels.
+    fn loss(&self, batches: &[Vec<Option<Output>>]) -> Result<Loss, String> {
+        let (mut sum, mut right) = (0.0, 0);
+        let mut rest = self.classes.as_slice();
+        for batch in batches {
+            let output = batch.get(self.output).and_then(Option::as_ref);
+            let output = output.ok_or("an output is missing")?;
+            let (labels, behind) = rest
+                .split_at_checked(output.row_count())
+                .ok_or("it has another shape than that of the model as it is")?;
+            rest = behind;
+            let (entropy, correct) = cross_entropy(self.measure, output, labels)?;
+            (sum, right) = (sum + entropy, right + correct);
+        }
+        let count = self.classes.len().max(1) as f64;
+        Ok(Loss { loss: sum / count, accuracy: right as f64 / count })
+    }
+}
+
+/// The inputs of each batch.
+fn batches(model: &Model, spec: &SensitivitySpec) -> Result<Vec<Vec<Tensor>>, RecordError> {
+    if spec.data.batches.is_empty() {
+        return Ok(vec![model.inputs(&InputFiles::new(), spec.seed)?]);
+    }
+    let names = model.input_names();
+    let batch = |file: &std::ffi::OsString| {
+        let files = names.iter().map(|name| (name.to_string(), file.clone())).collect();
+        model.inputs(&files, spec.seed)
+    };
+    spec.data.batches.iter().map(batch).collect()
+}
+
+/// The outputs of each batch.
+fn run(loaded: &dyn LoadedModel, batches: &[Vec<Tensor>]) -> Result<Vec<Vec<Tensor>>, RecordError> {
+    let failed = |reason| RecordError::Run { reason };
+    let mut runner = loaded.runner(VectorRegisters::AsIs, Instrumentation::None)?;
+    let mut outputs = Vec::new();
+    for inputs in batches {
+        runner.clear();
+        runner.prepare(inputs).map_err(failed)?;
+        runner.run().map_err(|failure| failed(failure.reason))?;
+        outputs.push(runner.outputs().map_err(failed)?);
+    }
+    Ok(outputs)
+}
+
+/// How each output is compared.
+fn outputs(model: &Model, spec: &SensitivitySpec, tensors: &[Tensor]) -> Vec<LossOutput> {
+    let named = model.file.graph.outputs.iter().zip(tensors);
+    let output = |(name, tensor): (&String, &Tensor)| match tensor {
+        Tensor::Text(_) | Tensor::Zeros(_) => LossOutput {
+            name: name.clone(),
+            measure: None,
+            reason: "it holds no numbers".to_string(),
+        },
+        tensor => measure(&model.file, name, tensor.shape(), spec.measure),
+    };
+    named.map(output).collect()
+}
+
+/// The elements of an output; `None` if they are no numbers.
+fn numbers(tensor: &Tensor) -> Option<Output> {
+    macro_rules! values {
+        ($array:expr, $number:expr) => {
+            $array.iter().map($number).collect()
+        };
+    }
+    let values: Vec<f64> = match tensor {
+        Tensor::F64(array) => values!(array, |&value| value),
+        Tensor::F32(array) => values!(array, |&value| value.into()),
+        Tensor::F16(array) => values!(array, |&value| value.into()),
+        Tensor::I64(array) => values!(array, |&value| value as f64),
+        Tensor::I32(array) => values!(array, |&value| value.into()),
+        Tensor::I16(array) => values!(array, |&value| value.into()),
+        Tensor::I8(array) => values!(array, |&value| value.into()),
+        Tensor::U64(array) => values!(array, |&value| value as f64),
+        Tensor::U32(array) => values!(array, |&value| value.into()),
+        Tensor::U16(array) => values!(array, |&value| value.into()),
+        Tensor::U8(array) => values!(array, |&value| value.into()),
+        Tensor::Bool(array) => values!(array, |&value| f64::from(u8::from(value))),
+        Tensor::Text(_) | Tensor::Zeros(_) => return None,
+    };
+    let last = tensor.shape().last().copied().unwrap_or(1);
+    Some(Output { values, last })
+}

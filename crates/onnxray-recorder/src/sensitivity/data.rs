@@ -1,0 +1,153 @@
+//! The data that a model runs on: batches of inputs, and labels.
+
+use crate::error::RecordError;
+use crate::model::dimensions::{GivenDimensions, named_dimensions};
+use crate::model::file::sha256;
+use crate::model::graph::Graph;
+use crate::model::numpy::{self, ReadFailure};
+use crate::names::first_of;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Files of data, in the order in which they are run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DataFiles {
+    /// An `.npz` archive for each batch, with an array for each input; none for random inputs.
+    pub batches: Vec<OsString>,
+    /// An `.npy` file with the class of each item.
+    pub labels: Option<OsString>,
+}
+
+/// The batches at a path: an `.npz` archive, or a folder of them, in the order of their names.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn data_files(path: &Path) -> Result<Vec<PathBuf>, RecordError> {
+    let failed = |reason: String| RecordError::InputFile { path: path.to_path_buf(), reason };
+    let is_archive =
+        |path: &Path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("npz"));
+    if !path.is_dir() {
+        return match is_archive(path) {
+            true => Ok(vec![path.to_path_buf()]),
+            false => Err(failed("expected a file that ends in .npz, or a folder".to_string())),
+        };
+    }
+    let entries = fs::read_dir(path).map_err(|error| failed(error.to_string()))?;
+    let paths: Result<Vec<PathBuf>, io::Error> =
+        entries.map(|entry| entry.map(|entry| entry.path())).collect();
+    let mut found = paths.map_err(|error| failed(error.to_string()))?;
+    found.retain(|path| is_archive(path));
+    found.sort();
+    match found.is_empty() {
+        true => Err(failed("holds no file that ends in .npz".to_string())),
+        false => Ok(found),
+    }
+}
+
+impl DataFiles {
+    /// Sizes of the dimensions, with those that the first batch gives the free ones that were
+    /// given none.
+    ///
+    /// # Errors
+    ///
+    /// If a batch cannot be read, or its arrays are not named as the inputs are.
+    pub(super) fn sizes(
+        &self,
+        graph: &Graph,
+        given: &GivenDimensions,
+    ) -> Result<GivenDimensions, RecordError> {
+        let mut sizes = given.clone();
+        for (number, path) in self.batches.iter().enumerate() {
+            let path = Path::new(path);
+            let arrays = numpy::shapes(path).map_err(|failure| failed(path, failure))?;
+            check_names(graph, path, &arrays)?;
+            if number > 0 {
+                continue;
+            }
+            for input in &graph.inputs {
+                let Some((_, shape)) = arrays.iter().find(|(name, _)| *name == input.name) else {
+                    continue;
+                };
+                for ((name, is_batch, fixed), &size) in named_dimensions(input)?.iter().zip(shape) {
+                    let is_given = fixed.is_some() || *is_batch && given.batch_size.is_some();
+                    if !is_given {
+                        sizes.sizes.entry(name.clone()).or_insert(size as u64);
+                    }
+                }
+            }
+        }
+        Ok(sizes)
+    }
+
+    /// SHA-256 of the batches and their order, and of the labels; `None` where there are none.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
+    pub(super) fn hashes(&self) -> Result<(Option<String>, Option<String>), RecordError> {
+        let of = |path: &OsString| {
+            sha256(Path::new(path)).map_err(|error| RecordError::InputFile {
+                path: PathBuf::from(path),
+                reason: error.to_string(),
+            })
+        };
+        let mut all = Sha256::new();
+        for path in &self.batches {
+            all.update(of(path)?);
+        }
+        let all: String = all.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let labels = self.labels.as_ref().map(of).transpose()?;
+        Ok(((!self.batches.is_empty()).then_some(all), labels))
+    }
+
+    /// The labels, of which there should be so many; `None` if there is no file of them.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read, or are not as many.
+    pub(super) fn labels(&self, count: usize) -> Result<Option<Vec<i64>>, RecordError> {
+        let Some(path) = self.labels.as_ref().map(Path::new) else { return Ok(None) };
+        let labels = numpy::whole_numbers(path, count).map_err(|failure| {
+            let reason = match failure {
+                ReadFailure::Mismatch(found) => {
+                    format!("expected {count} whole numbers, a label for each, found {found}")
+                }
+                ReadFailure::Other(reason) => reason,
+            };
+            RecordError::Labels { path: path.to_path_buf(), reason }
+        })?;
+        Ok(Some(labels))
+    }
+}
+
+fn failed(path: &Path, failure: ReadFailure) -> RecordError {
+    let (ReadFailure::Mismatch(reason) | ReadFailure::Other(reason)) = failure;
+    RecordError::InputFile { path: path.to_path_buf(), reason }
+}
+
+/// Refuses arrays that are not those of the inputs.
+fn check_names(
+    graph: &Graph,
+    path: &Path,
+    arrays: &[(String, Vec<usize>)],
+) -> Result<(), RecordError> {
+    let refuse = |reason: String| {
+        let names = first_of(graph.inputs.iter().map(|input| &input.name), ", ");
+        let reason = format!("{reason}; the model's inputs are {names}");
+        Err(RecordError::InputFile { path: path.to_path_buf(), reason })
+    };
+    let is_array = |name: &String| arrays.iter().any(|(array, _)| array == name);
+    if let Some(input) = graph.inputs.iter().find(|input| !is_array(&input.name)) {
+        return refuse(format!("holds no array named `{}`", input.name));
+    }
+    let is_input = |name: &String| graph.inputs.iter().any(|input| input.name == *name);
+    match arrays.iter().find(|(array, _)| !is_input(array)) {
+        Some((array, _)) => refuse(format!("holds an array `{array}`, which is no input")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,202 @@
+//! What was measured already, in a file beside the result, so that a run that was killed goes
+//! on: a line each, behind a line that says of which run.
+
+use super::layers::Pruning;
+use onnxray_format::{LossRun, Measured, shown};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// What the first line says that it is.
+const FORMAT: &str = "onnxray loss journal";
+const VERSION: u32 = 1;
+/// A figure is a few hundred bytes.
+const LARGEST: u64 = 1 << 30;
+
+/// An open journal, which no other process opens meanwhile.
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    known: HashMap<String, Measured>,
+    /// Whole lines that are no results; they are measured again.
+    pub damaged: usize,
+    /// Whether there was a journal of another run, or something else.
+    pub replaced: bool,
+}
+
+/// Why there is no journal.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // fields are what their message calls them
+pub enum JournalError {
+    /// It cannot be read or written.
+    #[error("{}: {source}", shown(path))]
+    Io { path: PathBuf, source: io::Error },
+    /// Another process writes it.
+    #[error("{}: another run is writing it", shown(path))]
+    Locked { path: PathBuf },
+    /// It is something else.
+    #[error(
+        "{}: is in the place of the journal, and is none\n\
+         hint: move it away, or replace it with --force",
+        shown(path)
+    )]
+    NotOurs { path: PathBuf },
+    /// It is of another run.
+    #[error(
+        "{}: is the journal of a run that differs in: {}\n\
+         hint: repeat that run to go on with it, or begin anew with --force",
+        shown(path),
+        differences.join(", ")
+    )]
+    OtherRun { path: PathBuf, differences: Vec<String> },
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    format: String,
+    version: u32,
+    run: LossRun,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    pruned: Pruning,
+    measured: Measured,
+}
+
+/// The journal of a result.
+pub fn journal_path(result: &Path) -> PathBuf {
+    let mut name = result.as_os_str().to_owned();
+    name.push(OsString::from(".journal"));
+    PathBuf::from(name)
+}
+
+impl Journal {
+    /// Opens the journal of that run, or begins it. One of another run is refused unless it
+    /// may be replaced. A last line that was cut is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened, if another process has it open, or if it is of another run.
+    pub fn open(path: &Path, run: &LossRun, replaces: bool) -> Result<Journal, JournalError> {
+        let failed = |source| JournalError::Io { path: path.to_path_buf(), source };
+        let mut options = OpenOptions::new();
+        let file = options.create(true).truncate(false).read(true).write(true).open(path);
+        let file = file.map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(JournalError::Locked { path: path.to_path_buf() });
+            }
+            // Where nothing can be locked, nobody else is kept out.
+            Err(TryLockError::Error(_)) => {}
+        }
+        let mut bytes = Vec::new();
+        (&file).take(LARGEST).read_to_end(&mut bytes).map_err(failed)?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+        let path = path.to_path_buf();
+        let (known, damaged) = (HashMap::new(), 0);
+        let mut journal = Journal { file, path, known, damaged, replaced: false };
+        let mut lines = bytes[..whole].split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        let first = lines.next();
+        // A cut first line is a beginning of what is written anew.
+        let is_new = first.is_none() && bytes.iter().take(1).all(|&byte| byte == b'{');
+        match journal.check(first, run) {
+            Ok(()) => {
+                journal.end_at(whole as u64).map_err(failed)?;
+                lines.for_each(|line| journal.read(line));
+            }
+            Err(_) if is_new || replaces => {
+                journal.replaced = !is_new;
+                journal.end_at(0).map_err(failed)?;
+                journal.begin(run).map_err(failed)?;
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(journal)
+    }
+
+    /// Whether the first line is of that run.
+    fn check(&self, first: Option<&[u8]>, run: &LossRun) -> Result<(), JournalError> {
+        let path = self.path.clone();
+        let header = first.and_then(|line| serde_json::from_slice::<Header>(line).ok());
+        let ours = header.filter(|header| header.format == FORMAT && header.version == VERSION);
+        let Some(header) = ours else { return Err(JournalError::NotOurs { path }) };
+        match differences(&header.run, run) {
+            differences if differences.is_empty() => Ok(()),
+            differences => Err(JournalError::OtherRun { path, differences }),
+        }
+    }
+
+    fn begin(&mut self, run: &LossRun) -> io::Result<()> {
+        self.append(&Header { format: FORMAT.to_string(), version: VERSION, run: run.clone() })
+    }
+
+    fn end_at(&mut self, length: u64) -> io::Result<()> {
+        self.file.set_len(length)?;
+        self.file.seek(SeekFrom::Start(length)).map(drop)
+    }
+
+    fn read(&mut self, line: &[u8]) {
+        match serde_json::from_slice::<Entry>(line) {
+            Ok(entry) => drop(self.known.insert(key(&entry.pruned), entry.measured)),
+            Err(_) => self.damaged += 1,
+        }
+    }
+
+    fn append(&mut self, what: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(what)?;
+        line.push(b'\n');
+        self.file.write_all(&line)
+    }
+
+    /// What was measured of a pruning.
+    pub fn known(&self, pruning: &Pruning) -> Option<&Measured> {
+        self.known.get(&key(pruning))
+    }
+
+    /// Keeps what was measured.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, as where a disk is full.
+    pub fn keep(&mut self, pruning: &Pruning, measured: &Measured) -> io::Result<()> {
+        let written = self.append(&Entry { pruned: pruning.clone(), measured: measured.clone() });
+        written.map_err(|error| {
+            let text = format!("{}: cannot keep a result: {error}", shown(&self.path));
+            io::Error::new(error.kind(), text)
+        })?;
+        self.known.insert(key(pruning), measured.clone());
+        Ok(())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Removes it, once the result is written.
+    pub fn remove(self) {
+        // Who cannot remove it has the result all the same, and begins anew the next time.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+fn key(pruning: &Pruning) -> String {
+    serde_json::to_string(pruning).unwrap_or_default()
+}
+
+/// In what two runs differ, in the words of the file.
+fn differences(one: &LossRun, other: &LossRun) -> Vec<String> {
+    let members = |run: &LossRun| match serde_json::to_value(run) {
+        Ok(Value::Object(members)) => members,
+        _ => Default::default(),
+    };
+    let (one, other) = (members(one), members(other));
+    let differ = one.iter().filter(|(name, value)| other.get(*name) != Some(value));
+    differ.map(|(name, _)| name.replace('_', " ")).collect()
+}

@@ -1,0 +1,105 @@
+//! The layers of a model that can be pruned, each weight once.
+
+use super::prune::{Blocks, is_encoded};
+use crate::error::RecordError;
+use crate::model::file::OnnxFile;
+use crate::model::graph::{Graph, Node};
+use crate::model::values::{Elements, Stored};
+use crate::model::weight::stored;
+use onnxray_format::{Block, LossLayer, LossPoint, Measured, elements};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The layers of a model, and what pruning takes from their weights.
+pub struct Layers {
+    /// In the order of the model's nodes, without points.
+    pub layers: Vec<LossLayer>,
+    /// Where the weight of each lies.
+    stored: Vec<Stored>,
+}
+
+/// Weights that are pruned at once, by their names, and how far.
+pub type Pruning = Vec<(String, f64)>;
+
+impl Layers {
+    /// Finds the layers of the model at `path` and prunes them, without running it, to each of
+    /// the levels.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no ONNX model.
+    pub fn read(path: &Path, block: Block, levels: &[f64]) -> Result<Layers, RecordError> {
+        let file = OnnxFile::read(path)?;
+        let mut found = Layers::of(&file);
+        let elements = file.elements();
+        for (layer, stored) in found.layers.iter_mut().zip(&found.stored) {
+            match blocks(&elements, stored, block) {
+                Ok(blocks) => {
+                    (layer.l1_norm, layer.l2_norm) = blocks.norms().unzip();
+                    layer.points = levels.iter().map(|&level| point(&blocks, level)).collect();
+                }
+                Err(reason) => layer.left_out = Some(reason),
+            }
+        }
+        Ok(found)
+    }
+
+    /// The layers of a file, with nothing of their elements.
+    pub(super) fn of(file: &OnnxFile) -> Layers {
+        let mut found = Layers { layers: Vec::new(), stored: Vec::new() };
+        collect(&file.graph, &mut HashMap::new(), &mut found);
+        found
+    }
+
+    /// Where the weight of that name lies.
+    pub(super) fn stored(&self, weight: &str) -> Option<&Stored> {
+        self.stored.iter().find(|stored| stored.name == weight)
+    }
+}
+
+/// The blocks of a weight.
+pub(super) fn blocks(elements: &Elements, stored: &Stored, block: Block) -> Result<Blocks, String> {
+    if !is_encoded(stored.data_type) {
+        return Err(format!("elements of type {} cannot be pruned", stored.data_type));
+    }
+    let values = elements.values(stored);
+    Blocks::new(values.ok_or("its elements or their zero points cannot be read")?, block)
+}
+
+fn point(blocks: &Blocks, level: f64) -> LossPoint {
+    let removed = blocks.removed(level);
+    let measured = Measured::default();
+    LossPoint { level, pruned: removed.elements, l1: removed.l1, l2: removed.l2, measured }
+}
+
+/// Adds the layers of a graph and its bodies.
+fn collect(graph: &Graph, known: &mut HashMap<String, usize>, found: &mut Layers) {
+    for node in &graph.nodes {
+        add(node, graph, known, found);
+        node.bodies.iter().for_each(|(_, body)| collect(body, known, found));
+    }
+}
+
+fn add(node: &Node, graph: &Graph, known: &mut HashMap<String, usize>, found: &mut Layers) {
+    let Some((constant, stored)) = stored(node, graph) else { return };
+    if let Some(&layer) = known.get(&stored.name) {
+        found.layers[layer].nodes.push(node.name.clone());
+        return;
+    }
+    known.insert(stored.name.clone(), found.layers.len());
+    found.layers.push(LossLayer {
+        name: node.name.clone(),
+        nodes: vec![node.name.clone()],
+        operator_type: node.operator_type.clone(),
+        weight: stored.name.clone(),
+        data_type: stored.data_type,
+        outputs: stored.outputs as u64,
+        inputs: stored.inputs as u64,
+        parameters: elements(&constant.shape).unwrap_or(u64::MAX),
+        l1_norm: None,
+        l2_norm: None,
+        left_out: None,
+        points: Vec::new(),
+    });
+    found.stored.push(stored);
+}

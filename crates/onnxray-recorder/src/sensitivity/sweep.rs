@@ -1,0 +1,147 @@
+//! Many prunings of a model, measured in processes side by side.
+
+use super::layers::Pruning;
+use super::spec::{DenseRun, SensitivitySpec};
+use super::worker::{NoAnswer, Worker};
+use onnxray_format::Measured;
+use std::io;
+use std::process::{Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+
+/// How processes are made, and the first of them.
+pub struct Workers<'a> {
+    spec: &'a SensitivitySpec,
+    command: &'a (dyn Fn() -> Command + Sync),
+    first: Worker,
+    /// The model as it is.
+    pub dense: DenseRun,
+}
+
+/// Why not everything was measured.
+#[derive(Debug, thiserror::Error)]
+pub enum SweepError {
+    /// It was asked to end.
+    #[error("interrupted")]
+    Interrupted,
+    /// A process says that it cannot run the model as it is.
+    #[error("{0}")]
+    Refused(String),
+    /// A process ended before it had run the model as it is.
+    #[error("the engine ended its process before it had run the model as it is: {0}")]
+    Ended(ExitStatus),
+    /// A process cannot be started, or a result not be kept.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
+
+impl From<NoAnswer> for SweepError {
+    fn from(why: NoAnswer) -> SweepError {
+        match why {
+            NoAnswer::Halted => SweepError::Interrupted,
+            NoAnswer::Ended(status) => SweepError::Ended(status),
+            NoAnswer::Refused(reason) => SweepError::Refused(reason),
+            NoAnswer::Io(error) => SweepError::Io(error),
+        }
+    }
+}
+
+impl<'a> Workers<'a> {
+    /// Starts a process that `command` makes, in which [`super::serve`] runs the model as it
+    /// is, until `stop`.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot.
+    pub fn start(
+        spec: &'a SensitivitySpec,
+        command: &'a (dyn Fn() -> Command + Sync),
+        stop: &AtomicBool,
+    ) -> Result<Workers<'a>, SweepError> {
+        let halted = || stop.load(Ordering::Relaxed);
+        let (first, dense) = Worker::start(command(), spec, &halted)?;
+        Ok(Workers { spec, command, first, dense })
+    }
+}
+
+/// Measures all of them in so many processes, until `stop`. `finished` takes each with its
+/// number, in the order in which they end.
+///
+/// A process that ends has failed at what it was about; others go on.
+///
+/// # Errors
+///
+/// If it was stopped, if no process can be started any more, or as `finished` says.
+pub fn sweep(
+    workers: Workers,
+    prunings: &[Pruning],
+    jobs: usize,
+    stop: &AtomicBool,
+    mut finished: impl FnMut(usize, Measured) -> io::Result<()>,
+) -> Result<(), SweepError> {
+    let broken = AtomicBool::new(false);
+    let halted = || stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed);
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = channel();
+    let mut result = Ok(());
+    let Workers { spec, command, first, .. } = workers;
+    let mut first = Some(first);
+    thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, prunings.len().max(1)) {
+            let (mut worker, sender) = (first.take(), sender.clone());
+            let (next, halted) = (&next, &halted);
+            scope.spawn(move || {
+                while !halted() {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(pruning) = prunings.get(number) else { break };
+                    let measured = measure(&mut worker, (spec, command), pruning, halted);
+                    let is_over = measured.is_err();
+                    // Nobody waits for it once something is broken.
+                    if sender.send((number, measured)).is_err() || is_over {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (number, measured) in receiver {
+            let done = measured.and_then(|measured| Ok(finished(number, measured)?));
+            if let Err(error) = done {
+                broken.store(true, Ordering::Relaxed);
+                // What broke it, and not what ended because of that.
+                if result.is_ok() {
+                    result = Err(error);
+                }
+            }
+        }
+    });
+    result?;
+    match stop.load(Ordering::Relaxed) {
+        true => Err(SweepError::Interrupted),
+        false => Ok(()),
+    }
+}
+
+/// Measures one of them, in a new process if there is none.
+fn measure(
+    worker: &mut Option<Worker>,
+    (spec, command): (&SensitivitySpec, &(dyn Fn() -> Command + Sync)),
+    pruning: &Pruning,
+    halted: &impl Fn() -> bool,
+) -> Result<Measured, SweepError> {
+    let mut own = match worker.take() {
+        Some(worker) => worker,
+        None => Worker::start(command(), spec, halted)?.0,
+    };
+    match own.measure(pruning, halted) {
+        Ok(measured) => {
+            *worker = Some(own);
+            Ok(measured)
+        }
+        Err(NoAnswer::Ended(status)) => {
+            Ok(Measured::failed(format!("the engine ended its process: {status}")))
+        }
+        Err(other) => Err(other.into()),
+    }
+}

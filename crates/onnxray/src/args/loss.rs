@@ -1,0 +1,111 @@
+//! The arguments of `onnxray loss`.
+
+use super::choice::choice;
+use super::engine::EngineArguments;
+use super::files::ForceArguments;
+use super::input::ModelArguments;
+use super::view::{FormatArguments, RowArguments};
+use clap::Args;
+use onnxray_analyzer::quantity::Quantity;
+use onnxray_format::Block;
+use onnxray_recorder::sensitivity::MeasureChoice;
+use std::path::PathBuf;
+
+/// Of options that say how outputs are compared, in the help.
+const COMPARING: &str = "Comparing";
+/// Of options that say where results go, in the help.
+const RESULTS: &str = "Results";
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray loss model.onnx --data batches --save loss.json -o loss.xlsx\n  \
+    onnxray loss model.onnx --data images.npz --labels classes.npy --block 4x1\n  \
+    onnxray loss encoder.onnx --dim sequence=128 --levels 0.5,0.9 --layer /head/MatMul\n  \
+    onnxray project engine_profiling --budget --loss loss.json --save-settings plan.json\n  \
+    onnxray loss model.onnx --data batches --plan plan.json --save whole.json\n\n\
+    Each layer is pruned by itself, in memory, run, and compared with the model as it is.\n\
+    Without --data the inputs are random, which says little about accuracy. What is\n\
+    measured is kept beside the result until that is written: the same command goes on\n\
+    where it was ended.")]
+pub(crate) struct LossArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+
+    #[command(flatten)]
+    pub engine: EngineArguments,
+
+    /// What the model runs on: a batch with an array for each input, or a folder of them
+    #[arg(long, value_name = "FILE.npz|FOLDER")]
+    pub data: Option<PathBuf>,
+
+    /// Seed of random inputs
+    #[arg(long, default_value_t = 1, conflicts_with = "data")]
+    pub seed: u64,
+
+    /// Shares of the blocks to prune, 0 to 1 or in percent
+    #[arg(long, value_name = "LEVEL", value_delimiter = ',', value_parser = level,
+          default_values = ["0.5", "0.7", "0.8", "0.9", "0.95"])]
+    pub levels: Vec<f64>,
+
+    /// Weights that are pruned together
+    #[arg(long, value_name = "OUTPUTSxINPUTS", default_value = "1x1", value_parser = block)]
+    pub block: Block,
+
+    /// Prune these layers only, by the name of a node or a weight
+    #[arg(long = "layer", value_name = "NAME")]
+    pub layers: Vec<String>,
+
+    /// Prune all layers at once as well, to the targets of operators in this file, which
+    /// `project --budget --save-settings` writes
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
+
+    /// Run so many models side by side; as many as there are cores unless given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: Option<u32>,
+
+    /// Class of each item, a whole number: the loss is the cross-entropy
+    #[arg(long, help_heading = COMPARING, value_name = "FILE.npy", requires = "data")]
+    pub labels: Option<PathBuf>,
+
+    /// How outputs are compared: KL divergence for classes, else relative L2
+    #[arg(long, help_heading = COMPARING, default_value = "auto", value_parser = choice([
+        ("auto".into(), MeasureChoice::Auto),
+        ("kl".into(), MeasureChoice::Kl),
+        ("l2".into(), MeasureChoice::L2),
+    ]))]
+    pub measure: MeasureChoice,
+
+    /// Write the loss profile, for `project --loss`
+    #[arg(long, help_heading = RESULTS, value_name = "FILE.json")]
+    pub save: Option<PathBuf>,
+
+    /// Write a workbook with charts; with --format csv, a file for each table into a folder
+    #[arg(short, long, help_heading = RESULTS, value_name = "FILE.xlsx|FOLDER")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub force: ForceArguments,
+
+    #[command(flatten)]
+    pub rows: RowArguments,
+
+    #[command(flatten)]
+    pub shown: FormatArguments,
+}
+
+fn level(text: &str) -> Result<f64, String> {
+    let level = Quantity::SparseRatio.parse(text)?;
+    match level > 0.0 && level < 1.0 {
+        true => Ok(level),
+        false => Err("expected a level between 0 and 1: at 0 nothing is pruned, at 1 all".into()),
+    }
+}
+
+fn block(text: &str) -> Result<Block, String> {
+    let block = Block::try_from(text.to_string())?;
+    match block.outputs > 0 && block.inputs > 0 {
+        true => Ok(block),
+        false => Err("a block has one output and one input at least".to_string()),
+    }
+}

@@ -1,0 +1,182 @@
+//! `onnxray loss`: what pruning costs a model's outputs, layer by layer.
+
+mod measure;
+mod plan;
+
+use crate::args::{Arguments, LossArguments};
+use crate::commands::signals::Stop;
+use crate::destination::Destination;
+use crate::engine_process::without_telemetry;
+use crate::exit::Ended;
+use crate::message;
+use crate::output_files::OutputFiles;
+use anyhow::{anyhow, bail};
+use measure::{Progressed, measure};
+use onnxray_analyzer::first_of;
+use onnxray_analyzer::report::{loss_notes, loss_report, write_loss};
+use onnxray_failsafe::{OutputFile, WholeFile};
+use onnxray_format::{LOSS_FORMAT, LOSS_VERSION, LossLayer, LossProfile, shown};
+use onnxray_recorder::sensitivity::{
+    DataFiles, Layers, Pruning, SensitivitySpec, data_files, serve,
+};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// `onnxray prune`: prunes and runs the model that standard input describes, for the process
+/// that started this one.
+pub(crate) fn serve_described() -> anyhow::Result<Ended> {
+    // Ctrl-C in a terminal is for the process that started this one, which ends it.
+    let _stop = Stop::on_signals()?;
+    match serve(io::stdin().lock(), io::stdout()) {
+        // Nobody waits for the answer.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::Done),
+        Err(error) => Err(anyhow!("standard input describes nothing to prune: {error}")),
+        Ok(()) => Ok(Ended::Done),
+    }
+}
+
+pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
+    let engine = arguments.engine.spec(false).unwrap_or_else(|message| Arguments::refuse(&message));
+    without_telemetry(&[&engine])?;
+    let model = &arguments.model.model;
+    let batches = match &arguments.data {
+        Some(path) => data_files(path)?,
+        None => Vec::new(),
+    };
+    let files = [model].into_iter().chain(&batches).chain(&arguments.labels);
+    let outputs = OutputFiles::new(files.chain(&arguments.plan).cloned(), arguments.force);
+    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    if let Some(path) = &arguments.save {
+        outputs.check_json(path)?;
+        if let Some(other) = &arguments.output {
+            outputs.check_distinct(other, path)?;
+        }
+    }
+    let mut levels = arguments.levels.clone();
+    levels.sort_by(f64::total_cmp);
+    levels.dedup();
+    let targets = arguments.plan.as_deref().map(plan::read).transpose()?;
+    let mut layers = Layers::read(model, arguments.block, &levels)?.layers;
+    check(&mut layers, &arguments)?;
+    let plan = targets.map(|targets| plan::pruning(&layers, &targets)).transpose()?;
+    let spec = SensitivitySpec {
+        engine,
+        model: model.into(),
+        dimensions: arguments.model.sizes.given(),
+        data: DataFiles {
+            batches: batches.into_iter().map(PathBuf::into_os_string).collect(),
+            labels: arguments.labels.clone().map(PathBuf::into_os_string),
+        },
+        seed: arguments.seed,
+        block: arguments.block,
+        measure: arguments.measure,
+    };
+    let prunings = prunings(&layers, plan.as_ref());
+    let kept_beside = arguments.save.as_deref().or(match &output {
+        Destination::Workbook(path) => Some(*path),
+        _ => None,
+    });
+    let stop = Stop::on_signals()?;
+    let measured = match measure(&spec, &levels, &prunings, kept_beside, &arguments, &stop)? {
+        Progressed::Interrupted => return Ok(Ended::Interrupted),
+        Progressed::Measured(measured) => measured,
+    };
+    let mut results = measured.results.into_iter();
+    for point in layers.iter_mut().flat_map(|layer| &mut layer.points) {
+        point.measured = results.next().unwrap_or_default();
+    }
+    let mut profile = LossProfile {
+        format: LOSS_FORMAT.to_string(),
+        version: LOSS_VERSION,
+        producer: format!("onnxray {}", env!("CARGO_PKG_VERSION")),
+        run: measured.run,
+        dense: measured.dense,
+        plan: None,
+        notes: Vec::new(),
+        layers,
+    };
+    profile.plan = plan.zip(results.next()).map(|(plan, result)| plan.measured(&profile, result));
+    profile.notes = loss_notes(&profile);
+    if let Some(path) = &arguments.save {
+        write(&profile, outputs.file(path)).map_err(|error| anyhow!("{}: {error}", shown(path)))?;
+    }
+    if let Destination::Workbook(path) = output {
+        write_loss(&profile, outputs.file(path))?;
+    }
+    if let Some(journal) = measured.journal {
+        journal.remove();
+    }
+    output.write(
+        loss_report(&profile, arguments.rows.most(arguments.shown.format)),
+        &arguments.shown,
+        "",
+    )?;
+    let workbook = match output {
+        Destination::Workbook(path) => Some(path),
+        _ => None,
+    };
+    for path in arguments.save.as_deref().into_iter().chain(workbook) {
+        message::line(format_args!("wrote {}", shown(path)));
+    }
+    Ok(ended(&profile))
+}
+
+/// Whether some of it failed, which a table says in full.
+fn ended(profile: &LossProfile) -> Ended {
+    let points = profile.layers.iter().flat_map(|layer| &layer.points);
+    let plan = profile.plan.iter().map(|plan| &plan.measured);
+    let mut all = points.map(|point| &point.measured).chain(plan);
+    match all.any(|measured| measured.failed.is_some()) {
+        true => Ended::Told,
+        false => Ended::Done,
+    }
+}
+
+/// Keeps the layers that were asked for, of which there must be one.
+fn check(layers: &mut Vec<LossLayer>, arguments: &LossArguments) -> anyhow::Result<()> {
+    let is_called =
+        |layer: &LossLayer, name: &String| layer.weight == *name || layer.nodes.contains(name);
+    let known = |name: &&String| layers.iter().any(|layer| is_called(layer, name));
+    if let Some(name) = arguments.layers.iter().find(|name| !known(name)) {
+        let names: Vec<String> = layers.iter().map(|layer| layer.name.clone()).collect();
+        bail!(
+            "the model has no layer `{name}` that could be pruned\nhint: its layers are {}",
+            first_of(&names)
+        );
+    }
+    if !arguments.layers.is_empty() {
+        layers.retain(|layer| arguments.layers.iter().any(|name| is_called(layer, name)));
+    }
+    let reasons: Vec<String> = layers
+        .iter()
+        .filter_map(|layer| Some(format!("{}: {}", layer.name, layer.left_out.as_ref()?)))
+        .collect();
+    match layers.iter().all(|layer| layer.left_out.is_some()) {
+        true if layers.is_empty() => bail!(
+            "the model has no layer that could be pruned: no MatMul, Gemm or Conv has a constant \
+             weight"
+        ),
+        true => bail!("none of the layers can be pruned: {}", first_of(&reasons)),
+        false => Ok(()),
+    }
+}
+
+/// Each layer at each of its levels, in their order, and behind them the plan.
+fn prunings(layers: &[LossLayer], plan: Option<&plan::Plan>) -> Vec<Pruning> {
+    let points = layers.iter().flat_map(|layer| {
+        layer.points.iter().map(|point| vec![(layer.weight.clone(), point.level)])
+    });
+    points.chain(plan.map(|plan| plan.pruning.clone())).collect()
+}
+
+fn write(profile: &LossProfile, file: OutputFile) -> io::Result<()> {
+    let mut out = WholeFile::create(file)?;
+    serde_json::to_writer_pretty(&mut out, profile)?;
+    out.write_all(b"\n")?;
+    out.finish()
+}
+
+/// Where the journal of a result would be, as people are told.
+fn beside(result: Option<&Path>) -> Option<PathBuf> {
+    result.map(onnxray_recorder::sensitivity::journal_path)
+}

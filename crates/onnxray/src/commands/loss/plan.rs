@@ -1,0 +1,79 @@
+//! A plan that is measured as a whole.
+
+use crate::message;
+use anyhow::bail;
+use onnxray_analyzer::first_of;
+use onnxray_analyzer::projection::predicted_sensitivity;
+use onnxray_analyzer::settings;
+use onnxray_format::{LossLayer, LossPlan, LossProfile, Measured, shown};
+use onnxray_recorder::sensitivity::Pruning;
+use std::path::Path;
+
+/// What is pruned at once.
+pub(super) struct Plan {
+    /// By weight.
+    pub(super) pruning: Pruning,
+    /// By name of the layer.
+    levels: Vec<(String, f64)>,
+}
+
+/// The targets of operators in a file of settings.
+pub(super) fn read(path: &Path) -> anyhow::Result<Vec<(String, f64)>> {
+    let read = settings::read(path)?;
+    for note in &read.notes {
+        message::note(format_args!("{}: {note}", shown(path)));
+    }
+    let mut settings = onnxray_analyzer::projection::Settings::default();
+    read.settings.apply(&mut settings);
+    match settings.targets.operators.is_empty() {
+        true => bail!(
+            "{}: has no targets of operators\nhint: project --budget --save-settings writes them",
+            shown(path)
+        ),
+        false => Ok(settings.targets.operators),
+    }
+}
+
+/// The layers that a plan prunes.
+pub(super) fn pruning(layers: &[LossLayer], targets: &[(String, f64)]) -> anyhow::Result<Plan> {
+    let target = |layer: &LossLayer| {
+        let is_of = |name: &String| *name == layer.weight || layer.nodes.contains(name);
+        let found = targets.iter().find(|(name, _)| is_of(name));
+        found.map(|(_, level)| *level).filter(|&level| level > 0.0)
+    };
+    let mut plan = Plan { pruning: Vec::new(), levels: Vec::new() };
+    for layer in layers {
+        let Some(level) = target(layer) else { continue };
+        if let Some(reason) = &layer.left_out {
+            bail!("layer `{}` of the plan cannot be pruned: {reason}", layer.name);
+        }
+        plan.pruning.push((layer.weight.clone(), level));
+        plan.levels.push((layer.name.clone(), level));
+    }
+    let is_known = |name: &String| {
+        layers.iter().any(|layer| *name == layer.weight || layer.nodes.contains(name))
+    };
+    let unknown: Vec<String> = targets
+        .iter()
+        .filter(|(name, level)| *level > 0.0 && !is_known(name))
+        .map(|(name, _)| name.clone())
+        .collect();
+    if !unknown.is_empty() {
+        message::warning(format_args!(
+            "targets of the plan that are no layers of this model: {}",
+            first_of(&unknown)
+        ));
+    }
+    match plan.pruning.is_empty() {
+        true => bail!("the plan prunes none of the layers"),
+        false => Ok(plan),
+    }
+}
+
+impl Plan {
+    /// The plan with what came out, beside what the layers let expect.
+    pub(super) fn measured(self, profile: &LossProfile, measured: Measured) -> LossPlan {
+        let predicted = predicted_sensitivity(profile, &self.levels);
+        LossPlan { levels: self.levels, predicted, measured }
+    }
+}
