@@ -7,6 +7,7 @@ use super::Projection;
 use super::allocate::{Budget, Prunable, allocate};
 use super::estimate::Estimate;
 use super::line::on_line;
+use super::loss::{PlannedLoss, planned_loss};
 use super::operator::{Outcome, outcome_at, ratio_at};
 use super::origin::{Origins, RatioOrigin};
 use super::project::outside;
@@ -14,7 +15,7 @@ use super::settings::{PlanSettings, Sensitivity, Settings};
 use super::total::{Totals, Weights, totals};
 use crate::printable::short_name;
 use crate::statistics::{PartialSum, Summary};
-use onnxray_format::{Operator, Weight, elements};
+use onnxray_format::{LossProfile, Operator, Weight, elements};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -52,6 +53,8 @@ pub struct Plan {
     pub unmatched: Vec<String>,
     /// What was passed over, in words.
     pub doubts: Vec<String>,
+    /// What a loss profile lets expect of it; `None` without one.
+    pub loss: Option<PlannedLoss>,
 }
 
 /// What the loss of pruning a layer was estimated by, the same for all layers.
@@ -196,6 +199,7 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
         pruned,
         unmatched: unmatched(summary, &layers, bounds),
         doubts,
+        loss: None,
         settings: bounds.clone(),
         layers,
     }
@@ -236,6 +240,18 @@ impl Plan {
     pub fn compression(&self) -> Option<f64> {
         let (before, after) = (self.all_parameters()?, self.parameters_left()?);
         (before > 0.0 && after > 0.0).then(|| before / after)
+    }
+
+    /// The same plan, with what a loss profile lets expect of it.
+    pub fn with_loss(self, summary: &Summary, profile: &LossProfile) -> Plan {
+        let level = |layer: &PlannedLayer| {
+            let operator = &summary.operators[layer.operator].operator;
+            let weight = operator.weight.as_ref().map(|weight| weight.name.clone());
+            let name = weight.filter(|name| !name.is_empty());
+            (name.unwrap_or_else(|| operator.name.clone()), layer.level())
+        };
+        let levels: Vec<(String, f64)> = self.layers.iter().map(level).collect();
+        Plan { loss: Some(planned_loss(profile, &levels)), ..self }
     }
 
     /// The plan as targets of operators.

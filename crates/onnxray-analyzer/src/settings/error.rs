@@ -37,6 +37,12 @@ pub enum SettingsError {
     #[error("{}: too large: {what}", shown(path))]
     TooLarge { path: PathBuf, what: String },
 
+    #[error(
+        "{}: expected a loss profile, which `onnxray loss --save` writes, found {found}",
+        shown(path)
+    )]
+    NotLoss { path: PathBuf, found: String },
+
     #[error("{}: expected a name that ends in .json or .csv", shown(path))]
     UnknownTarget { path: PathBuf },
 

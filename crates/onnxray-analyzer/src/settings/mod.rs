@@ -24,6 +24,7 @@ mod header;
 mod inputs;
 mod json;
 mod json_writer;
+mod loss;
 mod neural_engine;
 mod plan;
 mod point;
@@ -33,6 +34,7 @@ mod targets;
 
 pub use error::SettingsError;
 pub use given::{GivenPlan, GivenSettings};
+pub use loss::read_loss;
 
 use crate::printable::quoted;
 use crate::projection::Settings;

@@ -16,6 +16,7 @@ use std::path::PathBuf;
     onnxray project engine_profiling --ratio 256x1024@0.9=4.5 --ratio 256x256@0.9=3..4\n  \
     onnxray project engine_profiling --ratios projection.xlsx --levels-table --format json\n  \
     onnxray project engine_profiling --budget 0.85\n  \
+    onnxray project engine_profiling --budget --loss loss.json --save-settings plan.json\n  \
     onnxray project encoder:baseline --budget 0.85 --keep-plan\n\n\
     Perf ratio = dense latency / sparse latency. Until ratios are given, placeholders that\n\
     nobody measured stand in their place, and the report says so. Open the workbook, set\n\
@@ -87,6 +88,10 @@ pub(crate) struct ProjectArguments {
     /// Let the plan prune convolutions with groups
     #[arg(long)]
     pub prune_grouped: bool,
+
+    /// Let the plan spread the budget by what `onnxray loss` measured of this model
+    #[arg(long, value_name = "FILE.json")]
+    pub loss: Option<PathBuf>,
 
     /// Fix the level of one layer in the plan; 0 leaves it dense
     #[arg(long = "plan-op", value_name = "NAME=LEVEL", value_parser = named_level)]

@@ -1,6 +1,7 @@
 //! `onnxray project`: what a model would cost if its weights were sparse.
 
 use super::input::{Input, named};
+use super::loss::profile as loss;
 use crate::args::{Arguments, ProjectArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
@@ -23,15 +24,26 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let kept_in = kept_in(&arguments)?;
     let input = Input::find(&arguments.input)?;
     let files = input.files().into_iter().chain(arguments.files.iter().cloned());
+    let files = files.chain(arguments.loss.clone());
     let outputs = OutputFiles::new(files, arguments.force);
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
     if let Some(path) = &arguments.save_settings {
         outputs.check(path)?;
     }
     let mut settings = settings(&arguments)?;
+    let loss = match &arguments.loss {
+        Some(path) => Some(loss::read(path, &mut settings)?),
+        None => None,
+    };
     let summary = input.analyze()?;
     super::warn(&summary);
-    let (projection, plan) = projected(&summary, &mut settings, &arguments);
+    if let (Some(path), Some(loss)) = (&arguments.loss, &loss) {
+        loss::check(path, loss, &summary, arguments.force)?;
+    }
+    let (projection, mut plan) = projected(&summary, &mut settings, &arguments);
+    if let Some(loss) = &loss {
+        plan = plan.with_loss(&summary, loss);
+    }
     let format = arguments.shown.format;
     let selection = ProjectionSelection {
         operators: arguments.rows.most(format),

@@ -19,6 +19,8 @@ pub enum Unit {
     Share,
     /// A probability: people read those that are all but 0 as such.
     Probability,
+    /// A number of any size, of which people read three digits and an exponent.
+    Scientific,
     /// Any other number, to the digits that matter.
     Number,
 }

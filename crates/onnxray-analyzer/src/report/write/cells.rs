@@ -19,6 +19,7 @@ pub(crate) fn show(cell: &Cell, unit: Unit) -> String {
         (Cell::Number(value), Unit::Share) => format!("{:.1} %", value * 100.0),
         (Cell::Number(value), Unit::Milliseconds | Unit::Ratio) => format!("{value:.3}"),
         (Cell::Number(value), Unit::Probability) => probability(*value),
+        (Cell::Number(value), Unit::Scientific) => scientific(*value),
         (Cell::Number(value), _) => number(*value),
     }
 }
@@ -42,6 +43,10 @@ fn number(value: f64) -> String {
     } else {
         format!("{value:.4}")
     }
+}
+
+fn scientific(value: f64) -> String {
+    if value == 0.0 { "0".to_string() } else { format!("{value:.2e}") }
 }
 
 fn quantity(value: f64) -> String {
@@ -74,6 +79,8 @@ mod tests {
         check(Cell::Number(0.0005), Unit::Probability, "0.001");
         check(Cell::Number(0.000499), Unit::Probability, "<0.001");
         check(Cell::Number(0.0), Unit::Probability, "<0.001");
+        check(Cell::Number(0.0000012345), Unit::Scientific, "1.23e-6");
+        check(Cell::Number(0.0), Unit::Scientific, "0");
         check(Cell::Unknown, Unit::Quantity, "unknown");
         check(Cell::None, Unit::Share, "");
     }

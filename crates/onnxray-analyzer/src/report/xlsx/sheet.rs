@@ -113,6 +113,7 @@ pub(crate) fn number_format(unit: impl Into<Unit>) -> &'static str {
         Unit::Ratio => "0.000",
         Unit::Share => "0.0%",
         Unit::Probability => "0.0000",
+        Unit::Scientific => "0.00E+00",
         Unit::Number => "#,##0.00",
     }
 }

@@ -2,6 +2,7 @@
 
 mod measure;
 mod plan;
+pub(super) mod profile;
 
 use crate::args::{Arguments, LossArguments};
 use crate::commands::signals::Stop;

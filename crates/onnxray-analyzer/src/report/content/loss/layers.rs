@@ -2,7 +2,7 @@
 
 use crate::quantity::percent;
 use crate::report::document::{Cell, Chart, ChartKind, Column, Series, Table, Unit, column};
-use Unit::{Count, Number, Quantity, Share, Text};
+use Unit::{Count, Number, Quantity, Scientific, Share, Text};
 use onnxray_format::{LossLayer, LossPoint, LossProfile};
 
 /// The highest level of a layer.
@@ -53,7 +53,7 @@ const LAYERS: &[Column<LossLayer>] = &[
     column(
         "sensitivity",
         "Sensitivity",
-        Number,
+        Scientific,
         "change of the loss with labels, else the divergence",
         |layer| at_highest(layer, |point| point.measured.sensitivity()),
     ),
@@ -107,11 +107,11 @@ const fn points_columns<'a>() -> [Column<PointRow<'a>>; 11] {
         column(
             "sensitivity",
             "Sensitivity",
-            Number,
+            Scientific,
             "change of the loss with labels, else the divergence",
             |row| Cell::number(row.point.measured.sensitivity()),
         ),
-        column("divergence", "Divergence", Number, "the largest of all outputs", |row| {
+        column("divergence", "Divergence", Scientific, "the largest of all outputs", |row| {
             Cell::number(row.point.measured.divergence)
         }),
         column("output", "Output", Text, "the output that has it", |row| {

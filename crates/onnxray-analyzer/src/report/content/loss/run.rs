@@ -3,7 +3,7 @@
 use super::RANDOM;
 use super::layers::highest;
 use crate::report::document::{Cell, Column, Figures, Table, Unit, column};
-use Unit::{Count, Number, Quantity, Share, Text};
+use Unit::{Count, Number, Quantity, Scientific, Share, Text};
 use onnxray_format::{LossOutput, LossPlan, LossProfile};
 
 const RUN: &[Column<LossProfile>] = &[
@@ -49,28 +49,21 @@ const RUN: &[Column<LossProfile>] = &[
     column(
         "average_sensitivity",
         "average sensitivity",
-        Number,
+        Scientific,
         "mean of the layers' own at the highest level",
         |profile| Cell::number(average(profile)),
     ),
     column("dense_loss", "loss as it is", Number, "mean cross-entropy in nats", |profile| {
-        labelled(profile, profile.dense.loss)
+        Cell::number(profile.dense.loss)
     }),
     column(
         "dense_accuracy",
         "accuracy as it is",
         Share,
         "labels that have the largest value",
-        |profile| labelled(profile, profile.dense.accuracy),
+        |profile| Cell::number(profile.dense.accuracy),
     ),
 ];
-
-fn labelled(profile: &LossProfile, value: Option<f64>) -> Cell {
-    match profile.run.data.labels_sha256 {
-        Some(_) => Cell::number(value),
-        None => Cell::None,
-    }
-}
 
 /// `None` if that of a layer is unknown.
 fn average(profile: &LossProfile) -> Option<f64> {
@@ -83,7 +76,11 @@ fn average(profile: &LossProfile) -> Option<f64> {
 
 /// How it was measured.
 pub(super) fn figures(profile: &LossProfile) -> Figures {
-    Figures::new("loss", "Loss", RUN, profile)
+    let figures = Figures::new("loss", "Loss", RUN, profile);
+    match profile.run.data.labels_sha256 {
+        Some(_) => figures,
+        None => figures.without("dense_loss").without("dense_accuracy"),
+    }
 }
 
 const PLAN: &[Column<LossPlan>] = &[
@@ -93,14 +90,14 @@ const PLAN: &[Column<LossPlan>] = &[
     column(
         "predicted_sensitivity",
         "predicted sensitivity",
-        Number,
+        Scientific,
         "sum of the layers' own at their levels, as if they added up",
         |plan| Cell::number(plan.predicted),
     ),
     column(
         "measured_sensitivity",
         "measured sensitivity",
-        Number,
+        Scientific,
         "with all of them pruned at once",
         |plan| Cell::number(plan.measured.sensitivity()),
     ),
@@ -127,7 +124,14 @@ const PLAN: &[Column<LossPlan>] = &[
 
 /// The plan, if one was measured.
 pub(super) fn plan(profile: &LossProfile) -> Option<Figures> {
-    profile.plan.as_ref().map(|plan| Figures::new("loss_plan", "Plan", PLAN, plan))
+    let plan = profile.plan.as_ref()?;
+    let mut figures = Figures::new("loss_plan", "Plan", PLAN, plan);
+    for key in ["accuracy_change", "failed"] {
+        if figures.value(key) == Some(&Cell::None) {
+            figures = figures.without(key);
+        }
+    }
+    Some(figures)
 }
 
 const OUTPUTS: &[Column<LossOutput>] = &[

@@ -59,6 +59,7 @@ pub fn projection_report(
     }
     if selection.plan {
         blocks.push(plan::figures(plan).into());
+        blocks.extend(plan.loss.as_ref().map(|loss| plan::loss(loss).into()));
         blocks.push(plan::layers(summary, plan, selection.operators).into());
     }
     let shown = Shown { levels_table: selection.levels_table, plan: selection.plan };

@@ -1,9 +1,11 @@
 //! The plan of a budget: what it brings, and the level of each layer.
 
 use super::estimates::{OF_RATIOS, end, origins};
-use crate::projection::{Estimate, Origins, Plan, PlannedLayer};
-use crate::report::document::Unit::{Count, Milliseconds, Number, Quantity, Share, Text};
-use crate::report::document::{Cell, Column, Table, column};
+use crate::projection::{Estimate, Origins, Plan, PlannedLayer, PlannedLoss};
+use crate::report::document::Unit::{
+    Count, Milliseconds, Number, Quantity, Scientific, Share, Text,
+};
+use crate::report::document::{Cell, Column, Figures, Table, column};
 use crate::statistics::Summary;
 use onnxray_format::Operator;
 
@@ -123,6 +125,27 @@ const fn columns<'a>() -> [Column<Row<'a>>; 7] {
 pub(super) fn figures(plan: &Plan) -> Table {
     let rows = PLAN_FIGURES.iter().map(|figure| (figure, plan));
     Table::new("plan", "Plan", &columns(), rows)
+}
+
+const LOSS: &[Column<PlannedLoss>] = &[
+    column("l1", "L1 removed", Share, "of the L1 norm of all weights", |loss| {
+        Cell::number(loss.l1)
+    }),
+    column("l2", "L2 removed", Share, "L2 norm of what goes by that of all weights", |loss| {
+        Cell::number(loss.l2)
+    }),
+    column(
+        "sensitivity",
+        "sum of sensitivities",
+        Scientific,
+        "of the layers' own at their levels, as if they added up",
+        |loss| Cell::number(loss.sensitivity),
+    ),
+];
+
+/// What a loss profile lets expect of the plan.
+pub(super) fn loss(loss: &PlannedLoss) -> Figures {
+    Figures::new("planned_loss", "Loss of the plan", LOSS, loss)
 }
 
 /// A layer of the plan.

@@ -29,7 +29,7 @@ impl Look {
             Unit::Text => Look::Text,
             Unit::Count | Unit::Quantity => Look::Quantity,
             Unit::Milliseconds => Look::Milliseconds,
-            Unit::Ratio | Unit::Number | Unit::Probability => Look::Ratio,
+            Unit::Ratio | Unit::Number | Unit::Probability | Unit::Scientific => Look::Ratio,
             Unit::Share => Look::Share,
         }
     }

@@ -1,0 +1,62 @@
+//! Loss profiles that a projection spreads a budget by.
+
+use crate::args::ForceArguments;
+use crate::message;
+use anyhow::bail;
+use onnxray_analyzer::Summary;
+use onnxray_analyzer::projection::{SensitivityBasis, Settings, sensitivities};
+use onnxray_analyzer::settings::read_loss;
+use onnxray_format::{LossProfile, shown};
+use std::path::Path;
+
+/// Reads a loss profile, whose sensitivities take the place of those in the settings.
+pub(crate) fn read(path: &Path, settings: &mut Settings) -> anyhow::Result<LossProfile> {
+    let profile = read_loss(path)?;
+    let (given, basis) = sensitivities(&profile);
+    if given.is_empty() {
+        bail!("{}: nothing is known of the loss of any layer", shown(path));
+    }
+    if basis == SensitivityBasis::Magnitude {
+        message::note(format_args!(
+            "{}: not all layers were measured, so that the plan goes by the L2 norm of what is \
+             removed",
+            shown(path)
+        ));
+    }
+    if profile.run.data.random {
+        message::note(format_args!(
+            "{}: measured on random data, which says little about accuracy",
+            shown(path)
+        ));
+    }
+    settings.plan.sensitivities = given;
+    Ok(profile)
+}
+
+/// Whether it is of the model that was recorded.
+pub(crate) fn check(
+    path: &Path,
+    profile: &LossProfile,
+    summary: &Summary,
+    force: ForceArguments,
+) -> anyhow::Result<()> {
+    let (own, recorded) = (&profile.run.model_sha256, &summary.run.model_sha256);
+    match (own, recorded) {
+        (Some(own), Some(recorded)) if own == recorded => {}
+        (Some(_), Some(_)) if force.force => message::warning(format_args!(
+            "{}: is of another model than the recording, and taken because of --force",
+            shown(path)
+        )),
+        (Some(_), Some(_)) => bail!(
+            "{}: is of another model than the recording ({})\n\
+             hint: --force takes it all the same, by the names of layers",
+            shown(path),
+            onnxray_format::printable(&profile.run.model)
+        ),
+        _ => message::warning(format_args!(
+            "{}: whether it is of the model of the recording is unknown",
+            shown(path)
+        )),
+    }
+    Ok(())
+}
