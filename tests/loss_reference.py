@@ -182,13 +182,27 @@ def run(data, inputs):
     return session.run(None, inputs)
 
 
+def cross_entropy(outputs, labels):
+    """Mean over all labels, and the share that has the largest logit."""
+    logits = np.concatenate([batch[0] for batch in outputs])
+    entropy = -log_softmax(logits)[np.arange(len(labels)), labels].mean()
+    return entropy, (logits.argmax(axis=-1) == labels).mean()
+
+
 def main(path, profile, *batches):
+    labels = [np.load(batch) for batch in batches if batch.endswith(".npy")]
+    batches = [batch for batch in batches if batch.endswith(".npz")]
     model, profile = Model(path), json.load(open(profile))
     block = [int(size) for size in profile["run"]["block"].split("x")]
     measures = [output["measure"] for output in profile["run"]["outputs"]]
     batches = [dict(np.load(batch)) for batch in batches]
     dense = [run(bytes(model.data), batch) for batch in batches]
-    worst = {"points": 0, "l1": 0.0, "l2": 0.0, "pruned": 0, "divergence": 0.0, "largest": 0.0}
+    worst = {"points": 0, "l1": 0.0, "l2": 0.0, "pruned": 0, "divergence": 0.0, "largest": 0.0,
+             "loss": 0.0}
+    if labels:
+        before = cross_entropy(dense, labels[0])
+        own = profile["dense"]
+        worst["loss"] = max(abs(own["loss"] - before[0]), abs(own["accuracy"] - before[1]))
     for layer in profile["layers"]:
         stored, zeros, distance, back = matrix(model, layer)
         for point in layer["points"]:
@@ -204,6 +218,12 @@ def main(path, profile, *batches):
             found = point["measured"]["divergence"]
             # In units of what they may be off: 1e-4 of it, or 1e-7 if that is more.
             off = abs(found - expected) / max(1e-4 * abs(expected), 1e-7)
+            if labels:
+                now = cross_entropy(outputs, labels[0])
+                worst["loss"] = max(
+                    worst["loss"],
+                    abs(point["measured"]["loss_change"] - (now[0] - before[0])),
+                    abs(point["measured"]["accuracy_change"] - (now[1] - before[1])))
             worst["points"] += 1
             worst["pruned"] = max(worst["pruned"], abs(point["pruned"] - int(mask.sum())))
             worst["l1"] = max(worst["l1"], abs(point["l1"] - l1))

@@ -20,6 +20,8 @@ mod instances;
 mod interleaved;
 mod killed_outputs;
 mod killed_recordings;
+mod loss;
+mod loss_ended;
 mod markdown;
 mod messages;
 mod models;

@@ -141,3 +141,175 @@ fn encoded(numbers: &[f64], data_type: DataType) -> Option<Vec<u8>> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::values::{Elements, Stored};
+    use proptest::prelude::*;
+
+    /// A weight of such elements, of which each output has its own zero point and scale.
+    #[derive(Clone, Debug)]
+    struct Made {
+        stored: Stored,
+        numbers: Vec<f64>,
+        zero_points: Vec<f64>,
+        scales: Vec<f64>,
+    }
+
+    impl Made {
+        fn blocks(&self, block: Block) -> Result<Blocks, String> {
+            let elements = Elements::new(|name| match name {
+                "w" => Some(self.numbers.clone()),
+                "zero" => Some(self.zero_points.clone()),
+                _ => Some(self.scales.clone()),
+            });
+            Blocks::new(elements.values(&self.stored).unwrap(), block)
+        }
+
+        fn position(&self, output: usize, input: usize) -> usize {
+            match self.stored.rows_are_outputs {
+                true => output * self.stored.inputs + input,
+                false => input * self.stored.outputs + output,
+            }
+        }
+
+        fn real(&self, output: usize, input: usize) -> f64 {
+            let number = self.numbers[self.position(output, input)];
+            (number - self.zero_points[output]) * self.scales[output]
+        }
+    }
+
+    prop_compose! {
+        fn made()(
+            outputs in 1usize..14,
+            inputs in 1usize..40,
+            rows_are_outputs in any::<bool>(),
+        )(
+            numbers in prop::collection::vec(-20i32..20, outputs * inputs),
+            zero_points in prop::collection::vec(-3i32..3, outputs),
+            scales in prop::collection::vec(1i32..4, outputs),
+            (outputs, inputs, rows_are_outputs) in Just((outputs, inputs, rows_are_outputs)),
+        ) -> Made {
+            let stored = Stored {
+                name: "w".to_string(),
+                data_type: DataType::S8,
+                zero_point: Some("zero".to_string()),
+                scale: Some("scale".to_string()),
+                per_output: true,
+                outputs,
+                inputs,
+                rows_are_outputs,
+            };
+            let floats = |numbers: Vec<i32>| numbers.into_iter().map(f64::from).collect();
+            Made {
+                stored,
+                numbers: floats(numbers),
+                zero_points: floats(zero_points),
+                scales: floats(scales),
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_smallest_blocks_go_and_nothing_else(
+            made in made(),
+            block in prop::sample::select(Block::ALL.to_vec()),
+            level in 0.01f64..0.99,
+        ) {
+            let (rows, columns) = (block.outputs as usize, block.inputs as usize);
+            let (down, across) = (made.stored.outputs / rows, made.stored.inputs / columns);
+            let blocks = match made.blocks(block) {
+                Err(_) => {
+                    prop_assert_eq!(down * across, 0);
+                    return Ok(());
+                }
+                Ok(blocks) => blocks,
+            };
+            let bytes = blocks.pruned(level, DataType::S8).unwrap();
+            let after: Vec<f64> = bytes.iter().map(|&byte| f64::from(byte as i8)).collect();
+            // Block by block, with sums and whether all of it became zero.
+            let count = (level * (down * across) as f64).round() as usize;
+            let (mut gone, mut kept) = (Vec::new(), Vec::new());
+            let (mut l1, mut squares) = (0.0, 0.0);
+            let chosen: Vec<usize> = blocks.gone(level).to_vec();
+            prop_assert_eq!(chosen.len(), count);
+            for number in 0..down * across {
+                let (top, left) = (number / across * rows, number % across * columns);
+                let mut sum = 0.0;
+                for output in top..top + rows {
+                    for input in left..left + columns {
+                        let at = made.position(output, input);
+                        let real = made.real(output, input);
+                        sum += real.abs();
+                        if chosen.contains(&number) {
+                            prop_assert_eq!(after[at], made.zero_points[output]);
+                            l1 += real.abs();
+                            squares += real * real;
+                        } else {
+                            prop_assert_eq!(after[at], made.numbers[at]);
+                        }
+                    }
+                }
+                (if chosen.contains(&number) { &mut gone } else { &mut kept }).push((sum, number));
+            }
+            // Of equal ones the first go.
+            let before = |a: &(f64, usize), b: &(f64, usize)| {
+                a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).is_lt()
+            };
+            prop_assert!(gone.iter().all(|gone| kept.iter().all(|kept| before(gone, kept))));
+            // The remainder stays.
+            for output in 0..made.stored.outputs {
+                for input in 0..made.stored.inputs {
+                    if output >= down * rows || input >= across * columns {
+                        let at = made.position(output, input);
+                        prop_assert_eq!(after[at], made.numbers[at]);
+                    }
+                }
+            }
+            let removed = blocks.removed(level);
+            prop_assert_eq!(removed.elements as usize, count * rows * columns);
+            let all = (0..made.stored.outputs).flat_map(|output| {
+                let made = &made;
+                (0..made.stored.inputs).map(move |input| made.real(output, input))
+            });
+            let all: Vec<f64> = all.collect();
+            let sum: f64 = all.iter().map(|real| real.abs()).sum();
+            match removed.l1.zip(removed.l2) {
+                None => prop_assert_eq!(sum, 0.0),
+                Some((share, norm)) => {
+                    prop_assert!((share - l1 / sum).abs() < 1e-12);
+                    let whole: f64 = all.iter().map(|real| real * real).sum();
+                    prop_assert!((norm - (squares / whole).sqrt()).abs() < 1e-12);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_stored_as_they_were() {
+        let numbers = [1.5, -0.0, 65504.0, -2.0f64.powi(-14)];
+        for data_type in [DataType::Fp64, DataType::Fp32, DataType::Fp16] {
+            let bytes = encoded(&numbers, data_type).unwrap();
+            let read: Vec<f64> = match data_type {
+                DataType::Fp64 => {
+                    bytes.chunks(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect()
+                }
+                DataType::Fp32 => bytes
+                    .chunks(4)
+                    .map(|b| f32::from_le_bytes(b.try_into().unwrap()).into())
+                    .collect(),
+                _ => bytes
+                    .chunks(2)
+                    .map(|b| f16::from_le_bytes(b.try_into().unwrap()).into())
+                    .collect(),
+            };
+            assert!(read.iter().zip(&numbers).all(|(a, b)| a.to_bits() == b.to_bits()));
+        }
+        assert_eq!(encoded(&[-1.0, 1.0], DataType::Bf16).unwrap(), [0x80, 0xbf, 0x80, 0x3f]);
+        assert_eq!(encoded(&[255.0], DataType::U8).unwrap(), [255]);
+        assert_eq!(encoded(&[-128.0], DataType::S8).unwrap(), [128]);
+        assert!(encoded(&[], DataType::S32).is_none());
+    }
+}

@@ -13,10 +13,11 @@ const ARRANGEMENT: Arrangement = Arrangement {
         TableSheet {
             table: "loss_layers",
             name: "Layers",
+            frozen: 2,
             bars: &["sensitivity"],
             ..TableSheet::DEFAULT
         },
-        TableSheet { table: "loss_points", name: "Levels", frozen: 2, ..TableSheet::DEFAULT },
+        TableSheet { table: "loss_points", name: "Levels", frozen: 3, ..TableSheet::DEFAULT },
     ],
 };
 

@@ -56,7 +56,8 @@ pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
     let mut levels = arguments.levels.clone();
     levels.sort_by(f64::total_cmp);
     levels.dedup();
-    let targets = arguments.plan.as_deref().map(plan::read).transpose()?;
+    let targets = arguments.plan.as_deref();
+    let targets = targets.map(|path| plan::read(path, arguments.block)).transpose()?;
     let mut layers = Layers::read(model, arguments.block, &levels)?.layers;
     check(&mut layers, &arguments)?;
     let plan = targets.map(|targets| plan::pruning(&layers, &targets)).transpose()?;

@@ -5,7 +5,7 @@ use anyhow::bail;
 use onnxray_analyzer::first_of;
 use onnxray_analyzer::projection::predicted_sensitivity;
 use onnxray_analyzer::settings;
-use onnxray_format::{LossLayer, LossPlan, LossProfile, Measured, shown};
+use onnxray_format::{Block, LossLayer, LossPlan, LossProfile, Measured, shown};
 use onnxray_recorder::sensitivity::Pruning;
 use std::path::Path;
 
@@ -17,20 +17,22 @@ pub(super) struct Plan {
     levels: Vec<(String, f64)>,
 }
 
-/// The targets of operators in a file of settings.
-pub(super) fn read(path: &Path) -> anyhow::Result<Vec<(String, f64)>> {
+/// The targets of operators in a file of settings, which should be for these blocks.
+pub(super) fn read(path: &Path, block: Block) -> anyhow::Result<Vec<(String, f64)>> {
     let read = settings::read(path)?;
     for note in &read.notes {
         message::note(format_args!("{}: {note}", shown(path)));
     }
-    let mut settings = onnxray_analyzer::projection::Settings::default();
-    read.settings.apply(&mut settings);
-    match settings.targets.operators.is_empty() {
+    if let Some(own) = read.settings.block.filter(|&own| own != block) {
+        message::note(format_args!("{}: is for blocks of {own}; {block} are pruned", shown(path)));
+    }
+    let operators = read.settings.targets.operators;
+    match operators.is_empty() {
         true => bail!(
             "{}: has no targets of operators\nhint: project --budget --save-settings writes them",
             shown(path)
         ),
-        false => Ok(settings.targets.operators),
+        false => Ok(operators),
     }
 }
 

@@ -29,6 +29,14 @@ pub(crate) fn read(path: &Path, settings: &mut Settings) -> anyhow::Result<LossP
             shown(path)
         ));
     }
+    if profile.run.block != settings.block {
+        message::note(format_args!(
+            "{}: measured with blocks of {}, and the projection is for blocks of {}",
+            shown(path),
+            profile.run.block,
+            settings.block
+        ));
+    }
     settings.plan.sensitivities = given;
     Ok(profile)
 }

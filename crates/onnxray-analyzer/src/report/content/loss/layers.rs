@@ -17,80 +17,143 @@ fn at_highest(layer: &LossLayer, figure: fn(&LossPoint) -> Option<f64>) -> Cell 
     }
 }
 
-const LAYERS: &[Column<LossLayer>] = &[
-    column(
-        "name",
-        "Layer",
-        Text,
-        "name of its ONNX node, the first that has the weight",
-        |layer| Cell::text(&layer.name),
-    ),
-    column("nodes", "Nodes", Text, "all nodes that have the weight", |layer| {
-        Cell::text(layer.nodes.join(", "))
-    }),
-    column("operator_type", "Type", Text, "type of the node", |layer| {
-        Cell::text(&layer.operator_type)
-    }),
-    column("weight", "Weight", Text, "name of the constant", |layer| Cell::text(&layer.weight)),
-    column("weight_shape", "Weight shape", Text, "outputs x inputs", |layer| {
-        Cell::text(format!("{}x{}", layer.outputs, layer.inputs))
-    }),
-    column("data_type", "Data type", Text, "type of its elements", |layer| {
-        Cell::text(layer.data_type.to_string())
-    }),
-    column("parameters", "Parameters", Quantity, "elements of its weight", |layer| {
-        Cell::Whole(layer.parameters)
-    }),
-    column("level", "Level", Share, "the highest level, which the next columns are at", |layer| {
-        at_highest(layer, |point| Some(point.level))
-    }),
-    column("l1", "L1 removed", Share, "of the weight's L1 norm", |layer| {
-        at_highest(layer, |point| point.l1)
-    }),
-    column("l2", "L2 removed", Share, "L2 norm of what goes by that of the weight", |layer| {
-        at_highest(layer, |point| point.l2)
-    }),
-    column(
-        "sensitivity",
-        "Sensitivity",
-        Scientific,
-        "change of the loss with labels, else the divergence",
-        |layer| at_highest(layer, |point| point.measured.sensitivity()),
-    ),
-    column("accuracy_change", "Accuracy change", Number, "with labels", |layer| {
-        match highest(layer).and_then(|point| point.measured.accuracy_change) {
-            Some(change) => Cell::Number(change),
-            None => Cell::None,
-        }
-    }),
-    column("output", "Output", Text, "the output that diverges most", |layer| {
-        let output = highest(layer).and_then(|point| point.measured.output.clone());
-        Cell::some_text(output.unwrap_or_default())
-    }),
-    column("why", "Why not", Text, "why it was not pruned, or its run failed", |layer| {
-        let failed = highest(layer).and_then(|point| point.measured.failed.clone());
-        Cell::some_text(layer.left_out.clone().or(failed).unwrap_or_default())
-    }),
-];
+/// A layer, and its place among all.
+struct LayerRow<'a> {
+    number: usize,
+    layer: &'a LossLayer,
+}
+
+const NUMBER: &str = "place in the order of the model's nodes, from 0 on";
+
+const fn columns<'a>() -> [Column<LayerRow<'a>>; 15] {
+    [
+        column("number", "#", Count, NUMBER, |row| Cell::Whole(row.number as u64)),
+        column(
+            "name",
+            "Layer",
+            Text,
+            "name of its ONNX node, the first that has the weight",
+            |LayerRow { layer, .. }| Cell::text(&layer.name),
+        ),
+        column(
+            "nodes",
+            "Nodes",
+            Text,
+            "all nodes that have the weight",
+            |LayerRow { layer, .. }| Cell::text(layer.nodes.join(", ")),
+        ),
+        column("operator_type", "Type", Text, "type of the node", |LayerRow { layer, .. }| {
+            Cell::text(&layer.operator_type)
+        }),
+        column("weight", "Weight", Text, "name of the constant", |LayerRow { layer, .. }| {
+            Cell::text(&layer.weight)
+        }),
+        column(
+            "weight_shape",
+            "Weight shape",
+            Text,
+            "outputs x inputs",
+            |LayerRow { layer, .. }| Cell::text(format!("{}x{}", layer.outputs, layer.inputs)),
+        ),
+        column(
+            "data_type",
+            "Data type",
+            Text,
+            "type of its elements",
+            |LayerRow { layer, .. }| Cell::text(layer.data_type.to_string()),
+        ),
+        column(
+            "parameters",
+            "Parameters",
+            Quantity,
+            "elements of its weight",
+            |LayerRow { layer, .. }| Cell::Whole(layer.parameters),
+        ),
+        column(
+            "level",
+            "Level",
+            Share,
+            "the highest level, which the next columns are at",
+            |LayerRow { layer, .. }| at_highest(layer, |point| Some(point.level)),
+        ),
+        column(
+            "l1",
+            "L1 removed",
+            Share,
+            "of the weight's L1 norm",
+            |LayerRow { layer, .. }| at_highest(layer, |point| point.l1),
+        ),
+        column(
+            "l2",
+            "L2 removed",
+            Share,
+            "L2 norm of what goes by that of the weight",
+            |LayerRow { layer, .. }| at_highest(layer, |point| point.l2),
+        ),
+        column(
+            "sensitivity",
+            "Sensitivity",
+            Scientific,
+            "change of the loss with labels, else the divergence",
+            |LayerRow { layer, .. }| at_highest(layer, |point| point.measured.sensitivity()),
+        ),
+        column(
+            "accuracy_change",
+            "Accuracy change",
+            Number,
+            "with labels",
+            |LayerRow { layer, .. }| match highest(layer)
+                .and_then(|point| point.measured.accuracy_change)
+            {
+                Some(change) => Cell::Number(change),
+                None => Cell::None,
+            },
+        ),
+        column(
+            "output",
+            "Output",
+            Text,
+            "the output that diverges most",
+            |LayerRow { layer, .. }| {
+                let output = highest(layer).and_then(|point| point.measured.output.clone());
+                Cell::some_text(output.unwrap_or_default())
+            },
+        ),
+        column(
+            "why",
+            "Why not",
+            Text,
+            "why it was not pruned, or its run failed",
+            |LayerRow { layer, .. }| {
+                let failed = highest(layer).and_then(|point| point.measured.failed.clone());
+                Cell::some_text(layer.left_out.clone().or(failed).unwrap_or_default())
+            },
+        ),
+    ]
+}
 
 /// The layers, in the order of the model.
 pub(super) fn layers(profile: &LossProfile, most: Option<usize>) -> Table {
-    Table::new("loss_layers", "Layers", LAYERS, &profile.layers)
+    let rows = profile.layers.iter().enumerate();
+    let rows = rows.map(|(number, layer)| LayerRow { number, layer });
+    Table::new("loss_layers", "Layers", &columns(), rows)
         .hiding(&["nodes", "weight", "data_type", "output"])
         .essential(&["name", "parameters", "sensitivity"])
         .shortened(most)
 }
 
 struct PointRow<'a> {
+    number: usize,
     layer: &'a LossLayer,
     point: &'a LossPoint,
 }
 
-const fn points_columns<'a>() -> [Column<PointRow<'a>>; 11] {
+const fn points_columns<'a>() -> [Column<PointRow<'a>>; 12] {
     [
         column("level", "Level", Share, "share of the blocks that become zero", |row| {
             Cell::Number(row.point.level)
         }),
+        column("number", "#", Count, NUMBER, |row| Cell::Whole(row.number as u64)),
         column("name", "Layer", Text, "name of its ONNX node", |row| Cell::text(&row.layer.name)),
         column("weight", "Weight", Text, "name of the constant", |row| {
             Cell::text(&row.layer.weight)
@@ -129,9 +192,9 @@ const fn points_columns<'a>() -> [Column<PointRow<'a>>; 11] {
 /// Levels from the lowest on, and the layers of each in the order of the model.
 fn rows(profile: &LossProfile) -> Vec<(f64, Vec<PointRow<'_>>)> {
     let of = |&level: &f64| {
-        let layers = profile.layers.iter().filter_map(|layer| {
+        let layers = profile.layers.iter().enumerate().filter_map(|(number, layer)| {
             let point = layer.points.iter().find(|point| point.level == level)?;
-            Some(PointRow { layer, point })
+            Some(PointRow { number, layer, point })
         });
         (level, layers.collect())
     };
@@ -157,7 +220,8 @@ pub(super) fn charts(profile: &LossProfile) -> [Chart; 2] {
             title: title.to_string(),
             kind: ChartKind::Line,
             table: "loss_points",
-            categories: "name",
+            // Names of many layers would leave no room for the lines.
+            categories: "number",
             series: series.collect(),
             shows,
         }
