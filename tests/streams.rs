@@ -62,6 +62,11 @@ fn cases(place: &Place) -> Vec<Case> {
             0,
             &["project.xlsx", "settings.json"],
         ),
+        case(
+            "loss model.onnx --levels 0.5 --layer /classifier/Gemm --save OUT/loss.json -o OUT/loss.xlsx",
+            0,
+            &["loss.json", "loss.xlsx"],
+        ),
         case("compare a.json a.json -o OUT/compare.xlsx", 0, &["compare.xlsx"]),
         case("compare a.json b.json --anyway", 0, &[]),
         case("compare a.json b.json --anyway --fail-on not-tested -o OUT/c.xlsx", 3, &["c.xlsx"]),

@@ -1,6 +1,5 @@
 //! Measures what is not known yet, in processes of this program, and keeps it.
 
-use super::beside;
 use crate::args::LossArguments;
 use crate::commands::signals::Stop;
 use crate::message;
@@ -8,7 +7,7 @@ use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_format::{DenseLoss, LossRun, Measured, counted, shown};
 use onnxray_recorder::sensitivity::{
-    Journal, Pruning, SensitivitySpec, SweepError, Workers, sweep,
+    Journal, Pruning, SensitivitySpec, SweepError, Workers, journal_path, sweep,
 };
 use std::env;
 use std::path::Path;
@@ -55,7 +54,7 @@ pub(super) fn measure(
     };
     let run = LossRun { levels: levels.to_vec(), ..workers.dense.run.clone() };
     let dense = workers.dense.dense.clone();
-    let mut journal = match beside(result) {
+    let mut journal = match result.map(journal_path) {
         Some(path) => Some(Journal::open(&path, &run, arguments.force.force)?),
         None => None,
     };

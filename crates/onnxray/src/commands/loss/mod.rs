@@ -16,12 +16,12 @@ use measure::{Progressed, measure};
 use onnxray_analyzer::first_of;
 use onnxray_analyzer::report::{loss_notes, loss_report, write_loss};
 use onnxray_failsafe::{OutputFile, WholeFile};
-use onnxray_format::{LOSS_FORMAT, LOSS_VERSION, LossLayer, LossProfile, shown};
+use onnxray_format::{LOSS_FORMAT, LOSS_VERSION, LossLayer, LossProfile, printable, shown};
 use onnxray_recorder::sensitivity::{
     DataFiles, Layers, Pruning, SensitivitySpec, data_files, serve,
 };
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// `onnxray prune`: prunes and runs the model that standard input describes, for the process
 /// that started this one.
@@ -140,9 +140,10 @@ fn check(layers: &mut Vec<LossLayer>, arguments: &LossArguments) -> anyhow::Resu
         |layer: &LossLayer, name: &String| layer.weight == *name || layer.nodes.contains(name);
     let known = |name: &&String| layers.iter().any(|layer| is_called(layer, name));
     if let Some(name) = arguments.layers.iter().find(|name| !known(name)) {
-        let names: Vec<String> = layers.iter().map(|layer| layer.name.clone()).collect();
+        let names: Vec<String> = layers.iter().map(|layer| printable(&layer.name)).collect();
         bail!(
-            "the model has no layer `{name}` that could be pruned\nhint: its layers are {}",
+            "the model has no layer `{}` that could be pruned\nhint: its layers are {}",
+            printable(name),
             first_of(&names)
         );
     }
@@ -151,7 +152,9 @@ fn check(layers: &mut Vec<LossLayer>, arguments: &LossArguments) -> anyhow::Resu
     }
     let reasons: Vec<String> = layers
         .iter()
-        .filter_map(|layer| Some(format!("{}: {}", layer.name, layer.left_out.as_ref()?)))
+        .filter_map(|layer| {
+            Some(format!("{}: {}", printable(&layer.name), layer.left_out.as_ref()?))
+        })
         .collect();
     match layers.iter().all(|layer| layer.left_out.is_some()) {
         true if layers.is_empty() => bail!(
@@ -176,9 +179,4 @@ fn write(profile: &LossProfile, file: OutputFile) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut out, profile)?;
     out.write_all(b"\n")?;
     out.finish()
-}
-
-/// Where the journal of a result would be, as people are told.
-fn beside(result: Option<&Path>) -> Option<PathBuf> {
-    result.map(onnxray_recorder::sensitivity::journal_path)
 }

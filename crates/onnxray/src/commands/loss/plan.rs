@@ -5,7 +5,7 @@ use anyhow::bail;
 use onnxray_analyzer::first_of;
 use onnxray_analyzer::projection::predicted_sensitivity;
 use onnxray_analyzer::settings;
-use onnxray_format::{Block, LossLayer, LossPlan, LossProfile, Measured, shown};
+use onnxray_format::{Block, LossLayer, LossPlan, LossProfile, Measured, printable, shown};
 use onnxray_recorder::sensitivity::Pruning;
 use std::path::Path;
 
@@ -47,7 +47,8 @@ pub(super) fn pruning(layers: &[LossLayer], targets: &[(String, f64)]) -> anyhow
     for layer in layers {
         let Some(level) = target(layer) else { continue };
         if let Some(reason) = &layer.left_out {
-            bail!("layer `{}` of the plan cannot be pruned: {reason}", layer.name);
+            let name = printable(&layer.name);
+            bail!("layer `{name}` of the plan cannot be pruned: {reason}");
         }
         plan.pruning.push((layer.weight.clone(), level));
         plan.levels.push((layer.name.clone(), level));
@@ -58,7 +59,7 @@ pub(super) fn pruning(layers: &[LossLayer], targets: &[(String, f64)]) -> anyhow
     let unknown: Vec<String> = targets
         .iter()
         .filter(|(name, level)| *level > 0.0 && !is_known(name))
-        .map(|(name, _)| name.clone())
+        .map(|(name, _)| printable(name))
         .collect();
     if !unknown.is_empty() {
         message::warning(format_args!(

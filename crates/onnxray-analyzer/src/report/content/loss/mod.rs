@@ -7,10 +7,8 @@ mod run;
 pub use notes::loss_notes;
 
 use crate::report::document::{Block, Document, Note, Notes};
+use notes::RANDOM;
 use onnxray_format::LossProfile;
-
-/// What people have to know of all figures, in a sentence.
-const RANDOM: &str = "random data: these say little about accuracy";
 
 /// The report of a loss profile, with at most so many layers; `None` for all, and their points.
 pub fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {

@@ -1,9 +1,11 @@
 //! What a careful reader of a loss profile should know.
 
-use super::RANDOM;
 use crate::printable::first_of;
 use crate::quantity::percent;
 use onnxray_format::{LossLayer, LossMeasure, LossProfile, counted};
+
+/// What people have to know of all figures, in a sentence.
+pub(super) const RANDOM: &str = "random data: these say little about accuracy";
 
 /// What a careful reader should know.
 pub fn loss_notes(profile: &LossProfile) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! How sensitivities were measured, and a plan that was measured as a whole.
 
-use super::RANDOM;
 use super::layers::highest;
+use super::notes::RANDOM;
 use crate::report::document::{Cell, Column, Figures, Table, Unit, column};
 use Unit::{Count, Number, Quantity, Scientific, Share, Text};
 use onnxray_format::{LossOutput, LossPlan, LossProfile};
