@@ -33,6 +33,8 @@ mod onnxruntime_ended;
 mod onnxruntime_package;
 mod output_files;
 mod predecessors;
+mod profiles;
+mod profiles_refused;
 mod program;
 mod project;
 mod ranks;
