@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const FOLDERS: u64 = 9;
 
 /// A number of the environment.
-fn number(name: &str, otherwise: u64) -> u64 {
+pub(crate) fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().map_or(otherwise, |text| text.parse().unwrap())
 }
 

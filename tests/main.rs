@@ -46,6 +46,9 @@ mod sources;
 mod spreadsheet;
 mod streams;
 mod summary;
+mod sweep;
+mod sweep_killed;
+mod sweep_resumed;
 mod sweep_workbook;
 #[path = "../crates/onnxray-analyzer/tests/sweeps/mod.rs"]
 mod sweeps;
