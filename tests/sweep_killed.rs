@@ -14,28 +14,29 @@ use std::process::{Child, Command, Stdio};
 use std::thread::{available_parallelism, sleep};
 use std::time::{Duration, SystemTime};
 
-const ROUNDS: u64 = 3;
-const ITERATIONS: usize = 40;
+const ROUNDS: u64 = 2;
+/// Enough for two processes to measure at the same time, on a busy machine as well.
+const ITERATIONS: usize = 60;
 
 /// Names of the points, and processes of each.
 fn planned() -> Vec<(&'static str, u64)> {
-    let mut planned = vec![("cnn-b1-t1-i1", 1), ("cnn-b2-t1-i1", 1)];
+    let mut planned = vec![("scan-frames=100-t1-i1", 1), ("scan-frames=150-t1-i1", 1)];
     if available_parallelism().is_ok_and(|cores| cores.get() >= 2) {
-        planned.insert(1, ("cnn-b1-t1-i2", 2));
-        planned.push(("cnn-b2-t1-i2", 2));
+        planned.insert(1, ("scan-frames=100-t1-i2", 2));
+        planned.push(("scan-frames=150-t1-i2", 2));
     }
     planned
 }
 
-fn arguments(cnn: &str) -> Vec<String> {
+fn arguments(scan: &str) -> Vec<String> {
     let [rounds, iterations] = [ROUNDS.to_string(), ITERATIONS.to_string()];
-    let start = ["sweep", cnn, "--batch-sizes", "1,2", "--instances", "1,2", "--project", "s"];
+    let start = ["sweep", scan, "--dim", "frames=100,150", "--instances", "1,2", "--project", "s"];
     let more = ["--rounds", &rounds, "--iterations", &iterations, "--format", "json"];
     start.iter().chain(&more).map(|argument| argument.to_string()).collect()
 }
 
-fn start(place: &Place, cnn: &str) -> Child {
-    place.start(&arguments(cnn).iter().map(String::as_str).collect::<Vec<_>>())
+fn start(place: &Place, scan: &str) -> Child {
+    place.start(&arguments(scan).iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// Kills a program and all that it started.
@@ -101,10 +102,10 @@ fn whole_rounds(place: &Place) -> BTreeMap<PathBuf, Identity> {
 }
 
 /// Runs a sweep that was killed to its end: it is what one is that nobody killed.
-fn check(place: &Place, cnn: &str, moment: &str) {
+fn check(place: &Place, scan: &str, moment: &str) {
     let before = whole_rounds(place);
     let journaled = done(place);
-    let words = arguments(cnn);
+    let words = arguments(scan);
     let ended = place.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(ended.code, Some(0), "{moment}: {}", ended.err);
     let expected: Vec<(String, u64)> =
@@ -144,10 +145,10 @@ fn check(place: &Place, cnn: &str, moment: &str) {
 
 #[test]
 fn a_killed_sweep_goes_on_where_it_was() {
-    let cnn = model("cnn");
+    let scan = model("scan");
     let rounds = planned().len() * ROUNDS as usize;
     // So many rounds of points are done, and so many milliseconds later.
-    let mut moments = vec![(0, 0), (0, 30), (1, 10), (2, 0), (rounds / 2, 60), (rounds - 1, 40)];
+    let mut moments = vec![(0, 0), (1, 20), (2, 0), (rounds / 2, 60), (rounds - 1, 40)];
     let mut state = number("ONNXRAY_KILLS_SEED", 1);
     for _ in 0..number("ONNXRAY_KILLS", 0) {
         state =
@@ -156,7 +157,7 @@ fn a_killed_sweep_goes_on_where_it_was() {
     }
     for (rounds, later) in moments {
         let place = Place::new();
-        let mut child = start(&place, &cnn);
+        let mut child = start(&place, &scan);
         let is_begun =
             || fs::metadata(place.path("s/onnxray.sweep.jsonl")).is_ok_and(|about| about.len() > 0);
         while (!is_begun() || done(&place).len() < rounds) && child.try_wait().unwrap().is_none() {
@@ -164,20 +165,20 @@ fn a_killed_sweep_goes_on_where_it_was() {
         }
         sleep(Duration::from_millis(later));
         kill(child);
-        check(&place, &cnn, &format!("killed {later} ms after {rounds} rounds"));
+        check(&place, &scan, &format!("killed {later} ms after {rounds} rounds"));
     }
 }
 
 /// Killed over and over: each run does at least a round more.
 #[test]
 fn a_sweep_that_is_killed_again_and_again_comes_to_its_end() {
-    let (place, cnn) = (Place::new(), model("cnn"));
-    for runs in 1..=4 {
-        let mut child = start(&place, &cnn);
+    let (place, scan) = (Place::new(), model("scan"));
+    for runs in 1..=3 {
+        let mut child = start(&place, &scan);
         while done(&place).len() < runs && child.try_wait().unwrap().is_none() {
             sleep(Duration::from_millis(1));
         }
         kill(child);
     }
-    check(&place, &cnn, "killed four times");
+    check(&place, &scan, "killed three times");
 }
