@@ -231,7 +231,8 @@ impl Sweep {
     fn is_whole(&self, done: Done) -> bool {
         let schedule = self.plan.points[done.point].schedule;
         let Length::Iterations(measured) = schedule.length else { return false };
-        let planned = schedule.warmup + measured + schedule.plain.min(measured);
+        // A trace counts its plain iterations apart.
+        let planned = schedule.warmup + measured;
         let is_whole =
             |trace: &PathBuf| completed_iterations(trace).is_ok_and(|count| count == Some(planned));
         traces(&self.recordings[done.point], done.round).iter().all(is_whole)
