@@ -27,11 +27,11 @@ pub(crate) fn names(rows: &[Value]) -> Vec<&str> {
     rows.iter().map(|row| row["profile"].as_str().unwrap()).collect()
 }
 
-fn number(row: &Value, key: &str) -> f64 {
+pub(crate) fn number(row: &Value, key: &str) -> f64 {
     row[key].as_f64().unwrap_or_else(|| panic!("no {key} in {row}"))
 }
 
-fn is_close(a: f64, b: f64) -> bool {
+pub(crate) fn is_close(a: f64, b: f64) -> bool {
     (a / b - 1.0).abs() < 1e-9
 }
 

@@ -2,7 +2,7 @@
 //! them.
 
 use crate::onnx_file::{FLOAT, model as onnx, node, value};
-use crate::profiles::{listed, names};
+use crate::profiles::{is_close, listed, names, number};
 use crate::program::{Finished, Place, json, model};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -62,14 +62,6 @@ fn quantile(values: &[f64], share: f64) -> f64 {
     let (low, part) = (place.floor() as usize, place.fract());
     let next = sorted[(low + 1).min(sorted.len() - 1)];
     sorted[low] + (next - sorted[low]) * part
-}
-
-fn number(row: &Value, key: &str) -> f64 {
-    row[key].as_f64().unwrap_or_else(|| panic!("no {key} in {row}"))
-}
-
-fn is_close(a: f64, b: f64) -> bool {
-    (a / b - 1.0).abs() < 1e-9
 }
 
 /// A point says what its traces say, computed once more, and what a summary of them says.
@@ -178,8 +170,8 @@ fn sizes_that_a_model_does_not_have_are_reasons() {
     assert_eq!(found, ["fixed-b2-t1-i1", "cnn-b1-t1-i1", "cnn-b2-t1-i1"]);
     let skipped = rows(&report, "skipped");
     assert_eq!((skipped.len(), &skipped[0]["batch_size"]), (1, &1.into()));
-    let reason = "fixed.onnx: the model's batch size is fixed to 2, 1 was asked for";
-    assert_eq!(skipped[0]["reason"], reason);
+    let reason = skipped[0]["reason"].as_str().unwrap();
+    assert!(reason.ends_with("batch size is fixed to 2, 1 was asked for"), "{reason}");
     let none = sweep(&[&fixed], "1,3", "none");
     assert_eq!((none.code, none.out.as_str()), (Some(1), ""));
     assert!(none.err.starts_with("error: no configuration can be measured"), "{}", none.err);
