@@ -19,6 +19,7 @@ mod control_groups;
 mod cores;
 pub mod engine;
 mod error;
+mod journal_file;
 mod launch;
 mod launches;
 mod memory;

@@ -1,6 +1,6 @@
 //! Why a project could not be read or changed.
 
-use onnxray_format::{printable, shown};
+use onnxray_format::{printable, shell_word, shown};
 use std::path::PathBuf;
 
 /// What kept a project from being read or changed.
@@ -33,6 +33,9 @@ pub enum ProjectError {
     )]
     Exists { folder: PathBuf, name: String },
 
+    #[error("{} has a profile `{}` already", shown(folder), printable(name))]
+    Taken { folder: PathBuf, name: String },
+
     #[error("a profile cannot be called `{}`: {reason}", printable(name))]
     Name { name: String, reason: &'static str },
 
@@ -54,11 +57,11 @@ pub enum ProjectError {
 
     #[error(
         "profile `{}`: its recording {time} is gone from {}\n\
-         hint: `onnxray profiles {} --remove {}` removes the profile",
+         hint: onnxray profiles {} --remove={}",
         printable(name),
         shown(folder),
-        shown(project),
-        printable(name)
+        shell_word(project.as_os_str().as_encoded_bytes()),
+        shell_word(name)
     )]
     Gone { name: String, time: String, folder: PathBuf, project: PathBuf },
 }

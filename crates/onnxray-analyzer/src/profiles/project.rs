@@ -183,6 +183,18 @@ impl Project {
         found.ok_or_else(|| self.no_profile(name))
     }
 
+    /// Old and new name in `OLD=NEW`, of which the old one may hold `=` itself.
+    ///
+    /// # Errors
+    ///
+    /// If no profile is called what stands in front of any `=`.
+    pub fn names_in<'a>(&self, text: &'a str) -> Result<(&'a str, &'a str), ProjectError> {
+        let parts = text.match_indices('=').map(|(place, _)| (&text[..place], &text[place + 1..]));
+        let known = |(old, _): &(&str, &str)| self.profiles.iter().any(|known| known.name == *old);
+        let named = parts.into_iter().find(known);
+        named.ok_or_else(|| self.no_profile(text.split('=').next().unwrap_or(text)))
+    }
+
     fn place(&self, name: &str) -> Result<usize, ProjectError> {
         let place = self.profiles.iter().position(|profile| profile.name == name);
         place.ok_or_else(|| self.no_profile(name))
@@ -198,12 +210,18 @@ impl Project {
         ProjectError::NoProfile { folder: self.folder.clone(), name: name.to_string(), known }
     }
 
-    /// The one with the best throughput, of those that are of the same model and have it in
-    /// the same unit as `other`, but for `other` itself.
+    /// The one with the best throughput, of those that are of the same model, have it in the
+    /// same unit as `other` and a recording still, but for `other` itself.
     pub fn best_besides(&self, other: &Profile) -> Option<&Profile> {
-        let rate = |profile: &Profile| profile.items_per_second.map(|rate| rate.value);
+        let rate = |profile: &Profile| match other.items_per_second {
+            Some(_) => profile.items_per_second.map(|rate| rate.value),
+            None => Some(profile.iterations_per_second.value),
+        };
         let others = self.profiles.iter().filter(|profile| {
-            profile.name != other.name && profile.model == other.model && rate(profile).is_some()
+            profile.name != other.name
+                && profile.model == other.model
+                && rate(profile).is_some()
+                && self.files(profile).is_ok()
         });
         others.max_by(|a, b| rate(a).unwrap_or(0.0).total_cmp(&rate(b).unwrap_or(0.0)))
     }
@@ -259,10 +277,13 @@ impl Project {
         Ok(())
     }
 
-    /// Adds a model, if it is not there.
+    /// Adds a model, if it is not there, or if more is known of its cost now.
     pub fn add_model(&mut self, model: ProjectModel) {
-        if !self.models.iter().any(|known| known.name == model.name) {
-            self.models.push(model);
+        let unknown = |model: &ProjectModel| model.flops.operations.unknown;
+        match self.models.iter_mut().find(|known| known.name == model.name) {
+            None => self.models.push(model),
+            Some(known) if unknown(known) > unknown(&model) => *known = model,
+            Some(_) => {}
         }
     }
 
@@ -300,7 +321,7 @@ impl Project {
         check_name(to)?;
         if from != to && self.profiles.iter().any(|profile| profile.name == to) {
             let folder = self.folder.clone();
-            return Err(ProjectError::Exists { folder, name: to.to_string() });
+            return Err(ProjectError::Taken { folder, name: to.to_string() });
         }
         self.profiles[place].name = to.to_string();
         Ok(())

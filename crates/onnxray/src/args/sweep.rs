@@ -39,7 +39,7 @@ pub(crate) struct SweepArguments {
     pub seed: u64,
 
     /// Measured iterations of a launch, and as many plain ones; unless given, what fills half
-    /// a second, but 5 to 100
+    /// a second, but 5 to 1000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub iterations: Option<u32>,
 
@@ -51,6 +51,10 @@ pub(crate) struct SweepArguments {
     /// Begin no launch after so long: 90s, 10m, 1h
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = duration)]
     pub budget: Duration,
+
+    /// Begin a new sweep in place of the one that the project holds
+    #[arg(long)]
+    pub anew: bool,
 
     /// No more rounds than this
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

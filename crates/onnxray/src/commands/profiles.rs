@@ -16,7 +16,10 @@ pub(crate) fn run(arguments: ProfilesArguments) -> anyhow::Result<Ended> {
         Project::open(folder)?;
         Project::change(folder, |project| {
             remove.iter().try_for_each(|name| project.remove(name).map(drop))?;
-            rename.iter().try_for_each(|(old, new)| project.rename(old, new))
+            rename.iter().try_for_each(|text| {
+                let (old, new) = project.names_in(text)?;
+                project.rename(old, new)
+            })
         })?;
     }
     let project = Project::open(folder)?;

@@ -110,7 +110,7 @@ impl<'a> Row<'a> {
         }),
         column(
             "latency_p50_ms",
-            "ms per batch",
+            "Batch ms",
             Ms,
             "median latency of an iteration, plain where there are plain ones",
             |row| row.figure(|profile| Some(profile.latency_ms.p50.value)),

@@ -1,14 +1,13 @@
-//! What of a sweep is done: a file that grows by a line with each round of a point.
+//! What of a sweep is done: a line for each round of a point, behind the plan.
 //!
-//! Its first line is the plan. A process that is killed leaves at most a last line that is
-//! cut, which is dropped: whether that round is done, its traces tell.
+//! A process that is killed may have finished a round that no line tells of: whether it is
+//! done, its files say.
 
 use super::{SweepError, SweepPlan};
+use crate::journal_file::{JournalFile, Lines, NotOpened};
 use onnxray_format::printable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Name of the file in the project's folder.
@@ -16,11 +15,11 @@ const FILE: &str = "onnxray.sweep.jsonl";
 const FORMAT: &str = "onnxray sweep";
 const VERSION: u32 = 1;
 
-/// The journal of a sweep, which no other process may write meanwhile.
+/// The journal of a sweep.
 pub struct SweepJournal {
-    path: PathBuf,
-    /// Its lock ends with it.
-    file: File,
+    folder: PathBuf,
+    /// `None` if it is only looked at.
+    file: Option<JournalFile>,
     plan: Option<SweepPlan>,
     done: BTreeSet<Done>,
 }
@@ -39,76 +38,49 @@ struct Header<Plan> {
     plan: Plan,
 }
 
-impl Drop for SweepJournal {
-    /// One that is of no sweep leaves nothing behind.
-    fn drop(&mut self) {
-        if self.file.metadata().is_ok_and(|about| about.len() == 0) {
-            let _ = fs::remove_file(&self.path); // an empty one is in nobody's way
-        }
-    }
-}
-
 impl SweepJournal {
-    /// Whether there is one in a folder.
-    pub fn is_in(folder: &Path) -> bool {
-        folder.join(FILE).exists()
-    }
-
     /// Opens the journal in a folder, which must exist; without one, it is empty.
     ///
     /// # Errors
     ///
     /// If another process has it open, or if it cannot be read or is none.
     pub fn open(folder: &Path) -> Result<SweepJournal, SweepError> {
-        let mut journal = SweepJournal::locked(folder)?;
-        let bytes = journal.read().map_err(|source| journal.failed(source))?;
-        let text = String::from_utf8_lossy(&bytes);
-        let mut lines = text.lines();
-        if let Some(first) = lines.next() {
-            journal.plan = Some(header(&journal.path, first)?);
-        }
-        let points = journal.plan.as_ref().map_or(0, |plan| plan.points.len());
-        let done = lines.filter_map(|line| serde_json::from_str::<Done>(line).ok());
-        journal.done = done.filter(|done| done.point < points).collect();
+        let (mut file, lines) = locked(folder)?;
+        let failed = |source| SweepError::Journal { path: path(folder), source };
+        let mut journal = SweepJournal::of(folder, &lines)?;
+        file.end_at(lines.whole.len() as u64).map_err(failed)?;
+        journal.file = Some(file);
         Ok(journal)
     }
 
-    /// The same, and forgets the sweep that it is of, whatever stands there. Recordings stay.
+    /// The same, whatever stands there, which stays until a sweep is begun.
     ///
     /// # Errors
     ///
-    /// If another process has it open, or if it cannot be written.
+    /// If another process has it open, or if it cannot be opened.
     pub fn anew(folder: &Path) -> Result<SweepJournal, SweepError> {
-        let journal = SweepJournal::locked(folder)?;
-        journal.file.set_len(0).map_err(|source| journal.failed(source))?;
-        Ok(journal)
+        let (file, _) = locked(folder)?;
+        Ok(SweepJournal { file: Some(file), ..SweepJournal::of(folder, &Lines::default())? })
     }
 
-    fn locked(folder: &Path) -> Result<SweepJournal, SweepError> {
-        let path = folder.join(FILE);
-        let failed = |source| SweepError::Journal { path: path.clone(), source };
-        let options = OpenOptions::new().read(true).write(true).create(true).clone();
-        let file = options.open(&path).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => Ok(SweepJournal { path, file, plan: None, done: BTreeSet::new() }),
-            Err(TryLockError::WouldBlock) => {
-                Err(SweepError::Running { folder: folder.to_path_buf() })
-            }
-            Err(TryLockError::Error(source)) => Err(failed(source)),
-        }
+    /// Looks at the journal in a folder, also while a process adds to it; `None` without one.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or is none.
+    pub fn look(folder: &Path) -> Result<Option<SweepJournal>, SweepError> {
+        let failed = |source| SweepError::Journal { path: path(folder), source };
+        let lines = JournalFile::read(&path(folder)).map_err(failed)?;
+        lines.map(|lines| SweepJournal::of(folder, &lines)).transpose()
     }
 
-    /// Its whole lines; what a killed process left of one is cut off.
-    fn read(&mut self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.file.read_to_end(&mut bytes)?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        if whole < bytes.len() {
-            self.file.set_len(whole as u64)?;
-            self.file.seek(SeekFrom::End(0))?;
-            bytes.truncate(whole);
-        }
-        Ok(bytes)
+    fn of(folder: &Path, lines: &Lines) -> Result<SweepJournal, SweepError> {
+        let mut lines = lines.iter();
+        let plan = lines.next().map(|first| header(folder, first)).transpose()?;
+        let points = plan.as_ref().map_or(0, |plan| plan.points.len());
+        let done = lines.filter_map(|line| serde_json::from_slice::<Done>(line).ok());
+        let done = done.filter(|done| done.point < points).collect();
+        Ok(SweepJournal { folder: folder.to_path_buf(), file: None, plan, done })
     }
 
     /// The sweep that it is of, if one was begun.
@@ -116,19 +88,36 @@ impl SweepJournal {
         self.plan.as_ref()
     }
 
-    /// Writes down what is to be done.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Writes down what is to be done, in place of what stands there.
     pub(super) fn begin(&mut self, plan: SweepPlan) -> Result<(), SweepError> {
-        let header = Header { format: FORMAT.to_string(), version: VERSION, plan: &plan };
-        self.write(&header)?;
-        self.plan = Some(plan);
+        if let Some(file) = &mut self.file {
+            let cleared = file.end_at(0);
+            cleared.map_err(|source| SweepError::Journal { path: path(&self.folder), source })?;
+        }
+        self.add_line(&Header { format: FORMAT.to_string(), version: VERSION, plan: &plan })?;
+        (self.plan, self.done) = (Some(plan), BTreeSet::new());
         Ok(())
     }
 
     /// Writes down what is done.
     pub(super) fn add(&mut self, done: Done) -> Result<(), SweepError> {
-        self.write(&done)?;
+        self.add_line(&done)?;
         self.done.insert(done);
         Ok(())
+    }
+
+    fn add_line(&mut self, line: &impl Serialize) -> Result<(), SweepError> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.add(line).map_err(|source| SweepError::Journal { path: path(&self.folder), source })
+    }
+
+    /// Forgets rounds that are done no more.
+    pub(super) fn keep(&mut self, is_there: impl Fn(Done) -> bool) {
+        self.done.retain(|&done| is_there(done));
     }
 
     pub(super) fn is_done(&self, done: Done) -> bool {
@@ -139,30 +128,32 @@ impl SweepJournal {
     pub(super) fn rounds(&self, point: usize) -> impl Iterator<Item = u32> {
         self.done.iter().filter(move |done| done.point == point).map(|done| done.round)
     }
+}
 
-    /// In one piece, which is there or not.
-    fn write(&mut self, line: &impl Serialize) -> Result<(), SweepError> {
-        let written = serde_json::to_string(line).map_err(io::Error::from).and_then(|line| {
-            let start = self.file.stream_position()?;
-            let written = self.file.write_all(format!("{line}\n").as_bytes());
-            // A full disk may take a part of it.
-            written.inspect_err(|_| {
-                let _ = self.file.set_len(start);
-                let _ = self.file.seek(SeekFrom::Start(start));
-            })
-        });
-        written.map_err(|source| self.failed(source))
-    }
-
-    fn failed(&self, source: io::Error) -> SweepError {
-        SweepError::Journal { path: self.path.clone(), source }
+impl Drop for SweepJournal {
+    /// One that is of no sweep leaves nothing behind.
+    fn drop(&mut self) {
+        if let Some(file) = &self.file {
+            file.remove_empty();
+        }
     }
 }
 
-fn header(path: &Path, line: &str) -> Result<SweepPlan, SweepError> {
-    let damaged = |reason: String| SweepError::Damaged { path: path.to_path_buf(), reason };
+fn path(folder: &Path) -> PathBuf {
+    folder.join(FILE)
+}
+
+fn locked(folder: &Path) -> Result<(JournalFile, Lines), SweepError> {
+    JournalFile::open(&path(folder)).map_err(|why| match why {
+        NotOpened::Locked => SweepError::Running { folder: folder.to_path_buf() },
+        NotOpened::Io(source) => SweepError::Journal { path: path(folder), source },
+    })
+}
+
+fn header(folder: &Path, line: &[u8]) -> Result<SweepPlan, SweepError> {
+    let damaged = |reason: String| SweepError::Damaged { path: path(folder), reason };
     let header: Header<SweepPlan> =
-        serde_json::from_str(line).map_err(|error| damaged(printable(&error.to_string())))?;
+        serde_json::from_slice(line).map_err(|error| damaged(printable(&error.to_string())))?;
     match header.format == FORMAT && header.version == VERSION {
         true => Ok(header.plan),
         false => Err(damaged(format!(

@@ -9,9 +9,11 @@ mod order;
 
 pub use journal::SweepJournal;
 
+use super::folders::Folders;
 use super::instances::{Instances, Rounds};
 use super::spec::LaunchSpec;
 use crate::clock::file_time;
+use crate::error::RecordError;
 use crate::record::{Length, Schedule};
 use journal::Done;
 use onnxray_format::layout;
@@ -20,7 +22,7 @@ use order::order;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
@@ -51,7 +53,7 @@ pub struct SkippedPoint {
 pub struct PlannedPoint {
     /// Unique in the sweep.
     pub name: String,
-    /// A launch of it. Its folder must exist when it runs.
+    /// A launch of it. Its folder is relative to that of the journal.
     pub spec: LaunchSpec,
     /// Iterations of a launch.
     pub schedule: Schedule,
@@ -69,8 +71,9 @@ pub trait SweepCompany {
     /// How far a round of a point is, from 0 to 1.
     fn progress(&mut self, point: usize, round: u32, share: f64);
 
-    /// A round of a point is done, and left these traces.
-    fn finished(&mut self, point: usize, traces: Vec<PathBuf>);
+    /// A round of a point came to its end, and left these traces. Whether it counts; otherwise
+    /// the point has failed.
+    fn finished(&mut self, point: usize, traces: Vec<PathBuf>) -> bool;
 
     /// A round of a point failed; no other one of it is run. `said` is what its processes wrote
     /// to standard error.
@@ -91,10 +94,14 @@ pub enum SweepError {
     Running { folder: PathBuf },
 
     /// The first line of the journal is no plan.
-    #[error("{} line 1: {reason}\nhint: --force begins anew", shown(path))]
+    #[error("{} line 1: {reason}\nhint: --anew begins a new one in its place", shown(path))]
     Damaged { path: PathBuf, reason: String },
 
-    /// A folder or a process could not be made.
+    /// A folder of a point cannot be made or written to.
+    #[error(transparent)]
+    Folder(#[from] RecordError),
+
+    /// A process could not be started or waited for.
     #[error("cannot run `{name}`: {source}")]
     Run { name: String, source: io::Error },
 }
@@ -105,38 +112,68 @@ pub struct Sweep {
     plan: SweepPlan,
     /// Of each point.
     recordings: Vec<Instances>,
+    /// Those that hold nothing in the end are removed.
+    _folders: Option<Folders>,
 }
 
 impl Sweep {
-    /// Begins a sweep. The folders of its points must exist.
+    /// Begins a sweep.
     ///
     /// # Errors
     ///
-    /// If a folder cannot be read, or the journal cannot be written.
+    /// If a folder cannot be made or read, or the journal cannot be written.
     pub fn begin(mut journal: SweepJournal, mut plan: SweepPlan) -> Result<Sweep, SweepError> {
+        let folders = prepare(&journal, &plan)?;
         for point in &mut plan.points {
-            let folder = Path::new(&point.spec.options.folder);
-            let reserved = layout::reserve(folder, file_time, |_| true);
+            let folder = journal.folder().join(&point.spec.options.folder);
+            let reserved = layout::reserve(&folder, file_time, |_| true);
             let run = |source| SweepError::Run { name: point.name.clone(), source };
             // The journal makes it ours.
             point.time = reserved.map_err(run)?.time().to_string();
         }
         journal.begin(plan.clone())?;
-        Ok(Sweep::of(journal, plan))
+        Ok(Sweep { _folders: Some(folders), ..Sweep::of(journal, plan) })
     }
 
-    /// Goes on with the sweep that a journal is of; `None` if it is empty.
-    pub fn resume(journal: SweepJournal) -> Option<Sweep> {
+    /// Goes on with the sweep that a journal is of, with models where `model` says that they
+    /// are now; `None` if it is empty.
+    ///
+    /// # Errors
+    ///
+    /// If a folder cannot be made.
+    pub fn resume(
+        journal: SweepJournal,
+        model: impl Fn(&LaunchSpec) -> Option<PathBuf>,
+    ) -> Result<Option<Sweep>, SweepError> {
+        let Some(mut plan) = journal.plan().cloned() else { return Ok(None) };
+        for point in &mut plan.points {
+            if let Some(now) = model(&point.spec) {
+                point.spec.model = now.into();
+            }
+        }
+        let folders = prepare(&journal, &plan)?;
+        Ok(Some(Sweep { _folders: Some(folders), ..Sweep::of(journal, plan) }))
+    }
+
+    /// The sweep that a journal is of, to be looked at; `None` if it is empty.
+    pub fn look(journal: SweepJournal) -> Option<Sweep> {
         let plan = journal.plan()?.clone();
         Some(Sweep::of(journal, plan))
     }
 
-    fn of(journal: SweepJournal, plan: SweepPlan) -> Sweep {
-        let recordings = plan.points.iter().map(|point| {
-            let PlannedPoint { spec, schedule, cores, time, .. } = point.clone();
+    fn of(mut journal: SweepJournal, plan: SweepPlan) -> Sweep {
+        let recording = |point: &PlannedPoint| {
+            let PlannedPoint { mut spec, schedule, cores, time, .. } = point.clone();
+            spec.options.folder = journal.folder().join(&spec.options.folder).into();
             Instances::named(spec, schedule, cores, time)
-        });
-        Sweep { recordings: recordings.collect(), journal, plan }
+        };
+        let recordings: Vec<Instances> = plan.points.iter().map(recording).collect();
+        // Who removed a trace has its round measured again.
+        let is_there = |Done { point, round }| {
+            traces(&recordings[point], round).iter().all(|trace: &PathBuf| trace.exists())
+        };
+        journal.keep(is_there);
+        Sweep { recordings, journal, plan, _folders: None }
     }
 
     /// What it measures.
@@ -188,8 +225,13 @@ impl Sweep {
                         continue;
                     }
                 }
-                self.journal.add(done)?;
-                company.finished(point, traces(&self.recordings[point], round));
+                match company.finished(point, traces(&self.recordings[point], round)) {
+                    true => self.journal.add(done)?,
+                    false => {
+                        failed[point] = true;
+                        self.discard(done);
+                    }
+                }
             }
             if is_last {
                 break;
@@ -227,15 +269,17 @@ impl Sweep {
         run().map_err(|source| SweepError::Run { name: name(), source })
     }
 
-    /// Whether all launches of a round came to their end, though nobody wrote it down.
+    /// Whether all launches of a round came to their end, though nobody wrote it down. A table
+    /// is the last thing that a launch writes.
     fn is_whole(&self, done: Done) -> bool {
         let schedule = self.plan.points[done.point].schedule;
         let Length::Iterations(measured) = schedule.length else { return false };
         // A trace counts its plain iterations apart.
         let planned = schedule.warmup + measured;
-        let is_whole =
-            |trace: &PathBuf| completed_iterations(trace).is_ok_and(|count| count == Some(planned));
-        traces(&self.recordings[done.point], done.round).iter().all(is_whole)
+        let is_whole = |[trace, table]: &[PathBuf; 2]| {
+            completed_iterations(trace).is_ok_and(|count| count == Some(planned)) && table.exists()
+        };
+        self.recordings[done.point].files_of(done.round).iter().all(is_whole)
     }
 
     /// Removes what a round left that did not come to its end.
@@ -244,6 +288,13 @@ impl Sweep {
             let _ = fs::remove_file(file); // most often there is none
         }
     }
+}
+
+fn prepare(journal: &SweepJournal, plan: &SweepPlan) -> Result<Folders, RecordError> {
+    let points = plan.points.iter();
+    let folders: Vec<PathBuf> =
+        points.map(|point| journal.folder().join(&point.spec.options.folder)).collect();
+    Folders::prepare(folders.iter().map(PathBuf::as_path))
 }
 
 fn traces(recording: &Instances, round: u32) -> Vec<PathBuf> {

@@ -15,7 +15,7 @@ use crate::output_files::OutputFiles;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::Project;
 use onnxray_format::shown;
-use onnxray_recorder::{Folders, Sweep, SweepJournal, SweepPlan};
+use onnxray_recorder::{LaunchSpec, Sweep, SweepJournal};
 use plan::Request;
 use results::Results;
 use std::fs;
@@ -29,8 +29,7 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
     let outputs = OutputFiles::new(arguments.models.iter().cloned(), arguments.force);
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
     if arguments.models.is_empty() {
-        let journal = SweepJournal::is_in(&folder).then(|| SweepJournal::open(&folder));
-        let Some(sweep) = journal.transpose()?.and_then(Sweep::resume) else {
+        let Some(sweep) = SweepJournal::look(&folder)?.and_then(Sweep::look) else {
             bail!("{} holds no sweep", shown(&folder));
         };
         let results = Results::read(&folder, &sweep, &[])?;
@@ -39,7 +38,7 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
     }
     let stop = Stop::on_signals()?;
     let request = plan::request(&arguments, &axes)?;
-    let Some((mut sweep, _folders)) = begin(&folder, &arguments, &axes, &request, &stop)? else {
+    let Some(mut sweep) = begin(&folder, &arguments, &axes, &request, &stop)? else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
@@ -54,7 +53,7 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
     let failures = watch.end();
     // What is measured is kept, however it ended.
     let results = Results::read(&folder, &sweep, &failures)?;
-    results.keep(&folder)?;
+    results.keep(&folder, arguments.anew)?;
     let interrupted = ended?;
     results.write(&output, &outputs, &arguments)?;
     if interrupted {
@@ -67,46 +66,41 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
     }
 }
 
-/// The sweep that was asked for: a new one, or what there is of it; and the folders of its
-/// points. `None` if it was interrupted before there was anything.
+/// The sweep that was asked for: a new one, or what there is of it. `None` if it was
+/// interrupted before there was anything.
 fn begin(
     folder: &Path,
     arguments: &SweepArguments,
     axes: &Axes,
     request: &Request,
     stop: &Stop,
-) -> anyhow::Result<Option<(Sweep, Folders)>> {
-    let force = arguments.force.force;
+) -> anyhow::Result<Option<Sweep>> {
     fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
-    let journal = match force {
+    let project = Project::open_or_new(folder)?;
+    project.check_whole()?;
+    let journal = match arguments.anew {
         true => SweepJournal::anew(folder)?,
         false => SweepJournal::open(folder)?,
     };
     match journal.plan() {
         Some(known) if known.request == request.text => {
-            let folders = prepare(known)?;
-            return Ok(Sweep::resume(journal).map(|sweep| (sweep, folders)));
+            let model = |spec: &LaunchSpec| Some(request.model_of(spec)?.path.clone());
+            return Ok(Sweep::resume(journal, model)?);
         }
         Some(_) => bail!(
             "{} holds a sweep of other configurations, or of models that have changed\n\
-             hint: choose another folder with --project, or begin anew with --force",
+             hint: choose another folder with --project; --anew begins a new one in its place, \
+             if the models are the same",
             shown(folder)
         ),
         None => {}
     }
-    let project = Project::open_or_new(folder)?;
-    project.check_whole()?;
-    let Some(plan) = plan::plan(folder, arguments, axes, request, stop)? else { return Ok(None) };
+    let Some(plan) = plan::plan(arguments, axes, request, stop)? else { return Ok(None) };
     for point in &plan.points {
-        if let Some(model) = request.model_of(point) {
-            project.check_new(&point.name, &model.name, Some(&model.sha256), force)?;
+        if let Some(model) = request.model_of(&point.spec) {
+            let hash = Some(model.sha256.as_str());
+            project.check_new(&point.name, &model.name, hash, arguments.anew)?;
         }
     }
-    let folders = prepare(&plan)?;
-    Ok(Some((Sweep::begin(journal, plan)?, folders)))
-}
-
-fn prepare(plan: &SweepPlan) -> anyhow::Result<Folders> {
-    let points = plan.points.iter();
-    Ok(Folders::prepare(points.map(|point| Path::new(&point.spec.options.folder)))?)
+    Ok(Some(Sweep::begin(journal, plan)?))
 }

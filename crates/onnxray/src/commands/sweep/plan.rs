@@ -18,7 +18,7 @@ use std::sync::atomic::Ordering;
 /// What the iterations of a launch take, half of it measured ones and half plain ones.
 const LAUNCH: Nanoseconds = Nanoseconds(500_000_000);
 /// Iterations of each kind.
-const ITERATIONS: [u64; 2] = [5, 100];
+const ITERATIONS: [u64; 2] = [5, 1000];
 /// What the iterations before them take.
 const WARMUP: Nanoseconds = Nanoseconds(50_000_000);
 /// Iterations before them.
@@ -33,16 +33,18 @@ pub(super) struct Request {
 
 /// A model of a sweep.
 pub(super) struct SweptModel {
-    path: PathBuf,
+    /// Where it is, whatever the working directory is.
+    pub(super) path: PathBuf,
     /// Name of its file.
     pub(super) name: String,
     pub(super) sha256: String,
 }
 
 impl Request {
-    /// The model that a point is of.
-    pub(super) fn model_of(&self, point: &PlannedPoint) -> Option<&SweptModel> {
-        self.models.iter().find(|model| model.path.as_os_str() == point.spec.model)
+    /// The model that a launch is of.
+    pub(super) fn model_of(&self, spec: &LaunchSpec) -> Option<&SweptModel> {
+        let name = file_name(Path::new(&spec.model));
+        self.models.iter().find(|model| model.name == name)
     }
 }
 
@@ -51,11 +53,12 @@ pub(super) fn request(arguments: &SweepArguments, axes: &Axes) -> anyhow::Result
     let mut models: Vec<SweptModel> = Vec::new();
     for path in &arguments.models {
         let sha256 = sha256(path).map_err(|error| anyhow!("{}: {error}", shown(path)))?;
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let name = file_name(path);
         if models.iter().any(|other| other.name == name) {
             bail!("two models are called {}: profiles could not be told apart", printable(&name));
         }
-        models.push(SweptModel { path: path.clone(), name, sha256 });
+        let path = std::path::absolute(path).unwrap_or(path.clone());
+        models.push(SweptModel { path, name, sha256 });
     }
     let Axes { batch_sizes, dimensions, threads, instances, engines } = axes;
     let engines: Vec<_> = engines.iter().map(|(_, engine)| engine).collect();
@@ -69,7 +72,6 @@ pub(super) fn request(arguments: &SweepArguments, axes: &Axes) -> anyhow::Result
 /// Tries every configuration out, and plans those that fit the machine; `None` if it was
 /// interrupted.
 pub(super) fn plan(
-    folder: &Path,
     arguments: &SweepArguments,
     axes: &Axes,
     request: &Request,
@@ -82,7 +84,7 @@ pub(super) fn plan(
         skipped: Vec::new(),
     };
     let progress = Progress::working("checking".to_string());
-    for (name, spec) in specs(folder, arguments, axes, request) {
+    for (name, spec) in specs(arguments, axes, request) {
         progress.show(format!("checking {}", printable(&name)), 0.0);
         stop.set_loading(true);
         let tried = processes::try_out(&spec);
@@ -96,7 +98,7 @@ pub(super) fn plan(
             let name = format!("{name}-i{instances}");
             let spec = LaunchSpec {
                 options: LaunchOptions {
-                    folder: folder.join(folder_of(&name)).into(),
+                    folder: folder_of(&name).into(),
                     profile: name.clone(),
                     ..options
                 },
@@ -132,12 +134,7 @@ pub(super) fn plan(
 }
 
 /// A launch of every configuration of one instance, and its name without that.
-fn specs(
-    folder: &Path,
-    arguments: &SweepArguments,
-    axes: &Axes,
-    request: &Request,
-) -> Vec<(String, LaunchSpec)> {
+fn specs(arguments: &SweepArguments, axes: &Axes, request: &Request) -> Vec<(String, LaunchSpec)> {
     let mut specs = Vec::new();
     for model in &request.models {
         for (engine_name, engine) in &axes.engines {
@@ -162,7 +159,6 @@ fn specs(
                             seed: arguments.seed,
                             generation: None,
                             options: LaunchOptions {
-                                folder: folder.into(),
                                 threads,
                                 launches: None,
                                 ..LaunchOptions::default()
@@ -186,6 +182,11 @@ fn fitting(spec: &LaunchSpec, trial: &Trial) -> Result<Vec<Vec<u32>>, String> {
         Err(PinError::Unsupported) => Ok(vec![Vec::new(); instances as usize]),
         Err(error) => Err(first_line(&error.to_string())),
     }
+}
+
+/// Name of a file without its folder.
+pub(super) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 fn first_line(text: &str) -> String {

@@ -1,14 +1,14 @@
 //! What a sweep found, kept in the project and shown.
 
-use super::watch::Failure;
+use super::plan::file_name;
+use super::watch::{Failure, no_performance};
 use crate::args::SweepArguments;
 use crate::commands::input::figures;
 use crate::destination::Destination;
 use crate::message;
 use crate::output_files::OutputFiles;
-use onnxray_analyzer::profiles::{
-    Configuration, Profile, Project, ProjectModel, RecordingPlace, folder_of,
-};
+use anyhow::anyhow;
+use onnxray_analyzer::profiles::{Configuration, Profile, Project, ProjectModel, RecordingPlace};
 use onnxray_analyzer::report::{sweep_report, write_sweep};
 use onnxray_analyzer::sweep::{Skipped, analyze};
 use onnxray_format::{Dimension, printable, shown};
@@ -47,16 +47,13 @@ impl Results {
                 continue;
             }
             if traces.is_empty() {
-                results.skipped.push(not_measured(&point.spec, "time was up before its turn"));
+                results.skipped.push(not_measured(&point.spec, "it had no turn yet"));
                 continue;
             }
-            let place =
-                RecordingPlace { folder: folder_of(&point.name).into(), time: point.time.clone() };
+            let folder = PathBuf::from(&point.spec.options.folder);
+            let place = RecordingPlace { folder, time: point.time.clone() };
             match profile(&point.name, &traces, place) {
-                Ok(Some(profile)) => results.profiles.push(profile),
-                Ok(None) => {
-                    results.skipped.push(not_measured(&point.spec, "no latency was recorded"));
-                }
+                Ok(profile) => results.profiles.push(profile),
                 Err(error) => {
                     message::warning(&error);
                     results.skipped.push(not_measured(&point.spec, &error.to_string()));
@@ -74,13 +71,27 @@ impl Results {
         Ok(results)
     }
 
-    /// Adds the profiles to the project.
-    pub(super) fn keep(&self, folder: &Path) -> anyhow::Result<()> {
-        Ok(Project::change(folder, |project| {
-            self.profiles
-                .iter()
-                .try_for_each(|(profile, model)| project.add(profile.clone(), model.clone(), true))
-        })?)
+    /// Adds the profiles to the project, unless their names are those of other recordings by
+    /// now, or `anew` replaces these.
+    pub(super) fn keep(&self, folder: &Path, anew: bool) -> anyhow::Result<()> {
+        let others = Project::change(folder, |project| {
+            let mut others = Vec::new();
+            for (profile, model) in &self.profiles {
+                let known = project.profiles.iter().find(|known| known.name == profile.name);
+                match known.is_some_and(|known| known.recording != profile.recording) {
+                    true if !anew => others.push(profile.name.clone()),
+                    _ => project.add(profile.clone(), model.clone(), true)?,
+                }
+            }
+            Ok(others)
+        })?;
+        for name in others {
+            message::warning(format_args!(
+                "{} is the profile of another recording by now, and stays that",
+                printable(&name)
+            ));
+        }
+        Ok(())
     }
 
     /// Shows them, and writes the workbook.
@@ -108,17 +119,14 @@ fn profile(
     name: &str,
     traces: &[PathBuf],
     place: RecordingPlace,
-) -> anyhow::Result<Option<(Profile, ProjectModel)>> {
+) -> anyhow::Result<(Profile, ProjectModel)> {
     let summary = figures(Sources::find(traces)?.read(&Reading::default())?)?;
     for warning in &summary.warnings {
         message::warning(format_args!("{}: {warning}", printable(name)));
     }
     let profile = Profile::of(name, &summary, place);
-    Ok(profile.map(|profile| (profile, ProjectModel::of(&summary))))
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+    let profile = profile.ok_or_else(|| anyhow!(no_performance(&summary)))?;
+    Ok((profile, ProjectModel::of(&summary)))
 }
 
 /// What is known of a configuration that was not measured.

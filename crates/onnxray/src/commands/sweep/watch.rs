@@ -3,8 +3,9 @@
 use crate::args::SweepArguments;
 use crate::message;
 use crate::progress::Progress;
+use anyhow::anyhow;
 use onnxray_analyzer::statistics::{Performance, relative_half_width};
-use onnxray_analyzer::{Trace, summarize_plain};
+use onnxray_analyzer::{Summary, Trace, summarize_plain};
 use onnxray_format::{counted, printable};
 use onnxray_import::{Reading, Sources};
 use onnxray_recorder::{Rounds, Sweep, SweepCompany};
@@ -86,7 +87,8 @@ impl Watch {
         self.points.into_iter().enumerate().filter_map(failed).collect()
     }
 
-    fn take(&mut self, point: usize, traces: &[PathBuf]) {
+    /// Whether the figures of a round are known.
+    fn take(&mut self, point: usize, traces: &[PathBuf]) -> bool {
         let watched = &mut self.points[point];
         match performance(traces) {
             Ok(performance) => {
@@ -95,6 +97,7 @@ impl Watch {
             }
             Err(error) => watched.fail(&error.to_string()),
         }
+        watched.failure.is_none()
     }
 
     /// Time until all are precise enough, or until the budget is spent.
@@ -173,12 +176,13 @@ impl SweepCompany for Watch {
         );
     }
 
-    fn finished(&mut self, point: usize, traces: Vec<PathBuf>) {
-        self.take(point, &traces);
+    fn finished(&mut self, point: usize, traces: Vec<PathBuf>) -> bool {
+        let is_known = self.take(point, &traces);
         let watched = &mut self.points[point];
         if let Some(begun) = watched.begun.take() {
             watched.round_time = Some(begun.elapsed());
         }
+        is_known
     }
 
     fn failed(&mut self, point: usize, ended: &Rounds, said: &str) {
@@ -197,9 +201,17 @@ fn text(time: Duration) -> String {
     }
 }
 
+/// Why a recording does not say how fast the model is.
+pub(super) fn no_performance(summary: &Summary) -> &'static str {
+    match summary.instances {
+        Some(_) => "its instances did not measure at the same time; more --iterations last longer",
+        None => "no latency was recorded",
+    }
+}
+
 /// How fast the model was in one round.
 fn performance(traces: &[PathBuf]) -> anyhow::Result<Performance> {
     let launches = Sources::find(traces)?.read(&Reading::default())?;
     let summary = summarize_plain(&Trace::new(launches)?)?;
-    Performance::of(&summary).ok_or_else(|| anyhow::anyhow!("no latency was recorded"))
+    Performance::of(&summary).ok_or_else(|| anyhow!(no_performance(&summary)))
 }
