@@ -104,7 +104,9 @@ impl Journal {
         let mut lines = bytes[..whole].split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
         let first = lines.next();
         // A cut first line is a beginning of what is written anew.
-        let is_new = first.is_none() && bytes.iter().take(1).all(|&byte| byte == b'{');
+        let opening = format!("{{\"format\":\"{FORMAT}\"").into_bytes();
+        let is_beginning = opening.starts_with(&bytes) || bytes.starts_with(&opening);
+        let is_new = first.is_none() && is_beginning;
         match journal.check(first, run) {
             Ok(()) => {
                 journal.end_at(whole as u64).map_err(failed)?;
@@ -199,4 +201,69 @@ fn differences(one: &LossRun, other: &LossRun) -> Vec<String> {
     let (one, other) = (members(one), members(other));
     let differ = one.iter().filter(|(name, value)| other.get(*name) != Some(value));
     differ.map(|(name, _)| name.replace('_', " ")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use onnxray_format::{Block, LossData};
+
+    fn run(levels: &[f64]) -> LossRun {
+        LossRun {
+            model: "m.onnx".to_string(),
+            model_sha256: None,
+            engine: "tract".to_string(),
+            engine_version: String::new(),
+            engine_options: Default::default(),
+            batch_size: Some(1),
+            dimensions: Vec::new(),
+            data: LossData {
+                random: true,
+                seed: Some(1),
+                batches: 1,
+                items: None,
+                sha256: None,
+                labels_sha256: None,
+            },
+            block: Block::new(1, 1),
+            levels: levels.to_vec(),
+            outputs: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_journal_that_is_cut_anywhere_has_what_was_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("loss.json.journal");
+        let run = run(&[0.1, 0.95]);
+        let pruning = |weight: &str| -> Pruning { vec![(weight.to_string(), 0.95)] };
+        let measured = |value: f64| Measured { divergence: Some(value), ..Measured::default() };
+        let mut journal = Journal::open(&path, &run, false).unwrap();
+        assert!(matches!(Journal::open(&path, &run, true), Err(JournalError::Locked { .. })));
+        journal.keep(&pruning("a"), &measured(1.0 / 3.0)).unwrap();
+        journal.keep(&pruning("b"), &measured(1e-300)).unwrap();
+        drop(journal);
+        let whole = std::fs::read(&path).unwrap();
+        let ends: Vec<usize> = (0..whole.len()).filter(|&at| whole[at] == b'\n').collect();
+        for length in 0..=whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let mut journal = Journal::open(&path, &run, false).unwrap();
+            assert_eq!((journal.damaged, journal.replaced), (0, false));
+            let known = |journal: &Journal, weight| journal.known(&pruning(weight)).cloned();
+            let expected = |line: usize, value| (length > ends[line]).then(|| measured(value));
+            assert_eq!(known(&journal, "a"), expected(1, 1.0 / 3.0), "{length}");
+            assert_eq!(known(&journal, "b"), expected(2, 1e-300), "{length}");
+            journal.keep(&pruning("c"), &measured(2.0)).unwrap();
+            drop(journal);
+            let journal = Journal::open(&path, &run, false).unwrap();
+            assert_eq!((journal.damaged, known(&journal, "c")), (0, Some(measured(2.0))));
+        }
+        let other = Journal::open(&path, &self::run(&[0.5]), false);
+        assert!(
+            matches!(other, Err(JournalError::OtherRun { differences, .. }) if differences == ["levels"])
+        );
+        std::fs::write(&path, "{\"somebody\": \"else's\"}").unwrap();
+        assert!(matches!(Journal::open(&path, &run, false), Err(JournalError::NotOurs { .. })));
+        assert!(Journal::open(&path, &run, true).unwrap().replaced);
+    }
 }
