@@ -40,7 +40,7 @@ const ORDERS: [(&str, Order); 4] = [
         &[
             &["control_groups"],
             &["cores", "memory", "names"],
-            &["clock", "error", "tensor"],
+            &["clock", "error", "journal_file", "tensor"],
             &["workload"],
             &["model"],
             &["engine"],

@@ -6,7 +6,7 @@
 //! running it. A module uses only what stands to its left:
 //!
 //! ```text
-//! cores, memory, names ◀ error, clock, tensor, workload ◀ model ◀ engine ◀ { nodes | sensitivity | launch ◀ record ◀ launches, session }
+//! cores, memory, names ◀ error, clock, journal_file, tensor, workload ◀ model ◀ engine ◀ { nodes | sensitivity | launch ◀ record ◀ launches, session }
 //! ```
 //!
 //! `model` knows no engine: the ONNX file, its dimensions, weights and cost. Each

@@ -2,25 +2,22 @@
 //! on: a line each, behind a line that says of which run.
 
 use super::layers::Pruning;
+use crate::journal_file::{JournalFile, NotOpened};
 use onnxray_format::{LossRun, Measured, shown};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What the first line says that it is.
 const FORMAT: &str = "onnxray loss journal";
 const VERSION: u32 = 1;
-/// A figure is a few hundred bytes.
-const LARGEST: u64 = 1 << 30;
 
 /// An open journal, which no other process opens meanwhile.
 pub struct Journal {
-    file: File,
-    path: PathBuf,
+    file: JournalFile,
     known: HashMap<String, Measured>,
     /// Whole lines that are no results; they are measured again.
     pub damaged: usize,
@@ -84,37 +81,26 @@ impl Journal {
     /// If it cannot be opened, if another process has it open, or if it is of another run.
     pub fn open(path: &Path, run: &LossRun, replaces: bool) -> Result<Journal, JournalError> {
         let failed = |source| JournalError::Io { path: path.to_path_buf(), source };
-        let mut options = OpenOptions::new();
-        let file = options.create(true).truncate(false).read(true).write(true).open(path);
-        let file = file.map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(JournalError::Locked { path: path.to_path_buf() });
-            }
-            // Where nothing can be locked, nobody else is kept out.
-            Err(TryLockError::Error(_)) => {}
-        }
-        let mut bytes = Vec::new();
-        (&file).take(LARGEST).read_to_end(&mut bytes).map_err(failed)?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        let path = path.to_path_buf();
+        let (file, lines) = JournalFile::open(path).map_err(|why| match why {
+            NotOpened::Locked => JournalError::Locked { path: path.to_path_buf() },
+            NotOpened::Io(source) => failed(source),
+        })?;
         let (known, damaged) = (HashMap::new(), 0);
-        let mut journal = Journal { file, path, known, damaged, replaced: false };
-        let mut lines = bytes[..whole].split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-        let first = lines.next();
+        let mut journal = Journal { file, known, damaged, replaced: false };
+        let mut own = lines.iter();
+        let first = own.next();
         // A cut first line is a beginning of what is written anew.
         let opening = format!("{{\"format\":\"{FORMAT}\"").into_bytes();
-        let is_beginning = opening.starts_with(&bytes) || bytes.starts_with(&opening);
+        let is_beginning = opening.starts_with(&lines.cut) || lines.cut.starts_with(&opening);
         let is_new = first.is_none() && is_beginning;
         match journal.check(first, run) {
             Ok(()) => {
-                journal.end_at(whole as u64).map_err(failed)?;
-                lines.for_each(|line| journal.read(line));
+                journal.file.end_at(lines.whole.len() as u64).map_err(failed)?;
+                own.for_each(|line| journal.read(line));
             }
             Err(_) if is_new || replaces => {
                 journal.replaced = !is_new;
-                journal.end_at(0).map_err(failed)?;
+                journal.file.end_at(0).map_err(failed)?;
                 journal.begin(run).map_err(failed)?;
             }
             Err(error) => return Err(error),
@@ -124,7 +110,7 @@ impl Journal {
 
     /// Whether the first line is of that run.
     fn check(&self, first: Option<&[u8]>, run: &LossRun) -> Result<(), JournalError> {
-        let path = self.path.clone();
+        let path = self.path().to_path_buf();
         let header = first.and_then(|line| serde_json::from_slice::<Header>(line).ok());
         let ours = header.filter(|header| header.format == FORMAT && header.version == VERSION);
         let Some(header) = ours else { return Err(JournalError::NotOurs { path }) };
@@ -135,12 +121,7 @@ impl Journal {
     }
 
     fn begin(&mut self, run: &LossRun) -> io::Result<()> {
-        self.append(&Header { format: FORMAT.to_string(), version: VERSION, run: run.clone() })
-    }
-
-    fn end_at(&mut self, length: u64) -> io::Result<()> {
-        self.file.set_len(length)?;
-        self.file.seek(SeekFrom::Start(length)).map(drop)
+        self.file.add(&Header { format: FORMAT.to_string(), version: VERSION, run: run.clone() })
     }
 
     fn read(&mut self, line: &[u8]) {
@@ -148,12 +129,6 @@ impl Journal {
             Ok(entry) => drop(self.known.insert(key(&entry.pruned), entry.measured)),
             Err(_) => self.damaged += 1,
         }
-    }
-
-    fn append(&mut self, what: &impl Serialize) -> io::Result<()> {
-        let mut line = serde_json::to_vec(what)?;
-        line.push(b'\n');
-        self.file.write_all(&line)
     }
 
     /// What was measured of a pruning.
@@ -167,9 +142,9 @@ impl Journal {
     ///
     /// If it cannot be written, as where a disk is full.
     pub fn keep(&mut self, pruning: &Pruning, measured: &Measured) -> io::Result<()> {
-        let written = self.append(&Entry { pruned: pruning.clone(), measured: measured.clone() });
+        let written = self.file.add(&Entry { pruned: pruning.clone(), measured: measured.clone() });
         written.map_err(|error| {
-            let text = format!("{}: cannot keep a result: {error}", shown(&self.path));
+            let text = format!("{}: cannot keep a result: {error}", shown(self.path()));
             io::Error::new(error.kind(), text)
         })?;
         self.known.insert(key(pruning), measured.clone());
@@ -178,13 +153,12 @@ impl Journal {
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// Removes it, once the result is written.
     pub fn remove(self) {
-        // Who cannot remove it has the result all the same, and begins anew the next time.
-        let _ = std::fs::remove_file(&self.path);
+        self.file.remove();
     }
 }
 

@@ -4,7 +4,7 @@
 //! ```text
 //! spec ◀ measure
 //! prune ◀ layers
-//! divergence, data, measure, layers ◀ bench ◀ worker ◀ sweep
+//! divergence, data, measure, layers ◀ bench ◀ worker ◀ side_by_side
 //! layers ◀ journal
 //! ```
 
@@ -15,14 +15,14 @@ mod journal;
 mod layers;
 mod measure;
 mod prune;
+mod side_by_side;
 mod spec;
-mod sweep;
 mod worker;
 
 pub use bench::Bench;
 pub use data::{DataFiles, data_files};
 pub use journal::{Journal, JournalError, journal_path};
 pub use layers::{Layers, Pruning};
+pub use side_by_side::{NotMeasured, Workers, measure_all};
 pub use spec::{DenseRun, MeasureChoice, SensitivitySpec};
-pub use sweep::{SweepError, Workers, sweep};
 pub use worker::serve;

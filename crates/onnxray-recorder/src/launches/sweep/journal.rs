@@ -60,7 +60,9 @@ impl SweepJournal {
     /// If another process has it open, or if it cannot be opened.
     pub fn anew(folder: &Path) -> Result<SweepJournal, SweepError> {
         let (file, _) = locked(folder)?;
-        Ok(SweepJournal { file: Some(file), ..SweepJournal::of(folder, &Lines::default())? })
+        let mut journal = SweepJournal::of(folder, &Lines::default())?;
+        journal.file = Some(file);
+        Ok(journal)
     }
 
     /// Looks at the journal in a folder, also while a process adds to it; `None` without one.

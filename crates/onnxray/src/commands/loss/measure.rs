@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_format::{DenseLoss, LossRun, Measured, counted, shown};
 use onnxray_recorder::sensitivity::{
-    Journal, Pruning, SensitivitySpec, SweepError, Workers, journal_path, sweep,
+    Journal, NotMeasured, Pruning, SensitivitySpec, Workers, journal_path, measure_all,
 };
 use std::env;
 use std::path::Path;
@@ -49,7 +49,7 @@ pub(super) fn measure(
     let progress = Progress::new();
     progress.show("running the model as it is".to_string(), 0.0);
     let workers = match Workers::start(spec, &command, stop.asked()) {
-        Err(SweepError::Interrupted) => return Ok(Progressed::Interrupted),
+        Err(NotMeasured::Interrupted) => return Ok(Progressed::Interrupted),
         workers => workers?,
     };
     let run = LossRun { levels: levels.to_vec(), ..workers.dense.run.clone() };
@@ -68,7 +68,7 @@ pub(super) fn measure(
     let cores = available_parallelism().map_or(1, |cores| cores.get());
     let jobs = arguments.jobs.map_or(cores, |jobs| jobs as usize);
     let mut done = prunings.len() - left.len();
-    let ended = sweep(workers, &left, jobs, stop.asked(), |number, measured| {
+    let ended = measure_all(workers, &left, jobs, stop.asked(), |number, measured| {
         if let Some(journal) = &mut journal {
             journal.keep(&left[number], &measured)?;
         }
@@ -81,7 +81,7 @@ pub(super) fn measure(
     progress.clear();
     let path = journal.as_ref().map(Journal::path);
     match ended {
-        Err(SweepError::Interrupted) => {
+        Err(NotMeasured::Interrupted) => {
             match path {
                 Some(path) => message::line(format_args!(
                     "interrupted: {done} of {} are kept in {}; the same command goes on",

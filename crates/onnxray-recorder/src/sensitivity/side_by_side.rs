@@ -21,7 +21,7 @@ pub struct Workers<'a> {
 
 /// Why not everything was measured.
 #[derive(Debug, thiserror::Error)]
-pub enum SweepError {
+pub enum NotMeasured {
     /// It was asked to end.
     #[error("interrupted")]
     Interrupted,
@@ -36,13 +36,13 @@ pub enum SweepError {
     Io(#[from] io::Error),
 }
 
-impl From<NoAnswer> for SweepError {
-    fn from(why: NoAnswer) -> SweepError {
+impl From<NoAnswer> for NotMeasured {
+    fn from(why: NoAnswer) -> NotMeasured {
         match why {
-            NoAnswer::Halted => SweepError::Interrupted,
-            NoAnswer::Ended(status) => SweepError::Ended(status),
-            NoAnswer::Refused(reason) => SweepError::Refused(reason),
-            NoAnswer::Io(error) => SweepError::Io(error),
+            NoAnswer::Halted => NotMeasured::Interrupted,
+            NoAnswer::Ended(status) => NotMeasured::Ended(status),
+            NoAnswer::Refused(reason) => NotMeasured::Refused(reason),
+            NoAnswer::Io(error) => NotMeasured::Io(error),
         }
     }
 }
@@ -58,7 +58,7 @@ impl<'a> Workers<'a> {
         spec: &'a SensitivitySpec,
         command: &'a (dyn Fn() -> Command + Sync),
         stop: &AtomicBool,
-    ) -> Result<Workers<'a>, SweepError> {
+    ) -> Result<Workers<'a>, NotMeasured> {
         let halted = || stop.load(Ordering::Relaxed);
         let (first, dense) = Worker::start(command(), spec, &halted)?;
         Ok(Workers { spec, command, first, dense })
@@ -73,13 +73,13 @@ impl<'a> Workers<'a> {
 /// # Errors
 ///
 /// If it was stopped, if no process can be started any more, or as `finished` says.
-pub fn sweep(
+pub fn measure_all(
     workers: Workers,
     prunings: &[Pruning],
     jobs: usize,
     stop: &AtomicBool,
     mut finished: impl FnMut(usize, Measured) -> io::Result<()>,
-) -> Result<(), SweepError> {
+) -> Result<(), NotMeasured> {
     let broken = AtomicBool::new(false);
     let halted = || stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed);
     let next = AtomicUsize::new(0);
@@ -118,7 +118,7 @@ pub fn sweep(
     });
     result?;
     match stop.load(Ordering::Relaxed) {
-        true => Err(SweepError::Interrupted),
+        true => Err(NotMeasured::Interrupted),
         false => Ok(()),
     }
 }
@@ -129,7 +129,7 @@ fn measure(
     (spec, command): (&SensitivitySpec, &(dyn Fn() -> Command + Sync)),
     pruning: &Pruning,
     halted: &impl Fn() -> bool,
-) -> Result<Measured, SweepError> {
+) -> Result<Measured, NotMeasured> {
     let mut own = match worker.take() {
         Some(worker) => worker,
         None => Worker::start(command(), spec, halted)?.0,
