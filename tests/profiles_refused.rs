@@ -188,7 +188,7 @@ fn a_recording_that_is_gone_is_said_with_what_to_do() {
         let refused = place.run(command);
         assert_eq!(refused.code, Some(1), "{command:?}");
         assert!(refused.err.contains("profile `a`: its recording"), "{}", refused.err);
-        let hint = "hint: `onnxray profiles p --remove a` removes the profile";
+        let hint = "hint: onnxray profiles p --remove=a\n";
         assert!(refused.err.contains(hint), "{command:?}: {}", refused.err);
     }
     assert!(!place.path("a.xlsx").exists() && !place.path("a.csv").exists());

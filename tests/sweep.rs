@@ -291,7 +291,7 @@ fn what_had_no_turn_is_listed_and_has_it_later() {
     let waiting = rows(&report, "skipped");
     assert_eq!(waiting.len(), 2);
     for row in &waiting {
-        assert_eq!(row["reason"], "time was up before its turn", "{row}");
+        assert_eq!(row["reason"], "it had no turn yet", "{row}");
     }
     assert_eq!(listed(&place, "s").len(), 2, "one profile, and that of FLOPs");
     let later = sweep(&["--rounds", "1"]);

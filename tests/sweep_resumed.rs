@@ -63,7 +63,7 @@ fn what_is_not_asked_for_anew_is_not_mixed_with_what_is_there() {
     }
     assert_eq!(fs::read(place.path(JOURNAL)).unwrap(), journal);
     // Begun anew, what was recorded stays, apart.
-    let anew = run(&["--force"]);
+    let anew = run(&["--anew"]);
     assert_eq!(anew.code, Some(0), "{}", anew.err);
     let names = ["scan-frames=4-t1-i1", "scan-frames=16-t1-i1"].map(|name| (name.to_string(), 1));
     assert_eq!(points(&json(&anew.out)), names);
@@ -132,7 +132,7 @@ fn a_second_sweep_in_the_folder_is_refused_while_the_first_runs() {
     while done(&place).is_empty() {
         sleep(Duration::from_millis(5));
     }
-    for more in [&["--rounds", "2"][..], &["--force"]] {
+    for more in [&["--rounds", "2"][..], &["--anew"]] {
         let second = sweep(&place, &scan, more);
         assert_eq!((second.code, second.out.as_str()), (Some(1), ""), "{more:?}");
         assert_eq!(second.err, "error: s: another sweep runs in this folder\n");
@@ -198,7 +198,7 @@ fn a_damaged_project_is_refused_before_anything_is_measured() {
     let first = swept(&place, &["--rounds", "1"]);
     let (before, project) = (contents(&place), fs::read(place.path(PROJECT)).unwrap());
     place.write(PROJECT, &project[..project.len() / 2]);
-    for more in [&["--rounds", "2"][..], &["--rounds", "2", "--force"]] {
+    for more in [&["--rounds", "2"][..], &["--rounds", "2", "--anew"]] {
         refused(&place, &sweep(&place, &scan, more), &said, &before);
         assert_eq!(fs::read(place.path(PROJECT)).unwrap(), project[..project.len() / 2]);
     }
@@ -227,7 +227,7 @@ fn a_journal_that_is_cut_in_a_line_loses_nothing() {
 }
 
 #[test]
-fn a_journal_that_is_none_is_named_and_begun_anew_with_force() {
+fn a_journal_that_is_none_is_named_and_begun_anew() {
     let place = Place::new();
     let scan = model("scan");
     swept(&place, &["--rounds", "1"]);
@@ -240,10 +240,10 @@ fn a_journal_that_is_none_is_named_and_begun_anew_with_force() {
         refused(&place, &sweep(&place, &scan, &[]), &said, &before);
         let shown = place.run(&["sweep", "--project", "s"]);
         refused(&place, &shown, &said, &before);
-        assert!(shown.err.contains("--force begins anew"), "{}", shown.err);
+        assert!(shown.err.contains("--anew begins a new one"), "{}", shown.err);
         assert_eq!(fs::read(place.path(JOURNAL)).unwrap(), journal.as_bytes());
     }
-    let anew = swept(&place, &["--rounds", "1", "--force"]);
+    let anew = swept(&place, &["--rounds", "1", "--anew"]);
     assert_eq!(points(&anew), each(1));
     assert_eq!(contents(&place).len(), 4, "what was recorded stays");
 }

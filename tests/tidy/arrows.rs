@@ -15,17 +15,8 @@ const ORDERS: [(&str, Order); 4] = [
     (
         "crates/onnxray-import/src",
         &[
-            &[
-                "csv_lines",
-                "error",
-                "figure",
-                "format",
-                "json",
-                "number",
-                "packed",
-                "spans",
-                "utf16",
-            ],
+            &["number"],
+            &["csv_lines", "error", "figure", "format", "json", "packed", "spans", "utf16"],
             &["launch", "loss", "source"],
             &["chrome", "join", "phases"],
             &["importer"],

@@ -1,7 +1,7 @@
 //! Reads the traces of every runtime into the same columns.
 //!
 //! ```text
-//! error, figure, format, json, number, packed, spans, utf16 ◀ loss, source, launch ◀ chrome, phases ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
+//! number ◀ error, figure, format, json, packed, spans, utf16 ◀ loss, source, launch ◀ chrome, phases ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
 //! ```
 //!
 //! A format is one module in [`formats`]. It is recognized by its content, reads

@@ -36,7 +36,7 @@ fn spearman(one: &[f64], other: &[f64]) -> Option<f64> {
     let products = ranks[0].iter().zip(&ranks[1]);
     let covariance: f64 = products.map(|(&a, &b)| (a as f64 - mean) * (b as f64 - mean)).sum();
     let [a, b] = ranks.each_ref().map(|ranks| squared_deviations(ranks));
-    (a > 0.0 && b > 0.0).then(|| covariance / (a.sqrt() * b.sqrt()))
+    (a > 0.0 && b > 0.0).then(|| covariance / (a * b).sqrt())
 }
 
 #[cfg(test)]

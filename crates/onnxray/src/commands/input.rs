@@ -38,11 +38,14 @@ pub(super) fn named(words: &[PathBuf]) -> anyhow::Result<Option<Named>> {
 pub(super) struct Input<'a> {
     arguments: &'a InputArguments,
     sources: Sources,
+    /// The profile's name by now, if the words name one of a project.
+    profile: Option<String>,
 }
 
 impl<'a> Input<'a> {
     pub(super) fn find(arguments: &'a InputArguments) -> anyhow::Result<Input<'a>> {
-        Ok(Input { arguments, sources: find(&arguments.recordings)? })
+        let profile = named(&arguments.recordings)?.map(|named| named.profile.name);
+        Ok(Input { arguments, sources: find(&arguments.recordings)?, profile })
     }
 
     /// Every file that may be read.
@@ -65,9 +68,12 @@ impl<'a> Input<'a> {
     }
 
     fn load(self, reading: &Reading) -> anyhow::Result<Vec<Launch>> {
-        let Input { arguments, sources } = self;
+        let Input { arguments, sources, profile } = self;
         let mut launches = sources.read(reading)?;
         super::say_read(&launches);
+        if let Some(name) = profile {
+            launches.iter_mut().for_each(|launch| launch.run.profile.clone_from(&name));
+        }
         join_model(&mut launches, arguments)?;
         Ok(launches)
     }
@@ -75,7 +81,7 @@ impl<'a> Input<'a> {
     /// Reads the launches of each recording among the files, or in the folders.
     pub(super) fn read_each(self) -> anyhow::Result<Vec<Vec<Launch>>> {
         let progress = self.progress();
-        let Input { arguments, sources } = self;
+        let Input { arguments, sources, .. } = self;
         let read = || -> anyhow::Result<Vec<Vec<Launch>>> {
             let reading = arguments.reading.reading();
             let mut recordings = Vec::new();

@@ -3,7 +3,8 @@
 //! A process that is killed may have finished a round that no line tells of: whether it is
 //! done, its files say.
 
-use super::{SweepError, SweepPlan};
+use super::error::SweepError;
+use super::plan::SweepPlan;
 use crate::journal_file::{JournalFile, Lines, NotOpened};
 use onnxray_format::printable;
 use serde::{Deserialize, Serialize};

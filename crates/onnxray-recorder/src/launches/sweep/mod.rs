@@ -4,64 +4,30 @@
 //! A sweep can be resumed wherever it was killed. What is done is in its journal; of what is
 //! not, the traces tell: a round of which all are whole counts, any other is run again.
 
+mod error;
 mod journal;
 mod order;
+mod plan;
 
+pub use error::SweepError;
 pub use journal::SweepJournal;
+pub use plan::{PlannedPoint, SkippedPoint, SweepPlan};
 
 use super::folders::Folders;
 use super::instances::{Instances, Rounds};
 use super::spec::LaunchSpec;
 use crate::clock::file_time;
 use crate::error::RecordError;
-use crate::record::{Length, Schedule};
+use crate::record::Length;
 use journal::Done;
+use onnxray_format::completed_iterations;
 use onnxray_format::layout;
-use onnxray_format::{completed_iterations, shown};
 use order::order;
-use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
-
-/// What a sweep measures.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SweepPlan {
-    /// What was asked for, in the words of the caller: whether another sweep is the same.
-    pub request: String,
-    /// Of the order of points.
-    pub seed: u64,
-    /// In the order in which they are shown.
-    pub points: Vec<PlannedPoint>,
-    /// Configurations that are not measured.
-    pub skipped: Vec<SkippedPoint>,
-}
-
-/// A configuration that is not measured.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SkippedPoint {
-    /// What a launch of it would be.
-    pub spec: LaunchSpec,
-    /// Why, in one line.
-    pub reason: String,
-}
-
-/// A configuration of a sweep.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PlannedPoint {
-    /// Unique in the sweep.
-    pub name: String,
-    /// A launch of it. Its folder is relative to that of the journal.
-    pub spec: LaunchSpec,
-    /// Iterations of a launch.
-    pub schedule: Schedule,
-    /// The cores of each instance; none where the system chooses.
-    pub cores: Vec<Vec<u32>>,
-    /// Name of its recording; a new sweep finds one.
-    pub time: String,
-}
 
 /// Who is told how a sweep goes, and decides how far.
 pub trait SweepCompany {
@@ -78,32 +44,6 @@ pub trait SweepCompany {
     /// A round of a point failed; no other one of it is run. `said` is what its processes wrote
     /// to standard error.
     fn failed(&mut self, point: usize, ended: &Rounds, said: &str);
-}
-
-/// Why a sweep cannot go on.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs)] // fields are what their message calls them
-pub enum SweepError {
-    /// The journal cannot be read or written.
-    #[error("{}: {source}", shown(path))]
-    Journal { path: PathBuf, source: io::Error },
-
-    /// Another process has the journal open.
-    #[error("{}: another sweep runs in this folder", shown(folder))]
-    Running { folder: PathBuf },
-
-    /// The first line of the journal is no plan.
-    #[error("{} line 1: {reason}\nhint: --anew begins a new one in its place", shown(path))]
-    Damaged { path: PathBuf, reason: String },
-
-    /// A folder of a point cannot be made or written to.
-    #[error(transparent)]
-    Folder(#[from] RecordError),
-
-    /// A process could not be started or waited for.
-    #[error("cannot run `{name}`: {source}")]
-    Run { name: String, source: io::Error },
 }
 
 /// A sweep that was begun.

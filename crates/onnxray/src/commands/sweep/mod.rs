@@ -38,7 +38,12 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
     }
     let stop = Stop::on_signals()?;
     let request = plan::request(&arguments, &axes)?;
-    let Some(mut sweep) = begin(&folder, &arguments, &axes, &request, &stop)? else {
+    let is_new = !folder.exists();
+    let begun = begin(&folder, &arguments, &axes, &request, &stop);
+    if is_new && !matches!(begun, Ok(Some(_))) {
+        let _ = fs::remove_dir(&folder); // fails if it holds something
+    }
+    let Some(mut sweep) = begun? else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
