@@ -122,8 +122,9 @@ fn profiles_are_renamed_removed_and_replaced() {
         let rows = listed(&place, project);
         names(&rows).into_iter().map(str::to_string).collect::<Vec<_>>()
     };
-    let before = place.figures("p:b");
+    let mut before = place.figures("p:b");
     place.succeed(&["profiles", "p", "--rename", "b=kept"]);
+    before["model"]["profile"] = "kept".into();
     assert_eq!(listed_names("p"), ["a", "kept", "c", "FLOPS"]);
     assert_eq!(place.figures("p:kept"), before, "its recording goes with the profile");
     assert!(place.run(&["summary", "p:b"]).err.contains("it has a, kept, c"));

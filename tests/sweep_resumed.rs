@@ -4,7 +4,7 @@ use crate::profiles::listed;
 use crate::program::{Finished, Place, finished, json, model};
 use crate::sweep::{SMALL, done, points, rows, sweep, swept, trace};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command};
@@ -291,4 +291,35 @@ fn a_point_that_fails_in_the_middle_is_listed_and_the_rest_goes_on() {
     assert_eq!(points(&swept(&place, &["--rounds", "3"])), each(3));
     let after = contents(&place);
     assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)));
+}
+
+/// Each point has a recording of its own, whatever the names leave out.
+#[test]
+fn names_that_are_nearly_the_same_stay_apart() {
+    let place = Place::new();
+    let long = format!("{}.onnx", "a".repeat(98));
+    for copy in [long.as_str(), "m.onnx", "m.ONNX"] {
+        fs::copy(model("cnn"), place.path(copy)).unwrap();
+    }
+    let own = |models: &[&str], project: &str| {
+        let fixed = ["--batch-sizes", "1,2", "--iterations", "5", "--rounds", "1"];
+        let more = ["--project", project, "--format", "json"];
+        let report = json(&place.succeed(&[&["sweep"], models, &fixed, &more].concat()));
+        let profiles = place.succeed(&["profiles", project, "--format", "json"]);
+        let rows = rows(&json(&profiles), "profiles").into_iter().cloned().collect::<Vec<Value>>();
+        let recordings: BTreeSet<String> = rows
+            .iter()
+            .filter(|row| row["profile"] != "FLOPS")
+            .map(|row| row["recording"].as_str().unwrap().to_string())
+            .collect();
+        for row in rows.iter().filter(|row| row["profile"] != "FLOPS") {
+            let word = format!("{project}:{}", row["profile"].as_str().unwrap());
+            let figures = place.figures(&word);
+            assert_eq!(figures["model"]["batch_size"], row["batch_size"], "{word}");
+            assert_eq!(figures["model"]["model"], row["model"], "{word}");
+        }
+        (points(&report).len(), recordings.len())
+    };
+    assert_eq!(own(&[&long], "long"), (2, 2));
+    assert_eq!(own(&["m.onnx", "m.ONNX"], "two"), (4, 4));
 }

@@ -38,7 +38,9 @@ pub use loss::{
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use printable::{is_hidden, printable, shown};
-pub use run::{Dimension, FORMAT_VERSION, Interleaved, Run, VectorRegisters, options_text};
+pub use run::{
+    Dimension, FORMAT_VERSION, Interleaved, Run, VectorRegisters, names_batch, options_text,
+};
 pub use shell_word::shell_word;
 pub use time::Nanoseconds;
 pub use trace_writer::{OperatorArguments, TraceWriter};

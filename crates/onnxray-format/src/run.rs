@@ -123,6 +123,12 @@ impl Run {
     }
 }
 
+/// Whether the name of a dimension says that it is the batch.
+pub fn names_batch(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.contains("batch") || matches!(name.as_str(), "n" | "b" | "bs")
+}
+
 /// Options in one line: `name: value; …`.
 pub fn options_text(options: &BTreeMap<String, String>) -> String {
     let options = options.iter().map(|(name, value)| format!("{name}: {value}"));

@@ -7,6 +7,7 @@
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a journal that are read; a line is a few hundred.
@@ -53,14 +54,18 @@ impl JournalFile {
     /// Opens a journal to add lines to, which is made if there is none, and what stands in it.
     pub(crate) fn open(path: &Path) -> Result<(JournalFile, Lines), NotOpened> {
         let mut options = OpenOptions::new();
-        let file = options.create(true).truncate(false).read(true).write(true).open(path);
-        let file = file.map_err(NotOpened::Io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(NotOpened::Locked),
-            // Where nothing can be locked, nobody else is kept out.
-            Err(TryLockError::Error(_)) => {}
-        }
+        options.create(true).truncate(false).read(true).write(true);
+        let file = loop {
+            let file = options.open(path).map_err(NotOpened::Io)?;
+            match file.try_lock() {
+                // Who had it before may have removed it meanwhile.
+                Ok(()) if is_at(&file, path) => break file,
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Err(NotOpened::Locked),
+                // Where nothing can be locked, nobody else is kept out.
+                Err(TryLockError::Error(_)) => break file,
+            }
+        };
         let lines = lines(&file).map_err(NotOpened::Io)?;
         Ok((JournalFile { path: path.to_path_buf(), file }, lines))
     }
@@ -106,6 +111,12 @@ impl JournalFile {
     pub(crate) fn remove(&self) {
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// Whether a path leads to an open file still.
+fn is_at(file: &File, path: &Path) -> bool {
+    let identity = |about: fs::Metadata| (about.dev(), about.ino());
+    file.metadata().ok().map(identity) == fs::metadata(path).ok().map(identity)
 }
 
 fn lines(mut file: &File) -> io::Result<Lines> {

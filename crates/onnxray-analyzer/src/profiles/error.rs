@@ -1,5 +1,6 @@
 //! Why a project could not be read or changed.
 
+use super::file::PROJECT_FILE;
 use onnxray_format::{printable, shell_word, shown};
 use std::path::PathBuf;
 
@@ -19,15 +20,15 @@ pub enum ProjectError {
     )]
     Damaged { path: PathBuf, line: usize, reason: String },
 
-    #[error("{} is no project: there is no {} in it", shown(folder), super::PROJECT_FILE)]
+    #[error("{} is no project: there is no {} in it", shown(folder), PROJECT_FILE)]
     NoProject { folder: PathBuf },
 
     #[error("{} has no profile `{}`; it has {known}", shown(folder), printable(name))]
     NoProfile { folder: PathBuf, name: String, known: String },
 
     #[error(
-        "{} has a profile `{}` already\nhint: --force replaces it, `onnxray profiles --remove` \
-         removes it",
+        "{} has a profile `{}` already\n\
+         hint: `onnxray profiles --remove` removes it; record --force and sweep --anew replace it",
         shown(folder),
         printable(name)
     )]

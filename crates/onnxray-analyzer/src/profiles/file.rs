@@ -12,13 +12,25 @@
 //! ]}
 //! ```
 
-use super::{Problem, Profile, ProjectModel};
+use super::model::ProjectModel;
+use super::profile::Profile;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::io::{self, Write};
 
+/// Name of the file in the project's folder.
+pub const PROJECT_FILE: &str = "onnxray.project.json";
 const FORMAT: &str = "onnxray project";
 const VERSION: u64 = 1;
+
+/// A line of a project's file that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// From 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub reason: String,
+}
 
 /// What a file says, and what of it cannot be read.
 #[derive(Debug, Default)]
@@ -39,7 +51,19 @@ struct Root<'a> {
 }
 
 /// Reads what can be read.
-pub(super) fn read(text: &str) -> Contents {
+pub(super) fn read_bytes(bytes: &[u8]) -> Contents {
+    let text = String::from_utf8_lossy(bytes);
+    let mut contents = read(&text);
+    if let Err(error) = std::str::from_utf8(bytes) {
+        let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        contents.problem(line, "it is not UTF-8".to_string());
+        contents.problems.sort_by_key(|problem| problem.line);
+    }
+    contents
+}
+
+fn read(text: &str) -> Contents {
     let mut contents = Contents::default();
     match serde_json::from_str::<Root>(text) {
         Ok(root) => contents.take(text, &root),

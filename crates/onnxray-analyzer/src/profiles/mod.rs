@@ -3,13 +3,14 @@
 
 mod error;
 mod file;
+mod model;
 mod profile;
 mod project;
 mod words;
 
 pub use error::ProjectError;
+pub use file::{PROJECT_FILE, Problem};
+pub use model::{ModelFlops, ProjectModel};
 pub use profile::{Configuration, PlannedSpeed, Profile, RecordingPlace};
-pub use project::{
-    FLOPS_PROFILE, ModelFlops, PROJECT_FILE, Problem, Project, ProjectModel, folder_of,
-};
+pub use project::{FLOPS_PROFILE, Project, folder_of};
 pub use words::Named;

@@ -1,7 +1,7 @@
 //! What one recording says of one model in one configuration.
 
 use crate::statistics::{Latencies, Measured, Performance, Summary};
-use onnxray_format::{Dimension, options_text};
+use onnxray_format::{Dimension, Run, names_batch, options_text};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,6 +25,9 @@ pub struct Profile {
     pub recorded_at: Option<String>,
     /// Launches, or rounds of instances, that it rests on.
     pub rounds: u64,
+    /// Iterations that the latencies are of.
+    #[serde(default)]
+    pub iterations: u64,
     /// Latency of an iteration in milliseconds; that is, of a batch.
     pub latency_ms: Latencies,
     /// Iterations per second, of all instances.
@@ -81,6 +84,8 @@ pub struct PlannedSpeed {
     pub speedup: f64,
     /// Where the perf ratios come from that it rests on, in words.
     pub ratios: String,
+    /// What the loss was estimated by, in words.
+    pub loss: String,
 }
 
 impl Configuration {
@@ -116,7 +121,7 @@ impl Profile {
             model_sha256: run.model_sha256.clone(),
             configuration: Configuration {
                 batch_size: run.batch_size,
-                dimensions: run.dimensions.clone(),
+                dimensions: other_dimensions(run),
                 threads: run.threads,
                 instances: run.instances.unwrap_or(1),
                 engine: run.engine.clone(),
@@ -129,10 +134,21 @@ impl Profile {
             recording,
             recorded_at: run.started_at.clone(),
             rounds: rounds as u64,
+            iterations: performance.iterations,
             latency_ms: performance.latency,
             iterations_per_second: performance.iterations_per_second,
             items_per_second: performance.items_per_second,
             plan: None,
         })
     }
+}
+
+/// Sizes of the free dimensions without those that are the batch: of a dimension without a
+/// name, the first axis of an input is.
+fn other_dimensions(run: &Run) -> Vec<Dimension> {
+    let is_batch = |dimension: &&Dimension| {
+        Some(dimension.size) == run.batch_size
+            && (names_batch(&dimension.name) || dimension.name.ends_with(".0"))
+    };
+    run.dimensions.iter().filter(|dimension| !is_batch(dimension)).cloned().collect()
 }

@@ -1,18 +1,16 @@
 //! A project: a folder that holds recordings, and a file that names their profiles.
 
-use super::file;
-use super::{PlannedSpeed, Profile, ProjectError};
-use crate::statistics::{PartialSum, Summary};
+use super::error::ProjectError;
+use super::file::{self, PROJECT_FILE, Problem};
+use super::model::ProjectModel;
+use super::profile::{PlannedSpeed, Profile};
 use onnxray_failsafe::WholeFile;
 use onnxray_format::layout::{self, TRACE_FOLDER};
-use onnxray_format::{Dimension, printable};
-use serde::{Deserialize, Serialize};
+use onnxray_format::printable;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Name of the file in the project's folder.
-pub const PROJECT_FILE: &str = "onnxray.project.json";
 /// What the profile is called that needs no measurement.
 pub const FLOPS_PROFILE: &str = "FLOPS";
 /// Bytes of a file that is read.
@@ -29,57 +27,6 @@ pub struct Project {
     pub profiles: Vec<Profile>,
     /// What of its file cannot be read.
     pub problems: Vec<Problem>,
-}
-
-/// A line of a project's file that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// From 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub reason: String,
-}
-
-/// A model of a project, and its FLOPS profile.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ProjectModel {
-    /// Name of its file.
-    pub name: String,
-    /// SHA-256 of its file, in hexadecimal.
-    pub sha256: Option<String>,
-    /// Elements of its parameters.
-    pub parameters: Option<u64>,
-    /// What it costs in theory.
-    pub flops: ModelFlops,
-}
-
-/// Operations of one iteration.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ModelFlops {
-    /// For a batch of this size.
-    pub batch_size: Option<u64>,
-    /// For these sizes of the other free dimensions.
-    pub dimensions: Vec<Dimension>,
-    /// Multiplications and additions.
-    #[serde(flatten)]
-    pub operations: PartialSum,
-}
-
-impl ProjectModel {
-    /// The model of a recording.
-    pub fn of(summary: &Summary) -> ProjectModel {
-        let run = &summary.run;
-        ProjectModel {
-            name: run.model.clone(),
-            sha256: run.model_sha256.clone(),
-            parameters: run.parameters,
-            flops: ModelFlops {
-                batch_size: run.batch_size,
-                dimensions: run.dimensions.clone(),
-                operations: summary.model.flops,
-            },
-        }
-    }
 }
 
 impl Project {
@@ -107,7 +54,7 @@ impl Project {
             return Err(ProjectError::Damaged { path, line: 1, reason });
         }
         match fs::read(&path) {
-            Ok(bytes) => Ok(project(file::read(&String::from_utf8_lossy(&bytes)))),
+            Ok(bytes) => Ok(project(file::read_bytes(&bytes))),
             Err(source) => Err(ProjectError::Io { path, source }),
         }
     }
@@ -210,8 +157,8 @@ impl Project {
         ProjectError::NoProfile { folder: self.folder.clone(), name: name.to_string(), known }
     }
 
-    /// The one with the best throughput, of those that are of the same model, have it in the
-    /// same unit as `other` and a recording still, but for `other` itself.
+    /// The one with the best throughput, of those that are of the same model at the same sizes,
+    /// have it in the same unit as `other` and a recording still, but for `other` itself.
     pub fn best_besides(&self, other: &Profile) -> Option<&Profile> {
         let rate = |profile: &Profile| match other.items_per_second {
             Some(_) => profile.items_per_second.map(|rate| rate.value),
@@ -220,6 +167,7 @@ impl Project {
         let others = self.profiles.iter().filter(|profile| {
             profile.name != other.name
                 && profile.model == other.model
+                && profile.configuration.dimensions == other.configuration.dimensions
                 && rate(profile).is_some()
                 && self.files(profile).is_ok()
         });

@@ -1,6 +1,9 @@
 //! `PROJECT:PROFILE` on a command line.
 
-use super::{PROJECT_FILE, Profile, Project, ProjectError};
+use super::error::ProjectError;
+use super::file::PROJECT_FILE;
+use super::profile::Profile;
+use super::project::Project;
 use std::path::{Path, PathBuf};
 
 /// A profile that a word names.

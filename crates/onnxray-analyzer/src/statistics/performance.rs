@@ -27,6 +27,8 @@ impl Measured {
 /// iterations. Of instances, the latency is that of each, the throughput that of all.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Performance {
+    /// Iterations that the latency is of.
+    pub iterations: u64,
     /// Latency of an iteration in milliseconds, by percentile.
     pub latency: Latencies,
     /// Iterations per second.
@@ -78,6 +80,7 @@ impl Performance {
         };
         let batch = summary.run.batch_size.map(|batch| batch as f64);
         Some(Performance {
+            iterations: latency.count,
             latency: Latencies {
                 p50: at(0.5, latency.median.0),
                 p90: at(0.9, latency.p90.0),

@@ -6,6 +6,7 @@ use super::point::{Counted, Point, Skipped};
 use crate::profiles::Profile;
 use crate::statistics::Measured;
 use crate::units::Milliseconds;
+use onnxray_format::Dimension;
 
 /// How configurations are judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -69,7 +70,10 @@ pub fn analyze(profiles: &[Profile], skipped: &[Skipped], options: &SweepOptions
     });
     let counted = match &models[..] {
         [first, others @ ..] if !others.is_empty() => {
-            others.iter().all(|other| other.counted == first.counted).then_some(first.counted)
+            let is_like = |other: &Model| {
+                other.counted == first.counted && other.dimensions == first.dimensions
+            };
+            others.iter().all(is_like).then_some(first.counted)
         }
         _ => None,
     };
@@ -95,16 +99,18 @@ fn has_figures(profile: &Profile) -> bool {
     latencies.iter().chain(throughputs.iter().flatten()).all(is_figure)
 }
 
-/// The profiles of a model, at least one.
+/// The profiles of a model at the same sizes, at least one.
 struct Model<'a> {
     name: &'a str,
     hash: Option<&'a str>,
+    /// Without the batch: items of other sizes are other work.
+    dimensions: &'a [Dimension],
     counted: Counted,
     profiles: Vec<&'a Profile>,
 }
 
 /// Models in the order of their first profiles. Files of the same name and other contents
-/// are other models.
+/// are other models, and so is a model at other sizes.
 fn models<'a>(profiles: &[&'a Profile]) -> Vec<Model<'a>> {
     let mut models: Vec<Model> = Vec::new();
     for profile in profiles {
@@ -113,12 +119,18 @@ fn models<'a>(profiles: &[&'a Profile]) -> Vec<Model<'a>> {
             Some(_) => Counted::Items,
             None => Counted::Iterations,
         };
-        match models.iter_mut().find(|model| model.name == name && model.hash == hash) {
+        let dimensions = profile.configuration.dimensions.as_slice();
+        let is_same = |model: &&mut Model| {
+            model.name == name && model.hash == hash && model.dimensions == dimensions
+        };
+        match models.iter_mut().find(is_same) {
             Some(model) => {
                 model.counted = model.counted.max(counted);
                 model.profiles.push(profile);
             }
-            None => models.push(Model { name, hash, counted, profiles: vec![profile] }),
+            None => {
+                models.push(Model { name, hash, dimensions, counted, profiles: vec![profile] });
+            }
         }
     }
     models
@@ -129,15 +141,20 @@ fn labels(models: &[Model]) -> Vec<String> {
     /// Digits that tell files apart.
     const DIGITS: usize = 8;
     let label = |model: &Model| {
-        let is_alone = models.iter().filter(|other| other.name == model.name).count() == 1;
-        match (is_alone, model.hash) {
+        let namesakes = models.iter().filter(|other| other.name == model.name);
+        let is_one = namesakes.clone().all(|other| other.hash == model.hash);
+        let has_sizes = namesakes.clone().any(|other| other.dimensions != model.dimensions);
+        let name = match (is_one, model.hash) {
             (true, _) => model.name.to_string(),
             (false, None) => format!("{} (of unknown contents)", model.name),
             (false, Some(hash)) => {
                 let start: String = hash.chars().take(DIGITS).collect();
                 format!("{} ({start})", model.name)
             }
-        }
+        };
+        let sizes = model.dimensions.iter().filter(|_| has_sizes);
+        let sizes = sizes.map(|size| format!(" {}={}", size.name, size.size));
+        std::iter::once(name).chain(sizes).collect()
     };
     models.iter().map(label).collect()
 }

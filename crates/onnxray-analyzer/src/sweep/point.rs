@@ -57,8 +57,8 @@ impl Counted {
 }
 
 impl Point {
-    /// The larger half-width of the intervals of its latency and its throughput, relative to
-    /// these. `None` if one of them is unknown.
+    /// The larger half-width of the intervals of its latency and its throughput, as far as they
+    /// reach above these, relative to them. `None` if one of them is unknown.
     pub fn precision(&self) -> Option<Share> {
         let latency = half_width(self.latency)?;
         Some(Share(latency.max(half_width(self.throughput)?)))
@@ -71,8 +71,9 @@ impl Point {
 }
 
 fn half_width(measured: Measured) -> Option<f64> {
-    let Interval { low, high } = measured.interval?;
-    (measured.value > 0.0).then(|| (high - low) / 2.0 / measured.value)
+    // The lower end is never below 0, and may be less far away.
+    let Interval { high, .. } = measured.interval?;
+    (measured.value > 0.0).then(|| (high - measured.value) / measured.value)
 }
 
 /// A figure from a file: an interval that is none is unknown.

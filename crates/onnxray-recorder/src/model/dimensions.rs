@@ -3,7 +3,7 @@
 use super::graph::{Graph, GraphInput, InputDimension};
 use crate::error::{MissingDimension, RecordError};
 use crate::names::first_of;
-use onnxray_format::{Dimension, elements};
+use onnxray_format::{Dimension, elements, names_batch};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -125,11 +125,6 @@ fn refuse_unknown(
         }),
         None => Ok(()),
     }
-}
-
-fn names_batch(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    name.contains("batch") || matches!(name.as_str(), "n" | "b" | "bs")
 }
 
 /// The first dimension that all inputs have in common, all of it fixed: what a

@@ -13,6 +13,13 @@ use onnxray_recorder::engine::EngineSpec;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// Of options that say what is measured, in the help.
+const CONFIGURATIONS: &str = "Configurations";
+/// Of options that say how long.
+const MEASURING: &str = "Measuring";
+/// Of options that say what is shown of it.
+const RESULT: &str = "Result";
+
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray sweep model.onnx --batch-sizes 1,4,16 --threads 1,2 --instances 1,2\n  \
@@ -35,43 +42,47 @@ pub(crate) struct SweepArguments {
     project: Option<PathBuf>,
 
     /// Seed of the random inputs and of the order of configurations
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, help_heading = MEASURING, requires = "models", default_value_t = 1)]
     pub seed: u64,
 
     /// Measured iterations of a launch, and as many plain ones; unless given, what fills half
     /// a second, but 5 to 1000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, help_heading = MEASURING, requires = "models", value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub iterations: Option<u32>,
 
     /// Measure until median latency and throughput of each configuration are known to within
     /// so much
-    #[arg(long, value_name = "SHARE", default_value = "2%", value_parser = precision)]
+    #[arg(long, help_heading = MEASURING, requires = "models", value_name = "SHARE",
+          default_value = "2%", value_parser = precision)]
     pub precision: f64,
 
     /// Begin no launch after so long: 90s, 10m, 1h
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = duration)]
+    #[arg(long, help_heading = MEASURING, requires = "models", value_name = "TIME",
+          default_value = "10m", value_parser = duration)]
     pub budget: Duration,
 
     /// Begin a new sweep in place of the one that the project holds
-    #[arg(long)]
+    #[arg(long, help_heading = MEASURING, requires = "models")]
     pub anew: bool,
 
     /// No more rounds than this
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, help_heading = MEASURING, requires = "models", value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
 
     /// The sweet spot is the best throughput with at most this latency, in milliseconds
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    #[arg(long, help_heading = RESULT, value_name = "MS", value_parser = milliseconds)]
     pub latency_threshold: Option<Milliseconds>,
 
-    /// The latency that is meant
-    #[arg(long, default_value = "p50", value_parser = choice(
+    /// Percentile of the latency for the threshold, the front and the best points
+    #[arg(long, help_heading = RESULT, default_value = "p50", value_parser = choice(
         Percentile::ALL.map(|percentile| (percentile.name().into(), percentile))
     ))]
     pub percentile: Percentile,
 
-    /// Write the workbook
-    #[arg(short, long, value_name = "FILE.xlsx|FOLDER")]
+    /// Write the workbook; with --format csv, a file for each table into a folder
+    #[arg(short, long, help_heading = RESULT, value_name = "FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
@@ -85,25 +96,30 @@ pub(crate) struct SweepArguments {
 #[derive(Args)]
 pub(crate) struct AxisArguments {
     /// Sizes of the batch dimension; 1 unless given
-    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, help_heading = CONFIGURATIONS, requires = "models", value_name = "N,…",
+          value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     batch_sizes: Vec<u64>,
 
     /// Sizes of a free dimension
-    #[arg(long = "dim", value_name = "NAME=SIZE,…", value_parser = dimensions)]
+    #[arg(long = "dim", help_heading = CONFIGURATIONS, requires = "models",
+          value_name = "NAME=SIZE,…", value_parser = dimensions)]
     dimensions: Vec<(String, Vec<u64>)>,
 
     /// Threads that a kernel may use
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1",
+    #[arg(long, help_heading = CONFIGURATIONS, requires = "models", value_name = "N,…",
+          value_delimiter = ',', default_value = "1",
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Vec<u32>,
 
     /// Processes side by side, each on cores of its own
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1",
+    #[arg(long, help_heading = CONFIGURATIONS, requires = "models", value_name = "N,…",
+          value_delimiter = ',', default_value = "1",
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     instances: Vec<u32>,
 
     /// The engines that run the models; tract unless given
-    #[arg(long = "engine", value_enum, value_name = "ENGINE,…", value_delimiter = ',')]
+    #[arg(long = "engine", help_heading = CONFIGURATIONS, requires = "models", value_enum,
+          value_name = "ENGINE,…", value_delimiter = ',')]
     engines: Vec<EngineName>,
 
     #[command(flatten)]

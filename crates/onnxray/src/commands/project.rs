@@ -100,6 +100,7 @@ fn keep(named: &Named, plan: &Plan) -> anyhow::Result<()> {
         budget: plan.settings.budget,
         speedup: speedup.value,
         ratios: plan.origins().text().to_string(),
+        loss: plan.basis.text().to_string(),
     };
     Ok(Project::change(&named.project.folder, |project| project.keep_plan(name, planned))?)
 }

@@ -74,7 +74,7 @@ pub(crate) fn sizes(dimensions: &[Dimension]) -> String {
 }
 
 impl<'a> Row<'a> {
-    const COLUMNS: [Column<Row<'a>>; 24] = [
+    const COLUMNS: [Column<Row<'a>>; 25] = [
         column("profile", "Profile", Text, "its name in the project", |row| {
             Cell::text(row.profile().map_or(FLOPS_PROFILE, |profile| &profile.name))
         }),
@@ -138,7 +138,7 @@ impl<'a> Row<'a> {
             "planned_ms",
             "Estimated ms",
             Ms,
-            "ms per batch after pruning with limited effect on the loss, by the plan that was kept",
+            "ms per batch after pruning, by the plan that was kept",
             |row| match row.profile().and_then(Profile::planned_latency_ms) {
                 Some(latency) => Cell::Number(latency),
                 None => Cell::None,
@@ -153,6 +153,13 @@ impl<'a> Row<'a> {
                 Some(plan) => Cell::Number(plan.speedup),
                 None => Cell::None,
             },
+        ),
+        column(
+            "planned_loss",
+            "Loss by",
+            Text,
+            "what the plan took the loss of layers from",
+            |row| row.plan().map_or(Cell::None, |plan| Cell::text(&plan.loss)),
         ),
         column(
             "planned_ratios",

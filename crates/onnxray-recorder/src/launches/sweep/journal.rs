@@ -8,7 +8,7 @@ use super::plan::SweepPlan;
 use crate::journal_file::{JournalFile, Lines, NotOpened};
 use onnxray_format::printable;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Name of the file in the project's folder.
@@ -23,6 +23,8 @@ pub struct SweepJournal {
     file: Option<JournalFile>,
     plan: Option<SweepPlan>,
     done: BTreeSet<Done>,
+    /// Why points failed that have not been run since.
+    failed: BTreeMap<usize, String>,
 }
 
 /// A round of a point that is done.
@@ -30,6 +32,13 @@ pub struct SweepJournal {
 pub(super) struct Done {
     pub(super) point: usize,
     pub(super) round: u32,
+}
+
+/// Why a round of a point failed.
+#[derive(Serialize, Deserialize)]
+struct Failed {
+    point: usize,
+    failed: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -78,12 +87,30 @@ impl SweepJournal {
     }
 
     fn of(folder: &Path, lines: &Lines) -> Result<SweepJournal, SweepError> {
+        let is_begun = !lines.whole.is_empty();
         let mut lines = lines.iter();
-        let plan = lines.next().map(|first| header(folder, first)).transpose()?;
+        let first = is_begun.then(|| lines.next().unwrap_or_default());
+        let plan = first.map(|first| header(folder, first)).transpose()?;
         let points = plan.as_ref().map_or(0, |plan| plan.points.len());
-        let done = lines.filter_map(|line| serde_json::from_slice::<Done>(line).ok());
-        let done = done.filter(|done| done.point < points).collect();
-        Ok(SweepJournal { folder: folder.to_path_buf(), file: None, plan, done })
+        let (done, failed) = (BTreeSet::new(), BTreeMap::new());
+        let folder = folder.to_path_buf();
+        let mut journal = SweepJournal { folder, file: None, plan, done, failed };
+        for line in lines {
+            match (serde_json::from_slice(line), serde_json::from_slice(line)) {
+                (Ok(done @ Done { point, .. }), _) if point < points => journal.take(done),
+                (_, Ok(Failed { point, failed })) if point < points => {
+                    journal.failed.insert(point, failed);
+                }
+                // Whether the round of a damaged line is done, its files say.
+                _ => {}
+            }
+        }
+        Ok(journal)
+    }
+
+    fn take(&mut self, done: Done) {
+        self.failed.remove(&done.point);
+        self.done.insert(done);
     }
 
     /// The sweep that it is of, if one was begun.
@@ -102,15 +129,28 @@ impl SweepJournal {
             cleared.map_err(|source| SweepError::Journal { path: path(&self.folder), source })?;
         }
         self.add_line(&Header { format: FORMAT.to_string(), version: VERSION, plan: &plan })?;
-        (self.plan, self.done) = (Some(plan), BTreeSet::new());
+        self.plan = Some(plan);
+        self.done.clear();
+        self.failed.clear();
         Ok(())
     }
 
     /// Writes down what is done.
     pub(super) fn add(&mut self, done: Done) -> Result<(), SweepError> {
         self.add_line(&done)?;
-        self.done.insert(done);
+        self.take(done);
         Ok(())
+    }
+
+    /// Writes down why a point failed.
+    pub(super) fn add_failure(&mut self, point: usize, reason: String) -> Result<(), SweepError> {
+        self.add_line(&Failed { point, failed: reason.clone() })?;
+        self.failed.insert(point, reason);
+        Ok(())
+    }
+
+    pub(super) fn failure(&self, point: usize) -> Option<&str> {
+        self.failed.get(&point).map(String::as_str)
     }
 
     fn add_line(&mut self, line: &impl Serialize) -> Result<(), SweepError> {

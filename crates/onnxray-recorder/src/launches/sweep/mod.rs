@@ -37,13 +37,16 @@ pub trait SweepCompany {
     /// How far a round of a point is, from 0 to 1.
     fn progress(&mut self, point: usize, round: u32, share: f64);
 
-    /// A round of a point came to its end, and left these traces. Whether it counts; otherwise
-    /// the point has failed.
-    fn finished(&mut self, point: usize, traces: Vec<PathBuf>) -> bool;
+    /// A round of a point came to its end, and left these traces.
+    ///
+    /// # Errors
+    ///
+    /// Why it does not count, in one line: then the point has failed.
+    fn finished(&mut self, point: usize, traces: Vec<PathBuf>) -> Result<(), String>;
 
     /// A round of a point failed; no other one of it is run. `said` is what its processes wrote
-    /// to standard error.
-    fn failed(&mut self, point: usize, ended: &Rounds, said: &str);
+    /// to standard error. Why it failed, in one line.
+    fn failed(&mut self, point: usize, ended: &Rounds, said: &str) -> String;
 }
 
 /// A sweep that was begun.
@@ -64,14 +67,17 @@ impl Sweep {
     /// If a folder cannot be made or read, or the journal cannot be written.
     pub fn begin(mut journal: SweepJournal, mut plan: SweepPlan) -> Result<Sweep, SweepError> {
         let folders = prepare(&journal, &plan)?;
+        let mut reserved = Vec::new();
         for point in &mut plan.points {
             let folder = journal.folder().join(&point.spec.options.folder);
-            let reserved = layout::reserve(&folder, file_time, |_| true);
             let run = |source| SweepError::Run { name: point.name.clone(), source };
-            // The journal makes it ours.
-            point.time = reserved.map_err(run)?.time().to_string();
+            let time = layout::reserve(&folder, file_time, |_| true).map_err(run)?;
+            point.time = time.time().to_string();
+            reserved.push(time);
         }
         journal.begin(plan.clone())?;
+        // From now on, the journal says whose they are.
+        drop(reserved);
         Ok(Sweep { _folders: Some(folders), ..Sweep::of(journal, plan) })
     }
 
@@ -121,6 +127,11 @@ impl Sweep {
         &self.plan
     }
 
+    /// Why a point failed when it was run last, if it did.
+    pub fn failure(&self, point: usize) -> Option<&str> {
+        self.journal.failure(point)
+    }
+
     /// The traces of each round of a point that is done.
     pub fn traces(&self, point: usize) -> Vec<Vec<PathBuf>> {
         let of_round = |round| traces(&self.recordings[point], round);
@@ -161,15 +172,17 @@ impl Sweep {
                     if !ended.failed.is_empty() {
                         failed[point] = true;
                         self.discard(done);
-                        company.failed(point, &ended, &said);
+                        let reason = company.failed(point, &ended, &said);
+                        self.journal.add_failure(point, reason)?;
                         continue;
                     }
                 }
                 match company.finished(point, traces(&self.recordings[point], round)) {
-                    true => self.journal.add(done)?,
-                    false => {
+                    Ok(()) => self.journal.add(done)?,
+                    Err(reason) => {
                         failed[point] = true;
                         self.discard(done);
+                        self.journal.add_failure(point, reason)?;
                     }
                 }
             }

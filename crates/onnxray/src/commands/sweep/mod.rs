@@ -6,7 +6,7 @@ mod watch;
 
 use super::record::processes;
 use super::signals::Stop;
-use crate::args::{Arguments, Axes, SweepArguments};
+use crate::args::{Arguments, Axes, Format, SweepArguments};
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
@@ -26,22 +26,27 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
     let axes = arguments.axes.axes().unwrap_or_else(|message| Arguments::refuse(&message));
     without_telemetry(&axes.engines.iter().map(|(_, engine)| engine).collect::<Vec<_>>())?;
     let folder = arguments.project();
+    if arguments.shown.format == Format::Csv && arguments.output.is_none() {
+        Arguments::refuse("--format csv writes several tables: name a folder for them with -o");
+    }
     let outputs = OutputFiles::new(arguments.models.iter().cloned(), arguments.force);
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
     if arguments.models.is_empty() {
         let Some(sweep) = SweepJournal::look(&folder)?.and_then(Sweep::look) else {
             bail!("{} holds no sweep", shown(&folder));
         };
-        let results = Results::read(&folder, &sweep, &[])?;
-        results.write(&output, &outputs, &arguments)?;
+        Results::read(&folder, &sweep)?.write(&output, &outputs, &arguments)?;
         return Ok(Ended::Done);
     }
     let stop = Stop::on_signals()?;
     let request = plan::request(&arguments, &axes)?;
-    let is_new = !folder.exists();
+    let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let made: Vec<&Path> = folder.ancestors().take_while(missing).collect();
     let begun = begin(&folder, &arguments, &axes, &request, &stop);
-    if is_new && !matches!(begun, Ok(Some(_))) {
-        let _ = fs::remove_dir(&folder); // fails if it holds something
+    if !matches!(begun, Ok(Some(_))) {
+        for folder in made {
+            let _ = fs::remove_dir(folder); // fails if it holds something
+        }
     }
     let Some(mut sweep) = begun? else {
         message::line("interrupted; nothing was measured");
@@ -55,9 +60,9 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
         command
     };
     let ended = sweep.run(quiet, stop.asked(), &mut watch);
-    let failures = watch.end();
+    let failed = watch.end();
     // What is measured is kept, however it ended.
-    let results = Results::read(&folder, &sweep, &failures)?;
+    let results = Results::read(&folder, &sweep)?;
     results.keep(&folder, arguments.anew)?;
     let interrupted = ended?;
     results.write(&output, &outputs, &arguments)?;
@@ -65,9 +70,9 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
         message::line("interrupted; the same command goes on with what is left");
         return Ok(Ended::Interrupted);
     }
-    match failures.is_empty() {
-        true => Ok(Ended::Done),
-        false => Ok(Ended::Told),
+    match failed {
+        false => Ok(Ended::Done),
+        true => Ok(Ended::Told),
     }
 }
 

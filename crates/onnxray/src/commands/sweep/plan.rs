@@ -48,6 +48,17 @@ impl Request {
     }
 }
 
+impl SweptModel {
+    /// What its profiles are called after: the name of its file, without the extension where
+    /// that is enough.
+    fn short_name(&self, all: &[SweptModel]) -> &str {
+        let stem = |name: &str| name.rsplit_once('.').map_or(name.len(), |(stem, _)| stem.len());
+        let own = &self.name[..stem(&self.name)];
+        let namesakes = all.iter().filter(|other| other.name[..stem(&other.name)] == *own);
+        if namesakes.count() > 1 || own.is_empty() { &self.name } else { own }
+    }
+}
+
 /// What the arguments ask for, of the models as they are now.
 pub(super) fn request(arguments: &SweepArguments, axes: &Axes) -> anyhow::Result<Request> {
     let mut models: Vec<SweptModel> = Vec::new();
@@ -55,7 +66,7 @@ pub(super) fn request(arguments: &SweepArguments, axes: &Axes) -> anyhow::Result
         let sha256 = sha256(path).map_err(|error| anyhow!("{}: {error}", shown(path)))?;
         let name = file_name(path);
         if models.iter().any(|other| other.name == name) {
-            bail!("two models are called {}: profiles could not be told apart", printable(&name));
+            bail!("two models are called {}: profiles need different names", printable(&name));
         }
         let path = std::path::absolute(path).unwrap_or(path.clone());
         models.push(SweptModel { path, name, sha256 });
@@ -98,7 +109,7 @@ pub(super) fn plan(
             let name = format!("{name}-i{instances}");
             let spec = LaunchSpec {
                 options: LaunchOptions {
-                    folder: folder_of(&name).into(),
+                    folder: free_folder(&plan, &name).into(),
                     profile: name.clone(),
                     ..options
                 },
@@ -141,8 +152,7 @@ fn specs(arguments: &SweepArguments, axes: &Axes, request: &Request) -> Vec<(Str
             for sizes in &axes.dimensions {
                 for &batch_size in &axes.batch_sizes {
                     for &threads in &axes.threads {
-                        let stem = model.path.file_stem().unwrap_or(model.path.as_os_str());
-                        let mut parts = vec![stem.to_string_lossy().into_owned()];
+                        let mut parts = vec![model.short_name(&request.models).to_string()];
                         parts.extend((axes.engines.len() > 1).then(|| engine_name.clone()));
                         parts.extend(sizes.iter().map(|(name, size)| format!("{name}={size}")));
                         parts.extend(batch_size.map(|size| format!("b{size}")));
@@ -171,6 +181,19 @@ fn specs(arguments: &SweepArguments, axes: &Axes, request: &Request) -> Vec<(Str
         }
     }
     specs
+}
+
+/// A folder for a point, which no other one has: names may differ only in what a folder's name
+/// leaves out.
+fn free_folder(plan: &SweepPlan, name: &str) -> String {
+    let folder = folder_of(name);
+    let is_free = |folder: &String| {
+        let is_other =
+            |point: &PlannedPoint| !point.spec.options.folder.eq_ignore_ascii_case(folder.as_str());
+        plan.points.iter().all(is_other)
+    };
+    let numbered = (2..).map(|number| format!("{folder}_{number}"));
+    std::iter::once(folder.clone()).chain(numbered).find(is_free).unwrap_or(folder)
 }
 
 /// The cores of each instance, or why they do not fit the machine.

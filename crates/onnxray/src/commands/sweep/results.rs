@@ -1,7 +1,7 @@
 //! What a sweep found, kept in the project and shown.
 
 use super::plan::file_name;
-use super::watch::{Failure, no_performance};
+use super::watch::no_performance;
 use crate::args::SweepArguments;
 use crate::commands::input::figures;
 use crate::destination::Destination;
@@ -25,11 +25,7 @@ pub(super) struct Results {
 
 impl Results {
     /// Reads the recordings of a sweep in `folder`.
-    pub(super) fn read(
-        folder: &Path,
-        sweep: &Sweep,
-        failures: &[Failure],
-    ) -> anyhow::Result<Results> {
+    pub(super) fn read(folder: &Path, sweep: &Sweep) -> anyhow::Result<Results> {
         let plan = sweep.plan();
         let not_measured = |spec: &LaunchSpec, reason: &str| Skipped {
             model: file_name(Path::new(&spec.model)),
@@ -40,10 +36,9 @@ impl Results {
             plan.skipped.iter().map(|skipped| not_measured(&skipped.spec, &skipped.reason));
         let mut results = Results { profiles: Vec::new(), skipped: skipped.collect() };
         for (number, point) in plan.points.iter().enumerate() {
-            let failure = failures.iter().find(|failure| failure.point == number);
             let traces = sweep.traces(number).concat();
-            if let Some(failure) = failure {
-                results.skipped.push(not_measured(&point.spec, &failure.reason));
+            if let Some(reason) = sweep.failure(number) {
+                results.skipped.push(not_measured(&point.spec, reason));
                 continue;
             }
             if traces.is_empty() {

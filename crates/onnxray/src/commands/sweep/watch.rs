@@ -22,6 +22,8 @@ pub(super) struct Watch {
     rounds: Option<u32>,
     begun: Instant,
     budget: Duration,
+    /// Whether a round was asked for.
+    has_run: bool,
     progress: Progress,
 }
 
@@ -33,15 +35,7 @@ struct Watched {
     /// What a round takes.
     round_time: Option<Duration>,
     begun: Option<Instant>,
-    failure: Option<String>,
-}
-
-/// A configuration that failed while it was measured.
-pub(super) struct Failure {
-    /// Position among the points of the sweep.
-    pub(super) point: usize,
-    /// Why, in one line.
-    pub(super) reason: String,
+    has_failed: bool,
 }
 
 impl Watch {
@@ -52,7 +46,7 @@ impl Watch {
             rounds: Default::default(),
             round_time: None,
             begun: None,
-            failure: None,
+            has_failed: false,
         };
         let points = sweep.plan().points.iter();
         let mut watch = Watch {
@@ -61,13 +55,14 @@ impl Watch {
             rounds: arguments.rounds,
             begun: Instant::now(),
             budget: arguments.budget,
+            has_run: false,
             progress: Progress::new(),
         };
         let mut known = 0;
         for point in 0..watch.points.len() {
             for traces in sweep.traces(point) {
-                watch.take(point, &traces);
-                known += 1;
+                // It has said why if it cannot.
+                known += u64::from(watch.take(point, &traces).is_ok());
             }
         }
         if known > 0 {
@@ -78,26 +73,23 @@ impl Watch {
         Ok(watch)
     }
 
-    /// Clears the line of progress; what failed.
-    pub(super) fn end(self) -> Vec<Failure> {
+    /// Clears the line of progress; whether a configuration failed.
+    pub(super) fn end(self) -> bool {
         self.progress.clear();
-        let failed = |(point, watched): (usize, Watched)| {
-            watched.failure.map(|reason| Failure { point, reason })
-        };
-        self.points.into_iter().enumerate().filter_map(failed).collect()
+        self.points.iter().any(|watched| watched.has_failed)
     }
 
-    /// Whether the figures of a round are known.
-    fn take(&mut self, point: usize, traces: &[PathBuf]) -> bool {
+    /// Takes the figures of a round, or says why they are unknown.
+    fn take(&mut self, point: usize, traces: &[PathBuf]) -> Result<(), String> {
         let watched = &mut self.points[point];
         match performance(traces) {
             Ok(performance) => {
                 watched.rounds[0].push(performance.latency.p50.value);
                 watched.rounds[1].push(performance.iterations_per_second.value);
             }
-            Err(error) => watched.fail(&error.to_string()),
+            Err(error) => return Err(watched.fail(&error.to_string())),
         }
-        watched.failure.is_none()
+        Ok(())
     }
 
     /// Time until all are precise enough, or until the budget is spent.
@@ -117,11 +109,13 @@ impl Watch {
 }
 
 impl Watched {
-    fn fail(&mut self, reason: &str) {
+    /// Says why it failed, in one line.
+    fn fail(&mut self, reason: &str) -> String {
         let reason = reason.lines().find(|line| !line.is_empty()).unwrap_or(reason);
         let reason = reason.strip_prefix("error: ").unwrap_or(reason).to_string();
         message::error(format_args!("{}: {}", self.name, printable(&reason)));
-        self.failure = Some(reason);
+        self.has_failed = true;
+        reason
     }
 
     /// The wider of both intervals, as a share of its figure; `None` if it is unknown.
@@ -137,7 +131,7 @@ impl Watched {
 
     /// Rounds that it may take: half widths fall with the square root of their number.
     fn rounds_left(&self, precision: f64, most: Option<u32>) -> f64 {
-        if self.failure.is_some() || self.is_precise(precision) {
+        if self.has_failed || self.is_precise(precision) {
             return 0.0;
         }
         let done = self.rounds[0].len() as f64;
@@ -152,10 +146,13 @@ impl Watched {
 impl SweepCompany for Watch {
     fn wants(&mut self, point: usize, round: u32) -> bool {
         let watched = &self.points[point];
-        watched.failure.is_none()
+        let is_wanted = !watched.has_failed
             && self.rounds.is_none_or(|most| round < most)
-            && self.begun.elapsed() < self.budget
-            && !watched.is_precise(self.precision)
+            && (self.begun.elapsed() < self.budget || !self.has_run)
+            && !watched.is_precise(self.precision);
+        // However small the budget is, something comes of it.
+        self.has_run |= is_wanted;
+        is_wanted
     }
 
     fn progress(&mut self, point: usize, round: u32, _: f64) {
@@ -176,20 +173,20 @@ impl SweepCompany for Watch {
         );
     }
 
-    fn finished(&mut self, point: usize, traces: Vec<PathBuf>) -> bool {
-        let is_known = self.take(point, &traces);
+    fn finished(&mut self, point: usize, traces: Vec<PathBuf>) -> Result<(), String> {
+        let taken = self.take(point, &traces);
         let watched = &mut self.points[point];
         if let Some(begun) = watched.begun.take() {
             watched.round_time = Some(begun.elapsed());
         }
-        is_known
+        taken
     }
 
-    fn failed(&mut self, point: usize, ended: &Rounds, said: &str) {
+    fn failed(&mut self, point: usize, ended: &Rounds, said: &str) -> String {
         let status = ended.failed.first().map(|failed| failed.status.to_string());
         let said = said.lines().find(|line| line.starts_with("error: "));
         let reason = said.map(str::to_string).or(status).unwrap_or_default();
-        self.points[point].fail(&reason);
+        self.points[point].fail(&reason)
     }
 }
 
@@ -204,7 +201,7 @@ fn text(time: Duration) -> String {
 /// Why a recording does not say how fast the model is.
 pub(super) fn no_performance(summary: &Summary) -> &'static str {
     match summary.instances {
-        Some(_) => "its instances did not measure at the same time; more --iterations last longer",
+        Some(_) => "its instances did not overlap in time; raise --iterations",
         None => "no latency was recorded",
     }
 }

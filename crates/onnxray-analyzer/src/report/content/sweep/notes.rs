@@ -3,13 +3,22 @@
 use super::words;
 use crate::first_of;
 use crate::report::document::Note;
-use crate::sweep::{Counted, Point, Sweep};
+use crate::sweep::{Counted, Percentile, Point, Sweep};
 use std::collections::BTreeSet;
 
 /// Notes that depend on the percentile or the threshold name it, so that they stay true
 /// in a workbook in which these are changed.
 pub(super) fn notes(sweep: &Sweep) -> Vec<Note> {
-    let notes = [rates(sweep), exact(sweep), threshold(sweep), above(sweep), machines(sweep)];
+    let notes = [
+        rates(sweep),
+        sizes(sweep),
+        exact(sweep),
+        few_rounds(sweep),
+        few_iterations(sweep),
+        threshold(sweep),
+        above(sweep),
+        machines(sweep),
+    ];
     notes.into_iter().flatten().map(Note::note).collect()
 }
 
@@ -28,6 +37,47 @@ fn rates(sweep: &Sweep) -> Option<String> {
     Some(format!(
         "throughput of {names} is in iterations per second, since a batch size is unknown{apart}"
     ))
+}
+
+/// Items of other sizes are other work.
+fn sizes(sweep: &Sweep) -> Option<String> {
+    let sizes = |point: &Point| point.profile.configuration.dimensions.clone();
+    let first = sweep.points.first().map(sizes)?;
+    let differ = sweep.points.iter().any(|point| sizes(point) != first);
+    differ.then(|| "points of different sizes are not compared with each other".to_string())
+}
+
+/// Points whose intervals are over blocks of iterations.
+fn few_rounds(sweep: &Sweep) -> Option<String> {
+    let points = sweep.points.iter().enumerate();
+    let few = points.filter(|(_, point)| point.profile.rounds < 3 && point.has_intervals());
+    let numbers: Vec<usize> = few.map(|(number, _)| number).collect();
+    (!numbers.is_empty()).then(|| {
+        format!(
+            "with fewer than three rounds, intervals are over blocks of iterations, and say \
+             nothing about other launches: {}",
+            words::names(sweep, &numbers)
+        )
+    })
+}
+
+/// Points with too few iterations for the percentile.
+fn few_iterations(sweep: &Sweep) -> Option<String> {
+    let percentile = sweep.options.percentile;
+    let enough = match percentile {
+        Percentile::P50 => return None,
+        Percentile::P90 => 10,
+        Percentile::P99 => 100,
+    };
+    let points = sweep.points.iter().enumerate();
+    let few = points.filter(|(_, point)| point.profile.iterations < enough);
+    let numbers: Vec<usize> = few.map(|(number, _)| number).collect();
+    (!numbers.is_empty()).then(|| {
+        format!(
+            "with fewer than {enough} iterations, {percentile} is close to the slowest of them: {}",
+            words::names(sweep, &numbers)
+        )
+    })
 }
 
 /// Points that count as if nothing were uncertain about them.

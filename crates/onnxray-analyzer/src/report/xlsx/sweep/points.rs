@@ -104,7 +104,7 @@ fn formula(context: &Context, key: &str, row: usize) -> Option<String> {
             let rate = at("throughput_per_second");
             format!(
                 "IF(AND(COUNT({low},{high},{from},{to})=4,{latency}>0,{rate}>0),\
-                 MAX(({high}-{low})/2/{latency},({to}-{from})/2/{rate}),\"{UNKNOWN}\")"
+                 MAX(({high}-{latency})/{latency},({to}-{rate})/{rate}),\"{UNKNOWN}\")"
             )
         }
         "within_threshold" => {

@@ -1,0 +1,47 @@
+//! A model of a project.
+
+use crate::statistics::{PartialSum, Summary};
+use onnxray_format::Dimension;
+use serde::{Deserialize, Serialize};
+
+/// A model of a project, and its FLOPS profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProjectModel {
+    /// Name of its file.
+    pub name: String,
+    /// SHA-256 of its file, in hexadecimal.
+    pub sha256: Option<String>,
+    /// Elements of its parameters.
+    pub parameters: Option<u64>,
+    /// What it costs in theory.
+    pub flops: ModelFlops,
+}
+
+/// Operations of one iteration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelFlops {
+    /// For a batch of this size.
+    pub batch_size: Option<u64>,
+    /// For these sizes of the other free dimensions.
+    pub dimensions: Vec<Dimension>,
+    /// Multiplications and additions.
+    #[serde(flatten)]
+    pub operations: PartialSum,
+}
+
+impl ProjectModel {
+    /// The model of a recording.
+    pub fn of(summary: &Summary) -> ProjectModel {
+        let run = &summary.run;
+        ProjectModel {
+            name: run.model.clone(),
+            sha256: run.model_sha256.clone(),
+            parameters: run.parameters,
+            flops: ModelFlops {
+                batch_size: run.batch_size,
+                dimensions: run.dimensions.clone(),
+                operations: summary.model.flops,
+            },
+        }
+    }
+}
