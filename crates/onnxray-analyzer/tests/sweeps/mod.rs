@@ -29,6 +29,7 @@ pub(crate) fn profile(name: &str, model: &str, latency: Measured, items: Measure
         },
         recording: RecordingPlace { folder: "recording".into(), time: String::new() },
         recorded_at: None,
+        iterations: 1000,
         rounds: 5,
         latency_ms: Latencies { p50: scaled(1.0), p90: scaled(1.5), p99: scaled(2.5) },
         iterations_per_second: Measured {

@@ -12,6 +12,7 @@ mod phases;
 pub(crate) mod profiles;
 pub(crate) mod projection;
 pub(crate) mod selection;
+mod shares;
 pub(crate) mod summary;
 pub(crate) mod sweep;
 mod together;

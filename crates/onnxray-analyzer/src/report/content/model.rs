@@ -1,10 +1,9 @@
 //! The figures of a model: the facts of its run, latency, throughput and cost.
 
+use super::shares::{interval_text, percent};
 use super::together::{RANKS, TOGETHER};
 use crate::report::document::{Cell, Column, Figures, Unit, column};
-use crate::statistics::{
-    Distribution, FlopsProfile, PartInterval, PartialSum, RecordingOverhead, Summary,
-};
+use crate::statistics::{Distribution, FlopsProfile, PartialSum, RecordingOverhead, Summary};
 use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
 use onnxray_format::{Generation, Nanoseconds, Run};
@@ -288,7 +287,6 @@ const OF_PLAIN: [&str; 3] = [
     "plain_latency_median_interval",
     "plain_throughput_items_per_second",
 ];
-const TOO_FEW: &str = "unknown: too few iterations";
 const CONCURRENT: &str = "concurrent_mean_ms";
 
 /// What an iteration costs.
@@ -417,19 +415,8 @@ fn median_interval(summary: &Summary) -> Cell {
     interval_text(latency.median.0, summary.model.latency_interval)
 }
 
-pub(super) fn interval_text(value: f64, interval: Option<PartInterval>) -> Cell {
-    Cell::text(match interval {
-        Some(known) => known.about(value),
-        None => TOO_FEW.to_string(),
-    })
-}
-
 fn overhead(summary: &Summary, part: fn(&RecordingOverhead) -> Option<f64>) -> Cell {
     percent(summary.model.recording_overhead.as_ref().and_then(part).map(Share))
-}
-
-pub(super) fn percent(share: Option<Share>) -> Cell {
-    Cell::number(share.map(|share| share.0 * 100.0))
 }
 
 fn optional(text: &Option<String>) -> Cell {

@@ -1,6 +1,6 @@
 //! What launches did that ran side by side: figures of ranks, and of instances.
 
-use super::model::{interval_text, percent};
+use super::shares::{interval_text, percent};
 use crate::report::document::{Cell, Column, Unit, column};
 use crate::statistics::{Instances, Ranks};
 use Unit::{Count, Milliseconds as Ms, Number, Text};
