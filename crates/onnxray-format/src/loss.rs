@@ -44,6 +44,9 @@ pub struct LossRun {
     pub model: String,
     /// SHA-256 of the model's file; `None` if unknown.
     pub model_sha256: Option<String>,
+    /// SHA-256 of the files with its external data; `None` if it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_sha256: Option<String>,
     /// What ran the model.
     pub engine: String,
     /// Its version, as its authors count.
@@ -194,9 +197,11 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// A run without figures.
+    /// A run without figures. Of the reason the first line counts: what follows are hints.
     pub fn failed(reason: impl Into<String>) -> Measured {
-        Measured { failed: Some(reason.into()), ..Measured::default() }
+        let reason = reason.into();
+        let first = reason.lines().next().unwrap_or_default().to_string();
+        Measured { failed: Some(first), ..Measured::default() }
     }
 
     /// What counts: the change of the loss where there are labels, else the divergence.
@@ -255,6 +260,12 @@ mod tests {
             assert!(read(&text.replace("0.25", other)).is_err(), "{other}");
         }
         assert!(read(&text.replace("\"level\":0.5", "\"level\":null")).is_err());
+    }
+
+    #[test]
+    fn a_reason_is_one_line() {
+        let failed = Measured::failed("no such thing\nhint: try another");
+        assert_eq!(failed.failed.as_deref(), Some("no such thing"));
     }
 
     proptest! {

@@ -134,6 +134,7 @@ mod tests {
             run: LossRun {
                 model: String::new(),
                 model_sha256: None,
+                external_sha256: None,
                 engine: String::new(),
                 engine_version: String::new(),
                 engine_options: Default::default(),

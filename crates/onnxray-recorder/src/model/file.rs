@@ -8,7 +8,7 @@ use super::values::Elements;
 use crate::error::RecordError;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -97,6 +97,21 @@ impl OnnxFile {
     /// SHA-256 of the file in hexadecimal; `None` if it is gone by now.
     pub fn sha256(&self) -> Option<String> {
         sha256(&self.path).ok()
+    }
+
+    /// SHA-256 of the files that hold external data, with their names, in hexadecimal; `None`
+    /// if there are none. One that is gone by now counts by its name alone.
+    pub(crate) fn external_sha256(&self) -> Option<String> {
+        let data = self.protobuf.external_data();
+        let places: BTreeSet<&str> = data.into_iter().map(|(_, place)| place).collect();
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let mut all = Sha256::new();
+        for place in &places {
+            let own = sha256(&folder.join(place)).unwrap_or_default();
+            // A name has no such byte, so that nothing of it passes for a hash.
+            all.update(format!("{place}\0{own}\0"));
+        }
+        (!places.is_empty()).then(|| hexadecimal(all))
     }
 
     /// Elements of all parameters; `None` if they are too many to count.
@@ -194,5 +209,9 @@ pub fn sha256(path: &Path) -> io::Result<String> {
             count => hash.update(&buffer[..count]),
         }
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hexadecimal(hash))
+}
+
+fn hexadecimal(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -81,6 +81,7 @@ impl Bench {
         let run = LossRun {
             model: model.file.name(),
             model_sha256: model.file.sha256(),
+            external_sha256: model.file.external_sha256(),
             engine: model.engine.name().to_string(),
             engine_version: model.engine.version().to_string(),
             engine_options: model.engine.options(),
@@ -152,7 +153,7 @@ impl Bench {
                 let diverged = divergence(measure, dense, pruned);
                 sum += diverged.map_err(|why| format!("output `{}`: {why}", output.name))?;
             }
-            // All batches have as many items.
+            // All batches have the same number of items.
             let mean = sum / self.batches.len().max(1) as f64;
             if largest.is_none_or(|(known, _)| mean > known) {
                 largest = Some((mean, output));

@@ -6,7 +6,7 @@ use crate::journal_file::{JournalFile, NotOpened};
 use onnxray_format::{LossRun, Measured, shown};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -173,8 +173,10 @@ fn differences(one: &LossRun, other: &LossRun) -> Vec<String> {
         _ => Default::default(),
     };
     let (one, other) = (members(one), members(other));
-    let differ = one.iter().filter(|(name, value)| other.get(*name) != Some(value));
-    differ.map(|(name, _)| name.replace('_', " ")).collect()
+    // One may have a member that the other lacks.
+    let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+    let differ = names.into_iter().filter(|&name| one.get(name) != other.get(name));
+    differ.map(|name| name.replace('_', " ")).collect()
 }
 
 #[cfg(test)]
@@ -186,6 +188,7 @@ mod tests {
         LossRun {
             model: "m.onnx".to_string(),
             model_sha256: None,
+            external_sha256: None,
             engine: "tract".to_string(),
             engine_version: String::new(),
             engine_options: Default::default(),
@@ -239,5 +242,20 @@ mod tests {
         std::fs::write(&path, "{\"somebody\": \"else's\"}").unwrap();
         assert!(matches!(Journal::open(&path, &run, false), Err(JournalError::NotOurs { .. })));
         assert!(Journal::open(&path, &run, true).unwrap().replaced);
+    }
+
+    #[test]
+    fn runs_differ_in_what_one_of_them_lacks() {
+        let plain = run(&[0.5]);
+        let external =
+            |hash: &str| LossRun { external_sha256: Some(hash.to_string()), ..plain.clone() };
+        for (one, other) in [
+            (plain.clone(), external("a")),
+            (external("a"), plain.clone()),
+            (external("a"), external("b")),
+        ] {
+            assert_eq!(differences(&one, &other), ["external sha256"]);
+        }
+        assert!(differences(&external("a"), &external("a")).is_empty());
     }
 }

@@ -3,7 +3,7 @@
 use super::prune::{Blocks, is_encoded};
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
-use crate::model::graph::{Graph, Node};
+use crate::model::graph::{Constant, Graph, Node};
 use crate::model::values::{Elements, Stored};
 use crate::model::weight::stored;
 use onnxray_format::{Block, LossLayer, LossPoint, Measured, elements};
@@ -32,7 +32,8 @@ impl Layers {
         let file = OnnxFile::read(path)?;
         let mut found = Layers::of(&file);
         let elements = file.elements();
-        for (layer, stored) in found.layers.iter_mut().zip(&found.stored) {
+        let layers = found.layers.iter_mut().zip(&found.stored);
+        for (layer, stored) in layers.filter(|(layer, _)| layer.left_out.is_none()) {
             match blocks(&elements, stored, block) {
                 Ok(blocks) => {
                     (layer.l1_norm, layer.l2_norm) = blocks.norms().unzip();
@@ -48,6 +49,14 @@ impl Layers {
     pub(super) fn of(file: &OnnxFile) -> Layers {
         let mut found = Layers { layers: Vec::new(), stored: Vec::new() };
         collect(&file.graph, &mut HashMap::new(), &mut found);
+        let mut names = HashMap::new();
+        count_names(&file.graph, &mut names);
+        for layer in &mut found.layers {
+            // Elements are read and replaced by name: it would be one of them, and which?
+            if names.get(layer.weight.as_str()).is_some_and(|&count| count > 1) {
+                layer.left_out = Some("several constants have this name".to_string());
+            }
+        }
         found
     }
 
@@ -72,21 +81,33 @@ fn point(blocks: &Blocks, level: f64) -> LossPoint {
     LossPoint { level, pruned: removed.elements, l1: removed.l1, l2: removed.l2, measured }
 }
 
+/// How many constants have each name, in a graph and its bodies.
+fn count_names<'a>(graph: &'a Graph, names: &mut HashMap<&'a str, usize>) {
+    for name in graph.constants.own.keys() {
+        *names.entry(name).or_default() += 1;
+    }
+    let bodies = graph.nodes.iter().flat_map(|node| &node.bodies);
+    bodies.for_each(|(_, body)| count_names(body, names));
+}
+
+/// Which layer has a constant: branches may have different ones of the same name.
+type Known = HashMap<*const Constant, usize>;
+
 /// Adds the layers of a graph and its bodies.
-fn collect(graph: &Graph, known: &mut HashMap<String, usize>, found: &mut Layers) {
+fn collect(graph: &Graph, known: &mut Known, found: &mut Layers) {
     for node in &graph.nodes {
         add(node, graph, known, found);
         node.bodies.iter().for_each(|(_, body)| collect(body, known, found));
     }
 }
 
-fn add(node: &Node, graph: &Graph, known: &mut HashMap<String, usize>, found: &mut Layers) {
+fn add(node: &Node, graph: &Graph, known: &mut Known, found: &mut Layers) {
     let Some((constant, stored)) = stored(node, graph) else { return };
-    if let Some(&layer) = known.get(&stored.name) {
+    if let Some(&layer) = known.get(&std::ptr::from_ref(constant)) {
         found.layers[layer].nodes.push(node.name.clone());
         return;
     }
-    known.insert(stored.name.clone(), found.layers.len());
+    known.insert(std::ptr::from_ref(constant), found.layers.len());
     found.layers.push(LossLayer {
         name: node.name.clone(),
         nodes: vec![node.name.clone()],
