@@ -2,18 +2,25 @@
 
 use super::line::on_line;
 use super::settings::Sensitivity;
+use crate::printable::first_of;
+use crate::quantity::percent;
 use onnxray_format::{LossLayer, LossPoint, LossProfile};
 use std::collections::HashMap;
 
 /// What a plan costs by what a loss profile says of the single layers, as if these added up.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+///
+/// Nothing is known of layers that the profile lacks, nor of levels above its highest one.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlannedLoss {
-    /// Share of the weights' L1 norm that goes; `None` if the norm of one is unknown.
+    /// Share of the weights' L1 norm that goes; `None` if that of one is unknown.
     pub l1: Option<f64>,
-    /// L2 norm of what goes by that of the weights; `None` if the norm of one is unknown.
+    /// L2 norm of what goes by that of the weights; `None` if that of one is unknown.
     pub l2: Option<f64>,
-    /// Sum of the layers' own sensitivities; `None` if that of one is unknown.
+    /// Sum of the layers' own sensitivities; `None` if that of one is unknown, as beside a
+    /// level at which its run failed.
     pub sensitivity: Option<f64>,
+    /// Of which layers too little is known, in words.
+    pub doubts: Vec<String>,
 }
 
 /// Which figure of a loss profile sensitivities are.
@@ -21,16 +28,17 @@ pub struct PlannedLoss {
 pub enum SensitivityBasis {
     /// What came out of running the pruned model.
     Measured,
-    /// L2 norm of what goes: not all layers were measured.
+    /// L2 norm of what goes: not all layers were measured at all levels.
     Magnitude,
 }
 
 /// Sensitivities of the layers of a loss profile, all by the same figure: what was measured, if
-/// all layers that can be pruned were, else the L2 norm of what goes.
+/// all layers that can be pruned were at all their levels, else the L2 norm of what goes. A
+/// level that is missing would make its layer look cheap.
 pub fn sensitivities(profile: &LossProfile) -> (Vec<Sensitivity>, SensitivityBasis) {
     let layers = || profile.layers.iter().filter(|layer| layer.left_out.is_none());
     let is_measured =
-        |layer: &LossLayer| layer.points.iter().any(|point| measured(point).is_some());
+        |layer: &LossLayer| layer.points.iter().all(|point| measured(point).is_some());
     let basis = match layers().all(is_measured) {
         true => SensitivityBasis::Measured,
         false => SensitivityBasis::Magnitude,
@@ -46,6 +54,13 @@ pub fn sensitivities(profile: &LossProfile) -> (Vec<Sensitivity>, SensitivityBas
     (layers().map(sensitivity).filter(|given| given.points.len() > 1).collect(), basis)
 }
 
+/// The highest level that a loss profile has of all layers that can be pruned; `None` if it has
+/// none.
+pub fn highest_level(profile: &LossProfile) -> Option<f64> {
+    let layers = profile.layers.iter().filter(|layer| layer.left_out.is_none());
+    layers.filter_map(|layer| layer.points.last()).map(|point| point.level).reduce(f64::min)
+}
+
 /// Sum of the layers' own sensitivities at these levels, by name of the layer or its weight;
 /// `None` if that of one is unknown.
 pub fn predicted_sensitivity(profile: &LossProfile, levels: &[(String, f64)]) -> Option<f64> {
@@ -57,15 +72,14 @@ pub fn planned_loss(profile: &LossProfile, levels: &[(String, f64)]) -> PlannedL
     let by_name: HashMap<&str, f64> =
         levels.iter().map(|(name, level)| (name.as_str(), *level)).collect();
     let level = |layer: &LossLayer| {
-        let mut names = layer.nodes.iter().chain([&layer.weight]);
-        names.find_map(|name| by_name.get(name.as_str()).copied()).filter(|&level| level > 0.0)
+        let level = names(layer).find_map(|name| by_name.get(name.as_str()).copied());
+        level.filter(|&level| level > 0.0)
     };
+    let doubts = doubts(profile, levels);
+    let is_whole = doubts.missing.is_empty();
     let at = |layer: &LossLayer, figure: fn(&LossPoint) -> Option<f64>| match level(layer) {
         None => Some(0.0),
-        Some(level) => {
-            let points = points(layer, figure);
-            (points.len() > 1).then(|| on_line(&points, level))
-        }
+        Some(level) => at(layer, level, figure),
     };
     let layers = || profile.layers.iter();
     let sum = |values: &mut dyn Iterator<Item = Option<f64>>| values.sum::<Option<f64>>();
@@ -78,11 +92,79 @@ pub fn planned_loss(profile: &LossProfile, levels: &[(String, f64)]) -> PlannedL
     let share = |part: Option<f64>, all: Option<f64>| {
         part.zip(all).filter(|(_, all)| *all > 0.0).map(|(part, all)| part / all)
     };
+    let sensitivity = sum(&mut layers().map(|layer| at(layer, measured)));
     PlannedLoss {
-        l1: share(l1, all_l1),
-        l2: share(l2, all_l2).map(f64::sqrt),
-        sensitivity: sum(&mut layers().map(|layer| at(layer, measured))),
+        l1: share(l1, all_l1).filter(|_| is_whole),
+        l2: share(l2, all_l2).map(f64::sqrt).filter(|_| is_whole),
+        sensitivity: sensitivity.filter(|_| is_whole),
+        doubts: doubts.texts(),
     }
+}
+
+/// Layers of a plan of which a loss profile knows too little.
+#[derive(Default)]
+struct Doubts {
+    /// Not there, or without levels.
+    missing: Vec<String>,
+    /// Pruned further than the profile goes.
+    above: Vec<String>,
+    /// Beside a run that failed.
+    failed: Vec<String>,
+}
+
+impl Doubts {
+    fn texts(&self) -> Vec<String> {
+        let lists = [
+            ("the loss of the plan is unknown: the loss profile has nothing of ", &self.missing),
+            ("the loss of the plan is unknown: the loss profile ends below ", &self.above),
+            ("the plan's sum of sensitivities is unknown: runs failed beside ", &self.failed),
+        ];
+        let lists = lists.into_iter().filter(|(_, names)| !names.is_empty());
+        lists.map(|(what, names)| format!("{what}{}", first_of(names))).collect()
+    }
+}
+
+fn doubts(profile: &LossProfile, levels: &[(String, f64)]) -> Doubts {
+    let mut doubts = Doubts::default();
+    for (name, level) in levels.iter().filter(|(_, level)| *level > 0.0) {
+        let layer = profile.layers.iter().find(|layer| names(layer).any(|own| own == name));
+        let at_level = |layer: &LossLayer| format!("{} at {} %", layer.name, percent(*level));
+        let last = layer.and_then(|layer| Some((layer, layer.points.last()?.level)));
+        let (list, name) = match last {
+            None => (&mut doubts.missing, name.clone()),
+            Some((layer, last)) if last < *level => (&mut doubts.above, at_level(layer)),
+            Some((layer, _)) if at(layer, *level, measured).is_none() => {
+                (&mut doubts.failed, at_level(layer))
+            }
+            Some(_) => continue,
+        };
+        // Operators that share a weight are one layer.
+        if !list.contains(&name) {
+            list.push(name);
+        }
+    }
+    doubts
+}
+
+/// Under which a plan may know a layer.
+fn names(layer: &LossLayer) -> impl Iterator<Item = &String> {
+    layer.nodes.iter().chain([&layer.weight])
+}
+
+/// A figure of a layer at a level, on the straight line between the levels beside it, from
+/// nothing at level 0 on; `None` above the highest level, or if it is unknown at one of these.
+fn at(layer: &LossLayer, level: f64, figure: fn(&LossPoint) -> Option<f64>) -> Option<f64> {
+    let number = layer.points.partition_point(|point| point.level < level);
+    let point = layer.points.get(number)?;
+    let above = figure(point)?;
+    if point.level == level {
+        return Some(above);
+    }
+    let below = match number.checked_sub(1).and_then(|number| layer.points.get(number)) {
+        Some(point) => (point.level, figure(point)?),
+        None => (0.0, 0.0),
+    };
+    Some(on_line(&[below, (point.level, above)], level))
 }
 
 fn measured(point: &LossPoint) -> Option<f64> {
@@ -187,5 +269,59 @@ mod tests {
             (SensitivityBasis::Measured, &[(0.0, 0.0), (0.5, 1.0)][..])
         );
         assert_eq!(planned_loss(&both, &[("b".to_string(), 0.5)]).sensitivity, None);
+    }
+
+    /// A layer that failed at 80 %, and one that did not.
+    fn with_a_failed_level() -> LossProfile {
+        let points = [(0.5, 0.2, Some(1.0)), (0.8, 0.4, None), (0.9, 0.6, Some(5.0))];
+        let a = layer("a", 3.0, &points);
+        profile(vec![a, layer("b", 1.0, &points.map(|(level, l, _)| (level, l, Some(l))))])
+    }
+
+    #[test]
+    fn a_level_that_failed_makes_no_layer_cheap() {
+        let profile = with_a_failed_level();
+        let (given, basis) = sensitivities(&profile);
+        assert_eq!(basis, SensitivityBasis::Magnitude);
+        assert_eq!(given[0].points, given[1].points);
+        let planned = |level| planned_loss(&profile, &[("a".to_string(), level)]);
+        for (level, expected) in [(0.25, Some(0.5)), (0.5, Some(1.0)), (0.9, Some(5.0))] {
+            let planned = planned(level);
+            assert_eq!((planned.sensitivity, planned.doubts.len()), (expected, 0), "{level}");
+        }
+        for level in [0.51, 0.8, 0.85] {
+            let planned = planned(level);
+            assert_eq!(planned.sensitivity, None, "{level}");
+            assert!(planned.l1.is_some() && planned.l2.is_some(), "{level}: of the weight only");
+            assert!(planned.doubts[0].contains("failed beside a at "), "{:?}", planned.doubts);
+        }
+    }
+
+    #[test]
+    fn nothing_is_known_above_the_highest_level() {
+        let mut profile = with_a_failed_level();
+        assert_eq!(highest_level(&profile), Some(0.9));
+        profile.layers[0].points.pop();
+        assert_eq!(highest_level(&profile), Some(0.8), "of all layers");
+        let planned = planned_loss(&profile, &[("b.weight".to_string(), 0.91)]);
+        assert_eq!((planned.l1, planned.l2, planned.sensitivity), (None, None, None));
+        assert_eq!(
+            planned.doubts,
+            ["the loss of the plan is unknown: the loss profile ends below b at 91 %"]
+        );
+    }
+
+    #[test]
+    fn nothing_is_known_of_layers_that_the_profile_lacks() {
+        let profile = profile(vec![layer("a", 3.0, &[(0.5, 0.2, Some(1.0))])]);
+        let level = |name: &str, level| (name.to_string(), level);
+        let planned = planned_loss(&profile, &[level("a", 0.5), level("c", 0.5), level("d", 0.0)]);
+        assert_eq!((planned.l1, planned.l2, planned.sensitivity), (None, None, None));
+        assert_eq!(
+            planned.doubts,
+            ["the loss of the plan is unknown: the loss profile has nothing of c"]
+        );
+        let dense = planned_loss(&profile, &[level("a", 0.5), level("d", 0.0)]);
+        assert_eq!(dense.sensitivity, Some(1.0), "a layer that stays dense loses nothing");
     }
 }

@@ -22,7 +22,10 @@ mod weightless;
 pub use allocate::{Allocation, Budget, Prunable, allocate};
 pub use at_levels::positions;
 pub use estimate::Estimate;
-pub use loss::{PlannedLoss, SensitivityBasis, planned_loss, predicted_sensitivity, sensitivities};
+pub use loss::{
+    PlannedLoss, SensitivityBasis, highest_level, planned_loss, predicted_sensitivity,
+    sensitivities,
+};
 pub use operator::{ALREADY_SPARSE, Outcome, ProjectedOperator, Target, TargetOrigin};
 pub use origin::{Origin, Origins, RatioOrigin};
 pub use plan::{Exclusion, LossBasis, Plan, PlannedLayer, plan};

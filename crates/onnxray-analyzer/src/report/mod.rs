@@ -14,7 +14,7 @@ pub use content::comparison::{
     ComparisonSelection, ComparisonView, comparison_report, models_report, models_table,
 };
 pub use content::inputs::{formats_report, inputs_report};
-pub use content::loss::{loss_notes, loss_report};
+pub use content::loss::{loss_notes, loss_report, mixed_sensitivities};
 pub use content::profiles::{profiles_report, with_profile};
 pub use content::projection::{ProjectionSelection, projection_report};
 pub use content::selection::{Level, Order, Selection};

@@ -72,7 +72,8 @@ pub(crate) struct ProjectArguments {
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     pub min_level: Option<f64>,
 
-    /// No layer of the plan is pruned further; 0.95 unless given
+    /// No layer of the plan is pruned further; 0.95 unless given, or less where --loss
+    /// ends before
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     pub max_level: Option<f64>,
 
@@ -90,7 +91,7 @@ pub(crate) struct ProjectArguments {
     pub prune_grouped: bool,
 
     /// Let the plan spread the budget by what `onnxray loss` measured of this model
-    #[arg(long, value_name = "FILE.json")]
+    #[arg(long, value_name = "FILE.json", requires = "budget")]
     pub loss: Option<PathBuf>,
 
     /// Fix the level of one layer in the plan; 0 leaves it dense

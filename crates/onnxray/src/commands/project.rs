@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     }
     let mut settings = settings(&arguments)?;
     let loss = match &arguments.loss {
-        Some(path) => Some(loss::read(path, &mut settings)?),
+        Some(path) => Some(loss::read(path, &mut settings, arguments.max_level.is_some())?),
         None => None,
     };
     let summary = input.analyze()?;

@@ -4,13 +4,20 @@ use crate::args::ForceArguments;
 use crate::message;
 use anyhow::bail;
 use onnxray_analyzer::Summary;
-use onnxray_analyzer::projection::{SensitivityBasis, Settings, sensitivities};
+use onnxray_analyzer::projection::{SensitivityBasis, Settings, highest_level, sensitivities};
+use onnxray_analyzer::quantity::percent;
+use onnxray_analyzer::report::mixed_sensitivities;
 use onnxray_analyzer::settings::read_loss;
 use onnxray_format::{LossProfile, shown};
 use std::path::Path;
 
-/// Reads a loss profile, whose sensitivities take the place of those in the settings.
-pub(crate) fn read(path: &Path, settings: &mut Settings) -> anyhow::Result<LossProfile> {
+/// Reads a loss profile, whose sensitivities take the place of those in the settings. Without
+/// a maximum of the user's own, the plan ends where the profile does.
+pub(crate) fn read(
+    path: &Path,
+    settings: &mut Settings,
+    has_maximum: bool,
+) -> anyhow::Result<LossProfile> {
     let profile = read_loss(path)?;
     let (given, basis) = sensitivities(&profile);
     if given.is_empty() {
@@ -18,8 +25,8 @@ pub(crate) fn read(path: &Path, settings: &mut Settings) -> anyhow::Result<LossP
     }
     if basis == SensitivityBasis::Magnitude {
         message::note(format_args!(
-            "{}: not all layers were measured, so that the plan goes by the L2 norm of what is \
-             removed",
+            "{}: not all layers were measured at all levels, so that the plan goes by the L2 \
+             norm of what is removed",
             shown(path)
         ));
     }
@@ -29,6 +36,9 @@ pub(crate) fn read(path: &Path, settings: &mut Settings) -> anyhow::Result<LossP
             shown(path)
         ));
     }
+    if let Some(mixed) = mixed_sensitivities(&profile) {
+        message::note(format_args!("{}: {mixed}", shown(path)));
+    }
     if profile.run.block != settings.block {
         message::note(format_args!(
             "{}: measured with blocks of {}, and the projection is for blocks of {}",
@@ -37,8 +47,45 @@ pub(crate) fn read(path: &Path, settings: &mut Settings) -> anyhow::Result<LossP
             settings.block
         ));
     }
+    if let Some(highest) = highest_level(&profile) {
+        limit(path, highest, settings, has_maximum)?;
+    }
     settings.plan.sensitivities = given;
     Ok(profile)
+}
+
+/// Keeps the plan below the highest level of a profile, of which nothing is known above.
+fn limit(
+    path: &Path,
+    highest: f64,
+    settings: &mut Settings,
+    has_maximum: bool,
+) -> anyhow::Result<()> {
+    let (bounds, end) = (&mut settings.plan, percent(highest));
+    if bounds.maximum <= highest {
+        return Ok(());
+    }
+    if has_maximum {
+        message::note(format_args!(
+            "{}: ends at {end} %; the plan takes the loss above to be as there",
+            shown(path)
+        ));
+        return Ok(());
+    }
+    if bounds.minimum > highest {
+        bail!(
+            "{}: ends at {end} %, and the plan prunes a layer to {} % at least\n\
+             hint: --min-level sets another least level",
+            shown(path),
+            percent(bounds.minimum)
+        );
+    }
+    message::note(format_args!(
+        "{}: ends at {end} %, and so does the plan; --max-level sets another end",
+        shown(path)
+    ));
+    bounds.maximum = highest;
+    Ok(())
 }
 
 /// Whether it is of the model that was recorded.

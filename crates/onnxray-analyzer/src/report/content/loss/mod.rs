@@ -4,7 +4,7 @@ mod layers;
 mod notes;
 mod run;
 
-pub use notes::loss_notes;
+pub use notes::{loss_notes, mixed_sensitivities};
 
 use crate::report::document::{Block, Document, Note, Notes};
 use notes::RANDOM;

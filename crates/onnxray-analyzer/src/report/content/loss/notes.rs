@@ -1,6 +1,7 @@
 //! What a careful reader of a loss profile should know.
 
 use crate::printable::first_of;
+use crate::projection::planned_loss;
 use crate::quantity::percent;
 use onnxray_format::{LossLayer, LossMeasure, LossProfile, counted};
 
@@ -26,10 +27,21 @@ pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
     let lists = lists.into_iter().filter(|(_, names)| !names.is_empty());
     notes.extend(lists.map(|(what, names)| format!("{what}{}", first_of(&names))));
     notes.extend(mixed(profile));
-    if let Some(reason) = profile.plan.as_ref().and_then(|plan| plan.measured.failed.as_ref()) {
-        notes.push(format!("the run of the plan failed: {reason}"));
+    if let Some(plan) = &profile.plan {
+        notes.extend(planned_loss(profile, &plan.levels).doubts);
+        notes.extend(
+            plan.measured.failed.iter().map(|why| format!("the run of the plan failed: {why}")),
+        );
     }
     notes
+}
+
+/// Whether sensitivities are of several kinds, in words. With labels all are changes of the loss.
+pub fn mixed_sensitivities(profile: &LossProfile) -> Option<String> {
+    match profile.run.data.labels_sha256 {
+        Some(_) => None,
+        None => mixed(profile),
+    }
 }
 
 fn left_out(profile: &LossProfile) -> Vec<String> {

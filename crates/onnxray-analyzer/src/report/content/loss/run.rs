@@ -1,7 +1,7 @@
 //! How sensitivities were measured, and a plan that was measured as a whole.
 
 use super::layers::highest;
-use super::notes::RANDOM;
+use super::notes::{RANDOM, mixed_sensitivities};
 use crate::report::document::{Cell, Column, Figures, Table, Unit, column};
 use Unit::{Count, Number, Quantity, Scientific, Share, Text};
 use onnxray_format::{LossOutput, LossPlan, LossProfile};
@@ -65,8 +65,11 @@ const RUN: &[Column<LossProfile>] = &[
     ),
 ];
 
-/// `None` if that of a layer is unknown.
+/// `None` if that of a layer is unknown, or if they are of several kinds.
 fn average(profile: &LossProfile) -> Option<f64> {
+    if mixed_sensitivities(profile).is_some() {
+        return None;
+    }
     let layers = profile.layers.iter().filter(|layer| layer.left_out.is_none());
     let own: Option<Vec<f64>> =
         layers.map(|layer| highest(layer)?.measured.sensitivity()).collect();
@@ -139,7 +142,7 @@ const OUTPUTS: &[Column<LossOutput>] = &[
     column("measure", "Measure", Text, "how it is compared", |output| {
         output.measure.map_or(Cell::None, |measure| Cell::text(measure.text()))
     }),
-    column("reason", "Because of", Text, "why it is compared that way", |output| {
+    column("reason", "Reason", Text, "why it is compared that way", |output| {
         Cell::text(&output.reason)
     }),
 ];

@@ -205,6 +205,7 @@ fn planned(plan: &Plan) -> Vec<String> {
         ));
     }
     notes.extend(plan.doubts.iter().cloned());
+    notes.extend(plan.loss.iter().flat_map(|loss| loss.doubts.iter().cloned()));
     if plan.basis == LossBasis::Level && plan.prunable > 0 {
         notes.push(
             "the plan knows nothing of the loss: neither sensitivities nor weight magnitudes are \
