@@ -108,10 +108,10 @@ fn a_journal_of_something_else_is_refused() {
     refused(&["--measure", "l2"], "differs in: outputs");
     let library = library();
     refused(&engine(&library), "differs in: engine");
-    // By force, it is begun anew.
+    // By force, it begins anew.
     let forced = place.run(&[&arguments(&path)[..], &["--levels", "0.5", "--force"]].concat());
     assert_eq!(forced.code, Some(0), "{}", forced.err);
-    assert!(forced.err.contains("of another run, and begun anew"), "{}", forced.err);
+    assert!(forced.err.contains("belonged to another run; replaced"), "{}", forced.err);
     for nonsense in ["no journal\n", "{}\n", "[1, 2]\n{}\n", "\u{0}\n"] {
         let (place, path) = (Place::new(), model("scan"));
         place.write("loss.json.journal", nonsense.as_bytes());

@@ -22,6 +22,7 @@ mod killed_outputs;
 mod killed_recordings;
 mod loss;
 mod loss_ended;
+mod loss_unknown;
 mod markdown;
 mod messages;
 mod models;

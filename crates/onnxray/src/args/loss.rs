@@ -26,7 +26,7 @@ const RESULTS: &str = "Results";
     Each layer is pruned by itself, in memory, run, and compared with the model as it is.\n\
     Without --data the inputs are random, which says little about accuracy. What is\n\
     measured is kept beside the result until that is written: the same command goes on\n\
-    where it was ended.")]
+    where it was ended, and with --force begins anew if that run was another.")]
 pub(crate) struct LossArguments {
     #[command(flatten)]
     pub model: ModelArguments,
@@ -51,7 +51,7 @@ pub(crate) struct LossArguments {
     #[arg(long, value_name = "OUTPUTSxINPUTS", default_value = "1x1", value_parser = block)]
     pub block: Block,
 
-    /// Prune these layers only, by the name of a node or a weight
+    /// Prune only these layers by themselves, by the name of a node or a weight
     #[arg(long = "layer", value_name = "NAME")]
     pub layers: Vec<String>,
 

@@ -110,7 +110,7 @@ pub(super) fn measure(
 /// Says what a journal has.
 fn tell(journal: &Journal, known: usize, all: usize) {
     if journal.replaced {
-        message::note(format_args!("{}: is of another run, and begun anew", shown(journal.path())));
+        message::note(format_args!("{}: belonged to another run; replaced", shown(journal.path())));
     }
     if journal.damaged > 0 {
         message::warning(format_args!(

@@ -4,7 +4,7 @@ mod measure;
 mod plan;
 pub(super) mod profile;
 
-use crate::args::{Arguments, LossArguments};
+use crate::args::{Arguments, Format, LossArguments};
 use crate::commands::signals::Stop;
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
@@ -20,8 +20,9 @@ use onnxray_format::{LOSS_FORMAT, LOSS_VERSION, LossLayer, LossProfile, printabl
 use onnxray_recorder::sensitivity::{
     DataFiles, Layers, Pruning, SensitivitySpec, data_files, serve,
 };
+use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// `onnxray prune`: prunes and runs the model that standard input describes, for the process
 /// that started this one.
@@ -47,6 +48,12 @@ pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
     let files = [model].into_iter().chain(&batches).chain(&arguments.labels);
     let outputs = OutputFiles::new(files.chain(&arguments.plan).cloned(), arguments.force);
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    if arguments.shown.format == Format::Csv && !matches!(output, Destination::Tables(..)) {
+        bail!(
+            "CSV has one table, and this report has several\n\
+             hint: -o FOLDER writes each into a file of its own"
+        );
+    }
     if let Some(path) = &arguments.save {
         outputs.check_json(path)?;
         if let Some(other) = &arguments.output {
@@ -59,8 +66,10 @@ pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
     let targets = arguments.plan.as_deref();
     let targets = targets.map(|path| plan::read(path, arguments.block)).transpose()?;
     let mut layers = Layers::read(model, arguments.block, &levels)?.layers;
+    // A plan is of all layers, also where few are pruned by themselves.
+    let all = layers.clone();
     check(&mut layers, &arguments)?;
-    let plan = targets.map(|targets| plan::pruning(&layers, &targets)).transpose()?;
+    let plan = targets.map(|targets| plan::pruning(&all, &targets)).transpose()?;
     let spec = SensitivitySpec {
         engine,
         model: model.into(),
@@ -74,12 +83,14 @@ pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
         measure: arguments.measure,
     };
     let prunings = prunings(&layers, plan.as_ref());
-    let kept_beside = arguments.save.as_deref().or(match &output {
-        Destination::Workbook(path) => Some(*path),
-        _ => None,
-    });
+    let result = arguments.save.clone().or_else(|| result(&output));
+    let folder = result.as_deref().and_then(Path::parent);
+    if let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty()) {
+        // That of tables may not be there yet, and the journal lies in it.
+        fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
+    }
     let stop = Stop::on_signals()?;
-    let measured = match measure(&spec, &levels, &prunings, kept_beside, &arguments, &stop)? {
+    let measured = match measure(&spec, &levels, &prunings, result.as_deref(), &arguments, &stop)? {
         Progressed::Interrupted => return Ok(Ended::Interrupted),
         Progressed::Measured(measured) => measured,
     };
@@ -105,14 +116,14 @@ pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
     if let Destination::Workbook(path) = output {
         write_loss(&profile, outputs.file(path))?;
     }
-    if let Some(journal) = measured.journal {
+    let report = loss_report(&profile, arguments.rows.most(arguments.shown.format));
+    let written = output.write(report, &arguments.shown, "");
+    // On standard output it is no result that the journal stands beside.
+    let is_result = arguments.save.is_none() && matches!(output, Destination::Tables(..));
+    if let Some(journal) = measured.journal.filter(|_| written.is_ok() || !is_result) {
         journal.remove();
     }
-    output.write(
-        loss_report(&profile, arguments.rows.most(arguments.shown.format)),
-        &arguments.shown,
-        "",
-    )?;
+    written?;
     let workbook = match output {
         Destination::Workbook(path) => Some(path),
         _ => None,
@@ -121,6 +132,19 @@ pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
         message::line(format_args!("wrote {}", shown(path)));
     }
     Ok(ended(&profile))
+}
+
+/// What the journal stands beside where no profile is saved.
+fn result(output: &Destination) -> Option<PathBuf> {
+    match output {
+        Destination::Standard => None,
+        Destination::Workbook(path) => Some(path.to_path_buf()),
+        // Some names of a folder end in none, as `.` and `..` do.
+        Destination::Tables(folder, _) => Some(match folder.file_name() {
+            Some(name) => folder.with_file_name(name),
+            None => folder.join("loss"),
+        }),
+    }
 }
 
 /// Whether some of it failed, which a table says in full.
