@@ -38,9 +38,7 @@ impl Row<'_> {
     fn text(&self, text: impl Fn(&Configuration) -> Option<String>) -> Cell {
         match self.configuration() {
             None => Cell::None,
-            Some(configuration) => {
-                text(configuration).map_or(Cell::Unknown, |text| Cell::Text(text))
-            }
+            Some(configuration) => text(configuration).map_or(Cell::Unknown, Cell::Text),
         }
     }
 
