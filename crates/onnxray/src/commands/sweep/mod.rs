@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    let mut watch = Watch::new(&sweep, &arguments)?;
+    let mut watch = Watch::new(&sweep, &arguments);
     let command = processes::launch_command()?;
     let quiet = || {
         let mut command = command();

@@ -40,7 +40,7 @@ struct Watched {
 
 impl Watch {
     /// Takes up what a sweep has measured before.
-    pub(super) fn new(sweep: &Sweep, arguments: &SweepArguments) -> anyhow::Result<Watch> {
+    pub(super) fn new(sweep: &Sweep, arguments: &SweepArguments) -> Watch {
         let watched = |name: &str| Watched {
             name: printable(name),
             rounds: Default::default(),
@@ -70,7 +70,7 @@ impl Watch {
                 counted(known, "round of a configuration is", "rounds of configurations are");
             message::note(format_args!("{rounds} measured already"));
         }
-        Ok(watch)
+        watch
     }
 
     /// Clears the line of progress; whether a configuration failed.
