@@ -3,13 +3,15 @@
 //!
 //! ```text
 //! cargo bench --bench sweep
+//! cargo bench --bench sweep -- long
 //! ```
 //!
 //! Both measure the same eight configurations with as many launches. The truth is a sweep
 //! without load. The error of a point is the logarithm of what was measured by the truth; the
 //! spread of the errors, their standard deviation over points, is what could make one
-//! configuration look better than another. The load takes all cores for some seconds, again
-//! and again, at random times from a seed that both share. Sweep and recordings take turns.
+//! configuration look better than another. The load takes all cores again and again, at random
+//! times from a seed that both share: for stretches that are shorter than what all launches of
+//! a configuration take, or as long. Sweep and recordings take turns.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that fails panics
 
@@ -26,20 +28,43 @@ const LAUNCHES: &str = "10";
 const ITERATIONS: &str = "40";
 const SEQUENCES: [&str; 2] = ["16", "32"];
 const BATCHES: [&str; 4] = ["1", "2", "4", "8"];
-/// Milliseconds of a stretch with load, and without.
-const LOADED: (u64, u64) = (1_000, 4_000);
-const QUIET: (u64, u64) = (2_000, 8_000);
+/// A load that comes and goes.
+#[derive(Clone, Copy)]
+struct Load {
+    name: &'static str,
+    /// Milliseconds of a stretch with load, and without.
+    loaded: (u64, u64),
+    quiet: (u64, u64),
+}
+
+const LOADS: [Load; 2] = [
+    Load { name: "short", loaded: (1_000, 4_000), quiet: (2_000, 8_000) },
+    Load { name: "long", loaded: (4_000, 10_000), quiet: (8_000, 20_000) },
+];
 
 fn main() {
+    let chosen: Vec<String> = std::env::args().skip(1).collect();
+    let is_chosen = |load: &&Load| {
+        chosen.iter().any(|name| name == load.name)
+            || !LOADS.iter().any(|load| chosen.iter().any(|name| name == load.name))
+    };
     let place = tempfile::tempdir().expect("a temporary folder");
     let truth = sweep(&place.path().join("truth"));
+    for load in LOADS.iter().filter(is_chosen) {
+        compare(*load, &truth);
+    }
+}
+
+fn compare(load: Load, truth: &Points) {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    println!("{} stretches of load", load.name);
     println!("spread of errors (%)   latency            throughput");
     println!("                       rounds   in a row  rounds   in a row");
     let mut spreads: [Vec<[f64; 2]>; 2] = Default::default();
     for repeat in 0..REPEATS {
         let folder = |kind: &str| place.path().join(format!("{kind}-{repeat}"));
-        let rounds = || under_load(repeat, || sweep(&folder("rounds")));
-        let in_a_row = || under_load(repeat, || one_by_one(&folder("row")));
+        let rounds = || under_load(load, repeat, || sweep(&folder("rounds")));
+        let in_a_row = || under_load(load, repeat, || one_by_one(&folder("row")));
         let (rounds, in_a_row) = match repeat % 2 {
             0 => {
                 let rounds = rounds();
@@ -50,7 +75,7 @@ fn main() {
                 (rounds(), in_a_row)
             }
         };
-        let of = |figure: usize| [&rounds, &in_a_row].map(|found| spread(found, &truth, figure));
+        let of = |figure: usize| [&rounds, &in_a_row].map(|found| spread(found, truth, figure));
         let [latency, throughput] = [of(0), of(1)];
         println!(
             "{:>22} {:8.2} {:10.2} {:8.2} {:10.2}",
@@ -146,7 +171,7 @@ fn spread(found: &Points, truth: &Points, figure: usize) -> f64 {
 }
 
 /// Runs something while all cores are busy now and then.
-fn under_load<T>(seed: u64, run: impl FnOnce() -> T) -> T {
+fn under_load<T>(load: Load, seed: u64, run: impl FnOnce() -> T) -> T {
     let (busy, over) = (AtomicBool::new(false), AtomicBool::new(false));
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
@@ -163,7 +188,7 @@ fn under_load<T>(seed: u64, run: impl FnOnce() -> T) -> T {
             let mut state = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             for loaded in [false, true].into_iter().cycle() {
                 state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                let (least, most) = if loaded { LOADED } else { QUIET };
+                let (least, most) = if loaded { load.loaded } else { load.quiet };
                 let time = Duration::from_millis(least + (state >> 33) % (most - least));
                 busy.store(loaded, Ordering::Relaxed);
                 let begun = Instant::now();
