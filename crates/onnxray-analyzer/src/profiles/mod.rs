@@ -11,6 +11,6 @@ mod words;
 pub use error::ProjectError;
 pub use file::{PROJECT_FILE, Problem};
 pub use model::{ModelFlops, ProjectModel};
-pub use profile::{Configuration, PlannedSpeed, Profile, RecordingPlace};
+pub use profile::{Configuration, PlannedSpeed, Profile, RecordingPlace, other_dimensions};
 pub use project::{FLOPS_PROFILE, Project, folder_of};
 pub use words::Named;

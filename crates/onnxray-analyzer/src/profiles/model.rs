@@ -1,5 +1,6 @@
 //! A model of a project.
 
+use super::profile::other_dimensions;
 use crate::statistics::{PartialSum, Summary};
 use onnxray_format::Dimension;
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,7 @@ impl ProjectModel {
             parameters: run.parameters,
             flops: ModelFlops {
                 batch_size: run.batch_size,
-                dimensions: run.dimensions.clone(),
+                dimensions: other_dimensions(&run.dimensions, run.batch_size),
                 operations: summary.model.flops,
             },
         }

@@ -1,7 +1,7 @@
 //! What one recording says of one model in one configuration.
 
 use crate::statistics::{Latencies, Measured, Performance, Summary};
-use onnxray_format::{Dimension, Run, names_batch, options_text};
+use onnxray_format::{Dimension, names_batch, options_text};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -121,7 +121,7 @@ impl Profile {
             model_sha256: run.model_sha256.clone(),
             configuration: Configuration {
                 batch_size: run.batch_size,
-                dimensions: other_dimensions(run),
+                dimensions: other_dimensions(&run.dimensions, run.batch_size),
                 threads: run.threads,
                 instances: run.instances.unwrap_or(1),
                 engine: run.engine.clone(),
@@ -143,12 +143,12 @@ impl Profile {
     }
 }
 
-/// Sizes of the free dimensions without those that are the batch: of a dimension without a
-/// name, the first axis of an input is.
-fn other_dimensions(run: &Run) -> Vec<Dimension> {
+/// Sizes of free dimensions without those that are the batch: of a dimension without a name,
+/// the first axis of an input is.
+pub fn other_dimensions(dimensions: &[Dimension], batch_size: Option<u64>) -> Vec<Dimension> {
     let is_batch = |dimension: &&Dimension| {
-        Some(dimension.size) == run.batch_size
+        Some(dimension.size) == batch_size
             && (names_batch(&dimension.name) || dimension.name.ends_with(".0"))
     };
-    run.dimensions.iter().filter(|dimension| !is_batch(dimension)).cloned().collect()
+    dimensions.iter().filter(|dimension| !is_batch(dimension)).cloned().collect()
 }

@@ -5,6 +5,7 @@ use crate::message;
 use anyhow::anyhow;
 use onnxray_analyzer::profiles::{
     ModelFlops, Profile, Project, ProjectError, ProjectModel, RecordingPlace, folder_of,
+    other_dimensions,
 };
 use onnxray_analyzer::{Summary, flops_profile};
 use onnxray_format::layout;
@@ -75,7 +76,7 @@ fn unmeasured(spec: &LaunchSpec) -> Result<ProjectModel, RecordError> {
         parameters: nodes.parameters,
         flops: ModelFlops {
             batch_size: nodes.batch_size,
-            dimensions: nodes.dimensions,
+            dimensions: other_dimensions(&nodes.dimensions, nodes.batch_size),
             operations: flops_profile(nodes.nodes).flops,
         },
     })
