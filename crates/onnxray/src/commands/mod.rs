@@ -20,6 +20,7 @@ pub(crate) mod sweep;
 use crate::message;
 use onnxray_analyzer::Summary;
 use onnxray_import::Launch;
+use std::path::Path;
 
 /// Prints what a recording's reader warned of.
 fn warn(summary: &Summary) {
@@ -48,4 +49,9 @@ fn say_read(launches: &[Launch]) {
             launch.events.len(),
         ));
     }
+}
+
+/// Name of a file without its folder.
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

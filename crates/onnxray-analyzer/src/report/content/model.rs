@@ -1,6 +1,6 @@
 //! The figures of a model: the facts of its run, latency, throughput and cost.
 
-use super::shares::{interval_text, percent};
+use super::shares::{interval_text, percent, sizes};
 use super::together::{RANKS, TOGETHER};
 use crate::report::document::{Cell, Column, Figures, Unit, column};
 use crate::statistics::{Distribution, FlopsProfile, PartialSum, RecordingOverhead, Summary};
@@ -427,9 +427,6 @@ fn dimensions(run: &Run) -> Cell {
     match (&run.dimensions[..], &run.model_sha256) {
         // Whose model is unknown may have dimensions.
         ([], None) => Cell::Unknown,
-        (dimensions, _) => {
-            let sizes = dimensions.iter().map(|d| format!("{}={}", d.name, d.size));
-            Cell::some_text(sizes.collect::<Vec<_>>().join(", "))
-        }
+        (dimensions, _) => Cell::some_text(sizes(dimensions)),
     }
 }

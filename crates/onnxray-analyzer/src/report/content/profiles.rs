@@ -1,5 +1,6 @@
 //! The list of a project's profiles.
 
+use super::shares::sizes;
 use crate::profiles::{
     Configuration, FLOPS_PROFILE, Named, PlannedSpeed, Profile, Project, ProjectModel,
 };
@@ -63,12 +64,6 @@ fn low(figure: Measured) -> Option<f64> {
 
 fn high(figure: Measured) -> Option<f64> {
     figure.interval.map(|interval| interval.high)
-}
-
-/// Sizes in one line: `sequence=128`.
-pub(crate) fn sizes(dimensions: &[Dimension]) -> String {
-    let sizes = dimensions.iter().map(|dimension| format!("{}={}", dimension.name, dimension.size));
-    sizes.collect::<Vec<_>>().join(" ")
 }
 
 impl<'a> Row<'a> {

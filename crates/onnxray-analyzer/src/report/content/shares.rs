@@ -1,8 +1,9 @@
-//! Intervals and shares, as figures show them.
+//! Intervals, shares and sizes, as figures and tables show them.
 
 use crate::report::document::Cell;
 use crate::statistics::PartInterval;
 use crate::units::Share;
+use onnxray_format::Dimension;
 
 const TOO_FEW: &str = "unknown: too few iterations";
 
@@ -15,4 +16,10 @@ pub(super) fn interval_text(value: f64, interval: Option<PartInterval>) -> Cell 
 
 pub(super) fn percent(share: Option<Share>) -> Cell {
     Cell::number(share.map(|share| share.0 * 100.0))
+}
+
+/// Sizes of dimensions: `sequence=128, width=64`.
+pub(super) fn sizes(dimensions: &[Dimension]) -> String {
+    let sizes = dimensions.iter().map(|size| format!("{}={}", size.name, size.size));
+    sizes.collect::<Vec<_>>().join(", ")
 }

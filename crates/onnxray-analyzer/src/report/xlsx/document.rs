@@ -14,7 +14,8 @@ use crate::error::AnalyzeError;
 use crate::report::document::{
     Block, Cell, Chart, Document, Figures, Heading, Importance, Notes, Table, TableColumn, Unit,
 };
-use onnxray_failsafe::{OutputFile, WholeFile};
+use crate::report::xlsx::whole::write_whole;
+use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{
     Color, ConditionalFormatDataBar, Format, FormatAlign, Formula, Workbook, Worksheet, XlsxError,
 };
@@ -91,13 +92,7 @@ pub(crate) fn save(
     arrangement: &Arrangement,
     file: OutputFile,
 ) -> Result<(), AnalyzeError> {
-    let path = file.path;
-    let workbook_error = |source| AnalyzeError::Workbook { path: path.to_path_buf(), source };
-    let mut workbook = build(document, arrangement).map_err(workbook_error)?;
-    let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
-    let mut file = WholeFile::create(file).map_err(io_error)?;
-    workbook.save_to_writer(&mut file).map_err(workbook_error)?;
-    file.finish().map_err(io_error)
+    write_whole(file, || build(document, arrangement))
 }
 
 fn build(document: &Document, arrangement: &Arrangement) -> Result<Workbook, XlsxError> {

@@ -13,3 +13,4 @@ pub(crate) mod recording;
 mod scatter;
 mod sheet;
 pub(crate) mod sweep;
+mod whole;

@@ -1,6 +1,7 @@
 //! A recording as a profile of a project.
 
 use crate::args::RecordArguments;
+use crate::commands::file_name;
 use crate::message;
 use anyhow::anyhow;
 use onnxray_analyzer::profiles::{
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// Whether the profile may be added, before anything is recorded for it.
 pub(super) fn check(folder: &Path, arguments: &RecordArguments) -> anyhow::Result<()> {
     let model = arguments.model.model.as_path();
-    let name = model.file_name().unwrap_or(model.as_os_str()).to_string_lossy();
+    let name = file_name(model);
     let project = Project::open_or_new(folder)?;
     project.check_whole()?;
     // A file that cannot be read is refused with a better message where it is loaded.

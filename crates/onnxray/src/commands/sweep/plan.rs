@@ -1,6 +1,7 @@
 //! Which configurations a sweep measures, and which do not fit the machine.
 
 use crate::args::{Axes, SweepArguments};
+use crate::commands::file_name;
 use crate::commands::record::processes;
 use crate::commands::signals::Stop;
 use crate::progress::Progress;
@@ -205,11 +206,6 @@ fn fitting(spec: &LaunchSpec, trial: &Trial) -> Result<Vec<Vec<u32>>, String> {
         Err(PinError::Unsupported) => Ok(vec![Vec::new(); instances as usize]),
         Err(error) => Err(first_line(&error.to_string())),
     }
-}
-
-/// Name of a file without its folder.
-pub(super) fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 fn first_line(text: &str) -> String {

@@ -1,8 +1,8 @@
 //! What a sweep found, kept in the project and shown.
 
-use super::plan::file_name;
 use super::watch::no_performance;
 use crate::args::SweepArguments;
+use crate::commands::file_name;
 use crate::commands::input::figures;
 use crate::destination::Destination;
 use crate::message;

@@ -2,15 +2,14 @@
 
 use crate::first_of;
 use crate::profiles::{Configuration, Profile};
+use crate::report::content::shares::sizes;
 use crate::report::document::Cell;
 use crate::sweep::{Percentile, Point, Sweep};
 use onnxray_format::counted;
 
 /// Sizes of dimensions: `sequence=128, width=64`.
 pub(super) fn dimensions(configuration: &Configuration) -> Cell {
-    let sizes = configuration.dimensions.iter();
-    let sizes: Vec<String> = sizes.map(|size| format!("{}={}", size.name, size.size)).collect();
-    Cell::some_text(sizes.join(", "))
+    Cell::some_text(sizes(&configuration.dimensions))
 }
 
 /// Processes side by side; unknown where nobody said how many.

@@ -21,7 +21,8 @@ use super::page::{Numbers, Page, Written};
 use super::sheet::Styles;
 use crate::comparison::{Comparison, Recording};
 use crate::error::AnalyzeError;
-use onnxray_failsafe::{OutputFile, WholeFile};
+use crate::report::xlsx::whole::write_whole;
+use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::Workbook;
 use version::Version;
 
@@ -37,22 +38,18 @@ pub fn write_comparison<'a>(
     comparisons: &[Comparison],
     file: impl Into<OutputFile<'a>>,
 ) -> Result<(), AnalyzeError> {
-    let file = file.into();
-    let path = file.path;
-    let workbook_error = |source| AnalyzeError::Workbook { path: path.to_path_buf(), source };
-    let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
-    let mut workbook = Workbook::new();
-    let styles = Styles::new();
-    let numbers = Numbers::new(&styles);
-    let several = comparisons.len() > 1;
-    for (number, (recording, comparison)) in versions.iter().zip(comparisons).enumerate() {
-        let letter = several.then_some(number as u16 + 1);
-        let version = Version::new(baseline, recording, comparison, letter);
-        write_version(&mut workbook, &styles, &numbers, &version).map_err(workbook_error)?;
-    }
-    let mut file = WholeFile::create(file).map_err(io_error)?;
-    workbook.save_to_writer(&mut file).map_err(workbook_error)?;
-    file.finish().map_err(io_error)
+    write_whole(file.into(), || {
+        let mut workbook = Workbook::new();
+        let styles = Styles::new();
+        let numbers = Numbers::new(&styles);
+        let several = comparisons.len() > 1;
+        for (number, (recording, comparison)) in versions.iter().zip(comparisons).enumerate() {
+            let letter = several.then_some(number as u16 + 1);
+            let version = Version::new(baseline, recording, comparison, letter);
+            write_version(&mut workbook, &styles, &numbers, &version)?;
+        }
+        Ok(workbook)
+    })
 }
 
 /// Writes a sheet of a version.

@@ -24,10 +24,11 @@ use super::page::{Numbers, Page, Written};
 use super::sheet::Styles;
 use crate::error::AnalyzeError;
 use crate::projection::{Plan, Projection, positions};
+use crate::report::xlsx::whole::write_whole;
 use crate::schema::workbook::sheet;
 use crate::statistics::Summary;
 use context::{Context, Groups, Sheets};
-use onnxray_failsafe::{OutputFile, WholeFile};
+use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Workbook, XlsxError};
 
 /// Writes a projection as a workbook. An existing file is replaced once the new
@@ -41,10 +42,6 @@ pub fn write_projection<'a>(
     plan: &Plan,
     file: impl Into<OutputFile<'a>>,
 ) -> Result<(), AnalyzeError> {
-    let file = file.into();
-    let path = file.path;
-    let workbook_error = |source| AnalyzeError::Workbook { path: path.to_path_buf(), source };
-    let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
     let types = positions(summary);
     let groups = Groups::new(projection, &types);
     let levels = ratios::levels(projection);
@@ -62,10 +59,7 @@ pub fn write_projection<'a>(
         plan_layers: plan::layout(plan.layers.len()),
     };
     let context = Context { summary, projection, plan, types, groups, sheets };
-    let mut workbook = build(&context).map_err(workbook_error)?;
-    let mut file = WholeFile::create(file).map_err(io_error)?;
-    workbook.save_to_writer(&mut file).map_err(workbook_error)?;
-    file.finish().map_err(io_error)
+    write_whole(file.into(), || build(&context))
 }
 
 type WriteSheet = fn(&mut Page, &Context) -> Written;

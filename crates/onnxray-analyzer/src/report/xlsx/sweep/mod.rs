@@ -12,9 +12,10 @@ use super::document::{notes_sheet, write_table};
 use super::page::{Numbers, Page, Written};
 use super::sheet::{Styles, name_sheet};
 use crate::error::AnalyzeError;
+use crate::report::xlsx::whole::write_whole;
 use crate::sweep::Sweep;
 use context::Context;
-use onnxray_failsafe::{OutputFile, WholeFile};
+use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Workbook, XlsxError};
 
 const NOT_MEASURED: &str = "Not measured";
@@ -25,14 +26,7 @@ const NOT_MEASURED: &str = "Not measured";
 /// # Errors
 /// If the file cannot be written, or a sheet has no room for the points.
 pub fn write_sweep<'a>(sweep: &Sweep, file: impl Into<OutputFile<'a>>) -> Result<(), AnalyzeError> {
-    let file = file.into();
-    let path = file.path;
-    let workbook_error = |source| AnalyzeError::Workbook { path: path.to_path_buf(), source };
-    let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
-    let mut workbook = build(&Context::new(sweep)).map_err(workbook_error)?;
-    let mut file = WholeFile::create(file).map_err(io_error)?;
-    workbook.save_to_writer(&mut file).map_err(workbook_error)?;
-    file.finish().map_err(io_error)
+    write_whole(file.into(), || build(&Context::new(sweep)))
 }
 
 type WriteSheet = fn(&mut Page, &Context) -> Written;
