@@ -1,8 +1,9 @@
-//! Where a report goes: to standard output, beside a workbook, or into a folder of tables.
+//! Where a report goes: to standard output, beside a workbook or a page, or into a folder of
+//! tables.
 
 use crate::args::{Arguments, Format, FormatArguments, TableArguments};
 use crate::output::{print, print_notes, say};
-use crate::output_files::{OutputFiles, is_workbook};
+use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::report::{CsvTable, Document, csv_tables};
 use onnxray_failsafe::remove_leftovers;
@@ -17,14 +18,14 @@ pub(crate) const ONE_LEVEL: &str = "--level LEVEL shows one";
 pub(crate) enum Destination<'a> {
     /// Nowhere else.
     Standard,
-    /// To standard output, beside a workbook.
-    Workbook(&'a Path),
+    /// To standard output, beside a workbook or a page.
+    Report(ReportFile<'a>),
     /// Into a folder, a file for each table.
     Tables(Cow<'a, Path>, &'a OutputFiles),
 }
 
 impl<'a> Destination<'a> {
-    /// Of a command that writes a workbook, or tables with `--format csv`.
+    /// Of a command that writes a workbook or a page, or tables with `--format csv`.
     pub(crate) fn of(
         path: &'a Option<PathBuf>,
         format: Format,
@@ -32,14 +33,11 @@ impl<'a> Destination<'a> {
     ) -> anyhow::Result<Destination<'a>> {
         match path {
             None => Ok(Destination::Standard),
-            Some(path) if format == Format::Csv && !is_workbook(path) => {
+            Some(path) if format == Format::Csv && ReportFile::named(path).is_none() => {
                 outputs.check_tables(path)?;
                 Ok(Destination::Tables(Cow::Borrowed(path), outputs))
             }
-            Some(path) => {
-                outputs.check_workbook(path)?;
-                Ok(Destination::Workbook(path))
-            }
+            Some(path) => Ok(Destination::Report(outputs.check_report(path)?)),
         }
     }
 
@@ -62,11 +60,19 @@ impl<'a> Destination<'a> {
         }
     }
 
+    /// The workbook or the page that is to be written.
+    pub(crate) fn report(&self) -> Option<ReportFile<'a>> {
+        match self {
+            Destination::Report(file) => Some(*file),
+            _ => None,
+        }
+    }
+
     /// Of a recording among several: a folder of its own in that of all.
     pub(crate) fn part(&self, number: usize, count: usize) -> Destination<'_> {
         match self {
             Destination::Standard => Destination::Standard,
-            Destination::Workbook(path) => Destination::Workbook(path),
+            Destination::Report(file) => Destination::Report(*file),
             Destination::Tables(folder, outputs) => {
                 let digits = count.to_string().len();
                 Destination::Tables(Cow::Owned(folder.join(format!("{number:0digits$}"))), outputs)

@@ -37,12 +37,13 @@ impl OutputFiles {
         Ok(())
     }
 
-    /// Whether a workbook may be written there.
-    pub(crate) fn check_workbook(&self, path: &Path) -> anyhow::Result<()> {
-        if !is_workbook(path) {
-            bail!("{}: expected a file name that ends in .xlsx", shown(path));
-        }
-        self.check(path)
+    /// The report that a name asks for, if it may be written there.
+    pub(crate) fn check_report<'a>(&self, path: &'a Path) -> anyhow::Result<ReportFile<'a>> {
+        let Some(file) = ReportFile::named(path) else {
+            bail!("{}: expected a file name that ends in .xlsx or .html", shown(path));
+        };
+        self.check(path)?;
+        Ok(file)
     }
 
     /// Whether a file of JSON may be written there.
@@ -66,7 +67,7 @@ impl OutputFiles {
     /// Whether files may be written into a folder, which is made if there is none.
     pub(crate) fn check_tables(&self, folder: &Path) -> anyhow::Result<()> {
         let extension = folder.extension().and_then(|extension| extension.to_str());
-        if let Some("csv" | "xlsx" | "json" | "md") = extension
+        if let Some("csv" | "xlsx" | "html" | "json" | "md") = extension
             && !folder.is_dir()
         {
             bail!(
@@ -109,9 +110,31 @@ impl OutputFiles {
     }
 }
 
-/// Whether a name asks for a workbook.
-pub(crate) fn is_workbook(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("xlsx"))
+/// A report to look at: a name says which kind.
+#[derive(Clone, Copy)]
+pub(crate) enum ReportFile<'a> {
+    /// A spreadsheet.
+    Workbook(&'a Path),
+    /// For a browser.
+    Page(&'a Path),
+}
+
+impl<'a> ReportFile<'a> {
+    /// What a name asks for; `None` if it is another kind of file.
+    pub(crate) fn named(path: &'a Path) -> Option<ReportFile<'a>> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "xlsx" => Some(ReportFile::Workbook(path)),
+            "html" => Some(ReportFile::Page(path)),
+            _ => None,
+        }
+    }
+
+    /// Where it goes.
+    pub(crate) fn path(self) -> &'a Path {
+        let (ReportFile::Workbook(path) | ReportFile::Page(path)) = self;
+        path
+    }
 }
 
 fn check_folder(folder: &Path) -> anyhow::Result<()> {

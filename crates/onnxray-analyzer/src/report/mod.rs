@@ -1,30 +1,34 @@
-//! Reports: `content` decides what they say, `write` and `xlsx` only how that looks.
+//! Reports: `content` decides what they say, `write`, `html` and `xlsx` only how that looks.
 //!
 //! ```text
-//! document ◀ content ◀ write ◀ xlsx
+//! document ◀ content ◀ write ◀ html, xlsx
 //! ```
 
 mod content;
 mod document;
+mod html;
 mod write;
 mod xlsx;
 
 pub use content::check::check_report;
 pub use content::comparison::{
-    ComparisonSelection, ComparisonView, comparison_report, models_report, models_table,
+    ComparisonSelection, ComparisonView, comparison_page, comparison_report, models_report,
+    models_table,
 };
 pub use content::inputs::{formats_report, inputs_report};
-pub use content::loss::{loss_notes, loss_report, mixed_sensitivities};
+pub use content::loss::{loss_notes, loss_page, loss_report, mixed_sensitivities};
 pub use content::profiles::{profiles_report, with_profile};
-pub use content::projection::{ProjectionSelection, projection_report};
+pub use content::projection::{ProjectionSelection, projection_page, projection_report};
+pub use content::recording::recording_page;
 pub use content::selection::{Level, Order, Selection};
 pub use content::summary::{flops_report, summary_report};
-pub use content::sweep::sweep_report;
+pub use content::sweep::{sweep_page, sweep_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Importance,
-    NoSuchColumn, Note, NoteKind, Notes, SCHEMA_VERSION, Scatter, Series, Table, TableColumn, Tone,
-    Unit, column,
+    NoSuchColumn, Note, NoteKind, Notes, Page, SCHEMA_VERSION, Scatter, Series, Table, TableColumn,
+    Tone, Unit, View, column,
 };
+pub use html::write_page;
 pub use write::csv::{CsvTable, csv_tables};
 pub use write::json::write_json;
 pub use write::markdown::write_markdown;

@@ -90,8 +90,9 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = share)]
     pub min_share: f64,
 
-    /// Write the workbook; with --format csv, a file for each table into a folder
-    #[arg(short, long, value_name = "FILE.xlsx|FOLDER")]
+    /// Write a page for a browser, or the workbook; with --format csv, a file for each table
+    /// into a folder
+    #[arg(short, long, value_name = "FILE.html|FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]

@@ -80,8 +80,9 @@ pub(crate) struct LossArguments {
     #[arg(long, help_heading = RESULTS, value_name = "FILE.json")]
     pub save: Option<PathBuf>,
 
-    /// Write a workbook with charts; with --format csv, a file for each table into a folder
-    #[arg(short, long, help_heading = RESULTS, value_name = "FILE.xlsx|FOLDER")]
+    /// Write a page for a browser, or a workbook; with --format csv, a file for each table
+    /// into a folder
+    #[arg(short, long, help_heading = RESULTS, value_name = "FILE.html|FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]

@@ -142,7 +142,7 @@ pub(crate) enum Command {
     Try,
     /// Say where the time of a recording goes
     Summary(SummaryArguments),
-    /// Write a recording's workbook
+    /// Write a recording as a page for a browser, or as a workbook
     Report(ReportArguments),
     /// Say what a model would cost if its weights were sparse
     Project(Box<ProjectArguments>),
@@ -197,13 +197,15 @@ pub(crate) struct SummaryArguments {
 }
 
 #[derive(Args)]
-#[command(after_help = "Example:\n  onnxray report engine_profiling -o report.xlsx")]
+#[command(after_help = "Examples:\n  \
+    onnxray report engine_profiling -o report.html\n  \
+    onnxray report engine_profiling -o report.xlsx")]
 pub(crate) struct ReportArguments {
     #[command(flatten)]
     pub input: InputArguments,
 
-    /// The workbook to write
-    #[arg(short, long, value_name = "FILE.xlsx")]
+    /// The page or the workbook to write; its name decides
+    #[arg(short, long, value_name = "FILE.html|FILE.xlsx")]
     pub output: PathBuf,
 
     #[command(flatten)]

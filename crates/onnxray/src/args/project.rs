@@ -98,9 +98,9 @@ pub(crate) struct ProjectArguments {
     #[arg(long = "plan-op", value_name = "NAME=LEVEL", value_parser = named_level)]
     pub plan_operators: Vec<(String, f64)>,
 
-    /// Write the workbook with live formulas; with --format csv, a file for each table
-    /// into a folder
-    #[arg(short, long, value_name = "FILE.xlsx|FOLDER")]
+    /// Write a page to look at and try settings on, or the workbook with live formulas; with
+    /// --format csv, a file for each table into a folder
+    #[arg(short, long, value_name = "FILE.html|FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 
     /// Write the settings, to be used again with --ratios

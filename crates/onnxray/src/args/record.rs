@@ -116,8 +116,8 @@ pub(crate) struct RecordArguments {
     #[arg(long)]
     pub full_args: bool,
 
-    /// Write the recording's workbook as well
-    #[arg(long, value_name = "FILE.xlsx")]
+    /// Write the recording's page or workbook as well
+    #[arg(long, value_name = "FILE.html|FILE.xlsx")]
     pub report: Option<PathBuf>,
 
     #[command(flatten)]

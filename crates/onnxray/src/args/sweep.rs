@@ -81,8 +81,9 @@ pub(crate) struct SweepArguments {
     ))]
     pub percentile: Percentile,
 
-    /// Write the workbook; with --format csv, a file for each table into a folder
-    #[arg(short, long, help_heading = RESULT, value_name = "FILE.xlsx|FOLDER")]
+    /// Write a page for a browser, or the workbook; with --format csv, a file for each table
+    /// into a folder
+    #[arg(short, long, help_heading = RESULT, value_name = "FILE.html|FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]

@@ -5,7 +5,7 @@ use crate::args::{Arguments, CompareArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
+use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::bail;
 use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{
@@ -13,7 +13,8 @@ use onnxray_analyzer::comparison::{
 };
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::report::{
-    ComparisonSelection, ComparisonView, comparison_report, write_comparison,
+    ComparisonSelection, ComparisonView, comparison_page, comparison_report, write_comparison,
+    write_page,
 };
 use onnxray_format::{printable, shown};
 use std::path::PathBuf;
@@ -40,12 +41,18 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
     }
     let versions: Vec<&Recording> = versions.iter().collect();
     let report = comparison_report(baseline, &versions, &comparisons, &selection(&arguments));
-    if let Destination::Workbook(path) = output {
-        write_comparison(baseline, &versions, &comparisons, outputs.file(path))?;
+    match output.report() {
+        Some(ReportFile::Workbook(path)) => {
+            write_comparison(baseline, &versions, &comparisons, outputs.file(path))?;
+        }
+        Some(ReportFile::Page(path)) => {
+            write_page(&comparison_page(baseline, &versions, &comparisons), outputs.file(path))?;
+        }
+        None => {}
     }
     let written = output.write(report, &arguments.shown, "--view VIEW shows one");
-    if let Destination::Workbook(path) = output {
-        message::line(format_args!("wrote {}", shown(path)));
+    if let Some(file) = output.report() {
+        message::line(format_args!("wrote {}", shown(file.path())));
     }
     ended(written, passed(&comparisons, &arguments))
 }

@@ -5,7 +5,7 @@ use super::sides;
 use crate::args::{Arguments, CompareArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
-use crate::output_files::{OutputFiles, is_workbook};
+use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::bail;
 use onnxray_analyzer::comparison::{Comparison, Recording, compare};
 use onnxray_analyzer::report::models_report;
@@ -14,8 +14,8 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     let [version] = &arguments.versions[..] else {
         Arguments::refuse("--each compares the recordings of two folders: A and one B")
     };
-    if arguments.output.as_deref().is_some_and(is_workbook) {
-        Arguments::refuse("--each writes no workbook; compare a model alone with -o");
+    if arguments.output.as_deref().and_then(ReportFile::named).is_some() {
+        Arguments::refuse("--each writes no workbook and no page; compare a model alone with -o");
     }
     let mut sides = sides::sides(
         &[&arguments.baseline, version],

@@ -6,13 +6,14 @@ use crate::args::{Arguments, ProjectArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
+use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
 use onnxray_analyzer::report::{
-    ProjectionSelection, projection_report, with_profile, write_projection,
+    ProjectionSelection, projection_page, projection_report, with_profile, write_page,
+    write_projection,
 };
 use onnxray_analyzer::settings;
 use onnxray_format::{printable, shown};
@@ -59,18 +60,21 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         output.check(&report, path)?;
         settings::write(&projection.settings(&settings), outputs.file(path))?;
     }
-    let workbook = match output {
-        Destination::Workbook(path) => Some(path),
-        _ => None,
-    };
-    if let Some(path) = workbook {
-        write_projection(&summary, &projection, &plan, outputs.file(path))?;
+    match output.report() {
+        Some(ReportFile::Workbook(path)) => {
+            write_projection(&summary, &projection, &plan, outputs.file(path))?;
+        }
+        Some(ReportFile::Page(path)) => {
+            write_page(&projection_page(&summary, &projection, &plan), outputs.file(path))?;
+        }
+        None => {}
     }
     if let Some(named) = kept_in {
         keep(&named, &plan)?;
     }
     output.write(report, &arguments.shown, "")?;
-    for path in workbook.into_iter().chain(arguments.save_settings.as_deref()) {
+    let report = output.report().map(ReportFile::path);
+    for path in report.into_iter().chain(arguments.save_settings.as_deref()) {
         message::line(format_args!("wrote {}", shown(path)));
     }
     Ok(Ended::Done)

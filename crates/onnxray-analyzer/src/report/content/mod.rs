@@ -11,6 +11,7 @@ mod operators;
 mod phases;
 pub(crate) mod profiles;
 pub(crate) mod projection;
+pub(crate) mod recording;
 pub(crate) mod selection;
 mod shares;
 pub(crate) mod summary;

@@ -8,6 +8,7 @@ mod chart;
 mod column;
 mod figures;
 mod notes;
+mod page;
 mod table;
 
 pub use cell::{Cell, Tone};
@@ -15,6 +16,8 @@ pub use chart::{Chart, ChartKind, Scatter, Series};
 pub use column::{Column, Heading, Unit, column};
 pub use figures::{Figure, Figures};
 pub use notes::{Note, NoteKind, Notes};
+pub(crate) use page::view;
+pub use page::{Page, View};
 pub use table::{Importance, Table, TableColumn};
 
 /// Version of the keys and blocks of all reports in machine-readable formats. It

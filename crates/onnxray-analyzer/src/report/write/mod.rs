@@ -4,6 +4,6 @@ pub(crate) mod cells;
 pub(crate) mod csv;
 pub(crate) mod json;
 pub(crate) mod markdown;
-mod people;
+pub(crate) mod people;
 pub(crate) mod text;
 mod time_unit;

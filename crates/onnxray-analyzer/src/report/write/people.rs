@@ -5,14 +5,14 @@ use super::time_unit::TimeUnit;
 use crate::report::document::{Cell, Figures, Importance, Table, TableColumn, Tone, Unit};
 
 /// A table as people see it.
-pub(super) struct Shown {
+pub(crate) struct Shown {
     pub columns: Vec<ShownColumn>,
     /// The row of the sums of what was left out.
     pub others: Option<usize>,
 }
 
 /// A column of it.
-pub(super) struct ShownColumn {
+pub(crate) struct ShownColumn {
     pub heading: String,
     pub is_text: bool,
     pub importance: Importance,
@@ -27,7 +27,7 @@ pub(super) struct ShownColumn {
 
 /// How much a cell catches the eye.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Accent {
+pub(crate) enum Accent {
     Plain,
     Strong,
     Faint,
@@ -41,7 +41,7 @@ const LARGE_SHARE: f64 = 0.1;
 const SMALL_SHARE: f64 = 0.01;
 
 /// Columns of which something is known; those that were asked for, whatever is known.
-pub(super) fn table(table: &Table) -> Shown {
+pub(crate) fn table(table: &Table) -> Shown {
     let is_known = |column: &&TableColumn| {
         let known = |cell: &Cell| !matches!(cell, Cell::Unknown | Cell::None);
         match column.importance {
@@ -74,7 +74,7 @@ pub(super) fn table(table: &Table) -> Shown {
 }
 
 /// Names and values of figures that are known, and the names of the others.
-pub(super) fn figures(figures: &Figures) -> (Vec<(String, String)>, Vec<&'static str>) {
+pub(crate) fn figures(figures: &Figures) -> (Vec<(String, String)>, Vec<&'static str>) {
     let is_time = |unit: Unit| unit == Unit::Milliseconds;
     let times = figures.figures.iter().filter(|figure| is_time(figure.heading.unit));
     let unit = TimeUnit::fitting(times.filter_map(|figure| figure.value.as_number()));

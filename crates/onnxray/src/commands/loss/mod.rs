@@ -10,11 +10,11 @@ use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
+use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::{anyhow, bail};
 use measure::{Progressed, measure};
 use onnxray_analyzer::first_of;
-use onnxray_analyzer::report::{loss_notes, loss_report, write_loss};
+use onnxray_analyzer::report::{loss_notes, loss_page, loss_report, write_loss, write_page};
 use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_format::{LOSS_FORMAT, LOSS_VERSION, LossLayer, LossProfile, printable, shown};
 use onnxray_recorder::sensitivity::{
@@ -113,8 +113,10 @@ pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
     if let Some(path) = &arguments.save {
         write(&profile, outputs.file(path)).map_err(|error| anyhow!("{}: {error}", shown(path)))?;
     }
-    if let Destination::Workbook(path) = output {
-        write_loss(&profile, outputs.file(path))?;
+    match output.report() {
+        Some(ReportFile::Workbook(path)) => write_loss(&profile, outputs.file(path))?,
+        Some(ReportFile::Page(path)) => write_page(&loss_page(&profile), outputs.file(path))?,
+        None => {}
     }
     let report = loss_report(&profile, arguments.rows.most(arguments.shown.format));
     let written = output.write(report, &arguments.shown, "");
@@ -124,11 +126,8 @@ pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
         journal.remove();
     }
     written?;
-    let workbook = match output {
-        Destination::Workbook(path) => Some(path),
-        _ => None,
-    };
-    for path in arguments.save.as_deref().into_iter().chain(workbook) {
+    let file = output.report().map(ReportFile::path);
+    for path in arguments.save.as_deref().into_iter().chain(file) {
         message::line(format_args!("wrote {}", shown(path)));
     }
     Ok(ended(&profile))
@@ -138,7 +137,7 @@ pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
 fn result(output: &Destination) -> Option<PathBuf> {
     match output {
         Destination::Standard => None,
-        Destination::Workbook(path) => Some(path.to_path_buf()),
+        Destination::Report(file) => Some(file.path().to_path_buf()),
         // Some names of a folder end in none, as `.` and `..` do.
         Destination::Tables(folder, _) => Some(match folder.file_name() {
             Some(name) => folder.with_file_name(name),

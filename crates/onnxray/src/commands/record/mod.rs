@@ -11,15 +11,14 @@ mod until;
 pub(crate) use launch::{run_described, try_described};
 
 use crate::args::{Arguments, RecordArguments};
+use crate::commands::report;
 use crate::commands::signals::Stop;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
 use crate::output;
-use crate::output_files::OutputFiles;
+use crate::output_files::{OutputFiles, ReportFile};
 use messages::{tell, tell_interrupted, tell_kept};
-use onnxray_analyzer::report::write_workbook;
-use onnxray_failsafe::OutputFile;
 use onnxray_format::counted;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
@@ -48,7 +47,7 @@ pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
     }
     let specs = &recordings.specs;
     if let Some(path) = &arguments.report {
-        OutputFiles::new(arguments.files(), arguments.force).check_workbook(path)?;
+        OutputFiles::new(arguments.files(), arguments.force).check_report(path)?;
     }
     if let Some(project) = &arguments.project {
         project::check(project, &arguments)?;
@@ -110,8 +109,10 @@ fn one_model(
     }
     match &arguments.report {
         Some(path) => {
-            let replaces = arguments.force.force;
-            write_workbook(&summary, None, OutputFile { path, replaces })?;
+            let outputs = OutputFiles::new(arguments.files(), arguments.force);
+            if let Some(file) = ReportFile::named(path) {
+                report::write(&summary, None, file, &outputs)?;
+            }
             output::say(path.display())?;
         }
         None => message::hint(match &arguments.project {

@@ -6,10 +6,10 @@ use crate::commands::file_name;
 use crate::commands::input::figures;
 use crate::destination::Destination;
 use crate::message;
-use crate::output_files::OutputFiles;
+use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::anyhow;
 use onnxray_analyzer::profiles::{Configuration, Profile, Project, ProjectModel, RecordingPlace};
-use onnxray_analyzer::report::{sweep_report, write_sweep};
+use onnxray_analyzer::report::{sweep_page, sweep_report, write_page, write_sweep};
 use onnxray_analyzer::sweep::{Skipped, analyze};
 use onnxray_format::{Dimension, printable, shown};
 use onnxray_import::{Reading, Sources};
@@ -89,7 +89,7 @@ impl Results {
         Ok(())
     }
 
-    /// Shows them, and writes the workbook.
+    /// Shows them, and writes the workbook or the page.
     pub(super) fn write(
         &self,
         output: &Destination,
@@ -99,12 +99,14 @@ impl Results {
         let profiles: Vec<Profile> =
             self.profiles.iter().map(|(profile, _)| profile.clone()).collect();
         let sweep = analyze(&profiles, &self.skipped, &arguments.options());
-        if let Destination::Workbook(path) = output {
-            write_sweep(&sweep, outputs.file(path))?;
+        match output.report() {
+            Some(ReportFile::Workbook(path)) => write_sweep(&sweep, outputs.file(path))?,
+            Some(ReportFile::Page(path)) => write_page(&sweep_page(&sweep), outputs.file(path))?,
+            None => {}
         }
         output.write(sweep_report(&sweep), &arguments.shown, "")?;
-        if let Destination::Workbook(path) = output {
-            message::line(format_args!("wrote {}", shown(path)));
+        if let Some(file) = output.report() {
+            message::line(format_args!("wrote {}", shown(file.path())));
         }
         Ok(())
     }

@@ -4,12 +4,14 @@ mod causes;
 mod headline;
 mod layers;
 mod models;
+mod page;
 mod parts;
 mod rows;
 mod verdict;
 mod whole;
 
 pub use models::{models_report, models_table};
+pub use page::comparison_page;
 pub(crate) use rows::VERSION;
 pub(crate) use verdict::has_one_unit;
 pub(crate) use whole::WholeFigure;

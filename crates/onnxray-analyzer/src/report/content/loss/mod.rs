@@ -2,9 +2,11 @@
 
 mod layers;
 mod notes;
+mod page;
 mod run;
 
 pub use notes::{loss_notes, mixed_sensitivities};
+pub use page::loss_page;
 
 use crate::report::document::{Block, Document, Note, Notes};
 use notes::RANDOM;

@@ -4,12 +4,14 @@ mod estimates;
 mod levels;
 mod notes;
 mod operators;
+mod page;
 mod plan;
 mod totals;
 mod types;
 
 pub(crate) use notes::{Shown, projection_notes};
 pub(crate) use operators::{OperatorRow, operators_chart};
+pub use page::projection_page;
 pub(crate) use plan::{LayerRow, PLAN_FIGURES, PlanFigure};
 pub(crate) use totals::TOTAL_FIGURES;
 pub(crate) use types::{TypeRow, types_chart};

@@ -3,10 +3,12 @@
 mod candidates;
 mod headline;
 mod notes;
+mod page;
 mod points;
 mod skipped;
 mod words;
 
+pub use page::sweep_page;
 pub(crate) use points::POINTS;
 
 use crate::report::document::Unit::{Count, Milliseconds, Text};

@@ -1,0 +1,46 @@
+//! Comparisons as a page.
+
+use super::{ComparisonSelection, ComparisonView, comparison_report};
+use crate::comparison::{Comparison, Recording};
+use crate::report::document::{Page, View, view};
+
+const VIEWS: &[View] = &[
+    view("performance-summary", "Performance summary"),
+    view("inference-time", "Inference time"),
+    view("kernel-level", "Kernel level"),
+    view("causes", "Causes"),
+    view("not-aligned", "Not aligned"),
+    view("notes", "Notes"),
+];
+
+/// Rows of what differs most where no script shows all of them.
+const STILL_ROWS: usize = 50;
+
+/// The page of several versions, each compared to the baseline. `versions` are the
+/// recordings of the comparisons, in their order.
+pub fn comparison_page(
+    baseline: &Recording,
+    versions: &[&Recording],
+    comparisons: &[Comparison],
+) -> Page {
+    let report = |views: &[ComparisonView], rows, totals| {
+        let selection = ComparisonSelection { views: views.to_vec(), rows, layer: None, totals };
+        comparison_report(baseline, versions, comparisons, &selection)
+    };
+    let labels: Vec<&str> = versions.iter().map(|version| version.label.as_str()).collect();
+    Page {
+        title: format!("{} and {}", baseline.label, labels.join(", ")),
+        views: VIEWS,
+        report: report(&ComparisonView::ALL, None, false),
+        still: report(
+            &[
+                ComparisonView::Inference,
+                ComparisonView::Causes,
+                ComparisonView::Types,
+                ComparisonView::Layers,
+            ],
+            Some(STILL_ROWS),
+            true,
+        ),
+    }
+}

@@ -1,0 +1,21 @@
+//! A loss profile as a page.
+
+use super::loss_report;
+use crate::report::document::{Page, View, view};
+use onnxray_format::LossProfile;
+
+const VIEWS: &[View] =
+    &[view("sensitivity", "Sensitivity"), view("layers", "Layers"), view("notes", "Notes")];
+
+/// Layers where no script shows all of them.
+const STILL_ROWS: usize = 50;
+
+/// The page of a loss profile.
+pub fn loss_page(profile: &LossProfile) -> Page {
+    Page {
+        title: profile.run.model.clone(),
+        views: VIEWS,
+        report: loss_report(profile, None),
+        still: loss_report(profile, Some(STILL_ROWS)),
+    }
+}

@@ -1,0 +1,29 @@
+//! A projection as a page.
+
+use super::{ProjectionSelection, projection_report};
+use crate::projection::{Plan, Projection};
+use crate::report::document::{Page, View, view};
+use crate::statistics::Summary;
+
+const VIEWS: &[View] = &[
+    view("projection", "Projection"),
+    view("levels", "Levels"),
+    view("plan", "Plan"),
+    view("notes", "Notes"),
+];
+
+/// Operators and layers where no script shows all of them.
+const STILL_ROWS: usize = 50;
+
+/// The page of a projection.
+pub fn projection_page(summary: &Summary, projection: &Projection, plan: &Plan) -> Page {
+    let everything =
+        ProjectionSelection { operators: None, levels_table: true, plan: true, details: true };
+    let still = ProjectionSelection { operators: Some(STILL_ROWS), details: false, ..everything };
+    Page {
+        title: summary.run.model.clone(),
+        views: VIEWS,
+        report: projection_report(summary, projection, plan, everything),
+        still: projection_report(summary, projection, plan, still),
+    }
+}

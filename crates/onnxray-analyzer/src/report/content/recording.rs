@@ -1,0 +1,52 @@
+//! A recording as a page.
+
+use super::projection::{ProjectionSelection, projection_report};
+use super::selection::Selection;
+use super::summary::{recording_report, summary_report};
+use crate::projection::{Settings, plan, project};
+use crate::report::document::{Block, Page, View, view};
+use crate::statistics::Summary;
+
+const VIEWS: &[View] = &[
+    view("summary", "Summary"),
+    view("layer-summaries", "Layer summaries"),
+    view("layer-results", "Layer results"),
+    view("iterations", "Iterations"),
+    view("timeline", "Timeline"),
+    view("roofline", "Roofline"),
+    view("notes", "Notes"),
+];
+
+/// Operators where no script shows all of them.
+const STILL_ROWS: usize = 50;
+
+/// What the page has of the projection: the whole model, and what its levels and its plan
+/// would bring.
+const PROJECTED: [&str; 4] = ["projection", "levels", "level_types", "plan"];
+
+/// The page of a recording, with what sparse weights would bring unless anything is set.
+pub fn recording_page(summary: &Summary) -> Page {
+    let mut report = recording_report(summary);
+    let notes = report.take_notes();
+    report.extend(projected(summary));
+    report.extend((!notes.is_empty()).then_some(crate::report::document::Notes { notes }));
+    let selection = Selection { rows: Some(STILL_ROWS), ..Selection::default() };
+    Page {
+        title: summary.run.model.clone(),
+        views: VIEWS,
+        report,
+        still: summary_report(summary, &selection),
+    }
+}
+
+fn projected(summary: &Summary) -> Vec<Block> {
+    let settings = Settings::default();
+    let projection = project(summary, &settings);
+    let plan = plan(summary, &projection, &settings);
+    let everything =
+        ProjectionSelection { operators: None, levels_table: true, plan: true, details: true };
+    let report = projection_report(summary, &projection, &plan, everything);
+    let is_shown =
+        |block: &Block| matches!(block, Block::Table(table) if PROJECTED.contains(&table.key));
+    report.blocks.into_iter().filter(is_shown).collect()
+}

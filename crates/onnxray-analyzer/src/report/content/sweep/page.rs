@@ -1,0 +1,14 @@
+//! A sweep as a page.
+
+use super::sweep_report;
+use crate::report::document::{Page, View, view};
+use crate::sweep::Sweep;
+
+const VIEWS: &[View] = &[view("sweep", "Sweep"), view("points", "Points"), view("notes", "Notes")];
+
+/// The page of a sweep.
+pub fn sweep_page(sweep: &Sweep) -> Page {
+    let report = sweep_report(sweep);
+    let models: Vec<&str> = sweep.models.iter().filter_map(|of| of.model.as_deref()).collect();
+    Page { title: models.join(", "), views: VIEWS, still: report.clone(), report }
+}

@@ -1,0 +1,31 @@
+//! A report that people look at in a browser.
+
+use super::Document;
+
+/// A report as a page: what it says, in which views it is looked at, and what stands in their
+/// place where scripts do not run.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// What it is about, such as the name of a model; it may hold anything.
+    pub title: String,
+    /// In the order of their tabs; the first one is seen first.
+    pub views: &'static [View],
+    /// Everything that the views show, with all rows.
+    pub report: Document,
+    /// The part of it that needs no script.
+    pub still: Document,
+}
+
+/// A way to look at a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Identifier, by which a link leads to it.
+    pub key: &'static str,
+    /// What its tab is called.
+    pub title: &'static str,
+}
+
+/// Declares a view.
+pub(crate) const fn view(key: &'static str, title: &'static str) -> View {
+    View { key, title }
+}

@@ -1,0 +1,66 @@
+//! The file: policy, style, what stands without scripts, data, library, script.
+
+use super::{data, policy::policy, still};
+use crate::error::AnalyzeError;
+use crate::report::document::Page;
+use onnxray_failsafe::{OutputFile, WholeFile};
+use std::io::{self, Write};
+
+/// Drawing of charts and long tables: changes with an upgrade only.
+const LIBRARY: &str = include_str!("../../../web/dist/library.js");
+const SCRIPT: &str = include_str!("../../../web/dist/page.js");
+const STYLE: &str = include_str!("../../../web/dist/page.css");
+/// Of what the library is made of.
+const LICENSES: &str = include_str!("../../../web/dist/LICENSES.txt");
+
+/// Writes a report as a page of a single file. An existing file is replaced once the new
+/// one is whole.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_page<'a>(page: &Page, file: impl Into<OutputFile<'a>>) -> Result<(), AnalyzeError> {
+    let file = file.into();
+    let path = file.path;
+    let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
+    let mut out = WholeFile::create(file).map_err(io_error)?;
+    write(page, &mut out).map_err(io_error)?;
+    out.finish().map_err(io_error)
+}
+
+fn write(page: &Page, mut out: impl Write) -> io::Result<()> {
+    write!(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"generator\" content=\"onnxray {}\">\n<title>",
+        policy(&[LIBRARY, SCRIPT], STYLE),
+        env!("CARGO_PKG_VERSION"),
+    )?;
+    still::text(&format!("{} · onnxray", page.title), &mut out)?;
+    write!(out, "</title>\n<style>{STYLE}</style>\n</head>\n<body>\n")?;
+    still::write(page, &mut out)?;
+    out.write_all(b"<script type=\"application/octet-stream\" id=\"data\">")?;
+    data::write(page, &mut out)?;
+    out.write_all(b"</script>\n<script type=\"text/plain\" id=\"licences\">")?;
+    out.write_all(LICENSES.as_bytes())?;
+    write!(out, "</script>\n<script>{LIBRARY}</script>\n<script>{SCRIPT}</script>\n")?;
+    out.write_all(b"</body>\n</html>\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is between two tags must neither end early nor be read in another way.
+    #[test]
+    fn no_part_of_a_page_ends_it() {
+        for (name, text) in [("library", LIBRARY), ("script", SCRIPT), ("licences", LICENSES)] {
+            let text = text.to_lowercase();
+            for markup in ["</script", "<script", "<!--", "\r", "\0"] {
+                assert!(!text.contains(markup), "{name} has {markup:?}");
+            }
+        }
+        assert!(!STYLE.to_lowercase().contains("</style") && !STYLE.contains('\r'));
+    }
+}
