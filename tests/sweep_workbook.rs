@@ -99,7 +99,8 @@ fn libreoffice_finds_the_same_sweet_spots_at_every_threshold_and_percentile() {
                 json!({"do": "set", "sheet": "Summary", "cell": THRESHOLD, "value": most}),
                 json!({"do": "set", "sheet": "Summary", "cell": PERCENTILE, "value": percentile.name()}),
             ];
-            let options = SweepOptions { percentile, latency_threshold: most.map(Milliseconds) };
+            let latency_threshold = most.map(Milliseconds);
+            let options = SweepOptions { percentile, latency_threshold, ..SweepOptions::default() };
             let path = place.path(&format!("fresh-{number}-{open}"));
             write(profiles, &options, &path);
             let what = format!("{open}, {percentile} within {most:?}");

@@ -4,6 +4,7 @@
 
 mod arrows;
 mod modules;
+mod pages;
 mod supply_chain;
 
 use std::collections::BTreeSet;

@@ -30,7 +30,7 @@ fn profiles(models: usize, each: usize) -> Vec<Profile> {
 }
 
 fn options(threshold: Option<f64>) -> SweepOptions {
-    SweepOptions { percentile: Percentile::P50, latency_threshold: threshold.map(Milliseconds) }
+    SweepOptions { latency_threshold: threshold.map(Milliseconds), ..SweepOptions::default() }
 }
 
 /// Latency, throughput, their half-widths, and the number of the model.

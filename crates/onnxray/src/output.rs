@@ -26,6 +26,11 @@ pub(crate) fn print(mut document: Document, shown: &FormatArguments) -> anyhow::
     })
 }
 
+/// Writes a report to standard output as JSON.
+pub(crate) fn print_json(document: &Document) -> anyhow::Result<()> {
+    standard_output(|out| write_json(document, out))
+}
+
 /// Fields are data, and a terminal is no place for data that would command it.
 fn write_csv(document: &Document, mut out: impl Write) -> io::Result<()> {
     let mut text = Vec::new();

@@ -7,14 +7,17 @@ use crate::profiles::Profile;
 use crate::statistics::Measured;
 use crate::units::Milliseconds;
 use onnxray_format::Dimension;
+use std::path::PathBuf;
 
 /// How configurations are judged.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SweepOptions {
     /// Latency that is meant.
     pub percentile: Percentile,
     /// What it may be at most.
     pub latency_threshold: Option<Milliseconds>,
+    /// Folder of the project that has the profiles; `None` if they are in none.
+    pub project: Option<PathBuf>,
 }
 
 /// What can be said of configurations that were measured in turns.
@@ -83,7 +86,7 @@ pub fn analyze(profiles: &[Profile], skipped: &[Skipped], options: &SweepOptions
         reason: "its latency or throughput is not a number".to_string(),
     };
     Sweep {
-        options: *options,
+        options: options.clone(),
         models: each.collect(),
         overall: counted.and_then(|counted| candidates(None, counted, (0..points.len()).collect())),
         skipped: skipped.iter().cloned().chain(others.iter().map(no_figures)).collect(),

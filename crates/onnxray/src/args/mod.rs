@@ -208,6 +208,10 @@ pub(crate) struct ReportArguments {
     #[arg(short, long, value_name = "FILE.html|FILE.xlsx")]
     pub output: PathBuf,
 
+    /// Print everything that a page shows, in place of the name of the file
+    #[arg(long, value_parser = choice([("json".into(), Format::Json)]))]
+    pub format: Option<Format>,
+
     #[command(flatten)]
     pub force: ForceArguments,
 }

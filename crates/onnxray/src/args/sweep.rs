@@ -10,7 +10,7 @@ use clap::Args;
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::sweep::{Percentile, SweepOptions};
 use onnxray_recorder::engine::EngineSpec;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Of options that say what is measured, in the help.
@@ -145,9 +145,9 @@ impl SweepArguments {
         self.project.clone().unwrap_or_else(|| "sweep".into())
     }
 
-    pub(crate) fn options(&self) -> SweepOptions {
+    pub(crate) fn options(&self, project: &Path) -> SweepOptions {
         let SweepArguments { percentile, latency_threshold, .. } = *self;
-        SweepOptions { percentile, latency_threshold }
+        SweepOptions { percentile, latency_threshold, project: Some(project.to_path_buf()) }
     }
 }
 

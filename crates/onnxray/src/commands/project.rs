@@ -46,10 +46,12 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         plan = plan.with_loss(&summary, loss);
     }
     let format = arguments.shown.format;
+    // What a page shows, programs read beside it.
+    let as_page = format.is_for_programs() && matches!(output.report(), Some(ReportFile::Page(_)));
     let selection = ProjectionSelection {
         operators: arguments.rows.most(format),
-        levels_table: arguments.levels_table,
-        plan: arguments.budget.is_some(),
+        levels_table: arguments.levels_table || as_page,
+        plan: arguments.budget.is_some() || as_page,
         details: arguments.rows.all || format.is_for_programs(),
     };
     let mut report = projection_report(&summary, &projection, &plan, selection);

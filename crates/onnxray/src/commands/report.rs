@@ -17,7 +17,10 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let summary = input.analyze()?;
     super::warn(&summary);
     write(&summary, named.as_ref(), file, &outputs)?;
-    output::say(arguments.output.display())?;
+    match arguments.format {
+        Some(_) => output::print_json(&recording_page(&summary, named.as_ref()).report)?,
+        None => output::say(arguments.output.display())?,
+    }
     Ok(Ended::Done)
 }
 
@@ -30,7 +33,9 @@ pub(super) fn write(
 ) -> anyhow::Result<()> {
     match file {
         ReportFile::Workbook(path) => write_workbook(summary, named, outputs.file(path))?,
-        ReportFile::Page(path) => write_page(&recording_page(summary), outputs.file(path))?,
+        ReportFile::Page(path) => {
+            write_page(&recording_page(summary, named), outputs.file(path))?;
+        }
     }
     Ok(())
 }

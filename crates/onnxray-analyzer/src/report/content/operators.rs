@@ -47,6 +47,12 @@ const OPERATORS: &[Column<OperatorSummary>] = &[
     column(MEAN, "Time ms", Ms, "exclusive time per iteration, mean", |summary| {
         Cell::milliseconds(summary.mean)
     }),
+    column("time_low_ms", "Low ms", Ms, "low end of a 95 % interval of the mean", |summary| {
+        Cell::number(summary.interval.map(|interval| interval.low))
+    }),
+    column("time_high_ms", "High ms", Ms, "high end", |summary| {
+        Cell::number(summary.interval.map(|interval| interval.high))
+    }),
     column("time_median_ms", "Median ms", Ms, "exclusive time per iteration, median", |summary| {
         Cell::milliseconds(summary.median)
     }),

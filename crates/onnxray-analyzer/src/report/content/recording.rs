@@ -1,10 +1,12 @@
 //! A recording as a page.
 
+use super::profiles::with_profile;
 use super::projection::{ProjectionSelection, projection_report};
 use super::selection::Selection;
 use super::summary::{recording_report, summary_report};
+use crate::profiles::Named;
 use crate::projection::{Settings, plan, project};
-use crate::report::document::{Block, Page, View, view};
+use crate::report::document::{Block, Document, Notes, Page, View, view};
 use crate::statistics::Summary;
 
 const VIEWS: &[View] = &[
@@ -25,17 +27,23 @@ const STILL_ROWS: usize = 50;
 const PROJECTED: [&str; 4] = ["projection", "levels", "level_types", "plan"];
 
 /// The page of a recording, with what sparse weights would bring unless anything is set.
-pub fn recording_page(summary: &Summary) -> Page {
+/// A profile of a project is in front.
+pub fn recording_page(summary: &Summary, profile: Option<&Named>) -> Page {
     let mut report = recording_report(summary);
     let notes = report.take_notes();
     report.extend(projected(summary));
-    report.extend((!notes.is_empty()).then_some(crate::report::document::Notes { notes }));
+    report.extend((!notes.is_empty()).then_some(Notes { notes }));
     let selection = Selection { rows: Some(STILL_ROWS), ..Selection::default() };
+    let still = summary_report(summary, &selection);
+    let in_front = |document: Document| match profile {
+        Some(named) => with_profile(document, named),
+        None => document,
+    };
     Page {
         title: summary.run.model.clone(),
         views: VIEWS,
-        report,
-        still: summary_report(summary, &selection),
+        report: in_front(report),
+        still: in_front(still),
     }
 }
 

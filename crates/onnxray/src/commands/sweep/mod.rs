@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
         let Some(sweep) = SweepJournal::look(&folder)?.and_then(Sweep::look) else {
             bail!("{} holds no sweep", shown(&folder));
         };
-        Results::read(&folder, &sweep)?.write(&output, &outputs, &arguments)?;
+        Results::read(&folder, &sweep)?.write(&folder, &output, &outputs, &arguments)?;
         return Ok(Ended::Done);
     }
     let stop = Stop::on_signals()?;
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
     let results = Results::read(&folder, &sweep)?;
     results.keep(&folder, arguments.anew)?;
     let interrupted = ended?;
-    results.write(&output, &outputs, &arguments)?;
+    results.write(&folder, &output, &outputs, &arguments)?;
     if interrupted {
         message::line("interrupted; the same command goes on with what is left");
         return Ok(Ended::Interrupted);

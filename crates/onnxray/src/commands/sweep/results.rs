@@ -92,13 +92,14 @@ impl Results {
     /// Shows them, and writes the workbook or the page.
     pub(super) fn write(
         &self,
+        folder: &Path,
         output: &Destination,
         outputs: &OutputFiles,
         arguments: &SweepArguments,
     ) -> anyhow::Result<()> {
         let profiles: Vec<Profile> =
             self.profiles.iter().map(|(profile, _)| profile.clone()).collect();
-        let sweep = analyze(&profiles, &self.skipped, &arguments.options());
+        let sweep = analyze(&profiles, &self.skipped, &arguments.options(folder));
         match output.report() {
             Some(ReportFile::Workbook(path)) => write_sweep(&sweep, outputs.file(path))?,
             Some(ReportFile::Page(path)) => write_page(&sweep_page(&sweep), outputs.file(path))?,

@@ -79,12 +79,15 @@ pub(super) fn per_iteration(parts: &Conservation, sum: f64) -> f64 {
     sum / parts.iterations / 1e6
 }
 
+/// Key of the column of what A is called.
+const BASELINE: &str = "baseline";
+
 /// The whole model on both sides.
 pub(super) fn inference(pairs: &[Pair]) -> Table {
     let rows = |pair: Pair| WholeFigure::of(pair.comparison.total_is).to_vec();
     let table = table("inference", "Inference time", inference_columns(), pairs, rows);
     let essential = ["version", "figure", "a", "b", "ratio", "verdict"];
-    hiding_empty(hiding_empty(table, "reason"), DETECTABLE)
+    hiding_empty(hiding_empty(table.hiding(&[BASELINE]), "reason"), DETECTABLE)
         .essential(&essential)
         .wrapping(&["reason"])
 }
@@ -93,6 +96,9 @@ fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
     vec![
         column("figure", "Figure", Text, "what is stated", |row| {
             row.subject.label(row.pair.comparison.total_is)
+        }),
+        column(BASELINE, "A is", Text, "what the baseline is called", |row| {
+            Cell::text(&row.pair.recordings[Side::A as usize].label)
         }),
         column("a", "A", Ratio, "of the baseline", |row| Cell::number(row.value(Side::A))),
         column("b", "B", Ratio, "of the version", |row| Cell::number(row.value(Side::B))),

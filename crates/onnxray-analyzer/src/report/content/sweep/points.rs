@@ -5,6 +5,7 @@ use crate::report::document::Unit::{Count, Milliseconds as Ms, Number, Share, Te
 use crate::report::document::{Cell, Chart, ChartKind, Column, Scatter, Series, Table, column};
 use crate::statistics::{Interval, Measured};
 use crate::sweep::{Candidates, Counted, FrontPoint, Percentile, Point, Sweep};
+use onnxray_format::shell_word;
 
 /// Key of the table.
 pub(crate) const POINTS: &str = "points";
@@ -209,6 +210,19 @@ fn what_it_is_worth<'a>() -> Vec<Column<Row<'a>>> {
         column("label", "Label", Text, "what sets it apart, as the chart names it", |row| {
             Cell::text(row.label)
         }),
+        column(
+            "compare_as",
+            "Compare as",
+            Text,
+            "its name for `onnxray compare`, as a word of a command line",
+            |row| {
+                let project = row.sweep.options.project.as_ref();
+                project.map_or(Cell::None, |project| {
+                    let name = &row.point.profile.name;
+                    Cell::text(shell_word(format!("{}:{name}", project.display())))
+                })
+            },
+        ),
     ]
 }
 
@@ -219,7 +233,7 @@ pub(super) fn table(sweep: &Sweep) -> Table {
     let rows = numbered.filter_map(|(number, (point, label))| {
         Some(Row { sweep, number, point, of: sweep.models.get(point.model)?, label })
     });
-    let mut hidden = vec!["number", "latency_ms", "equals_count", "label"];
+    let mut hidden = vec!["number", "latency_ms", "equals_count", "label", "compare_as"];
     if sweep.models.len() < 2 {
         hidden.push("model");
     }
