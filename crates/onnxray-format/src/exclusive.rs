@@ -31,6 +31,18 @@ pub struct Exclusive {
     /// Executions that reach beyond all that were open when they began: together
     /// they cover what all executions cover. Lane by lane, in order of start.
     pub outermost: Vec<u32>,
+    /// How it was told which of coinciding executions lies in the other.
+    pub coinciding: Coinciding,
+}
+
+/// Which of two executions that coincide holds the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Coinciding {
+    /// The later one, where executions stand in order of their ends.
+    #[default]
+    LaterIsOuter,
+    /// The earlier one, where they stand in order of their starts.
+    EarlierIsOuter,
 }
 
 /// Exclusive times of executions, of which `starts` and `durations` have one value
@@ -44,52 +56,79 @@ pub fn exclusive<Lane: Ord>(
     let end = |event: usize| starts[event].saturating_add(durations[event]);
     let mut times = durations.to_vec();
     let (mut overlapping, mut outermost) = (0, Vec::new());
+    let (order, coinciding) = order(starts, durations, &lane);
+    walk(&order, starts, durations, lane, |event, open| {
+        let Some(&outer) = open.last() else { return outermost.push(event as u32) };
+        // An execution that outlasts the one around it lies in it in part only.
+        let inside = end(event).min(end(outer)) - starts[event];
+        times[outer] = times[outer].saturating_sub(inside);
+        if inside < durations[event] {
+            overlapping += 1;
+            outermost.push(event as u32);
+        }
+    });
+    Exclusive { times, overlapping, outermost, coinciding }
+}
+
+/// In how many others of its lane each execution lies, or overlaps them from inside: two of
+/// a lane and a depth never overlap. The executions may be some of those that `coinciding` was
+/// found for, in the same order.
+pub fn depths<Lane: Ord>(
+    starts: &[u64],
+    durations: &[u64],
+    lane: impl Fn(usize) -> Lane,
+    coinciding: Coinciding,
+) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..starts.len() as u32).collect();
+    sort(&mut order, starts, durations, &lane, coinciding);
+    let mut depths = vec![0; starts.len()];
+    walk(&order, starts, durations, lane, |event, open| depths[event] = open.len() as u32);
+    depths
+}
+
+/// Visits executions in an order of [`sort`], each with those that are open when it begins,
+/// the innermost last.
+fn walk<Lane: PartialEq>(
+    order: &[u32],
+    starts: &[u64],
+    durations: &[u64],
+    lane: impl Fn(usize) -> Lane,
+    mut visit: impl FnMut(usize, &[usize]),
+) {
+    let end = |event: usize| starts[event].saturating_add(durations[event]);
     let mut open: Vec<usize> = Vec::new();
     let mut current = None;
-    for event in order(starts, durations, &lane) {
-        let here = Some(lane(event as usize));
+    for &event in order {
+        let event = event as usize;
+        let here = Some(lane(event));
         if current != here {
             current = here;
             open.clear();
         }
-        let position = event as usize;
-        while open.pop_if(|outer| end(*outer) <= starts[position]).is_some() {}
-        if let Some(&outer) = open.last() {
-            // An execution that outlasts the one around it lies in it in part only.
-            let inside = end(position).min(end(outer)) - starts[position];
-            times[outer] = times[outer].saturating_sub(inside);
-            if inside < durations[position] {
-                overlapping += 1;
-                outermost.push(event);
-            }
-        } else {
-            outermost.push(event);
-        }
-        if durations[position] > 0 {
-            open.push(position);
+        while open.pop_if(|outer| end(*outer) <= starts[event]).is_some() {}
+        visit(event, &open);
+        if durations[event] > 0 {
+            open.push(event);
         }
     }
-    Exclusive { times, overlapping, outermost }
 }
 
-/// Executions lane by lane in order of start, outer ones first.
-///
-/// Of two that coincide, the outer one is the later one where executions stand in
-/// order of their ends, as in our recordings, and the earlier one where they stand
-/// in order of their starts. Those that do not coincide tell which.
-fn order<Lane: Ord>(starts: &[u64], durations: &[u64], lane: &impl Fn(usize) -> Lane) -> Vec<u32> {
+/// Executions lane by lane in order of start, outer ones first, and which of two that
+/// coincide is the outer one. Those that do not coincide tell.
+fn order<Lane: Ord>(
+    starts: &[u64],
+    durations: &[u64],
+    lane: &impl Fn(usize) -> Lane,
+) -> (Vec<u32>, Coinciding) {
     let end = |event: usize| starts[event].saturating_add(durations[event]);
-    let place = |event: u32| {
-        let event = event as usize;
-        (lane(event), starts[event], Reverse(durations[event]))
-    };
+    let place = |event: u32| place(event, starts, durations, lane);
     let mut order: Vec<u32> = (0..starts.len() as u32).collect();
-    order.sort_by_key(|&event| (place(event), Reverse(event)));
+    sort(&mut order, starts, durations, lane, Coinciding::LaterIsOuter);
     let coincide = |pair: &[u32]| {
         starts[pair[0] as usize] == starts[pair[1] as usize] && place(pair[0]) == place(pair[1])
     };
     if !order.windows(2).any(coincide) {
-        return order;
+        return (order, Coinciding::LaterIsOuter);
     }
     let (mut by_start, mut by_end) = (0u64, 0u64);
     for pair in order.windows(2) {
@@ -100,10 +139,36 @@ fn order<Lane: Ord>(starts: &[u64], durations: &[u64], lane: &impl Fn(usize) -> 
             *if pair[0] < pair[1] { &mut by_start } else { &mut by_end } += 1;
         }
     }
-    if by_start > by_end {
-        order.sort_by_key(|&event| (place(event), event));
+    if by_start <= by_end {
+        return (order, Coinciding::LaterIsOuter);
     }
-    order
+    sort(&mut order, starts, durations, lane, Coinciding::EarlierIsOuter);
+    (order, Coinciding::EarlierIsOuter)
+}
+
+fn sort<Lane: Ord>(
+    order: &mut [u32],
+    starts: &[u64],
+    durations: &[u64],
+    lane: &impl Fn(usize) -> Lane,
+    coinciding: Coinciding,
+) {
+    let place = |event: u32| place(event, starts, durations, lane);
+    match coinciding {
+        Coinciding::LaterIsOuter => order.sort_by_key(|&event| (place(event), Reverse(event))),
+        Coinciding::EarlierIsOuter => order.sort_by_key(|&event| (place(event), event)),
+    }
+}
+
+/// What executions are in order of.
+fn place<Lane>(
+    event: u32,
+    starts: &[u64],
+    durations: &[u64],
+    lane: &impl Fn(usize) -> Lane,
+) -> (Lane, u64, Reverse<u64>) {
+    let event = event as usize;
+    (lane(event), starts[event], Reverse(durations[event]))
 }
 
 /// Time within each window that spans cover, however many at once, in nanoseconds.
@@ -182,6 +247,18 @@ mod tests {
     }
 
     #[test]
+    fn some_of_the_executions_are_as_deep_as_among_all() {
+        // In order of starts, which the last pair shows; the first one alone does not tell.
+        let (starts, durations) = ([5, 5, 20, 21, 21], [7, 7, 9, 2, 0]);
+        let all = exclusive(&starts, &durations, |_| ());
+        assert_eq!(all.coinciding, Coinciding::EarlierIsOuter);
+        let depths =
+            |events: usize| depths(&starts[..events], &durations[..events], |_| (), all.coinciding);
+        assert_eq!(depths(2), [0, 1]);
+        assert_eq!(depths(5), [0, 1, 0, 1, 2]);
+    }
+
+    #[test]
     fn iterations_do_not_mix_and_neighbours_are_not_nested() {
         check(&[(0, 0, 10), (1, 5, 3)], &[10, 3], 0);
         check(&[(0, 0, 10), (0, 10, 5), (0, 10, 0)], &[10, 5, 0], 0);
@@ -256,7 +333,32 @@ mod tests {
                     ticks[innermost] += 1;
                 }
             }
+            let depths = depths(&starts, &durations, |_| (), exclusive.coinciding);
             prop_assert_eq!((exclusive.times, exclusive.overlapping), (ticks, 0));
+            for (at, &(from, to)) in spans.iter().enumerate() {
+                let around = (0..spans.len()).filter(|&other| {
+                    let (start, end) = spans[other];
+                    other != at && start <= from && to <= end
+                        // Of those that coincide, the later one is around the other.
+                        && ((start, end) != (from, to) || (exclusive.coinciding == Coinciding::LaterIsOuter) == (other > at))
+                });
+                prop_assert_eq!(depths[at], around.count() as u32);
+            }
+        }
+
+        #[test]
+        fn executions_of_a_lane_and_a_depth_never_overlap(
+            executions in vec((0u32..2, 0u64..40, 0u64..20), 0..20),
+        ) {
+            let starts: Vec<u64> = executions.iter().map(|execution| execution.1).collect();
+            let durations: Vec<u64> = executions.iter().map(|execution| execution.2).collect();
+            let lane = |event: usize| executions[event].0;
+            let coinciding = exclusive(&starts, &durations, lane).coinciding;
+            let depths = depths(&starts, &durations, lane, coinciding);
+            for (a, b) in (0..depths.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
+                let apart = starts[a] + durations[a] <= starts[b] || starts[b] + durations[b] <= starts[a];
+                prop_assert!(apart || lane(a) != lane(b) || depths[a] != depths[b]);
+            }
         }
     }
 }

@@ -29,7 +29,7 @@ pub use completed::completed_iterations;
 pub use conditions::{Conditions, Counts, CpuLimit, Slices};
 pub use dtype::DataType;
 pub use event::{Iteration, IterationKind, Span};
-pub use exclusive::{Exclusive, covered, exclusive};
+pub use exclusive::{Coinciding, Exclusive, covered, depths, exclusive};
 pub use generation::{Feed, Generation, Phase, Step};
 pub use loss::{
     DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossLayer, LossMeasure, LossOutput, LossPlan,
