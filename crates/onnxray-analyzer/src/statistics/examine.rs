@@ -12,7 +12,7 @@ use super::phases::phases;
 use super::ranks::are_ranks;
 use super::spent::Executions;
 use super::{
-    Advice, Distribution, Instance, Instances, Interval, IterationSummary, LaunchSummary,
+    Advice, Details, Distribution, Instance, Instances, Interval, IterationSummary, LaunchSummary,
     OperatorSummary, PartInterval, Parting, PlainSummary, RecordingOverhead, Summary, Timeline,
     warmup,
 };
@@ -30,17 +30,28 @@ use std::ops::Range;
 /// If a recording of ours has no measured iteration, or if the frames do not have the
 /// columns that [`Trace::new`] gives them.
 pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
-    Ok(examine(trace)?.0)
+    Ok(examine_if(trace, is_measured)?.summary)
 }
 
-/// The same, also of a recording that has no other iterations than plain ones: their latency
-/// is known then, and nothing of operators.
+/// The same, and what a page shows beyond it.
+///
+/// # Errors
+///
+/// As those of [`summarize`].
+pub fn summarize_in_detail(trace: &Trace) -> Result<(Summary, Details), AnalyzeError> {
+    let Examined { summary, exclusive, executions } = examine_if(trace, is_measured)?;
+    let details = Details::of(trace, &summary, &exclusive, executions.as_ref())?;
+    Ok((summary, details))
+}
+
+/// The same as [`summarize`], also of a recording that has no other iterations than plain
+/// ones: their latency is known then, and nothing of operators.
 ///
 /// # Errors
 ///
 /// As those of [`summarize`], if there are no plain iterations either.
 pub fn summarize_plain(trace: &Trace) -> Result<Summary, AnalyzeError> {
-    Ok(examine_if(trace, |kind| kind != IterationKind::WarmUp)?.0)
+    Ok(examine_if(trace, |kind| kind != IterationKind::WarmUp)?.summary)
 }
 
 /// Computes all figures of a trace, and keeps its iterations; `None` if the trace does
@@ -50,14 +61,28 @@ pub fn summarize_plain(trace: &Trace) -> Result<Summary, AnalyzeError> {
 ///
 /// As those of [`summarize`].
 pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeError> {
-    examine_if(trace, |kind| kind == IterationKind::Measured)
+    let Examined { summary, executions, .. } = examine_if(trace, is_measured)?;
+    let timeline = Timeline::of(&summary.iterations, &summary.launches, executions);
+    Ok((summary, timeline))
+}
+
+fn is_measured(kind: IterationKind) -> bool {
+    kind == IterationKind::Measured
+}
+
+/// The figures of a trace, and what they were computed from.
+struct Examined {
+    summary: Summary,
+    exclusive: ExclusiveTimes,
+    /// `None` if the trace states averages.
+    executions: Option<Executions>,
 }
 
 /// If a recording of ours has an iteration of a kind that is enough.
 fn examine_if(
     trace: &Trace,
     is_enough: impl Fn(IterationKind) -> bool,
-) -> Result<(Summary, Option<Timeline>), AnalyzeError> {
+) -> Result<Examined, AnalyzeError> {
     let exclusive = exclusive::exclusive_times(trace)?;
     let iterations = iterations(trace, &exclusive)?;
     let measured: Vec<&IterationSummary> =
@@ -99,7 +124,6 @@ fn examine_if(
     let tables =
         Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
     let types = operators::types(tables, executions.as_ref(), measure);
-    let timeline = Timeline::of(&iterations, &launches, executions);
     let mut model = model(trace, run, &measured, tables, wall);
     model.recording_overhead = RecordingOverhead::of(&iterations, independent);
     model.latency_interval = latency_interval;
@@ -143,7 +167,7 @@ fn examine_if(
         operators_timed_apart: timed_apart,
         advice,
     };
-    Ok((summary, timeline))
+    Ok(Examined { summary, exclusive, executions })
 }
 
 /// The iterations of all phases of a generation, by launch; none if there are no phases.

@@ -4,6 +4,7 @@ use super::rows::Rows;
 use crate::error::AnalyzeError;
 use crate::schema::column;
 use crate::trace::{Trace, column_of_times, values};
+use onnxray_format::Coinciding;
 use polars::prelude::{DataFrame, UInt32Type, UInt64Type};
 
 /// Exclusive times in nanoseconds.
@@ -17,6 +18,8 @@ pub(crate) struct ExclusiveTimes {
     /// By row of the iterations: the time that its operators cover, however many at
     /// once.
     pub covered: Vec<u64>,
+    /// Which of two events that coincide holds the other.
+    pub coinciding: Coinciding,
 }
 
 /// The events of a trace with a column [`column::EXCLUSIVE`].
@@ -69,6 +72,7 @@ pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, AnalyzeEr
         overlapping: exclusive.overlapping,
         spent,
         covered,
+        coinciding: exclusive.coinciding,
     })
 }
 

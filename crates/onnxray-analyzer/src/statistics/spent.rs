@@ -115,11 +115,24 @@ impl Executions {
         &self,
         groups: impl ExactSizeIterator<Item = impl IntoIterator<Item = &'a Range<usize>>>,
     ) -> Vec<Spent> {
+        let mut spent = Vec::with_capacity(groups.len());
+        self.each_group(groups, |sum, per_iteration| {
+            spent.push(Spent { time: Distribution::of(per_iteration), ..sum });
+        });
+        spent
+    }
+
+    /// Hands over, for each group in turn, its sum and what it spends in each iteration
+    /// in which it ran, in nanoseconds; no times are known of the sum yet.
+    pub fn each_group<'a>(
+        &self,
+        groups: impl Iterator<Item = impl IntoIterator<Item = &'a Range<usize>>>,
+        mut take: impl FnMut(Spent, &mut [u64]),
+    ) {
         let mut in_iteration = vec![0u64; self.iterations];
         let mut ran = vec![false; self.iterations];
         let mut touched: Vec<u32> = Vec::new();
         let mut per_iteration: Vec<u64> = Vec::new();
-        let mut spent = Vec::with_capacity(groups.len());
         for members in groups {
             let mut sum = Spent::default();
             for executions in members {
@@ -143,10 +156,8 @@ impl Executions {
                 per_iteration.push(std::mem::take(&mut in_iteration[row as usize]));
                 ran[row as usize] = false;
             }
-            sum.time = Distribution::of(&mut per_iteration);
-            spent.push(sum);
+            take(sum, &mut per_iteration);
         }
-        spent
     }
 
     /// What an operator or a kernel spends in the parts of a recording, in nanoseconds.

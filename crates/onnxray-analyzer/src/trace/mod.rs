@@ -6,7 +6,7 @@ pub use fold::{Kernels, fold};
 
 use crate::schema::{self, FrameColumn, column};
 use onnxray_format::{Conditions, Iteration, IterationKind, Operator, Run, Step, Tensor, Warning};
-use onnxray_import::{Average, EventChunk, Events, Figure, Format, Launch, Over};
+use onnxray_import::{Average, EventChunk, Events, Figure, Format, Launch, Over, Thread};
 use polars::prelude::*;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -26,6 +26,8 @@ pub struct Trace {
     pub conditions: Vec<Option<Conditions>>,
     /// The first file of each launch.
     pub files: Vec<PathBuf>,
+    /// By launch: the threads or streams that the column `thread` numbers.
+    pub threads: Vec<Vec<Thread>>,
     /// By the number that the column `operator` holds. Launches share them:
     /// operators of one name are one operator.
     pub operators: Vec<Operator>,
@@ -83,6 +85,7 @@ impl Trace {
             runs: Vec::new(),
             conditions: Vec::new(),
             files: Vec::new(),
+            threads: Vec::new(),
             operators: Vec::new(),
             kernels: None,
             events: DataFrame::empty(),
@@ -129,13 +132,14 @@ impl Trace {
         iterations.add(number, &launch.iterations);
         self.steps.extend(launch.iterations.iter().map(|iteration| iteration.step));
         self.other_phases.extend(launch.other_phases.into_iter().map(|other| (number, other)));
-        let Events { chunks, figures: kinds, .. } = launch.events;
+        let Events { chunks, threads, figures: kinds } = launch.events;
         let columns = figures.columns(&kinds);
         for mut chunk in chunks {
             chunk.operator.iter_mut().for_each(|operator| *operator = numbers[*operator as usize]);
             figures.add(&columns, &chunk);
             events.add(number, chunk);
         }
+        self.threads.push(threads);
         self.runs.push(launch.run);
         self.conditions.push(launch.conditions);
         self.files.push(launch.files.into_iter().next().unwrap_or_default());

@@ -1,0 +1,38 @@
+//! What a page shows beyond the summary: single executions, and how times are spread.
+
+use super::exclusive::ExclusiveTimes;
+use super::histogram::{Histogram, histograms};
+use super::spans::{NotShown, Stretch, stretches};
+use super::spent::Executions;
+use super::summary::Summary;
+use crate::error::AnalyzeError;
+use crate::trace::Trace;
+use onnxray_import::Thread;
+
+/// What stands beside a [`Summary`] for those who want to look at single executions.
+#[derive(Clone, Debug)]
+pub struct Details {
+    /// Executions of a few iterations.
+    pub stretches: Vec<Stretch>,
+    /// Why these are not all that a timeline should show; `None` if they are.
+    pub not_shown: Option<NotShown>,
+    /// By launch: the threads or streams that [`super::Spans::thread`] numbers.
+    pub threads: Vec<Vec<Thread>>,
+    /// By operator: how its times per measured iteration are spread; `None` if it has none.
+    pub histograms: Vec<Option<Histogram>>,
+}
+
+impl Details {
+    /// Of a trace, from what its summary was made of.
+    pub(super) fn of(
+        trace: &Trace,
+        summary: &Summary,
+        exclusive: &ExclusiveTimes,
+        executions: Option<&Executions>,
+    ) -> Result<Details, AnalyzeError> {
+        let (stretches, not_shown) = stretches(trace, &summary.iterations, exclusive)?;
+        let unknown = || vec![None; summary.operators.len()];
+        let histograms = executions.map_or_else(unknown, histograms);
+        Ok(Details { stretches, not_shown, threads: trace.threads.clone(), histograms })
+    }
+}

@@ -1,0 +1,84 @@
+//! How often an operator takes how long: equal bins between its shortest and its longest time.
+
+use super::spent::Executions;
+use onnxray_format::Nanoseconds;
+
+/// Bins of a histogram.
+pub const BINS: usize = 40;
+
+/// How the times of an operator are spread over the measured iterations in which it ran.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Histogram {
+    /// Where the first bin begins: the shortest time.
+    pub low: Nanoseconds,
+    /// Where the last bin ends, which holds its end: the longest time.
+    pub high: Nanoseconds,
+    /// Iterations by bin.
+    pub counts: [u32; BINS],
+}
+
+impl Histogram {
+    /// Of times in nanoseconds; `None` if there are none. Where all are the same, they are in
+    /// the first bin.
+    pub fn of(nanoseconds: &[u64]) -> Option<Histogram> {
+        let (&low, &high) = (nanoseconds.iter().min()?, nanoseconds.iter().max()?);
+        let mut counts = [0; BINS];
+        for &time in nanoseconds {
+            // Whole numbers, so that no rounding moves a time over an edge.
+            let place = u128::from(time - low) * BINS as u128;
+            let bin = place.checked_div(u128::from(high - low)).unwrap_or(0);
+            counts[(bin as usize).min(BINS - 1)] += 1;
+        }
+        Some(Histogram { low: Nanoseconds(low), high: Nanoseconds(high), counts })
+    }
+}
+
+/// By operator: the histogram of its times per measured iteration; `None` if it never ran in
+/// one, or if the trace has no iterations.
+pub(super) fn histograms(executions: &Executions) -> Vec<Option<Histogram>> {
+    let mut histograms = Vec::with_capacity(executions.operators.len());
+    executions.each_group(executions.operators.iter().map(std::iter::once), |_, times| {
+        histograms.push(Histogram::of(times));
+    });
+    histograms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    #[test]
+    fn both_ends_are_in_a_bin() {
+        let histogram = Histogram::of(&[100, 140, 101, 139]).unwrap();
+        assert_eq!((histogram.low, histogram.high), (Nanoseconds(100), Nanoseconds(140)));
+        let counts = histogram.counts;
+        assert_eq!((counts[0], counts[1], counts[38], counts[39]), (1, 1, 0, 2));
+        let equal = Histogram::of(&[7; 5]).unwrap();
+        assert_eq!((equal.low, equal.high, equal.counts[0]), (Nanoseconds(7), Nanoseconds(7), 5));
+        let ends = Histogram::of(&[0, u64::MAX]).unwrap().counts;
+        assert_eq!((ends[0], ends[BINS - 1]), (1, 1));
+        assert_eq!(Histogram::of(&[]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn counts_equal_those_of_comparing_with_every_edge(times in vec(0u64..5000, 1..60)) {
+            let Histogram { low, high, counts } = Histogram::of(&times).unwrap();
+            let width = high.0 - low.0;
+            let expected = |bin: u64| {
+                // Edges times the number of bins are whole.
+                let bins = BINS as u64;
+                let (from, to) = (low.0 * bins + bin * width, low.0 * bins + (bin + 1) * width);
+                let inside = times.iter().filter(|&&time| match (width, bin) {
+                    (0, bin) => bin == 0,
+                    (_, 39) => from <= time * bins,
+                    _ => from <= time * bins && time * bins < to,
+                });
+                inside.count() as u32
+            };
+            prop_assert_eq!(counts.to_vec(), (0..BINS as u64).map(expected).collect::<Vec<_>>());
+        }
+    }
+}
