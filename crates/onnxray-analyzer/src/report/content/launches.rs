@@ -1,6 +1,7 @@
 //! The tables of launches and of iterations.
 
-use crate::report::document::{Cell, Chart, ChartKind, Column, Series, Table, Unit, column};
+use super::thinning::{Thinned, thinned};
+use crate::report::document::{Cell, Chart, ChartKind, Column, Note, Series, Table, Unit, column};
 use crate::statistics::{Distribution, IterationSummary, LaunchSummary, Summary};
 use crate::units::Milliseconds;
 use Unit::{Count, Milliseconds as Ms, Text};
@@ -127,8 +128,42 @@ pub(crate) fn iterations(summary: &Summary) -> Table {
 /// The table of iterations, plain ones last, and the chart of the others: what a
 /// line of it shows stands together.
 pub(crate) fn iterations_to_draw(summary: &Summary) -> (Table, Chart) {
+    let shows = "wall time of every iteration but the plain ones, a line for each launch";
+    drawn(summary, summary.iterations.iter().collect(), shows)
+}
+
+/// The same of at most so many iterations, and what to know of them if these are not all.
+pub(crate) fn iterations_to_draw_of(
+    summary: &Summary,
+    most: usize,
+) -> (Table, Chart, Option<Note>) {
+    let all = &summary.iterations;
+    let Some(Thinned { rows, of_each }) = thinned(all, most) else {
+        let (table, chart) = iterations_to_draw(summary);
+        return (table, chart, None);
+    };
+    let note = Note::note(format!(
+        "{} of {} iterations are listed and drawn: of every {of_each} neighbours of one launch \
+         and kind, those with the lowest, the median and the highest latency; \
+         all other figures are of all",
+        rows.len(),
+        all.len(),
+    ));
+    let shows = "lowest, median and highest wall time of neighbouring iterations but the plain \
+                 ones, a line for each launch";
+    let left_out = all.len() - rows.len();
+    let rows = rows.into_iter().map(|row| &all[row]).collect();
+    let (mut table, chart) = drawn(summary, rows, shows);
+    table.left_out = left_out;
+    (table, chart, Some(note))
+}
+
+fn drawn(
+    summary: &Summary,
+    mut iterations: Vec<&IterationSummary>,
+    shows: &'static str,
+) -> (Table, Chart) {
     let is_plain = |iteration: &&IterationSummary| iteration.kind == IterationKind::Plain;
-    let mut iterations: Vec<&IterationSummary> = summary.iterations.iter().collect();
     iterations.sort_by_key(is_plain);
     let recorded = iterations.iter().take_while(|iteration| !is_plain(iteration)).count();
     let mut first = 0;
@@ -145,7 +180,7 @@ pub(crate) fn iterations_to_draw(summary: &Summary) -> (Table, Chart) {
         table: ITERATION_TABLE,
         categories: ITERATION,
         series: series.collect(),
-        shows: "wall time of every iteration but the plain ones, a line for each launch",
+        shows,
     };
     (iteration_table(summary, iterations), chart)
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod comparison;
+mod histograms;
 pub(crate) mod inputs;
 mod launches;
 pub(crate) mod loss;
@@ -16,5 +17,7 @@ pub(crate) mod selection;
 mod shares;
 pub(crate) mod summary;
 pub(crate) mod sweep;
+mod thinning;
+mod timeline;
 mod together;
 mod types;

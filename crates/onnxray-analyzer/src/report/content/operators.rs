@@ -268,7 +268,8 @@ pub(crate) fn resources(summary: &Summary, selection: &Selection) -> Option<Tabl
     Some(table.hiding(&absent).essential(&[NAME]).shortened(selection.rows))
 }
 
-fn sorted<'a>(
+/// Operators in the order of their rows.
+pub(crate) fn sorted<'a>(
     operators: impl IntoIterator<Item = &'a OperatorSummary>,
     order: Order,
 ) -> Vec<&'a OperatorSummary> {

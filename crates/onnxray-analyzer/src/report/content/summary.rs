@@ -1,15 +1,17 @@
 //! The reports of a recording, and of a model that was not run.
 
 use super::selection::{Level, Order, Selection};
-use super::{launches, model, modules, operators, phases, types};
-use crate::report::document::{Block, Document, Note, Notes, Table};
-use crate::statistics::{FlopsProfile, OperatorSummary, Summary};
+use super::{histograms, launches, model, modules, operators, phases, timeline, types};
+use crate::report::document::{Block, Chart, Document, Note, Notes, Table};
+use crate::statistics::{Details, FlopsProfile, OperatorSummary, Summary};
 use onnxray_format::Run;
 
 /// Key and title of the table of operators.
 const OPERATORS: (&str, &str) = ("operators", "Operators");
 /// The same for kernels, whose columns are those of operators.
 const KERNELS: (&str, &str) = ("kernels", "Kernels");
+/// Iterations that a page holds.
+const MOST_ITERATIONS: usize = 100_000;
 
 /// The report of a recording; notes are its last block, if there are any.
 pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
@@ -52,8 +54,26 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
 /// Everything of a recording, for a workbook: types from most to least time, for
 /// their chart, and operators as they are executed, to be sorted by their reader.
 pub(crate) fn recording_report(summary: &Summary) -> Document {
+    let mut document = everything(summary, launches::iterations_to_draw(summary));
+    document.extend(block(notes(summary)));
+    document
+}
+
+/// The same for a page, with what only a page can draw: single executions, and how the times
+/// of each operator are spread. Of very many iterations, some stand for all.
+pub fn detailed_report(summary: &Summary, details: &Details) -> Document {
+    let drawn = launches::iterations_to_draw_of(summary, MOST_ITERATIONS);
+    let (iterations, latencies, left_out) = drawn;
+    let mut document = everything(summary, (iterations, latencies));
+    document.extend(timeline::timeline(summary, details));
+    document.extend(histograms::histograms(summary, details));
+    let missing = left_out.into_iter().chain(timeline::note(summary, details));
+    document.extend(block(notes(summary).into_iter().chain(missing).collect()));
+    document
+}
+
+fn everything(summary: &Summary, (iterations, latencies): (Table, Chart)) -> Document {
     let selection = Selection { order: Order::Execution, rows: None, ..Selection::default() };
-    let (iterations, latencies) = launches::iterations_to_draw(summary);
     let mut document = Document::new("recording");
     document.push(model::figures(summary));
     document.extend(phases::phases(summary));
@@ -64,7 +84,6 @@ pub(crate) fn recording_report(summary: &Summary) -> Document {
     document.extend(operators::resources(summary, &selection));
     document.push(iterations);
     document.push(latencies);
-    document.extend(block(notes(summary)));
     document
 }
 

@@ -1,4 +1,5 @@
-//! What a report is before any format: blocks of figures, tables, charts and notes.
+//! What a report is before any format: blocks of figures, tables, charts, timelines,
+//! histograms and notes.
 //!
 //! A column is declared once, with the value that it takes of a row; writers ask a
 //! table for columns by key, or walk all of them.
@@ -7,18 +8,22 @@ mod cell;
 mod chart;
 mod column;
 mod figures;
+mod histograms;
 mod notes;
 mod page;
 mod table;
+mod timeline;
 
 pub use cell::{Cell, Tone};
 pub use chart::{Chart, ChartKind, Scatter, Series};
 pub use column::{Column, Heading, Unit, column};
 pub use figures::{Figure, Figures};
+pub use histograms::Histograms;
 pub use notes::{Note, NoteKind, Notes};
 pub(crate) use page::view;
 pub use page::{Page, View};
 pub use table::{Importance, Table, TableColumn};
+pub use timeline::{SpanColumns, Timeline, TimelineIteration};
 
 /// Version of the keys and blocks of all reports in machine-readable formats. It
 /// goes up when a key goes or changes its meaning, not when one is added.
@@ -44,6 +49,10 @@ pub enum Block {
     Table(Table),
     /// A picture of a table's columns.
     Chart(Chart),
+    /// When operators ran.
+    Timeline(Timeline),
+    /// How values are spread, for each row of a table.
+    Histograms(Histograms),
     /// Sentences.
     Notes(Notes),
 }
@@ -159,5 +168,17 @@ impl From<Chart> for Block {
 impl From<Notes> for Block {
     fn from(notes: Notes) -> Block {
         Block::Notes(notes)
+    }
+}
+
+impl From<Timeline> for Block {
+    fn from(timeline: Timeline) -> Block {
+        Block::Timeline(timeline)
+    }
+}
+
+impl From<Histograms> for Block {
+    fn from(histograms: Histograms) -> Block {
+        Block::Histograms(histograms)
     }
 }

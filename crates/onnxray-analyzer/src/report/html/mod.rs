@@ -4,8 +4,10 @@
 //! `web/source` of this crate; here it is put together.
 
 mod data;
+mod histograms;
 mod page;
 mod policy;
 mod still;
+mod timeline;
 
 pub use page::write_page;

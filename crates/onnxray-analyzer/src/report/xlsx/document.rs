@@ -345,7 +345,7 @@ pub(crate) fn notes_sheet(
             Block::Table(table) => {
                 (table.title, table.columns.iter().map(|column| &column.heading).collect())
             }
-            Block::Chart(_) | Block::Notes(_) => continue,
+            _ => continue,
         };
         let meanings = headings.into_iter();
         rows.extend(

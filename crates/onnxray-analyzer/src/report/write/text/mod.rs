@@ -14,8 +14,7 @@ use shorten::shorten;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
-/// Writes a report as aligned columns. Charts are left out: their tables
-/// have the numbers.
+/// Writes a report as aligned columns. What would have to be drawn is left out.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -24,7 +23,11 @@ pub fn write_text(document: &Document, style: TextStyle, mut out: impl Write) ->
         wrapped(&printable(line), "", style).try_for_each(|line| writeln!(out, "{line}"))?;
     }
     let mut first = document.headline.is_empty();
-    for block in document.blocks.iter().filter(|block| !matches!(block, Block::Chart(_))) {
+    for block in &document.blocks {
+        // A terminal cannot draw; a chart's table has its numbers.
+        if matches!(block, Block::Chart(_) | Block::Timeline(_) | Block::Histograms(_)) {
+            continue;
+        }
         if !std::mem::take(&mut first) {
             writeln!(out)?;
         }
@@ -32,8 +35,7 @@ pub fn write_text(document: &Document, style: TextStyle, mut out: impl Write) ->
             Block::Figures(figures) => write_figures(figures, style, &mut out)?,
             Block::Table(table) => write_table(table, style, &mut out)?,
             Block::Notes(notes) => write_notes(notes, style, &mut out)?,
-            // A terminal cannot draw; the chart's table has its numbers.
-            Block::Chart(_) => {}
+            Block::Chart(_) | Block::Timeline(_) | Block::Histograms(_) => {}
         }
     }
     Ok(())
