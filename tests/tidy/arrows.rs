@@ -99,7 +99,9 @@ fn no_files_use_each_other_in_a_circle() {
 }
 
 /// Sets of files in which each uses each other, by way of more if need be.
-pub(crate) fn circles<'a>(arrows: &BTreeMap<&'a Path, BTreeSet<&'a Path>>) -> Vec<BTreeSet<&'a Path>> {
+pub(crate) fn circles<'a>(
+    arrows: &BTreeMap<&'a Path, BTreeSet<&'a Path>>,
+) -> Vec<BTreeSet<&'a Path>> {
     let reached = |start: &'a Path| {
         let mut reached = BTreeSet::new();
         let mut open = vec![start];

@@ -25,7 +25,8 @@ fn imported(text: &str) -> Vec<String> {
         first.is_some_and(|line| line.starts_with("import ") || line.starts_with("export "))
     });
     let module = |statement: &str| {
-        let (_, rest) = statement.rsplit_once("from ").or_else(|| statement.split_once("import "))?;
+        let (_, rest) =
+            statement.rsplit_once("from ").or_else(|| statement.split_once("import "))?;
         let name = rest.trim().strip_prefix(['"', '\''])?;
         Some(name.trim_end_matches(['"', '\'']).to_string())
     };
@@ -80,11 +81,13 @@ fn scripts_import_in_one_direction() {
             arrows.entry(file).or_default().insert(place);
             let page = |file: &Path| {
                 let rest = file.strip_prefix("views").ok()?;
-                (rest.components().count() > 1).then(|| rest.components().next().unwrap().as_os_str().to_owned())
+                (rest.components().count() > 1)
+                    .then(|| rest.components().next().unwrap().as_os_str().to_owned())
             };
             // A page's views know no other's, and what is beside the views knows none.
             let is_list = file == Path::new("views/index.js");
-            let is_inside = page(file).is_none_or(|own| page(place).is_none_or(|other| own == other));
+            let is_inside =
+                page(file).is_none_or(|own| page(place).is_none_or(|other| own == other));
             assert!(is_inside, "{} imports {}", file.display(), place.display());
             let knows_views = !file.starts_with("views") && place.starts_with("views");
             let shell = ["shell.js", "page.js"].map(Path::new);
@@ -110,7 +113,8 @@ fn the_libraries_are_used_in_one_place_each() {
 fn no_script_makes_an_element_of_a_text() {
     for file in files(SOURCE, "js") {
         let text = read(&file);
-        let makers = ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "DOMParser"];
+        let makers =
+            ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "DOMParser"];
         for maker in makers.iter().chain(&["eval(", "new Function", "setAttribute(\"style\""]) {
             // The policy is about them.
             let is_policy = file.ends_with("policy.js");

@@ -21,7 +21,7 @@ pub use content::profiles::{profiles_report, with_profile};
 pub use content::projection::{ProjectionSelection, projection_page, projection_report};
 pub use content::recording::recording_page;
 pub use content::selection::{Level, Order, Selection};
-pub use content::summary::{detailed_report, flops_report, summary_report};
+pub use content::summary::{flops_report, summary_report};
 pub use content::sweep::{sweep_page, sweep_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Histograms,

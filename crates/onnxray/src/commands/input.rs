@@ -5,7 +5,9 @@ use crate::message;
 use crate::progress::Progress;
 use onnxray_analyzer::first_of;
 use onnxray_analyzer::profiles::Named;
-use onnxray_analyzer::{AnalyzeError, Summary, Trace, summarize, summarize_plain};
+use onnxray_analyzer::{
+    AnalyzeError, Details, Summary, Trace, summarize, summarize_in_detail, summarize_plain,
+};
 use onnxray_format::Warning;
 use onnxray_import::{Launch, Reading, Sources, import_each, join};
 use onnxray_recorder::{GivenDimensions, OnnxNodes};
@@ -108,6 +110,16 @@ impl<'a> Input<'a> {
         summary
     }
 
+    /// Reads the recording and computes its figures, and what a page shows beyond them.
+    pub(super) fn analyze_in_detail(self) -> anyhow::Result<(Summary, Details)> {
+        let progress = self.progress();
+        let reading = self.arguments.reading.reading();
+        let launches = self.load(&reading);
+        let figures = launches.and_then(|launches| figures_of(launches, summarize_in_detail));
+        progress.clear();
+        figures
+    }
+
     /// Reads the recording and computes its figures.
     pub(super) fn analyze(self) -> anyhow::Result<Summary> {
         let progress = self.progress();
@@ -136,10 +148,10 @@ pub(super) fn figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
     figures_of(launches, summarize)
 }
 
-fn figures_of(
+fn figures_of<Figures>(
     launches: Vec<Launch>,
-    summarize: fn(&Trace) -> Result<Summary, AnalyzeError>,
-) -> anyhow::Result<Summary> {
+    summarize: fn(&Trace) -> Result<Figures, AnalyzeError>,
+) -> anyhow::Result<Figures> {
     let trace = Trace::new(launches)?;
     // What was lost may be why there is nothing to tell.
     let lost = |_: &_| trace.warnings.iter().for_each(message::warning);

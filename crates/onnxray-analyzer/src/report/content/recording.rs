@@ -3,11 +3,11 @@
 use super::profiles::with_profile;
 use super::projection::{ProjectionSelection, projection_report};
 use super::selection::Selection;
-use super::summary::{recording_report, summary_report};
+use super::summary::{detailed_report, summary_report};
 use crate::profiles::Named;
 use crate::projection::{Settings, plan, project};
 use crate::report::document::{Block, Document, Notes, Page, View, view};
-use crate::statistics::Summary;
+use crate::statistics::{Details, Summary};
 
 const VIEWS: &[View] = &[
     view("summary", "Summary"),
@@ -28,8 +28,8 @@ const PROJECTED: [&str; 4] = ["projection", "levels", "level_types", "plan"];
 
 /// The page of a recording, with what sparse weights would bring unless anything is set.
 /// A profile of a project is in front.
-pub fn recording_page(summary: &Summary, profile: Option<&Named>) -> Page {
-    let mut report = recording_report(summary);
+pub fn recording_page(summary: &Summary, details: &Details, profile: Option<&Named>) -> Page {
+    let mut report = detailed_report(summary, details);
     let notes = report.take_notes();
     report.extend(projected(summary));
     report.extend((!notes.is_empty()).then_some(Notes { notes }));
@@ -39,11 +39,14 @@ pub fn recording_page(summary: &Summary, profile: Option<&Named>) -> Page {
         Some(named) => with_profile(document, named),
         None => document,
     };
-    Page {
-        title: summary.run.model.clone(),
-        views: VIEWS,
-        report: in_front(report),
-        still: in_front(still),
+    Page { title: title(summary), views: VIEWS, report: in_front(report), still: in_front(still) }
+}
+
+/// What a page of a recording is called: its model, if that is known.
+pub(super) fn title(summary: &Summary) -> String {
+    match summary.run.model.as_str() {
+        "" => "recording".to_string(),
+        model => model.to_string(),
     }
 }
 

@@ -61,7 +61,7 @@ pub(crate) fn recording_report(summary: &Summary) -> Document {
 
 /// The same for a page, with what only a page can draw: single executions, and how the times
 /// of each operator are spread. Of very many iterations, some stand for all.
-pub fn detailed_report(summary: &Summary, details: &Details) -> Document {
+pub(crate) fn detailed_report(summary: &Summary, details: &Details) -> Document {
     let drawn = launches::iterations_to_draw_of(summary, MOST_ITERATIONS);
     let (iterations, latencies, left_out) = drawn;
     let mut document = everything(summary, (iterations, latencies));

@@ -10,8 +10,8 @@ mod until;
 
 pub(crate) use launch::{run_described, try_described};
 
-use crate::args::{Arguments, RecordArguments};
-use crate::commands::report;
+use crate::args::{Arguments, InputArguments, RecordArguments};
+use crate::commands::input::Input;
 use crate::commands::signals::Stop;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
@@ -19,6 +19,7 @@ use crate::message;
 use crate::output;
 use crate::output_files::{OutputFiles, ReportFile};
 use messages::{tell, tell_interrupted, tell_kept};
+use onnxray_analyzer::report::{recording_page, write_page, write_workbook};
 use onnxray_format::counted;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
@@ -110,8 +111,13 @@ fn one_model(
     match &arguments.report {
         Some(path) => {
             let outputs = OutputFiles::new(arguments.files(), arguments.force);
-            if let Some(file) = ReportFile::named(path) {
-                report::write(&summary, None, file, &outputs)?;
+            match ReportFile::named(path) {
+                Some(ReportFile::Page(path)) => {
+                    let input = InputArguments::files(&files);
+                    let (summary, details) = Input::find(&input)?.analyze_in_detail()?;
+                    write_page(&recording_page(&summary, &details, None), outputs.file(path))?;
+                }
+                _ => write_workbook(&summary, None, outputs.file(path))?,
             }
             output::say(path.display())?;
         }
