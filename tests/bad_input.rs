@@ -154,7 +154,7 @@ fn folders_that_cannot_be_written_fail_before_the_run() {
     );
     check(
         place.run(&["report", "x", "-o", "report.pdf"]),
-        "error: report.pdf: expected a file name that ends in .xlsx\n",
+        "error: report.pdf: expected a file name that ends in .xlsx or .html\n",
     );
 }
 

@@ -28,8 +28,9 @@ impl Chance {
 }
 
 /// A command, and the files that it writes into `out`.
-const COMMANDS: [(&str, &[&str]); 7] = [
+const COMMANDS: [(&str, &[&str]); 8] = [
     ("report t.json -o out/r.xlsx --force", &["r.xlsx"]),
+    ("report t.json -o out/r.html --force", &["r.html"]),
     ("convert t.json -o out/t.csv --force", &["t.csv", "t.iterations.csv", "t.operators.csv"]),
     (
         "convert t.json -o out/t.parquet --force",

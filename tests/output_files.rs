@@ -22,8 +22,11 @@ fn refused(finished: &Finished, message: &str) {
 }
 
 /// What writes to `OUT`, by its ending, and reads `x.json` or `model.onnx`.
-const COMMANDS: [(&str, &str); 9] = [
+const COMMANDS: [(&str, &str); 13] = [
     ("xlsx", "report x.json -o OUT"),
+    ("html", "report x.json -o OUT"),
+    ("html", "project x.json -o OUT"),
+    ("html", "compare x.json y.json -o OUT"),
     ("xlsx", "project x.json -o OUT"),
     ("json", "project x.json --save-settings OUT"),
     ("xlsx", "compare x.json y.json -o OUT"),
@@ -32,6 +35,7 @@ const COMMANDS: [(&str, &str); 9] = [
     ("parquet", "convert x.json -o OUT"),
     ("arrow", "convert x.json -o OUT"),
     ("xlsx", "record model.onnx --batch-size 1 --iterations 2 --report OUT"),
+    ("html", "record model.onnx --batch-size 1 --iterations 2 --report OUT"),
 ];
 
 fn run(place: &Place, command: &str, out: &str, force: bool) -> Finished {
@@ -222,6 +226,7 @@ fn is_unread(child: &Child) -> bool {
 fn what_appears_while_a_command_runs_is_kept() {
     for (out, command) in [
         ("out.xlsx", "report - -o out.xlsx"),
+        ("out.html", "report - -o out.html"),
         ("out.xlsx", "project - -o out.xlsx"),
         ("out.json", "project - --save-settings out.json"),
         ("out.json", "convert - -o out.json"),

@@ -57,6 +57,8 @@ fn cases(place: &Place) -> Vec<Case> {
             &["each/1/operators.csv", "each/2/operators.csv"],
         ),
         case("report a.json -o OUT/report.xlsx", 0, &["report.xlsx"]),
+        case("report a.json -o OUT/report.html --format json", 0, &["report.html"]),
+        case("compare a.json a.json -o OUT/compare.html", 0, &["compare.html"]),
         case(
             "project a.json -o OUT/project.xlsx --save-settings OUT/settings.json",
             0,
