@@ -15,6 +15,7 @@ mod plan;
 mod project;
 mod projected;
 mod ratio;
+mod same_name;
 mod settings;
 mod total;
 mod weightless;
@@ -29,9 +30,10 @@ pub use loss::{
 pub use operator::{ALREADY_SPARSE, Outcome, ProjectedOperator, Target, TargetOrigin};
 pub use origin::{Origin, Origins, RatioOrigin};
 pub use plan::{Exclusion, LossBasis, Plan, PlannedLayer, plan};
-pub use project::project;
+pub use project::{outside, project};
 pub use projected::{AppliedRow, Basis, Level, ProjectedType, Projection, Spread};
 pub use ratio::{RatioKey, RatioPoint, RatioRow, SAME_LEVEL, WeightShape};
+pub use same_name::{SameNames, same_operators, same_types};
 pub use settings::{
     DEFAULT_BLOCK, DEFAULT_POINTS, DEFAULT_TARGET, PlanSettings, Sensitivity, Settings, Targets,
     default_row, unstated_origin,

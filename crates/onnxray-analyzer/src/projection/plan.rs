@@ -86,8 +86,13 @@ pub struct PlannedLayer {
     pub operator: usize,
     /// Elements of its weight; 0 where an earlier layer has the same weight.
     pub parameters: u64,
+    /// The first layer that has the weight, by its position among the layers.
+    pub same_weight: usize,
     /// Why the plan leaves it dense, or another layer that has the same weight.
     pub exclusion: Option<Exclusion>,
+    /// Why the plan would leave it dense if no level were fixed, whatever other layers
+    /// have the same weight.
+    pub unfixed: Option<Exclusion>,
     /// Where the budget put it, from 0 to 1.
     pub planned: f64,
     /// Where it was fixed, from 0 to 1.
@@ -273,9 +278,8 @@ fn layers(summary: &Summary, projection: &Projection, bounds: &PlanSettings) -> 
         let projected = &projection.operators[number];
         let settable = projected.outcome.is_settable();
         let fixed = fixed.get(&short_name(&operator.name)).copied().filter(|_| settable);
-        let exclusion = match () {
+        let unfixed = match () {
             _ if !settable => Some(Exclusion::Outcome(projected.outcome)),
-            _ if fixed.is_some() => None,
             _ if first && !bounds.first => Some(Exclusion::First),
             _ if is_grouped(operator) && !bounds.grouped => Some(Exclusion::Grouped),
             _ => None,
@@ -284,7 +288,9 @@ fn layers(summary: &Summary, projection: &Projection, bounds: &PlanSettings) -> 
         layers.push(PlannedLayer {
             operator: number,
             parameters: parameters(weight),
-            exclusion,
+            same_weight: layers.len(),
+            exclusion: unfixed.filter(|_| fixed.is_none()),
+            unfixed,
             planned: 0.0,
             fixed,
             ratio: Estimate::exact(1.0),
@@ -324,6 +330,7 @@ fn share<'a>(
         match known.and_then(|&known| shared.get_mut(known)) {
             Some(known) => {
                 layer.parameters = 0;
+                layer.same_weight = known.layers[0];
                 known.layers.push(at);
                 known.sensitivity = known.sensitivity.or_else(given);
             }

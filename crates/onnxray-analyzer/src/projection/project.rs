@@ -77,7 +77,7 @@ fn dense(summary: &OperatorSummary, basis: Basis) -> Option<Estimate> {
 }
 
 /// What is known of the model beside its operators.
-pub(super) fn outside(summary: &Summary, basis: Basis) -> Outside {
+pub fn outside(summary: &Summary, basis: Basis) -> Outside {
     let model = &summary.model;
     let Some(latency) = model.latency.filter(|_| basis == Basis::Iteration) else {
         return Outside::default();

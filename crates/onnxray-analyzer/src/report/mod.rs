@@ -18,17 +18,20 @@ pub use content::comparison::{
 pub use content::inputs::{formats_report, inputs_report};
 pub use content::loss::{loss_notes, loss_page, loss_report, mixed_sensitivities};
 pub use content::profiles::{profiles_report, with_profile};
-pub use content::projection::{ProjectionSelection, projection_page, projection_report};
+pub use content::projection::{
+    ProjectionSelection, projection_inputs, projection_page, projection_report,
+};
 pub use content::recording::recording_page;
 pub use content::selection::{Level, Order, Selection};
 pub use content::summary::{flops_report, summary_report};
 pub use content::sweep::{sweep_page, sweep_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Histograms,
-    Importance, NoSuchColumn, Note, NoteKind, Notes, Page, SCHEMA_VERSION, Scatter, Series,
-    SpanColumns, Table, TableColumn, Timeline, TimelineIteration, Tone, Unit, View, column,
+    Importance, LayerInputs, NoSuchColumn, Note, NoteKind, Notes, OperatorInputs, Page,
+    ProjectionInputs, SCHEMA_VERSION, Scatter, Series, SettingNames, SpanColumns, Table,
+    TableColumn, Timeline, TimelineIteration, Tone, TypeInputs, Unit, View, column,
 };
-pub use html::write_page;
+pub use html::{projection_json, write_page};
 pub use write::csv::{CsvTable, csv_tables};
 pub use write::json::write_json;
 pub use write::markdown::write_markdown;

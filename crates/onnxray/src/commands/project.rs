@@ -67,7 +67,10 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
             write_projection(&summary, &projection, &plan, outputs.file(path))?;
         }
         Some(ReportFile::Page(path)) => {
-            write_page(&projection_page(&summary, &projection, &plan), outputs.file(path))?;
+            write_page(
+                &projection_page(&summary, &projection, &plan, &settings),
+                outputs.file(path),
+            )?;
         }
         None => {}
     }

@@ -11,6 +11,7 @@ mod figures;
 mod histograms;
 mod notes;
 mod page;
+mod projection_inputs;
 mod table;
 mod timeline;
 
@@ -22,6 +23,9 @@ pub use histograms::Histograms;
 pub use notes::{Note, NoteKind, Notes};
 pub(crate) use page::view;
 pub use page::{Page, View};
+pub use projection_inputs::{
+    LayerInputs, OperatorInputs, ProjectionInputs, SettingNames, TypeInputs,
+};
 pub use table::{Importance, Table, TableColumn};
 pub use timeline::{SpanColumns, Timeline, TimelineIteration};
 
@@ -55,6 +59,8 @@ pub enum Block {
     Histograms(Histograms),
     /// Sentences.
     Notes(Notes),
+    /// What a page projects from when settings are edited; other formats have no use for it.
+    Projection(Box<ProjectionInputs>),
 }
 
 impl Document {
@@ -162,6 +168,12 @@ impl From<Figures> for Block {
 impl From<Chart> for Block {
     fn from(chart: Chart) -> Block {
         Block::Chart(chart)
+    }
+}
+
+impl From<ProjectionInputs> for Block {
+    fn from(inputs: ProjectionInputs) -> Block {
+        Block::Projection(Box::new(inputs))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The data of a page: its report as JSON, a member per column, compressed, in letters that
 //! are no markup.
 
-use super::{histograms, timeline};
+use super::{histograms, projection, timeline};
 use crate::report::document::{
     Block, Cell, Chart, ChartKind, Figure, Figures, Heading, Importance, Note, Page, Series, Table,
     TableColumn, Tone, Unit, View,
@@ -78,6 +78,7 @@ impl Serialize for Of<'_, Block> {
             Block::Chart(chart) => Of(chart).serialize(serializer),
             Block::Timeline(block) => timeline::data(block).serialize(serializer),
             Block::Histograms(block) => histograms::data(block).serialize(serializer),
+            Block::Projection(inputs) => projection::projection_json(inputs).serialize(serializer),
             Block::Notes(notes) => {
                 let mut map = serializer.serialize_map(None)?;
                 map.serialize_entry("block", "notes")?;

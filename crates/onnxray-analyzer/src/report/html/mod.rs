@@ -7,7 +7,9 @@ mod data;
 mod histograms;
 mod page;
 mod policy;
+mod projection;
 mod still;
 mod timeline;
 
 pub use page::write_page;
+pub use projection::projection_json;

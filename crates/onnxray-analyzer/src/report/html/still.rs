@@ -48,7 +48,8 @@ pub(super) fn write(page: &Page, mut out: impl Write) -> io::Result<()> {
                 }
                 out.write_all(b"</ul>\n")?;
             }
-            Block::Notes(_) | Block::Chart(_) | Block::Timeline(_) | Block::Histograms(_) => {}
+            // What needs a script, and notes of which there are none.
+            _ => {}
         }
     }
     out.write_all(b"</main>\n")

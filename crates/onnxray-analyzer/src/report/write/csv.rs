@@ -74,7 +74,7 @@ fn table(block: &Block) -> Option<CsvTable> {
             );
             (Notes::KEY, records)
         }
-        Block::Chart(_) | Block::Timeline(_) | Block::Histograms(_) => return None,
+        _ => return None,
     };
     Some(CsvTable { key, records })
 }

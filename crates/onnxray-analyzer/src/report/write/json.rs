@@ -29,7 +29,8 @@ pub fn write_json(document: &Document, mut out: impl Write) -> io::Result<()> {
             Block::Notes(block) => (Notes::KEY, notes(block)),
             Block::Timeline(block) => (Timeline::KEY, serde_json::to_value(block)?),
             Block::Histograms(block) => (block.key, serde_json::to_value(block)?),
-            Block::Chart(_) => continue,
+            // The tables have their numbers.
+            Block::Chart(_) | Block::Projection(_) => continue,
         };
         object.insert(key.to_string(), content);
     }

@@ -110,7 +110,7 @@ fn shown(block: &Block) -> Option<Shown> {
             let rows = notes.iter().map(|(kind, text)| (*kind, text.as_str()));
             Some(Shown::texts(Notes::TITLE, ["Kind", "Text"], rows))
         }
-        Block::Chart(_) | Block::Timeline(_) | Block::Histograms(_) => None,
+        _ => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Decides what a report says of a projection: a file per table or two.
 
 mod estimates;
+mod inputs;
 mod levels;
 mod notes;
 mod operators;
@@ -9,6 +10,7 @@ mod plan;
 mod totals;
 mod types;
 
+pub use inputs::projection_inputs;
 pub(crate) use notes::{Shown, projection_notes};
 pub(crate) use operators::{OperatorRow, operators_chart};
 pub use page::projection_page;

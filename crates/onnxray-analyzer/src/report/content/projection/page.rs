@@ -1,7 +1,7 @@
 //! A projection as a page.
 
-use super::{ProjectionSelection, projection_report};
-use crate::projection::{Plan, Projection};
+use super::{ProjectionSelection, projection_inputs, projection_report};
+use crate::projection::{Plan, Projection, Settings};
 use crate::report::document::{Page, View, view};
 use crate::statistics::Summary;
 
@@ -16,14 +16,21 @@ const VIEWS: &[View] = &[
 const STILL_ROWS: usize = 50;
 
 /// The page of a projection.
-pub fn projection_page(summary: &Summary, projection: &Projection, plan: &Plan) -> Page {
+pub fn projection_page(
+    summary: &Summary,
+    projection: &Projection,
+    plan: &Plan,
+    settings: &Settings,
+) -> Page {
     let everything =
         ProjectionSelection { operators: None, levels_table: true, plan: true, details: true };
     let still = ProjectionSelection { operators: Some(STILL_ROWS), details: false, ..everything };
+    let mut report = projection_report(summary, projection, plan, everything);
+    report.push(projection_inputs(summary, projection, plan, settings));
     Page {
         title: summary.run.model.clone(),
         views: VIEWS,
-        report: projection_report(summary, projection, plan, everything),
+        report,
         still: projection_report(summary, projection, plan, still),
     }
 }

@@ -25,7 +25,7 @@ pub fn write_text(document: &Document, style: TextStyle, mut out: impl Write) ->
     let mut first = document.headline.is_empty();
     for block in &document.blocks {
         // A terminal cannot draw; a chart's table has its numbers.
-        if matches!(block, Block::Chart(_) | Block::Timeline(_) | Block::Histograms(_)) {
+        if !matches!(block, Block::Figures(_) | Block::Table(_) | Block::Notes(_)) {
             continue;
         }
         if !std::mem::take(&mut first) {
@@ -35,7 +35,7 @@ pub fn write_text(document: &Document, style: TextStyle, mut out: impl Write) ->
             Block::Figures(figures) => write_figures(figures, style, &mut out)?,
             Block::Table(table) => write_table(table, style, &mut out)?,
             Block::Notes(notes) => write_notes(notes, style, &mut out)?,
-            Block::Chart(_) | Block::Timeline(_) | Block::Histograms(_) => {}
+            _ => {}
         }
     }
     Ok(())
