@@ -430,3 +430,11 @@ fn dimensions(run: &Run) -> Cell {
         (dimensions, _) => Cell::some_text(sizes(dimensions)),
     }
 }
+
+/// What a page of a recording is called: its model, if that is known.
+pub(super) fn title(summary: &Summary) -> String {
+    match summary.run.model.as_str() {
+        "" => "recording".to_string(),
+        model => model.to_string(),
+    }
+}

@@ -1,7 +1,8 @@
 //! A recording as a page.
 
+use super::model::title;
 use super::profiles::with_profile;
-use super::projection::{ProjectionSelection, projection_report};
+use super::projection::{ProjectionSelection, projection_inputs, projection_report};
 use super::selection::Selection;
 use super::summary::{detailed_report, summary_report};
 use crate::profiles::Named;
@@ -42,14 +43,6 @@ pub fn recording_page(summary: &Summary, details: &Details, profile: Option<&Nam
     Page { title: title(summary), views: VIEWS, report: in_front(report), still: in_front(still) }
 }
 
-/// What a page of a recording is called: its model, if that is known.
-pub(super) fn title(summary: &Summary) -> String {
-    match summary.run.model.as_str() {
-        "" => "recording".to_string(),
-        model => model.to_string(),
-    }
-}
-
 fn projected(summary: &Summary) -> Vec<Block> {
     let settings = Settings::default();
     let projection = project(summary, &settings);
@@ -59,5 +52,6 @@ fn projected(summary: &Summary) -> Vec<Block> {
     let report = projection_report(summary, &projection, &plan, everything);
     let is_shown =
         |block: &Block| matches!(block, Block::Table(table) if PROJECTED.contains(&table.key));
-    report.blocks.into_iter().filter(is_shown).collect()
+    let inputs = projection_inputs(summary, &projection, &plan, &settings);
+    report.blocks.into_iter().filter(is_shown).chain([inputs.into()]).collect()
 }

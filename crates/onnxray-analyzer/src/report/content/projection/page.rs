@@ -2,6 +2,7 @@
 
 use super::{ProjectionSelection, projection_inputs, projection_report};
 use crate::projection::{Plan, Projection, Settings};
+use crate::report::content::model::title;
 use crate::report::document::{Page, View, view};
 use crate::statistics::Summary;
 
@@ -28,7 +29,7 @@ pub fn projection_page(
     let mut report = projection_report(summary, projection, plan, everything);
     report.push(projection_inputs(summary, projection, plan, settings));
     Page {
-        title: summary.run.model.clone(),
+        title: title(summary),
         views: VIEWS,
         report,
         still: projection_report(summary, projection, plan, still),
