@@ -1,0 +1,498 @@
+/**
+ * What the model would cost if its weights were sparse: the arithmetic of
+ * docs/statistics.md#projection, and no more. It imports nothing.
+ *
+ * The analyzer has the same arithmetic, and a test compares the two bit for bit. So
+ * operations stand here in the analyzer's order, and sums run over operators in the
+ * order of execution. Unknown numbers are NaN in columns and null elsewhere; nothing is
+ * computed from them.
+ *
+ * @typedef {{value: number, low: number, high: number}} Estimate
+ *     A figure and its ends; they equal it where nothing is known of how far it is off.
+ * @typedef {{value: Float64Array, low: Float64Array, high: Float64Array}} Estimates
+ *     A column of them.
+ *
+ * @typedef {import("./projection_inputs.js").Inputs} Inputs
+ * @typedef {import("./projection_inputs.js").Settings} Settings
+ *
+ * @typedef {object} Totals  As in docs/statistics.md#totals; each is an {@link Estimate}, ms or
+ *     a ratio, or null.
+ * @property {Estimate|null} operators
+ * @property {Estimate|null} projectedOperators
+ * @property {Estimate|null} concurrent
+ * @property {Estimate|null} projectedConcurrent
+ * @property {Estimate|null} overhead
+ * @property {Estimate|null} total
+ * @property {Estimate|null} projectedTotal
+ * @property {Estimate|null} support
+ * @property {Estimate|null} projectedSupport
+ * @property {Estimate|null} supportShare
+ * @property {Estimate|null} projectedSupportShare
+ * @property {Estimate|null} speedup
+ * @property {Estimate|null} itemsPerSecond
+ * @property {Estimate|null} projectedItemsPerSecond
+ *
+ * @typedef {object} Projection
+ * @property {number[]} levels  Those of the settings, and then those of ratios that they lack.
+ * @property {{target: Float64Array, targetFrom: (string|null)[], ratio: Estimates,
+ *     projected: Estimates, outcome: string[], origin: (string|null)[]}} operators
+ *     `targetFrom` is operator, type, model, default; null where a target changes nothing.
+ * @property {TypesAt & {target: Float64Array, inheriting: Int32Array, latency: (Estimate|null)[]}} types
+ *     `inheriting` operators have no target of their own; their target is `target`.
+ * @property {Totals} totals
+ * @property {string} origin  Which perf ratios the projected totals rest on.
+ * @property {{level: number, totals: Totals, types: TypesAt, origin: string}[]} atLevels
+ *     Every weight at one level, one for each of `levels`, whatever the targets are.
+ * @property {Plan} plan
+ * @typedef {{projected: (Estimate|null)[], origin: string[]}} TypesAt
+ *
+ * @typedef {object} Plan  Layers at the levels that the analyzer spread, or that are fixed.
+ * @property {{level: Float64Array, planned: Float64Array, fixed: Float64Array, why: string[],
+ *     ratio: Estimates, projected: Estimates, flops: Float64Array, origin: string[]}} layers
+ *     `level` is what counts; `fixed` is NaN where it is not; `flops` are the planned ones.
+ * @property {Totals} totals
+ * @property {string} origin
+ * @property {{latency: Change, itemsPerSecond: Change, flops: Change, parameters: Change,
+ *     prunableParameters: Change}} figures
+ * @property {number} pruned  Parameters.
+ * @typedef {{before: Estimate|null, planned: Estimate|null, gain: number|null}} Change
+ */
+
+/** Two sparse ratios that differ by less are the same. */
+export const SAME_LEVEL = 1e-9;
+
+/**
+ * All figures at these settings.
+ * @param {Inputs} inputs  From projection_inputs.js.
+ * @param {Settings} settings
+ * @returns {Projection}
+ */
+export function project(inputs, settings) {
+  const lookups = new Lookups(settings.ratios);
+  const targets = targetsOf(inputs, settings.targets);
+  const operators = operatorsAt(inputs, targets, lookups);
+  const levels = allLevels(settings);
+  return {
+    levels,
+    operators,
+    types: typesOf(inputs, operators, targets),
+    totals: totalsOf(inputs, operators),
+    origin: originText(operators.origins.reduce((all, more) => all | more, 0)),
+    atLevels: levels.map((level) => atLevel(inputs, level, lookups)),
+    plan: planOf(inputs, settings, lookups),
+  };
+}
+
+/** The levels of the settings, and then those of the ratios that they lack. */
+export function allLevels(settings) {
+  const levels = [...settings.levels];
+  for (const row of settings.ratios) {
+    for (const { level } of row.points) {
+      if (!levels.some((known) => Math.abs(known - level) < SAME_LEVEL)) levels.push(level);
+    }
+  }
+  return levels;
+}
+
+// Perf ratios, and where they come from.
+
+/** Bits of what a figure rests on: perf ratios that were given, and defaults. */
+const GIVEN = 1, DEFAULT = 2;
+const ORIGINS = ["measured", "given", "default, not measured", "given and default"];
+const originText = (origins) => ORIGINS[origins];
+const bitOf = (origin) => (origin === "given" ? GIVEN : DEFAULT);
+const EXACTLY_1 = { value: 1, low: 1, high: 1, origins: 0, origin: ORIGINS[0] };
+
+/** A level in percent, without the dust of binary fractions. */
+export const percent = (level) => Math.round(level * 1e8) / 1e6;
+
+/** The perf ratio of a row at a level; `origin` says in words which cells it rests on. */
+export function perfRatio({ points, others }, level) {
+  let above = 0;
+  while (above < points.length && points[above].level <= level + SAME_LEVEL) above += 1;
+  const below = points[above - 1], next = points[above];
+  if (below === undefined) {
+    const exact = { value: others, low: others, high: others };
+    if (next === undefined && others === 1) return EXACTLY_1;
+    const key = others === 1 ? "default" : "given";
+    return { ...exact, origins: bitOf(key), origin: `below all levels (${key})` };
+  }
+  const known = ({ level, origin }) => `${percent(level)} % (${origin})`;
+  const at = Math.abs(level - below.level) < SAME_LEVEL;
+  const between = !at && next !== undefined;
+  let origins = bitOf(below.origin), origin = originText(origins);
+  if (between) {
+    origins |= bitOf(next.origin);
+    origin = `between ${known(below)} and ${known(next)}`;
+  } else if (!at) {
+    origin = `as at ${known(below)}`;
+  }
+  if (next === undefined) {
+    const { value, low, high } = below;
+    return { value, low, high, origins, origin };
+  }
+  const way = (level - below.level) / (next.level - below.level);
+  const on = (from, to) => from + way * (to - from);
+  const value = on(below.value, next.value);
+  return { value, low: on(below.low, next.low), high: on(below.high, next.high), origins, origin };
+}
+
+/** Perf ratios of rows, each looked up once. */
+class Lookups {
+  constructor(rows) {
+    this.rows = rows.map((row) => ({ row, known: new Map() }));
+  }
+
+  at(number, level) {
+    const { row, known } = this.rows[number];
+    if (!known.has(level)) known.set(level, perfRatio(row, level));
+    return known.get(level);
+  }
+
+  /** What a target does to an operator that it can change, and the perf ratio that follows. */
+  ofOperator({ row, sparseRatio }, operator, target) {
+    if (target <= 0) return { outcome: "no target", by: EXACTLY_1 };
+    if (target <= sparseRatio[operator]) return { outcome: "already at the target", by: EXACTLY_1 };
+    const number = row[operator];
+    // A row may hold nothing but a ratio for all levels.
+    const isEmpty = this.rows[number].row.points.length === 0;
+    return { outcome: isEmpty ? "no perf ratio" : "projected", by: this.at(number, target) };
+  }
+}
+
+// Operators at their targets.
+
+/** Levels by the position of the first of a name; NaN where none is set. */
+function byPosition(named, length) {
+  const levels = new Float64Array(length).fill(NaN);
+  for (const { at, level } of named) if (at >= 0) levels[at] = level;
+  return levels;
+}
+
+function targetsOf(inputs, { model, types, operators }) {
+  const own = byPosition(operators, inputs.operators.type.length);
+  const ofTypes = byPosition(types, inputs.types.name.length);
+  const whole = model === null
+    ? { level: inputs.defaultTarget, from: "default" }
+    : { level: model, from: "model" };
+  const ofType = (type) => {
+    const level = ofTypes[inputs.types.sameName[type]];
+    return Number.isNaN(level) ? whole : { level, from: "type" };
+  };
+  const byType = inputs.types.name.map((_, type) => ofType(type));
+  const of = (operator) => {
+    const level = own[inputs.operators.sameName[operator]];
+    return Number.isNaN(level) ? byType[inputs.operators.type[operator]] : { level, from: "operator" };
+  };
+  return { of, byType };
+}
+
+const columnsOf = (length) => ({
+  value: new Float64Array(length), low: new Float64Array(length), high: new Float64Array(length),
+});
+
+/** Ratio and latency of each operator, which are those of dense weights so far. */
+function denseOf({ operators: { latency, weightUnknown } }) {
+  const length = weightUnknown.length;
+  const ratio = columnsOf(length), projected = columnsOf(length);
+  for (const end of ["value", "low", "high"]) {
+    for (let n = 0; n < length; n += 1) {
+      ratio[end][n] = weightUnknown[n] ? NaN : 1;
+      projected[end][n] = weightUnknown[n] ? NaN : latency[end][n];
+    }
+  }
+  return { ratio, projected };
+}
+
+/** Divides a latency by a perf ratio: low by high, and high by low. */
+function setRatio({ ratio, projected }, n, latency, at, by) {
+  ratio.value[n] = by.value;
+  ratio.low[n] = by.low;
+  ratio.high[n] = by.high;
+  projected.value[n] = latency.value[at] / by.value;
+  projected.low[n] = latency.low[at] / by.high;
+  projected.high[n] = latency.high[at] / by.low;
+}
+
+function operatorsAt(inputs, targets, lookups) {
+  const { latency, fixed, weightUnknown } = inputs.operators;
+  const length = fixed.length;
+  const found = {
+    ...denseOf(inputs),
+    target: new Float64Array(length).fill(NaN),
+    targetFrom: new Array(length).fill(null),
+    outcome: [...fixed],
+    origin: Array.from(weightUnknown, (unknown) => (unknown ? null : ORIGINS[0])),
+    origins: new Uint8Array(length),
+  };
+  for (let n = 0; n < length; n += 1) {
+    if (fixed[n] !== null) continue;
+    const { level, from } = targets.of(n);
+    const { outcome, by } = lookups.ofOperator(inputs.operators, n, level);
+    found.target[n] = level;
+    found.targetFrom[n] = from;
+    found.outcome[n] = outcome;
+    setRatio(found, n, latency, n, by);
+    found.origin[n] = by.origin;
+    found.origins[n] = by.origins;
+  }
+  return found;
+}
+
+// Sums.
+
+const plus = (a, b) => ({ value: a.value + b.value, low: a.low + b.low, high: a.high + b.high });
+const minus = (a, b) => ({ value: a.value - b.value, low: a.low - b.low, high: a.high - b.high });
+const times = ({ value, low, high }, factor) => ({ value: value * factor, low: low * factor, high: high * factor });
+const exact = (value) => ({ value, low: value, high: value });
+const zero = () => exact(0);
+/** An end that cannot be computed is the value. */
+const withFiniteEnds = ({ value, low, high }) => ({
+  value, low: Number.isFinite(low) ? low : value, high: Number.isFinite(high) ? high : value,
+});
+/** What is no number is passed over. */
+const least = (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b));
+const most = (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b));
+
+/** Adds an operator of a column to a sum that changes. */
+function add(sum, column, n) {
+  sum.value += column.value[n];
+  sum.low += column.low[n];
+  sum.high += column.high[n];
+}
+
+/** Sums by operator type of what is known; null where nothing is. */
+function sumsByType(inputs, column, isKnown) {
+  const sums = new Array(inputs.types.name.length).fill(null);
+  inputs.operators.type.forEach((type, n) => {
+    if (!isKnown(n)) return;
+    if (sums[type] === null) {
+      sums[type] = { value: column.value[n], low: column.low[n], high: column.high[n] };
+    } else {
+      add(sums[type], column, n);
+    }
+  });
+  return sums;
+}
+
+/** Types at a target or level. What some operators would take is not what all would. */
+function typesAt(inputs, { projected, origins }) {
+  const { known, weightUnknown, type } = inputs.operators;
+  const sums = sumsByType(inputs, projected, (n) => known[n] && !weightUnknown[n]);
+  const ofTypes = new Uint8Array(sums.length);
+  type.forEach((at, n) => {
+    ofTypes[at] |= origins[n];
+    if (weightUnknown[n]) sums[at] = null;
+  });
+  return { projected: sums, origin: Array.from(ofTypes, originText) };
+}
+
+function typesOf(inputs, operators, targets) {
+  const inheriting = new Int32Array(inputs.types.name.length);
+  inputs.operators.type.forEach((type, n) => {
+    const from = operators.targetFrom[n];
+    if (from !== null && from !== "operator") inheriting[type] += 1;
+  });
+  const { latency, known } = inputs.operators;
+  return {
+    ...typesAt(inputs, operators),
+    target: Float64Array.from(targets.byType, (target) => target.level),
+    inheriting,
+    latency: sumsByType(inputs, latency, (n) => known[n]),
+  };
+}
+
+/** @returns {Totals} */
+function totalsOf(inputs, { ratio, projected: sparse }) {
+  const { latency, known, supported, weightUnknown } = inputs.operators;
+  const all = zero(), projected = zero(), support = zero(), projectedSupport = zero();
+  // Of operators with sparse support: low and high latencies at the lower ratios, and
+  // at the higher ones.
+  const corners = [0, 0, 0, 0];
+  let timed = false;
+  for (let n = 0; n < known.length; n += 1) {
+    if (!known[n]) continue;
+    timed = true;
+    // Nobody knows what a weight of it could gain.
+    const after = weightUnknown[n] ? latency : sparse;
+    add(all, latency, n);
+    add(projected, after, n);
+    if (weightUnknown[n] || !supported[n]) continue;
+    add(support, latency, n);
+    add(projectedSupport, after, n);
+    const low = ratio.low[n], high = ratio.high[n];
+    corners[0] += latency.low[n] / low;
+    corners[1] += latency.high[n] / low;
+    corners[2] += latency.low[n] / high;
+    corners[3] += latency.high[n] / high;
+  }
+  // As much of the operators' time is side by side everywhere.
+  const degree = all.value > 0 ? inputs.concurrent / all.value : 0;
+  const concurrent = { ...times(all, degree), value: inputs.concurrent };
+  const projectedConcurrent = times(projected, degree);
+  const covered = 1 - degree;
+  const overhead = inputs.overhead ?? zero();
+  const total = plus(minus(all, concurrent), overhead);
+  const projectedTotal = plus(minus(projected, projectedConcurrent), overhead);
+  const before = (figure) => (timed ? figure : null);
+  const after = (figure) => (timed && weightsAreKnown(inputs) ? figure : null);
+  return {
+    operators: before(all),
+    projectedOperators: after(projected),
+    concurrent: before(concurrent),
+    projectedConcurrent: after(projectedConcurrent),
+    overhead: inputs.overhead,
+    total: before(total),
+    projectedTotal: after(projectedTotal),
+    support: after(support),
+    projectedSupport: after(projectedSupport),
+    supportShare: after(share(support, covered, total)),
+    projectedSupportShare: after(share(projectedSupport, covered, projectedTotal)),
+    speedup: after(speedup(
+      total, minus(total, times(support, covered)),
+      projectedTotal, minus(projectedTotal, times(projectedSupport, covered)),
+      times(support, covered), corners.map((corner) => corner * covered),
+    )),
+    itemsPerSecond: before(rate(inputs, total)),
+    projectedItemsPerSecond: after(rate(inputs, projectedTotal)),
+  };
+}
+
+/** Whether something can be said of sparse weights: of some operator's, or that there are none. */
+function weightsAreKnown({ operators: { fixed, weightUnknown } }) {
+  const hasWeight = (outcome, n) => !weightUnknown[n] && outcome !== "no constant weight";
+  return !weightUnknown.includes(1) || fixed.some(hasWeight);
+}
+
+function rate({ batchSize }, total) {
+  if (batchSize === null || !(total.value > 0)) return null;
+  const items = batchSize * 1000;
+  return withFiniteEnds({ value: items / total.value, low: items / total.high, high: items / total.low });
+}
+
+/** Time of operators by the whole; the rest of the whole is off independently. */
+function share(operators, covered, whole) {
+  if (!(whole.value > 0)) return null;
+  const rest = minus(whole, times(operators, covered));
+  const end = (part, others) => part / (part * covered + others);
+  return withFiniteEnds({
+    value: operators.value / whole.value,
+    low: end(operators.low, rest.high),
+    high: end(operators.high, rest.low),
+  });
+}
+
+/** Total by projected total: the least and most of the cases that docs/statistics.md names. */
+function speedup(total, before, projectedTotal, after, support, corners) {
+  if (!(projectedTotal.value > 0)) return null;
+  const cases = (low, high) => [
+    (support.low + before.low) / (low + after.low),
+    (support.low + before.high) / (low + after.high),
+    (support.high + before.low) / (high + after.low),
+    (support.high + before.high) / (high + after.high),
+  ];
+  // Unlike above, what is no number spoils the end.
+  const low = Math.min(...cases(corners[0], corners[1]));
+  const high = Math.max(...cases(corners[2], corners[3]));
+  const value = total.value / projectedTotal.value;
+  return withFiniteEnds({ value, low: least(low, value), high: most(high, value) });
+}
+
+/** The model with every weight that a target could change at one level. */
+function atLevel(inputs, level, lookups) {
+  const { latency, sparseRatio, row } = inputs.operators;
+  const found = { ...denseOf(inputs), origins: new Uint8Array(row.length) };
+  const ratios = lookups.rows.map((_, number) => lookups.at(number, level));
+  row.forEach((number, n) => {
+    if (number < 0 || level <= 0 || level <= sparseRatio[n]) return;
+    const by = ratios[number];
+    setRatio(found, n, latency, n, by);
+    found.origins[n] = by.origins;
+  });
+  const origin = originText(found.origins.reduce((all, more) => all | more, 0));
+  return { level, totals: totalsOf(inputs, found), types: typesAt(inputs, found), origin };
+}
+
+// The plan.
+
+/** Of each layer, the level that is fixed, and why it is left dense: layers of one weight agree. */
+function agreed(inputs, overrides) {
+  const { fixed: unsettable, sameName } = inputs.operators;
+  const { operator, sameWeight, exclusion } = inputs.layers;
+  const named = byPosition(overrides, sameName.length);
+  const own = Float64Array.from(operator, (at) => (unsettable[at] === null ? named[sameName[at]] : NaN));
+  const weights = new Map();
+  sameWeight.forEach((first, layer) => {
+    if (!weights.has(first)) weights.set(first, { fixed: NaN, outcome: null, other: null });
+    const weight = weights.get(first);
+    if (unsettable[operator[layer]] !== null) weight.outcome ??= exclusion[layer];
+    else if (Number.isNaN(own[layer])) weight.other ??= exclusion[layer];
+    if (Number.isNaN(weight.fixed)) weight.fixed = own[layer];
+  });
+  return Array.from(sameWeight, (first) => {
+    const { fixed, outcome, other } = weights.get(first);
+    if (outcome !== null) return { fixed: NaN, exclusion: outcome };
+    return { fixed, exclusion: Number.isNaN(fixed) ? other : null };
+  });
+}
+
+/** @returns {Plan} */
+function planOf(inputs, settings, lookups) {
+  const { latency, flops } = inputs.operators;
+  const { operator, parameters, sameWeight, planned } = inputs.layers;
+  const length = operator.length;
+  const whole = denseOf(inputs), plannedFlops = Float64Array.from(flops);
+  const agreement = agreed(inputs, settings.plan.overrides);
+  const layers = {
+    level: new Float64Array(length), planned: new Float64Array(length),
+    fixed: Float64Array.from(agreement, (layer) => layer.fixed), why: [],
+    ratio: columnsOf(length), projected: columnsOf(length),
+    flops: new Float64Array(length), origin: [],
+  };
+  let weights = 0, prunable = 0, pruned = 0, origins = 0;
+  agreement.forEach(({ fixed, exclusion }, n) => {
+    const at = operator[n];
+    const isFixed = !Number.isNaN(fixed);
+    const level = exclusion !== null ? 0 : isFixed ? fixed : planned[n];
+    const isFree = exclusion === null;
+    const by = isFree ? lookups.ofOperator(inputs.operators, at, level).by : EXACTLY_1;
+    setRatio(layers, n, latency, at, by);
+    setRatio(whole, at, latency, at, by);
+    if (isFree) plannedFlops[at] = flops[at] * (1 - level);
+    layers.level[n] = layers.planned[n] = level;
+    layers.why[n] = exclusion ?? (isFixed ? "fixed" : level > 0 ? "planned" : "left dense by the budget");
+    layers.flops[n] = plannedFlops[at];
+    layers.origin[n] = by.origin;
+    origins |= by.origins;
+    weights += parameters[n];
+    if (isFree && sameWeight[n] === n) prunable += parameters[n];
+    pruned += parameters[n] * level;
+  });
+  const totals = totalsOf(inputs, whole);
+  const known = weightsAreKnown(inputs);
+  const after = (value) => (known && value !== null ? exact(value) : null);
+  const all = inputs.parameters ?? (known ? weights : null);
+  return {
+    layers, totals, pruned, origin: originText(origins),
+    figures: {
+      latency: change(totals.total, totals.projectedTotal),
+      itemsPerSecond: change(totals.itemsPerSecond, totals.projectedItemsPerSecond, true),
+      flops: change(exact(sumOfKnown(flops)), after(sumOfKnown(plannedFlops))),
+      parameters: change(all === null ? null : exact(all), after(all === null ? null : all - pruned)),
+      prunableParameters: change(after(prunable), after(prunable - pruned)),
+    },
+  };
+}
+
+function sumOfKnown(column) {
+  let sum = 0;
+  for (const value of column) if (!Number.isNaN(value)) sum += value;
+  return sum;
+}
+
+/** A figure of the plan; its gain says how many times better it gets. */
+function change(before, planned, rises = false) {
+  const isKnown = before !== null && planned !== null && before.value > 0 && planned.value > 0;
+  const gain = () => (rises ? planned.value / before.value : before.value / planned.value);
+  return { before, planned, gain: isKnown ? gain() : null };
+}
