@@ -15,22 +15,10 @@
  * @typedef {import("./projection_inputs.js").Inputs} Inputs
  * @typedef {import("./projection_inputs.js").Settings} Settings
  *
- * @typedef {object} Totals  As in docs/statistics.md#totals; each is an {@link Estimate}, ms or
- *     a ratio, or null.
- * @property {Estimate|null} operators
- * @property {Estimate|null} projectedOperators
- * @property {Estimate|null} concurrent
- * @property {Estimate|null} projectedConcurrent
- * @property {Estimate|null} overhead
- * @property {Estimate|null} total
- * @property {Estimate|null} projectedTotal
- * @property {Estimate|null} support
- * @property {Estimate|null} projectedSupport
- * @property {Estimate|null} supportShare
- * @property {Estimate|null} projectedSupportShare
- * @property {Estimate|null} speedup
- * @property {Estimate|null} itemsPerSecond
- * @property {Estimate|null} projectedItemsPerSecond
+ * @typedef {Record<"operators"|"projectedOperators"|"concurrent"|"projectedConcurrent"|"overhead"
+ *     |"total"|"projectedTotal"|"support"|"projectedSupport"|"supportShare"|"projectedSupportShare"
+ *     |"speedup"|"itemsPerSecond"|"projectedItemsPerSecond", Estimate|null>} Totals
+ *     As in docs/statistics.md#totals: ms, a ratio, or null where it is unknown.
  *
  * @typedef {object} Projection
  * @property {number[]} levels  Those of the settings, and then those of ratios that they lack.
@@ -47,9 +35,9 @@
  * @typedef {{projected: (Estimate|null)[], origin: string[]}} TypesAt
  *
  * @typedef {object} Plan  Layers at the levels that the analyzer spread, or that are fixed.
- * @property {{level: Float64Array, planned: Float64Array, fixed: Float64Array, why: string[],
- *     ratio: Estimates, projected: Estimates, flops: Float64Array, origin: string[]}} layers
- *     `level` is what counts; `fixed` is NaN where it is not; `flops` are the planned ones.
+ * @property {{level: Float64Array, fixed: Float64Array, why: string[], ratio: Estimates,
+ *     projected: Estimates, flops: Float64Array, origin: string[]}} layers
+ *     `fixed` is NaN where the level is not fixed; `flops` are the planned ones.
  * @property {Totals} totals
  * @property {string} origin
  * @property {{latency: Change, itemsPerSecond: Change, flops: Change, parameters: Change,
@@ -77,7 +65,7 @@ export function project(inputs, settings) {
     operators,
     types: typesOf(inputs, operators, targets),
     totals: totalsOf(inputs, operators),
-    origin: originText(operators.origins.reduce((all, more) => all | more, 0)),
+    origin: allOrigins(operators),
     atLevels: levels.map((level) => atLevel(inputs, level, lookups)),
     plan: planOf(inputs, settings, lookups),
   };
@@ -100,8 +88,10 @@ export function allLevels(settings) {
 const GIVEN = 1, DEFAULT = 2;
 const ORIGINS = ["measured", "given", "default, not measured", "given and default"];
 const originText = (origins) => ORIGINS[origins];
+const allOrigins = ({ origins }) => originText(origins.reduce((all, more) => all | more, 0));
 const bitOf = (origin) => (origin === "given" ? GIVEN : DEFAULT);
 const EXACTLY_1 = { value: 1, low: 1, high: 1, origins: 0, origin: ORIGINS[0] };
+const UNKNOWN = { value: NaN, low: NaN, high: NaN, origins: 0, origin: null };
 
 /** A level in percent, without the dust of binary fractions. */
 export const percent = (level) => Math.round(level * 1e8) / 1e6;
@@ -191,39 +181,39 @@ const columnsOf = (length) => ({
   value: new Float64Array(length), low: new Float64Array(length), high: new Float64Array(length),
 });
 
-/** Ratio and latency of each operator, which are those of dense weights so far. */
-function denseOf({ operators: { latency, weightUnknown } }) {
-  const length = weightUnknown.length;
-  const ratio = columnsOf(length), projected = columnsOf(length);
-  for (const end of ["value", "low", "high"]) {
-    for (let n = 0; n < length; n += 1) {
-      ratio[end][n] = weightUnknown[n] ? NaN : 1;
-      projected[end][n] = weightUnknown[n] ? NaN : latency[end][n];
-    }
-  }
-  return { ratio, projected };
-}
+/** Perf ratios and the latencies that follow; `origin` is in words, `origins` in bits. */
+const ratiosOf = (length) => ({
+  ratio: columnsOf(length), projected: columnsOf(length),
+  origin: new Array(length).fill(null), origins: new Uint8Array(length),
+});
 
 /** Divides a latency by a perf ratio: low by high, and high by low. */
-function setRatio({ ratio, projected }, n, latency, at, by) {
+function setRatio({ ratio, projected, origin, origins }, n, latency, at, by) {
   ratio.value[n] = by.value;
   ratio.low[n] = by.low;
   ratio.high[n] = by.high;
   projected.value[n] = latency.value[at] / by.value;
   projected.low[n] = latency.low[at] / by.high;
   projected.high[n] = latency.high[at] / by.low;
+  origin[n] = by.origin;
+  origins[n] = by.origins;
+}
+
+/** Operators as they are: those of unknown weight have no ratio. */
+function asMeasured({ operators: { latency, weightUnknown } }) {
+  const found = ratiosOf(weightUnknown.length);
+  weightUnknown.forEach((unknown, n) => setRatio(found, n, latency, n, unknown ? UNKNOWN : EXACTLY_1));
+  return found;
 }
 
 function operatorsAt(inputs, targets, lookups) {
-  const { latency, fixed, weightUnknown } = inputs.operators;
+  const { latency, fixed } = inputs.operators;
   const length = fixed.length;
   const found = {
-    ...denseOf(inputs),
+    ...asMeasured(inputs),
     target: new Float64Array(length).fill(NaN),
     targetFrom: new Array(length).fill(null),
     outcome: [...fixed],
-    origin: Array.from(weightUnknown, (unknown) => (unknown ? null : ORIGINS[0])),
-    origins: new Uint8Array(length),
   };
   for (let n = 0; n < length; n += 1) {
     if (fixed[n] !== null) continue;
@@ -233,8 +223,6 @@ function operatorsAt(inputs, targets, lookups) {
     found.targetFrom[n] = from;
     found.outcome[n] = outcome;
     setRatio(found, n, latency, n, by);
-    found.origin[n] = by.origin;
-    found.origins[n] = by.origins;
   }
   return found;
 }
@@ -398,19 +386,31 @@ function speedup(total, before, projectedTotal, after, support, corners) {
   return withFiniteEnds({ value, low: least(low, value), high: most(high, value) });
 }
 
-/** The model with every weight that a target could change at one level. */
-function atLevel(inputs, level, lookups) {
+/**
+ * Operators with every weight that a target could change at one level.
+ * @param {Inputs} inputs
+ * @param {Settings} settings
+ * @param {number} level
+ * @returns {{ratio: Estimates, projected: Estimates, origin: (string|null)[]}}
+ */
+export function operatorsAtLevel(inputs, settings, level) {
+  return everyWeightAt(inputs, level, new Lookups(settings.ratios));
+}
+
+function everyWeightAt(inputs, level, lookups) {
   const { latency, sparseRatio, row } = inputs.operators;
-  const found = { ...denseOf(inputs), origins: new Uint8Array(row.length) };
+  const found = asMeasured(inputs);
   const ratios = lookups.rows.map((_, number) => lookups.at(number, level));
   row.forEach((number, n) => {
-    if (number < 0 || level <= 0 || level <= sparseRatio[n]) return;
-    const by = ratios[number];
-    setRatio(found, n, latency, n, by);
-    found.origins[n] = by.origins;
+    const isUnchanged = number < 0 || level <= 0 || level <= sparseRatio[n];
+    if (!isUnchanged) setRatio(found, n, latency, n, ratios[number]);
   });
-  const origin = originText(found.origins.reduce((all, more) => all | more, 0));
-  return { level, totals: totalsOf(inputs, found), types: typesAt(inputs, found), origin };
+  return found;
+}
+
+function atLevel(inputs, level, lookups) {
+  const found = everyWeightAt(inputs, level, lookups);
+  return { level, totals: totalsOf(inputs, found), types: typesAt(inputs, found), origin: allOrigins(found) };
 }
 
 // The plan.
@@ -441,15 +441,13 @@ function planOf(inputs, settings, lookups) {
   const { latency, flops } = inputs.operators;
   const { operator, parameters, sameWeight, planned } = inputs.layers;
   const length = operator.length;
-  const whole = denseOf(inputs), plannedFlops = Float64Array.from(flops);
+  const whole = asMeasured(inputs), plannedFlops = Float64Array.from(flops);
   const agreement = agreed(inputs, settings.plan.overrides);
   const layers = {
-    level: new Float64Array(length), planned: new Float64Array(length),
-    fixed: Float64Array.from(agreement, (layer) => layer.fixed), why: [],
-    ratio: columnsOf(length), projected: columnsOf(length),
-    flops: new Float64Array(length), origin: [],
+    ...ratiosOf(length), level: new Float64Array(length), flops: new Float64Array(length), why: [],
+    fixed: Float64Array.from(agreement, (layer) => layer.fixed),
   };
-  let weights = 0, prunable = 0, pruned = 0, origins = 0;
+  let weights = 0, prunable = 0, pruned = 0;
   agreement.forEach(({ fixed, exclusion }, n) => {
     const at = operator[n];
     const isFixed = !Number.isNaN(fixed);
@@ -459,11 +457,9 @@ function planOf(inputs, settings, lookups) {
     setRatio(layers, n, latency, at, by);
     setRatio(whole, at, latency, at, by);
     if (isFree) plannedFlops[at] = flops[at] * (1 - level);
-    layers.level[n] = layers.planned[n] = level;
+    layers.level[n] = level;
     layers.why[n] = exclusion ?? (isFixed ? "fixed" : level > 0 ? "planned" : "left dense by the budget");
     layers.flops[n] = plannedFlops[at];
-    layers.origin[n] = by.origin;
-    origins |= by.origins;
     weights += parameters[n];
     if (isFree && sameWeight[n] === n) prunable += parameters[n];
     pruned += parameters[n] * level;
@@ -473,7 +469,7 @@ function planOf(inputs, settings, lookups) {
   const after = (value) => (known && value !== null ? exact(value) : null);
   const all = inputs.parameters ?? (known ? weights : null);
   return {
-    layers, totals, pruned, origin: originText(origins),
+    layers, totals, pruned, origin: allOrigins(layers),
     figures: {
       latency: change(totals.total, totals.projectedTotal),
       itemsPerSecond: change(totals.itemsPerSecond, totals.projectedItemsPerSecond, true),
