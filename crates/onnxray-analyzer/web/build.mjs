@@ -1,0 +1,114 @@
+// Builds the files that the analyzer takes into its HTML pages: `node build.mjs [--out DIR]`.
+//
+// library.js  the two libraries, minified; changes with an upgrade only
+// page.js     our modules in one script, as they are written, so that a change can be read
+// page.css    style/*.css, one after the other
+// LICENSES.txt  the licences of what is bundled
+//
+// The same sources and lock file give the same bytes everywhere.
+
+import { build } from "esbuild";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const { values } = parseArgs({ options: { out: { type: "string", default: join(here, "dist") } } });
+
+/** What page.js calls the global that library.js makes. */
+const LIBRARY = "onnxrayLibrary";
+
+/** Styles in the order in which they override each other; those of the views lie between. */
+const FIRST_STYLES = ["base.css", "shell.css", "table.css", "chart.css"];
+const LAST_STYLES = ["print.css"];
+
+/** What is bundled, with the files whose text its licence asks us to pass on. */
+const BUNDLED = [
+  { name: "echarts", files: ["LICENSE", "NOTICE", "licenses/LICENSE-d3"] },
+  { name: "zrender", files: ["LICENSE"] },
+  { name: "tslib", files: ["CopyrightNotice.txt"] },
+  { name: "@tanstack/virtual-core", files: ["LICENSE"] },
+];
+
+const common = {
+  absWorkingDir: here,
+  bundle: true,
+  format: "iife",
+  target: "es2022",
+  platform: "browser",
+  legalComments: "none",
+  logLevel: "warning",
+  write: false,
+};
+
+/** Has page.js use the library of the script before it, in place of a copy of its own. */
+const libraryIsLoaded = {
+  name: "library-is-loaded",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/library\.js$/ }, () => ({ path: "library", namespace: "loaded" }));
+    onLoad({ filter: /.*/, namespace: "loaded" }, () => ({
+      contents: `module.exports = ${LIBRARY};`,
+    }));
+  },
+};
+
+/** The text of an entry's bundle, and the packages that are in it. */
+async function bundle(entry, options) {
+  const result = await build({ ...common, entryPoints: [entry], metafile: true, ...options });
+  const packages = new Set();
+  for (const path of Object.keys(result.metafile.inputs)) {
+    const found = path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//);
+    if (found) packages.add(found[1]);
+  }
+  return { text: result.outputFiles[0].text, packages };
+}
+
+async function styles() {
+  const folder = join(here, "style");
+  const others = (await readdir(folder))
+    .filter((name) => name.endsWith(".css"))
+    .filter((name) => !FIRST_STYLES.includes(name) && !LAST_STYLES.includes(name))
+    .sort();
+  const names = [...FIRST_STYLES, ...others, ...LAST_STYLES];
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return texts.join("\n");
+}
+
+async function licences(packages) {
+  const named = BUNDLED.map((entry) => entry.name);
+  const unnamed = [...packages].filter((name) => !named.includes(name));
+  const unused = named.filter((name) => !packages.has(name));
+  if (unnamed.length > 0) throw new Error(`no licence is named for: ${unnamed.join(", ")}`);
+  if (unused.length > 0) throw new Error(`named, but not bundled: ${unused.join(", ")}`);
+  const parts = [];
+  for (const { name, files } of BUNDLED) {
+    const folder = join(here, "node_modules", name);
+    const { version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const rule = "=".repeat(78);
+    parts.push(`${rule}\n${name} ${version} (${license})\n${rule}\n`);
+    for (const file of files) {
+      const text = await readFile(join(folder, file), "utf8");
+      parts.push(`${text.replaceAll("\r\n", "\n").trim()}\n`);
+    }
+  }
+  return parts.join("\n");
+}
+
+/** Writes a file that will stand inside an element of HTML, whose end nothing in it may name. */
+async function write(name, text) {
+  const breaksOut = text.match(/<!--|<\/?(?:script|style)/i);
+  if (breaksOut) throw new Error(`${name} contains ${breaksOut[0]}, which would end its element`);
+  await writeFile(join(values.out, basename(name)), text);
+}
+
+const library = await bundle("source/library.js", { minify: true, globalName: LIBRARY });
+const page = await bundle("source/page.js", { charset: "utf8", plugins: [libraryIsLoaded] });
+if (page.packages.size > 0) {
+  throw new Error(`page.js must take these from library.js: ${[...page.packages].join(", ")}`);
+}
+await mkdir(values.out, { recursive: true });
+await write("library.js", library.text);
+await write("page.js", page.text);
+await write("page.css", await styles());
+await write("LICENSES.txt", await licences(library.packages));

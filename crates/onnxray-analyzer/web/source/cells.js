@@ -1,0 +1,132 @@
+// Cells of the data, as people read them and as programs do.
+//
+// CELL: a number; a string; null: unknown; false: nothing to know; [key, text, tone]: a
+// word of the program's own.
+
+import { element } from "./dom.js";
+
+/** Characters of a text that are shown; the whole stands in the title. */
+const MOST_CHARACTERS = 120;
+/** Characters of a title: more cannot be read in one. */
+const MOST_TITLE_CHARACTERS = 12_000;
+
+const LARGE = [
+  [1e12, " T"],
+  [1e9, " G"],
+  [1e6, " M"],
+  [1e3, " k"],
+];
+
+/** Whether there is a value that nobody knows. */
+export const isUnknown = (cell) => cell === null || cell === undefined;
+
+/** Whether there is nothing to know. */
+export const isNone = (cell) => cell === false;
+
+/** The number of a cell; undefined if it has none. Unknown is never 0. */
+export const numberOf = (cell) => (typeof cell === "number" ? cell : undefined);
+
+/** The whole text of a cell: of a word, the word; of what is unknown, `unknown`. */
+export function textOf(cell) {
+  if (isUnknown(cell)) return "unknown";
+  if (isNone(cell)) return "";
+  return Array.isArray(cell) ? cell[1] : String(cell);
+}
+
+/** A cell as people read it: three to four digits that matter, long texts shortened. */
+export function shown(cell, unit) {
+  return typeof cell === "number" ? shownNumber(cell, unit) : shorten(textOf(cell));
+}
+
+/**
+ * A cell as programs read it, for `data-value`: all digits; the key of a word; `unknown`;
+ * nothing where there is nothing to know.
+ */
+export function exact(cell) {
+  if (isUnknown(cell)) return "unknown";
+  if (isNone(cell)) return "";
+  if (typeof cell === "number") return JSON.stringify(cell);
+  return Array.isArray(cell) ? cell[0] : cell;
+}
+
+/** What a word says of the matter: `plain`, `good`, `bad` or `doubtful`. */
+export const toneOf = (cell) => (Array.isArray(cell) ? cell[2] : "plain");
+
+/**
+ * An element that shows a cell: short text, `data-value`, all digits or the whole text in
+ * the title, and texts from data isolated from the direction of the text around them.
+ */
+export function valueElement(cell, unit, tag = "span") {
+  const text = shown(cell, unit);
+  const whole = typeof cell === "number" ? exact(cell) : textOf(cell);
+  const isName = typeof cell === "string";
+  const tone = toneOf(cell);
+  return element(
+    tag,
+    {
+      class: isUnknown(cell) ? "unknown" : tone === "plain" ? undefined : `tone-${tone}`,
+      dataset: { value: exact(cell) },
+      title: whole === text ? undefined : whole.slice(0, MOST_TITLE_CHARACTERS),
+    },
+    isName ? element("bdi", null, text) : text,
+  );
+}
+
+/** A name from data as an element: isolated, shortened, with the whole in the title. */
+export const nameElement = (name) => valueElement(name, "text");
+
+/** A long text without its middle: names of operators differ at their ends. */
+export function shorten(text, most = MOST_CHARACTERS) {
+  if (text.length <= most) return text;
+  const letters = [...text];
+  if (letters.length <= most) return text;
+  const head = Math.floor((most - 1) / 3);
+  return `${letters.slice(0, head).join("")}…${letters.slice(head + 1 - most).join("")}`;
+}
+
+/**
+ * A name for a chart's axis or label: one line, shortened, isolated. Give it to ECharts by
+ * a formatter *function* only: as a string, `{b}` in a name would be a pattern.
+ */
+export function chartLabel(name, most = 32) {
+  const line = String(name).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
+  return `\u2068${shorten(line, most)}\u2069`;
+}
+
+function shownNumber(value, unit) {
+  switch (unit) {
+    case "quantity":
+      return quantity(value);
+    case "share":
+      return `${(value * 100).toFixed(1)} %`;
+    case "milliseconds":
+      return milliseconds(value);
+    case "ratio":
+      return value.toFixed(3);
+    case "probability":
+      return value < 0.0005 ? "<0.001" : value.toFixed(3);
+    case "scientific":
+      return value === 0 ? "0" : value.toExponential(2);
+    default:
+      return plain(value);
+  }
+}
+
+/** To the microsecond; what is shorter, to three digits and at most the nanosecond. */
+function milliseconds(value) {
+  const size = Math.abs(value);
+  if (size === 0 || size >= 0.1) return value.toFixed(3);
+  return value.toFixed(Math.min(6, 2 - Math.floor(Math.log10(size))));
+}
+
+function plain(value) {
+  const size = Math.abs(value);
+  if (Number.isInteger(value) && size < 1e15) return String(value);
+  if (size >= 1000) return value.toFixed(1);
+  return size >= 1 ? value.toFixed(2) : value.toFixed(4);
+}
+
+function quantity(value) {
+  const found = LARGE.find(([size]) => Math.abs(value) >= size);
+  return found ? `${(value / found[0]).toFixed(2)}${found[1]}` : plain(value);
+}

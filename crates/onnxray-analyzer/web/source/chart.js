@@ -1,0 +1,190 @@
+// Charts: drawn by ECharts, which is used here and nowhere else, and read by pointer and
+// arrow keys alike through a line of text. Each comes with a sentence that says what it
+// shows, and with the table behind it.
+
+import { chartTheme } from "./chart_theme.js";
+import { colours } from "./colours.js";
+import { element, uniqueId } from "./dom.js";
+import { initChart } from "./library.js";
+import { whenPrinting, whenUnfolded } from "./print.js";
+import { createReadout } from "./readout.js";
+import * as theme from "./theme.js";
+import { createZoom } from "./zoom.js";
+
+/** Marks up to which a chart is drawn as vectors; more would be slow. */
+const MOST_VECTOR_MARKS = 2000;
+/** Pixels between the margins of a sheet of A4. */
+const PAPER_WIDTH = 690;
+
+/**
+ * Draws a chart. It follows the size of its place and the theme by itself.
+ *
+ * Texts from data reach ECharts as data and through formatter *functions* only (see
+ * `chartLabel` in cells.js), never as patterns; `rich` is not used, nor a tooltip.
+ *
+ * @param {object} chart
+ * @param {string} chart.title what people read above it, with the unit
+ * @param {string} chart.shows a sentence for who cannot see it; shown below the title
+ * @param {number|(() => number)} chart.marks how many marks there are to draw
+ * @param {number|(() => number)} [chart.height] pixels
+ * @param {(theme: object) => object} chart.option an ECharts option in the colours of
+ *   `colours.js`; asked for whenever it is drawn. Fonts, axes and legend look right by
+ *   themselves; animation is off.
+ * @param {object} chart.readout
+ * @param {number|(() => number)} chart.readout.length places that can be read
+ * @param {(i: number) => string|Node} chart.readout.text what stands at a place
+ * @param {(params: object) => number|undefined} [chart.readout.at] the place of a mark, of
+ *   which ECharts says `{seriesIndex, dataIndex, name, …}`
+ * @param {(x: number, y: number) => number|undefined} [chart.readout.near] the place nearest
+ *   to a point, in the units of the axes; for charts whose marks are small or not drawn
+ * @param {(i: number) => {seriesIndex, dataIndex}|undefined} [chart.readout.locate] the mark
+ *   of a place, which is then emphasized
+ * @param {(i: number) => [number|string, number|string]|undefined} [chart.readout.point] where
+ *   a place is, in the units of the axes: a line marks it, and a zoomed chart follows it
+ * @param {(i: number) => void} [chart.open] a click on a mark, or Enter
+ * @param {() => Node} [chart.table] the table behind it, made when it is first asked for
+ * @param {"x"} [chart.zoom] zoom along the x axes: buttons, a slider, Ctrl and wheel, drag,
+ *   and the keys `+`, `-`, `0` and Shift with an arrow
+ * @param {(from: number, to: number) => void} [chart.zoomed] the part that is shown, in the
+ *   units of the x axis, has changed
+ * @returns {{node: HTMLElement, refresh: () => void, show: (i: number) => void,
+ *   setZoom: (from?: number, to?: number) => void}} `refresh`: what it shows has changed;
+ *   `show`: moves to a place; `setZoom`: without ends, the whole
+ */
+export function drawChart({ title, shows, marks, height = 320, option, readout: source, open, table, zoom, zoomed }) {
+  let drawn;
+  let onPaper = false;
+
+  const sentence = element("p", { class: "chart-shows", id: uniqueId("chart-shows") }, shows);
+  const canvas = element("div", { class: "chart-canvas" });
+  const cursor = element("div", { class: "chart-cursor", hidden: true });
+  const plot = element(
+    "div",
+    {
+      class: "chart-plot",
+      tabindex: "0",
+      role: "application",
+      aria: { label: title, roledescription: "chart", describedby: sentence.id },
+      on: { keydown: press },
+    },
+    canvas,
+    cursor,
+  );
+  const readout = createReadout(source, moved);
+  const zooming = zoom === "x" ? createZoom(() => drawn?.chart, (from, to) => {
+    placeCursor();
+    zoomed?.(from, to);
+  }) : undefined;
+  const behind = table && element("details", { class: "chart-table" }, element("summary", null, "Table"));
+  if (behind) whenUnfolded(behind, () => behind.append(table()));
+  const node = element(
+    "figure",
+    { class: "chart" },
+    element("figcaption", null, element("h3", null, title), sentence),
+    zooming?.buttons,
+    plot,
+    readout.node,
+    behind,
+  );
+
+  const call = (value) => (typeof value === "function" ? value() : value);
+
+  function draw() {
+    const width = onPaper ? PAPER_WIDTH : canvas.clientWidth;
+    const pixels = call(height);
+    plot.style.setProperty("height", `${pixels}px`);
+    // Not in sight yet: the observer calls again when it is.
+    if (width === 0) return;
+    const themeName = onPaper ? "light" : theme.current();
+    const renderer = onPaper || call(marks) <= MOST_VECTOR_MARKS ? "svg" : "canvas";
+    if (drawn && (drawn.themeName !== themeName || drawn.renderer !== renderer)) discard();
+    drawn ??= start(themeName, renderer, width, pixels);
+    if (drawn.width !== width || drawn.height !== pixels) {
+      drawn.chart.resize({ width, height: pixels });
+      Object.assign(drawn, { width, height: pixels });
+    }
+    const asked = { animation: false, ...option(colours(themeName)) };
+    if (zooming) asked.dataZoom = zooming.option(asked);
+    drawn.chart.setOption(asked, { notMerge: true });
+    if (readout.place !== undefined) moved(readout.place);
+  }
+
+  function start(themeName, renderer, width, pixels) {
+    const chart = initChart(canvas, chartTheme(colours(themeName)), { renderer, width, height: pixels });
+    chart.on("mousemove", (params) => readout.move(source.at?.(params) ?? readout.place));
+    chart.getZr().on("mousemove", (event) => point(chart, event));
+    chart.on("click", (params) => {
+      const place = source.at?.(params);
+      if (place !== undefined) open?.(place);
+    });
+    zooming?.listen(chart);
+    return { chart, themeName, renderer, width, height: pixels };
+  }
+
+  function discard() {
+    drawn?.chart.dispose();
+    drawn = undefined;
+  }
+
+  function point(chart, { offsetX, offsetY }) {
+    if (!source.near || !chart.containPixel("grid", [offsetX, offsetY])) return;
+    const [x, y] = chart.convertFromPixel({ gridIndex: 0 }, [offsetX, offsetY]);
+    const place = source.near(x, y);
+    if (place !== undefined) readout.move(place);
+  }
+
+  function moved(place) {
+    if (!drawn) return;
+    const mark = source.locate?.(place);
+    drawn.chart.dispatchAction({ type: "downplay" });
+    if (mark) drawn.chart.dispatchAction({ type: "highlight", ...mark });
+    const x = source.point?.(place)?.[0];
+    if (x !== undefined) zooming?.follow(x);
+    placeCursor();
+  }
+
+  /** Puts a line where the place of the readout is. */
+  function placeCursor() {
+    const at = readout.place === undefined || onPaper ? undefined : source.point?.(readout.place);
+    const pixel = at && drawn?.chart.convertToPixel({ gridIndex: 0 }, at);
+    const isShown = Boolean(pixel) && drawn.chart.containPixel("grid", pixel);
+    cursor.hidden = !isShown;
+    if (isShown) cursor.style.setProperty("transform", `translateX(${pixel[0]}px)`);
+  }
+
+  function press(event) {
+    if (event.target !== plot || event.altKey || event.metaKey) return;
+    if (event.key === "Enter" && readout.place !== undefined && open) open(readout.place);
+    else if (!zooming?.press(event, () => source.point?.(readout.place ?? -1)?.[0])) {
+      if (event.shiftKey || event.ctrlKey || !readout.press(event.key)) return;
+    }
+    event.preventDefault();
+  }
+
+  new ResizeObserver(() => {
+    if (!onPaper && canvas.clientWidth > 0 && canvas.clientWidth !== drawn?.width) draw();
+  }).observe(canvas);
+  node.addEventListener("themechange", draw);
+  whenPrinting(node, {
+    before() {
+      onPaper = true;
+      draw();
+      placeCursor();
+    },
+    after() {
+      onPaper = false;
+      draw();
+    },
+  });
+
+  return {
+    node,
+    refresh: draw,
+    show: (place) => readout.move(place),
+    setZoom: (from, to) => zooming?.set(from, to),
+  };
+}
+
+theme.onChange(() => {
+  for (const node of document.querySelectorAll(".chart")) node.dispatchEvent(new Event("themechange"));
+});

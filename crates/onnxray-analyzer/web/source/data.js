@@ -1,0 +1,28 @@
+// The page's data: base64 of gzip of JSON in a block of its own.
+
+/** Why the data cannot be read, in a sentence for the reader of the page. */
+export class DataError extends Error {}
+
+/** Reads the page's data. */
+export async function readData() {
+  if (typeof DecompressionStream !== "function") {
+    throw new DataError("This browser cannot unpack the report's data (it has no DecompressionStream).");
+  }
+  const block = document.getElementById("data");
+  if (!block) throw new DataError("The report's data is missing from this file.");
+  const data = await unpack(block.textContent.trim()).catch(() => {
+    throw new DataError("The report's data in this file is damaged or cut off.");
+  });
+  if (data?.format !== "onnxray-page" || data.version !== 1) {
+    throw new DataError("The report's data in this file is not what this page reads.");
+  }
+  // The text of a large report is no longer needed.
+  block.remove();
+  return data;
+}
+
+async function unpack(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}

@@ -1,0 +1,38 @@
+// What the pages take of the two libraries: ECharts, in the pieces that the charts need,
+// and the row windows of long tables. Built as a script of its own, before page.js.
+
+import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts";
+import {
+  DataZoomInsideComponent,
+  DataZoomSliderComponent,
+  GridComponent,
+  LegendComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
+} from "echarts/components";
+import { init, use } from "echarts/core";
+import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
+
+use([
+  BarChart,
+  CustomChart,
+  LineChart,
+  ScatterChart,
+  DataZoomInsideComponent,
+  DataZoomSliderComponent,
+  GridComponent,
+  LegendComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
+  CanvasRenderer,
+  SVGRenderer,
+]);
+
+export { init as initChart };
+export {
+  Virtualizer,
+  defaultRangeExtractor,
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+} from "@tanstack/virtual-core";

@@ -1,0 +1,158 @@
+// The rows of a table that are in the page: all of a short one, those in sight of a long
+// one, with room for the others above, between and below.
+
+import { element } from "./dom.js";
+import { Virtualizer, defaultRangeExtractor, elementScroll, observeElementOffset, observeElementRect } from "./library.js";
+
+/** Rows from which on only those in sight are in the page. */
+const WINDOWED_FROM = 100;
+/** Rows beyond those in sight. */
+const OVERSCAN = 12;
+/** Pixels; `--row-height` in table.css is the same. */
+const ROW_HEIGHT = 26;
+
+/**
+ * @param {object} parts
+ * @param {HTMLElement} parts.scroller @param {HTMLElement} parts.head @param {HTMLElement} parts.body
+ * @param {(row: number) => HTMLElement} parts.makeRow
+ * @param {(node: HTMLElement, row: number, position: number) => void} parts.updateRow
+ * @param {string} [parts.height]
+ */
+export function createRows({ scroller, head, body, makeRow, updateRow, height }) {
+  /** Elements in the page, by row. */
+  const made = new Map();
+  let order = [];
+  let onPaper = false;
+  let wanted;
+
+  const virtual = new Virtualizer(options());
+  virtual._didMount();
+
+  function options() {
+    return {
+      count: order.length,
+      getScrollElement: () => scroller,
+      estimateSize: () => ROW_HEIGHT,
+      overscan: OVERSCAN,
+      rangeExtractor: withFocus,
+      scrollToFn: elementScroll,
+      observeElementRect,
+      observeElementOffset,
+      onChange: () => place(),
+    };
+  }
+
+  /** The row whose input has the focus stays, or what is typed in it would be lost. */
+  function withFocus(range) {
+    const positions = defaultRangeExtractor(range);
+    const focused = body.contains(document.activeElement) && document.activeElement.closest("tr");
+    const position = focused ? order.indexOf(Number(focused.dataset.row)) : -1;
+    if (position < 0 || positions.includes(position)) return positions;
+    return [...positions, position].sort((one, other) => one - other);
+  }
+
+  const isWindowed = () => order.length > WINDOWED_FROM && !onPaper;
+
+  function positions() {
+    if (!isWindowed()) return order.map((_, position) => position);
+    return virtual.getVirtualItems().map(({ index }) => index);
+  }
+
+  /** Has exactly the rows that are wanted in the page, moving as few as can be. */
+  function place() {
+    if (onPaper && isWindowed()) return;
+    const nodes = [];
+    const kept = new Set();
+    let next = 0;
+    for (const position of positions()) {
+      if (position > next) nodes.push(spacer(position - next));
+      const row = order[position];
+      if (row === undefined) continue;
+      let node = made.get(row);
+      if (!node || node.dataset.position !== String(position)) {
+        node ??= makeRow(row);
+        node.dataset.position = position;
+        updateRow(node, row, position);
+        made.set(row, node);
+      }
+      kept.add(row);
+      nodes.push(node);
+      next = position + 1;
+    }
+    if (next < order.length) nodes.push(spacer(order.length - next));
+    for (const row of [...made.keys()]) if (!kept.has(row)) made.delete(row);
+    arrange(nodes);
+    scrollIfWanted();
+  }
+
+  function arrange(nodes) {
+    const focused = body.contains(document.activeElement) ? document.activeElement : undefined;
+    const staying = new Set(nodes);
+    for (const node of [...body.children]) if (!staying.has(node)) node.remove();
+    let at = body.firstChild;
+    for (const node of nodes) {
+      if (node === at) at = at.nextSibling;
+      else body.insertBefore(node, at);
+    }
+    if (focused?.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
+  }
+
+  function scrollIfWanted() {
+    if (wanted === undefined || scroller.clientHeight === 0) return;
+    const position = wanted;
+    wanted = undefined;
+    if (!isWindowed()) {
+      body.children[position]?.scrollIntoView({ block: "nearest" });
+      return;
+    }
+    const room = scroller.clientHeight - head.offsetHeight;
+    const top = position * ROW_HEIGHT;
+    if (top < scroller.scrollTop) scroller.scrollTop = top;
+    else if (top + ROW_HEIGHT > scroller.scrollTop + room) scroller.scrollTop = top + ROW_HEIGHT - room;
+    // The scroll event comes a frame later; who reads the table now wants the row now.
+    virtual.scrollOffset = scroller.scrollTop;
+    place();
+  }
+
+  function draw(rows) {
+    order = rows;
+    onPaper = false;
+    scroller.classList.toggle("windowed", isWindowed());
+    scroller.style.setProperty("max-height", height ?? (isWindowed() ? "70vh" : ""));
+    virtual.setOptions(options());
+    virtual._willUpdate();
+    place();
+  }
+
+  return {
+    draw,
+    /** All of these, for paper. */
+    drawAll(rows) {
+      order = rows;
+      onPaper = true;
+      scroller.classList.remove("windowed");
+      scroller.style.setProperty("max-height", "none");
+      place();
+    },
+    /** The cells of rows in the page have changed. */
+    stale() {
+      for (const node of made.values()) delete node.dataset.position;
+    },
+    /** The columns have changed. */
+    forget() {
+      made.clear();
+    },
+    scrollTo(position) {
+      if (position < 0) return;
+      wanted = position;
+      scrollIfWanted();
+    },
+  };
+}
+
+function spacer(rows) {
+  return element(
+    "tr",
+    { class: "spacer", aria: { hidden: true }, style: { height: `${rows * ROW_HEIGHT}px` } },
+  );
+}

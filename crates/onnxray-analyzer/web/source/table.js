@@ -1,0 +1,222 @@
+// Tables: sorted, searched, filtered, walked by keyboard, and of any length: only the rows
+// in sight are in the page. The libraries' row windows are used here and nowhere else.
+
+import { textOf, valueElement } from "./cells.js";
+import { columnMenu, columnWidths, chosenColumns } from "./columns.js";
+import { element, replace, uniqueId } from "./dom.js";
+import { createFilters } from "./filters.js";
+import { createRows } from "./rows.js";
+import { sortedRows } from "./order.js";
+import { whenPrinting } from "./print.js";
+
+/** Rows of a table on paper; of a longer one, the first. */
+const MOST_PRINTED_ROWS = 2000;
+
+/**
+ * @param {object} options
+ * @param {import("./report.js").Table} options.table
+ * @param {(string|object)[]|"shown"} options.columns keys, in order; or columns of your own
+ *   `{key, heading, unit, meaning, cells, width?}` (`width` in characters); "shown": all
+ *   that are not hidden. The reader can add the others.
+ * @param {string} options.caption what the table is called; shown above it
+ * @param {string} [options.rowKey] key of the column that names the rows
+ * @param {string[]} [options.search] keys of the columns that the search looks into
+ * @param {boolean} [options.filters] whether rows can be filtered
+ * @param {{key: string, descending?: boolean}} [options.sort] at first
+ * @param {(row: number) => void} [options.open] a click or Enter
+ * @param {number} [options.selectedRow]
+ * @param {(key: string, row: number) => Element|undefined} [options.cell] content of your own
+ *   (inputs, links); return the same element for the same cell to keep what is typed in it
+ * @param {(row: number) => string|undefined} [options.rowClass]
+ * @param {string} [options.height] of the part that scrolls, as CSS; of long tables 70vh
+ * @param {() => number[]} [options.rows] which rows there are at all; asked on refresh
+ * @param {(rows: number[]) => void} [options.changed] other rows, or another order
+ * @returns {{node: HTMLElement, refresh: () => void, visible: () => number[],
+ *   reveal: (row: number) => boolean}} `refresh`: cells or rows have changed; `visible`: rows
+ *   in their order; `reveal`: brings a row into sight and marks it
+ */
+export function dataTable({ table, columns, caption, rowKey, search, filters, sort, open, selectedRow, cell, rowClass, height, rows, changed }) {
+  const menu = columnMenu(table, chosenColumns(table, columns), drawHead);
+  const state = { sort, order: [], active: selectedRow };
+  const id = uniqueId("table");
+
+  const searching = search && element("input", { type: "search", placeholder: "Search", aria: { label: `Search ${caption}` }, on: { input: () => arrange() } });
+  const filtering = filters && createFilters(table.columns, () => arrange());
+  const count = element("span", { class: "table-count", role: "status" });
+  const head = element("thead");
+  const widths = element("colgroup");
+  const body = element("tbody");
+  const grid = element(
+    "table",
+    { role: "grid", class: open ? "opens" : undefined, tabindex: "0", aria: { label: caption, readonly: cell ? undefined : true }, on: { keydown: press, click } },
+    widths,
+    head,
+    body,
+  );
+  const scroller = element("div", { class: "table-scroll" }, grid);
+  const leftOut = element("p", { class: "caveat", hidden: true });
+  const node = element(
+    "section",
+    { class: "table-block" },
+    caption && element("h3", null, caption),
+    element(
+      "div",
+      { class: "table-tools" },
+      searching,
+      filtering && element("button", { type: "button", on: { click: () => filtering.add() } }, "Add filter"),
+      menu.node,
+      count,
+    ),
+    filtering?.node,
+    scroller,
+    leftOut,
+    table.caveat && element("p", { class: "caveat" }, table.caveat),
+  );
+  const body_rows = createRows({ scroller, head, body, makeRow, updateRow, height });
+
+  function columnsNow() {
+    return menu.chosen();
+  }
+
+  function drawHead() {
+    const shown = columnsNow();
+    columnWidths(grid, widths, shown);
+    replace(head, element("tr", { aria: { rowindex: 1 } }, shown.map(headingOf)));
+    grid.setAttribute("aria-colcount", shown.length);
+    body_rows.forget();
+    arrange();
+  }
+
+  function headingOf(column) {
+    const isSorted = state.sort?.key === column.key;
+    const direction = isSorted ? (state.sort.descending ? "descending" : "ascending") : "none";
+    const mark = { none: "", ascending: " ▲", descending: " ▼" }[direction];
+    return element(
+      "th",
+      { scope: "col", class: column.unit === "text" ? undefined : "number", aria: { sort: direction } },
+      element(
+        "button",
+        { type: "button", class: "sort", title: column.meaning || undefined, aria: { description: column.meaning || undefined }, dataset: { key: column.key }, on: { click: () => sortBy(column) } },
+        column.heading,
+        element("span", { aria: { hidden: true } }, mark),
+      ),
+    );
+  }
+
+  /** Numbers from large to small first, texts from A on; the third time, as they were. */
+  function sortBy({ key, unit }) {
+    const first = unit !== "text";
+    const { sort: was } = state;
+    if (was?.key !== key) state.sort = { key, descending: first };
+    else if ((was.descending ?? false) === first) state.sort = { key, descending: !first };
+    else state.sort = undefined;
+    drawHead();
+    head.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+  }
+
+  function arrange() {
+    const all = rows ? rows() : Array.from({ length: table.rows }, (_, row) => row);
+    const wanted = searching?.value.trim().toLowerCase() ?? "";
+    const sought = wanted === "" ? [] : search.map((key) => table.column(key)).filter(Boolean);
+    const isFound = (row) => wanted === "" || sought.some(({ cells }) => textOf(cells[row]).toLowerCase().includes(wanted));
+    const accepted = all.filter((row) => isFound(row) && (filtering?.accepts(row) ?? true));
+    const by = state.sort && (columnsNow().find(({ key }) => key === state.sort.key) ?? table.column(state.sort.key));
+    state.order = by ? sortedRows(accepted, by, state.sort.descending ?? false) : accepted;
+    const of = accepted.length === all.length ? "" : ` of ${all.length}`;
+    replace(count, `${accepted.length}${of} ${all.length === 1 ? "row" : "rows"}`);
+    grid.setAttribute("aria-rowcount", String(state.order.length + 1));
+    body_rows.draw(state.order);
+    markActive();
+    changed?.(state.order);
+  }
+
+  function makeRow(row) {
+    return element("tr", { id: `${id}-${row}`, dataset: { row } });
+  }
+
+  function updateRow(node, row, position) {
+    node.setAttribute("aria-rowindex", String(position + 2));
+    node.className = rowClass?.(row) ?? "";
+    columnsNow().forEach((column, place) => {
+      const own = cell?.(column.key, row);
+      const old = node.children[place];
+      if (own && old?.firstChild === own) return;
+      const made = own ? element("td", null, own) : valueElement(column.cells[row], column.unit, "td");
+      if (column.unit !== "text") made.classList.add("number");
+      if (column.key === rowKey) made.classList.add("row-name");
+      if (old) old.replaceWith(made);
+      else node.append(made);
+    });
+  }
+
+  function markActive() {
+    for (const node of body.querySelectorAll("[aria-selected]")) node.removeAttribute("aria-selected");
+    const node = state.active === undefined ? null : document.getElementById(`${id}-${state.active}`);
+    node?.setAttribute("aria-selected", "true");
+    if (node) grid.setAttribute("aria-activedescendant", node.id);
+    else grid.removeAttribute("aria-activedescendant");
+  }
+
+  function activate(row) {
+    state.active = row;
+    body_rows.scrollTo(state.order.indexOf(row));
+    markActive();
+  }
+
+  function press(event) {
+    if (event.target !== grid || state.order.length === 0) return;
+    const at = state.order.indexOf(state.active);
+    const targets = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 20, PageUp: at - 20, Home: 0, End: state.order.length - 1 };
+    if (event.key === "Enter" && at >= 0 && open) open(state.active);
+    else if (Object.hasOwn(targets, event.key) && !event.altKey && !event.metaKey) {
+      activate(state.order[Math.max(0, Math.min(state.order.length - 1, targets[event.key]))]);
+    } else return;
+    event.preventDefault();
+  }
+
+  function click(event) {
+    const node = event.target.closest("tr[data-row]");
+    if (!node || event.target.closest("input, select, button, a, summary")) return;
+    // Who marks text to copy it does not mean to open anything.
+    if (!window.getSelection().isCollapsed) return;
+    activate(Number(node.dataset.row));
+    open?.(state.active);
+  }
+
+  function reveal(row) {
+    if (!state.order.includes(row)) {
+      if (searching) searching.value = "";
+      filtering?.clear();
+      arrange();
+    }
+    const isThere = state.order.includes(row);
+    if (isThere) activate(row);
+    return isThere;
+  }
+
+  whenPrinting(node, {
+    before() {
+      const missing = state.order.length - MOST_PRINTED_ROWS;
+      leftOut.hidden = missing <= 0;
+      replace(leftOut, `${missing} more rows are not printed.`);
+      body_rows.drawAll(state.order.slice(0, MOST_PRINTED_ROWS));
+    },
+    after() {
+      leftOut.hidden = true;
+      body_rows.draw(state.order);
+      markActive();
+    },
+  });
+
+  drawHead();
+  if (selectedRow !== undefined) reveal(selectedRow);
+  return {
+    node,
+    refresh() {
+      body_rows.stale();
+      arrange();
+    },
+    visible: () => state.order,
+    reveal,
+  };
+}

@@ -1,0 +1,46 @@
+// Every note and warning, and what the figures mean.
+
+import { element } from "../dom.js";
+
+export default function notes(report) {
+  const of = (kind) => report.notes.filter((note) => note.kind === kind);
+  return {
+    node: element(
+      "div",
+      { class: "view notes" },
+      list("Warnings", of("warning")),
+      list("Notes", of("note")),
+      report.notes.length === 0 && element("p", null, "There are no warnings and no notes."),
+      meanings(report),
+    ),
+  };
+}
+
+function list(title, notes) {
+  if (notes.length === 0) return null;
+  const items = notes.map((note) => element("li", { dataset: { value: note.text } }, element("bdi", null, note.text)));
+  return [element("h3", null, title), element("ul", null, items)];
+}
+
+/** Every heading with its meaning, once per table and list of figures. */
+function meanings(report) {
+  const groups = [
+    ...report.allFigures.map((figures) => [figures.title ?? figures.key, figures.figures]),
+    ...report.tables.map((table) => [table.title ?? table.key, table.columns]),
+  ];
+  return [
+    element("h3", null, "What the figures mean"),
+    groups.map(([title, headings]) =>
+      element(
+        "details",
+        { class: "meanings" },
+        element("summary", null, title),
+        element(
+          "dl",
+          null,
+          headings.map(({ heading, meaning }) => [element("dt", null, heading), element("dd", null, meaning)]),
+        ),
+      ),
+    ),
+  ];
+}

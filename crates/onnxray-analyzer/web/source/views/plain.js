@@ -1,0 +1,21 @@
+// A view that nobody has drawn yet: its blocks as they are.
+
+import { element } from "../dom.js";
+import { figuresList } from "../figures.js";
+import { dataTable } from "../table.js";
+
+export default function plain(report, context, key) {
+  const keys = [key, key.replaceAll("-", "_")];
+  const own = [...report.allFigures, ...report.tables].filter((block) => keys.includes(block.key));
+  const blocks = own.length > 0 ? own : [...report.allFigures, ...report.tables];
+  const node = element(
+    "div",
+    { class: "view" },
+    blocks.map((block) =>
+      "figures" in block
+        ? [element("h3", null, block.title), figuresList(block)]
+        : dataTable({ table: block, columns: "shown", caption: block.title ?? block.key }).node,
+    ),
+  );
+  return { node };
+}

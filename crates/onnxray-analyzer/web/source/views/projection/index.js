@@ -1,0 +1,3 @@
+// The views of a page about a projection, by key.
+
+export const projectionViews = new Map([]);

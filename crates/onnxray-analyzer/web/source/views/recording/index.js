@@ -1,0 +1,3 @@
+// The views of a page about a recording, by key.
+
+export const recordingViews = new Map([]);

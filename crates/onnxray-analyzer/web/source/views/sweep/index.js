@@ -1,0 +1,3 @@
+// The views of a page about a sweep, by key.
+
+export const sweepViews = new Map([]);
