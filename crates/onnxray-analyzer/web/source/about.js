@@ -15,7 +15,11 @@ export function openAbout(report) {
         "This page is one file. It loads nothing, sends nothing, and stores nothing.",
       ),
       element("h3", null, "Licences of what is bundled"),
-      element("pre", { class: "licences", tabindex: "0" }, licences ?? "They are missing from this file."),
+      element(
+        "pre",
+        { class: "licences", tabindex: "0" },
+        licences ?? "They are missing from this file.",
+      ),
     ],
   });
 }

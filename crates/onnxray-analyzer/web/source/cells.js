@@ -6,9 +6,12 @@
 import { element } from "./dom.js";
 
 /** Characters of a text that are shown; the whole stands in the title. */
-const MOST_CHARACTERS = 120;
+const MOST_CHARACTERS = 96;
 /** Characters of a title: more cannot be read in one. */
 const MOST_TITLE_CHARACTERS = 12_000;
+
+/** Traces count nanoseconds: there is nothing below. */
+const MOST_DECIMALS = 6;
 
 const LARGE = [
   [1e12, " T"],
@@ -33,9 +36,22 @@ export function textOf(cell) {
   return Array.isArray(cell) ? cell[1] : String(cell);
 }
 
-/** A cell as people read it: three to four digits that matter, long texts shortened. */
-export function shown(cell, unit) {
-  return typeof cell === "number" ? shownNumber(cell, unit) : shorten(textOf(cell));
+/**
+ * A cell as people read it: three to four digits that matter, long texts shortened.
+ * @param {number} [decimals] of milliseconds, for numbers that stand below each other
+ */
+export function shown(cell, unit, decimals) {
+  return typeof cell === "number" ? shownNumber(cell, unit, decimals) : shorten(textOf(cell));
+}
+
+/** Decimals with which the times of a column have three to four digits; else undefined. */
+export function decimalsOf({ unit, cells }) {
+  if (unit !== "milliseconds") return undefined;
+  const sizes = cells.filter((cell) => typeof cell === "number" && cell !== 0).map(Math.abs);
+  if (sizes.length === 0) return undefined;
+  const typical = sizes.sort((one, other) => one - other)[sizes.length >> 1];
+  const magnitude = Math.floor(Math.log10(typical));
+  return magnitude >= 0 ? Math.max(1, 3 - magnitude) : Math.min(MOST_DECIMALS, 2 - magnitude);
 }
 
 /**
@@ -56,8 +72,8 @@ export const toneOf = (cell) => (Array.isArray(cell) ? cell[2] : "plain");
  * An element that shows a cell: short text, `data-value`, all digits or the whole text in
  * the title, and texts from data isolated from the direction of the text around them.
  */
-export function valueElement(cell, unit, tag = "span") {
-  const text = shown(cell, unit);
+export function valueElement(cell, unit, tag = "span", decimals = undefined) {
+  const text = shown(cell, unit, decimals);
   const whole = typeof cell === "number" ? exact(cell) : textOf(cell);
   const isName = typeof cell === "string";
   const tone = toneOf(cell);
@@ -93,14 +109,14 @@ export function chartLabel(name, most = 32) {
   return `\u2068${shorten(line, most)}\u2069`;
 }
 
-function shownNumber(value, unit) {
+function shownNumber(value, unit, decimals) {
   switch (unit) {
     case "quantity":
       return quantity(value);
     case "share":
       return `${(value * 100).toFixed(1)} %`;
     case "milliseconds":
-      return milliseconds(value);
+      return milliseconds(value, decimals);
     case "ratio":
       return value.toFixed(3);
     case "probability":
@@ -112,11 +128,12 @@ function shownNumber(value, unit) {
   }
 }
 
-/** To the microsecond; what is shorter, to three digits and at most the nanosecond. */
-function milliseconds(value) {
-  const size = Math.abs(value);
-  if (size === 0 || size >= 0.1) return value.toFixed(3);
-  return value.toFixed(Math.min(6, 2 - Math.floor(Math.log10(size))));
+/** To the microsecond; what would vanish then, to three digits. */
+function milliseconds(value, decimals = 3) {
+  const text = value.toFixed(decimals);
+  if (value === 0 || Number(text) !== 0) return text;
+  const needed = 2 - Math.floor(Math.log10(Math.abs(value)));
+  return needed > MOST_DECIMALS ? value.toExponential(2) : value.toFixed(needed);
 }
 
 function plain(value) {

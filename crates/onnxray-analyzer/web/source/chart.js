@@ -4,7 +4,7 @@
 
 import { chartTheme } from "./chart_theme.js";
 import { colours } from "./colours.js";
-import { element, uniqueId } from "./dom.js";
+import { element, replace, uniqueId } from "./dom.js";
 import { initChart } from "./library.js";
 import { whenPrinting, whenUnfolded } from "./print.js";
 import { createReadout } from "./readout.js";
@@ -23,8 +23,9 @@ const PAPER_WIDTH = 690;
  * `chartLabel` in cells.js), never as patterns; `rich` is not used, nor a tooltip.
  *
  * @param {object} chart
- * @param {string} chart.title what people read above it, with the unit
- * @param {string} chart.shows a sentence for who cannot see it; shown below the title
+ * @param {string|(() => string)} chart.title what people read above it, with the unit
+ * @param {string|(() => string)} chart.shows a sentence for who cannot see it; shown below the
+ *   title
  * @param {number|(() => number)} chart.marks how many marks there are to draw
  * @param {number|(() => number)} [chart.height] pixels
  * @param {(theme: object) => object} chart.option an ECharts option in the colours of
@@ -41,21 +42,38 @@ const PAPER_WIDTH = 690;
  *   of a place, which is then emphasized
  * @param {(i: number) => [number|string, number|string]|undefined} [chart.readout.point] where
  *   a place is, in the units of the axes: a line marks it, and a zoomed chart follows it
- * @param {(i: number) => void} [chart.open] a click on a mark, or Enter
+ * @param {(i: number, key: string) => number|undefined} [chart.readout.step] where a key
+ *   leads from a place; undefined: where it usually does
+ * @param {(i: number) => void} [chart.open] a click on a mark, or with `near` beside one, or
+ *   Enter
  * @param {() => Node} [chart.table] the table behind it, made when it is first asked for
  * @param {"x"} [chart.zoom] zoom along the x axes: buttons, a slider, Ctrl and wheel, drag,
  *   and the keys `+`, `-`, `0` and Shift with an arrow
  * @param {(from: number, to: number) => void} [chart.zoomed] the part that is shown, in the
  *   units of the x axis, has changed
  * @returns {{node: HTMLElement, refresh: () => void, show: (i: number) => void,
- *   setZoom: (from?: number, to?: number) => void}} `refresh`: what it shows has changed;
- *   `show`: moves to a place; `setZoom`: without ends, the whole
+ *   setZoom: (from?: number, to?: number) => void}} `refresh`: what it shows has changed, all
+ *   is asked for anew; `show`: moves to a place; `setZoom`: without ends, the whole
  */
-export function drawChart({ title, shows, marks, height = 320, option, readout: source, open, table, zoom, zoomed }) {
+export function drawChart({
+  title,
+  shows,
+  marks,
+  height = 320,
+  option,
+  readout: source,
+  open,
+  table,
+  zoom,
+  zoomed,
+}) {
   let drawn;
   let onPaper = false;
+  let isStale = true;
 
-  const sentence = element("p", { class: "chart-shows", id: uniqueId("chart-shows") }, shows);
+  const call = (value) => (typeof value === "function" ? value() : value);
+  const heading = element("h3", null, call(title));
+  const sentence = element("p", { class: "chart-shows", id: uniqueId("chart-shows") }, call(shows));
   const canvas = element("div", { class: "chart-canvas" });
   const cursor = element("div", { class: "chart-cursor", hidden: true });
   const plot = element(
@@ -64,37 +82,47 @@ export function drawChart({ title, shows, marks, height = 320, option, readout: 
       class: "chart-plot",
       tabindex: "0",
       role: "application",
-      aria: { label: title, roledescription: "chart", describedby: sentence.id },
+      aria: { label: call(title), roledescription: "chart", describedby: sentence.id },
       on: { keydown: press },
     },
     canvas,
     cursor,
   );
   const readout = createReadout(source, moved);
-  const zooming = zoom === "x" ? createZoom(() => drawn?.chart, (from, to) => {
-    placeCursor();
-    zoomed?.(from, to);
-  }) : undefined;
-  const behind = table && element("details", { class: "chart-table" }, element("summary", null, "Table"));
+  const zooming =
+    zoom === "x"
+      ? createZoom(
+          () => drawn?.chart,
+          (from, to) => {
+            placeCursor();
+            zoomed?.(from, to);
+          },
+        )
+      : undefined;
+  const behind =
+    table && element("details", { class: "chart-table" }, element("summary", null, "Table"));
   if (behind) whenUnfolded(behind, () => behind.append(table()));
   const node = element(
     "figure",
     { class: "chart" },
-    element("figcaption", null, element("h3", null, title), sentence),
-    zooming?.buttons,
+    element(
+      "div",
+      { class: "chart-head" },
+      element("figcaption", null, heading, sentence),
+      zooming?.buttons,
+    ),
     plot,
     readout.node,
     behind,
   );
 
-  const call = (value) => (typeof value === "function" ? value() : value);
-
   function draw() {
     const width = onPaper ? PAPER_WIDTH : canvas.clientWidth;
     const pixels = call(height);
     plot.style.setProperty("height", `${pixels}px`);
-    // Not in sight yet: the observer calls again when it is.
-    if (width === 0) return;
+    // Out of sight: the observer draws it when it is seen.
+    isStale = width === 0;
+    if (isStale) return;
     const themeName = onPaper ? "light" : theme.current();
     const renderer = onPaper || call(marks) <= MOST_VECTOR_MARKS ? "svg" : "canvas";
     if (drawn && (drawn.themeName !== themeName || drawn.renderer !== renderer)) discard();
@@ -107,15 +135,28 @@ export function drawChart({ title, shows, marks, height = 320, option, readout: 
     if (zooming) asked.dataZoom = zooming.option(asked);
     drawn.chart.setOption(asked, { notMerge: true });
     if (readout.place !== undefined) moved(readout.place);
+    else placeCursor();
+  }
+
+  function refresh() {
+    replace(heading, call(title));
+    replace(sentence, call(shows));
+    plot.setAttribute("aria-label", call(title));
+    readout.refresh();
+    draw();
   }
 
   function start(themeName, renderer, width, pixels) {
-    const chart = initChart(canvas, chartTheme(colours(themeName)), { renderer, width, height: pixels });
-    chart.on("mousemove", (params) => readout.move(source.at?.(params) ?? readout.place));
-    chart.getZr().on("mousemove", (event) => point(chart, event));
-    chart.on("click", (params) => {
-      const place = source.at?.(params);
-      if (place !== undefined) open?.(place);
+    const chart = initChart(canvas, chartTheme(colours(themeName)), {
+      renderer,
+      width,
+      height: pixels,
+    });
+    chart.on("mousemove", (params) => readout.move(source.at?.(params)));
+    chart.on("click", (params) => openIfAny(source.at?.(params)));
+    chart.getZr().on("mousemove", (event) => readout.move(placeNear(chart, event)));
+    chart.getZr().on("click", (event) => {
+      if (!event.target || !source.at) openIfAny(placeNear(chart, event));
     });
     zooming?.listen(chart);
     return { chart, themeName, renderer, width, height: pixels };
@@ -126,11 +167,13 @@ export function drawChart({ title, shows, marks, height = 320, option, readout: 
     drawn = undefined;
   }
 
-  function point(chart, { offsetX, offsetY }) {
-    if (!source.near || !chart.containPixel("grid", [offsetX, offsetY])) return;
-    const [x, y] = chart.convertFromPixel({ gridIndex: 0 }, [offsetX, offsetY]);
-    const place = source.near(x, y);
-    if (place !== undefined) readout.move(place);
+  function openIfAny(place) {
+    if (place !== undefined) open?.(place);
+  }
+
+  function placeNear(chart, { offsetX, offsetY }) {
+    if (!source.near || !chart.containPixel("grid", [offsetX, offsetY])) return undefined;
+    return source.near(...chart.convertFromPixel({ gridIndex: 0 }, [offsetX, offsetY]));
   }
 
   function moved(place) {
@@ -162,7 +205,8 @@ export function drawChart({ title, shows, marks, height = 320, option, readout: 
   }
 
   new ResizeObserver(() => {
-    if (!onPaper && canvas.clientWidth > 0 && canvas.clientWidth !== drawn?.width) draw();
+    const width = canvas.clientWidth;
+    if (!onPaper && width > 0 && (isStale || width !== drawn?.width)) draw();
   }).observe(canvas);
   node.addEventListener("themechange", draw);
   whenPrinting(node, {
@@ -179,12 +223,13 @@ export function drawChart({ title, shows, marks, height = 320, option, readout: 
 
   return {
     node,
-    refresh: draw,
+    refresh,
     show: (place) => readout.move(place),
     setZoom: (from, to) => zooming?.set(from, to),
   };
 }
 
 theme.onChange(() => {
-  for (const node of document.querySelectorAll(".chart")) node.dispatchEvent(new Event("themechange"));
+  for (const node of document.querySelectorAll(".chart"))
+    node.dispatchEvent(new Event("themechange"));
 });

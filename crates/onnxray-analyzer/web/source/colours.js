@@ -42,7 +42,15 @@ const DARK = {
 const PATTERNS = [
   undefined,
   { symbol: "rect", dashArrayX: [1, 0], dashArrayY: [2, 5], rotation: Math.PI / 4 },
-  { symbol: "circle", dashArrayX: [[6, 6], [0, 6, 6, 0]], dashArrayY: [6, 0], symbolSize: 0.7 },
+  {
+    symbol: "circle",
+    dashArrayX: [
+      [6, 6],
+      [0, 6, 6, 0],
+    ],
+    dashArrayY: [6, 0],
+    symbolSize: 0.7,
+  },
   { symbol: "rect", dashArrayX: [1, 0], dashArrayY: [2, 5], rotation: -Math.PI / 4 },
   { symbol: "rect", dashArrayX: [1, 0], dashArrayY: [2, 4], rotation: 0 },
   { symbol: "rect", dashArrayX: [1, 0], dashArrayY: [2, 4], rotation: Math.PI / 2 },

@@ -1,25 +1,32 @@
 // Which columns of a table are shown, how wide they are, and the menu that changes it.
 
-import { shown } from "./cells.js";
+import { decimalsOf, shown } from "./cells.js";
 import { element } from "./dom.js";
 
 /** Widths in characters. */
 const NARROWEST = 4;
-const WIDEST = 46;
+const WIDEST = 60;
+/** No column takes more of a narrow window than this. */
+const WIDEST_ON_SCREEN = "55vw";
 /** Rows that are looked at for the width of a column. */
 const MEASURED_ROWS = 2000;
 
 /** The columns that a table starts with; `wanted` as in `dataTable`. */
 export function chosenColumns(table, wanted) {
   if (wanted === "shown") return table.columns.filter(({ importance }) => importance !== "hidden");
-  const found = wanted.map((column) => (typeof column === "string" ? table.column(column) : column));
+  const found = wanted.map((column) =>
+    typeof column === "string" ? table.column(column) : column,
+  );
   return found.filter((column) => column !== undefined);
 }
 
 /** The menu of a table's columns; `node` is null where there is nothing to choose. */
 export function columnMenu(table, first, changed) {
   const own = first.filter((column) => table.column(column.key) !== column);
-  const all = [...own, ...table.columns.filter(({ key }) => !own.some((column) => column.key === key))];
+  const all = [
+    ...own,
+    ...table.columns.filter(({ key }) => !own.some((column) => column.key === key)),
+  ];
   let chosen = first;
   const keys = new Set(first.map(({ key }) => key));
 
@@ -27,15 +34,30 @@ export function columnMenu(table, first, changed) {
     if (is) keys.add(column.key);
     else keys.delete(column.key);
     const kept = first.filter(({ key }) => keys.has(key));
-    chosen = [...kept, ...all.filter(({ key }) => keys.has(key) && !first.some((column) => column.key === key))];
+    chosen = [
+      ...kept,
+      ...all.filter(({ key }) => keys.has(key) && !first.some((column) => column.key === key)),
+    ];
     changed();
   }
 
   const boxes = all.map((column) => {
-    const box = element("input", { type: "checkbox", checked: keys.has(column.key), on: { change: () => toggle(column, box.checked) } });
+    const box = element("input", {
+      type: "checkbox",
+      checked: keys.has(column.key),
+      on: { change: () => toggle(column, box.checked) },
+    });
     return element("label", { title: column.meaning || undefined }, box, column.heading);
   });
-  const node = all.length < 2 ? null : element("details", { class: "menu" }, element("summary", null, "Columns"), element("div", { class: "menu-list" }, boxes));
+  const node =
+    all.length < 2
+      ? null
+      : element(
+          "details",
+          { class: "menu" },
+          element("summary", null, "Columns"),
+          element("div", { class: "menu-list" }, boxes),
+        );
   node?.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !node.open) return;
     node.open = false;
@@ -46,20 +68,23 @@ export function columnMenu(table, first, changed) {
 
 /** Gives a grid fixed widths, so that they stay while rows come and go. */
 export function columnWidths(grid, group, columns) {
-  const widths = columns.map(widthOf);
-  group.replaceChildren(
-    ...widths.map((width) => element("col", { style: { width: `calc(${width}ch + var(--cell-space))` } })),
+  const widths = columns.map(
+    (column) => `min(${widthOf(column)}ch, ${WIDEST_ON_SCREEN}) + var(--cell-space)`,
   );
-  const whole = widths.reduce((sum, width) => sum + width, 0);
-  grid.style.setProperty("width", `calc(${whole}ch + ${widths.length} * var(--cell-space))`);
+  group.replaceChildren(
+    ...widths.map((width) => element("col", { style: { width: `calc(${width})` } })),
+  );
+  grid.style.setProperty("width", `calc(${widths.join(" + ") || "0px"})`);
 }
 
-function widthOf({ heading, unit, cells, width }) {
+function widthOf(column) {
+  const { heading, unit, cells, width } = column;
   if (width !== undefined) return width;
+  const decimals = decimalsOf(column);
   let longest = Math.max(NARROWEST, heading.length + 2);
   const step = Math.max(1, Math.floor(cells.length / MEASURED_ROWS));
   for (let row = 0; row < cells.length && longest < WIDEST; row += step) {
-    longest = Math.max(longest, shown(cells[row], unit).length);
+    longest = Math.max(longest, shown(cells[row], unit, decimals).length);
   }
   return Math.min(WIDEST, longest);
 }

@@ -6,7 +6,9 @@ export class DataError extends Error {}
 /** Reads the page's data. */
 export async function readData() {
   if (typeof DecompressionStream !== "function") {
-    throw new DataError("This browser cannot unpack the report's data (it has no DecompressionStream).");
+    throw new DataError(
+      "This browser cannot unpack the report's data (it has no DecompressionStream).",
+    );
   }
   const block = document.getElementById("data");
   if (!block) throw new DataError("The report's data is missing from this file.");
@@ -22,7 +24,9 @@ export async function readData() {
 }
 
 async function unpack(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return JSON.parse(await new Response(stream).text());
 }

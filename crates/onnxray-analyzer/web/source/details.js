@@ -1,5 +1,4 @@
-// The panel at the side with the details of one thing. The page beside it stays in use:
-// arrow keys in a table can go on while the panel follows.
+// The panel at the side with the details of one thing. The page beside it stays in use.
 
 import { element } from "./dom.js";
 
@@ -15,7 +14,11 @@ export function openDetails({ title, body, onClose }) {
   open?.node.remove();
   open?.onClose?.();
   const heading = element("h2", { id: "details-title", tabindex: "-1" }, title);
-  const closing = element("button", { type: "button", class: "quiet", on: { click: closeDetails } }, "Close");
+  const closing = element(
+    "button",
+    { type: "button", class: "quiet", on: { click: closeDetails } },
+    "Close",
+  );
   const node = element(
     "aside",
     {
@@ -28,6 +31,7 @@ export function openDetails({ title, body, onClose }) {
     element("div", { class: "details-body" }, body),
   );
   document.body.append(node);
+  document.body.dataset.details = "";
   open = { node, back, onClose };
   heading.focus();
   return { node, close: closeDetails };
@@ -39,6 +43,7 @@ export function closeDetails() {
   const { node, back, onClose } = open;
   open = undefined;
   node.remove();
+  delete document.body.dataset.details;
   if (back?.isConnected) back.focus();
   onClose?.();
 }

@@ -13,8 +13,14 @@ const ON_TEXTS = new Map([
 
 /** The same of numbers. People type what they see: equal is what is shown alike. */
 const ON_NUMBERS = new Map([
-  ["=", (typed, unit) => (number) => number === typed || shown(number, unit) === shown(typed, unit)],
-  ["≠", (typed, unit) => (number) => number !== typed && shown(number, unit) !== shown(typed, unit)],
+  [
+    "=",
+    (typed, unit) => (number) => number === typed || shown(number, unit) === shown(typed, unit),
+  ],
+  [
+    "≠",
+    (typed, unit) => (number) => number !== typed && shown(number, unit) !== shown(typed, unit),
+  ],
   ["<", (typed) => (number) => number < typed],
   ["≤", (typed) => (number) => number <= typed],
   [">", (typed) => (number) => number > typed],
@@ -27,7 +33,12 @@ const ON_KNOWLEDGE = new Map([
   ["known", (cell) => isKnown(cell)],
 ]);
 
-const SIZES = new Map([["k", 1e3], ["M", 1e6], ["G", 1e9], ["T", 1e12]]);
+const SIZES = new Map([
+  ["k", 1e3],
+  ["M", 1e6],
+  ["G", 1e9],
+  ["T", 1e12],
+]);
 
 /**
  * The filters of a table.
@@ -41,7 +52,13 @@ export function createFilters(columns, changed) {
   const node = element("div", { class: "filters", role: "group", aria: { label: "Filters" } });
 
   function draw() {
-    replace(node, filters.map((filter, place) => [element("span", { class: "filter-join" }, place === 0 ? "where" : "and"), filter.node]));
+    replace(
+      node,
+      filters.map((filter, place) => [
+        element("span", { class: "filter-join" }, place === 0 ? "where" : "and"),
+        filter.node,
+      ]),
+    );
     node.hidden = filters.length === 0;
   }
 
@@ -82,9 +99,21 @@ export function typedNumber(text, unit) {
 
 function createFilter(columns, given, changed, remove) {
   const filter = { node: undefined, accepts: () => true };
-  const keys = element("select", { aria: { label: "Column" }, on: { change: () => chooseColumn() } }, columns.map(({ key, heading }) => element("option", { value: key }, heading)));
-  const conditions = element("select", { aria: { label: "Condition" }, on: { change: () => update() } });
-  const value = element("input", { type: "text", size: 14, aria: { label: "Value" }, on: { input: () => update() } });
+  const keys = element(
+    "select",
+    { aria: { label: "Column" }, on: { change: () => chooseColumn() } },
+    columns.map(({ key, heading }) => element("option", { value: key }, heading)),
+  );
+  const conditions = element("select", {
+    aria: { label: "Condition" },
+    on: { change: () => update() },
+  });
+  const value = element("input", {
+    type: "text",
+    size: 14,
+    aria: { label: "Value" },
+    on: { input: () => update() },
+  });
 
   function column() {
     return columns.find(({ key }) => key === keys.value);
@@ -93,7 +122,10 @@ function createFilter(columns, given, changed, remove) {
   function chooseColumn() {
     const isText = column().unit === "text";
     const names = [...(isText ? ON_TEXTS : ON_NUMBERS).keys(), ...ON_KNOWLEDGE.keys()];
-    replace(conditions, names.map((name) => element("option", { value: name }, name)));
+    replace(
+      conditions,
+      names.map((name) => element("option", { value: name }, name)),
+    );
     value.placeholder = column().unit === "share" ? "percent" : "";
     update();
   }
@@ -108,7 +140,16 @@ function createFilter(columns, given, changed, remove) {
     changed();
   }
 
-  const removing = element("button", { type: "button", class: "quiet", aria: { label: "Remove this filter" }, on: { click: () => remove(filter) } }, "×");
+  const removing = element(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      aria: { label: "Remove this filter" },
+      on: { click: () => remove(filter) },
+    },
+    "×",
+  );
   filter.node = element("span", { class: "filter" }, keys, conditions, value, removing);
   if (given) keys.value = given.key;
   chooseColumn();

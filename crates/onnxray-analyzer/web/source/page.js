@@ -24,7 +24,9 @@ async function start() {
 /** Leaves the part without scripts where it is, under a sentence that says why. */
 function sayWhyStill(reason) {
   const sentence = `${reason} What follows stands without it.`;
-  document.getElementById("still")?.prepend(element("p", { class: "still-reason", role: "alert" }, sentence));
+  document
+    .getElementById("still")
+    ?.prepend(element("p", { class: "still-reason", role: "alert" }, sentence));
 }
 
 start();

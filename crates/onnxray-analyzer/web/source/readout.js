@@ -7,7 +7,8 @@ import { element, replace } from "./dom.js";
 const PAGE = 10;
 
 /**
- * @param {{length: number|(() => number), text: (i: number) => string|Node}} source
+ * @param {{length: number|(() => number), text: (i: number) => string|Node,
+ *   step?: (i: number, key: string) => number|undefined}} source
  * @param {(i: number) => void} moved called when the place has changed
  */
 export function createReadout(source, moved) {
@@ -17,7 +18,7 @@ export function createReadout(source, moved) {
   const length = () => (typeof source.length === "function" ? source.length() : source.length);
 
   function move(to) {
-    if (length() === 0) return;
+    if (to === undefined || length() === 0) return;
     const next = Math.max(0, Math.min(length() - 1, to));
     if (next === place) return;
     place = next;
@@ -39,7 +40,7 @@ export function createReadout(source, moved) {
       End: length() - 1,
     };
     if (!Object.hasOwn(targets, key)) return false;
-    move(targets[key]);
+    move((place === undefined ? undefined : source.step?.(place, key)) ?? targets[key]);
     return true;
   }
 
@@ -50,10 +51,11 @@ export function createReadout(source, moved) {
     get place() {
       return place;
     },
-    /** Forgets the place: what it was of has changed. */
-    reset() {
-      place = undefined;
-      replace(node, hint);
+    /** Reads the place again: what stands there has changed, or is there no more. */
+    refresh() {
+      if (place === undefined) return;
+      if (place >= length()) place = undefined;
+      replace(node, place === undefined ? hint : source.text(place));
     },
   };
 }

@@ -2,7 +2,13 @@
 // one, with room for the others above, between and below.
 
 import { element } from "./dom.js";
-import { Virtualizer, defaultRangeExtractor, elementScroll, observeElementOffset, observeElementRect } from "./library.js";
+import {
+  Virtualizer,
+  defaultRangeExtractor,
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+} from "./library.js";
 
 /** Rows from which on only those in sight are in the page. */
 const WINDOWED_FROM = 100;
@@ -16,9 +22,10 @@ const ROW_HEIGHT = 26;
  * @param {HTMLElement} parts.scroller @param {HTMLElement} parts.head @param {HTMLElement} parts.body
  * @param {(row: number) => HTMLElement} parts.makeRow
  * @param {(node: HTMLElement, row: number, position: number) => void} parts.updateRow
+ * @param {() => void} parts.placed called when other rows are in the page
  * @param {string} [parts.height]
  */
-export function createRows({ scroller, head, body, makeRow, updateRow, height }) {
+export function createRows({ scroller, head, body, makeRow, updateRow, placed, height }) {
   /** Elements in the page, by row. */
   const made = new Map();
   let order = [];
@@ -82,6 +89,7 @@ export function createRows({ scroller, head, body, makeRow, updateRow, height })
     if (next < order.length) nodes.push(spacer(order.length - next));
     for (const row of [...made.keys()]) if (!kept.has(row)) made.delete(row);
     arrange(nodes);
+    placed();
     scrollIfWanted();
   }
 
@@ -94,7 +102,8 @@ export function createRows({ scroller, head, body, makeRow, updateRow, height })
       if (node === at) at = at.nextSibling;
       else body.insertBefore(node, at);
     }
-    if (focused?.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
+    if (focused?.isConnected && document.activeElement !== focused)
+      focused.focus({ preventScroll: true });
   }
 
   function scrollIfWanted() {
@@ -108,7 +117,8 @@ export function createRows({ scroller, head, body, makeRow, updateRow, height })
     const room = scroller.clientHeight - head.offsetHeight;
     const top = position * ROW_HEIGHT;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
-    else if (top + ROW_HEIGHT > scroller.scrollTop + room) scroller.scrollTop = top + ROW_HEIGHT - room;
+    else if (top + ROW_HEIGHT > scroller.scrollTop + room)
+      scroller.scrollTop = top + ROW_HEIGHT - room;
     // The scroll event comes a frame later; who reads the table now wants the row now.
     virtual.scrollOffset = scroller.scrollTop;
     place();
@@ -151,8 +161,9 @@ export function createRows({ scroller, head, body, makeRow, updateRow, height })
 }
 
 function spacer(rows) {
-  return element(
-    "tr",
-    { class: "spacer", aria: { hidden: true }, style: { height: `${rows * ROW_HEIGHT}px` } },
-  );
+  return element("tr", {
+    class: "spacer",
+    aria: { hidden: true },
+    style: { height: `${rows * ROW_HEIGHT}px` },
+  });
 }

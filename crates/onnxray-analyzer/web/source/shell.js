@@ -27,7 +27,12 @@ export function buildShell(report, attach) {
   const tabs = report.views.map((view) => tabOf(view, report, context));
   const byKey = new Map(tabs.map((tab) => [tab.key, tab]));
 
+  let opened;
+
   function open(tab) {
+    // A view begins at its beginning, below the tabs.
+    if (opened && opened !== tab) window.scrollTo(0, Math.min(window.scrollY, nav.offsetTop));
+    opened = tab;
     for (const other of tabs) other.select(other === tab);
     document.title = `${tab.title} · ${report.title}`;
     return tab.view();
@@ -39,28 +44,46 @@ export function buildShell(report, attach) {
     const tab = key === undefined ? tabs[0] : byKey.get(key);
     if (!tab) {
       open(tabs[0]);
-      context.announce(["There is no view ", element("q", null, element("bdi", null, key)), " in this page. This is its first."]);
+      context.announce([
+        "There is no view ",
+        element("q", null, element("bdi", null, key)),
+        " in this page. This is its first.",
+      ]);
       return;
     }
     const view = open(tab);
     if (name === undefined || view.show?.(name) !== false) return;
     open(tabs[0]);
-    context.announce(["There is no ", element("q", null, element("bdi", null, name)), ` in ${tab.title}. This is the first view.`]);
+    context.announce([
+      "There is no ",
+      element("q", null, element("bdi", null, name)),
+      ` in ${tab.title}. This is the first view.`,
+    ]);
   }
 
   const list = element(
     "div",
-    { class: "tabs", role: "tablist", aria: { label: "Views" }, on: { keydown: (event) => walk(tabs, event) } },
+    {
+      class: "tabs",
+      role: "tablist",
+      aria: { label: "Views" },
+      on: { keydown: (event) => walk(tabs, event) },
+    },
     tabs.map((tab) => tab.button),
   );
+  const nav = element("nav", { aria: { label: "Views" } }, list);
   attach(
     element(
       "div",
       { class: "page" },
       header(report),
-      element("nav", { aria: { label: "Views" } }, list),
+      nav,
       status,
-      element("main", null, tabs.map((tab) => tab.panel)),
+      element(
+        "main",
+        null,
+        tabs.map((tab) => tab.panel),
+      ),
     ),
   );
   address.onChange(follow);
@@ -72,10 +95,11 @@ export function buildShell(report, attach) {
 }
 
 function header(report) {
-  const themes = element(
-    "button",
-    { type: "button", class: "quiet", on: { click: () => theme.choose(theme.current() === "dark" ? "light" : "dark") } },
-  );
+  const themes = element("button", {
+    type: "button",
+    class: "quiet",
+    on: { click: () => theme.choose(theme.current() === "dark" ? "light" : "dark") },
+  });
   const nameTheme = () => replace(themes, theme.current() === "dark" ? "Light" : "Dark");
   theme.onChange(nameTheme);
   nameTheme();
@@ -83,17 +107,39 @@ function header(report) {
     "header",
     { class: "banner" },
     element("h1", null, element("bdi", null, report.title)),
-    element("div", { class: "banner-buttons" }, themes, element("button", { type: "button", class: "quiet", on: { click: () => openAbout(report) } }, "About")),
+    element(
+      "div",
+      { class: "banner-buttons" },
+      themes,
+      element(
+        "button",
+        { type: "button", class: "quiet", on: { click: () => openAbout(report) } },
+        "About",
+      ),
+    ),
     report.headline.map((line) => element("p", { class: "headline" }, line)),
   );
 }
 
 /** A tab with its panel; its view is made when it is first opened. */
 function tabOf({ key, title }, report, context) {
-  const panel = element("section", { id: `panel-${key}`, role: "tabpanel", tabindex: "0", hidden: true, aria: { labelledby: `tab-${key}` } });
+  const panel = element("section", {
+    id: `panel-${key}`,
+    role: "tabpanel",
+    tabindex: "0",
+    hidden: true,
+    aria: { labelledby: `tab-${key}` },
+  });
   const button = element(
     "button",
-    { type: "button", role: "tab", id: `tab-${key}`, tabindex: "-1", aria: { selected: false, controls: `panel-${key}` }, on: { click: () => context.go(key) } },
+    {
+      type: "button",
+      role: "tab",
+      id: `tab-${key}`,
+      tabindex: "-1",
+      aria: { selected: false, controls: `panel-${key}` },
+      on: { click: () => context.go(key) },
+    },
     title,
   );
   let made;
@@ -130,7 +176,12 @@ function tabOf({ key, title }, report, context) {
 function walk(tabs, event) {
   const at = tabs.findIndex((tab) => tab.button === event.target);
   const last = tabs.length - 1;
-  const targets = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last };
+  const targets = {
+    ArrowRight: at === last ? 0 : at + 1,
+    ArrowLeft: at === 0 ? last : at - 1,
+    Home: 0,
+    End: last,
+  };
   if (at < 0 || !Object.hasOwn(targets, event.key)) return;
   event.preventDefault();
   const tab = tabs[targets[event.key]];

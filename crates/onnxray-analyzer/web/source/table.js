@@ -1,7 +1,7 @@
 // Tables: sorted, searched, filtered, walked by keyboard, and of any length: only the rows
 // in sight are in the page. The libraries' row windows are used here and nowhere else.
 
-import { textOf, valueElement } from "./cells.js";
+import { decimalsOf, textOf, valueElement } from "./cells.js";
 import { columnMenu, columnWidths, chosenColumns } from "./columns.js";
 import { element, replace, uniqueId } from "./dom.js";
 import { createFilters } from "./filters.js";
@@ -31,16 +31,41 @@ const MOST_PRINTED_ROWS = 2000;
  * @param {string} [options.height] of the part that scrolls, as CSS; of long tables 70vh
  * @param {() => number[]} [options.rows] which rows there are at all; asked on refresh
  * @param {(rows: number[]) => void} [options.changed] other rows, or another order
- * @returns {{node: HTMLElement, refresh: () => void, visible: () => number[],
- *   reveal: (row: number) => boolean}} `refresh`: cells or rows have changed; `visible`: rows
- *   in their order; `reveal`: brings a row into sight and marks it
+ * @returns {{node: HTMLElement, refresh: (how?: {sort?: boolean}) => void,
+ *   visible: () => number[], reveal: (row: number) => boolean}} `refresh`: cells or rows have
+ *   changed (`{sort: false}`: only cells; every row stays where it is, though it would now be
+ *   sorted or filtered otherwise); `visible`: rows in their order; `reveal`: brings a row into
+ *   sight and marks it
  */
-export function dataTable({ table, columns, caption, rowKey, search, filters, sort, open, selectedRow, cell, rowClass, height, rows, changed }) {
+export function dataTable({
+  table,
+  columns,
+  caption,
+  rowKey,
+  search,
+  filters,
+  sort,
+  open,
+  selectedRow,
+  cell,
+  rowClass,
+  height,
+  rows,
+  changed,
+}) {
   const menu = columnMenu(table, chosenColumns(table, columns), drawHead);
   const state = { sort, order: [], active: selectedRow };
   const id = uniqueId("table");
+  let decimals = [];
 
-  const searching = search && element("input", { type: "search", placeholder: "Search", aria: { label: `Search ${caption}` }, on: { input: () => arrange() } });
+  const searching =
+    search &&
+    element("input", {
+      type: "search",
+      placeholder: "Search",
+      aria: { label: `Search ${caption}` },
+      on: { input: () => arrange() },
+    });
   const filtering = filters && createFilters(table.columns, () => arrange());
   const count = element("span", { class: "table-count", role: "status" });
   const head = element("thead");
@@ -48,7 +73,13 @@ export function dataTable({ table, columns, caption, rowKey, search, filters, so
   const body = element("tbody");
   const grid = element(
     "table",
-    { role: "grid", class: open ? "opens" : undefined, tabindex: "0", aria: { label: caption, readonly: cell ? undefined : true }, on: { keydown: press, click } },
+    {
+      role: "grid",
+      class: open ? "opens" : undefined,
+      tabindex: "0",
+      aria: { label: caption, readonly: cell ? undefined : true },
+      on: { keydown: press, click },
+    },
     widths,
     head,
     body,
@@ -63,7 +94,8 @@ export function dataTable({ table, columns, caption, rowKey, search, filters, so
       "div",
       { class: "table-tools" },
       searching,
-      filtering && element("button", { type: "button", on: { click: () => filtering.add() } }, "Add filter"),
+      filtering &&
+        element("button", { type: "button", on: { click: () => filtering.add() } }, "Add filter"),
       menu.node,
       count,
     ),
@@ -72,7 +104,15 @@ export function dataTable({ table, columns, caption, rowKey, search, filters, so
     leftOut,
     table.caveat && element("p", { class: "caveat" }, table.caveat),
   );
-  const body_rows = createRows({ scroller, head, body, makeRow, updateRow, height });
+  const sight = createRows({
+    scroller,
+    head,
+    body,
+    makeRow,
+    updateRow,
+    placed: markActive,
+    height,
+  });
 
   function columnsNow() {
     return menu.chosen();
@@ -81,9 +121,10 @@ export function dataTable({ table, columns, caption, rowKey, search, filters, so
   function drawHead() {
     const shown = columnsNow();
     columnWidths(grid, widths, shown);
+    decimals = shown.map(decimalsOf);
     replace(head, element("tr", { aria: { rowindex: 1 } }, shown.map(headingOf)));
     grid.setAttribute("aria-colcount", shown.length);
-    body_rows.forget();
+    sight.forget();
     arrange();
   }
 
@@ -93,10 +134,21 @@ export function dataTable({ table, columns, caption, rowKey, search, filters, so
     const mark = { none: "", ascending: " ▲", descending: " ▼" }[direction];
     return element(
       "th",
-      { scope: "col", class: column.unit === "text" ? undefined : "number", aria: { sort: direction } },
+      {
+        scope: "col",
+        class: column.unit === "text" ? undefined : "number",
+        aria: { sort: direction },
+      },
       element(
         "button",
-        { type: "button", class: "sort", title: column.meaning || undefined, aria: { description: column.meaning || undefined }, dataset: { key: column.key }, on: { click: () => sortBy(column) } },
+        {
+          type: "button",
+          class: "sort",
+          title: column.meaning || undefined,
+          aria: { description: column.meaning || undefined },
+          dataset: { key: column.key },
+          on: { click: () => sortBy(column) },
+        },
         column.heading,
         element("span", { aria: { hidden: true } }, mark),
       ),
@@ -118,15 +170,18 @@ export function dataTable({ table, columns, caption, rowKey, search, filters, so
     const all = rows ? rows() : Array.from({ length: table.rows }, (_, row) => row);
     const wanted = searching?.value.trim().toLowerCase() ?? "";
     const sought = wanted === "" ? [] : search.map((key) => table.column(key)).filter(Boolean);
-    const isFound = (row) => wanted === "" || sought.some(({ cells }) => textOf(cells[row]).toLowerCase().includes(wanted));
+    const isFound = (row) =>
+      wanted === "" ||
+      sought.some(({ cells }) => textOf(cells[row]).toLowerCase().includes(wanted));
     const accepted = all.filter((row) => isFound(row) && (filtering?.accepts(row) ?? true));
-    const by = state.sort && (columnsNow().find(({ key }) => key === state.sort.key) ?? table.column(state.sort.key));
+    const by =
+      state.sort &&
+      (columnsNow().find(({ key }) => key === state.sort.key) ?? table.column(state.sort.key));
     state.order = by ? sortedRows(accepted, by, state.sort.descending ?? false) : accepted;
     const of = accepted.length === all.length ? "" : ` of ${all.length}`;
     replace(count, `${accepted.length}${of} ${all.length === 1 ? "row" : "rows"}`);
     grid.setAttribute("aria-rowcount", String(state.order.length + 1));
-    body_rows.draw(state.order);
-    markActive();
+    sight.draw(state.order);
     changed?.(state.order);
   }
 
@@ -141,7 +196,9 @@ export function dataTable({ table, columns, caption, rowKey, search, filters, so
       const own = cell?.(column.key, row);
       const old = node.children[place];
       if (own && old?.firstChild === own) return;
-      const made = own ? element("td", null, own) : valueElement(column.cells[row], column.unit, "td");
+      const made = own
+        ? element("td", null, own)
+        : valueElement(column.cells[row], column.unit, "td", decimals[place]);
       if (column.unit !== "text") made.classList.add("number");
       if (column.key === rowKey) made.classList.add("row-name");
       if (old) old.replaceWith(made);
@@ -150,8 +207,10 @@ export function dataTable({ table, columns, caption, rowKey, search, filters, so
   }
 
   function markActive() {
-    for (const node of body.querySelectorAll("[aria-selected]")) node.removeAttribute("aria-selected");
-    const node = state.active === undefined ? null : document.getElementById(`${id}-${state.active}`);
+    for (const node of body.querySelectorAll("[aria-selected]"))
+      node.removeAttribute("aria-selected");
+    const node =
+      state.active === undefined ? null : document.getElementById(`${id}-${state.active}`);
     node?.setAttribute("aria-selected", "true");
     if (node) grid.setAttribute("aria-activedescendant", node.id);
     else grid.removeAttribute("aria-activedescendant");
@@ -159,14 +218,21 @@ export function dataTable({ table, columns, caption, rowKey, search, filters, so
 
   function activate(row) {
     state.active = row;
-    body_rows.scrollTo(state.order.indexOf(row));
+    sight.scrollTo(state.order.indexOf(row));
     markActive();
   }
 
   function press(event) {
     if (event.target !== grid || state.order.length === 0) return;
     const at = state.order.indexOf(state.active);
-    const targets = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 20, PageUp: at - 20, Home: 0, End: state.order.length - 1 };
+    const targets = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + 20,
+      PageUp: at - 20,
+      Home: 0,
+      End: state.order.length - 1,
+    };
     if (event.key === "Enter" && at >= 0 && open) open(state.active);
     else if (Object.hasOwn(targets, event.key) && !event.altKey && !event.metaKey) {
       activate(state.order[Math.max(0, Math.min(state.order.length - 1, targets[event.key]))]);
@@ -199,12 +265,11 @@ export function dataTable({ table, columns, caption, rowKey, search, filters, so
       const missing = state.order.length - MOST_PRINTED_ROWS;
       leftOut.hidden = missing <= 0;
       replace(leftOut, `${missing} more rows are not printed.`);
-      body_rows.drawAll(state.order.slice(0, MOST_PRINTED_ROWS));
+      sight.drawAll(state.order.slice(0, MOST_PRINTED_ROWS));
     },
     after() {
       leftOut.hidden = true;
-      body_rows.draw(state.order);
-      markActive();
+      sight.draw(state.order);
     },
   });
 
@@ -212,9 +277,11 @@ export function dataTable({ table, columns, caption, rowKey, search, filters, so
   if (selectedRow !== undefined) reveal(selectedRow);
   return {
     node,
-    refresh() {
-      body_rows.stale();
-      arrange();
+    refresh({ sort: again = true } = {}) {
+      decimals = columnsNow().map(decimalsOf);
+      sight.stale();
+      if (again) arrange();
+      else sight.draw(state.order);
     },
     visible: () => state.order,
     reveal,

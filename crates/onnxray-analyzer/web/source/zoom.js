@@ -59,7 +59,8 @@ export function createZoom(chartOf, changed) {
     return true;
   }
 
-  const button = (text, label, click) => element("button", { type: "button", title: label, aria: { label }, on: { click } }, text);
+  const button = (text, label, click) =>
+    element("button", { type: "button", title: label, aria: { label }, on: { click } }, text);
 
   return {
     buttons: element(
@@ -79,8 +80,22 @@ export function createZoom(chartOf, changed) {
       const axes = Array.isArray(xAxis) ? xAxis.map((_, place) => place) : [0];
       const common = { xAxisIndex: axes, filterMode: "none", ...percent };
       return [
-        { type: "inside", ...common, zoomOnMouseWheel: "ctrl", moveOnMouseMove: true, moveOnMouseWheel: false },
-        { type: "slider", ...common, height: 18, bottom: 6, showDataShadow: false, brushSelect: false, labelFormatter: "" },
+        {
+          type: "inside",
+          ...common,
+          zoomOnMouseWheel: "ctrl",
+          moveOnMouseMove: true,
+          moveOnMouseWheel: false,
+        },
+        {
+          type: "slider",
+          ...common,
+          height: 18,
+          bottom: 6,
+          showDataShadow: false,
+          brushSelect: false,
+          labelFormatter: "",
+        },
       ];
     },
     listen(chart) {

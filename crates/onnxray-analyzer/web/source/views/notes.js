@@ -18,7 +18,9 @@ export default function notes(report) {
 
 function list(title, notes) {
   if (notes.length === 0) return null;
-  const items = notes.map((note) => element("li", { dataset: { value: note.text } }, element("bdi", null, note.text)));
+  const items = notes.map((note) =>
+    element("li", { dataset: { value: note.text } }, element("bdi", null, note.text)),
+  );
   return [element("h3", null, title), element("ul", null, items)];
 }
 
@@ -38,7 +40,10 @@ function meanings(report) {
         element(
           "dl",
           null,
-          headings.map(({ heading, meaning }) => [element("dt", null, heading), element("dd", null, meaning)]),
+          headings.map(({ heading, meaning }) => [
+            element("dt", null, heading),
+            element("dd", null, meaning),
+          ]),
         ),
       ),
     ),
