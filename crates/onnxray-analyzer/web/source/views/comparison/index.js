@@ -1,0 +1,15 @@
+// The views of a page about a comparison, by key.
+
+import causes from "./causes.js";
+import inferenceTime from "./inference_time.js";
+import kernelLevel from "./kernel_level.js";
+import notAligned from "./not_aligned.js";
+import performanceSummary from "./performance_summary.js";
+
+export const comparisonViews = new Map([
+  ["performance-summary", performanceSummary],
+  ["inference-time", inferenceTime],
+  ["kernel-level", kernelLevel],
+  ["causes", causes],
+  ["not-aligned", notAligned],
+]);

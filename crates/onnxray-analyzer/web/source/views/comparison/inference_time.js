@@ -1,0 +1,124 @@
+// Throughput or latency of both sides with their intervals, the ratio that decides with its own,
+// and in what the recordings were not made alike.
+
+import { isNone, shown, toneOf, valueElement } from "../../cells.js";
+import { drawChart } from "../../chart.js";
+import { element, replace } from "../../dom.js";
+import { dataTable } from "../../table.js";
+import { radioChoice } from "../controls.js";
+import { ofVersion } from "./frame.js";
+import { ratioInterval, ratioText, scaleEnd } from "./ratio_interval.js";
+import { wholeBars } from "./whole_bars.js";
+
+/** What can be shown, and its rows of table `inference`: the first that is there. */
+const CHOICES = new Map([
+  ["throughput", { title: "Throughput", rows: ["throughput_items_per_second", "throughput_iterations_per_second"], better: "longer" }],
+  ["latency", { title: "Latency", rows: ["latency_typical_ms", "operators_typical_ms", "latency_mean_ms", "operators_mean_ms"], better: "shorter" }],
+]);
+/** Pixels of the interval of the ratio. */
+const RATIO_WIDTH = 420;
+/** Tables of the decision without instrumentation, of all figures, and of differences. */
+const [PLAIN, ALL, SETTINGS] = ["plain", "inference", "configuration_differences"];
+
+export default function inferenceTime(report) {
+  return ofVersion(report, (version) => {
+    const tables = [PLAIN, ALL, SETTINGS].filter((key) => version.rows(key).length > 0).map((key) => tableOf(version, key));
+    if (version.rows(ALL).length === 0) {
+      const nothing = "Neither latency nor throughput is known of this comparison.";
+      return { node: element("div", { class: "stack" }, element("p", null, nothing), tables) };
+    }
+    return { node: element("div", { class: "stack" }, chosen(version), decision(version), tables) };
+  });
+}
+
+/** The bars, and the choice of what they are of. */
+function chosen(version) {
+  const found = (choice) => CHOICES.get(choice).rows.map((key) => version.row(ALL, "figure", key)).find((row) => row !== undefined && isKnown(version, row));
+  const options = [...CHOICES.keys()].filter((choice) => found(choice) !== undefined);
+  if (options.length === 0) return element("p", null, "Of neither side a latency or throughput is known, so there is nothing to draw.");
+  const place = element("div");
+  const show = (choice) => replace(place, chartOf(version, found(choice), CHOICES.get(choice)));
+  const choice = radioChoice({ label: "Chart shows", options: options.map((key) => [key, CHOICES.get(key).title.toLowerCase()]), value: options[0], change: show });
+  const missing = [...CHOICES.keys()].filter((key) => !options.includes(key));
+  show(options[0]);
+  return element(
+    "div",
+    { class: "stack" },
+    element("div", { class: "controls" }, choice, missing.map((key) => element("span", { class: "muted" }, `No ${key}: ${whyMissing(version)}`))),
+    place,
+  );
+}
+
+const isKnown = (version, row) => ["a", "b"].some((side) => version.table(ALL).number(side, row) !== undefined);
+
+function whyMissing(version) {
+  const isOfOperators = version.row(ALL, "figure", "operators_mean_ms") !== undefined && version.row(ALL, "figure", "latency_mean_ms") === undefined;
+  return isOfOperators ? "a side has no wall times, so the whole is the time of all operators." : "it is unknown on both sides.";
+}
+
+function chartOf(version, row, { better }) {
+  const table = version.table(ALL);
+  const figure = table.text("figure", row);
+  const sides = ["a", "b"].map((side) => ({
+    value: table.number(side, row),
+    low: table.number(`${side}_low`, row),
+    high: table.number(`${side}_high`, row),
+  }));
+  const text = ({ value, low, high }, letter) => {
+    if (value === undefined) return `${letter}: unknown`;
+    const interval = low === undefined || high === undefined ? "without an interval" : `95 % interval ${shown(low, "ratio")} to ${shown(high, "ratio")}`;
+    return `${letter}: ${shown(value, "ratio")}, ${interval}`;
+  };
+  const drawing = drawChart({
+    title: sentenceCase(figure),
+    shows: `The ${better} bar is the better one. ${whiskers(sides)} The ratio below decides which side is faster.`,
+    marks: 4,
+    height: 140,
+    option: (theme) => wholeBars({ sides, theme }),
+    readout: {
+      length: 2,
+      text: (place) => text(sides[place], "AB"[place]),
+      at: ({ dataIndex }) => dataIndex,
+      locate: (place) => ({ seriesIndex: 0, dataIndex: place }),
+    },
+    table: () => dataTable({ table, rows: () => [row], columns: ["figure", "a", "b", "difference", "ratio"], caption: figure }).node,
+  });
+  return drawing.node;
+}
+
+/** What the whiskers are, or why there are none. */
+function whiskers(sides) {
+  const known = sides.filter(({ low, high }) => low !== undefined && high !== undefined).length;
+  if (known === 0) return "Of neither side by itself an interval is known.";
+  return known === 2 ? "Whiskers are 95 % intervals of each side by itself." : "The whisker is a 95 % interval of one side by itself; that of the other is unknown.";
+}
+
+const sentenceCase = (text) => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+
+/** The ratio that is tested, in words and drawn. */
+function decision(version) {
+  const plain = version.table(PLAIN);
+  const [plainRow] = version.rows(PLAIN);
+  const table = plainRow === undefined ? version.table(ALL) : plain;
+  const row = plainRow ?? version.rows(ALL).find((row) => !isNone(table.cell("verdict", row)));
+  if (row === undefined) return element("p", null, "No test was possible: what the sides have of the whole is not of one kind.");
+  const [ratio, low, high] = ["ratio", "ratio_low", "ratio_high"].map((key) => table.number(key, row));
+  const verdict = table.cell("verdict", row);
+  const reason = table.cell("reason", row);
+  if (ratio === undefined) {
+    return element("p", null, "The ratio B / A is unknown: a side has no latency. Verdict: ", valueElement(verdict, "text"), ".");
+  }
+  const of = plainRow === undefined ? `typical ${table.text("figure", row).replace(/,.*/, "")}` : "latency without instrumentation";
+  return element(
+    "div",
+    { class: "verdict" },
+    element("h3", null, "Ratio B / A"),
+    element("p", null, `By the ${of}, B takes ${ratioText({ ratio, low, high })} times as long as A: `, valueElement(verdict, "text"), isNone(reason) || reason === null ? null : ["; ", valueElement(reason, "text")], "."),
+    ratioInterval({ ratio, low, high, tone: toneOf(verdict), end: scaleEnd(table, [row]) }, { width: RATIO_WIDTH, hasLabels: true }) ?? null,
+  );
+}
+
+function tableOf(version, key) {
+  const table = version.table(key);
+  return dataTable({ table, rows: () => version.rows(key), columns: table.columns.filter((column) => column.importance !== "hidden" && column.key !== "version").map((column) => column.key), caption: table.title }).node;
+}
