@@ -1,0 +1,85 @@
+// The distribution of an operator's latency over iterations, as bars.
+
+import { shown } from "../../cells.js";
+import { drawChart } from "../../chart.js";
+import { element } from "../../dom.js";
+
+/** Figures of the operator that are marked in the chart. */
+const MARKS = [
+  ["time_p10_ms", "p10"],
+  ["time_median_ms", "median"],
+  ["time_p90_ms", "p90"],
+];
+
+/** The chart of an operator's histogram, or words that say why there is none. */
+export function histogramChart(report, row) {
+  const block = report.block("histograms", "latency_histograms");
+  if (!block) return words("There is no distribution: the trace does not tell iterations apart.");
+  const [low, high] = [block.low_ms[row], block.high_ms[row]];
+  if (!Number.isFinite(low) || !Number.isFinite(high)) {
+    return words("There is no distribution: its time in single iterations is unknown.");
+  }
+  const { bins } = block;
+  const counts = block.counts.slice(row * bins, (row + 1) * bins);
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const ms = (value) => `${shown(value, "milliseconds")} ms`;
+  if (low === high) return words(`It took ${ms(low)} in each of ${all} iterations.`);
+  const width = (high - low) / bins;
+  const edge = (bin) => low + bin * width;
+  const operators = report.table("operators");
+  const marks = MARKS.map(([key, name]) => ({ name, value: operators.number(key, row) }));
+  const bars = counts.map((count, bin) => [edge(bin) + width / 2, count]);
+  return drawChart({
+    title: "Iterations by exclusive time (ms)",
+    shows: `How often the operator took how long: ${all} iterations in ${bins} bins of ${ms(width)}.`,
+    marks: bins,
+    height: 220,
+    option: (theme) => ({
+      grid: { left: 8, right: 16, top: 28, bottom: 8, containLabel: true },
+      xAxis: { type: "value", min: low, max: high, axisLabel: { formatter: (value) => shown(value, "milliseconds"), hideOverlap: true }, splitLine: { show: false } },
+      yAxis: { type: "value", minInterval: 1, name: "iterations", nameTextStyle: { align: "left" } },
+      series: [
+        {
+          type: "custom",
+          data: bars,
+          renderItem: (params, api) => barOf(api, width, theme),
+          markLine: markLine(marks, theme),
+        },
+      ],
+    }),
+    readout: {
+      length: bins,
+      text: (bin) => {
+        const share = all > 0 ? `, ${shown(counts[bin] / all, "share")}` : "";
+        return `${ms(edge(bin))} to ${ms(edge(bin + 1))}: ${counts[bin]} of ${all} iterations${share}`;
+      },
+      at: (params) => params.dataIndex,
+      locate: (bin) => ({ seriesIndex: 0, dataIndex: bin }),
+    },
+  }).node;
+}
+
+function barOf(api, width, theme) {
+  const [center, count] = [api.value(0), api.value(1)];
+  const [left, top] = api.coord([center - width / 2, count]);
+  const [right, bottom] = api.coord([center + width / 2, 0]);
+  return {
+    type: "rect",
+    shape: { x: left + 0.5, y: top, width: Math.max(right - left - 1, 0.5), height: bottom - top },
+    style: { fill: theme.accent },
+    emphasis: { style: { fill: theme.text } },
+  };
+}
+
+function markLine(marks, theme) {
+  return {
+    symbol: "none",
+    silent: true,
+    animation: false,
+    lineStyle: { color: theme.text, type: "dashed", width: 1 },
+    label: { formatter: ({ name }) => name, color: theme.text, fontSize: 11 },
+    data: marks.filter(({ value }) => value !== undefined).map(({ name, value }) => ({ name, xAxis: value })),
+  };
+}
+
+const words = (text) => element("p", { class: "nothing" }, text);

@@ -1,0 +1,46 @@
+// The two selectors of the charts of layers: what is shown, and how its values are displayed.
+
+import { element } from "../../dom.js";
+import { DISPLAYS } from "./choices.js";
+
+/**
+ * A labelled list to choose from.
+ *
+ * @param {string} label
+ * @param {[string, string][]} options key and words
+ * @param {(key: string) => void} chosen
+ */
+export function selector(label, options, chosen) {
+  const list = element(
+    "select",
+    { on: { change: (event) => chosen(event.target.value) }, dataset: { select: label } },
+    options.map(([key, words]) => element("option", { value: key }, words)),
+  );
+  return element("label", { class: "selector" }, element("span", null, label), list);
+}
+
+/**
+ * The selectors "Summary type" and "Value".
+ *
+ * @param {import("./choices.js").Choice[]} choices
+ * @param {() => void} changed
+ * @returns {{node: HTMLElement, choice: import("./choices.js").Choice, display: string}}
+ *   with what is chosen now
+ */
+export function summarySelectors(choices, changed) {
+  const chosen = { choice: choices[0], display: DISPLAYS[0][0] };
+  const types = choices.map(({ key, title }) => [key, title]);
+  chosen.node = element(
+    "div",
+    { class: "selectors" },
+    selector("Summary type", types, (key) => {
+      chosen.choice = choices.find((other) => other.key === key);
+      changed();
+    }),
+    selector("Value", DISPLAYS, (display) => {
+      chosen.display = display;
+      changed();
+    }),
+  );
+  return chosen;
+}

@@ -1,0 +1,71 @@
+// Where the time goes beside where the FLOPs are, by operator type: the measured profile and
+// the FLOPS profile in one chart.
+
+import { chartLabel, shown } from "../../cells.js";
+import { drawChart } from "../../chart.js";
+import { pattern } from "../../colours.js";
+import { element } from "../../dom.js";
+
+/** Types that are drawn: the others' shares are too small to be seen. */
+const MOST = 12;
+const ROW_HEIGHT = 34;
+
+/** The chart, or nothing where neither shares of time nor of FLOPs are known. */
+export function sharesChart(report) {
+  const types = report.table("operator_types");
+  const hasTime = types?.hasNumbers("share");
+  const hasFlops = types?.hasNumbers("flops_share");
+  if (!hasTime && !hasFlops) return null;
+  const rows = Array.from({ length: types.rows }, (_, row) => row)
+    .filter((row) => types.text("type", row) !== "concurrent")
+    .slice(0, MOST);
+  const series = [
+    ["time", "share"],
+    ["FLOPs", "flops_share"],
+  ].filter(([, key]) => types.hasNumbers(key));
+  const said = (row, [name, key]) => {
+    const cell = types.cell(key, row);
+    return cell === false ? null : `${shown(cell, "share")} of the ${name}`;
+  };
+  const left = types.rows - rows.length;
+  const without = hasFlops ? "" : " Shares of FLOPs are left out: some operators' FLOPs are unknown.";
+  const chart = drawChart({
+    title: "Where the time goes, and where the FLOPs are",
+    shows: `Each type's share of the wall time${hasFlops ? " beside its share of the model's FLOPs" : ""}${left > 0 ? `, of the first ${rows.length} types` : ""}.${without}`,
+    marks: rows.length * series.length,
+    height: rows.length * ROW_HEIGHT + 60,
+    option: (theme) => ({
+      legend: { top: 0, left: 0, textStyle: { color: theme.text }, itemHeight: 10 },
+      grid: { left: 8, right: 24, top: 30, bottom: 4, containLabel: true },
+      yAxis: {
+        type: "category",
+        inverse: true,
+        data: rows.map((row) => types.text("type", row)),
+        axisLabel: { formatter: (name) => chartLabel(name, 20) },
+        axisTick: { show: false },
+      },
+      xAxis: { type: "value", axisLabel: { formatter: (value) => `${value} %` } },
+      series: series.map(([name, key], at) => ({
+        type: "bar",
+        name,
+        barGap: "10%",
+        barCategoryGap: "25%",
+        itemStyle: { color: theme.series[at], decal: pattern(at, theme) },
+        data: rows.map((row) => {
+          const share = types.number(key, row);
+          return share === undefined ? "-" : share * 100;
+        }),
+      })),
+    }),
+    readout: {
+      length: rows.length,
+      text: (i) => {
+        const parts = series.map((of) => said(rows[i], of)).filter(Boolean);
+        return [element("bdi", null, types.text("type", rows[i])), `: ${parts.join(", ")}`];
+      },
+      at: (params) => params.dataIndex,
+      locate: (i) => ({ seriesIndex: 0, dataIndex: i }),
+    },
+  });
+  return chart.node;
+}

@@ -1,0 +1,90 @@
+// The marks of a timeline's rows: spans with their names where there is room, runs of spans
+// that are thinner than a pixel, and the gaps that are overhead.
+
+import { chartLabel } from "../../cells.js";
+import { typeColour } from "../../colours.js";
+import { marksIn } from "./lanes.js";
+import { stretchOf } from "./stretch.js";
+
+/** Part of a row's height that its spans have. */
+const HEIGHT = 0.78;
+/** Pixels from which on a span has its name in it, and what a letter takes. */
+const LABELLED = 34;
+const LETTER = 6.4;
+/** Of spans that a search does not find. */
+const FAINT = 0.2;
+/** Spans from which on a hair line parts them from each other. */
+const PARTED = 4;
+
+/** `renderItem` of a custom series of which each mark is a row; the first is the overhead. */
+export function spanRow({ lanes, gaps, spans, latency, nameOf, typeOf, isFound: search, theme }) {
+  const colours = new Map();
+  const colourOf = (span) => {
+    const type = typeOf(span);
+    if (!colours.has(type)) colours.set(type, typeColour(String(type), theme));
+    return colours.get(type);
+  };
+  return (params, api) => {
+    const at = params.dataIndex;
+    const stretch = stretchOf(params, api, [0, latency || 1], at);
+    const middle = api.coord([0, at])[1];
+    const height = api.size([0, 1])[1] * HEIGHT;
+    const place = { y: middle - height / 2, height };
+    const right = stretch.left + stretch.width;
+    const box = (from, to) => ({ ...place, x: Math.max(from, stretch.left), width: Math.min(to, right) - Math.max(from, stretch.left) });
+    if (at === 0) return { type: "group", children: gapMarks(gaps, stretch, box, theme) };
+    const isFound = search.isFound;
+    const { spans: wide, runs } = marksIn(lanes[at - 1], spans, [stretch.from, stretch.to], stretch.width, isFound);
+    const children = runs.map(({ left, right: end, cover, span, found }) => ({
+      type: "rect",
+      shape: box(stretch.left + left, stretch.left + end),
+      style: { fill: colourOf(span), opacity: (isFound && !found ? FAINT : 1) * cover },
+    }));
+    for (const span of wide) {
+      const shape = box(stretch.pixel(spans.start_ms[span]), stretch.pixel(spans.start_ms[span] + spans.duration_ms[span]));
+      children.push(spanMark(shape, colourOf(span), nameOf(span), isFound && !isFound(span), theme));
+    }
+    return { type: "group", children };
+  };
+}
+
+function spanMark(shape, fill, name, isFaint, theme) {
+  const isParted = shape.width >= PARTED;
+  const mark = {
+    type: "rect",
+    shape,
+    style: { fill, opacity: isFaint ? FAINT : 1, stroke: isParted ? theme.background : undefined, lineWidth: isParted ? 1 : 0 },
+  };
+  if (shape.width < LABELLED || isFaint) return mark;
+  const letters = Math.floor((shape.width - 8) / LETTER);
+  return {
+    ...mark,
+    textContent: { type: "text", style: { text: chartLabel(name, letters), fill: inkOn(fill), fontSize: 11 } },
+    textConfig: { position: "insideLeft", distance: 4, inside: false },
+  };
+}
+
+/** Gaps at least a pixel wide as they are; thinner ones as a pixel that is paler. */
+function gapMarks(gaps, { from, to, left, width, pixel }, box, theme) {
+  const children = [];
+  const pale = new Map();
+  for (const [start, end] of gaps) {
+    if (end <= from || start >= to) continue;
+    const [x, last] = [pixel(start), pixel(end)];
+    if (last - x >= 1) children.push(gapMark(box(x, last), 1, theme));
+    else pale.set(Math.floor(x - left), (pale.get(Math.floor(x - left)) ?? 0) + last - x);
+  }
+  for (const [at, cover] of pale) {
+    if (at >= 0 && at < width) children.push(gapMark(box(left + at, left + at + 1), Math.max(cover, 0.15), theme));
+  }
+  return children;
+}
+
+const gapMark = (shape, opacity, theme) => ({ type: "rect", shape, style: { fill: theme.bad, opacity }, silent: true });
+
+/** Black or white, whichever is easier to read on a colour. */
+function inkOn(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2);
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return luminance > 0.18 ? "#000000" : "#ffffff";
+}

@@ -1,0 +1,204 @@
+// The summary of a recording: what ran, how fast it was, how fast the plan would make it, and
+// the FLOPS profile beside it, under what is doubtful about all that.
+
+import { valueElement } from "../../cells.js";
+import { element } from "../../dom.js";
+import { figuresList } from "../../figures.js";
+import { dataTable } from "../../table.js";
+import { sharesChart } from "./shares_chart.js";
+
+/** What was run, and how. */
+const FACTS = [
+  ..."model batch_size dimensions generation threads instances isa vector_registers".split(" "),
+  ..."engine engine_options profile cpu".split(" "),
+];
+const COST = "flops flops_unknown bytes bytes_unknown parameters gflops_per_second".split(" ");
+/** Headline figures: of runs without instrumentation where there are some. */
+const LATENCY = [
+  ["plain_latency_median_ms", "plain_latency_median_interval"],
+  ["latency_median_ms", "latency_median_interval"],
+];
+const THROUGHPUT = [
+  "instances_throughput_items_per_second",
+  "plain_throughput_items_per_second",
+  "throughput_items_per_second",
+  "throughput_iterations_per_second",
+];
+/** Tables that stand in full below. */
+const TABLES = ["profiles", "phases", "launches", "resources"];
+
+export default function summary(report) {
+  const model = report.figures("model");
+  if (!model) {
+    return { node: element("p", { class: "nothing" }, "This page has no figures of the model.") };
+  }
+  const details = element(
+    "details",
+    { class: "all-figures" },
+    element("summary", null, "All figures"),
+    figuresList(model),
+  );
+  const tables = TABLES.map((key) => report.table(key)).filter((table) => table?.rows > 0);
+  const node = element(
+    "div",
+    { class: "view summary" },
+    doubts(report),
+    element(
+      "div",
+      { class: "cards" },
+      card("What ran", figuresList(model, { only: FACTS })),
+      card("Measured", measured(model)),
+      card("Estimated, with the plan", estimated(report)),
+      card("FLOPS profile", flopsProfile(model)),
+    ),
+    sharesChart(report),
+    tables.map((table) => [
+      element("h3", null, table.title),
+      dataTable({ table, columns: "shown", caption: table.title }).node,
+    ]),
+    details,
+  );
+  return {
+    node,
+    prepare() {
+      details.open = true;
+    },
+  };
+}
+
+/** Warnings and notes, since every figure below is to be read with them. */
+function doubts(report) {
+  if (report.notes.length === 0) return null;
+  const warnings = report.notes.filter((note) => note.kind === "warning");
+  const notes = report.notes.filter((note) => note.kind !== "warning");
+  const item = (note) => element("li", { class: note.kind, dataset: { value: note.text } }, element("bdi", null, note.text));
+  return element(
+    "section",
+    { class: "doubts", aria: { label: "Doubts" } },
+    element("h3", null, "To be read with care"),
+    element("ul", null, [...warnings, ...notes].map(item)),
+  );
+}
+
+const card = (title, ...content) =>
+  element("section", { class: "card" }, element("h3", null, title), content);
+
+/** A large figure, with what stands beside it. */
+function headline(value, unit, ...beside) {
+  return element(
+    "p",
+    { class: "large" },
+    element("span", { class: "large-value" }, value),
+    element("span", { class: "large-unit" }, unit),
+    beside.filter(Boolean).map((text) => element("span", { class: "beside" }, text)),
+  );
+}
+
+function figureValue(model, key) {
+  const figure = model.figure(key);
+  const value = valueElement(figure.value, figure.unit);
+  value.dataset.key = key;
+  value.title = [value.title, figure.meaning].filter(Boolean).join(": ");
+  return value;
+}
+
+/** Ms per batch and items per second, each with what it was measured over. */
+function measured(model) {
+  const [latency, interval] = LATENCY.find(([key]) => model.number(key) !== undefined) ?? LATENCY[1];
+  const throughput = THROUGHPUT.find((key) => model.number(key) !== undefined);
+  const isPlain = latency.startsWith("plain");
+  const items = throughput?.includes("items");
+  const parts = [];
+  if (model.figure(latency)) {
+    const batch = model.number("batch_size") === undefined ? "ms per iteration" : "ms per batch";
+    const between = model.figure(interval) && figureValue(model, interval);
+    parts.push(headline(figureValue(model, latency), batch, between));
+  } else {
+    parts.push(element("p", { class: "nothing" }, "The latency is unknown: the trace has no iterations."));
+  }
+  if (throughput) {
+    parts.push(headline(figureValue(model, throughput), items ? "items/s" : "iterations/s"));
+  }
+  const source = isPlain
+    ? "Median of iterations that ran without instrumentation."
+    : "Median of the measured iterations, as recorded.";
+  if (model.number(latency) !== undefined) parts.push(element("p", { class: "remark" }, source));
+  const rest = ["latency_median_ms", "latency_p90_ms", "operators_mean_ms", "operators_total_ms", "overhead_share_percent", "recording_overhead_interval", "launches", "iterations"];
+  parts.push(figuresList(model, { only: rest.filter((key) => model.figure(key) && key !== latency) }));
+  return element("div", { dataset: { figures: model.key } }, parts);
+}
+
+/** What the plan of the budget is estimated to bring, and what that rests on. */
+function estimated(report) {
+  const plan = report.table("plan");
+  const row = (key) => plan?.column("figure")?.cells.findIndex((cell) => Array.isArray(cell) && cell[0] === key) ?? -1;
+  const latency = row("total_latency_ms");
+  if (latency < 0) return element("p", { class: "nothing" }, "This page has no plan.");
+  const cell = (at, key, unit) => {
+    const value = valueElement(plan.cell(key, at), unit ?? plan.column(key)?.unit);
+    value.dataset.column = key;
+    return value;
+  };
+  if (plan.number("planned", latency) === undefined) {
+    return element(
+      "p",
+      { class: "nothing" },
+      "Unknown: the trace has no weights or no times, so nothing can be said of pruning them.",
+    );
+  }
+  const items = row("items_per_second");
+  const others = [row("flops"), row("parameters")].filter((at) => at >= 0 && plan.number("gain", at) !== undefined);
+  return [
+    element(
+      "div",
+      { dataset: { table: plan.key, row: latency } },
+      headline(cell(latency, "planned", "milliseconds"), "ms per batch", [
+        cell(latency, "low", "milliseconds"),
+        " to ",
+        cell(latency, "high", "milliseconds"),
+      ]),
+      headline(cell(latency, "gain"), "times as fast"),
+      element("p", { class: "remark" }, "Its perf ratios are: ", cell(latency, "origin"), "."),
+    ),
+    items >= 0 &&
+      element("p", { dataset: { table: plan.key, row: items } }, cell(items, "planned"), " items/s instead of ", cell(items, "before"), "."),
+    others.map((at) =>
+      element(
+        "p",
+        { dataset: { table: plan.key, row: at } },
+        cell(at, "figure"),
+        ": ",
+        cell(at, "planned", "quantity"),
+        " instead of ",
+        cell(at, "before", "quantity"),
+        ".",
+      ),
+    ),
+  ];
+}
+
+/** What the model costs in theory, and how far that foretells times. */
+function flopsProfile(model) {
+  if (!model.figure("flops")) {
+    return element("p", { class: "nothing" }, "Unknown: the trace tells nothing of its operators.");
+  }
+  const value = figureValue(model, "flops");
+  const correlation = model.number("flops_time_rank_correlation");
+  const words =
+    correlation === undefined
+      ? null
+      : element("p", { class: "remark" }, foretells(correlation), " (rank correlation ", figureValue(model, "flops_time_rank_correlation"), ").");
+  return element(
+    "div",
+    { dataset: { figures: model.key } },
+    headline(value, "FLOPs per iteration"),
+    figuresList(model, { only: COST.filter((key) => key !== "flops") }),
+    words,
+  );
+}
+
+function foretells(correlation) {
+  if (correlation >= 0.8) return "Operators with more FLOPs mostly take more time";
+  if (correlation >= 0.5) return "Operators with more FLOPs often take more time";
+  return "FLOPs say little about which operator takes more time";
+}

@@ -1,0 +1,203 @@
+// One iteration as it ran: a row for each thread and depth, with the time outside of operators
+// as gaps. Three iterations are there to choose from.
+
+import { shown, valueElement } from "../../cells.js";
+import { drawChart } from "../../chart.js";
+import { element, replace } from "../../dom.js";
+import { endOf, gapsOf, lanesOf, nearestIn } from "./lanes.js";
+import { openOperator } from "./operator_details.js";
+import { rowOf } from "./operators.js";
+import { selector } from "./selectors.js";
+import { spanRow } from "./span_marks.js";
+import { spanSearch } from "./span_search.js";
+import { typeLegend } from "./type_legend.js";
+
+const ROW_HEIGHT = 26;
+/** Axis and slider below the rows. */
+const BELOW = 74;
+/** Part of the iteration that is shown around a span that is looked for. */
+const AROUND = 12;
+
+export default function timeline(report) {
+  const block = report.block("timeline");
+  const iterations = (block?.iterations ?? []).filter(({ spans }) => spans.start_ms.length > 0);
+  if (iterations.length === 0) {
+    return { node: element("p", { class: "nothing" }, whyNone(report)), show: () => false };
+  }
+  const holder = element("div");
+  const words = element("p", { class: "iteration-words" });
+  let shownNow;
+
+  function choose(index) {
+    shownNow = drawIteration(report, block, iterations[index], state);
+    replace(words, wordsOn(report, iterations[index]));
+    replace(holder, shownNow.chart.node);
+    search.look();
+  }
+
+  const state = { isFound: undefined };
+  const search = spanSearch({
+    matches: (text) => shownNow.matches(text),
+    show: (span) => shownNow.show(span),
+    changed: (isFound) => {
+      state.isFound = isFound;
+      shownNow.chart.refresh();
+    },
+  });
+  const which = selector("Iteration", iterations.map((iteration, index) => [String(index), titleOf(iteration)]), (index) => choose(Number(index)));
+  const node = element("div", { class: "view timeline" }, element("div", { class: "selectors" }, which, search.node), words, holder, typeLegend(report));
+  choose(0);
+  return {
+    node,
+    show(name) {
+      const row = rowOf(report, name);
+      const span = row === undefined ? -1 : shownNow.spanOf(row);
+      if (row === undefined) return false;
+      if (span >= 0) shownNow.show(span);
+      openOperator(report, row);
+      return true;
+    },
+  };
+}
+
+const titleOf = ({ launch, iteration, why, latency_ms: latency }) =>
+  `${why}: launch ${launch}, iteration ${iteration}, ${shown(latency, "milliseconds")} ms`;
+
+/** Why there is no timeline. */
+function whyNone(report) {
+  if ((report.table("iterations")?.rows ?? 0) === 0) {
+    return "There is no timeline: the trace has no single iterations, only averages or sums.";
+  }
+  return "There is no timeline: the trace tells when iterations ran, but not their operators.";
+}
+
+/** How much of the iteration no operator covers, by the table where it is there. */
+function wordsOn(report, { launch, iteration, latency_ms: latency }) {
+  const table = report.table("iterations");
+  const numbers = ["launch", "iteration"].map((key) => table?.column(key)?.cells);
+  const row = numbers[0]?.findIndex((cell, at) => cell === launch && numbers[1][at] === iteration && table.text("kind", at) === "measured") ?? -1;
+  if (row < 0 || table.number("overhead_ms", row) === undefined) return null;
+  const value = (key) => {
+    const shownValue = valueElement(table.cell(key, row), "milliseconds");
+    shownValue.dataset.column = key;
+    return shownValue;
+  };
+  const share = table.number("overhead_ms", row) / latency;
+  return element(
+    "span",
+    { dataset: { table: table.key, row } },
+    value("latency_ms"),
+    " ms; operators ",
+    value("operators_ms"),
+    " ms, overhead ",
+    value("overhead_ms"),
+    ` ms (${shown(share, "share")}): the gaps in the first row.`,
+  );
+}
+
+/** Draws an iteration; what is shown of it is found by span. */
+function drawIteration(report, block, iteration, state) {
+  const { spans, latency_ms: latency } = iteration;
+  const lanes = lanesOf(iteration);
+  const gaps = gapsOf(iteration);
+  // Places of the readout are spans, lane by lane.
+  const places = lanes.flatMap((lane) => lane.spans);
+  const placeOf = new Map(places.map((span, place) => [span, place]));
+  const firstPlace = [];
+  lanes.reduce((place, lane) => (firstPlace.push(place), place + lane.spans.length), 0);
+  const laneOf = new Map(lanes.flatMap((lane, at) => lane.spans.map((span) => [span, at])));
+  const middle = (span) => spans.start_ms[span] + spans.duration_ms[span] / 2;
+  const nameOf = (span) => block.names[spans.name[span]];
+  const typeOf = (span) => block.types[spans.type[span]];
+  let near = 0;
+
+  const inLane = (at, time) => firstPlace[at] + nearestIn(lanes[at], spans, time);
+
+  /** Up and down lead to the span of the next row that is nearest in time. */
+  function step(place, key) {
+    const direction = { ArrowUp: -1, ArrowDown: 1 }[key];
+    if (direction === undefined) return undefined;
+    const at = laneOf.get(places[place]) + direction;
+    return lanes[at] ? inLane(at, middle(places[place])) : place;
+  }
+
+  const chart = drawChart({
+    title: "Timeline (ms from the iteration's start)",
+    shows: `${places.length} executions of operators on ${new Set(lanes.map(({ thread }) => thread)).size} thread(s): a row for each thread and depth, coloured by type; the first row marks the time that no operator covers. Left and right go along a row, up and down between rows.`,
+    marks: places.length,
+    height: (lanes.length + 1) * ROW_HEIGHT + BELOW,
+    zoom: "x",
+    option: (theme) => ({
+      grid: { left: 8, right: 16, top: 4, bottom: BELOW - 24, containLabel: true },
+      xAxis: { type: "value", min: 0, max: latency, splitLine: { show: false }, axisLabel: { hideOverlap: true, formatter: (time) => String(Number(time.toPrecision(7))) } },
+      yAxis: {
+        type: "category",
+        inverse: true,
+        data: ["overhead", ...lanes.map((_, at) => String(at))],
+        axisTick: { show: false },
+        axisLabel: { interval: 0, formatter: (text, at) => (at === 0 ? text : laneTitle(lanes, at - 1)) },
+      },
+      series: [
+        {
+          type: "custom",
+          clip: true,
+          // One mark draws a row.
+          data: [-1, ...lanes.keys()].map((at) => [0, at + 1]),
+          renderItem: spanRow({ lanes, gaps, spans, latency, nameOf, typeOf, isFound: state, theme }),
+        },
+      ],
+    }),
+    readout: {
+      length: places.length,
+      text: (place) => spoken(places[place]),
+      near: (time, row) => (near = row >= 1 && lanes[Math.round(row) - 1] ? inLane(Math.round(row) - 1, time) : undefined),
+      at: () => near,
+      step,
+      point: (place) => [middle(places[place]), laneOf.get(places[place]) + 1],
+    },
+    open: (place) => {
+      const row = spans.operator[places[place]];
+      if (row >= 0) openOperator(report, row);
+    },
+  });
+
+  function spoken(span) {
+    const ms = (value) => `${shown(value, "milliseconds")} ms`;
+    const lane = lanes[laneOf.get(span)];
+    const [duration, exclusive] = [spans.duration_ms[span], spans.exclusive_ms[span]];
+    const own = exclusive === duration ? "" : `, ${ms(exclusive)} of it its own`;
+    return [
+      element("bdi", null, shown(nameOf(span), "text")),
+      ` (${typeOf(span)}): ${ms(duration)}${own}, from ${ms(spans.start_ms[span])} to ${ms(endOf(spans, span))}; `,
+      element("bdi", null, lane.name),
+      lane.depth > 0 ? `, depth ${lane.depth}` : "",
+    ];
+  }
+
+  return {
+    chart,
+    spanOf: (row) => spans.operator.indexOf(row),
+    matches(text) {
+      const wanted = text.toLowerCase();
+      const found = block.names.map((name) => String(name).toLowerCase().includes(wanted));
+      const types = block.types.map((type) => String(type).toLowerCase().includes(wanted));
+      return [...spans.start_ms.keys()]
+        .filter((span) => found[spans.name[span]] || types[spans.type[span]])
+        .sort((a, b) => spans.start_ms[a] - spans.start_ms[b]);
+    },
+    show(span) {
+      const width = Math.max(spans.duration_ms[span] * AROUND, latency / 200);
+      const from = Math.max(0, Math.min(middle(span) - width / 2, latency - width));
+      chart.setZoom(from, Math.min(from + width, latency));
+      chart.show(placeOf.get(span));
+    },
+  };
+}
+
+/** What stands before a row: the thread at its first, the depth at the others. */
+function laneTitle(lanes, at) {
+  const { name, depth } = lanes[at];
+  const line = depth === 0 || lanes[at - 1]?.name !== name ? name : `depth ${depth}`;
+  const short = line.length > 18 ? `${line.slice(0, 8)}…${line.slice(-9)}` : line;
+  return short.replaceAll(/[\u0000-\u001f\u2028\u2029]/g, " ");
+}
