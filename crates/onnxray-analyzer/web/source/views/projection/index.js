@@ -1,3 +1,11 @@
-// The views of a page about a projection, by key.
+// The views of a projection's page, by key; its notes are those of every page.
 
-export const projectionViews = new Map([]);
+import levels from "./levels.js";
+import plan from "./plan.js";
+import projection from "./projection.js";
+
+export const projectionViews = new Map([
+  ["projection", projection],
+  ["levels", levels],
+  ["plan", plan],
+]);

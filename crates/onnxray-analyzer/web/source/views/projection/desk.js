@@ -1,0 +1,124 @@
+// What stands above every view of a projection: the figures that an edit moves, undo, redo and reset, what is wrong with
+// entries, and the files of the settings with the command that reads them.
+
+import { shown } from "../../cells.js";
+import { element, replace } from "../../dom.js";
+import { download, safeFileName } from "../../download.js";
+import { settingsCsv, settingsJson } from "../../settings_files.js";
+import { sparseRatioText } from "./entries.js";
+
+const FILES = [
+  { name: "json", title: "JSON", type: "application/json", text: settingsJson },
+  { name: "csv", title: "CSV", type: "text/csv", text: settingsCsv },
+];
+
+/**
+ * A figure before and after.
+ * @typedef {{heading: string, before?: object|null, after: object|null, unit: string, suffix?: string}} Figure
+ */
+
+/**
+ * @param {object} session of session.js
+ * @param {{figures: () => Figure[], origin: () => string, isPlan?: boolean}} of what the view is about
+ */
+export function desk(session, { figures, origin, isPlan = false }) {
+  const { store, report, check } = session;
+  const strip = element("div", { class: "desk-figures", role: "group", aria: { label: "What the settings come to" } });
+  const undo = button("Undo", "undo", () => store.undo());
+  const redo = button("Redo", "redo", () => store.redo());
+  const reset = button("Reset", "reset", () => store.reset("Reset"));
+  const bad = element("div", { class: "desk-bad", role: "alert", dataset: { bad: "" } });
+  const stem = report.title.replace(/\.onnx$/i, "") || "projection";
+  const fileName = (extension) => safeFileName(`${stem}-settings.${extension}`);
+  const files = FILES.map((file) => ({
+    ...file,
+    button: button(`Download ${file.title}`, undefined, () => save(file), { download: file.name }),
+  }));
+  const commands = element("div", { class: "desk-commands" });
+
+  function save({ name, type, text }) {
+    download(fileName(name), type, text(session.settings));
+  }
+
+  function refresh() {
+    const { state, undoes, redoes } = store;
+    replace(strip, figures().map(figureOf), element("span", { class: "desk-origin" }, origin()));
+    name(undo, "Undo", undoes);
+    name(redo, "Redo", redoes);
+    reset.disabled = undoes === undefined;
+    // A file with a mistake would be refused as a whole.
+    for (const file of files) file.button.disabled = state.bad.size > 0;
+    replace(bad, state.bad.size > 0 && badEntries(state.bad));
+    bad.hidden = state.bad.size === 0;
+    replace(commands, commandsOf());
+  }
+
+  function badEntries(entries) {
+    const one = entries.size === 1;
+    return [
+      element("p", null, `${one ? "An entry is" : `${entries.size} entries are`} not understood. All figures are those of the last good ${one ? "entry" : "entries"}, and there is nothing to download until ${one ? "it is" : "they are"} right.`),
+      element("ul", null, [...entries].map(([key, { text, reason }]) => element("li", null, element("bdi", null, `${session.labelOf(key)}: ${text}`), `: ${reason}`))),
+    ];
+  }
+
+  function commandsOf() {
+    const out = safeFileName(`${stem}.html`);
+    const of = (extension, budget) => element("code", null, `onnxray project RECORDING --ratios ${fileName(extension)}${budget} -o ${out}`);
+    const budget = ` --budget ${session.settings.plan.budget}`;
+    return [
+      element("p", null, "Read the file again with ", of("json", ""), "; the CSV in the same way."),
+      isPlan && element("p", null, `This page does not spread the budget again. To have ${sparseRatioText(session.settings.plan.budget)} spread with these ratios and levels: `, of("json", budget)),
+    ];
+  }
+
+  const node = element(
+    "section",
+    { class: "desk", aria: { label: "Settings" } },
+    checkLine(check),
+    element("div", { class: "desk-bar" }, strip, element("div", { class: "desk-buttons" }, undo, redo, reset)),
+    bad,
+    element("div", { class: "desk-files" }, element("div", { class: "desk-buttons" }, files.map((file) => file.button)), commands),
+  );
+  refresh();
+  return { node, refresh };
+}
+
+function button(text, action, click, dataset = {}) {
+  return element("button", { type: "button", dataset: action ? { action, ...dataset } : dataset, on: { click } }, text);
+}
+
+function name(node, verb, what) {
+  node.disabled = what === undefined;
+  node.title = what === undefined ? "" : `${verb}: ${what}`;
+}
+
+function figureOf({ heading, before, after, unit, suffix = "" }) {
+  const value = (estimate) => valueOf(estimate, unit, suffix);
+  return element(
+    "span",
+    { class: "desk-figure" },
+    element("span", { class: "desk-heading" }, heading),
+    before !== undefined && [element("span", { class: "desk-before" }, value(before)), " → "],
+    element("strong", null, value(after)),
+    after && after.low !== after.high && element("span", { class: "desk-ends" }, `${shown(after.low, unit)} to ${shown(after.high, unit)}`),
+  );
+}
+
+function valueOf(estimate, unit, suffix) {
+  if (!estimate) return element("span", { class: "unknown" }, "unknown");
+  return element("span", { title: String(estimate.value) }, `${shown(estimate.value, unit)}${suffix}`);
+}
+
+/** What the check at the start found. */
+function checkLine({ compared, different }) {
+  if (different.length === 0) {
+    return element("p", { class: "desk-check", dataset: { selfCheck: "equal" }, hidden: true }, `${compared} figures computed here equal the analyzer's.`);
+  }
+  const places = different.slice(0, 5).map(({ table, heading, row }) => `${table}, ${heading}, row ${row + 1}`);
+  const more = different.length > 5 ? ` and ${different.length - 5} more columns` : "";
+  return element(
+    "p",
+    { class: "desk-warning", role: "alert", dataset: { selfCheck: "different" } },
+    `This page computes other figures than the analyzer did (${places.join("; ")}${more}). Do not rely on what follows an edit: run onnxray project with the settings instead.`,
+  );
+}

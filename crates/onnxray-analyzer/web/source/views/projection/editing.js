@@ -1,0 +1,37 @@
+// What tables with cells to edit have in common: the way from one cell to the next, and cells that cannot be set.
+
+import { element } from "../../dom.js";
+
+/**
+ * Goes up and down a column of fields of a table, past rows that have none.
+ * @param {{visible: () => number[], reveal: (row: number) => boolean}} grid
+ * @param {(row: number) => {focus: () => void}|undefined} fieldOf
+ */
+export function moveIn(grid, fieldOf) {
+  return (direction, from) => {
+    const step = { up: -1, down: 1 }[direction];
+    if (step === undefined) return;
+    const rows = grid.visible();
+    for (let at = rows.indexOf(from) + step; at >= 0 && at < rows.length; at += step) {
+      const field = fieldOf(rows[at]);
+      if (!field) continue;
+      grid.reveal(rows[at]);
+      field.focus();
+      return;
+    }
+  };
+}
+
+/**
+ * What stands in a cell that cannot be a setting: why.
+ * @param {{text: string, meaning: string}[]} reasons
+ */
+export function fixedCell(reasons, value = "") {
+  const words = reasons.map(({ text }) => text).join(", ") || "no operators";
+  const meaning = reasons.map(({ text, meaning: why }) => `${text}: ${why}`).join("; ");
+  return element(
+    "span",
+    { class: "not-settable", title: meaning, aria: { description: meaning }, dataset: { editReason: words, value } },
+    words,
+  );
+}

@@ -1,0 +1,177 @@
+// The plan: levels of layers as the analyzer spread a budget over them, each of which can be fixed at another; what the
+// model would take then. The budget is not spread again here.
+
+import { shorten } from "../../cells.js";
+import { drawChart } from "../../chart.js";
+import { pattern } from "../../colours.js";
+import { element } from "../../dom.js";
+import { figuresList } from "../../figures.js";
+import { dataTable } from "../../table.js";
+import { beforeAndAfter, estimateAt, sidesOf } from "./charts.js";
+import { desk } from "./desk.js";
+import { fixedCell, moveIn } from "./editing.js";
+import { sparseRatioText } from "./entries.js";
+import { withoutData, withUndo } from "./frame.js";
+import { sessionOf } from "./session.js";
+import { planLevelCell, whyFixed } from "./settables.js";
+
+/** Characters that the column of a level needs beside the words of its origin. */
+const LEVEL_WIDTH = 19;
+
+const LATENCY = ["latency_ms", "latency_ms", "latency_ms"];
+const PLANNED = ["planned_ms", "planned_low_ms", "planned_high_ms"];
+
+export default function plan(report, context) {
+  const session = sessionOf(report, context);
+  if (!session) return withoutData();
+  const top = desk(session, {
+    isPlan: true,
+    figures() {
+      const { figures, totals } = session.projection.plan;
+      return [
+        { heading: "Total latency", before: figures.latency.before, after: figures.latency.planned, unit: "milliseconds", suffix: " ms" },
+        { heading: "Speedup", after: totals.speedup, unit: "number", suffix: "×" },
+      ];
+    },
+    origin: () => session.projection.plan.origin,
+  });
+  const layers = layersPart(session);
+  const parts = [top, wholePart(session), layers];
+  const node = withUndo(session, element("div", { class: "view projection" }, parts.map((part) => part.node)));
+  session.follow(node, () => parts.forEach((part) => part.refresh()));
+  return { node, show: layers.show, prepare: () => session.catchUpAll() };
+}
+
+/** The model with the plan, and what the plan was made with. */
+function wholePart(session) {
+  const table = session.tables.get("plan");
+  const grid = dataTable({ table, columns: "shown", caption: table.title });
+  const { plan: bounds } = session.inputs.settings;
+  const switched = (is) => (is ? "may be pruned" : "left dense");
+  const of = (heading, text) => element("div", null, element("dt", null, heading), element("dd", null, text));
+  const boundsList = element(
+    "dl",
+    { class: "figures" },
+    of("Budget", `${sparseRatioText(bounds.budget)} of the prunable parameters`),
+    of("Least level of a pruned layer", sparseRatioText(bounds.minimum)),
+    of("Highest level", sparseRatioText(bounds.maximum)),
+    of("Balance of loss against latency", `${bounds.balance}`),
+    of("First layer", switched(bounds.first)),
+    of("Convolutions with groups", switched(bounds.grouped)),
+  );
+  const loss = session.report.figures("planned_loss");
+  const stale = element("p", { class: "caveat", hidden: true }, "These are of the levels as the analyzer spread them: what the fixed ones lose is not known here.");
+  return {
+    node: element(
+      "section",
+      { class: "part" },
+      element("div", { class: "beside" }, grid.node, element("div", null, element("h3", null, "Spread with"), boundsList)),
+      loss && [element("h3", null, loss.title), figuresList(loss), stale],
+    ),
+    refresh() {
+      grid.refresh();
+      stale.hidden = session.settings.plan.overrides === bounds.overrides;
+    },
+  };
+}
+
+function layersPart(session) {
+  const table = session.tables.get("planned_layers");
+  table.column("level").width = LEVEL_WIDTH;
+  const { operator } = session.inputs.layers;
+  const cells = new Map();
+  const grid = dataTable({
+    table,
+    columns: "shown",
+    caption: table.title,
+    rowKey: "name",
+    search: ["name", "weight_shape", "why"],
+    filters: true,
+    cell: (key, row) => (key === "level" ? levelCell(row) : undefined),
+  });
+  const move = moveIn(grid, (row) => fieldOf(row));
+
+  function fieldOf(row) {
+    if (whyFixed(session, operator[row])) return undefined;
+    return session.field(planLevelCell(session, row, table.cell("name", row)), (direction) => move(direction, row));
+  }
+
+  function levelCell(row) {
+    if (!cells.has(row)) {
+      const why = whyFixed(session, operator[row]);
+      cells.set(row, why ? fixedCell([why], "0") : fieldOf(row).node);
+    }
+    return cells.get(row);
+  }
+
+  const chart = table.rows > 0 && levelsChart(session, table, (row) => grid.reveal(row));
+  return {
+    node: element(
+      "section",
+      { class: "part" },
+      table.rows > 0
+        ? [
+            chart.node,
+            element("p", { class: "lead" }, "A level that you type fixes its layer, and every layer of the same weight; it counts at once. A blank cell stays where the budget put it. 0 leaves dense."),
+            grid.node,
+          ]
+        : element("p", { class: "missing" }, noLayers(session)),
+    ),
+    refresh() {
+      grid.refresh();
+      if (chart) chart.refresh();
+    },
+    /** Brings a layer into sight; false if there is none of this name. */
+    show(name) {
+      const row = table.find("name", name);
+      return row !== undefined && grid.reveal(row);
+    },
+  };
+}
+
+function noLayers({ inputs: { operators } }) {
+  if (operators.fixed.length === 0) return "The recording has no operators, so there are no layers to plan for.";
+  const isUnknown = operators.weightUnknown.includes(1);
+  return isUnknown
+    ? "The trace has no weights, so there are no layers to plan for; add them with --model MODEL.onnx."
+    : "No operator of this model has a constant weight, so there is nothing to prune.";
+}
+
+/** A bar for each layer, as high as its level. */
+function levelsChart(session, table, open) {
+  const levels = () => session.projection.plan.layers;
+  return drawChart({
+    title: "Level of each layer, in order of execution",
+    shows: "It shows how far the plan prunes each layer. Layers without a bar are left dense; striped ones are fixed.",
+    marks: () => table.rows,
+    height: 220,
+    zoom: "x",
+    open,
+    option: (theme) => {
+      const [, after] = sidesOf(theme);
+      const { level, fixed } = levels();
+      return {
+        grid: { left: 8, right: 16, top: 12, bottom: 8, containLabel: true },
+        xAxis: { type: "category", data: table.column("number").cells, axisTick: { alignWithLabel: true } },
+        yAxis: { type: "value", min: 0, max: 1, axisLabel: { formatter: (value) => `${Math.round(value * 100)} %` } },
+        aria: { enabled: true, decal: { show: false } },
+        series: [
+          {
+            type: "bar",
+            data: Array.from(level, (value, layer) => ({
+              value,
+              itemStyle: { color: after.fill, decal: Number.isNaN(fixed[layer]) ? undefined : pattern(1, theme) },
+            })),
+          },
+        ],
+      };
+    },
+    readout: {
+      length: () => table.rows,
+      text: (row) =>
+        `${shorten(table.text("name", row))}: ${sparseRatioText(table.number("level", row))}, ${table.text("why", row)}; ${beforeAndAfter(estimateAt(table, LATENCY, row), estimateAt(table, PLANNED, row)).replace("projected", "planned")}`,
+      at: ({ dataIndex }) => dataIndex,
+      locate: (row) => ({ seriesIndex: 0, dataIndex: row }),
+    },
+  });
+}

@@ -1,0 +1,161 @@
+// The first part of the seed's profile: perf ratios, a row for each weight shape and type, a column for each level.
+// Each cell says whether its ratio was given or is a default that nobody measured.
+
+import { nameElement, valueElement } from "../../cells.js";
+import { element, replace } from "../../dom.js";
+import { whenUnfolded } from "../../print.js";
+import { SAME_LEVEL, allLevels } from "../../projection.js";
+import { removeLevel } from "../../settings.js";
+import { dataTable } from "../../table.js";
+import { levelText } from "./entries.js";
+import { levelCell, othersCell, ratioCell, rowName } from "./settables.js";
+
+/** Columns of the analyzer's table that say what a row is for. */
+const KEYS = ["weight_shape", "type", "data_type", "operators"];
+/** Rows that are drawn at once; more, when asked for. */
+const MOST_ROWS = 200;
+
+/** @param {object} session of session.js */
+export function settingPart(session) {
+  const table = session.tables.get("perf_ratios");
+  const grid = element("table", { class: "setting", dataset: { table: "perf_ratios" }, aria: { label: table.title } });
+  let drawn = [];
+  let most = MOST_ROWS;
+
+  /** Cells that can be edited, as they stand: rows of fields. */
+  let fields = [];
+
+  function draw() {
+    const { ratios } = session.settings;
+    // From the sparsest on, as in the profile that this part has its name from.
+    drawn = allLevels(session.settings).sort((one, other) => other - one);
+    const rows = ratios.slice(0, most);
+    fields = rows.map((_, row) => [
+      ...drawn.map((level) => session.field(ratioCell(session, row, level), (direction) => move(direction, row, level))),
+      session.field(othersCell(session, row), (direction) => move(direction, row, undefined)),
+    ]);
+    const more = ratios.length - rows.length;
+    replace(
+      grid,
+      element("thead", null, headings()),
+      element("tbody", null, rows.map(rowOf)),
+      more > 0 && element("tfoot", null, element("tr", null, element("td", { colspan: KEYS.length }, moreButton(more)))),
+    );
+    number();
+  }
+
+  function headings() {
+    const heading = (key) => {
+      const { heading: text, meaning, unit } = table.column(key);
+      return element("th", { scope: "col", title: meaning, class: unit === "text" ? undefined : "number" }, text);
+    };
+    return element(
+      "tr",
+      null,
+      KEYS.map(heading),
+      drawn.map((level) => element("th", { scope: "col", class: "level" }, levelText(level), removing(level))),
+      element("th", { scope: "col", class: "level", title: "perf ratio at sparse ratios below the lowest level" }, "Below all"),
+      element("th", { scope: "col", class: "level" }, element("label", { class: "adding" }, "Add level ", session.field(levelCell(session), stay).node)),
+    );
+  }
+
+  function removing(level) {
+    const label = `Remove ${levelText(level)}`;
+    const remove = () => session.store.set("", label, removeLevel(session.settings, level));
+    return element("button", { type: "button", class: "quiet", title: `${label} with its perf ratios`, aria: { label }, on: { click: remove } }, "×");
+  }
+
+  function rowOf(row, at) {
+    const { weightShape, operatorType, dataType, block, operators } = row;
+    const unused = operators === 0 && element("small", null, "applies to no weight of this model");
+    const blocks = block !== session.settings.block && element("small", null, ` in blocks of ${block}`);
+    const all = element("span", { class: "unknown" }, "all");
+    return element(
+      "tr",
+      { class: operators === 0 ? "is-unused" : undefined },
+      element("th", { scope: "row", aria: { label: rowName(row) } }, weightShape, blocks, unused),
+      element("td", null, operatorType === null ? all : nameElement(operatorType)),
+      element("td", null, dataType ?? all.cloneNode(true)),
+      valueElement(operators, "count", "td"),
+      fields[at].map(({ node }) => element("td", { class: "level", dataset: { column: "perf_ratio" } }, node)),
+      element("td"),
+    );
+  }
+
+  function moreButton(more) {
+    const show = () => {
+      most = Infinity;
+      draw();
+    };
+    return element("button", { type: "button", on: { click: show } }, `Show ${more} more rows`);
+  }
+
+  /** Says of each cell in which row of the analyzer's table it stands. */
+  function number() {
+    let first = 0;
+    session.settings.ratios.forEach(({ points }, row) => {
+      const below = fields[row]?.at(-1);
+      if (below) below.node.parentElement.dataset.row = first;
+      drawn.forEach((level, column) => {
+        const cell = fields[row]?.[column].node.parentElement;
+        if (!cell) return;
+        const at = points.findIndex((point) => Math.abs(point.level - level) < SAME_LEVEL);
+        if (at < 0) delete cell.dataset.row;
+        else cell.dataset.row = first + 1 + at;
+      });
+      first += points.length + 1;
+    });
+  }
+
+  function move(direction, row, level) {
+    const column = level === undefined ? drawn.length : drawn.indexOf(level);
+    const [down, right] = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] }[direction];
+    fields[row + down]?.[column + right]?.focus();
+  }
+
+  /** A level was added: whoever adds one often adds another. */
+  function stay() {}
+
+  const list = element("details", { class: "behind" }, element("summary", null, "As a list"));
+  let behind;
+  whenUnfolded(list, () => {
+    behind = dataTable({ table, columns: "shown", caption: "" });
+    list.append(behind.node);
+  });
+
+  draw();
+  return {
+    node: element(
+      "section",
+      { class: "part" },
+      element("h3", null, table.title),
+      element(
+        "p",
+        { class: "lead" },
+        "Perf ratio = dense latency / sparse latency. Type a number, or a range such as ",
+        element("kbd", null, "3..4"),
+        ". A blank cell lies between the levels beside it. Ratios in italics are defaults that nobody measured.",
+      ),
+      session.settings.ratios.length === 0 ? nothing(session) : [element("div", { class: "table-scroll" }, grid), list],
+    ),
+    refresh() {
+      const levels = allLevels(session.settings).sort((one, other) => other - one);
+      if (levels.length !== drawn.length || levels.some((level, at) => level !== drawn[at])) draw();
+      else number();
+      behind?.refresh();
+    },
+  };
+}
+
+/** Why there is nothing to set. */
+function nothing({ inputs: { operators } }) {
+  if (operators.fixed.length === 0) return element("p", { class: "missing" }, "The recording has no operators, so there are no weights to make sparse.");
+  const isUnknown = operators.weightUnknown.includes(1);
+  return element(
+    "p",
+    { class: "missing" },
+    isUnknown
+      ? ["The trace has no weights, so there is no weight shape to set a ratio for, and no speedup is claimed. Add them: ", element("code", null, "onnxray project RECORDING --model MODEL.onnx")]
+      : "No operator of this model has a weight that a target could make sparser, so there is nothing to set.",
+  );
+}
