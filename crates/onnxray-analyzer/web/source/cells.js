@@ -10,6 +10,8 @@ const MOST_CHARACTERS = 96;
 /** Characters of a title: more cannot be read in one. */
 const MOST_TITLE_CHARACTERS = 12_000;
 
+/** Cells that are looked at for the decimals of a column. */
+const MEASURED_CELLS = 500;
 /** Traces count nanoseconds: there is nothing below. */
 const MOST_DECIMALS = 6;
 
@@ -46,8 +48,12 @@ export function shown(cell, unit, decimals) {
 
 /** Decimals with which the times of a column have three to four digits; else undefined. */
 export function decimalsOf({ unit, cells }) {
-  if (unit !== "milliseconds") return undefined;
-  const sizes = cells.filter((cell) => typeof cell === "number" && cell !== 0).map(Math.abs);
+  if (unit !== "milliseconds" || !cells) return undefined;
+  const sizes = [];
+  const step = Math.ceil(cells.length / MEASURED_CELLS) || 1;
+  for (let row = 0; row < cells.length; row += step) {
+    if (typeof cells[row] === "number" && cells[row] !== 0) sizes.push(Math.abs(cells[row]));
+  }
   if (sizes.length === 0) return undefined;
   const typical = sizes.sort((one, other) => one - other)[sizes.length >> 1];
   const magnitude = Math.floor(Math.log10(typical));
@@ -114,13 +120,13 @@ function shownNumber(value, unit, decimals) {
     case "quantity":
       return quantity(value);
     case "share":
-      return `${(value * 100).toFixed(1)} %`;
+      return `${fixed(value * 100, 1)} %`;
     case "milliseconds":
       return milliseconds(value, decimals);
     case "ratio":
-      return value.toFixed(3);
+      return fixed(value, 3);
     case "probability":
-      return value < 0.0005 ? "<0.001" : value.toFixed(3);
+      return value < 0.0005 ? "<0.001" : fixed(value, 3);
     case "scientific":
       return value === 0 ? "0" : value.toExponential(2);
     default:
@@ -128,19 +134,24 @@ function shownNumber(value, unit, decimals) {
   }
 }
 
+/** To so many decimals; what rounds to 0 has no sign. */
+function fixed(value, decimals) {
+  const text = value.toFixed(decimals);
+  return Number(text) === 0 ? (0).toFixed(decimals) : text;
+}
+
 /** To the microsecond; what would vanish then, to three digits. */
 function milliseconds(value, decimals = 3) {
-  const text = value.toFixed(decimals);
-  if (value === 0 || Number(text) !== 0) return text;
+  if (value === 0 || Number(value.toFixed(decimals)) !== 0) return fixed(value, decimals);
   const needed = 2 - Math.floor(Math.log10(Math.abs(value)));
   return needed > MOST_DECIMALS ? value.toExponential(2) : value.toFixed(needed);
 }
 
 function plain(value) {
   const size = Math.abs(value);
-  if (Number.isInteger(value) && size < 1e15) return String(value);
-  if (size >= 1000) return value.toFixed(1);
-  return size >= 1 ? value.toFixed(2) : value.toFixed(4);
+  if (Number.isInteger(value) && size < 1e15) return String(value === 0 ? 0 : value);
+  if (size >= 1000) return fixed(value, 1);
+  return fixed(value, size >= 1 ? 2 : 4);
 }
 
 function quantity(value) {

@@ -28,8 +28,8 @@ const PAPER_WIDTH = 690;
  *   title
  * @param {number|(() => number)} chart.marks how many marks there are to draw
  * @param {number|(() => number)} [chart.height] pixels
- * @param {(theme: object) => object} chart.option an ECharts option in the colours of
- *   `colours.js`; asked for whenever it is drawn. Fonts, axes and legend look right by
+ * @param {(theme: object, place: {width: number}) => object} chart.option an ECharts option
+ *   in the colours of `colours.js`, for a chart of so many pixels across; asked for whenever it is drawn. Fonts, axes and legend look right by
  *   themselves; animation is off.
  * @param {object} chart.readout
  * @param {number|(() => number)} chart.readout.length places that can be read
@@ -46,13 +46,16 @@ const PAPER_WIDTH = 690;
  *   leads from a place; undefined: where it usually does
  * @param {(i: number) => void} [chart.open] a click on a mark, or with `near` beside one, or
  *   Enter
+ * @param {Object<string, (i: number) => void>} [chart.keys] keys of your own, which act on the
+ *   place that is read
+ * @param {(i: number) => void} [chart.moved] another place is read
  * @param {() => Node} [chart.table] the table behind it, made when it is first asked for
  * @param {"x"} [chart.zoom] zoom along the x axes: buttons, a slider, Ctrl and wheel, drag,
  *   and the keys `+`, `-`, `0` and Shift with an arrow
  * @param {(from: number, to: number) => void} [chart.zoomed] the part that is shown, in the
  *   units of the x axis, has changed
  * @returns {{node: HTMLElement, refresh: () => void, show: (i: number) => void,
- *   setZoom: (from?: number, to?: number) => void}} `refresh`: what it shows has changed, all
+ *   setZoom: (from?: number, to?: number) => void, zoomRange: () => [number, number]}} `refresh`: what it shows has changed, all
  *   is asked for anew; `show`: moves to a place; `setZoom`: without ends, the whole
  */
 export function drawChart({
@@ -62,6 +65,8 @@ export function drawChart({
   height = 320,
   option,
   readout: source,
+  keys = {},
+  moved: told,
   open,
   table,
   zoom,
@@ -73,7 +78,11 @@ export function drawChart({
 
   const call = (value) => (typeof value === "function" ? value() : value);
   const heading = element("h3", null, call(title));
-  const sentence = element("p", { class: "chart-shows", id: uniqueId("chart-shows") }, call(shows));
+  const sentence = element(
+    "p",
+    { class: "chart-shows", dataset: { shows: "" }, id: uniqueId("chart-shows") },
+    call(shows),
+  );
   const canvas = element("div", { class: "chart-canvas" });
   const cursor = element("div", { class: "chart-cursor", hidden: true });
   const plot = element(
@@ -88,7 +97,10 @@ export function drawChart({
     canvas,
     cursor,
   );
-  const readout = createReadout(source, moved);
+  const readout = createReadout(source, (place) => {
+    emphasize(place);
+    told?.(place);
+  });
   const zooming =
     zoom === "x"
       ? createZoom(
@@ -104,7 +116,7 @@ export function drawChart({
   if (behind) whenUnfolded(behind, () => behind.append(table()));
   const node = element(
     "figure",
-    { class: "chart" },
+    { class: "chart", dataset: { chart: call(title) } },
     element(
       "div",
       { class: "chart-head" },
@@ -124,17 +136,19 @@ export function drawChart({
     isStale = width === 0;
     if (isStale) return;
     const themeName = onPaper ? "light" : theme.current();
-    const renderer = onPaper || call(marks) <= MOST_VECTOR_MARKS ? "svg" : "canvas";
+    const markCount = call(marks);
+    node.dataset.marks = markCount;
+    const renderer = onPaper || markCount <= MOST_VECTOR_MARKS ? "svg" : "canvas";
     if (drawn && (drawn.themeName !== themeName || drawn.renderer !== renderer)) discard();
     drawn ??= start(themeName, renderer, width, pixels);
     if (drawn.width !== width || drawn.height !== pixels) {
       drawn.chart.resize({ width, height: pixels });
       Object.assign(drawn, { width, height: pixels });
     }
-    const asked = { animation: false, ...option(colours(themeName)) };
+    const asked = { animation: false, ...option(colours(themeName), { width }) };
     if (zooming) asked.dataZoom = zooming.option(asked);
     drawn.chart.setOption(asked, { notMerge: true });
-    if (readout.place !== undefined) moved(readout.place);
+    if (readout.place !== undefined) emphasize(readout.place);
     else placeCursor();
   }
 
@@ -176,7 +190,7 @@ export function drawChart({
     return source.near(...chart.convertFromPixel({ gridIndex: 0 }, [offsetX, offsetY]));
   }
 
-  function moved(place) {
+  function emphasize(place) {
     if (!drawn) return;
     const mark = source.locate?.(place);
     drawn.chart.dispatchAction({ type: "downplay" });
@@ -197,7 +211,9 @@ export function drawChart({
 
   function press(event) {
     if (event.target !== plot || event.altKey || event.metaKey) return;
-    if (event.key === "Enter" && readout.place !== undefined && open) open(readout.place);
+    const isAtPlace = readout.place !== undefined;
+    if (event.key === "Enter" && isAtPlace && open) open(readout.place);
+    else if (isAtPlace && Object.hasOwn(keys, event.key)) keys[event.key](readout.place);
     else if (!zooming?.press(event, () => source.point?.(readout.place ?? -1)?.[0])) {
       if (event.shiftKey || event.ctrlKey || !readout.press(event.key)) return;
     }
@@ -226,6 +242,7 @@ export function drawChart({
     refresh,
     show: (place) => readout.move(place),
     setZoom: (from, to) => zooming?.set(from, to),
+    zoomRange: () => zooming?.range() ?? [0, 0],
   };
 }
 

@@ -56,6 +56,17 @@ const PATTERNS = [
   { symbol: "rect", dashArrayX: [1, 0], dashArrayY: [2, 4], rotation: Math.PI / 2 },
 ];
 
+/** The colour of side "a" or "b" of a comparison; in styles `var(--a)` and `var(--b)`. */
+export const sideColour = (side, theme) => (side === "a" ? theme.a : theme.b);
+
+/** The colour of a word's tone; in styles `var(--good)` and so on. */
+export const toneColour = (tone, theme) =>
+  new Map([
+    ["good", theme.good],
+    ["bad", theme.bad],
+    ["doubtful", theme.doubtful],
+  ]).get(tone) ?? theme.text;
+
 const places = new Map();
 
 /**

@@ -63,7 +63,7 @@ export function columnMenu(table, first, changed) {
     node.open = false;
     node.querySelector("summary").focus();
   });
-  return { node, chosen: () => chosen };
+  return { node, all, chosen: () => chosen };
 }
 
 /** Gives a grid fixed widths, so that they stay while rows come and go. */
@@ -80,6 +80,7 @@ export function columnWidths(grid, group, columns) {
 function widthOf(column) {
   const { heading, unit, cells, width } = column;
   if (width !== undefined) return width;
+  if (!cells) return heading.length + 2;
   const decimals = decimalsOf(column);
   let longest = Math.max(NARROWEST, heading.length + 2);
   const step = Math.max(1, Math.floor(cells.length / MEASURED_ROWS));

@@ -20,14 +20,15 @@ export function openDetails({ title, body, onClose }) {
     "Close",
   );
   const node = element(
-    "aside",
+    "div",
     {
       class: "details",
+      dataset: { details: "" },
       role: "dialog",
       aria: { labelledby: "details-title" },
       on: { keydown: (event) => event.key === "Escape" && closeDetails() },
     },
-    element("header", null, heading, closing),
+    element("div", { class: "details-head" }, heading, closing),
     element("div", { class: "details-body" }, body),
   );
   document.body.append(node);

@@ -19,9 +19,15 @@ export function download(fileName, mimeType, text) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
+/** Names that Windows keeps for devices, whatever follows the first dot. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
 /** A name that every file system takes, and no shell reads anything into. */
 export function safeFileName(name) {
-  const safe = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^[._-]+/, "");
+  const safe = name
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, "_")
+    .replace(/^[._-]+/, "")
+    .replace(DEVICE, "$1_");
   const dot = safe.lastIndexOf(".");
   const end = dot > 0 && safe.length - dot <= 10 ? safe.slice(dot) : "";
   const stem = end === "" ? safe : safe.slice(0, dot);

@@ -13,11 +13,11 @@ export function figuresList(figures, { only, without = [] } = {}) {
   const shown = chosen.filter((figure) => !without.includes(figure.key));
   return element(
     "dl",
-    { class: "figures" },
+    { class: "figures", dataset: { figures: figures.key } },
     shown.map((figure) =>
       element(
         "div",
-        { title: figure.meaning || undefined },
+        { title: figure.meaning || undefined, dataset: { key: figure.key } },
         element("dt", null, figure.heading),
         valueElement(figure.value, figure.unit, "dd"),
       ),

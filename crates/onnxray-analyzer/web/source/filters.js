@@ -101,23 +101,28 @@ function createFilter(columns, given, changed, remove) {
   const filter = { node: undefined, accepts: () => true };
   const keys = element(
     "select",
-    { aria: { label: "Column" }, on: { change: () => chooseColumn() } },
+    {
+      aria: { label: "Column" },
+      dataset: { filter: "column" },
+      on: { change: () => chooseColumn() },
+    },
     columns.map(({ key, heading }) => element("option", { value: key }, heading)),
   );
   const conditions = element("select", {
     aria: { label: "Condition" },
+    dataset: { filter: "operator" },
     on: { change: () => update() },
   });
   const value = element("input", {
     type: "text",
     size: 14,
     aria: { label: "Value" },
+    dataset: { filter: "value" },
     on: { input: () => update() },
   });
 
-  function column() {
-    return columns.find(({ key }) => key === keys.value);
-  }
+  // By place: a key from data need not be what an option's value makes of it.
+  const column = () => columns[keys.selectedIndex];
 
   function chooseColumn() {
     const isText = column().unit === "text";
@@ -131,12 +136,12 @@ function createFilter(columns, given, changed, remove) {
   }
 
   function update() {
-    const test = testOf(column(), conditions.value, value.value);
+    const chosen = column();
+    const test = testOf(chosen, conditions.value, value.value);
     const needsValue = !ON_KNOWLEDGE.has(conditions.value);
     value.hidden = !needsValue;
     value.setAttribute("aria-invalid", String(needsValue && value.value.trim() !== "" && !test));
-    const { cells } = column();
-    filter.accepts = test ? (row) => test(cells[row]) : () => true;
+    filter.accepts = test ? (row) => test(chosen.cells[row]) : () => true;
     changed();
   }
 
@@ -146,6 +151,7 @@ function createFilter(columns, given, changed, remove) {
       type: "button",
       class: "quiet",
       aria: { label: "Remove this filter" },
+      dataset: { filter: "remove" },
       on: { click: () => remove(filter) },
     },
     "×",

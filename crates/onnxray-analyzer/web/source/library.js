@@ -11,6 +11,7 @@ import {
   MarkLineComponent,
 } from "echarts/components";
 import { init, use } from "echarts/core";
+import { LabelLayout } from "echarts/features";
 import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
 
 use([
@@ -24,6 +25,7 @@ use([
   LegendComponent,
   MarkAreaComponent,
   MarkLineComponent,
+  LabelLayout,
   CanvasRenderer,
   SVGRenderer,
 ]);

@@ -24,9 +24,16 @@ async function start() {
 /** Leaves the part without scripts where it is, under a sentence that says why. */
 function sayWhyStill(reason) {
   const sentence = `${reason} What follows stands without it.`;
-  document
-    .getElementById("still")
-    ?.prepend(element("p", { class: "still-reason", role: "alert" }, sentence));
+  const line = element(
+    "p",
+    { class: "still-reason", role: "alert", dataset: { message: "" } },
+    sentence,
+  );
+  // In place of the line that stands there for a page without scripts.
+  const still = document.getElementById("still");
+  const standing = still?.querySelector("[data-message]");
+  if (standing) standing.replaceWith(line);
+  else still?.prepend(line);
 }
 
 start();

@@ -14,7 +14,11 @@ const PAGE = 10;
 export function createReadout(source, moved) {
   let place;
   const hint = "Point at the chart, or press the arrow keys, to read values.";
-  const node = element("p", { class: "chart-readout", aria: { live: "polite" } }, hint);
+  const node = element(
+    "p",
+    { class: "chart-readout", dataset: { readout: "" }, aria: { live: "polite" } },
+    hint,
+  );
   const length = () => (typeof source.length === "function" ? source.length() : source.length);
 
   function move(to) {

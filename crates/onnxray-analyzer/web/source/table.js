@@ -16,8 +16,9 @@ const MOST_PRINTED_ROWS = 2000;
  * @param {object} options
  * @param {import("./report.js").Table} options.table
  * @param {(string|object)[]|"shown"} options.columns keys, in order; or columns of your own
- *   `{key, heading, unit, meaning, cells, width?}` (`width` in characters); "shown": all
- *   that are not hidden. The reader can add the others.
+ *   `{key, heading, unit, meaning, cells, width?}` (`width` in characters), or
+ *   `{key, heading, meaning, element: (row) => Element, width?}`, by which nobody can sort;
+ *   "shown": all that are not hidden. The reader can add the others.
  * @param {string} options.caption what the table is called; shown above it
  * @param {string} [options.rowKey] key of the column that names the rows
  * @param {string[]} [options.search] keys of the columns that the search looks into
@@ -29,13 +30,15 @@ const MOST_PRINTED_ROWS = 2000;
  *   (inputs, links); return the same element for the same cell to keep what is typed in it
  * @param {(row: number) => string|undefined} [options.rowClass]
  * @param {string} [options.height] of the part that scrolls, as CSS; of long tables 70vh
- * @param {() => number[]} [options.rows] which rows there are at all; asked on refresh
+ * @param {number[]|(() => number[])} [options.rows] which rows there are at all; a function
+ *   is asked on refresh
  * @param {(rows: number[]) => void} [options.changed] other rows, or another order
  * @returns {{node: HTMLElement, refresh: (how?: {sort?: boolean}) => void,
- *   visible: () => number[], reveal: (row: number) => boolean}} `refresh`: cells or rows have
- *   changed (`{sort: false}`: only cells; every row stays where it is, though it would now be
- *   sorted or filtered otherwise); `visible`: rows in their order; `reveal`: brings a row into
- *   sight and marks it
+ *   visible: () => number[], reveal: (row: number) => HTMLElement|undefined}} `refresh`:
+ *   cells or rows have changed (`{sort: false}`: rows that are there stay where they are, though
+ *   they would now be sorted or filtered otherwise); `visible`: rows in their order; `reveal`:
+ *   brings a row into sight and marks it, clears search and filters if they hide it, and
+ *   returns the row's element if it is in the page
  */
 export function dataTable({
   table,
@@ -54,7 +57,7 @@ export function dataTable({
   changed,
 }) {
   const menu = columnMenu(table, chosenColumns(table, columns), drawHead);
-  const state = { sort, order: [], active: selectedRow };
+  const state = { sort, all: [], order: [], active: selectedRow };
   const id = uniqueId("table");
   let decimals = [];
 
@@ -66,7 +69,17 @@ export function dataTable({
       aria: { label: `Search ${caption}` },
       on: { input: () => arrange() },
     });
-  const filtering = filters && createFilters(table.columns, () => arrange());
+  const filtering =
+    filters &&
+    createFilters(
+      menu.all.filter(({ cells }) => cells),
+      () => arrange(),
+    );
+  const addFilter = element(
+    "button",
+    { type: "button", dataset: { filter: "add" }, on: { click: () => filtering.add() } },
+    "Add filter",
+  );
   const count = element("span", { class: "table-count", role: "status" });
   const head = element("thead");
   const widths = element("colgroup");
@@ -77,6 +90,7 @@ export function dataTable({
       role: "grid",
       class: open ? "opens" : undefined,
       tabindex: "0",
+      dataset: { table: table.key },
       aria: { label: caption, readonly: cell ? undefined : true },
       on: { keydown: press, click },
     },
@@ -92,14 +106,13 @@ export function dataTable({
     caption && element("h3", null, caption),
     element(
       "div",
-      { class: "table-tools" },
+      { class: "table-tools", dataset: { tableTools: table.key } },
       searching,
-      filtering &&
-        element("button", { type: "button", on: { click: () => filtering.add() } }, "Add filter"),
+      filtering && addFilter,
       menu.node,
       count,
+      filtering?.node,
     ),
-    filtering?.node,
     scroller,
     leftOut,
     table.caveat && element("p", { class: "caveat" }, table.caveat),
@@ -114,9 +127,7 @@ export function dataTable({
     height,
   });
 
-  function columnsNow() {
-    return menu.chosen();
-  }
+  const columnsNow = () => menu.chosen();
 
   function drawHead() {
     const shown = columnsNow();
@@ -129,29 +140,34 @@ export function dataTable({
   }
 
   function headingOf(column) {
-    const isSorted = state.sort?.key === column.key;
+    const { key, heading, cells } = column;
+    const meaning = column.meaning || undefined;
+    const isSorted = state.sort?.key === key;
     const direction = isSorted ? (state.sort.descending ? "descending" : "ascending") : "none";
     const mark = { none: "", ascending: " ▲", descending: " ▼" }[direction];
+    const content = cells
+      ? element(
+          "button",
+          {
+            type: "button",
+            class: "sort",
+            title: meaning,
+            aria: { description: meaning },
+            on: { click: () => sortBy(column) },
+          },
+          heading,
+          element("span", { aria: { hidden: true } }, mark),
+        )
+      : element("span", { class: "sort", title: meaning }, heading);
     return element(
       "th",
       {
         scope: "col",
-        class: column.unit === "text" ? undefined : "number",
-        aria: { sort: direction },
+        class: isNumber(column) ? "number" : undefined,
+        dataset: { column: key },
+        aria: { sort: cells ? direction : undefined },
       },
-      element(
-        "button",
-        {
-          type: "button",
-          class: "sort",
-          title: column.meaning || undefined,
-          aria: { description: column.meaning || undefined },
-          dataset: { key: column.key },
-          on: { click: () => sortBy(column) },
-        },
-        column.heading,
-        element("span", { aria: { hidden: true } }, mark),
-      ),
+      content,
     );
   }
 
@@ -163,11 +179,17 @@ export function dataTable({
     else if ((was.descending ?? false) === first) state.sort = { key, descending: !first };
     else state.sort = undefined;
     drawHead();
-    head.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+    head.querySelector(`[data-column="${CSS.escape(key)}"] button`)?.focus();
+  }
+
+  function allRows() {
+    if (rows) return typeof rows === "function" ? rows() : rows;
+    return Array.from({ length: table.rows }, (_, row) => row);
   }
 
   function arrange() {
-    const all = rows ? rows() : Array.from({ length: table.rows }, (_, row) => row);
+    state.all = allRows();
+    const { all } = state;
     const wanted = searching?.value.trim().toLowerCase() ?? "";
     const sought = wanted === "" ? [] : search.map((key) => table.column(key)).filter(Boolean);
     const isFound = (row) =>
@@ -193,13 +215,14 @@ export function dataTable({
     node.setAttribute("aria-rowindex", String(position + 2));
     node.className = rowClass?.(row) ?? "";
     columnsNow().forEach((column, place) => {
-      const own = cell?.(column.key, row);
+      const own = column.element?.(row) ?? cell?.(column.key, row);
       const old = node.children[place];
       if (own && old?.firstChild === own) return;
       const made = own
         ? element("td", null, own)
         : valueElement(column.cells[row], column.unit, "td", decimals[place]);
-      if (column.unit !== "text") made.classList.add("number");
+      made.dataset.column = column.key;
+      if (isNumber(column)) made.classList.add("number");
       if (column.key === rowKey) made.classList.add("row-name");
       if (old) old.replaceWith(made);
       else node.append(made);
@@ -255,9 +278,9 @@ export function dataTable({
       filtering?.clear();
       arrange();
     }
-    const isThere = state.order.includes(row);
-    if (isThere) activate(row);
-    return isThere;
+    if (!state.order.includes(row)) return undefined;
+    activate(row);
+    return document.getElementById(`${id}-${row}`) ?? undefined;
   }
 
   whenPrinting(node, {
@@ -280,10 +303,13 @@ export function dataTable({
     refresh({ sort: again = true } = {}) {
       decimals = columnsNow().map(decimalsOf);
       sight.stale();
-      if (again) arrange();
+      if (again || allRows().length !== state.all.length) arrange();
       else sight.draw(state.order);
     },
     visible: () => state.order,
     reveal,
   };
 }
+
+/** Whether a column's values stand at the right. */
+const isNumber = ({ unit }) => unit !== undefined && unit !== "text";

@@ -16,7 +16,7 @@ export function createZoom(chartOf, changed) {
   let percent = { start: 0, end: 100 };
 
   const axisOf = (chart) => chart.getModel().getComponent("xAxis", 0)?.axis;
-  const window = () => {
+  const shown = () => {
     const chart = chartOf();
     return (chart && axisOf(chart)?.scale.getExtent()) ?? [0, 0];
   };
@@ -27,21 +27,21 @@ export function createZoom(chartOf, changed) {
   }
 
   function scale(factor, around) {
-    const [from, to] = window();
+    const [from, to] = shown();
     const isInside = typeof around === "number" && around >= from && around <= to;
     const middle = isInside ? around : (from + to) / 2;
     set(middle - (middle - from) * factor, middle + (to - middle) * factor);
   }
 
   function pan(part) {
-    const [from, to] = window();
+    const [from, to] = shown();
     const by = (to - from) * part;
     set(from + by, to + by);
   }
 
   /** Brings a value into what is shown. */
   function follow(value) {
-    const [from, to] = window();
+    const [from, to] = shown();
     if (typeof value !== "number" || (value >= from && value <= to)) return;
     if (percent.start === 0 && percent.end === 100) return;
     const half = (to - from) / 2;
@@ -74,6 +74,7 @@ export function createZoom(chartOf, changed) {
     ),
     press,
     set,
+    range: shown,
     follow,
     /** The parts of an option that make it zoom; all x axes go together. */
     option({ xAxis }) {
@@ -104,7 +105,7 @@ export function createZoom(chartOf, changed) {
         const model = chart.getModel().getComponent("dataZoom", 0);
         const [from, to] = model?.getPercentRange() ?? [start, end];
         percent = { start: from, end: to };
-        changed(...window());
+        changed(...shown());
       });
     },
   };
