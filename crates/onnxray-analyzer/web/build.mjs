@@ -1,8 +1,9 @@
 // Builds the files that the analyzer takes into its HTML pages: `node build.mjs [--out DIR]`.
 //
-// library.js  the two libraries, minified; changes with an upgrade only
-// page.js     our modules in one script, as they are written, so that a change can be read
-// page.css    style/*.css, one after the other
+// library.js   the two libraries, minified; changes with an upgrade only
+// recording.js, projection.js, …  our modules in one script per kind of page (source/pages/),
+//              as they are written, so that a change can be read
+// page.css     style/*.css, one after the other
 // LICENSES.txt  the licences of what is bundled
 //
 // The same sources and lock file give the same bytes everywhere.
@@ -16,7 +17,7 @@ import { parseArgs } from "node:util";
 const here = dirname(fileURLToPath(import.meta.url));
 const { values } = parseArgs({ options: { out: { type: "string", default: join(here, "dist") } } });
 
-/** What page.js calls the global that library.js makes. */
+/** What our scripts call the global that library.js makes. */
 const LIBRARY = "onnxrayLibrary";
 
 /** Styles in the order in which they override each other; those of the views lie between. */
@@ -42,7 +43,16 @@ const common = {
   write: false,
 };
 
-/** Has page.js use the library of the script before it, in place of a copy of its own. */
+/** Leaves out what ECharts brings unasked: its Chinese texts, and a dark theme. */
+const leaveOut = {
+  name: "leave-out",
+  setup({ onLoad }) {
+    const unused = /echarts\/lib\/(?:i18n\/langZH|theme\/dark)\.js$/;
+    onLoad({ filter: unused }, () => ({ contents: "export default {};" }));
+  },
+};
+
+/** Has our scripts use the library of the script before them, in place of a copy. */
 const libraryIsLoaded = {
   name: "library-is-loaded",
   setup({ onResolve, onLoad }) {
@@ -102,13 +112,27 @@ async function write(name, text) {
   await writeFile(join(values.out, basename(name)), text);
 }
 
-const library = await bundle("source/library.js", { minify: true, globalName: LIBRARY });
-const page = await bundle("source/page.js", { charset: "utf8", plugins: [libraryIsLoaded] });
-if (page.packages.size > 0) {
-  throw new Error(`page.js must take these from library.js: ${[...page.packages].join(", ")}`);
+async function kindsOfPages() {
+  const names = await readdir(join(here, "source", "pages"));
+  return names.filter((name) => name.endsWith(".js")).sort();
 }
+
+const library = await bundle("source/library.js", {
+  minify: true,
+  globalName: LIBRARY,
+  plugins: [leaveOut],
+});
 await mkdir(values.out, { recursive: true });
 await write("library.js", library.text);
-await write("page.js", page.text);
+for (const name of await kindsOfPages()) {
+  const page = await bundle(`source/pages/${name}`, {
+    charset: "utf8",
+    plugins: [libraryIsLoaded],
+  });
+  if (page.packages.size > 0) {
+    throw new Error(`${name} must take these from library.js: ${[...page.packages].join(", ")}`);
+  }
+  await write(name, page.text);
+}
 await write("page.css", await styles());
 await write("LICENSES.txt", await licences(library.packages));

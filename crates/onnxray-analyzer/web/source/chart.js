@@ -4,6 +4,7 @@
 
 import { chartTheme } from "./chart_theme.js";
 import { colours } from "./colours.js";
+import { createCursor } from "./cursor.js";
 import { element, replace, uniqueId } from "./dom.js";
 import { initChart } from "./library.js";
 import { whenPrinting, whenUnfolded } from "./print.js";
@@ -42,6 +43,9 @@ const PAPER_WIDTH = 690;
  *   of a place, which is then emphasized
  * @param {(i: number) => [number|string, number|string]|undefined} [chart.readout.point] where
  *   a place is, in the units of the axes: a line marks it, and a zoomed chart follows it
+ * @param {(i: number) => {x: [number, number], y?: [number, number]}|undefined}
+ *   [chart.readout.reach] from where to where a place lies, in the units of the axes (between
+ *   categories: halves): a box is put around it in place of the line
  * @param {(i: number, key: string) => number|undefined} [chart.readout.step] where a key
  *   leads from a place; undefined: where it usually does
  * @param {(i: number) => void} [chart.open] a click on a mark, or with `near` beside one, or
@@ -84,7 +88,7 @@ export function drawChart({
     call(shows),
   );
   const canvas = element("div", { class: "chart-canvas" });
-  const cursor = element("div", { class: "chart-cursor", hidden: true });
+  const cursor = createCursor(source);
   const plot = element(
     "div",
     {
@@ -95,7 +99,7 @@ export function drawChart({
       on: { keydown: press },
     },
     canvas,
-    cursor,
+    cursor.node,
   );
   const readout = createReadout(source, (place) => {
     emphasize(place);
@@ -200,13 +204,8 @@ export function drawChart({
     placeCursor();
   }
 
-  /** Puts a line where the place of the readout is. */
   function placeCursor() {
-    const at = readout.place === undefined || onPaper ? undefined : source.point?.(readout.place);
-    const pixel = at && drawn?.chart.convertToPixel({ gridIndex: 0 }, at);
-    const isShown = Boolean(pixel) && drawn.chart.containPixel("grid", pixel);
-    cursor.hidden = !isShown;
-    if (isShown) cursor.style.setProperty("transform", `translateX(${pixel[0]}px)`);
+    cursor.put(onPaper ? undefined : drawn?.chart, readout.place);
   }
 
   function press(event) {

@@ -5,8 +5,8 @@ import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts";
 import {
   DataZoomInsideComponent,
   DataZoomSliderComponent,
-  GridComponent,
-  LegendComponent,
+  GridSimpleComponent,
+  LegendPlainComponent,
   MarkAreaComponent,
   MarkLineComponent,
 } from "echarts/components";
@@ -21,8 +21,8 @@ use([
   ScatterChart,
   DataZoomInsideComponent,
   DataZoomSliderComponent,
-  GridComponent,
-  LegendComponent,
+  GridSimpleComponent,
+  LegendPlainComponent,
   MarkAreaComponent,
   MarkLineComponent,
   LabelLayout,

@@ -8,7 +8,6 @@ import { element, replace } from "./dom.js";
 import { preparePrinting } from "./print.js";
 import { createTab, tabList } from "./tabs.js";
 import * as theme from "./theme.js";
-import { viewOf } from "./views/index.js";
 
 /**
  * Builds the page around the views of a report and opens the one that the address names.
@@ -17,10 +16,11 @@ import { viewOf } from "./views/index.js";
  * `announce(text)` says something in the line below the tabs, until the view changes; `theme`
  * is theme.js.
  * @param {import("./report.js").Report} report
+ * @param {(key: string) => Function} viewOf what draws the view of a key
  * @param {(page: HTMLElement) => void} attach puts the page into the document, before the
  *   first view is made
  */
-export function buildShell(report, attach) {
+export function buildShell(report, viewOf, attach) {
   const root = document.documentElement;
   const status = element("p", { class: "status", role: "status", dataset: { message: "" } });
   const context = {
@@ -29,7 +29,7 @@ export function buildShell(report, attach) {
     theme,
   };
   const tabs = report.views.map((view) =>
-    createTab(view, () => viewOf(report, view.key)(report, context), context.go),
+    createTab(view, () => viewOf(view.key)(report, context), context.go),
   );
   const byKey = new Map(tabs.map((tab) => [tab.key, tab]));
   const banner = bannerOf(report);

@@ -4,7 +4,7 @@ import { element } from "../dom.js";
 import { figuresList } from "../figures.js";
 import { dataTable } from "../table.js";
 
-export default function plain(report, context, key) {
+export default function plain(report, key) {
   const keys = [key, key.replaceAll("-", "_")];
   const own = [...report.allFigures, ...report.tables].filter((block) => keys.includes(block.key));
   const blocks = own.length > 0 ? own : [...report.allFigures, ...report.tables];
