@@ -21,7 +21,7 @@ export function settingsJson(settings) {
     ["format", text("onnxray sparse settings")],
     ["version", "1"],
     ["block", text(settings.block)],
-    ["levels", line(allLevels(settings))],
+    ["levels", elements(allLevels(settings).map(number))],
     ["targets", members([
       ...(targets.model === null ? [] : [["model", number(targets.model)]]),
       ["types", levels(targets.types)],
@@ -34,7 +34,7 @@ export function settingsJson(settings) {
       ...["first", "grouped"].map((choice) => [choice, String(plan[choice])]),
       ["overrides", levels(plan.overrides)],
       ["sensitivities", elements(plan.sensitivities.map(({ layer, points }) =>
-        members([["layer", text(layer)], ["points", elements(points.map(line))]])))],
+        members([["layer", text(layer)], ["points", elements(points.map((pair) => elements(pair.map(number))))]])))],
     ])],
   ];
   return `${members(document)}\n`;
@@ -60,7 +60,6 @@ function rowJson({ weightShape, operatorType, dataType, block, others, points })
 const text = (words) => JSON.stringify(words);
 /** Its shortest digits, which are read back to the same number; -0 is 0. */
 const number = (value) => String(value);
-const line = (numbers) => `[${numbers.map(number).join(", ")}]`;
 const indented = (lines) => lines.join(",\n").replaceAll("\n", "\n  ");
 /** An object of names, in their order: of an object of ours `1` would come first. */
 const members = (pairs) => (pairs.length === 0 ? "{}"
