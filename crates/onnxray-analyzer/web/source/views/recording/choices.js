@@ -111,6 +111,13 @@ export function axisTitle(choice, display) {
   return display === "log" ? `${unit}, logarithmic scale` : unit;
 }
 
+/** What a chart shows, at the beginning of a sentence. */
+export function inWords(choice, display) {
+  if (display === "percent") return `Percent ${choice.whole}`;
+  const unit = choice.unit === "milliseconds" ? "Milliseconds" : "FLOPs";
+  return display === "log" ? `${unit}, on a logarithmic scale,` : unit;
+}
+
 /** A number of an axis, short. */
 export function axisNumber(value, choice, display) {
   if (display === "percent") return `${round(value)} %`;

@@ -4,11 +4,11 @@ import { shown } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { element } from "../../dom.js";
 
-/** Figures of the operator that are marked in the chart. */
+/** Figures of the operator that are marked in the chart, and how. */
 const MARKS = [
-  ["time_p10_ms", "p10"],
-  ["time_median_ms", "median"],
-  ["time_p90_ms", "p90"],
+  ["time_p10_ms", "dotted"],
+  ["time_median_ms", "dashed"],
+  ["time_p90_ms", "dotted"],
 ];
 
 /** The chart of an operator's histogram, or words that say why there is none. */
@@ -27,11 +27,11 @@ export function histogramChart(report, row) {
   const width = (high - low) / bins;
   const edge = (bin) => low + bin * width;
   const operators = report.table("operators");
-  const marks = MARKS.map(([key, name]) => ({ name, value: operators.number(key, row) }));
+  const marks = MARKS.map(([key, type]) => ({ type, value: operators.number(key, row) }));
   const bars = counts.map((count, bin) => [edge(bin) + width / 2, count]);
   return drawChart({
-    title: "Iterations by exclusive time (ms)",
-    shows: `How often the operator took how long: ${all} iterations in ${bins} bins of ${ms(width)}.`,
+    title: "Distribution of its latency (ms)",
+    shows: `How many of ${all} iterations took how long, in ${bins} bins of ${ms(width)}. Dashed is the median, dotted are p10 and p90.`,
     marks: bins,
     height: 220,
     option: (theme) => ({
@@ -53,7 +53,7 @@ export function histogramChart(report, row) {
         const share = all > 0 ? `, ${shown(counts[bin] / all, "share")}` : "";
         return `${ms(edge(bin))} to ${ms(edge(bin + 1))}: ${counts[bin]} of ${all} iterations${share}`;
       },
-      at: (params) => params.dataIndex,
+      near: (time) => Math.floor((time - low) / width),
       locate: (bin) => ({ seriesIndex: 0, dataIndex: bin }),
     },
   }).node;
@@ -76,9 +76,10 @@ function markLine(marks, theme) {
     symbol: "none",
     silent: true,
     animation: false,
-    lineStyle: { color: theme.text, type: "dashed", width: 1 },
-    label: { formatter: ({ name }) => name, color: theme.text, fontSize: 11 },
-    data: marks.filter(({ value }) => value !== undefined).map(({ name, value }) => ({ name, xAxis: value })),
+    label: { show: false },
+    data: marks
+      .filter(({ value }) => value !== undefined)
+      .map(({ type, value }) => ({ xAxis: value, lineStyle: { color: theme.text, type, width: 1.5 } })),
   };
 }
 

@@ -11,6 +11,8 @@ import { selector } from "./selectors.js";
 import { nearestTo } from "./stretch.js";
 
 const HEIGHT = 380;
+/** Launches up to which each is named above the chart. */
+const MOST_NAMED = 24;
 const AXES = [
   ["all", "all latencies"],
   ["zero", "from 0"],
@@ -50,7 +52,7 @@ export default function iterations(report) {
   const node = element(
     "div",
     { class: "view iterations" },
-    element("div", { class: "selectors" }, axes, legend(kinds, line)),
+    element("div", { class: "selectors" }, axes, legend(kinds, settled)),
     chart.node,
     line.unplaced > 0 && element("p", { class: "left-out" }, `${line.unplaced} iterations are not drawn: their start or latency is unknown.`),
     launches && dataTable({ table: launches, columns: "shown", caption: launches.title }).node,
@@ -93,20 +95,22 @@ function settledPlaces(report, { launches, places }) {
 
 function sentence(table, { launches, rows }, settled) {
   const parts = [`${rows.length} iterations of ${launches.length === 1 ? "one launch" : `${launches.length} launches, one behind the other`}, by start.`];
-  if (settled.length > 0) parts.push("A dashed line stands where the latency of a launch settles, as found in the data.");
+  if (launches.some(({ recorded }) => table.text("kind", recorded[0]) === "warm-up")) parts.push("Grey is the warm-up that the recorder flagged.");
+  if (settled.length === 0) parts.push("No other warm-up was found, or too few iterations ran to find one.");
   if (launches.some(({ fences }) => fences)) parts.push("Outliers lie more than three quartile distances beyond the quartiles of their launch.");
   if (launches.length === 1) parts.push("One launch says little about others.");
   return parts.join(" ");
 }
 
 /** The symbols, with how many iterations each stands for. */
-function legend(kinds) {
+function legend(kinds, settled) {
   const numbers = new Map();
   for (const kind of kinds.values()) numbers.set(kind, (numbers.get(kind) ?? 0) + 1);
   const items = KINDS.filter(({ kind }) => numbers.has(kind)).map(({ kind, name, symbol }) =>
     element("li", { class: `kind ${kind}` }, element("span", { class: "symbol", aria: { hidden: true } }, symbol), `${name}: ${numbers.get(kind)}`),
   );
-  return element("ul", { class: "type-legend", aria: { label: "Symbols" } }, items);
+  const line = settled.length > 0 && element("li", null, element("span", { aria: { hidden: true } }, "┊"), "where the latency settles, as found in the data");
+  return element("ul", { class: "type-legend", aria: { label: "Symbols" } }, items, line);
 }
 
 function spoken(table, line, kinds, row) {
@@ -136,15 +140,13 @@ function optionOf(table, line, kinds, settled, axis, theme) {
       nameLocation: "middle",
       nameGap: 26,
       splitLine: { show: false },
-      axisLabel: { hideOverlap: true, formatter: (place) => clock(launches, place) },
+      axisLabel: { hideOverlap: true, showMaxLabel: false, formatter: (place) => clock(launches, place) },
     },
     yAxis: {
       type: "value",
-      name: "ms",
-      nameTextStyle: { align: "left" },
-      min: axis === "zero" ? 0 : Math.max(low - space, 0),
+            min: axis === "zero" ? 0 : Math.max(low - space, 0),
       max: high + space,
-      axisLabel: { formatter: (value) => String(Number(value.toPrecision(4))) },
+      axisLabel: { showMinLabel: axis === "zero", showMaxLabel: false, formatter: (value) => String(Number(value.toPrecision(4))) },
     },
     series: [
       {
@@ -172,14 +174,22 @@ function clock(launches, place) {
 /** Where launches begin, and where their latency settles. */
 function markLine(settled, launches, theme) {
   const line = (xAxis, name, type, color) => ({ xAxis, name, lineStyle: { type, color, width: 1 } });
-  const starts = launches.length > 1 ? launches.map(({ launch, from }) => line(from, `launch ${launch}`, "solid", theme.line)) : [];
-  const ends = settled.map(({ place }) => line(place, "settles", "dashed", theme.text));
+  const starts = launches.map(({ launch, from }) => line(from, `launch ${launch}`, "solid", theme.axis));
+  const ends = settled.map(({ place }) => line(place, "", "dashed", theme.text));
+  const isCrowded = launches.length > MOST_NAMED;
   return {
     symbol: "none",
     silent: true,
     animation: false,
-    label: { formatter: ({ name }) => (launches.length > 24 ? "" : name), color: theme.muted, fontSize: 11, position: "end", distance: 4 },
-    data: [...starts, ...ends],
+    label: {
+      formatter: ({ name }) => (isCrowded ? "" : name),
+      color: theme.muted,
+      fontSize: 12,
+      position: "end",
+      align: "left",
+      distance: 6,
+    },
+    data: [...(launches.length > 1 ? starts : []), ...ends],
   };
 }
 

@@ -24,8 +24,8 @@ const SPACE = 0.15;
  */
 export function layerChart({ operators, chosen, isFound, fixed, open }) {
   const types = operators.column("type").cells.map(String);
+  let base = 0;
   const value = (row) => choices.displayed(chosen.choice, chosen.display, row);
-  let near;
 
   const option = (theme) => {
     const colourOf = new Map([...new Set(types)].map((type) => [type, typeColour(type, theme)]));
@@ -33,6 +33,7 @@ export function layerChart({ operators, chosen, isFound, fixed, open }) {
     const known = values.filter((number) => number !== undefined);
     const isLog = chosen.display === "log";
     const [lowest, highest] = known.length > 0 ? extremes(known) : isLog ? [1, 10] : [0, 1];
+    base = isLog ? lowest / 2 : 0;
     return {
       grid: { left: 8, right: 16, top: 28, bottom: 56, containLabel: true },
       xAxis: {
@@ -47,12 +48,14 @@ export function layerChart({ operators, chosen, isFound, fixed, open }) {
         axisLabel: { formatter: (place) => numberAt(operators, place), hideOverlap: true },
       },
       yAxis: {
+        // At the edge: the axis along the bottom begins before the first operator.
+        axisLine: { onZero: false },
         type: isLog ? "log" : "value",
         name: choices.axisTitle(chosen.choice, chosen.display),
         nameTextStyle: { align: "left" },
-        min: isLog ? lowest / 2 : Math.min(lowest, 0),
+        min: isLog ? base : Math.min(lowest, 0),
         max: isLog ? highest * 1.2 : undefined,
-        axisLabel: { formatter: (number) => choices.axisNumber(number, chosen.choice, chosen.display) },
+        axisLabel: { showMinLabel: !isLog, showMaxLabel: !isLog, formatter: (number) => choices.axisNumber(number, chosen.choice, chosen.display) },
       },
       series: [
         {
@@ -60,7 +63,7 @@ export function layerChart({ operators, chosen, isFound, fixed, open }) {
           // One mark draws all bars that are in sight; the other places make the axis fit.
           data: [[-0.5, highest], [operators.rows - 0.5, lowest]],
           renderItem: (params, api) =>
-            params.dataIndex === 0 ? barsOf(params, api, { values, base: isLog ? lowest / 2 : 0, colour: (row) => colourOf.get(types[row]), isFound }) : null,
+            params.dataIndex === 0 ? barsOf(params, api, { values, base, colour: (row) => colourOf.get(types[row]), isFound }) : null,
         },
       ],
     };
@@ -69,7 +72,7 @@ export function layerChart({ operators, chosen, isFound, fixed, open }) {
   return drawChart({
     title: () => `${chosen.choice.title} of each operator`,
     shows: () =>
-      `${choices.axisTitle(chosen.choice, chosen.display)} of ${operators.rows} operators in the order of execution, coloured by type.`,
+      `${choices.inWords(chosen.choice, chosen.display)} of ${operators.rows} operators in the order of execution, coloured by type.`,
     marks: operators.rows,
     height: HEIGHT,
     zoom: "x",
@@ -82,9 +85,8 @@ export function layerChart({ operators, chosen, isFound, fixed, open }) {
         fixed(row) && chosen.choice.key.startsWith("pruned") ? `; no target can change it: ${fixed(row)}` : "",
         weightOf(operators, row),
       ],
-      near: (x) => (near = Math.max(0, Math.min(operators.rows - 1, Math.round(x)))),
-      at: () => near,
-      point: (row) => [row, value(row) ?? (chosen.display === "log" ? 1 : 0)],
+      near: (x) => Math.round(x),
+      point: (row) => [row, value(row) ?? base],
     },
     open,
   });

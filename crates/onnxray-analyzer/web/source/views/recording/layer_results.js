@@ -9,7 +9,7 @@ import * as choices from "./choices.js";
 import { layerChart } from "./layer_chart.js";
 import { levelsOf } from "./levels.js";
 import { openOperator } from "./operator_details.js";
-import { addressOf, rowOf, timeColumn } from "./operators.js";
+import { addressOf, narrowed, rowOf, timeColumn } from "./operators.js";
 import { summarySelectors } from "./selectors.js";
 import { typeLegend } from "./type_legend.js";
 
@@ -105,7 +105,10 @@ export default function layerResults(report, context) {
 function columnsOf(operators, timeKey, levels, inChart) {
   const shape = operators.column("weight_shape")?.cells.some((cell) => typeof cell === "string") ? "weight_shape" : "output_shapes";
   return [
-    ..."number name type weight".split(" "),
+    "number",
+    narrowed(operators, "name", 34),
+    narrowed(operators, "type", 17),
+    narrowed(operators, "weight", 20),
     shape,
     timeKey,
     intervalColumn(operators, levels),

@@ -1,15 +1,16 @@
 // Where the time goes by operator type: as measured, with all weights pruned to a level, or
 // by FLOPs.
 
-import { chartLabel, shown } from "../../cells.js";
+import { chartLabel, shown, textOf } from "../../cells.js";
 import { drawChart } from "../../chart.js";
-import { colours, pattern } from "../../colours.js";
+import { pattern } from "../../colours.js";
 import { element, replace } from "../../dom.js";
+import { whenUnfolded } from "../../print.js";
 import { dataTable } from "../../table.js";
+import { barEnds } from "./bar_ends.js";
 import * as choices from "./choices.js";
 import { timeColumn } from "./operators.js";
 import { summarySelectors } from "./selectors.js";
-import { intervalItem } from "./interval_item.js";
 
 const ROW_HEIGHT = 30;
 /** Of types that no target can change. */
@@ -25,30 +26,60 @@ export default function layerSummaries(report) {
   const timeKey = timeColumn(types);
   const all = [timeKey && choices.measured(types, timeKey), ...pruned, choices.flops(types)].filter(Boolean);
   const isUnchanged = unchanged(types, pruned);
-  const chosen = summarySelectors(all, draw);
-  const [chart, words] = [element("div"), element("p", { class: "left-out", role: "status" })];
+  const chosen = summarySelectors(all, changed);
+  const words = element("p", { class: "left-out", role: "status" });
+  const state = { rows: [] };
+  choose();
+  const chart = drawChart(chartOf(types, chosen, state, isUnchanged));
 
-  function draw() {
+  function choose() {
     const { choice, display } = chosen;
-    const rows = Array.from({ length: types.rows }, (_, row) => row).filter((row) => choice.applies?.(row) ?? true);
-    const out = choices.leftOut(choice, display, rows, ["type is", "types are"]);
-    replace(words, out);
-    const drawn = drawChart(chartOf(types, rows, choice, display, isUnchanged));
-    replace(chart, drawn.node);
+    state.rows = Array.from({ length: types.rows }, (_, row) => row).filter((row) => choice.applies?.(row) ?? true);
+    replace(words, choices.leftOut(choice, display, state.rows, ["type is", "types are"]));
   }
 
-  draw();
+  function changed() {
+    choose();
+    chart.refresh();
+  }
+
   const node = element(
     "div",
     { class: "view layer-summaries" },
     chosen.node,
     missing(timeKey, pruned, report),
-    chart,
+    chart.node,
     words,
-    dataTable({ table: types, columns: "shown", caption: types.title, rowClass: (row) => (isUnchanged(row) ? "unchanged" : undefined) }).node,
-    pruned.length > 0 && dataTable({ table: report.table("level_types"), columns: "shown", caption: report.table("level_types").title, filters: true }).node,
+    typeTable(types, pruned, isUnchanged),
+    pruned.length > 0 && levelTable(report.table("level_types")),
   );
   return { node };
+}
+
+/** The table of types, with words on what pruning can do to each. */
+function typeTable(types, pruned, isUnchanged) {
+  const words = (row) => {
+    if (isUnchanged(row)) return UNCHANGED;
+    const levels = pruned.filter((choice) => choice.applies(row));
+    return levels.some((choice) => choice.value(row) !== undefined) ? "shortens with its weights" : null;
+  };
+  const cells = Array.from({ length: types.rows }, (_, row) => (types.text("type", row) === "concurrent" ? false : words(row)));
+  const own = { key: "pruning", heading: "Pruning", unit: "text", meaning: "whether a target can change its time", cells };
+  const columns = types.columns.filter(({ importance }) => importance !== "hidden");
+  return dataTable({
+    table: types,
+    columns: pruned.length > 0 ? [columns[0], own, ...columns.slice(1)] : columns,
+    caption: types.title,
+    rowKey: "type",
+    cell: (key, row) => (key === own.key ? element("span", null, textOf(cells[row])) : undefined),
+  }).node;
+}
+
+/** Every type at every level, in full. */
+function levelTable(table) {
+  const details = element("details", { class: "folded" }, element("summary", null, table.title));
+  whenUnfolded(details, () => details.append(dataTable({ table, columns: "shown", caption: table.title, filters: true }).node));
+  return details;
 }
 
 /** Why there is less to choose from than there could be. */
@@ -71,72 +102,70 @@ function unchanged(types, pruned) {
   };
 }
 
-function chartOf(types, rows, choice, display, isUnchanged) {
-  const values = rows.map((row) => choices.displayed(choice, display, row));
-  const hasUnchanged = rows.some(isUnchanged);
-  const isScaled = display !== "percent";
-  const item = (row, at) => ({
-    value: values[at] ?? "-",
-    itemStyle: { decal: isUnchanged(row) ? pattern(PATTERN, colours("light")) : undefined },
-  });
+function chartOf(types, chosen, state, isUnchanged) {
   return {
-    title: `${choice.title} by operator type`,
-    shows: `${choices.axisTitle(choice, display)} of each operator type, in the order of the table.${
-      hasUnchanged ? " Hatched bars are of types that no target can change." : ""
-    }`,
-    marks: rows.length,
-    height: rows.length * ROW_HEIGHT + 60,
-    option: (theme) => ({
-      grid: { left: 8, right: 72, top: 8, bottom: 28, containLabel: true },
-      xAxis: {
-        type: display === "log" ? "log" : "value",
-        name: choices.axisTitle(choice, display),
-        nameLocation: "middle",
-        nameGap: 26,
-        axisLabel: { formatter: (value) => choices.axisNumber(value, choice, display), hideOverlap: true },
-      },
-      yAxis: {
-        type: "category",
-        inverse: true,
-        axisTick: { show: false },
-        data: rows.map((row) => types.text("type", row)),
-        axisLabel: { formatter: (name) => chartLabel(name, 22) },
-      },
-      series: [
-        {
-          type: "bar",
-          barMaxWidth: 20,
-          itemStyle: { color: theme.accent },
-          data: rows.map((row, at) => {
-            const decal = isUnchanged(row) ? pattern(PATTERN, theme) : undefined;
-            return { ...item(row, at), itemStyle: { color: isUnchanged(row) ? theme.axis : theme.accent, decal } };
-          }),
-          label: {
-            show: true,
-            position: "right",
-            color: theme.text,
-            formatter: ({ dataIndex }) => labelOf(choice, display, rows[dataIndex]),
-          },
-        },
-        isScaled && intervalItem(rows.map((row, at) => [at, choice.ends?.(row)]), theme),
-      ].filter(Boolean),
-    }),
+    title: () => `${chosen.choice.title} by operator type`,
+    shows: () => {
+      const marked = state.rows.some(isUnchanged) ? " Hatched grey bars are what no target can change." : "";
+      const whiskers = chosen.choice.ends && chosen.display !== "percent" ? " Whiskers reach from the low to the high end." : "";
+      return `${choices.inWords(chosen.choice, chosen.display)} of each operator type, in the order of the table.${marked}${whiskers}`;
+    },
+    marks: types.rows,
+    height: () => state.rows.length * ROW_HEIGHT + 60,
+    option: (theme) => optionOf(types, chosen, state.rows, isUnchanged, theme),
     readout: {
-      length: rows.length,
+      length: () => state.rows.length,
       text: (i) => [
-        element("bdi", null, types.text("type", rows[i])),
-        `: ${choices.spoken(choice, rows[i])}`,
-        originOf(choice, rows[i], isUnchanged),
+        element("bdi", null, types.text("type", state.rows[i])),
+        `: ${choices.spoken(chosen.choice, state.rows[i])}`,
+        originOf(chosen.choice, state.rows[i], isUnchanged),
       ],
-      at: (params) => params.dataIndex,
+      near: (x, y) => Math.round(y),
       locate: (i) => ({ seriesIndex: 0, dataIndex: i }),
     },
   };
 }
 
-function labelOf(choice, display, row) {
-  if (display === "percent") return shown(choice.share(row) ?? null, "share");
-  return shown(choice.value(row) ?? null, choice.unit);
+function optionOf(types, { choice, display }, rows, isUnchanged, theme) {
+  const values = rows.map((row) => choices.displayed(choice, display, row));
+  const item = (row, at) => {
+    const look = isUnchanged(row) ? { color: theme.axis, decal: pattern(PATTERN, theme) } : { color: theme.accent };
+    return { value: values[at] ?? "-", itemStyle: look };
+  };
+  const label = (row) => {
+    if (display === "percent") return shown(choice.share(row) ?? null, "share");
+    return shown(choice.value(row) ?? null, choice.unit);
+  };
+  const least = Math.min(...values.filter((value) => value !== undefined));
+  // Bars on a logarithmic scale begin at its low end, not at 1.
+  const start = display === "log" && Number.isFinite(least) ? 10 ** Math.floor(Math.log10(least) - 0.1) : undefined;
+  return {
+    grid: { left: 8, right: 72, top: 8, bottom: 28, containLabel: true },
+    xAxis: {
+      type: display === "log" ? "log" : "value",
+      min: start,
+      startValue: start,
+      name: choices.axisTitle(choice, display),
+      nameLocation: "middle",
+      nameGap: 26,
+      axisLabel: { formatter: (value) => choices.axisNumber(value, choice, display), hideOverlap: true },
+    },
+    yAxis: {
+      type: "category",
+      inverse: true,
+      axisTick: { show: false },
+      data: rows.map((row) => types.text("type", row)),
+      axisLabel: { formatter: (name) => chartLabel(name, 22) },
+    },
+    series: [
+      {
+        type: "bar",
+        barMaxWidth: 20,
+        data: rows.map(item),
+      },
+      barEnds(rows.map((row, at) => ({ value: values[at], ends: display === "percent" ? undefined : choice.ends?.(row), text: label(row) })), theme),
+    ],
+  };
 }
 
 function originOf(choice, row, isUnchanged) {

@@ -37,19 +37,22 @@ const VIEWS = ["layer-results", "timeline", "roofline"];
 export function openOperator(report, row, onClose) {
   const operators = report.table("operators");
   const name = operators.text("name", row);
-  const chart = histogramChart(report, row);
   return openDetails({
-    title: element("bdi", null, name),
+    title: title(name),
     body: [
       places(report, row),
-      element("h3", null, "Distribution of its latency"),
-      chart,
+      histogramChart(report, row),
       ...groupsOf(operators, row),
       pruned(report, row),
       resources(report, row),
     ].filter(Boolean),
     onClose,
   });
+}
+
+/** A long name that breaks behind its slashes first. */
+function title(name) {
+  return element("bdi", null, name.split(/(?<=\/)/).flatMap((part) => [part, element("wbr")]));
 }
 
 /** Links to the operator in other views. */

@@ -24,3 +24,9 @@ export function rowOf(report, address) {
 export function timeColumn(table) {
   return ["time_ms", "total_ms"].find((key) => table?.hasNumbers(key));
 }
+
+/** A column that takes no more room than so many characters, if the table has it. */
+export function narrowed(table, key, width) {
+  const column = table.column(key);
+  return column && { ...column, width };
+}

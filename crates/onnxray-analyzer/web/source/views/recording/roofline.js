@@ -7,14 +7,16 @@ import { typeColour } from "../../colours.js";
 import { element, replace, uniqueId } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { openOperator } from "./operator_details.js";
-import { addressOf, rowOf, timeColumn } from "./operators.js";
+import { narrowed, rowOf, timeColumn } from "./operators.js";
 import { heightAt, pointsOf, roofOf } from "./roof.js";
 import { typeLegend } from "./type_legend.js";
 
 const HEIGHT = 440;
 /** Diameters of points, in pixels: their areas go with their share of the time. */
 const SMALLEST = 6;
-const LARGEST = 34;
+const LARGEST = 40;
+/** What lies beyond the outermost points, as a factor. */
+const SPACE = 1.6;
 
 export default function roofline(report) {
   const operators = report.table("operators");
@@ -41,11 +43,12 @@ export default function roofline(report) {
   const own = ownColumns(operators, points, () => roof);
   const table = dataTable({
     table: operators,
-    columns: ["number", "name", "type", ...own.columns, ..."gflops_per_second flops bytes".split(" "), timeKey, "share"],
+    columns: ["number", narrowed(operators, "name", 40), narrowed(operators, "type", 18), ...own.columns, ..."gflops_per_second flops bytes".split(" "), timeKey, "share"],
     caption: "Operators in the roofline",
     rowKey: "name",
     search: ["name", "type"],
     filters: true,
+    height: "60vh",
     rows: () => points.map(({ row }) => row),
     cell: own.cell,
     open: (row) => openOperator(report, row),
@@ -129,10 +132,9 @@ function roofInWords(operators, points, roof, typed, timeKey) {
 }
 
 function chartOf(report, operators, points, roof, typed) {
-  const size = ({ row }) => {
-    const share = operators.number("share", row) ?? 0;
-    return Math.max(SMALLEST, LARGEST * Math.sqrt(Math.min(Math.max(share, 0), 1)));
-  };
+  const share = ({ row }) => operators.number("share", row) ?? 0;
+  const most = points.reduce((highest, point) => Math.max(highest, share(point)), 0);
+  const size = (point) => Math.max(SMALLEST, most > 0 ? LARGEST * Math.sqrt(Math.max(share(point), 0) / most) : SMALLEST);
   const text = ({ row, intensity, rate }) => [
     element("bdi", null, `#${operators.text("number", row)} ${chartLabel(operators.text("name", row), 80)}`),
     ` (${operators.text("type", row)}): ${shown(rate, "number")} GFLOP/s at ${shown(intensity, "number")} FLOPs per byte, ${shown(rate / heightAt(roof(), intensity), "share")} of the roof there; ${shown(operators.cell("share", row), "share")} of the time`,
@@ -144,13 +146,18 @@ function chartOf(report, operators, points, roof, typed) {
     height: HEIGHT,
     option: (theme) => {
       const { compute, memory, ridge } = roof();
-      const [low, high] = decades([...points.map(({ intensity }) => intensity), ridge]);
-      const [bottom, top] = decades([...points.map(({ rate }) => rate), compute]);
+      const [low, high] = around([...points.map(({ intensity }) => intensity), ridge]);
+      const [bottom, top] = around([...points.map(({ rate }) => rate), compute]);
+      const logarithmic = {
+        axisLabel: { formatter: power },
+        minorTick: { show: true, splitNumber: 9 },
+        minorSplitLine: { show: true, lineStyle: { color: theme.line, opacity: 0.4 } },
+      };
       const dashed = typed.compute || typed.memory ? "solid" : "dashed";
       return {
         grid: { left: 8, right: 24, top: 28, bottom: 28, containLabel: true },
-        xAxis: { type: "log", min: low, max: high, name: "FLOPs per byte", nameLocation: "middle", nameGap: 26, axisLabel: { formatter: power } },
-        yAxis: { type: "log", min: bottom, max: top, name: "GFLOP/s", nameTextStyle: { align: "left" }, axisLabel: { formatter: power } },
+        xAxis: { type: "log", min: low, max: high, name: "FLOPs per byte", nameLocation: "middle", nameGap: 26, ...logarithmic },
+        yAxis: { type: "log", min: bottom, max: top, name: "GFLOP/s", nameTextStyle: { align: "left" }, ...logarithmic },
         series: [
           {
             type: "line",
@@ -160,12 +167,16 @@ function chartOf(report, operators, points, roof, typed) {
             lineStyle: { color: theme.text, width: 1.5, type: dashed },
             data: [[low, memory * low], [ridge, compute], [high, compute]],
           },
+          roofNames([
+            [high, compute, `${shown(compute, "number")} GFLOP/s`, "right"],
+            [ridge, compute, `${shown(memory, "number")} GB/s`, "right"],
+          ], theme),
           {
             type: "scatter",
-            data: points.map(({ row, intensity, rate }) => ({
-              value: [intensity, rate],
-              symbolSize: size({ row }),
-              itemStyle: { color: typeColour(operators.text("type", row), theme), opacity: 0.75, borderColor: theme.background, borderWidth: 0.5 },
+            data: points.map((point) => ({
+              value: [point.intensity, point.rate],
+              symbolSize: size(point),
+              itemStyle: { color: typeColour(operators.text("type", point.row), theme), opacity: 0.75, borderColor: theme.background, borderWidth: 0.5 },
             })),
             emphasis: { itemStyle: { borderColor: theme.text, borderWidth: 2, opacity: 1 } },
           },
@@ -175,21 +186,46 @@ function chartOf(report, operators, points, roof, typed) {
     readout: {
       length: points.length,
       text: (i) => text(points[i]),
-      at: ({ seriesIndex, dataIndex }) => (seriesIndex === 1 ? dataIndex : undefined),
-      locate: (i) => ({ seriesIndex: 1, dataIndex: i }),
+      near: (x, y) => nearestPoint(points, x, y),
+      locate: (i) => ({ seriesIndex: 2, dataIndex: i }),
     },
     open: (i) => openOperator(report, points[i].row),
   };
 }
 
-/** The powers of ten around some values. */
-function decades(values) {
-  const ends = [Math.min(...values), Math.max(...values)].map(Math.log10);
-  return [10 ** Math.floor(ends[0]), 10 ** Math.ceil(ends[1] + 0.05)];
+/** What the parts of the roof are, written above them. */
+function roofNames(names, theme) {
+  return {
+    type: "custom",
+    silent: true,
+    data: names.map(([x, y]) => [x, y]),
+    renderItem: ({ dataIndex }, api) => {
+      const [, , text, align] = names[dataIndex];
+      const [x, y] = api.coord([api.value(0), api.value(1)]);
+      return { type: "text", x: x - 6, y: y - 6, style: { text, align, verticalAlign: "bottom", fill: theme.muted, font: api.font({ fontSize: 12 }) } };
+    },
+  };
 }
 
-/** A power of ten as people write it. */
-const power = (value) => (value >= 1e4 || value < 1e-3 ? value.toExponential(0).replace("+", "") : String(Number(value.toPrecision(3))));
+/** Ends of a logarithmic axis around some values: there is a power of ten in it, or two. */
+function around(values) {
+  const [low, high] = values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, 0]);
+  const [from, to] = [low / SPACE, high * SPACE];
+  const isNarrow = Math.floor(Math.log10(to)) - Math.ceil(Math.log10(from)) < 1;
+  return isNarrow ? [10 ** Math.floor(Math.log10(from)), 10 ** Math.ceil(Math.log10(to))] : [from, to];
+}
+
+/** The point that is nearest on the two logarithmic scales. */
+function nearestPoint(points, x, y) {
+  const distance = ({ intensity, rate }) => Math.hypot(Math.log(intensity / x), Math.log(rate / y));
+  return points.reduce((best, point, i) => (distance(point) < distance(points[best]) ? i : best), 0);
+}
+
+/** A power of ten as people write it; the ends of the axis, which are none, have no label. */
+function power(value) {
+  if (Math.abs(Math.log10(value) - Math.round(Math.log10(value))) > 1e-9) return "";
+  return value >= 1e5 || value < 1e-4 ? value.toExponential(0).replace("+", "") : String(Number(value.toPrecision(1)));
+}
 
 /** FLOPs per byte and the part of the roof, which the data does not have. */
 function ownColumns(operators, points, roof) {

@@ -13,7 +13,7 @@ import { DISPLAYS } from "./choices.js";
 export function selector(label, options, chosen) {
   const list = element(
     "select",
-    { on: { change: (event) => chosen(event.target.value) }, dataset: { select: label } },
+    { on: { change: (event) => chosen(event.target.value) }, dataset: { choice: label } },
     options.map(([key, words]) => element("option", { value: key }, words)),
   );
   return element("label", { class: "selector" }, element("span", null, label), list);

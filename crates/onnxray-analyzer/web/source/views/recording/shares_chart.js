@@ -6,8 +6,8 @@ import { drawChart } from "../../chart.js";
 import { pattern } from "../../colours.js";
 import { element } from "../../dom.js";
 
-/** Types that are drawn: the others' shares are too small to be seen. */
-const MOST = 12;
+/** Shares below which bars would be too short to be seen. */
+const SMALLEST = 0.004;
 const ROW_HEIGHT = 34;
 
 /** The chart, or nothing where neither shares of time nor of FLOPs are known. */
@@ -16,9 +16,9 @@ export function sharesChart(report) {
   const hasTime = types?.hasNumbers("share");
   const hasFlops = types?.hasNumbers("flops_share");
   if (!hasTime && !hasFlops) return null;
-  const rows = Array.from({ length: types.rows }, (_, row) => row)
-    .filter((row) => types.text("type", row) !== "concurrent")
-    .slice(0, MOST);
+  const isSeen = (row) => ["share", "flops_share"].some((key) => types.number(key, row) >= SMALLEST);
+  const rows = Array.from({ length: types.rows }, (_, row) => row).filter(isSeen);
+  if (rows.length === 0) return null;
   const series = [
     ["time", "share"],
     ["FLOPs", "flops_share"],
@@ -28,10 +28,11 @@ export function sharesChart(report) {
     return cell === false ? null : `${shown(cell, "share")} of the ${name}`;
   };
   const left = types.rows - rows.length;
+  const small = left > 0 ? ` ${left} with less than ${shown(SMALLEST, "share")} of either are left out.` : "";
   const without = hasFlops ? "" : " Shares of FLOPs are left out: some operators' FLOPs are unknown.";
   const chart = drawChart({
     title: "Where the time goes, and where the FLOPs are",
-    shows: `Each type's share of the wall time${hasFlops ? " beside its share of the model's FLOPs" : ""}${left > 0 ? `, of the first ${rows.length} types` : ""}.${without}`,
+    shows: `Each type's share of the wall time${hasFlops ? " beside its share of the model's FLOPs" : ""}.${small}${without}`,
     marks: rows.length * series.length,
     height: rows.length * ROW_HEIGHT + 60,
     option: (theme) => ({
@@ -63,7 +64,7 @@ export function sharesChart(report) {
         const parts = series.map((of) => said(rows[i], of)).filter(Boolean);
         return [element("bdi", null, types.text("type", rows[i])), `: ${parts.join(", ")}`];
       },
-      at: (params) => params.dataIndex,
+      near: (x, y) => Math.round(y),
       locate: (i) => ({ seriesIndex: 0, dataIndex: i }),
     },
   });

@@ -34,6 +34,7 @@ export function spanRow({ lanes, gaps, spans, latency, nameOf, typeOf, isFound: 
     const box = (from, to) => ({ ...place, x: Math.max(from, stretch.left), width: Math.min(to, right) - Math.max(from, stretch.left) });
     if (at === 0) return { type: "group", children: gapMarks(gaps, stretch, box, theme) };
     const isFound = search.isFound;
+    const font = api.font({ fontSize: 11 });
     const { spans: wide, runs } = marksIn(lanes[at - 1], spans, [stretch.from, stretch.to], stretch.width, isFound);
     const children = runs.map(({ left, right: end, cover, span, found }) => ({
       type: "rect",
@@ -42,13 +43,13 @@ export function spanRow({ lanes, gaps, spans, latency, nameOf, typeOf, isFound: 
     }));
     for (const span of wide) {
       const shape = box(stretch.pixel(spans.start_ms[span]), stretch.pixel(spans.start_ms[span] + spans.duration_ms[span]));
-      children.push(spanMark(shape, colourOf(span), nameOf(span), isFound && !isFound(span), theme));
+      children.push(spanMark(shape, colourOf(span), nameOf(span), isFound && !isFound(span), font, theme));
     }
     return { type: "group", children };
   };
 }
 
-function spanMark(shape, fill, name, isFaint, theme) {
+function spanMark(shape, fill, name, isFaint, font, theme) {
   const isParted = shape.width >= PARTED;
   const mark = {
     type: "rect",
@@ -59,7 +60,7 @@ function spanMark(shape, fill, name, isFaint, theme) {
   const letters = Math.floor((shape.width - 8) / LETTER);
   return {
     ...mark,
-    textContent: { type: "text", style: { text: chartLabel(name, letters), fill: inkOn(fill), fontSize: 11 } },
+    textContent: { type: "text", style: { text: chartLabel(name, letters), fill: inkOn(fill), font } },
     textConfig: { position: "insideLeft", distance: 4, inside: false },
   };
 }

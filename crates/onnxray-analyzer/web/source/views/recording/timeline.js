@@ -109,7 +109,6 @@ function drawIteration(report, block, iteration, state) {
   const middle = (span) => spans.start_ms[span] + spans.duration_ms[span] / 2;
   const nameOf = (span) => block.names[spans.name[span]];
   const typeOf = (span) => block.types[spans.type[span]];
-  let near = 0;
 
   const inLane = (at, time) => firstPlace[at] + nearestIn(lanes[at], spans, time);
 
@@ -129,7 +128,7 @@ function drawIteration(report, block, iteration, state) {
     zoom: "x",
     option: (theme) => ({
       grid: { left: 8, right: 16, top: 4, bottom: BELOW - 24, containLabel: true },
-      xAxis: { type: "value", min: 0, max: latency, splitLine: { show: false }, axisLabel: { hideOverlap: true, formatter: (time) => String(Number(time.toPrecision(7))) } },
+      xAxis: { type: "value", min: 0, max: latency, splitLine: { show: false }, axisLabel: { hideOverlap: true, showMaxLabel: false, formatter: (time) => String(Number(time.toPrecision(7))) } },
       yAxis: {
         type: "category",
         inverse: true,
@@ -150,16 +149,21 @@ function drawIteration(report, block, iteration, state) {
     readout: {
       length: places.length,
       text: (place) => spoken(places[place]),
-      near: (time, row) => (near = row >= 1 && lanes[Math.round(row) - 1] ? inLane(Math.round(row) - 1, time) : undefined),
-      at: () => near,
+      near: (time, row) => (lanes[row - 1] ? inLane(row - 1, time) : undefined),
       step,
       point: (place) => [middle(places[place]), laneOf.get(places[place]) + 1],
+      reach: (place) => reachOf(places[place]),
     },
     open: (place) => {
       const row = spans.operator[places[place]];
       if (row >= 0) openOperator(report, row);
     },
   });
+
+  function reachOf(span) {
+    const row = laneOf.get(span) + 1;
+    return { x: [spans.start_ms[span], endOf(spans, span)], y: [row - 0.5, row + 0.5] };
+  }
 
   function spoken(span) {
     const ms = (value) => `${shown(value, "milliseconds")} ms`;
