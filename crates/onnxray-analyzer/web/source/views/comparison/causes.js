@@ -6,11 +6,13 @@ import { drawChart } from "../../chart.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { radioChoice } from "../controls.js";
+import { saidColumns } from "../said_columns.js";
 import { counted } from "../words.js";
 import { ofVersion } from "./frame.js";
 import { addsUp, waterfall } from "./waterfall.js";
 import { waterfallChart } from "./waterfall_chart.js";
 
+const COLUMNS = ["cause", "groups", "a_ms", "b_ms", "difference_ms", "share_of_difference", "explained_by"];
 /** Causes that have a bar of their own; the others have one together. */
 const MOST_BARS = 14;
 /** A largest part below this share of A is too thin a bar to be seen on an axis from 0. */
@@ -29,7 +31,7 @@ export default function causes(report) {
       table,
       rows: () => rows,
       rowKey: "cause",
-      columns: ["cause", "groups", "a_ms", "b_ms", "difference_ms", "share_of_difference", "explained_by"],
+      columns: saidColumns(table, rows, COLUMNS),
       caption: table.title,
       search: ["cause"],
       filters: true,

@@ -6,6 +6,7 @@ import { drawChart } from "../../chart.js";
 import { element, replace } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { radioChoice } from "../controls.js";
+import { saidColumns } from "../said_columns.js";
 import { ofVersion } from "./frame.js";
 import { ratioInterval, ratioText, scaleEnd } from "./ratio_interval.js";
 import { wholeBars } from "./whole_bars.js";
@@ -120,5 +121,5 @@ function decision(version) {
 
 function tableOf(version, key) {
   const table = version.table(key);
-  return dataTable({ table, rows: () => version.rows(key), columns: table.columns.filter((column) => column.importance !== "hidden" && column.key !== "version").map((column) => column.key), caption: table.title }).node;
+  return dataTable({ table, rows: () => version.rows(key), columns: saidColumns(table, version.rows(key)).filter((column) => column !== "version"), caption: table.title }).node;
 }

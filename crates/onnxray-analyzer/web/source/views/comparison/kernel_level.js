@@ -6,6 +6,7 @@ import { isNone, toneOf } from "../../cells.js";
 import { openDetails } from "../../details.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
+import { saidColumns } from "../said_columns.js";
 import { counted, listed } from "../words.js";
 import { ofVersion } from "./frame.js";
 import { layerDetails } from "./layer_details.js";
@@ -61,8 +62,7 @@ function groups(version, context) {
 
 /** The columns in which a row says something, and the drawing beside the ratio. */
 function columnsOf(table, rows, end) {
-  const saysSomething = (key) => rows.some((row) => !isNone(table.column(key)?.cells[row] ?? false));
-  return COLUMNS.filter(saysSomething).flatMap((key) => (key === "ratio" ? [key, drawnColumn(table, end)] : [key]));
+  return saidColumns(table, rows, COLUMNS).flatMap((key) => (key === "ratio" ? [key, drawnColumn(table, end)] : [key]));
 }
 
 /** It sorts by the ratio, and says in its heading which ratios its ends are. */

@@ -5,6 +5,7 @@ import { drawChart } from "../../chart.js";
 import { pattern } from "../../colours.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
+import { saidColumns } from "../said_columns.js";
 import { counted } from "../words.js";
 import { ofVersion, sideMark } from "./frame.js";
 
@@ -22,8 +23,7 @@ function conservation(version) {
   const table = version.table(CONSERVATION);
   const rows = version.rows(CONSERVATION);
   if (rows.length === 0) return element("p", null, "What the time of each side is made of is unknown.");
-  const columns = table.columns.map((column) => column.key).filter((key) => key !== "version");
-  const list = dataTable({ table, rows: () => rows, columns: columns.filter((key) => table.column(key).importance !== "hidden"), caption: table.title });
+  const list = dataTable({ table, rows: () => rows, columns: saidColumns(table, rows).filter((key) => key !== "version"), caption: table.title });
   return element("div", { class: "stack" }, partsChart(table, rows).node, list.node, rows.map((row) => equation(table, row)));
 }
 

@@ -1,3 +1,9 @@
 // The views of a page about a loss, by key.
 
-export const lossViews = new Map([]);
+import layers from "./layers.js";
+import sensitivity from "./sensitivity.js";
+
+export const lossViews = new Map([
+  ["sensitivity", sensitivity],
+  ["layers", layers],
+]);

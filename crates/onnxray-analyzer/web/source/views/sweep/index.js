@@ -1,3 +1,9 @@
 // The views of a page about a sweep, by key.
 
-export const sweepViews = new Map([]);
+import points from "./points_view.js";
+import sweep from "./sweep.js";
+
+export const sweepViews = new Map([
+  ["sweep", sweep],
+  ["points", points],
+]);

@@ -1,0 +1,51 @@
+// How lines of one chart are told apart, by colour and by dashes, and the list of their names.
+
+import { nameElement } from "../cells.js";
+import { colours } from "../colours.js";
+import { element, replace } from "../dom.js";
+import * as theme from "../theme.js";
+import { svg } from "./svg.js";
+
+/** The first two colours of series are those of A and B. */
+const FIRST_COLOUR = 2;
+/** As ECharts takes them, and as SVG does. */
+const DASHES = [
+  ["solid", undefined],
+  ["dashed", "6 4"],
+  ["dotted", "2 3"],
+  [[8, 3, 2, 3], "8 3 2 3"],
+];
+/** Lines that are named; more could not be told apart. */
+const MOST_NAMED = 24;
+
+/** The look of the line at a place: `{ color, dash }`, as ECharts takes them. */
+export function lineStyle(place, theme) {
+  const found = theme.series.slice(FIRST_COLOUR);
+  return { color: found[place % found.length], dash: DASHES[place % DASHES.length][0] };
+}
+
+/**
+ * A list of lines, each with a swatch.
+ * @param {string} label what the list is of
+ * @param {string[]} names in the order of their places
+ */
+export function lineLegend(label, names) {
+  const named = names.slice(0, MOST_NAMED);
+  const swatches = named.map(() => element("span"));
+  const draw = () => swatches.forEach((node, place) => replace(node, swatch(place, colours(theme.current()))));
+  draw();
+  theme.onChange(draw);
+  const more = names.length - named.length;
+  return element(
+    "ul",
+    { class: "legend", aria: { label } },
+    named.map((name, place) => element("li", null, swatches[place], " ", nameElement(name))),
+    more > 0 && element("li", { class: "muted" }, `and ${more} more`),
+  );
+}
+
+function swatch(place, colours) {
+  const { color } = lineStyle(place, colours);
+  const line = svg("line", { x1: 0, x2: 30, y1: 5, y2: 5, stroke: color, "stroke-width": 2.5, "stroke-dasharray": DASHES[place % DASHES.length][1] });
+  return svg("svg", { width: 30, height: 10, viewBox: "0 0 30 10", "aria-hidden": "true" }, line);
+}

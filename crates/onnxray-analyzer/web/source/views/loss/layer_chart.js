@@ -1,0 +1,47 @@
+// A figure of each layer, as ECharts draws it: a line for each level, or bars of a single one.
+
+import { numberOf, shown } from "../../cells.js";
+import { lineStyle } from "../line_styles.js";
+import { cellAt } from "./profile.js";
+
+const SYMBOLS = ["circle", "rect", "triangle", "diamond"];
+/** Layers up to which each has a symbol on its line. */
+const MOST_SYMBOLS = 200;
+
+/** An ECharts option; what is unknown leaves a gap. */
+export function layerChart({ profile, column, levels, isLog, theme }) {
+  const { layers } = profile;
+  const value = (layer, level) => {
+    const number = numberOf(cellAt(profile, column, layer, level));
+    return number === undefined || (isLog && number <= 0) ? "-" : number;
+  };
+  const data = (level) => layers.map((layer) => value(layer, level));
+  const format = (number) => (column.unit === "share" ? `${Number((number * 100).toPrecision(4))} %` : column.unit === "scientific" ? tidy(number) : shown(number, column.unit));
+  const isAlone = levels.length === 1;
+  const place = (level) => profile.levels.indexOf(level);
+  return {
+    grid: { left: 8, right: 16, top: 12, bottom: 26, containLabel: true },
+    xAxis: { type: "category", data: layers.map((layer) => String(layer.number)), name: "layer", nameLocation: "middle", nameGap: 26, axisLabel: { hideOverlap: true }, boundaryGap: true },
+    yAxis: { type: isLog ? "log" : "value", axisLabel: { formatter: format } },
+    series: levels.map((level) => {
+      const { color, dash } = lineStyle(place(level), theme);
+      if (isAlone) return { type: "bar", data: data(level), itemStyle: { color }, barMaxWidth: 28 };
+      return {
+        type: "line",
+        data: data(level),
+        color,
+        lineStyle: { color, type: dash, width: 2 },
+        symbol: SYMBOLS[place(level) % SYMBOLS.length],
+        symbolSize: 7,
+        showSymbol: layers.length <= MOST_SYMBOLS,
+        connectNulls: false,
+      };
+    }),
+  };
+}
+
+/** `2e-5` rather than `0.00002`. */
+function tidy(number) {
+  const size = Math.abs(number);
+  return size !== 0 && (size < 1e-2 || size >= 1e5) ? Number(number.toPrecision(3)).toExponential() : String(Number(number.toPrecision(3)));
+}

@@ -1,0 +1,15 @@
+// Columns of a table in which a row says something: the others would be blank.
+
+import { isNone } from "../cells.js";
+
+/**
+ * Keys of these columns, or of all that people are shown, in their order.
+ * @param {import("../report.js").Table} table
+ * @param {number[]} [rows] those that are shown; all unless given
+ * @param {string[]} [keys]
+ */
+export function saidColumns(table, rows, keys) {
+  const wanted = keys ?? table.columns.filter((column) => column.importance !== "hidden").map((column) => column.key);
+  const says = (cells) => (rows ? rows.some((row) => !isNone(cells[row])) : cells.some((cell) => !isNone(cell)));
+  return wanted.filter((key) => says(table.column(key)?.cells ?? []));
+}

@@ -1,0 +1,43 @@
+// The sweet spots of a sweep at a latency threshold, and what is said of them.
+
+import { nameElement, shown } from "../../cells.js";
+import { element } from "../../dom.js";
+import { bestLatency, sweetSpot } from "./sweet_spot.js";
+import { latencyText, throughputText } from "./points.js";
+
+/**
+ * The sweet spot of all models, if they are compared, and that of each.
+ * `[{ candidates, point?, nearest? }]`; `nearest` where no point is within the threshold
+ */
+export function spotsOf(candidates, thresholdMs) {
+  return candidates.map((of) => {
+    const point = of.points[sweetSpot(of.points, thresholdMs) ?? -1];
+    const nearest = point === undefined ? of.points[bestLatency(of.points) ?? -1] : undefined;
+    return { candidates: of, point, nearest };
+  });
+}
+
+/** A line for each of them. */
+export function spotsList(spots, thresholdMs) {
+  const hasOne = spots.length === 1;
+  return element("ul", { class: "spots" }, spots.map((spot) => element("li", null, spotLine(spot, thresholdMs, hasOne))));
+}
+
+function spotLine({ candidates, point, nearest }, thresholdMs, isOnly) {
+  const of = isOnly ? null : candidates.isAll ? " of all models" : [" of ", nameElement(candidates.name ?? "an unknown model")];
+  if (point !== undefined) {
+    return [element("strong", null, "Sweet spot"), of, ": ", pointText(point), sure(point, thresholdMs)];
+  }
+  if (nearest === undefined) return ["No sweet spot", of, ": no point has both a latency and a throughput that are known."];
+  return ["No point", of, ` is within ${shown(thresholdMs, "number")} ms; the nearest is `, pointText(nearest), "."];
+}
+
+/** A latency that is within the threshold, with an interval that is not. */
+function sure({ latency }, thresholdMs) {
+  const isSure = thresholdMs === undefined || !(latency.high > thresholdMs);
+  return isSure ? "." : ". It is within the threshold probably only: the interval of its latency ends above it.";
+}
+
+function pointText(point) {
+  return [nameElement(point.name), point.configuration === "" ? null : ` (${point.configuration})`, `: ${throughputText(point)} at ${latencyText(point)}`];
+}
