@@ -439,7 +439,7 @@ function agreed(inputs, overrides) {
 /** @returns {Plan} */
 function planOf(inputs, settings, lookups) {
   const { latency, flops } = inputs.operators;
-  const { operator, parameters, sameWeight, planned } = inputs.layers;
+  const { operator, parameters, planned } = inputs.layers;
   const length = operator.length;
   const whole = asMeasured(inputs), plannedFlops = Float64Array.from(flops);
   const agreement = agreed(inputs, settings.plan.overrides);
@@ -461,7 +461,7 @@ function planOf(inputs, settings, lookups) {
     layers.why[n] = exclusion ?? (isFixed ? "fixed" : level > 0 ? "planned" : "left dense by the budget");
     layers.flops[n] = plannedFlops[at];
     weights += parameters[n];
-    if (isFree && sameWeight[n] === n) prunable += parameters[n];
+    if (isFree) prunable += parameters[n];
     pruned += parameters[n] * level;
   });
   const totals = totalsOf(inputs, whole);
