@@ -14,7 +14,7 @@ export const sidesOf = (theme) => [
 ];
 
 /** A height at which every row of bars can be told from the next. */
-export const rowsHeight = (rows, sides) => 70 + rows * (12 + 14 * sides);
+export const rowsHeight = (rows, sides) => 60 + rows * (8 + 10 * sides);
 
 /**
  * Horizontal bars with their intervals, a row for each name and in it a bar for each side. What is unknown has no bar,

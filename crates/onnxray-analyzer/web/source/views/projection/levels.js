@@ -3,21 +3,23 @@
 import { chartLabel, shown } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { typeColour, typePattern } from "../../colours.js";
-import { element } from "../../dom.js";
+import { element, replace } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { endBars, estimateText, rowsHeight, sidesOf } from "./charts.js";
 import { desk } from "./desk.js";
 import { levelText } from "./entries.js";
 import { withoutData, withUndo } from "./frame.js";
+import { drawnWhenSeen } from "./seen.js";
 import { sessionOf } from "./session.js";
 
 /** Types that have a colour of their own; the others share one. */
 const MOST_TYPES = 8;
+const BASELINE = "baseline";
 
 export default function levels(report, context) {
   const session = sessionOf(report, context);
   if (!session) return withoutData();
-  const top = desk(session, { figures: () => best(session), origin: () => "every weight at one level" });
+  const top = desk(session, { figures: () => best(session).figures, origin: () => best(session).origin });
   const parts = [top, wholePart(session), typesPart(session)];
   const node = withUndo(session, element("div", { class: "view projection" }, parts.map((part) => part.node)));
   session.follow(node, () => parts.forEach((part) => part.refresh()));
@@ -26,37 +28,38 @@ export default function levels(report, context) {
 
 /** The baseline and the levels, from dense to sparse. */
 function rowsOf({ projection }) {
-  const dense = { name: "baseline", total: projection.totals.total, speedup: undefined, types: projection.types.latency };
+  const dense = { name: BASELINE, total: projection.totals.total, types: projection.types.latency, origin: "measured" };
   const sparser = [...projection.atLevels].sort((one, other) => one.level - other.level);
   return [
     dense,
-    ...sparser.map(({ level, totals, types }) => ({
+    ...sparser.map(({ level, totals, types, origin }) => ({
       name: levelText(level),
+      level,
       total: totals.projectedTotal,
       speedup: totals.speedup,
       types: types.projected,
+      origin,
     })),
   ];
 }
 
-/** The level with the least latency. */
+/** The level with the least latency; of equal ones the lowest. */
 function best(session) {
   const [dense, ...others] = rowsOf(session);
   const known = others.filter(({ total }) => total !== null);
   const least = known.reduce((one, other) => (other.total.value < one.total.value ? other : one), known[0]);
-  if (!least) return [{ heading: "Total latency", before: dense.total, after: null, unit: "milliseconds" }];
-  return [
-    { heading: `Least latency, at ${least.name}`, before: dense.total, after: least.total, unit: "milliseconds", suffix: " ms" },
-    { heading: "Speedup", after: least.speedup, unit: "number", suffix: "×" },
-  ];
+  const latency = { before: dense.total, after: least?.total ?? null, unit: "milliseconds", suffix: " ms" };
+  if (!least) return { figures: [{ ...latency, heading: "Total latency" }], origin: dense.origin };
+  const speedup = { heading: "Speedup", after: least.speedup, unit: "number", suffix: "×" };
+  return { figures: [{ ...latency, heading: `All weights at ${least.name}` }, speedup], origin: least.origin };
 }
 
 function wholePart(session) {
   const table = session.tables.get("levels");
   const declared = session.report.chart("levels");
-  const grid = dataTable({ table, columns: "shown", caption: table.title });
+  const grid = dataTable({ table, columns: "shown", caption: table.title, cell: baselineIn(table) });
   let rows = rowsOf(session);
-  const chart = drawChart({
+  const chart = drawnWhenSeen(drawChart({
     title: declared?.title ?? "Latency of the whole model (ms)",
     shows: `It shows ${declared?.shows ?? "what pruning all weights to one sparse ratio would bring"}. Lines across the ends run from the low to the high end.`,
     marks: () => rows.length * 4,
@@ -72,12 +75,12 @@ function wholePart(session) {
       text: (row) => `${rows[row].name}: ${estimateText(rows[row].total, "milliseconds", " ms")}${rows[row].speedup ? `, ${estimateText(rows[row].speedup, "number", "×")} as fast` : ""}`,
       at: ({ dataIndex }) => dataIndex,
     },
-  });
+  }));
   return {
     node: element("section", { class: "part" }, missing(session), element("div", { class: "beside" }, grid.node, chart.node)),
     refresh() {
       rows = rowsOf(session);
-      grid.refresh();
+      grid.refresh({ sort: false });
       chart.refresh();
     },
   };
@@ -89,14 +92,51 @@ function missing({ projection, inputs }) {
   return element("p", { class: "missing" }, "It is not known of any operator whether it has a weight: what levels would bring is unknown, and no speedup is claimed.");
 }
 
+/** The word for rows of no level, which the analyzer leaves blank. */
+function baselineIn(table) {
+  const words = new Map();
+  return (key, row) => {
+    if (key !== "sparse_ratio" || table.cell(key, row) !== false) return undefined;
+    if (!words.has(row)) words.set(row, element("span", { dataset: { value: "" } }, BASELINE));
+    return words.get(row);
+  };
+}
+
 function typesPart(session) {
   const table = session.tables.get("level_types");
-  const grid = dataTable({ table, columns: "shown", caption: table.title, search: ["type"], filters: true });
+  const type = element("select", { dataset: { action: "summary-type" }, on: { change: () => grid.refresh() } });
+  const rowsAt = (level) => {
+    const cells = table.column("sparse_ratio")?.cells ?? [];
+    return cells.flatMap((cell, row) => (level === "" || String(cell) === level ? [row] : []));
+  };
+  const grid = dataTable({
+    table,
+    columns: "shown",
+    caption: table.title,
+    search: ["type"],
+    filters: true,
+    rows: () => rowsAt(type.value),
+    cell: baselineIn(table),
+    height: "60vh",
+  });
   const chart = typesChart(session);
+
+  /** Offers the levels that there are, and keeps to the one that was chosen. */
+  function offer() {
+    const chosen = type.value;
+    const option = (value, text) => element("option", { value }, text);
+    const levels = rowsOf(session).slice(1).map(({ level, name }) => option(level, `all weights at ${name}`));
+    replace(type, option("", "every level"), option("false", BASELINE), levels);
+    type.value = chosen;
+    if (type.selectedIndex < 0) type.value = "";
+  }
+
+  offer();
   return {
-    node: element("section", { class: "part" }, chart?.node, grid.node),
+    node: element("section", { class: "part" }, chart?.node, element("label", { class: "choice" }, "Summary type ", type), grid.node),
     refresh() {
-      grid.refresh();
+      offer();
+      grid.refresh({ sort: false });
       chart?.refresh();
     },
   };
@@ -121,7 +161,7 @@ function typesChart(session) {
     const parts = series.map((name, type) => `${name} ${Number.isNaN(latency(row, type)) ? "unknown" : `${shown(latency(row, type), "milliseconds")} ms`}`);
     return `${rows[row].name}: ${parts.join(", ")}`;
   };
-  const chart = drawChart({
+  const chart = drawnWhenSeen(drawChart({
     title: "Latency by operator type at each level (ms)",
     shows: "It shows which operator types get faster at which level, and what stays. Times of operators, without concurrent time and overhead.",
     marks: () => rows.length * series.length,
@@ -141,7 +181,7 @@ function typesChart(session) {
       })),
     }),
     readout: { length: () => rows.length, text, at: ({ dataIndex }) => dataIndex },
-  });
+  }));
   return {
     node: chart.node,
     refresh() {

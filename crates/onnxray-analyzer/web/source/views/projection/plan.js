@@ -12,6 +12,7 @@ import { desk } from "./desk.js";
 import { fixedCell, moveIn } from "./editing.js";
 import { sparseRatioText } from "./entries.js";
 import { withoutData, withUndo } from "./frame.js";
+import { drawnWhenSeen } from "./seen.js";
 import { sessionOf } from "./session.js";
 import { planLevelCell, whyFixed } from "./settables.js";
 
@@ -69,7 +70,7 @@ function wholePart(session) {
       loss && [element("h3", null, loss.title), figuresList(loss), stale],
     ),
     refresh() {
-      grid.refresh();
+      grid.refresh({ sort: false });
       stale.hidden = session.settings.plan.overrides === bounds.overrides;
     },
   };
@@ -118,7 +119,7 @@ function layersPart(session) {
         : element("p", { class: "missing" }, noLayers(session)),
     ),
     refresh() {
-      grid.refresh();
+      grid.refresh({ sort: false });
       if (chart) chart.refresh();
     },
     /** Brings a layer into sight; false if there is none of this name. */
@@ -140,7 +141,7 @@ function noLayers({ inputs: { operators } }) {
 /** A bar for each layer, as high as its level. */
 function levelsChart(session, table, open) {
   const levels = () => session.projection.plan.layers;
-  return drawChart({
+  return drawnWhenSeen(drawChart({
     title: "Level of each layer, in order of execution",
     shows: "It shows how far the plan prunes each layer. Layers without a bar are left dense; striped ones are fixed.",
     marks: () => table.rows,
@@ -151,7 +152,7 @@ function levelsChart(session, table, open) {
       const [, after] = sidesOf(theme);
       const { level, fixed } = levels();
       return {
-        grid: { left: 8, right: 16, top: 12, bottom: 8, containLabel: true },
+        grid: { left: 8, right: 16, top: 12, bottom: 32, containLabel: true },
         xAxis: { type: "category", data: table.column("number").cells, axisTick: { alignWithLabel: true } },
         yAxis: { type: "value", min: 0, max: 1, axisLabel: { formatter: (value) => `${Math.round(value * 100)} %` } },
         aria: { enabled: true, decal: { show: false } },
@@ -173,5 +174,5 @@ function levelsChart(session, table, open) {
       at: ({ dataIndex }) => dataIndex,
       locate: (row) => ({ seriesIndex: 0, dataIndex: row }),
     },
-  });
+  }));
 }

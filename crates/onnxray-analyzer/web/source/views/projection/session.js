@@ -114,11 +114,11 @@ function openSession(report, inputs, context) {
       computed = compute(state.settings);
       fillTables(tables, computed.cells);
     }
+    // Asked first: afterwards the page would have to be laid out for it.
+    const inSight = [...views].filter(({ node }) => node.checkVisibility());
+    for (const view of views) view.isBehind = true;
     for (const field of fields.values()) if (field.node.isConnected) field.update();
-    for (const view of views) {
-      view.isBehind = true;
-      if (view.node.checkVisibility()) catchUp(view.node);
-    }
+    for (const { node } of inSight) catchUp(node);
     if (kind === "undo") context.announce(`Undone: ${label}`);
     else if (kind === "redo") context.announce(`Done again: ${label}`);
     else context.announce("");

@@ -11,6 +11,9 @@ const isAt = (level) => (known) => Math.abs(known - level) < SAME_LEVEL;
 /** What was set for a name, by the position of the first that has it; of two the last holds. */
 const setFor = (list, at) => list.findLast((known) => known.at === at)?.level ?? null;
 
+/** Why a layer has its level, where it was for the budget to say. */
+const BUDGETED = new Set(["planned", "left dense by the budget"]);
+
 /** What a row of perf ratios is for, in words. */
 export const rowName = ({ weightShape, operatorType, dataType }) =>
   [operatorType, weightShape, dataType].filter((part) => part !== null).join(" ");
@@ -140,7 +143,8 @@ export function planLevelCell(session, layer, name) {
     own: () => setFor(session.settings.plan.overrides, at),
     inherited() {
       const { level, why } = session.projection.plan.layers;
-      return [level[layer], why[layer] === "fixed" ? "same weight" : "budget"];
+      if (why[layer] === "fixed") return [level[layer], "shared"];
+      return [level[layer], BUDGETED.has(why[layer]) ? "budget" : "dense"];
     },
     set: (level) => edits.setOverride(inputs, session.settings, layer, name, level),
     // Of layers of one weight the first that is fixed decides.

@@ -47,7 +47,8 @@ export function settingPart(session) {
   function headings() {
     const heading = (key) => {
       const { heading: text, meaning, unit } = table.column(key);
-      return element("th", { scope: "col", title: meaning, class: unit === "text" ? undefined : "number" }, text);
+      const classes = [key === "weight_shape" ? "" : "is-spread", unit === "text" ? "" : "number"];
+      return element("th", { scope: "col", title: meaning, class: classes.join(" ") }, text);
     };
     return element(
       "tr",
@@ -73,10 +74,18 @@ export function settingPart(session) {
     return element(
       "tr",
       { class: operators === 0 ? "is-unused" : undefined },
-      element("th", { scope: "row", aria: { label: rowName(row) } }, weightShape, blocks, unused),
-      element("td", null, operatorType === null ? all : nameElement(operatorType)),
-      element("td", null, dataType ?? all.cloneNode(true)),
-      valueElement(operators, "count", "td"),
+      element(
+        "th",
+        { scope: "row", aria: { label: rowName(row) } },
+        weightShape,
+        // Where there is no room for columns of their own.
+        element("small", { class: "is-folded" }, `${operatorType ?? "all types"} ${dataType ?? ""}`),
+        blocks,
+        unused,
+      ),
+      element("td", { class: "is-spread" }, operatorType === null ? all : nameElement(operatorType)),
+      element("td", { class: "is-spread" }, dataType ?? all.cloneNode(true)),
+      element("td", { class: "is-spread number" }, valueElement(operators, "count")),
       fields[at].map(({ node }) => element("td", { class: "level", dataset: { column: "perf_ratio" } }, node)),
       element("td"),
     );
@@ -142,7 +151,7 @@ export function settingPart(session) {
       const levels = allLevels(session.settings).sort((one, other) => other - one);
       if (levels.length !== drawn.length || levels.some((level, at) => level !== drawn[at])) draw();
       else number();
-      behind?.refresh();
+      behind?.refresh({ sort: false });
     },
   };
 }

@@ -54,10 +54,17 @@ export function createStore(settings) {
       push({ settings: good, bad: new Map(bad).set(cell, { text, reason }), edited, label, cell });
     },
 
-    /** The last good entry of a cell takes the place of a bad one. */
+    /** The last good entry of a cell takes the place of a bad one; of the latest, as if it had never been. */
     restore(cell, label) {
       const { settings: good, bad, edited } = states[at];
-      if (bad.has(cell)) push({ settings: good, bad: without(bad, cell), edited, label, cell });
+      if (!bad.has(cell)) return;
+      if (states[at].cell !== cell || states[at - 1].bad.has(cell)) {
+        push({ settings: good, bad: without(bad, cell), edited, label, cell });
+        return;
+      }
+      at -= 1;
+      states = states.slice(0, at + 1);
+      tell({ kind: "edit", label, cell });
     },
 
     undo() {

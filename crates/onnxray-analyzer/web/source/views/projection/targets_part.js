@@ -8,6 +8,7 @@ import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { beforeAndAfter, endBars, estimateAt, rowsHeight, sidesOf } from "./charts.js";
 import { fixedCell, moveIn } from "./editing.js";
+import { drawnWhenSeen } from "./seen.js";
 import { modelTargetCell, operatorTargetCell, typeTargetCell, whyFixed, whyTypeFixed } from "./settables.js";
 
 /** Types that the chart has room for. */
@@ -18,15 +19,24 @@ const TARGET_WIDTH = 17;
 const LATENCY = ["latency_ms", "latency_low_ms", "latency_high_ms"];
 const PROJECTED = ["projected_ms", "projected_low_ms", "projected_high_ms"];
 
+/** Columns of types: what is set, and what comes of it, before the rest. */
+const OF_TYPES = ["type", "target", "latency_ms", "projected_ms", "speedup", "share", "operators", "origin"];
+/** Columns of operators in this view. */
+const OF_OPERATORS = ["number", "name", "type", "weight_shape", "latency_ms", "target", "projected_ms", "perf_ratio", "projection", "sparse_ratio", "origin"];
+/** The same where there is little room: what is set, and what comes of it. */
+const NARROW = ["name", "target", "latency_ms", "projected_ms", "projection", "perf_ratio", "type", "weight_shape", "number", "sparse_ratio", "origin"];
+const isNarrow = () => window.matchMedia("(max-width: 700px)").matches;
+
 /** @param {object} session of session.js */
 export function typesPart(session) {
   const table = session.tables.get("projected_types");
   table.column("target").width = TARGET_WIDTH;
+  table.column("type").width = isNarrow() ? 14 : 22;
   const model = session.field(modelTargetCell(session), () => {});
   const cells = new Map();
   const grid = dataTable({
     table,
-    columns: "shown",
+    columns: OF_TYPES,
     caption: table.title,
     rowKey: "type",
     cell: (key, row) => (key === "target" ? targetCell(row) : undefined),
@@ -50,11 +60,10 @@ export function typesPart(session) {
       element("h3", null, "Targets"),
       element("p", { class: "lead" }, "The sparse ratio that operators aim at. That of an operator stands before that of its type, and that before the model's; a blank cell inherits. 0 leaves dense."),
       element("label", { class: "model-target" }, "Target of the model ", model.node),
-      chart?.node,
-      grid.node,
+      element("div", { class: "beside" }, grid.node, chart?.node),
     ),
     refresh() {
-      grid.refresh();
+      grid.refresh({ sort: false });
       chart?.refresh();
     },
   };
@@ -68,7 +77,7 @@ function typesChart(session, table) {
   const names = rows.map((row) => table.text("type", row));
   const estimates = () => [session.projection.types.latency, session.projection.types.projected];
   const sides = (theme) => sidesOf(theme).map((side, place) => ({ ...side, estimates: estimates()[place] }));
-  return drawChart({
+  return drawnWhenSeen(drawChart({
     title: declared?.title ?? "Latency by operator type (ms)",
     shows: `It shows ${declared?.shows ?? "which operator types take the time"}.${left > 0 ? ` The ${left} types with least time are in the table only.` : ""}`,
     marks: rows.length * 6,
@@ -79,17 +88,18 @@ function typesChart(session, table) {
       text: (row) => `${shorten(names[row])}: ${beforeAndAfter(...estimates().map((side) => side[row]))}`,
       at: ({ dataIndex }) => dataIndex,
     },
-  });
+  }));
 }
 
 /** @param {object} session of session.js */
 export function operatorsPart(session) {
   const table = session.tables.get("projected_operators");
   table.column("target").width = TARGET_WIDTH;
+  table.column("name").width = isNarrow() ? 24 : 40;
   const cells = new Map();
   const grid = dataTable({
     table,
-    columns: "shown",
+    columns: isNarrow() ? NARROW : OF_OPERATORS,
     caption: table.title,
     rowKey: "name",
     search: ["name", "type", "weight_shape", "projection"],
@@ -135,7 +145,7 @@ export function operatorsPart(session) {
   return {
     node: element("section", { class: "part" }, chart?.node, grid.node, reasons(session)),
     refresh() {
-      grid.refresh();
+      grid.refresh({ sort: false });
       chart?.refresh();
     },
     /** Brings an operator into sight; false if there is none of this name. */
@@ -150,19 +160,26 @@ function operatorsChart({ report }, table, open) {
   const declared = report.chart("projected_operators");
   if (table.rows === 0) return undefined;
   const name = (row) => table.text("name", row);
-  // What is unknown leaves a gap.
+  /** Row and value by turns; what is unknown is no number, and leaves a gap. */
+  const flat = (key) => {
+    const { cells } = table.column(key);
+    const data = new Float64Array(2 * cells.length);
+    cells.forEach((cell, row) => data.set([row, cell ?? NaN], 2 * row));
+    return data;
+  };
   const line = (key, fill, area) => ({
     type: "line",
     step: "middle",
     symbol: "none",
     sampling: "max",
     connectNulls: false,
-    data: table.column(key).cells.map((cell, row) => [row, cell ?? "-"]),
+    dimensions: ["row", "ms"],
+    data: flat(key),
     lineStyle: { width: 1, color: fill },
     itemStyle: { color: fill },
     areaStyle: { color: fill, opacity: area, origin: "start" },
   });
-  return drawChart({
+  return drawnWhenSeen(drawChart({
     title: declared?.title ?? "Latency of each operator (ms), in order of execution",
     shows: `It shows ${declared?.shows ?? "where in the model the time goes"}.`,
     marks: () => table.rows * 2,
@@ -172,8 +189,8 @@ function operatorsChart({ report }, table, open) {
     option: (theme) => {
       const [before, after] = sidesOf(theme);
       return {
-        grid: { left: 8, right: 16, top: 30, bottom: 8, containLabel: true },
-        legend: { top: 0, left: 0, selectedMode: false },
+        grid: { left: 8, right: 16, top: 30, bottom: 32, containLabel: true },
+        legend: { top: 0, left: 0, selectedMode: false, icon: "roundRect" },
         xAxis: { type: "value", min: -0.5, max: table.rows - 0.5, minInterval: 1, axisLabel: { formatter: (row) => (Number.isInteger(row) ? chartLabel(table.text("number", row)) : "") } },
         yAxis: { type: "value", min: 0 },
         series: [
@@ -189,7 +206,7 @@ function operatorsChart({ report }, table, open) {
       near: (x) => (x >= -0.5 && x < table.rows - 0.5 ? Math.round(x) : undefined),
       point: (row) => [row, table.number("projected_ms", row) ?? 0],
     },
-  });
+  }));
 }
 
 /** Why operators cannot be set, each reason once with how many there are. */

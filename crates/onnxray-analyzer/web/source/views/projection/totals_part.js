@@ -4,6 +4,7 @@ import { drawChart } from "../../chart.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { beforeAndAfter, endBars, rowsHeight, sidesOf } from "./charts.js";
+import { drawnWhenSeen } from "./seen.js";
 
 /** Rows of the chart: what they are called, and which totals they compare. */
 const ROWS = [
@@ -24,7 +25,7 @@ export function totalsPart(session) {
   // Nothing runs side by side in most models.
   const rows = ROWS.filter(({ name }) => name !== "concurrent" || session.inputs.concurrent > 0);
   const estimates = (side) => rows.map((row) => session.projection.totals[row[side]]);
-  const chart = drawChart({
+  const chart = drawnWhenSeen(drawChart({
     title: "Before and after (ms)",
     shows: SHOWS,
     marks: rows.length * 6,
@@ -39,11 +40,11 @@ export function totalsPart(session) {
       text: (row) => `${rows[row].name}: ${beforeAndAfter(estimates("before")[row], estimates("after")[row])}`,
       at: ({ dataIndex }) => dataIndex,
     },
-  });
+  }));
   return {
     node: element("section", { class: "part" }, element("h3", null, source.title), missing(session), element("div", { class: "beside" }, grid.node, chart.node)),
     refresh() {
-      grid.refresh();
+      grid.refresh({ sort: false });
       chart.refresh();
     },
   };
