@@ -10,14 +10,14 @@ const LIGHT = {
   muted: "#59636e",
   line: "#d0d7de",
   axis: "#848d97",
-  unknown: "#6b7380",
+  unknown: "#5f6873",
   a: "#0969b8",
-  b: "#c2500a",
+  b: "#b54a08",
   good: "#0b6e5e",
   bad: "#b3261e",
   doubtful: "#80590a",
   accent: "#0969b8",
-  series: ["#0969b8", "#c2500a", "#0b8a6a", "#9a3f86", "#8f6b00", "#3f8fbf", "#6a737d", "#5b4fc9"],
+  series: ["#0969b8", "#b54a08", "#0ba37a", "#7a2350", "#8a9a4b", "#4c1f7a", "#b57db4", "#54606c"],
 };
 
 const DARK = {
@@ -28,14 +28,14 @@ const DARK = {
   muted: "#a2abb5",
   line: "#39414a",
   axis: "#7d8791",
-  unknown: "#98a1ab",
+  unknown: "#a2abb5",
   a: "#58a6f0",
   b: "#f08b45",
-  good: "#4cc7ad",
-  bad: "#ff8a80",
+  good: "#6fdcc8",
+  bad: "#ff7b72",
   doubtful: "#e3b341",
   accent: "#58a6f0",
-  series: ["#58a6f0", "#f08b45", "#35b892", "#dc8cca", "#d9b23c", "#93d0f2", "#a2abb5", "#a79cf7"],
+  series: ["#58a6f0", "#f08b45", "#2b9187", "#f0e6a0", "#ec9eb4", "#8f68bd", "#9fe8dd", "#8c6a45"],
 };
 
 /** Patterns, as ECharts' decals; the first is none. */

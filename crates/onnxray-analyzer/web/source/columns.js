@@ -6,8 +6,8 @@ import { element } from "./dom.js";
 /** Widths in characters. */
 const NARROWEST = 4;
 const WIDEST = 60;
-/** No column takes more of a narrow window than this. */
-const WIDEST_ON_SCREEN = "55vw";
+/** No column takes more of a window than this: figures are what people came for. */
+const WIDEST_ON_SCREEN = "max(22ch, 26vw)";
 /** Rows that are looked at for the width of a column. */
 const MEASURED_ROWS = 2000;
 
@@ -62,6 +62,14 @@ export function columnMenu(table, first, changed) {
     if (event.key !== "Escape" || !node.open) return;
     node.open = false;
     node.querySelector("summary").focus();
+  });
+  // A click elsewhere closes it, as it does with menus of the browser's own.
+  const closeOutside = ({ target }) => {
+    if (!node.contains(target)) node.open = false;
+  };
+  node?.addEventListener("toggle", () => {
+    if (node.open) document.addEventListener("pointerdown", closeOutside);
+    else document.removeEventListener("pointerdown", closeOutside);
   });
   return { node, all, chosen: () => chosen };
 }

@@ -23,7 +23,7 @@ export function preparePrinting(unfold, foldBack) {
   window.addEventListener("beforeprint", () => {
     document.documentElement.dataset.printing = "";
     unfold();
-    opened = [...document.querySelectorAll("details:not([open])")];
+    opened = [...document.querySelectorAll("details:not([open], .menu)")];
     for (const node of opened) {
       node.open = true;
       // The event that opening makes comes too late for paper.

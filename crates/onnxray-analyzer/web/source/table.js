@@ -20,7 +20,7 @@ const MOST_PRINTED_ROWS = 2000;
  *   `{key, heading, meaning, element: (row) => Element, width?}`, by which nobody can sort;
  *   "shown": all that are not hidden. The reader can add the others.
  * @param {string} options.caption what the table is called; shown above it
- * @param {string} [options.rowKey] key of the column that names the rows
+ * @param {string} [options.rowKey] key of the column that names the rows; it stays in sight
  * @param {string[]} [options.search] keys of the columns that the search looks into
  * @param {boolean} [options.filters] whether rows can be filtered
  * @param {{key: string, descending?: boolean}} [options.sort] at first
@@ -60,21 +60,13 @@ export function dataTable({
   const state = { sort, all: [], order: [], active: selectedRow };
   const id = uniqueId("table");
   let decimals = [];
+  /** What each cell in the page shows. */
+  const shown = new WeakMap();
 
-  const searching =
-    search &&
-    element("input", {
-      type: "search",
-      placeholder: "Search",
-      aria: { label: `Search ${caption}` },
-      on: { input: () => arrange() },
-    });
-  const filtering =
-    filters &&
-    createFilters(
-      menu.all.filter(({ cells }) => cells),
-      () => arrange(),
-    );
+  const searching = search ? searchField(`Search ${caption}`, () => arrange()) : undefined;
+  const filtering = filters
+    ? createFilters(menu.all.filter(isSortable), () => arrange())
+    : undefined;
   const addFilter = element(
     "button",
     { type: "button", dataset: { filter: "add" }, on: { click: () => filtering.add() } },
@@ -130,22 +122,25 @@ export function dataTable({
   const columnsNow = () => menu.chosen();
 
   function drawHead() {
-    const shown = columnsNow();
-    columnWidths(grid, widths, shown);
-    decimals = shown.map(decimalsOf);
-    replace(head, element("tr", { aria: { rowindex: 1 } }, shown.map(headingOf)));
-    grid.setAttribute("aria-colcount", shown.length);
+    const columns = columnsNow();
+    columnWidths(grid, widths, columns);
+    decimals = columns.map(decimalsOf);
+    replace(head, element("tr", { aria: { rowindex: 1 } }, columns.map(headingOf)));
+    grid.setAttribute("aria-colcount", columns.length);
     sight.forget();
     arrange();
   }
 
+  const classOf = (column) =>
+    [isNumber(column) && "number", column.key === rowKey && "row-name"].filter(Boolean).join(" ");
+
   function headingOf(column) {
-    const { key, heading, cells } = column;
+    const { key, heading } = column;
     const meaning = column.meaning || undefined;
     const isSorted = state.sort?.key === key;
     const direction = isSorted ? (state.sort.descending ? "descending" : "ascending") : "none";
     const mark = { none: "", ascending: " ▲", descending: " ▼" }[direction];
-    const content = cells
+    const content = isSortable(column)
       ? element(
           "button",
           {
@@ -163,9 +158,9 @@ export function dataTable({
       "th",
       {
         scope: "col",
-        class: isNumber(column) ? "number" : undefined,
+        class: classOf(column),
         dataset: { column: key },
-        aria: { sort: cells ? direction : undefined },
+        aria: { sort: isSortable(column) ? direction : undefined },
       },
       content,
     );
@@ -217,13 +212,21 @@ export function dataTable({
     columnsNow().forEach((column, place) => {
       const own = column.element?.(row) ?? cell?.(column.key, row);
       const old = node.children[place];
-      if (own && old?.firstChild === own) return;
+      const shows = {
+        column,
+        own,
+        cell: own ? undefined : column.cells[row],
+        decimals: decimals[place],
+      };
+      // Laying out what did not change would take longer than all the rest.
+      if (old && isSame(shown.get(old), shows)) return;
       const made = own
         ? element("td", null, own)
-        : valueElement(column.cells[row], column.unit, "td", decimals[place]);
+        : valueElement(shows.cell, column.unit, "td", shows.decimals);
       made.dataset.column = column.key;
-      if (isNumber(column)) made.classList.add("number");
-      if (column.key === rowKey) made.classList.add("row-name");
+      made.className += ` ${classOf(column)}`;
+      if (column.key === rowKey) made.setAttribute("role", "rowheader");
+      shown.set(made, shows);
       if (old) old.replaceWith(made);
       else node.append(made);
     });
@@ -311,5 +314,19 @@ export function dataTable({
   };
 }
 
+function searchField(label, changed) {
+  return element("input", {
+    type: "search",
+    placeholder: "Search",
+    aria: { label },
+    on: { input: changed },
+  });
+}
+
+/** Whether it has cells, and not elements of a view's own. */
+const isSortable = ({ cells }) => cells !== undefined;
+
 /** Whether a column's values stand at the right. */
 const isNumber = ({ unit }) => unit !== undefined && unit !== "text";
+
+const isSame = (one, other) => Object.keys(other).every((key) => one?.[key] === other[key]);
