@@ -3,6 +3,8 @@
 import { shown } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { element } from "../../dom.js";
+import { Table } from "../../report.js";
+import { dataTable } from "../../table.js";
 
 /** Figures of the operator that are marked in the chart, and how. */
 const MARKS = [
@@ -56,6 +58,7 @@ export function histogramChart(report, row) {
       near: (time) => Math.floor((time - low) / width),
       locate: (bin) => ({ seriesIndex: 0, dataIndex: bin }),
     },
+    table: () => dataTable({ table: binTable(counts, edge), columns: "shown", caption: "Bins" }).node,
   }).node;
 }
 
@@ -81,6 +84,20 @@ function markLine(marks, theme) {
       .filter(({ value }) => value !== undefined)
       .map(({ type, value }) => ({ xAxis: value, lineStyle: { color: theme.text, type, width: 1.5 } })),
   };
+}
+
+/** The counts as a table. */
+function binTable(counts, edge) {
+  const column = (key, heading, unit, meaning, cell) => ({ key, heading, unit, meaning, importance: "shown", cells: counts.map(cell) });
+  return new Table({
+    key: "bins",
+    rows: counts.length,
+    columns: [
+      column("from_ms", "From ms", "milliseconds", "low end of the bin", (_, bin) => edge(bin)),
+      column("to_ms", "To ms", "milliseconds", "high end of the bin", (_, bin) => edge(bin + 1)),
+      column("iterations", "Iterations", "count", "iterations that took so long", (count) => count),
+    ],
+  });
 }
 
 const words = (text) => element("p", { class: "nothing" }, text);

@@ -7,6 +7,7 @@ import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { iterationMarks, KINDS } from "./iteration_marks.js";
 import { launchAt, launchesInLine } from "./launches_in_line.js";
+import { knownColumns } from "./operators.js";
 import { selector } from "./selectors.js";
 import { nearestTo } from "./stretch.js";
 
@@ -55,8 +56,8 @@ export default function iterations(report) {
     element("div", { class: "selectors" }, axes, legend(kinds, settled)),
     chart.node,
     line.unplaced > 0 && element("p", { class: "left-out" }, `${line.unplaced} iterations are not drawn: their start or latency is unknown.`),
-    launches && dataTable({ table: launches, columns: "shown", caption: launches.title }).node,
-    dataTable({ table, columns: "shown", caption: table.title, filters: true, open: (row) => chart.show(line.rows.indexOf(row)) }).node,
+    launches && dataTable({ table: launches, columns: knownColumns(launches), caption: launches.title }).node,
+    dataTable({ table, columns: knownColumns(table), caption: table.title, filters: true, open: (row) => chart.show(line.rows.indexOf(row)) }).node,
   );
   return { node };
 }

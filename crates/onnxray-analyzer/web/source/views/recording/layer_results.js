@@ -2,7 +2,7 @@
 // and a table to search, sort and filter, which the chart follows.
 
 import * as address from "../../address.js";
-import { numberOf, shown } from "../../cells.js";
+import { isNone, isUnknown, shorten, shown } from "../../cells.js";
 import { element, replace } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import * as choices from "./choices.js";
@@ -14,6 +14,8 @@ import { summarySelectors } from "./selectors.js";
 import { typeLegend } from "./type_legend.js";
 
 const SEARCHED = ["name", "type", "weight", "nodes"];
+/** Characters for texts, so that figures stand beside them. */
+const WIDTHS = new Map([["name", 36], ["type", 16], ["weight", 18], ["weight_shape", 10]]);
 const NOTHING = "There are no operators: the trace tells nothing of what the model spends its time on.";
 
 export default function layerResults(report, context) {
@@ -38,15 +40,20 @@ export default function layerResults(report, context) {
     fixed: levels.fixed,
     open: go,
   });
+  const keys = columnsOf(operators, timeKey);
+  const known = keys.filter((key) => isKnown(operators, key));
   const table = dataTable({
     table: operators,
-    columns: columnsOf(operators, timeKey, levels, inChart),
+    columns: [...known.map((key) => (WIDTHS.has(key) ? narrowed(operators, key, WIDTHS.get(key)) : key)), inChart],
     caption: operators.title,
     rowKey: "name",
     search: SEARCHED,
     filters: true,
     open: go,
-    cell: (key, row) => (key === inChart.key ? element("span", null, inChart.text(row)) : undefined),
+    cell(key, row) {
+      if (key === "name") return nameOf(operators, row);
+      return key === inChart.key ? element("span", null, inChart.text(row)) : undefined;
+    },
     changed: follow,
   });
 
@@ -87,7 +94,12 @@ export default function layerResults(report, context) {
   }
 
   sayWhatIsLeftOut();
-  const reasons = [!timeKey && "Times are unknown: nothing was measured.", levels.why].filter(Boolean);
+  const unknown = keys.filter((key) => !known.includes(key)).map((key) => operators.column(key)?.heading).filter(Boolean);
+  const reasons = [
+    !timeKey && "Times are unknown: nothing was measured.",
+    levels.why,
+    unknown.length > 0 && `Columns in which nothing is known are left out: ${unknown.join(", ")}.`,
+  ].filter(Boolean);
   const node = element(
     "div",
     { class: "view layer-results" },
@@ -102,41 +114,21 @@ export default function layerResults(report, context) {
 }
 
 /** Number, name, type, weight, shape, time with interval, share, FLOPs and GFLOP/s. */
-function columnsOf(operators, timeKey, levels, inChart) {
-  const shape = operators.column("weight_shape")?.cells.some((cell) => typeof cell === "string") ? "weight_shape" : "output_shapes";
-  return [
-    "number",
-    narrowed(operators, "name", 34),
-    narrowed(operators, "type", 17),
-    narrowed(operators, "weight", 20),
-    shape,
-    timeKey,
-    intervalColumn(operators, levels),
-    ..."share flops gflops_per_second".split(" "),
-    inChart,
-  ].filter((column) => column !== undefined);
+function columnsOf(operators, timeKey) {
+  const ends = operators.hasNumbers("time_low_ms") ? ["time_low_ms", "time_high_ms"] : ["time_p10_ms", "time_p90_ms"];
+  const shape = isKnown(operators, "weight_shape") ? "weight_shape" : "output_shapes";
+  return ["number", "name", "type", "weight", shape, timeKey, ...ends, "share", "flops", "gflops_per_second"].filter(Boolean);
 }
 
-/** How far the mean of each operator may be off; percentiles where that is unknown. */
-function intervalColumn(operators, levels) {
-  const of = (low, high) => (row) => [numberOf(operators.cell(low, row)), numberOf(operators.cell(high, row))];
-  const isKnown = operators.hasNumbers("time_low_ms");
-  const stated = of("time_low_ms", "time_high_ms");
-  const ends = isKnown ? stated : levels.interval;
-  const text = (row) => {
-    const both = ends(row);
-    if (!both || both.includes(undefined)) return null;
-    return both.map((end) => shown(end, "milliseconds")).join(" to ");
-  };
-  const cells = Array.from({ length: operators.rows }, (_, row) => text(row));
-  if (cells.every((cell) => cell === null)) return operators.column("time_p90_ms");
-  return {
-    key: "time_interval",
-    heading: "95 % interval",
-    unit: "text",
-    meaning: "how far the mean may be off, in milliseconds; unknown with fewer than three launches or blocks of iterations",
-    cells,
-  };
+/** Whether a column says anything of any operator. */
+function isKnown(operators, key) {
+  return operators.column(key)?.cells.some((cell) => !isUnknown(cell) && !isNone(cell)) ?? false;
+}
+
+/** A name without its middle, since names of operators differ at their ends. */
+function nameOf(operators, row) {
+  const name = operators.text("name", row);
+  return element("span", { dataset: { value: name }, title: name }, element("bdi", null, shorten(name, WIDTHS.get("name"))));
 }
 
 /** What the chart shows of each operator, so that all of it can be read and sorted. */

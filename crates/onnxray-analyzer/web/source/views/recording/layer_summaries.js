@@ -9,7 +9,7 @@ import { whenUnfolded } from "../../print.js";
 import { dataTable } from "../../table.js";
 import { barEnds } from "./bar_ends.js";
 import * as choices from "./choices.js";
-import { timeColumn } from "./operators.js";
+import { knownColumns, timeColumn } from "./operators.js";
 import { summarySelectors } from "./selectors.js";
 
 const ROW_HEIGHT = 30;
@@ -65,7 +65,7 @@ function typeTable(types, pruned, isUnchanged) {
   };
   const cells = Array.from({ length: types.rows }, (_, row) => (types.text("type", row) === "concurrent" ? false : words(row)));
   const own = { key: "pruning", heading: "Pruning", unit: "text", meaning: "whether a target can change its time", cells };
-  const columns = types.columns.filter(({ importance }) => importance !== "hidden");
+  const columns = knownColumns(types);
   return dataTable({
     table: types,
     columns: pruned.length > 0 ? [columns[0], own, ...columns.slice(1)] : columns,

@@ -5,16 +5,14 @@ import { operatorsAtLevel, project } from "../../projection.js";
 import { readInputs } from "../../projection_inputs.js";
 
 const known = new WeakMap();
-const NOTHING = { choices: [], fixed: () => undefined, interval: () => undefined };
+const NOTHING = { choices: [], fixed: () => undefined };
 
 /**
  * The pruned levels of a report's operators.
  *
  * @returns {{why?: string, choices: import("./choices.js").Choice[],
- *   fixed: (row: number) => string | undefined,
- *   interval: (row: number) => [number, number] | undefined}}
- *   `why` there are no levels, in words; `fixed` says why no target can change an operator;
- *   `interval` of its latency as measured
+ *   fixed: (row: number) => string | undefined}}
+ *   `why` there are no levels, in words; `fixed` says why no target can change an operator
  */
 export function levelsOf(report) {
   if (!known.has(report)) known.set(report, read(report));
@@ -27,18 +25,16 @@ function read(report) {
     return { ...NOTHING, why: "Pruned levels are left out: this page has no projection." };
   }
   const inputs = readInputs(block);
-  const { latency, fixed } = inputs.operators;
-  const interval = (row) => (inputs.latencyEnds ? endsOf(latency, row) : undefined);
+  const { fixed } = inputs.operators;
   const { atLevels } = project(inputs, inputs.settings);
   // What sparse weights gain is unknown at every level alike.
   if (!atLevels.some(({ totals }) => totals.projectedTotal)) {
     const why = "Pruned levels are left out: the trace has no weights, so their gain is unknown.";
-    return { ...NOTHING, interval, why };
+    return { ...NOTHING, why };
   }
   return {
     choices: atLevels.map((at) => choiceOf(inputs, at)),
     fixed: (row) => fixed[row] ?? undefined,
-    interval,
   };
 }
 

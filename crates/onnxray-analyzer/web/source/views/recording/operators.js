@@ -1,6 +1,8 @@
 // Operators as addresses name them, and what is known of them by row: what several views of a
 // recording ask for.
 
+import { isNone, isUnknown } from "../../cells.js";
+
 /** The name of an operator in an address: its own, or its number where several share it. */
 export function addressOf(report, row) {
   const operators = report.table("operators");
@@ -29,4 +31,12 @@ export function timeColumn(table) {
 export function narrowed(table, key, width) {
   const column = table.column(key);
   return column && { ...column, width };
+}
+
+/** Keys of a table's columns that are not hidden and say anything of any row. */
+export function knownColumns(table) {
+  const isKnown = (cell) => !isUnknown(cell) && !isNone(cell);
+  return table.columns
+    .filter(({ importance, cells }) => importance !== "hidden" && cells.some(isKnown))
+    .map(({ key }) => key);
 }

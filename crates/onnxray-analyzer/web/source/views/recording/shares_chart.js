@@ -5,6 +5,9 @@ import { chartLabel, shown } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { pattern } from "../../colours.js";
 import { element } from "../../dom.js";
+import { dataTable } from "../../table.js";
+import { measured } from "./choices.js";
+import { knownColumns, timeColumn } from "./operators.js";
 
 /** Shares below which bars would be too short to be seen. */
 const SMALLEST = 0.004;
@@ -13,6 +16,7 @@ const ROW_HEIGHT = 34;
 /** The chart, or nothing where neither shares of time nor of FLOPs are known. */
 export function sharesChart(report) {
   const types = report.table("operator_types");
+  if ((report.table("operators")?.rows ?? 0) === 0) return null;
   const hasTime = types?.hasNumbers("share");
   const hasFlops = types?.hasNumbers("flops_share");
   if (!hasTime && !hasFlops) return null;
@@ -27,12 +31,14 @@ export function sharesChart(report) {
     const cell = types.cell(key, row);
     return cell === false ? null : `${shown(cell, "share")} of the ${name}`;
   };
-  const left = types.rows - rows.length;
+  const isUnknown = (row) => ["share", "flops_share"].every((key) => types.number(key, row) === undefined);
+  const unknown = types.column("type").cells.filter((_, row) => isUnknown(row)).length;
+  const left = types.rows - rows.length - unknown;
   const small = left > 0 ? ` ${left} with less than ${shown(SMALLEST, "share")} of either are left out.` : "";
   const without = hasFlops ? "" : " Shares of FLOPs are left out: some operators' FLOPs are unknown.";
   const chart = drawChart({
     title: "Where the time goes, and where the FLOPs are",
-    shows: `Each type's share of the wall time${hasFlops ? " beside its share of the model's FLOPs" : ""}.${small}${without}`,
+    shows: `Each type's share ${measured(types, timeColumn(types)).whole}${hasFlops ? " beside its share of the model's FLOPs" : ""}.${small}${unknown > 0 ? ` The shares of ${unknown} are unknown.` : ""}${without}`,
     marks: rows.length * series.length,
     height: rows.length * ROW_HEIGHT + 60,
     option: (theme) => ({
@@ -67,6 +73,7 @@ export function sharesChart(report) {
       near: (x, y) => Math.round(y),
       locate: (i) => ({ seriesIndex: 0, dataIndex: i }),
     },
+    table: () => dataTable({ table: types, columns: knownColumns(types), caption: types.title }).node,
   });
   return chart.node;
 }

@@ -13,6 +13,8 @@ const LABELLED = 34;
 const LETTER = 6.4;
 /** Of spans that a search does not find. */
 const FAINT = 0.2;
+/** How visible the thinnest gap is. */
+const PALEST = 0.35;
 /** Spans from which on a hair line parts them from each other. */
 const PARTED = 4;
 
@@ -39,6 +41,7 @@ export function spanRow({ lanes, gaps, spans, latency, nameOf, typeOf, isFound: 
     const children = runs.map(({ left, right: end, cover, span, found }) => ({
       type: "rect",
       shape: box(stretch.left + left, stretch.left + end),
+      textContent: false,
       style: { fill: colourOf(span), opacity: (isFound && !found ? FAINT : 1) * cover },
     }));
     for (const span of wide) {
@@ -54,15 +57,22 @@ function spanMark(shape, fill, name, isFaint, font, theme) {
   const mark = {
     type: "rect",
     shape,
+    // Elements are kept by their place, with the text of the span that was there before.
+    textContent: false,
     style: { fill, opacity: isFaint ? FAINT : 1, stroke: isParted ? theme.background : undefined, lineWidth: isParted ? 1 : 0 },
   };
   if (shape.width < LABELLED || isFaint) return mark;
   const letters = Math.floor((shape.width - 8) / LETTER);
   return {
     ...mark,
-    textContent: { type: "text", style: { text: chartLabel(name, letters), fill: inkOn(fill), font } },
+    textContent: { type: "text", style: { text: labelIn(String(name), letters), fill: inkOn(fill), font } },
     textConfig: { position: "insideLeft", distance: 4, inside: false },
   };
+}
+
+/** A name, or what of it fits: the last part of a path tells most. */
+function labelIn(name, letters) {
+  return chartLabel(name.length <= letters ? name : name.slice(name.lastIndexOf("/") + 1), letters);
 }
 
 /** Gaps at least a pixel wide as they are; thinner ones as a pixel that is paler. */
@@ -76,7 +86,7 @@ function gapMarks(gaps, { from, to, left, width, pixel }, box, theme) {
     else pale.set(Math.floor(x - left), (pale.get(Math.floor(x - left)) ?? 0) + last - x);
   }
   for (const [at, cover] of pale) {
-    if (at >= 0 && at < width) children.push(gapMark(box(left + at, left + at + 1), Math.max(cover, 0.15), theme));
+    if (at >= 0 && at < width) children.push(gapMark(box(left + at, left + at + 1), Math.max(cover, PALEST), theme));
   }
   return children;
 }

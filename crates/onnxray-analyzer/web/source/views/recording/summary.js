@@ -1,10 +1,11 @@
 // The summary of a recording: what ran, how fast it was, how fast the plan would make it, and
 // the FLOPS profile beside it, under what is doubtful about all that.
 
-import { valueElement } from "../../cells.js";
+import { isUnknown, valueElement } from "../../cells.js";
 import { element } from "../../dom.js";
 import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
+import { knownColumns } from "./operators.js";
 import { sharesChart } from "./shares_chart.js";
 
 /** What was run, and how. */
@@ -23,6 +24,16 @@ const THROUGHPUT = [
   "plain_throughput_items_per_second",
   "throughput_items_per_second",
   "throughput_iterations_per_second",
+];
+/** Where there are no iterations: what operators take. */
+const WITHOUT_LATENCY = [
+  ["operators_mean_ms", "ms of operators per iteration, mean"],
+  ["operators_total_ms", "ms of operators in the whole trace"],
+];
+/** Further figures of the measurement. */
+const BESIDE = [
+  ..."latency_median_ms latency_p90_ms operators_mean_ms overhead_share_percent".split(" "),
+  ..."recording_overhead_interval launches iterations".split(" "),
 ];
 /** Tables that stand in full below. */
 const TABLES = ["profiles", "phases", "launches", "resources"];
@@ -46,13 +57,13 @@ export default function summary(report) {
     element(
       "div",
       { class: "cards" },
-      card("What ran", figuresList(model, { only: FACTS })),
+      card("What ran", figuresList(model, { only: FACTS.filter((key) => model.figure(key)) })),
       card("Measured", measured(model)),
       card("Estimated, with the plan", estimated(report)),
-      card("FLOPS profile", flopsProfile(model)),
+      card("FLOPS profile", flopsProfile(report, model)),
     ),
     sharesChart(report),
-    tables.map((table) => dataTable({ table, columns: "shown", caption: table.title }).node),
+    tables.map((table) => dataTable({ table, columns: knownColumns(table), caption: table.title }).node),
     details,
   );
   return {
@@ -106,12 +117,11 @@ function measured(model) {
   const isPlain = latency.startsWith("plain");
   const items = throughput?.includes("items");
   const parts = [];
-  if (model.figure(latency)) {
+  if (model.number(latency) === undefined) parts.push(...withoutLatency(model));
+  else {
     const batch = model.number("batch_size") === undefined ? "ms per iteration" : "ms per batch";
     const between = model.figure(interval) && figureValue(model, interval);
     parts.push(headline(figureValue(model, latency), batch, between));
-  } else {
-    parts.push(element("p", { class: "nothing" }, "The latency is unknown: the trace has no iterations."));
   }
   if (throughput) {
     parts.push(headline(figureValue(model, throughput), items ? "items/s" : "iterations/s"));
@@ -120,9 +130,17 @@ function measured(model) {
     ? "Median of iterations that ran without instrumentation."
     : "Median of the measured iterations, as recorded.";
   if (model.number(latency) !== undefined) parts.push(element("p", { class: "remark" }, source));
-  const rest = ["latency_median_ms", "latency_p90_ms", "operators_mean_ms", "operators_total_ms", "overhead_share_percent", "recording_overhead_interval", "launches", "iterations"];
-  parts.push(figuresList(model, { only: rest.filter((key) => model.figure(key) && key !== latency) }));
+  const headlines = parts.flatMap((part) => [...part.querySelectorAll("[data-key]")].map((value) => value.dataset.key));
+  const rest = BESIDE.filter((key) => !isUnknown(model.value(key)) && !headlines.includes(key));
+  parts.push(figuresList(model, { only: rest }));
   return element("div", { dataset: { figures: model.key } }, parts);
+}
+
+/** What there is where no iteration has a wall time: the operators' own time. */
+function withoutLatency(model) {
+  const [key, words] = WITHOUT_LATENCY.find(([figure]) => model.number(figure) !== undefined) ?? [];
+  const why = element("p", { class: "nothing" }, "The latency is unknown: the trace does not tell of iterations.");
+  return key ? [headline(figureValue(model, key), words), why] : [why];
 }
 
 /** What the plan of the budget is estimated to bring, and what that rests on. */
@@ -185,8 +203,8 @@ function origin(value) {
 }
 
 /** What the model costs in theory, and how far that foretells times. */
-function flopsProfile(model) {
-  if (!model.figure("flops")) {
+function flopsProfile(report, model) {
+  if (!model.figure("flops") || (report.table("operators")?.rows ?? 0) === 0) {
     return element("p", { class: "nothing" }, "Unknown: the trace tells nothing of its operators.");
   }
   const value = figureValue(model, "flops");

@@ -10,9 +10,12 @@ import { rowOf } from "./operators.js";
 import { selector } from "./selectors.js";
 import { spanRow } from "./span_marks.js";
 import { spanSearch } from "./span_search.js";
+import { spanTable } from "./span_table.js";
 import { typeLegend } from "./type_legend.js";
 
-const ROW_HEIGHT = 26;
+/** Pixels for a row: few rows are higher, so that they can be hit. */
+const ROW_HEIGHTS = [26, 52];
+const ALL_ROWS = 220;
 /** Axis and slider below the rows. */
 const BELOW = 74;
 /** Part of the iteration that is shown around a span that is looked for. */
@@ -106,6 +109,8 @@ function drawIteration(report, block, iteration, state) {
   const firstPlace = [];
   lanes.reduce((place, lane) => (firstPlace.push(place), place + lane.spans.length), 0);
   const laneOf = new Map(lanes.flatMap((lane, at) => lane.spans.map((span) => [span, at])));
+  const rowHeight = Math.min(Math.max(ALL_ROWS / (lanes.length + 1), ROW_HEIGHTS[0]), ROW_HEIGHTS[1]);
+  const threads = new Set(lanes.map(({ thread }) => thread)).size;
   const middle = (span) => spans.start_ms[span] + spans.duration_ms[span] / 2;
   const nameOf = (span) => block.names[spans.name[span]];
   const typeOf = (span) => block.types[spans.type[span]];
@@ -122,13 +127,13 @@ function drawIteration(report, block, iteration, state) {
 
   const chart = drawChart({
     title: "Timeline (ms from the iteration's start)",
-    shows: `${places.length} executions of operators on ${new Set(lanes.map(({ thread }) => thread)).size} thread(s): a row for each thread and depth, coloured by type; the first row marks the time that no operator covers. Left and right go along a row, up and down between rows.`,
+    shows: `${places.length} executions of operators on ${threads === 1 ? "one thread" : `${threads} threads`}: a row for each thread and depth, coloured by type; the first row marks the time that no operator covers. Left and right go along a row, up and down between rows.`,
     marks: places.length,
-    height: (lanes.length + 1) * ROW_HEIGHT + BELOW,
+    height: (lanes.length + 1) * rowHeight + BELOW,
     zoom: "x",
     option: (theme) => ({
       grid: { left: 8, right: 16, top: 4, bottom: BELOW - 24, containLabel: true },
-      xAxis: { type: "value", min: 0, max: latency, splitLine: { show: false }, axisLabel: { hideOverlap: true, showMaxLabel: false, formatter: (time) => String(Number(time.toPrecision(7))) } },
+      xAxis: { type: "value", min: 0, max: latency, splitLine: { show: false }, axisLabel: { hideOverlap: true, showMaxLabel: false, formatter: (time, place) => (place === 0 && time !== 0 ? "" : String(Number(time.toPrecision(7)))) } },
       yAxis: {
         type: "category",
         inverse: true,
@@ -154,11 +159,21 @@ function drawIteration(report, block, iteration, state) {
       point: (place) => [middle(places[place]), laneOf.get(places[place]) + 1],
       reach: (place) => reachOf(places[place]),
     },
-    open: (place) => {
-      const row = spans.operator[places[place]];
-      if (row >= 0) openOperator(report, row);
-    },
+    open: (place) => openSpan(places[place]),
+    table: () => spanTable(block, iteration, show).node,
   });
+
+  function openSpan(span) {
+    const row = spans.operator[span];
+    if (row >= 0) openOperator(report, row);
+  }
+
+  function show(span) {
+    const width = Math.max(spans.duration_ms[span] * AROUND, latency / 200);
+    const from = Math.max(0, Math.min(middle(span) - width / 2, latency - width));
+    chart.setZoom(from, Math.min(from + width, latency));
+    chart.show(placeOf.get(span));
+  }
 
   function reachOf(span) {
     const row = laneOf.get(span) + 1;
@@ -189,12 +204,7 @@ function drawIteration(report, block, iteration, state) {
         .filter((span) => found[spans.name[span]] || types[spans.type[span]])
         .sort((a, b) => spans.start_ms[a] - spans.start_ms[b]);
     },
-    show(span) {
-      const width = Math.max(spans.duration_ms[span] * AROUND, latency / 200);
-      const from = Math.max(0, Math.min(middle(span) - width / 2, latency - width));
-      chart.setZoom(from, Math.min(from + width, latency));
-      chart.show(placeOf.get(span));
-    },
+    show,
   };
 }
 
