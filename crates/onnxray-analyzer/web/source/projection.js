@@ -58,7 +58,8 @@ export const SAME_LEVEL = 1e-9;
 export function project(inputs, settings) {
   const lookups = new Lookups(settings.ratios);
   const targets = targetsOf(inputs, settings.targets);
-  const operators = operatorsAt(inputs, targets, lookups);
+  const measured = asMeasured(inputs);
+  const operators = operatorsAt(inputs, measured, targets, lookups);
   const levels = allLevels(settings);
   return {
     levels,
@@ -66,8 +67,8 @@ export function project(inputs, settings) {
     types: typesOf(inputs, operators, targets),
     totals: totalsOf(inputs, operators),
     origin: allOrigins(operators),
-    atLevels: levels.map((level) => atLevel(inputs, level, lookups)),
-    plan: planOf(inputs, settings, lookups),
+    atLevels: levels.map((level) => atLevel(inputs, measured, level, lookups)),
+    plan: planOf(inputs, measured, settings, lookups),
   };
 }
 
@@ -206,11 +207,16 @@ function asMeasured({ operators: { latency, weightUnknown } }) {
   return found;
 }
 
-function operatorsAt(inputs, targets, lookups) {
+const copyOf = ({ value, low, high }) => ({ value: value.slice(), low: low.slice(), high: high.slice() });
+const copyOfAll = ({ ratio, projected, origin, origins }) => ({
+  ratio: copyOf(ratio), projected: copyOf(projected), origin: origin.slice(), origins: origins.slice(),
+});
+
+function operatorsAt(inputs, measured, targets, lookups) {
   const { latency, fixed } = inputs.operators;
   const length = fixed.length;
   const found = {
-    ...asMeasured(inputs),
+    ...copyOfAll(measured),
     target: new Float64Array(length).fill(NaN),
     targetFrom: new Array(length).fill(null),
     outcome: [...fixed],
@@ -290,30 +296,42 @@ function typesOf(inputs, operators, targets) {
   };
 }
 
-/** @returns {Totals} */
-function totalsOf(inputs, { ratio, projected: sparse }) {
-  const { latency, known, supported, weightUnknown } = inputs.operators;
-  const all = zero(), projected = zero(), support = zero(), projectedSupport = zero();
-  // Of operators with sparse support: low and high latencies at the lower ratios, and
-  // at the higher ones.
-  const corners = [0, 0, 0, 0];
-  let timed = false;
+/** Sums of one end of latencies: all that are known, and those with sparse support. */
+function sumsOf({ latency, known, supported, weightUnknown }, sparse, end) {
+  const dense = latency[end], after = sparse[end];
+  let all = 0, projected = 0, support = 0, projectedSupport = 0;
   for (let n = 0; n < known.length; n += 1) {
     if (!known[n]) continue;
-    timed = true;
+    all += dense[n];
     // Nobody knows what a weight of it could gain.
-    const after = weightUnknown[n] ? latency : sparse;
-    add(all, latency, n);
-    add(projected, after, n);
+    projected += weightUnknown[n] ? dense[n] : after[n];
     if (weightUnknown[n] || !supported[n]) continue;
-    add(support, latency, n);
-    add(projectedSupport, after, n);
-    const low = ratio.low[n], high = ratio.high[n];
-    corners[0] += latency.low[n] / low;
-    corners[1] += latency.high[n] / low;
-    corners[2] += latency.low[n] / high;
-    corners[3] += latency.high[n] / high;
+    support += dense[n];
+    projectedSupport += after[n];
   }
+  return { all, projected, support, projectedSupport };
+}
+
+/** Of operators with sparse support: low and high latencies at the lower ratios, and at the higher ones. */
+function cornersOf({ latency, known, supported, weightUnknown }, ratio) {
+  const corners = [0, 0, 0, 0];
+  for (let n = 0; n < known.length; n += 1) {
+    if (!known[n] || weightUnknown[n] || !supported[n]) continue;
+    corners[0] += latency.low[n] / ratio.low[n];
+    corners[1] += latency.high[n] / ratio.low[n];
+    corners[2] += latency.low[n] / ratio.high[n];
+    corners[3] += latency.high[n] / ratio.high[n];
+  }
+  return corners;
+}
+
+/** @returns {Totals} */
+function totalsOf(inputs, { ratio, projected: sparse }) {
+  const [value, low, high] = ["value", "low", "high"].map((end) => sumsOf(inputs.operators, sparse, end));
+  const sum = (key) => ({ value: value[key], low: low[key], high: high[key] });
+  const all = sum("all"), projected = sum("projected");
+  const support = sum("support"), projectedSupport = sum("projectedSupport");
+  const timed = inputs.operators.known.includes(1);
   // As much of the operators' time is side by side everywhere.
   const degree = all.value > 0 ? inputs.concurrent / all.value : 0;
   const concurrent = { ...times(all, degree), value: inputs.concurrent };
@@ -339,7 +357,7 @@ function totalsOf(inputs, { ratio, projected: sparse }) {
     speedup: after(speedup(
       total, minus(total, times(support, covered)),
       projectedTotal, minus(projectedTotal, times(projectedSupport, covered)),
-      times(support, covered), corners.map((corner) => corner * covered),
+      times(support, covered), cornersOf(inputs.operators, ratio).map((corner) => corner * covered),
     )),
     itemsPerSecond: before(rate(inputs, total)),
     projectedItemsPerSecond: after(rate(inputs, projectedTotal)),
@@ -394,12 +412,12 @@ function speedup(total, before, projectedTotal, after, support, corners) {
  * @returns {{ratio: Estimates, projected: Estimates, origin: (string|null)[]}}
  */
 export function operatorsAtLevel(inputs, settings, level) {
-  return everyWeightAt(inputs, level, new Lookups(settings.ratios));
+  return everyWeightAt(inputs, asMeasured(inputs), level, new Lookups(settings.ratios));
 }
 
-function everyWeightAt(inputs, level, lookups) {
+function everyWeightAt(inputs, measured, level, lookups) {
   const { latency, sparseRatio, row } = inputs.operators;
-  const found = asMeasured(inputs);
+  const found = copyOfAll(measured);
   const ratios = lookups.rows.map((_, number) => lookups.at(number, level));
   row.forEach((number, n) => {
     const isUnchanged = number < 0 || level <= 0 || level <= sparseRatio[n];
@@ -408,8 +426,8 @@ function everyWeightAt(inputs, level, lookups) {
   return found;
 }
 
-function atLevel(inputs, level, lookups) {
-  const found = everyWeightAt(inputs, level, lookups);
+function atLevel(inputs, measured, level, lookups) {
+  const found = everyWeightAt(inputs, measured, level, lookups);
   return { level, totals: totalsOf(inputs, found), types: typesAt(inputs, found), origin: allOrigins(found) };
 }
 
@@ -437,11 +455,11 @@ function agreed(inputs, overrides) {
 }
 
 /** @returns {Plan} */
-function planOf(inputs, settings, lookups) {
+function planOf(inputs, measured, settings, lookups) {
   const { latency, flops } = inputs.operators;
   const { operator, parameters, planned } = inputs.layers;
   const length = operator.length;
-  const whole = asMeasured(inputs), plannedFlops = Float64Array.from(flops);
+  const whole = copyOfAll(measured), plannedFlops = flops.slice();
   const agreement = agreed(inputs, settings.plan.overrides);
   const layers = {
     ...ratiosOf(length), level: new Float64Array(length), flops: new Float64Array(length), why: [],
