@@ -23,15 +23,14 @@ export const rowsHeight = (rows, sides) => 60 + rows * (8 + 10 * sides);
  * @param {string[]} chart.names from top to bottom
  * @param {{name: string, fill: string, ink: string, estimates: ({value, low, high}|null|undefined)[]}[]} chart.sides
  *   `undefined` where a side has nothing to show; `fillOf(row)` may colour a row otherwise
- * @param {string} chart.unit of cells, for the axis
  * @param {object} theme
  * @param {number} width pixels that names may take
  */
-export function endBars({ names, sides, unit }, theme, width) {
+export function endBars({ names, sides }, theme, width) {
   return {
     grid: { left: 8, right: 24, top: sides.length > 1 ? 30 : 8, bottom: 8, containLabel: true },
     legend: sides.length > 1 ? { top: 0, left: 0, data: sides.map(({ name }) => name), selectedMode: false } : undefined,
-    xAxis: { type: "value", min: 0, position: "bottom", axisLabel: { formatter: (value) => shown(value, unit), hideOverlap: true } },
+    xAxis: { type: "value", min: 0, position: "bottom", axisLabel: { hideOverlap: true } },
     yAxis: {
       type: "category",
       inverse: true,

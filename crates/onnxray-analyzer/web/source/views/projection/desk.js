@@ -36,13 +36,15 @@ export function desk(session, { figures, origin, isPlan = false }) {
   }));
   const commands = element("div", { class: "desk-commands" });
 
+  const isKnown = () => figures().every(({ after }) => after !== null);
+
   function save({ name, type, text }) {
     download(fileName(name), type, text(session.settings));
   }
 
   function refresh() {
     const { state, undoes, redoes } = store;
-    replace(strip, figures().map(figureOf), element("span", { class: "desk-origin" }, origin()));
+    replace(strip, figures().map(figureOf), isKnown() && element("span", { class: "desk-origin" }, origin()));
     name(undo, "Undo", undoes);
     name(redo, "Redo", redoes);
     reset.disabled = undoes === undefined;

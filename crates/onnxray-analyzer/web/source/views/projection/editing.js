@@ -2,6 +2,9 @@
 
 import { element } from "../../dom.js";
 
+/** Whether there is room for few columns, of which those that are edited come first. */
+export const isNarrow = () => window.matchMedia("(max-width: 700px)").matches;
+
 /**
  * Goes up and down a column of fields of a table, past rows that have none.
  * @param {{visible: () => number[], reveal: (row: number) => boolean}} grid

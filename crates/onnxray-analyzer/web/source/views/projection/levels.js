@@ -68,7 +68,7 @@ function wholePart(session) {
       const [before, after] = sidesOf(theme);
       const estimates = rows.map(({ total }) => total);
       const side = { ...after, fillOf: (row) => (row === 0 ? before.fill : after.fill), estimates };
-      return endBars({ names: rows.map(({ name }) => name), sides: [side], unit: "number" }, theme, 20);
+      return endBars({ names: rows.map(({ name }) => name), sides: [side] }, theme, 20);
     },
     readout: {
       length: () => rows.length,
@@ -157,6 +157,8 @@ function typesChart(session) {
     return names.reduce((sum, _, at) => (at < own.length ? sum : sum + of(at)), 0);
   };
   const series = [...own, ...(rest > 0 ? [`${rest} other types`] : [])];
+  /** Types of which it is not known what they would take at a level. */
+  const unknown = (row) => series.filter((_, type) => Number.isNaN(latency(row, type)));
   const text = (row) => {
     const parts = series.map((name, type) => `${name} ${Number.isNaN(latency(row, type)) ? "unknown" : `${shown(latency(row, type), "milliseconds")} ms`}`);
     return `${rows[row].name}: ${parts.join(", ")}`;
@@ -165,20 +167,30 @@ function typesChart(session) {
     title: "Latency by operator type at each level (ms)",
     shows: "It shows which operator types get faster at which level, and what stays. Times of operators, without concurrent time and overhead.",
     marks: () => rows.length * series.length,
-    height: () => rowsHeight(rows.length, 1.4) + 40,
+    height: () => rowsHeight(rows.length, 1.4) + 24,
     option: (theme) => ({
-      grid: { left: 8, right: 24, top: 50, bottom: 8, containLabel: true },
-      legend: { top: 0, left: 0, selectedMode: false, formatter: (name) => chartLabel(name, 24) },
+      grid: { left: 8, right: 24, top: 34, bottom: 8, containLabel: true },
+      legend: { top: 0, left: 0, selectedMode: false, data: series, formatter: (name) => chartLabel(name, 24) },
       xAxis: { type: "value", min: 0 },
       yAxis: { type: "category", inverse: true, data: rows.map(({ name }) => name), axisTick: { show: false } },
-      series: series.map((name, type) => ({
-        type: "bar",
-        name,
-        stack: "types",
-        barWidth: "66%",
-        itemStyle: styleOf(name, type < own.length, theme),
-        data: rows.map((_, row) => (Number.isNaN(latency(row, type)) ? "-" : latency(row, type))),
-      })),
+      series: [
+        ...series.map((name, type) => ({
+          type: "bar",
+          name,
+          stack: "types",
+          barWidth: "66%",
+          itemStyle: styleOf(name, type < own.length, theme),
+          data: rows.map((_, row) => (Number.isNaN(latency(row, type)) ? "-" : latency(row, type))),
+        })),
+        // What is missing is said where the bar ends too early.
+        {
+          type: "bar",
+          stack: "types",
+          silent: true,
+          data: rows.map(() => 0),
+          label: { show: true, position: "right", color: theme.unknown, formatter: ({ dataIndex }) => unknownText(unknown(dataIndex)) },
+        },
+      ],
     }),
     readout: { length: () => rows.length, text, at: ({ dataIndex }) => dataIndex },
   }));
@@ -189,6 +201,11 @@ function typesChart(session) {
       chart.refresh();
     },
   };
+}
+
+function unknownText(types) {
+  if (types.length === 0) return "";
+  return types.length > 2 ? `+ ${types.length} types that are unknown` : `+ ${types.map((type) => chartLabel(type, 24)).join(", ")}: unknown`;
 }
 
 function styleOf(type, isOwn, theme) {

@@ -9,7 +9,7 @@ import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
 import { beforeAndAfter, estimateAt, sidesOf } from "./charts.js";
 import { desk } from "./desk.js";
-import { fixedCell, moveIn } from "./editing.js";
+import { fixedCell, isNarrow, moveIn } from "./editing.js";
 import { sparseRatioText } from "./entries.js";
 import { withoutData, withUndo } from "./frame.js";
 import { drawnWhenSeen } from "./seen.js";
@@ -18,6 +18,9 @@ import { planLevelCell, whyFixed } from "./settables.js";
 
 /** Characters that the column of a level needs beside the words of its origin. */
 const LEVEL_WIDTH = 19;
+
+/** Columns of layers where there is little room: what is set, and what comes of it. */
+const NARROW = ["name", "level", "planned_ms", "latency_ms", "why", "perf_ratio", "weight_shape", "parameters", "number", "origin"];
 
 const LATENCY = ["latency_ms", "latency_ms", "latency_ms"];
 const PLANNED = ["planned_ms", "planned_low_ms", "planned_high_ms"];
@@ -81,9 +84,10 @@ function layersPart(session) {
   table.column("level").width = LEVEL_WIDTH;
   const { operator } = session.inputs.layers;
   const cells = new Map();
+  if (isNarrow()) table.column("name").width = 18;
   const grid = dataTable({
     table,
-    columns: "shown",
+    columns: isNarrow() ? NARROW : "shown",
     caption: table.title,
     rowKey: "name",
     search: ["name", "weight_shape", "why"],

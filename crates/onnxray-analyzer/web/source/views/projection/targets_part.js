@@ -7,7 +7,7 @@ import { openDetails } from "../../details.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { beforeAndAfter, endBars, estimateAt, rowsHeight, sidesOf } from "./charts.js";
-import { fixedCell, moveIn } from "./editing.js";
+import { fixedCell, isNarrow, moveIn } from "./editing.js";
 import { drawnWhenSeen } from "./seen.js";
 import { modelTargetCell, operatorTargetCell, typeTargetCell, whyFixed, whyTypeFixed } from "./settables.js";
 
@@ -25,14 +25,13 @@ const OF_TYPES = ["type", "target", "latency_ms", "projected_ms", "speedup", "sh
 const OF_OPERATORS = ["number", "name", "type", "weight_shape", "latency_ms", "target", "projected_ms", "perf_ratio", "projection", "sparse_ratio", "origin"];
 /** The same where there is little room: what is set, and what comes of it. */
 const NARROW = ["name", "target", "latency_ms", "projected_ms", "projection", "perf_ratio", "type", "weight_shape", "number", "sparse_ratio", "origin"];
-const isNarrow = () => window.matchMedia("(max-width: 700px)").matches;
-
 /** @param {object} session of session.js */
 export function typesPart(session) {
   const table = session.tables.get("projected_types");
   table.column("target").width = TARGET_WIDTH;
-  table.column("type").width = isNarrow() ? 14 : 22;
-  const model = session.field(modelTargetCell(session), () => {});
+  table.column("type").width = isNarrow() ? 13 : 22;
+  const isSettable = session.inputs.operators.fixed.includes(null);
+  const model = isSettable ? session.field(modelTargetCell(session), () => {}).node : fixedCell(allReasons(session));
   const cells = new Map();
   const grid = dataTable({
     table,
@@ -59,7 +58,7 @@ export function typesPart(session) {
       { class: "part" },
       element("h3", null, "Targets"),
       element("p", { class: "lead" }, "The sparse ratio that operators aim at. That of an operator stands before that of its type, and that before the model's; a blank cell inherits. 0 leaves dense."),
-      element("label", { class: "model-target" }, "Target of the model ", model.node),
+      element("label", { class: "model-target" }, "Target of the model ", model),
       element("div", { class: "beside" }, grid.node, chart?.node),
     ),
     refresh() {
@@ -82,7 +81,7 @@ function typesChart(session, table) {
     shows: `It shows ${declared?.shows ?? "which operator types take the time"}.${left > 0 ? ` The ${left} types with least time are in the table only.` : ""}`,
     marks: rows.length * 6,
     height: rowsHeight(rows.length, 2),
-    option: (theme) => endBars({ names, sides: sides(theme), unit: "number" }, theme, 24),
+    option: (theme) => endBars({ names, sides: sides(theme) }, theme, 24),
     readout: {
       length: rows.length,
       text: (row) => `${shorten(names[row])}: ${beforeAndAfter(...estimates().map((side) => side[row]))}`,
@@ -95,7 +94,7 @@ function typesChart(session, table) {
 export function operatorsPart(session) {
   const table = session.tables.get("projected_operators");
   table.column("target").width = TARGET_WIDTH;
-  table.column("name").width = isNarrow() ? 24 : 40;
+  table.column("name").width = isNarrow() ? 18 : 40;
   const cells = new Map();
   const grid = dataTable({
     table,
@@ -160,21 +159,20 @@ function operatorsChart({ report }, table, open) {
   const declared = report.chart("projected_operators");
   if (table.rows === 0) return undefined;
   const name = (row) => table.text("name", row);
-  /** Row and value by turns; what is unknown is no number, and leaves a gap. */
-  const flat = (key) => {
+  /** Both ends of a step for each operator, as x and y by turns; what is unknown is no number, and leaves a gap. */
+  const steps = (key) => {
     const { cells } = table.column(key);
-    const data = new Float64Array(2 * cells.length);
-    cells.forEach((cell, row) => data.set([row, cell ?? NaN], 2 * row));
+    const data = new Float64Array(4 * cells.length);
+    cells.forEach((cell, row) => data.set([row - 0.5, cell ?? NaN, row + 0.5, cell ?? NaN], 4 * row));
     return data;
   };
   const line = (key, fill, area) => ({
     type: "line",
-    step: "middle",
     symbol: "none",
     sampling: "max",
     connectNulls: false,
-    dimensions: ["row", "ms"],
-    data: flat(key),
+    dimensions: ["operator", "ms"],
+    data: steps(key),
     lineStyle: { width: 1, color: fill },
     itemStyle: { color: fill },
     areaStyle: { color: fill, opacity: area, origin: "start" },
@@ -192,7 +190,7 @@ function operatorsChart({ report }, table, open) {
         grid: { left: 8, right: 16, top: 30, bottom: 32, containLabel: true },
         legend: { top: 0, left: 0, selectedMode: false, icon: "roundRect" },
         xAxis: { type: "value", min: -0.5, max: table.rows - 0.5, minInterval: 1, axisLabel: { formatter: (row) => (Number.isInteger(row) ? chartLabel(table.text("number", row)) : "") } },
-        yAxis: { type: "value", min: 0 },
+        yAxis: { type: "value", min: 0, axisLine: { onZero: false } },
         series: [
           { ...line("latency_ms", before.fill, 0.5), name: before.name },
           { ...line("projected_ms", after.fill, 0.7), name: after.name },
@@ -210,14 +208,15 @@ function operatorsChart({ report }, table, open) {
 }
 
 /** Why operators cannot be set, each reason once with how many there are. */
-function reasons({ inputs }) {
-  const counts = new Map();
-  for (const outcome of inputs.operators.fixed) if (outcome !== null) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  const found = inputs.outcomes.filter(({ text }) => counts.has(text));
+function reasons(session) {
+  const found = allReasons(session);
   if (found.length === 0) return null;
+  const count = (text) => session.inputs.operators.fixed.filter((outcome) => outcome === text).length;
   return element(
     "dl",
     { class: "reasons" },
-    found.map(({ text, meaning }) => [element("dt", null, `${text} (${counts.get(text)})`), element("dd", null, meaning)]),
+    found.map(({ text, meaning }) => [element("dt", null, `${text} (${count(text)})`), element("dd", null, meaning)]),
   );
 }
+
+const allReasons = ({ inputs }) => inputs.outcomes.filter(({ text }) => inputs.operators.fixed.includes(text));

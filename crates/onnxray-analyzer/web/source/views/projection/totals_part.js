@@ -33,7 +33,7 @@ export function totalsPart(session) {
     option: (theme) => {
       const [before, after] = sidesOf(theme);
       const sides = [{ ...before, estimates: estimates("before") }, { ...after, estimates: estimates("after") }];
-      return endBars({ names: rows.map(({ name }) => name), sides, unit: "number" }, theme, 20);
+      return endBars({ names: rows.map(({ name }) => name), sides }, theme, 20);
     },
     readout: {
       length: rows.length,
