@@ -7,11 +7,8 @@
  * order of execution. Unknown numbers are NaN in columns and null elsewhere; nothing is
  * computed from them.
  *
- * @typedef {{value: number, low: number, high: number}} Estimate
- *     A figure and its ends; they equal it where nothing is known of how far it is off.
- * @typedef {{value: Float64Array, low: Float64Array, high: Float64Array}} Estimates
- *     A column of them.
- *
+ * @typedef {import("./projection_inputs.js").Estimate} Estimate
+ * @typedef {import("./projection_inputs.js").Estimates} Estimates
  * @typedef {import("./projection_inputs.js").Inputs} Inputs
  * @typedef {import("./projection_inputs.js").Settings} Settings
  *
@@ -163,9 +160,7 @@ function byPosition(named, length) {
 function targetsOf(inputs, { model, types, operators }) {
   const own = byPosition(operators, inputs.operators.type.length);
   const ofTypes = byPosition(types, inputs.types.name.length);
-  const whole = model === null
-    ? { level: inputs.defaultTarget, from: "default" }
-    : { level: model, from: "model" };
+  const whole = model === null ? { level: inputs.defaultTarget, from: "default" } : { level: model, from: "model" };
   const ofType = (type) => {
     const level = ofTypes[inputs.types.sameName[type]];
     return Number.isNaN(level) ? whole : { level, from: "type" };
@@ -178,9 +173,8 @@ function targetsOf(inputs, { model, types, operators }) {
   return { of, byType };
 }
 
-const columnsOf = (length) => ({
-  value: new Float64Array(length), low: new Float64Array(length), high: new Float64Array(length),
-});
+const columnsOf = (length) =>
+  ({ value: new Float64Array(length), low: new Float64Array(length), high: new Float64Array(length) });
 
 /** Perf ratios and the latencies that follow; `origin` is in words, `origins` in bits. */
 const ratiosOf = (length) => ({
@@ -241,9 +235,8 @@ const times = ({ value, low, high }, factor) => ({ value: value * factor, low: l
 const exact = (value) => ({ value, low: value, high: value });
 const zero = () => exact(0);
 /** An end that cannot be computed is the value. */
-const withFiniteEnds = ({ value, low, high }) => ({
-  value, low: Number.isFinite(low) ? low : value, high: Number.isFinite(high) ? high : value,
-});
+const withFiniteEnds = ({ value, low, high }) =>
+  ({ value, low: Number.isFinite(low) ? low : value, high: Number.isFinite(high) ? high : value });
 /** What is no number is passed over. */
 const least = (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b));
 const most = (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b));
@@ -260,11 +253,8 @@ function sumsByType(inputs, column, isKnown) {
   const sums = new Array(inputs.types.name.length).fill(null);
   inputs.operators.type.forEach((type, n) => {
     if (!isKnown(n)) return;
-    if (sums[type] === null) {
-      sums[type] = { value: column.value[n], low: column.low[n], high: column.high[n] };
-    } else {
-      add(sums[type], column, n);
-    }
+    sums[type] ??= zero();
+    add(sums[type], column, n);
   });
   return sums;
 }
@@ -406,9 +396,6 @@ function speedup(total, before, projectedTotal, after, support, corners) {
 
 /**
  * Operators with every weight that a target could change at one level.
- * @param {Inputs} inputs
- * @param {Settings} settings
- * @param {number} level
  * @returns {{ratio: Estimates, projected: Estimates, origin: (string|null)[]}}
  */
 export function operatorsAtLevel(inputs, settings, level) {
@@ -498,11 +485,7 @@ function planOf(inputs, measured, settings, lookups) {
   };
 }
 
-function sumOfKnown(column) {
-  let sum = 0;
-  for (const value of column) if (!Number.isNaN(value)) sum += value;
-  return sum;
-}
+const sumOfKnown = (column) => column.reduce((sum, value) => (Number.isNaN(value) ? sum : sum + value), 0);
 
 /** A figure of the plan; its gain says how many times better it gets. */
 function change(before, planned, rises = false) {

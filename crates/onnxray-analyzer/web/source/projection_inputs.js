@@ -5,7 +5,9 @@
  * Unknown numbers are NaN in columns and null elsewhere.
  *
  * @typedef {{value: number, low: number, high: number}} Estimate
+ *     A figure and its ends; they equal it where nothing is known of how far it is off.
  * @typedef {{value: Float64Array, low: Float64Array, high: Float64Array}} Estimates
+ *     A column of them.
  *
  * @typedef {object} Settings  What can be edited. Nothing changes it: edits make another
  *     one (settings.js), and undoing takes the earlier one.
