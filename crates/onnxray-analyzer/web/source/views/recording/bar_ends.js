@@ -12,14 +12,25 @@ const SPACE = 8;
  *   of the categories; ends of no width are not drawn, and nothing of a bar without a value
  */
 export function barEnds(bars, theme) {
-  const drawn = bars.map((bar, place) => ({ ...bar, place })).filter(({ value }) => value !== undefined);
-  const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style: { stroke: theme.text, lineWidth: 1 } });
+  const drawn = bars
+    .map((bar, place) => ({ ...bar, place }))
+    .filter(({ value }) => value !== undefined);
+  const line = (x1, y1, x2, y2) => ({
+    type: "line",
+    shape: { x1, y1, x2, y2 },
+    style: { stroke: theme.text, lineWidth: 1 },
+  });
   return {
     type: "custom",
     silent: true,
     z: 3,
     // The axis has room for what the data holds: value, then low and high end.
-    data: drawn.map(({ value, ends, place }) => [value, ends?.[0] ?? value, ends?.[1] ?? value, place]),
+    data: drawn.map(({ value, ends, place }) => [
+      value,
+      ends?.[0] ?? value,
+      ends?.[1] ?? value,
+      place,
+    ]),
     encode: { x: [0, 1, 2], y: 3 },
     renderItem({ dataIndex }, api) {
       const at = (dimension) => api.coord([api.value(dimension), api.value(3)]);
@@ -28,7 +39,12 @@ export function barEnds(bars, theme) {
         type: "text",
         x: Math.max(value, high) + SPACE,
         y,
-        style: { text: drawn[dataIndex].text, verticalAlign: "middle", fill: theme.text, font: api.font({ fontSize: 12 }) },
+        style: {
+          text: drawn[dataIndex].text,
+          verticalAlign: "middle",
+          fill: theme.text,
+          font: api.font({ fontSize: 12 }),
+        },
       };
       if (low === high) return { type: "group", children: [text] };
       const feet = [low, high].map((x) => line(x, y - FOOT, x, y + FOOT));

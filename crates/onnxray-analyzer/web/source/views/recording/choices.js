@@ -52,7 +52,8 @@ export function flops(table) {
 }
 
 /** The row of the time outside of operators, which stays as it is whatever is pruned. */
-const isOverhead = (types, row) => types.text("type", row) === "overhead" && isNone(types.cell("operators", row));
+const isOverhead = (types, row) =>
+  types.text("type", row) === "overhead" && isNone(types.cell("operators", row));
 
 /**
  * Types at each level; rows are those of the table of types.
@@ -60,13 +61,21 @@ const isOverhead = (types, row) => types.text("type", row) === "overhead" && isN
  * @param {import("../../report.js").Report} report
  */
 export function prunedTypes(report) {
-  const [types, levelTypes, levels] = ["operator_types", "level_types", "levels"].map((key) => report.table(key));
+  const [types, levelTypes, levels] = ["operator_types", "level_types", "levels"].map((key) =>
+    report.table(key),
+  );
   if (!types || !levelTypes) return [];
   return rowsByLevel(levelTypes).map(([level, byType]) => {
     const total = levels?.number("latency_ms", levels.column("sparse_ratio").cells.indexOf(level));
     const found = (row) => byType.get(types.text("type", row));
-    const at = (key) => (row) => (found(row) === undefined ? undefined : levelTypes.number(key, found(row)));
-    const [value, share, low, high] = ["latency_ms", "share", "latency_low_ms", "latency_high_ms"].map(at);
+    const at = (key) => (row) =>
+      found(row) === undefined ? undefined : levelTypes.number(key, found(row));
+    const [value, share, low, high] = [
+      "latency_ms",
+      "share",
+      "latency_low_ms",
+      "latency_high_ms",
+    ].map(at);
     const overhead = (row) => types.number("time_ms", row);
     return {
       key: `pruned ${level}`,
@@ -76,7 +85,8 @@ export function prunedTypes(report) {
       share: (row) => (isOverhead(types, row) ? divided(overhead(row), total) : share(row)),
       whole: "of the model's latency at that level",
       ends: (row) => (low(row) === undefined ? undefined : [low(row), high(row)]),
-      origin: (row) => (found(row) === undefined ? undefined : levelTypes.text("origin", found(row))),
+      origin: (row) =>
+        found(row) === undefined ? undefined : levelTypes.text("origin", found(row)),
       applies: (row) => found(row) !== undefined || isOverhead(types, row),
     };
   });
@@ -134,7 +144,9 @@ export function spoken(choice, row) {
     ends && ends[0] !== ends[1]
       ? ` (${ends.map((end) => shown(end, choice.unit)).join(" to ")})`
       : "";
-  return share === undefined ? text + interval : `${text}${interval}, ${shown(share, "share")} ${choice.whole}`;
+  return share === undefined
+    ? text + interval
+    : `${text}${interval}, ${shown(share, "share")} ${choice.whole}`;
 }
 
 /**

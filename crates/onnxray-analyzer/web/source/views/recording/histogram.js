@@ -38,8 +38,19 @@ export function histogramChart(report, row) {
     height: 220,
     option: (theme) => ({
       grid: { left: 8, right: 16, top: 28, bottom: 8, containLabel: true },
-      xAxis: { type: "value", min: low, max: high, axisLabel: { formatter: (value) => shown(value, "milliseconds"), hideOverlap: true }, splitLine: { show: false } },
-      yAxis: { type: "value", minInterval: 1, name: "iterations", nameTextStyle: { align: "left" } },
+      xAxis: {
+        type: "value",
+        min: low,
+        max: high,
+        axisLabel: { formatter: (value) => shown(value, "milliseconds"), hideOverlap: true },
+        splitLine: { show: false },
+      },
+      yAxis: {
+        type: "value",
+        minInterval: 1,
+        name: "iterations",
+        nameTextStyle: { align: "left" },
+      },
       series: [
         {
           type: "custom",
@@ -58,7 +69,8 @@ export function histogramChart(report, row) {
       near: (time) => Math.floor((time - low) / width),
       locate: (bin) => ({ seriesIndex: 0, dataIndex: bin }),
     },
-    table: () => dataTable({ table: binTable(counts, edge), columns: "shown", caption: "Bins" }).node,
+    table: () =>
+      dataTable({ table: binTable(counts, edge), columns: "shown", caption: "Bins" }).node,
   }).node;
 }
 
@@ -82,13 +94,23 @@ function markLine(marks, theme) {
     label: { show: false },
     data: marks
       .filter(({ value }) => value !== undefined)
-      .map(({ type, value }) => ({ xAxis: value, lineStyle: { color: theme.text, type, width: 1.5 } })),
+      .map(({ type, value }) => ({
+        xAxis: value,
+        lineStyle: { color: theme.text, type, width: 1.5 },
+      })),
   };
 }
 
 /** The counts as a table. */
 function binTable(counts, edge) {
-  const column = (key, heading, unit, meaning, cell) => ({ key, heading, unit, meaning, importance: "shown", cells: counts.map(cell) });
+  const column = (key, heading, unit, meaning, cell) => ({
+    key,
+    heading,
+    unit,
+    meaning,
+    importance: "shown",
+    cells: counts.map(cell),
+  });
   return new Table({
     key: "bins",
     rows: counts.length,

@@ -5,6 +5,8 @@ import { firstFrom, stretchOf } from "./stretch.js";
 
 /** Iterations in sight up to which each is drawn. */
 const MOST_SINGLE = 1500;
+/** Outliers in sight up to which each is drawn, however many iterations there are. */
+const MOST_OUTLIERS = 400;
 const RADIUS = 3;
 
 /** Kinds in the order in which they are drawn, and how legends show them. */
@@ -15,55 +17,96 @@ export const KINDS = [
   { kind: "outlier", name: "outliers", symbol: "◆" },
 ];
 
-/** A group of all marks in sight, for `renderItem` of a custom series. */
+/** Places of kinds in the list. */
+export const [PLAIN, MEASURED, WARM_UP, OUTLIER] = KINDS.keys();
+
+/**
+ * A group of all marks in sight, for `renderItem` of a custom series.
+ *
+ * @param {{line: object, kinds: Uint8Array, whole: [number, number], theme: object, top: number}}
+ *   marked `line` of launches_in_line.js, the place of each row's kind, the ends of the x axis,
+ *   and a value of the y axis
+ */
 export function iterationMarks(params, api, { line, kinds, whole, theme, top }) {
+  const { rows, places, latencies } = line;
   const stretch = stretchOf(params, api, whole, top);
-  const at = (i) => line.places[line.rows[i]];
-  const first = firstFrom(line.rows, stretch.from, at);
-  const last = firstFrom(line.rows, stretch.to, at);
-  const rows = line.rows.slice(first, last);
+  const at = (i) => places[rows[i]];
+  const [first, last] = [firstFrom(rows, stretch.from, at), firstFrom(rows, stretch.to, at)];
   const [, zero] = api.coord([whole[0], 0]);
   const [, one] = api.coord([whole[0], 1]);
-  const y = (row) => zero + line.latencies[row] * (one - zero);
-  const x = (row) => stretch.pixel(line.places[row]);
-  const looks = looksOf(theme);
-  const children = [];
-  for (const { kind } of KINDS) {
-    const own = rows.filter((row) => kinds.get(row) === kind);
-    const single = rows.length <= MOST_SINGLE || kind === "outlier" ? own : [];
-    for (const row of single) children.push(looks.get(kind).mark(x(row), y(row)));
-    if (single !== own) children.push(...columns(own, x, y, looks.get(kind).colour));
-  }
+  const y = (row) => zero + latencies[row] * (one - zero);
+  const x = (row) => stretch.pixel(places[row]);
+
+  const lookOf = looks(theme);
+  const byKind = KINDS.map(() => []);
+  for (let i = first; i < last; i += 1) byKind[kinds[rows[i]]].push(rows[i]);
+  const isSingle = last - first <= MOST_SINGLE;
+  const children = byKind.map((own, kind) => {
+    const look = lookOf[kind];
+    const areSingle = isSingle || (kind === OUTLIER && own.length <= MOST_OUTLIERS);
+    const marks = areSingle
+      ? own.map((row) => look.mark(x(row), y(row)))
+      : columns(own, x, y, look.colour, stretch);
+    return { type: "group", children: marks };
+  });
   return { type: "group", children };
 }
 
 /** A line in each pixel, from its lowest to its highest iteration. */
-function columns(rows, x, y, colour) {
-  const byPixel = new Map();
+function columns(rows, x, y, colour, { left, width }) {
+  const pixels = Math.ceil(width) + 1;
+  const [top, bottom] = [Infinity, -Infinity].map((none) => new Float64Array(pixels).fill(none));
   for (const row of rows) {
-    const pixel = Math.floor(x(row));
-    const [high, low] = byPixel.get(pixel) ?? [Infinity, -Infinity];
-    byPixel.set(pixel, [Math.min(high, y(row)), Math.max(low, y(row))]);
+    const pixel = Math.floor(x(row) - left);
+    const height = y(row);
+    if (height < top[pixel]) top[pixel] = height;
+    if (height > bottom[pixel]) bottom[pixel] = height;
   }
-  return Array.from(byPixel, ([pixel, [top, bottom]]) => ({
-    type: "rect",
-    shape: { x: pixel, y: top - 0.5, width: 1, height: bottom - top + 1 },
-    style: { fill: colour },
-    silent: true,
-  }));
+  const marks = [];
+  for (let pixel = 0; pixel < pixels; pixel += 1) {
+    if (top[pixel] === Infinity) continue;
+    marks.push({
+      type: "rect",
+      shape: {
+        x: left + pixel,
+        y: top[pixel] - 0.5,
+        width: 1,
+        height: bottom[pixel] - top[pixel] + 1,
+      },
+      style: { fill: colour },
+      silent: true,
+    });
+  }
+  return marks;
 }
 
-/** Symbols differ by shape as well, so that colour alone tells nothing. */
-function looksOf(theme) {
+/** How each kind looks: symbols differ by shape as well, so that colour alone tells nothing. */
+function looks(theme) {
   const filled = (fill) => ({ fill, stroke: theme.background, lineWidth: 0.5 });
   const hollow = (stroke) => ({ fill: theme.background, stroke, lineWidth: 1.25 });
   const polygon = (points, style) => ({ type: "polygon", shape: { points }, style, silent: true });
-  const circle = (x, y, style) => ({ type: "circle", shape: { cx: x, cy: y, r: RADIUS }, style, silent: true });
-  const [r, d] = [RADIUS + 0.5, RADIUS + 2];
-  return new Map([
-    ["measured", { colour: theme.series[0], mark: (x, y) => circle(x, y, filled(theme.series[0])) }],
-    ["warm-up", { colour: theme.axis, mark: (x, y) => circle(x, y, hollow(theme.axis)) }],
-    ["plain", { colour: theme.series[2], mark: (x, y) => polygon([[x, y - r], [x + r, y + r], [x - r, y + r]], hollow(theme.series[2])) }],
-    ["outlier", { colour: theme.series[1], mark: (x, y) => polygon([[x, y - d], [x + d, y], [x, y + d], [x - d, y]], filled(theme.series[1])) }],
-  ]);
+  const circle = (cx, cy, style) => ({
+    type: "circle",
+    shape: { cx, cy, r: RADIUS },
+    style,
+    silent: true,
+  });
+  const triangle = (x, y, r) => [
+    [x, y - r],
+    [x + r, y + r],
+    [x - r, y + r],
+  ];
+  const diamond = (x, y, r) => [
+    [x, y - r],
+    [x + r, y],
+    [x, y + r],
+    [x - r, y],
+  ];
+  const [measured, outlier, plain] = theme.series;
+  return [
+    { colour: plain, mark: (x, y) => polygon(triangle(x, y, RADIUS + 0.5), hollow(plain)) },
+    { colour: measured, mark: (x, y) => circle(x, y, filled(measured)) },
+    { colour: theme.axis, mark: (x, y) => circle(x, y, hollow(theme.axis)) },
+    { colour: outlier, mark: (x, y) => polygon(diamond(x, y, RADIUS + 2), filled(outlier)) },
+  ];
 }

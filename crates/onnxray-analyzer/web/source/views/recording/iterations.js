@@ -5,15 +5,15 @@ import { shown } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
-import { iterationMarks, KINDS } from "./iteration_marks.js";
+import { iterationMarks, KINDS, MEASURED, OUTLIER, WARM_UP } from "./iteration_marks.js";
 import { launchAt, launchesInLine } from "./launches_in_line.js";
 import { knownColumns } from "./operators.js";
 import { selector } from "./selectors.js";
 import { nearestTo } from "./stretch.js";
 
 const HEIGHT = 380;
-/** Launches up to which each is named above the chart. */
-const MOST_NAMED = 24;
+/** Pixels that the name of a launch takes above the chart. */
+const NAME_WIDTH = 64;
 const AXES = [
   ["all", "all latencies"],
   ["zero", "from 0"],
@@ -22,10 +22,17 @@ const AXES = [
 
 export default function iterations(report) {
   const table = report.table("iterations");
-  if (!table || table.rows === 0) return { node: element("p", { class: "nothing" }, whyNone(report)) };
+  if (!table || table.rows === 0)
+    return { node: element("p", { class: "nothing" }, whyNone(report)) };
   const line = launchesInLine(table);
   if (line.rows.length === 0) {
-    return { node: element("p", { class: "nothing" }, "The starts or latencies of all iterations are unknown.") };
+    return {
+      node: element(
+        "p",
+        { class: "nothing" },
+        "The starts or latencies of all iterations are unknown.",
+      ),
+    };
   }
   const kinds = kindsOf(table, line);
   const settled = settledPlaces(report, line);
@@ -37,7 +44,7 @@ export default function iterations(report) {
     marks: line.rows.length,
     height: HEIGHT,
     zoom: "x",
-    option: (theme) => optionOf(table, line, kinds, settled, axis, theme),
+    option: (theme, { width }) => optionOf(table, line, kinds, settled, axis, width, theme),
     readout: {
       length: line.rows.length,
       text: (i) => spoken(table, line, kinds, line.rows[i]),
@@ -53,11 +60,23 @@ export default function iterations(report) {
   const node = element(
     "div",
     { class: "view iterations" },
-    element("div", { class: "selectors" }, axes, legend(kinds, settled)),
+    element("div", { class: "selectors" }, axes, legend(line, kinds, settled)),
     chart.node,
-    line.unplaced > 0 && element("p", { class: "left-out" }, `${line.unplaced} iterations are not drawn: their start or latency is unknown.`),
-    launches && dataTable({ table: launches, columns: knownColumns(launches), caption: launches.title }).node,
-    dataTable({ table, columns: knownColumns(table), caption: table.title, filters: true, open: (row) => chart.show(line.rows.indexOf(row)) }).node,
+    line.unplaced > 0 &&
+      element(
+        "p",
+        { class: "left-out" },
+        `${line.unplaced} iterations are not drawn: their start or latency is unknown.`,
+      ),
+    launches &&
+      dataTable({ table: launches, columns: knownColumns(launches), caption: launches.title }).node,
+    dataTable({
+      table,
+      columns: knownColumns(table),
+      caption: table.title,
+      filters: true,
+      open: (row) => chart.show(line.rows.indexOf(row)),
+    }).node,
   );
   return { node };
 }
@@ -66,19 +85,22 @@ export default function iterations(report) {
 function whyNone(report) {
   const operators = report.table("operators");
   const has = (key) => operators?.hasNumbers(key);
-  if (has("time_ms")) return "There are no iterations: the trace has averages over iterations only, so nothing is known of single ones.";
-  if (has("total_ms")) return "There are no iterations: the trace does not mark where one ends, so it has sums over the whole run only.";
+  if (has("time_ms"))
+    return "There are no iterations: the trace has averages over iterations only, so nothing is known of single ones.";
+  if (has("total_ms"))
+    return "There are no iterations: the trace does not mark where one ends, so it has sums over the whole run only.";
   return "There are no iterations: nothing was measured.";
 }
 
-/** What each iteration is: its kind in the table, or an outlier of the measured ones. */
+/** What each row is: its kind in the table, or an outlier of the measured ones of its launch. */
 function kindsOf(table, { launches, rows, latencies, places }) {
-  const kinds = new Map();
+  const kinds = new Uint8Array(table.rows);
+  const byName = new Map(KINDS.map(({ kind }, place) => [kind, place]));
   for (const row of rows) {
-    const kind = table.text("kind", row);
+    const kind = byName.get(table.text("kind", row)) ?? MEASURED;
     const { fences } = launchAt(launches, places[row]);
     const isFar = fences && (latencies[row] < fences[0] || latencies[row] > fences[1]);
-    kinds.set(row, kind === "measured" && isFar ? "outlier" : kind);
+    kinds[row] = kind === MEASURED && isFar ? OUTLIER : kind;
   }
   return kinds;
 }
@@ -95,40 +117,64 @@ function settledPlaces(report, { launches, places }) {
 }
 
 function sentence(table, { launches, rows }, settled) {
-  const parts = [`${rows.length} iterations of ${launches.length === 1 ? "one launch" : `${launches.length} launches, one behind the other`}, by start.`];
-  if (launches.some(({ recorded }) => table.text("kind", recorded[0]) === "warm-up")) parts.push("Grey is the warm-up that the recorder flagged.");
-  if (settled.length === 0) parts.push("No other warm-up was found, or too few iterations ran to find one.");
-  if (launches.some(({ fences }) => fences)) parts.push("Outliers lie more than three quartile distances beyond the quartiles of their launch.");
+  const parts = [
+    `${rows.length} iterations of ${launches.length === 1 ? "one launch" : `${launches.length} launches, one behind the other`}, by start.`,
+  ];
+  if (launches.some(({ recorded }) => table.text("kind", recorded[0]) === "warm-up"))
+    parts.push("Grey is the warm-up that the recorder flagged.");
+  if (settled.length === 0)
+    parts.push("No other warm-up was found, or too few iterations ran to find one.");
+  if (launches.some(({ fences }) => fences))
+    parts.push(
+      "Outliers lie more than three quartile distances beyond the quartiles of their launch.",
+    );
   if (launches.length === 1) parts.push("One launch says little about others.");
   return parts.join(" ");
 }
 
 /** The symbols, with how many iterations each stands for. */
-function legend(kinds, settled) {
-  const numbers = new Map();
-  for (const kind of kinds.values()) numbers.set(kind, (numbers.get(kind) ?? 0) + 1);
-  const items = KINDS.filter(({ kind }) => numbers.has(kind)).map(({ kind, name, symbol }) =>
-    element("li", { class: `kind ${kind}` }, element("span", { class: "symbol", aria: { hidden: true } }, symbol), `${name}: ${numbers.get(kind)}`),
-  );
-  const line = settled.length > 0 && element("li", null, element("span", { aria: { hidden: true } }, "┊"), "where the latency settles, as found in the data");
+function legend({ rows }, kinds, settled) {
+  const numbers = KINDS.map(() => 0);
+  for (const row of rows) numbers[kinds[row]] += 1;
+  const items = KINDS.map(({ name, symbol }, kind) => {
+    if (numbers[kind] === 0) return null;
+    const sign = element("span", { aria: { hidden: true } }, symbol);
+    return element("li", null, sign, `${name}: ${numbers[kind]}`);
+  });
+  const line =
+    settled.length > 0 &&
+    element(
+      "li",
+      null,
+      element("span", { aria: { hidden: true } }, "┊"),
+      "where the latency settles, as found in the data",
+    );
   return element("ul", { class: "type-legend", aria: { label: "Symbols" } }, items, line);
 }
 
 function spoken(table, line, kinds, row) {
   const { launch } = launchAt(line.launches, line.places[row]);
   const ms = (key) => `${shown(table.cell(key, row), "milliseconds")} ms`;
-  const kind = kinds.get(row);
-  const parts = [`launch ${launch}, iteration ${table.text("iteration", row)} (${kind}): ${ms("latency_ms")}, starts at ${ms("start_ms")}`];
-  if (table.column("phase")) parts.push(`${table.text("phase", row)}, ${table.text("cached", row)} tokens in the cache`);
-  if (table.number("overhead_ms", row) !== undefined) parts.push(`operators ${ms("operators_ms")}, overhead ${ms("overhead_ms")}`);
+  const { kind } = KINDS[kinds[row]];
+  const parts = [
+    `launch ${launch}, iteration ${table.text("iteration", row)} (${kind}): ${ms("latency_ms")}, starts at ${ms("start_ms")}`,
+  ];
+  if (table.column("phase"))
+    parts.push(`${table.text("phase", row)}, ${table.text("cached", row)} tokens in the cache`);
+  if (table.number("overhead_ms", row) !== undefined)
+    parts.push(`operators ${ms("operators_ms")}, overhead ${ms("overhead_ms")}`);
   return parts.join("; ");
 }
 
-function optionOf(table, line, kinds, settled, axis, theme) {
+function optionOf(table, line, kinds, settled, axis, width, theme) {
   const { launches, rows, latencies } = line;
-  const near = axis === "near" ? rows.filter((row) => kinds.get(row) !== "outlier" && kinds.get(row) !== "warm-up") : rows;
+  const near =
+    axis === "near" ? rows.filter((row) => kinds[row] !== OUTLIER && kinds[row] !== WARM_UP) : rows;
   const drawn = (near.length > 0 ? near : rows).map((row) => latencies[row]);
-  const [low, high] = drawn.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
+  const [low, high] = drawn.reduce(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [Infinity, -Infinity],
+  );
   const space = (high - low || high || 1) * 0.05;
   const end = launches.at(-1).to || 1;
   return {
@@ -137,26 +183,49 @@ function optionOf(table, line, kinds, settled, axis, theme) {
       type: "value",
       min: 0,
       max: end,
-      name: launches.length > 1 ? "time since the first iteration of each launch" : "time since the first iteration",
+      name:
+        launches.length > 1
+          ? "time since the first iteration of each launch"
+          : "time since the first iteration",
       nameLocation: "middle",
       nameGap: 26,
       splitLine: { show: false },
-      axisLabel: { hideOverlap: true, showMaxLabel: false, formatter: (place) => clock(launches, place) },
+      axisLabel: {
+        hideOverlap: true,
+        showMaxLabel: false,
+        formatter: (place) => clock(launches, place),
+      },
     },
     yAxis: {
       type: "value",
-            min: axis === "zero" ? 0 : Math.max(low - space, 0),
+      min: axis === "zero" ? 0 : Math.max(low - space, 0),
       max: high + space,
-      axisLabel: { showMinLabel: axis === "zero", showMaxLabel: false, formatter: (value) => String(Number(value.toPrecision(4))) },
+      axisLabel: {
+        showMinLabel: axis === "zero",
+        showMaxLabel: false,
+        formatter: (value) => String(Number(value.toPrecision(4))),
+      },
     },
     series: [
       {
         type: "custom",
         clip: true,
         // One mark draws all iterations that are in sight.
-        data: [[0, low], [end, high]],
-        renderItem: (params, api) => (params.dataIndex === 0 ? iterationMarks(params, api, { line, kinds, whole: [0, end], theme, top: high + space }) : null),
-        markLine: markLine(settled, launches, theme),
+        data: [
+          [0, low],
+          [end, high],
+        ],
+        renderItem: (params, api) =>
+          params.dataIndex === 0
+            ? iterationMarks(params, api, {
+                line,
+                kinds,
+                whole: [0, end],
+                theme,
+                top: high + space,
+              })
+            : null,
+        markLine: markLine(settled, launches, width, theme),
         markArea: markArea(table, line, theme),
       },
     ],
@@ -173,11 +242,17 @@ function clock(launches, place) {
 }
 
 /** Where launches begin, and where their latency settles. */
-function markLine(settled, launches, theme) {
-  const line = (xAxis, name, type, color) => ({ xAxis, name, lineStyle: { type, color, width: 1 } });
-  const starts = launches.map(({ launch, from }) => line(from, `launch ${launch}`, "solid", theme.axis));
+function markLine(settled, launches, width, theme) {
+  const line = (xAxis, name, type, color) => ({
+    xAxis,
+    name,
+    lineStyle: { type, color, width: 1 },
+  });
+  const starts = launches.map(({ launch, from }) =>
+    line(from, `launch ${launch}`, "solid", theme.axis),
+  );
   const ends = settled.map(({ place }) => line(place, "", "dashed", theme.text));
-  const isCrowded = launches.length > MOST_NAMED;
+  const isCrowded = launches.length * NAME_WIDTH > width;
   return {
     symbol: "none",
     silent: true,
@@ -202,5 +277,10 @@ function markArea(table, { launches, places, latencies }, theme) {
     const last = warm.at(-1);
     return [[{ xAxis: from }, { xAxis: places[last] + latencies[last] }]];
   });
-  return { silent: true, animation: false, itemStyle: { color: theme.line, opacity: 0.45 }, data: areas };
+  return {
+    silent: true,
+    animation: false,
+    itemStyle: { color: theme.line, opacity: 0.45 },
+    data: areas,
+  };
 }

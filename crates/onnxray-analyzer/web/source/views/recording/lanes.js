@@ -26,7 +26,10 @@ export function lanesOf({ threads, spans }) {
   for (const lane of sorted) {
     lane.spans.sort((a, b) => spans.start_ms[a] - spans.start_ms[b] || a - b);
     let latest = -Infinity;
-    lane.reach = Float64Array.from(lane.spans, (span) => (latest = Math.max(latest, endOf(spans, span))));
+    lane.reach = Float64Array.from(
+      lane.spans,
+      (span) => (latest = Math.max(latest, endOf(spans, span))),
+    );
   }
   return sorted;
 }
@@ -53,7 +56,10 @@ export function nearestIn(lane, spans, time) {
     return Math.max(spans.start_ms[span] - time, time - endOf(spans, span), 0);
   };
   const candidates = [place - 1, place, place + 1].filter((at) => lane.spans[at] !== undefined);
-  return candidates.reduce((best, at) => (distance(at) < distance(best) ? at : best), candidates[0]);
+  return candidates.reduce(
+    (best, at) => (distance(at) < distance(best) ? at : best),
+    candidates[0],
+  );
 }
 
 /** How many shades tell apart how much of a pixel is covered. */
@@ -117,11 +123,14 @@ function addPixel(runs, { at, covered, span, found }, spans) {
 
 /** The stretches of an iteration in which no span of any thread runs: its overhead. */
 export function gapsOf({ spans, latency_ms: latency }) {
-  const order = Array.from(spans.start_ms.keys()).sort((a, b) => spans.start_ms[a] - spans.start_ms[b]);
+  const order = Array.from(spans.start_ms.keys()).sort(
+    (a, b) => spans.start_ms[a] - spans.start_ms[b],
+  );
   const gaps = [];
   let covered = 0;
   for (const span of order) {
-    if (spans.start_ms[span] > covered) gaps.push([covered, Math.min(spans.start_ms[span], latency)]);
+    if (spans.start_ms[span] > covered)
+      gaps.push([covered, Math.min(spans.start_ms[span], latency)]);
     covered = Math.max(covered, endOf(spans, span));
     if (covered >= latency) break;
   }

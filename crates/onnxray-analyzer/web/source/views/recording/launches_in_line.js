@@ -37,7 +37,9 @@ export function launchesInLine(table) {
   }
   const sorted = [...groups].sort(([a], [b]) => a - b);
   for (const [, rows] of sorted) rows.sort((a, b) => starts[a] - starts[b]);
-  const lengths = sorted.map(([, rows]) => starts[rows.at(-1)] + latencies[rows.at(-1)] - starts[rows[0]]);
+  const lengths = sorted.map(
+    ([, rows]) => starts[rows.at(-1)] + latencies[rows.at(-1)] - starts[rows[0]],
+  );
   const round = roundStep(Math.max(...lengths, 0));
   const places = new Float64Array(table.rows).fill(NaN);
   const rows = [];

@@ -55,15 +55,29 @@ export function layerChart({ operators, chosen, isFound, fixed, open }) {
         nameTextStyle: { align: "left" },
         min: isLog ? base : Math.min(lowest, 0),
         max: isLog ? highest * 1.2 : undefined,
-        axisLabel: { showMinLabel: !isLog, showMaxLabel: !isLog, formatter: (number) => choices.axisNumber(number, chosen.choice, chosen.display) },
+        axisLabel: {
+          showMinLabel: !isLog,
+          showMaxLabel: !isLog,
+          formatter: (number) => choices.axisNumber(number, chosen.choice, chosen.display),
+        },
       },
       series: [
         {
           type: "custom",
           // One mark draws all bars that are in sight; the other places make the axis fit.
-          data: [[-0.5, highest], [operators.rows - 0.5, lowest]],
+          data: [
+            [-0.5, highest],
+            [operators.rows - 0.5, lowest],
+          ],
           renderItem: (params, api) =>
-            params.dataIndex === 0 ? barsOf(params, api, { values, base, colour: (row) => colourOf.get(types[row]), isFound }) : null,
+            params.dataIndex === 0
+              ? barsOf(params, api, {
+                  values,
+                  base,
+                  colour: (row) => colourOf.get(types[row]),
+                  isFound,
+                })
+              : null,
         },
       ],
     };
@@ -80,9 +94,15 @@ export function layerChart({ operators, chosen, isFound, fixed, open }) {
     readout: {
       length: operators.rows,
       text: (row) => [
-        element("bdi", null, `#${operators.text("number", row)} ${chartLabel(operators.text("name", row), 80)}`),
+        element(
+          "bdi",
+          null,
+          `#${operators.text("number", row)} ${chartLabel(operators.text("name", row), 80)}`,
+        ),
         ` (${operators.text("type", row)}): ${choices.spoken(chosen.choice, row)}`,
-        fixed(row) && chosen.choice.key.startsWith("pruned") ? `; no target can change it: ${fixed(row)}` : "",
+        fixed(row) && chosen.choice.key.startsWith("pruned")
+          ? `; no target can change it: ${fixed(row)}`
+          : "",
         weightOf(operators, row),
       ],
       near: (x) => Math.round(x),
@@ -94,7 +114,12 @@ export function layerChart({ operators, chosen, isFound, fixed, open }) {
 
 /** The bars in sight: one for each pixel where there are more operators than pixels. */
 function barsOf(params, api, { values, base, colour, isFound }) {
-  const { from, to, width, pixel } = stretchOf(params, api, [0, Math.max(values.length, 1)], base || 1);
+  const { from, to, width, pixel } = stretchOf(
+    params,
+    api,
+    [0, Math.max(values.length, 1)],
+    base || 1,
+  );
   const [first, last] = [Math.max(0, Math.floor(from)), Math.min(values.length - 1, Math.ceil(to))];
   const perPixel = (to - from) / width;
   const highest = new Map();
@@ -102,27 +127,46 @@ function barsOf(params, api, { values, base, colour, isFound }) {
     if (values[row] === undefined) continue;
     const place = perPixel > 1 ? Math.floor(pixel(row)) : row;
     const other = highest.get(place);
-    const isHigher = other === undefined || Number(isFound(row)) - Number(isFound(other)) || values[row] - values[other];
+    const isHigher =
+      other === undefined ||
+      Number(isFound(row)) - Number(isFound(other)) ||
+      values[row] - values[other];
     if (isHigher === true || isHigher > 0) highest.set(place, row);
   }
   const gap = perPixel < 1 / 4 ? SPACE : 0;
   const children = Array.from(highest.values(), (row) => {
     const [left, top] = api.coord([row - 0.5 + gap / 2, values[row]]);
     const [right, bottom] = api.coord([row + 0.5 - gap / 2, base]);
-    const shape = { x: left, y: Math.min(top, bottom), width: Math.max(right - left, 1), height: Math.max(Math.abs(bottom - top), 0.5) };
+    const shape = {
+      x: left,
+      y: Math.min(top, bottom),
+      width: Math.max(right - left, 1),
+      height: Math.max(Math.abs(bottom - top), 0.5),
+    };
     return { type: "rect", shape, style: { fill: colour(row), opacity: isFound(row) ? 1 : FAINT } };
   });
   return { type: "group", children };
 }
 
 function extremes(values) {
-  return values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
+  return values.reduce(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [Infinity, -Infinity],
+  );
 }
 
 const numberAt = (operators, place) =>
-  Number.isInteger(place) && place >= 0 && place < operators.rows ? operators.text("number", place) : "";
+  Number.isInteger(place) && place >= 0 && place < operators.rows
+    ? operators.text("number", place)
+    : "";
 
 function weightOf(operators, row) {
   const weight = operators.cell("weight", row);
-  return typeof weight === "string" ? ["; weight ", element("bdi", null, chartLabel(weight, 80)), ` ${shown(operators.cell("weight_shape", row), "text")}`] : "";
+  return typeof weight === "string"
+    ? [
+        "; weight ",
+        element("bdi", null, chartLabel(weight, 80)),
+        ` ${shown(operators.cell("weight_shape", row), "text")}`,
+      ]
+    : "";
 }

@@ -2,7 +2,7 @@
 // and a table to search, sort and filter, which the chart follows.
 
 import * as address from "../../address.js";
-import { isNone, isUnknown, shorten, shown } from "../../cells.js";
+import { decimalsOf, isNone, isUnknown, shorten, shown } from "../../cells.js";
 import { element, replace } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import * as choices from "./choices.js";
@@ -15,8 +15,16 @@ import { typeLegend } from "./type_legend.js";
 
 const SEARCHED = ["name", "type", "weight", "nodes"];
 /** Characters for texts, so that figures stand beside them. */
-const WIDTHS = new Map([["name", 36], ["type", 16], ["weight", 18], ["weight_shape", 10]]);
-const NOTHING = "There are no operators: the trace tells nothing of what the model spends its time on.";
+const WIDTHS = new Map([
+  ["name", 36],
+  ["type", 16],
+  ["weight", 18],
+  ["weight_shape", 13],
+]);
+/** Letters are narrower than the digits that widths are counted in. */
+const LETTERS_OF_NAMES = 41;
+const NOTHING =
+  "There are no operators: the trace tells nothing of what the model spends its time on.";
 
 export default function layerResults(report, context) {
   const operators = report.table("operators");
@@ -44,7 +52,10 @@ export default function layerResults(report, context) {
   const known = keys.filter((key) => isKnown(operators, key));
   const table = dataTable({
     table: operators,
-    columns: [...known.map((key) => (WIDTHS.has(key) ? narrowed(operators, key, WIDTHS.get(key)) : key)), inChart],
+    columns: [
+      ...known.map((key) => (WIDTHS.has(key) ? narrowed(operators, key, WIDTHS.get(key)) : key)),
+      inChart,
+    ],
     caption: operators.title,
     rowKey: "name",
     search: SEARCHED,
@@ -74,13 +85,18 @@ export default function layerResults(report, context) {
   /** Has the chart show which rows the search and the filters leave. */
   function follow(rows) {
     const next = rows.length === operators.rows ? undefined : new Set(rows);
-    const isSame = next === found || (next && found && next.size === found.size && rows.every((row) => found.has(row)));
+    const isSame =
+      next === found ||
+      (next && found && next.size === found.size && rows.every((row) => found.has(row)));
     found = next;
     if (!isSame) chart.refresh();
   }
 
   function sayWhatIsLeftOut() {
-    const out = choices.leftOut(chosen.choice, chosen.display, everyRow, ["operator is", "operators are"]);
+    const out = choices.leftOut(chosen.choice, chosen.display, everyRow, [
+      "operator is",
+      "operators are",
+    ]);
     replace(words, out);
   }
 
@@ -94,7 +110,10 @@ export default function layerResults(report, context) {
   }
 
   sayWhatIsLeftOut();
-  const unknown = keys.filter((key) => !known.includes(key)).map((key) => operators.column(key)?.heading).filter(Boolean);
+  const unknown = keys
+    .filter((key) => !known.includes(key))
+    .map((key) => operators.column(key)?.heading)
+    .filter(Boolean);
   const reasons = [
     !timeKey && "Times are unknown: nothing was measured.",
     levels.why,
@@ -115,9 +134,22 @@ export default function layerResults(report, context) {
 
 /** Number, name, type, weight, shape, time with interval, share, FLOPs and GFLOP/s. */
 function columnsOf(operators, timeKey) {
-  const ends = operators.hasNumbers("time_low_ms") ? ["time_low_ms", "time_high_ms"] : ["time_p10_ms", "time_p90_ms"];
+  const ends = operators.hasNumbers("time_low_ms")
+    ? ["time_low_ms", "time_high_ms"]
+    : ["time_p10_ms", "time_p90_ms"];
   const shape = isKnown(operators, "weight_shape") ? "weight_shape" : "output_shapes";
-  return ["number", "name", "type", "weight", shape, timeKey, ...ends, "share", "flops", "gflops_per_second"].filter(Boolean);
+  return [
+    "number",
+    "name",
+    "type",
+    "weight",
+    shape,
+    timeKey,
+    ...ends,
+    "share",
+    "flops",
+    "gflops_per_second",
+  ].filter(Boolean);
 }
 
 /** Whether a column says anything of any operator. */
@@ -128,19 +160,31 @@ function isKnown(operators, key) {
 /** A name without its middle, since names of operators differ at their ends. */
 function nameOf(operators, row) {
   const name = operators.text("name", row);
-  return element("span", { dataset: { value: name }, title: name }, element("bdi", null, shorten(name, WIDTHS.get("name"))));
+  return element(
+    "span",
+    { dataset: { value: name }, title: name },
+    element("bdi", null, shorten(name, LETTERS_OF_NAMES)),
+  );
 }
 
 /** What the chart shows of each operator, so that all of it can be read and sorted. */
 function inChartColumn(operators, chosen) {
-  const column = { key: "in_chart", heading: "In the chart", unit: "number", meaning: "what the chart shows of it", cells: [] };
+  let decimals;
+  const column = {
+    key: "in_chart",
+    heading: "In the chart",
+    unit: "number",
+    meaning: "what the chart shows of it",
+    cells: [],
+  };
   column.refresh = () => {
     const { choice, display } = chosen;
     const value = (row) => (display === "percent" ? choice.share(row) : choice.value(row));
     column.cells = Array.from({ length: operators.rows }, (_, row) => value(row) ?? null);
-    column.shownUnit = display === "percent" ? "share" : choice.unit;
+    column.unit = display === "percent" ? "share" : choice.unit;
+    decimals = decimalsOf(column);
   };
-  column.text = (row) => shown(column.cells[row], column.shownUnit);
+  column.text = (row) => shown(column.cells[row], column.unit, decimals);
   column.refresh();
   return column;
 }

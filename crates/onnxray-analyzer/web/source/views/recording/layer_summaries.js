@@ -20,11 +20,19 @@ const UNCHANGED = "no target can change it";
 export default function layerSummaries(report) {
   const types = report.table("operator_types");
   if (!types || types.rows === 0) {
-    return { node: element("p", { class: "nothing" }, "There are no operators: the trace tells nothing of what the model spends its time on.") };
+    return {
+      node: element(
+        "p",
+        { class: "nothing" },
+        "There are no operators: the trace tells nothing of what the model spends its time on.",
+      ),
+    };
   }
   const pruned = choices.prunedTypes(report);
   const timeKey = timeColumn(types);
-  const all = [timeKey && choices.measured(types, timeKey), ...pruned, choices.flops(types)].filter(Boolean);
+  const all = [timeKey && choices.measured(types, timeKey), ...pruned, choices.flops(types)].filter(
+    Boolean,
+  );
   const isUnchanged = unchanged(types, pruned);
   const chosen = summarySelectors(all, changed);
   const words = element("p", { class: "left-out", role: "status" });
@@ -34,7 +42,9 @@ export default function layerSummaries(report) {
 
   function choose() {
     const { choice, display } = chosen;
-    state.rows = Array.from({ length: types.rows }, (_, row) => row).filter((row) => choice.applies?.(row) ?? true);
+    state.rows = Array.from({ length: types.rows }, (_, row) => row).filter(
+      (row) => choice.applies?.(row) ?? true,
+    );
     replace(words, choices.leftOut(choice, display, state.rows, ["type is", "types are"]));
   }
 
@@ -61,10 +71,20 @@ function typeTable(types, pruned, isUnchanged) {
   const words = (row) => {
     if (isUnchanged(row)) return UNCHANGED;
     const levels = pruned.filter((choice) => choice.applies(row));
-    return levels.some((choice) => choice.value(row) !== undefined) ? "shortens with its weights" : null;
+    return levels.some((choice) => choice.value(row) !== undefined)
+      ? "shortens with its weights"
+      : null;
   };
-  const cells = Array.from({ length: types.rows }, (_, row) => (types.text("type", row) === "concurrent" ? false : words(row)));
-  const own = { key: "pruning", heading: "Pruning", unit: "text", meaning: "whether a target can change its time", cells };
+  const cells = Array.from({ length: types.rows }, (_, row) =>
+    types.text("type", row) === "concurrent" ? false : words(row),
+  );
+  const own = {
+    key: "pruning",
+    heading: "Pruning",
+    unit: "text",
+    meaning: "whether a target can change its time",
+    cells,
+  };
   const columns = knownColumns(types);
   return dataTable({
     table: types,
@@ -78,7 +98,11 @@ function typeTable(types, pruned, isUnchanged) {
 /** Every type at every level, in full. */
 function levelTable(table) {
   const details = element("details", { class: "folded" }, element("summary", null, table.title));
-  whenUnfolded(details, () => details.append(dataTable({ table, columns: "shown", caption: table.title, filters: true }).node));
+  whenUnfolded(details, () =>
+    details.append(
+      dataTable({ table, columns: "shown", caption: table.title, filters: true }).node,
+    ),
+  );
   return details;
 }
 
@@ -98,7 +122,9 @@ function unchanged(types, pruned) {
   return (row) => {
     const levels = pruned.filter((choice) => choice.applies(row));
     if (levels.length === 0) return false;
-    return levels.every((choice) => choice.origin(row) === "measured" || choice.origin(row) === undefined);
+    return levels.every(
+      (choice) => choice.origin(row) === "measured" || choice.origin(row) === undefined,
+    );
   };
 }
 
@@ -106,8 +132,13 @@ function chartOf(types, chosen, state, isUnchanged) {
   return {
     title: () => `${chosen.choice.title} by operator type`,
     shows: () => {
-      const marked = state.rows.some(isUnchanged) ? " Hatched grey bars are what no target can change." : "";
-      const whiskers = chosen.choice.ends && chosen.display !== "percent" ? " Whiskers reach from the low to the high end." : "";
+      const marked = state.rows.some(isUnchanged)
+        ? " Hatched grey bars are what no target can change."
+        : "";
+      const whiskers =
+        chosen.choice.ends && chosen.display !== "percent"
+          ? " Whiskers reach from the low to the high end."
+          : "";
       return `${choices.inWords(chosen.choice, chosen.display)} of each operator type, in the order of the table.${marked}${whiskers}`;
     },
     marks: types.rows,
@@ -129,7 +160,9 @@ function chartOf(types, chosen, state, isUnchanged) {
 function optionOf(types, { choice, display }, rows, isUnchanged, theme) {
   const values = rows.map((row) => choices.displayed(choice, display, row));
   const item = (row, at) => {
-    const look = isUnchanged(row) ? { color: theme.axis, decal: pattern(PATTERN, theme) } : { color: theme.accent };
+    const look = isUnchanged(row)
+      ? { color: theme.axis, decal: pattern(PATTERN, theme) }
+      : { color: theme.accent };
     return { value: values[at] ?? "-", itemStyle: look };
   };
   const label = (row) => {
@@ -138,7 +171,10 @@ function optionOf(types, { choice, display }, rows, isUnchanged, theme) {
   };
   const least = Math.min(...values.filter((value) => value !== undefined));
   // Bars on a logarithmic scale begin at its low end, not at 1.
-  const start = display === "log" && Number.isFinite(least) ? 10 ** Math.floor(Math.log10(least) - 0.1) : undefined;
+  const start =
+    display === "log" && Number.isFinite(least)
+      ? 10 ** Math.floor(Math.log10(least) - 0.1)
+      : undefined;
   return {
     grid: { left: 8, right: 72, top: 8, bottom: 28, containLabel: true },
     xAxis: {
@@ -148,7 +184,10 @@ function optionOf(types, { choice, display }, rows, isUnchanged, theme) {
       name: choices.axisTitle(choice, display),
       nameLocation: "middle",
       nameGap: 26,
-      axisLabel: { formatter: (value) => choices.axisNumber(value, choice, display), hideOverlap: true },
+      axisLabel: {
+        formatter: (value) => choices.axisNumber(value, choice, display),
+        hideOverlap: true,
+      },
     },
     yAxis: {
       type: "category",
@@ -163,7 +202,14 @@ function optionOf(types, { choice, display }, rows, isUnchanged, theme) {
         barMaxWidth: 20,
         data: rows.map(item),
       },
-      barEnds(rows.map((row, at) => ({ value: values[at], ends: display === "percent" ? undefined : choice.ends?.(row), text: label(row) })), theme),
+      barEnds(
+        rows.map((row, at) => ({
+          value: values[at],
+          ends: display === "percent" ? undefined : choice.ends?.(row),
+          text: label(row),
+        })),
+        theme,
+      ),
     ],
   };
 }

@@ -52,7 +52,11 @@ export function openOperator(report, row, onClose) {
 
 /** A long name that breaks behind its slashes first. */
 function title(name) {
-  return element("bdi", null, name.split(/(?<=\/)/).flatMap((part) => [part, element("wbr")]));
+  return element(
+    "bdi",
+    null,
+    name.split(/(?<=\/)/).flatMap((part) => [part, element("wbr")]),
+  );
 }
 
 /** Links to the operator in other views. */
@@ -66,26 +70,32 @@ function places(report, row) {
 function groupsOf(operators, row) {
   const grouped = new Set(GROUPS.flatMap(([, keys]) => keys));
   const others = operators.columns.map((column) => column.key).filter((key) => !grouped.has(key));
-  return [...GROUPS, [OTHERS, others]].map(([title, keys]) => {
-    const columns = keys.map((key) => operators.column(key)).filter(Boolean);
-    const facts = columns.filter((column) => !isNone(column.cells[row]));
-    if (facts.length === 0) return null;
-    return [
-      element("h3", null, title),
-      element(
-        "dl",
-        { class: "figures facts", dataset: { table: operators.key, row } },
-        facts.map((column) => fact(column, column.cells[row])),
-      ),
-    ];
-  }).flat();
+  return [...GROUPS, [OTHERS, others]]
+    .map(([title, keys]) => {
+      const columns = keys.map((key) => operators.column(key)).filter(Boolean);
+      const facts = columns.filter((column) => !isNone(column.cells[row]));
+      if (facts.length === 0) return null;
+      return [
+        element("h3", null, title),
+        element(
+          "dl",
+          { class: "figures facts", dataset: { table: operators.key, row } },
+          facts.map((column) => fact(column, column.cells[row])),
+        ),
+      ];
+    })
+    .flat();
 }
 
 /** What one column says; texts are whole here, since there is nowhere else to read them. */
 function fact({ key, heading, unit, meaning }, cell) {
   const isText = typeof cell === "string";
   const value = isText
-    ? element("dd", { class: "whole", dataset: { value: exact(cell) } }, element("bdi", null, textOf(cell)))
+    ? element(
+        "dd",
+        { class: "whole", dataset: { value: exact(cell) } },
+        element("bdi", null, textOf(cell)),
+      )
     : valueElement(cell, unit, "dd");
   value.dataset.column = key;
   return element("div", { title: meaning || undefined }, element("dt", null, heading), value);
@@ -94,10 +104,14 @@ function fact({ key, heading, unit, meaning }, cell) {
 /** What the operator would take at each level, or why nothing is said of it. */
 function pruned(report, row) {
   const levels = levelsOf(report);
-  if (levels.why) return [element("h3", null, "Pruned"), element("p", { class: "quiet" }, levels.why)];
+  if (levels.why)
+    return [element("h3", null, "Pruned"), element("p", { class: "quiet" }, levels.why)];
   const fixed = levels.fixed(row);
   if (fixed) {
-    return [element("h3", null, "Pruned"), element("p", null, `No target can change it: ${fixed}.`)];
+    return [
+      element("h3", null, "Pruned"),
+      element("p", null, `No target can change it: ${fixed}.`),
+    ];
   }
   const rows = levels.choices.map((choice) => {
     const ends = choice.ends(row);
@@ -106,7 +120,9 @@ function pruned(report, row) {
       "tr",
       null,
       element("th", { scope: "row" }, choice.title),
-      cells.map((cell) => element("td", { class: "number" }, valueElement(cell ?? null, "milliseconds"))),
+      cells.map((cell) =>
+        element("td", { class: "number" }, valueElement(cell ?? null, "milliseconds")),
+      ),
       element("td", null, choice.origin(row) ?? "unknown"),
     );
   });
@@ -116,7 +132,15 @@ function pruned(report, row) {
     element(
       "table",
       { class: "plain" },
-      element("thead", null, element("tr", null, headings.map((text) => element("th", { scope: "col" }, text)))),
+      element(
+        "thead",
+        null,
+        element(
+          "tr",
+          null,
+          headings.map((text) => element("th", { scope: "col" }, text)),
+        ),
+      ),
       element("tbody", null, rows),
     ),
   ];
@@ -128,7 +152,9 @@ function resources(report, row) {
   const number = report.table("operators").text("number", row);
   const own = table?.find("number", number);
   if (own === undefined) return null;
-  const columns = table.columns.filter(({ key, cells }) => !["number", "name"].includes(key) && !isUnknown(cells[own]));
+  const columns = table.columns.filter(
+    ({ key, cells }) => !["number", "name"].includes(key) && !isUnknown(cells[own]),
+  );
   return [
     element("h3", null, table.title),
     element(

@@ -18,7 +18,9 @@ export function pointsOf(operators, timeKey) {
   const points = [];
   const reasons = new Map();
   for (let row = 0; row < operators.rows; row += 1) {
-    const [flops, bytes, rate] = ["flops", "bytes", "gflops_per_second"].map((key) => operators.number(key, row));
+    const [flops, bytes, rate] = ["flops", "bytes", "gflops_per_second"].map((key) =>
+      operators.number(key, row),
+    );
     const reason = reasonOf(flops, bytes, rate);
     if (reason) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     else points.push({ row, intensity: flops / bytes, rate });
@@ -46,7 +48,8 @@ function reasonOf(flops, bytes, rate) {
  */
 export function roofOf(points, typed) {
   const bandwidth = ({ rate, intensity }) => rate / intensity;
-  const best = (of) => points.reduce((highest, point) => (of(point) > of(highest) ? point : highest));
+  const best = (of) =>
+    points.reduce((highest, point) => (of(point) > of(highest) ? point : highest));
   const fastest = best(({ rate }) => rate);
   const widest = best(bandwidth);
   const compute = typed.compute ?? fastest.rate;

@@ -20,7 +20,8 @@ export function sharesChart(report) {
   const hasTime = types?.hasNumbers("share");
   const hasFlops = types?.hasNumbers("flops_share");
   if (!hasTime && !hasFlops) return null;
-  const isSeen = (row) => ["share", "flops_share"].some((key) => types.number(key, row) >= SMALLEST);
+  const isSeen = (row) =>
+    ["share", "flops_share"].some((key) => types.number(key, row) >= SMALLEST);
   const rows = Array.from({ length: types.rows }, (_, row) => row).filter(isSeen);
   if (rows.length === 0) return null;
   const series = [
@@ -31,11 +32,15 @@ export function sharesChart(report) {
     const cell = types.cell(key, row);
     return cell === false ? null : `${shown(cell, "share")} of the ${name}`;
   };
-  const isUnknown = (row) => ["share", "flops_share"].every((key) => types.number(key, row) === undefined);
+  const isUnknown = (row) =>
+    ["share", "flops_share"].every((key) => types.number(key, row) === undefined);
   const unknown = types.column("type").cells.filter((_, row) => isUnknown(row)).length;
   const left = types.rows - rows.length - unknown;
-  const small = left > 0 ? ` ${left} with less than ${shown(SMALLEST, "share")} of either are left out.` : "";
-  const without = hasFlops ? "" : " Shares of FLOPs are left out: some operators' FLOPs are unknown.";
+  const small =
+    left > 0 ? ` ${left} with less than ${shown(SMALLEST, "share")} of either are left out.` : "";
+  const without = hasFlops
+    ? ""
+    : " Shares of FLOPs are left out: some operators' FLOPs are unknown.";
   const chart = drawChart({
     title: "Where the time goes, and where the FLOPs are",
     shows: `Each type's share ${measured(types, timeColumn(types)).whole}${hasFlops ? " beside its share of the model's FLOPs" : ""}.${small}${unknown > 0 ? ` The shares of ${unknown} are unknown.` : ""}${without}`,
@@ -73,7 +78,8 @@ export function sharesChart(report) {
       near: (x, y) => Math.round(y),
       locate: (i) => ({ seriesIndex: 0, dataIndex: i }),
     },
-    table: () => dataTable({ table: types, columns: knownColumns(types), caption: types.title }).node,
+    table: () =>
+      dataTable({ table: types, columns: knownColumns(types), caption: types.title }).node,
   });
   return chart.node;
 }

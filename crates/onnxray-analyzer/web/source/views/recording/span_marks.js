@@ -11,6 +11,8 @@ const HEIGHT = 0.78;
 /** Pixels from which on a span has its name in it, and what a letter takes. */
 const LABELLED = 34;
 const LETTER = 6.4;
+/** Letters of a shortened name that still tell something. */
+const FEWEST_LETTERS = 7;
 /** Of spans that a search does not find. */
 const FAINT = 0.2;
 /** How visible the thinnest gap is. */
@@ -33,11 +35,21 @@ export function spanRow({ lanes, gaps, spans, latency, nameOf, typeOf, isFound: 
     const height = api.size([0, 1])[1] * HEIGHT;
     const place = { y: middle - height / 2, height };
     const right = stretch.left + stretch.width;
-    const box = (from, to) => ({ ...place, x: Math.max(from, stretch.left), width: Math.min(to, right) - Math.max(from, stretch.left) });
+    const box = (from, to) => ({
+      ...place,
+      x: Math.max(from, stretch.left),
+      width: Math.min(to, right) - Math.max(from, stretch.left),
+    });
     if (at === 0) return { type: "group", children: gapMarks(gaps, stretch, box, theme) };
     const isFound = search.isFound;
     const font = api.font({ fontSize: 11 });
-    const { spans: wide, runs } = marksIn(lanes[at - 1], spans, [stretch.from, stretch.to], stretch.width, isFound);
+    const { spans: wide, runs } = marksIn(
+      lanes[at - 1],
+      spans,
+      [stretch.from, stretch.to],
+      stretch.width,
+      isFound,
+    );
     const children = runs.map(({ left, right: end, cover, span, found }) => ({
       type: "rect",
       shape: box(stretch.left + left, stretch.left + end),
@@ -45,8 +57,13 @@ export function spanRow({ lanes, gaps, spans, latency, nameOf, typeOf, isFound: 
       style: { fill: colourOf(span), opacity: (isFound && !found ? FAINT : 1) * cover },
     }));
     for (const span of wide) {
-      const shape = box(stretch.pixel(spans.start_ms[span]), stretch.pixel(spans.start_ms[span] + spans.duration_ms[span]));
-      children.push(spanMark(shape, colourOf(span), nameOf(span), isFound && !isFound(span), font, theme));
+      const shape = box(
+        stretch.pixel(spans.start_ms[span]),
+        stretch.pixel(spans.start_ms[span] + spans.duration_ms[span]),
+      );
+      children.push(
+        spanMark(shape, colourOf(span), nameOf(span), isFound && !isFound(span), font, theme),
+      );
     }
     return { type: "group", children };
   };
@@ -59,20 +76,30 @@ function spanMark(shape, fill, name, isFaint, font, theme) {
     shape,
     // Elements are kept by their place, with the text of the span that was there before.
     textContent: false,
-    style: { fill, opacity: isFaint ? FAINT : 1, stroke: isParted ? theme.background : undefined, lineWidth: isParted ? 1 : 0 },
+    style: {
+      fill,
+      opacity: isFaint ? FAINT : 1,
+      stroke: isParted ? theme.background : undefined,
+      lineWidth: isParted ? 1 : 0,
+    },
   };
   if (shape.width < LABELLED || isFaint) return mark;
   const letters = Math.floor((shape.width - 8) / LETTER);
   return {
     ...mark,
-    textContent: { type: "text", style: { text: labelIn(String(name), letters), fill: inkOn(fill), font } },
+    textContent: {
+      type: "text",
+      style: { text: labelIn(String(name), letters), fill: inkOn(fill), font },
+    },
     textConfig: { position: "insideLeft", distance: 4, inside: false },
   };
 }
 
 /** A name, or what of it fits: the last part of a path tells most. */
 function labelIn(name, letters) {
-  return chartLabel(name.length <= letters ? name : name.slice(name.lastIndexOf("/") + 1), letters);
+  if (name.length <= letters) return chartLabel(name, letters);
+  const last = name.slice(name.lastIndexOf("/") + 1);
+  return last.length <= letters || letters >= FEWEST_LETTERS ? chartLabel(last, letters) : "";
 }
 
 /** Gaps at least a pixel wide as they are; thinner ones as a pixel that is paler. */
@@ -86,16 +113,24 @@ function gapMarks(gaps, { from, to, left, width, pixel }, box, theme) {
     else pale.set(Math.floor(x - left), (pale.get(Math.floor(x - left)) ?? 0) + last - x);
   }
   for (const [at, cover] of pale) {
-    if (at >= 0 && at < width) children.push(gapMark(box(left + at, left + at + 1), Math.max(cover, PALEST), theme));
+    if (at >= 0 && at < width)
+      children.push(gapMark(box(left + at, left + at + 1), Math.max(cover, PALEST), theme));
   }
   return children;
 }
 
-const gapMark = (shape, opacity, theme) => ({ type: "rect", shape, style: { fill: theme.bad, opacity }, silent: true });
+const gapMark = (shape, opacity, theme) => ({
+  type: "rect",
+  shape,
+  style: { fill: theme.bad, opacity },
+  silent: true,
+});
 
 /** Black or white, whichever is easier to read on a colour. */
 function inkOn(colour) {
-  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2);
+  const [red, green, blue] = [1, 3, 5].map(
+    (at) => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2,
+  );
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return luminance > 0.18 ? "#000000" : "#ffffff";
 }

@@ -19,7 +19,17 @@ export function spanSearch({ matches, show, changed }) {
     on: { input: look, keydown: (event) => event.key === "Enter" && go(event.shiftKey ? -1 : 1) },
   });
   const button = (text, label, direction) =>
-    element("button", { type: "button", class: "quiet", title: label, aria: { label }, on: { click: () => go(direction) } }, text);
+    element(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        title: label,
+        aria: { label },
+        on: { click: () => go(direction) },
+      },
+      text,
+    );
 
   function look() {
     const text = input.value.trim();
@@ -32,7 +42,8 @@ export function spanSearch({ matches, show, changed }) {
 
   function go(direction) {
     if (found.length === 0) return;
-    at = at < 0 && direction < 0 ? found.length - 1 : (at + direction + found.length) % found.length;
+    at =
+      at < 0 && direction < 0 ? found.length - 1 : (at + direction + found.length) % found.length;
     say(input.value);
     show(found[at]);
   }
@@ -44,6 +55,13 @@ export function spanSearch({ matches, show, changed }) {
 
   return {
     look,
-    node: element("div", { class: "span-search" }, input, button("‹", "The one before (Shift and Enter)", -1), button("›", "The next (Enter)", 1), count),
+    node: element(
+      "div",
+      { class: "span-search" },
+      input,
+      button("‹", "The one before (Shift and Enter)", -1),
+      button("›", "The next (Enter)", 1),
+      count,
+    ),
   };
 }

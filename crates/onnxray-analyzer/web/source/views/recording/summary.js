@@ -63,7 +63,9 @@ export default function summary(report) {
       card("FLOPS profile", flopsProfile(report, model)),
     ),
     sharesChart(report),
-    tables.map((table) => dataTable({ table, columns: knownColumns(table), caption: table.title }).node),
+    tables.map(
+      (table) => dataTable({ table, columns: knownColumns(table), caption: table.title }).node,
+    ),
     details,
   );
   return {
@@ -79,7 +81,12 @@ function doubts(report) {
   if (report.notes.length === 0) return null;
   const warnings = report.notes.filter((note) => note.kind === "warning");
   const notes = report.notes.filter((note) => note.kind !== "warning");
-  const item = (note) => element("li", { class: note.kind, dataset: { value: note.text } }, element("bdi", null, note.text));
+  const item = (note) =>
+    element(
+      "li",
+      { class: note.kind, dataset: { value: note.text } },
+      element("bdi", null, note.text),
+    );
   return element(
     "section",
     { class: "doubts", aria: { label: "Doubts" } },
@@ -112,7 +119,8 @@ function figureValue(model, key) {
 
 /** Ms per batch and items per second, each with what it was measured over. */
 function measured(model) {
-  const [latency, interval] = LATENCY.find(([key]) => model.number(key) !== undefined) ?? LATENCY[1];
+  const [latency, interval] =
+    LATENCY.find(([key]) => model.number(key) !== undefined) ?? LATENCY[1];
   const throughput = THROUGHPUT.find((key) => model.number(key) !== undefined);
   const isPlain = latency.startsWith("plain");
   const items = throughput?.includes("items");
@@ -130,7 +138,9 @@ function measured(model) {
     ? "Median of iterations that ran without instrumentation."
     : "Median of the measured iterations, as recorded.";
   if (model.number(latency) !== undefined) parts.push(element("p", { class: "remark" }, source));
-  const headlines = parts.flatMap((part) => [...part.querySelectorAll("[data-key]")].map((value) => value.dataset.key));
+  const headlines = parts.flatMap((part) =>
+    [...part.querySelectorAll("[data-key]")].map((value) => value.dataset.key),
+  );
   const rest = BESIDE.filter((key) => !isUnknown(model.value(key)) && !headlines.includes(key));
   parts.push(figuresList(model, { only: rest }));
   return element("div", { dataset: { figures: model.key } }, parts);
@@ -139,14 +149,19 @@ function measured(model) {
 /** What there is where no iteration has a wall time: the operators' own time. */
 function withoutLatency(model) {
   const [key, words] = WITHOUT_LATENCY.find(([figure]) => model.number(figure) !== undefined) ?? [];
-  const why = element("p", { class: "nothing" }, "The latency is unknown: the trace does not tell of iterations.");
+  const why = element(
+    "p",
+    { class: "nothing" },
+    "The latency is unknown: the trace does not tell of iterations.",
+  );
   return key ? [headline(figureValue(model, key), words), why] : [why];
 }
 
 /** What the plan of the budget is estimated to bring, and what that rests on. */
 function estimated(report) {
   const plan = report.table("plan");
-  const row = (key) => plan?.column("figure")?.cells.findIndex((cell) => Array.isArray(cell) && cell[0] === key) ?? -1;
+  const row = (key) =>
+    plan?.column("figure")?.cells.findIndex((cell) => Array.isArray(cell) && cell[0] === key) ?? -1;
   const latency = row("total_latency_ms");
   if (latency < 0) return element("p", { class: "nothing" }, "This page has no plan.");
   const cell = (at, key, unit) => {
@@ -162,7 +177,9 @@ function estimated(report) {
     );
   }
   const items = row("items_per_second");
-  const others = [row("flops"), row("parameters")].filter((at) => at >= 0 && plan.number("gain", at) !== undefined);
+  const others = [row("flops"), row("parameters")].filter(
+    (at) => at >= 0 && plan.number("gain", at) !== undefined,
+  );
   return [
     element(
       "div",
@@ -177,10 +194,23 @@ function estimated(report) {
         cell(latency, "before", "milliseconds"),
         " ms that was recorded",
       ]),
-      element("p", { class: "remark" }, "Its perf ratios are: ", origin(cell(latency, "origin")), "."),
+      element(
+        "p",
+        { class: "remark" },
+        "Its perf ratios are: ",
+        origin(cell(latency, "origin")),
+        ".",
+      ),
     ),
     items >= 0 &&
-      element("p", { dataset: { table: plan.key, row: items } }, cell(items, "planned"), " items/s instead of ", cell(items, "before"), "."),
+      element(
+        "p",
+        { dataset: { table: plan.key, row: items } },
+        cell(items, "planned"),
+        " items/s instead of ",
+        cell(items, "before"),
+        ".",
+      ),
     others.map((at) =>
       element(
         "p",
@@ -212,7 +242,14 @@ function flopsProfile(report, model) {
   const words =
     correlation === undefined
       ? null
-      : element("p", { class: "remark" }, foretells(correlation), " (rank correlation ", figureValue(model, "flops_time_rank_correlation"), ").");
+      : element(
+          "p",
+          { class: "remark" },
+          foretells(correlation),
+          " (rank correlation ",
+          figureValue(model, "flops_time_rank_correlation"),
+          ").",
+        );
   return element(
     "div",
     { dataset: { figures: model.key } },

@@ -47,8 +47,19 @@ export default function timeline(report) {
       shownNow.chart.refresh();
     },
   });
-  const which = selector("Iteration", iterations.map((iteration, index) => [String(index), titleOf(iteration)]), (index) => choose(Number(index)));
-  const node = element("div", { class: "view timeline" }, element("div", { class: "selectors" }, which, search.node), words, holder, typeLegend(report));
+  const which = selector(
+    "Iteration",
+    iterations.map((iteration, index) => [String(index), titleOf(iteration)]),
+    (index) => choose(Number(index)),
+  );
+  const node = element(
+    "div",
+    { class: "view timeline" },
+    element("div", { class: "selectors" }, which, search.node),
+    words,
+    holder,
+    typeLegend(report),
+  );
   choose(0);
   return {
     node,
@@ -78,7 +89,11 @@ function whyNone(report) {
 function wordsOn(report, { launch, iteration, latency_ms: latency }) {
   const table = report.table("iterations");
   const numbers = ["launch", "iteration"].map((key) => table?.column(key)?.cells);
-  const row = numbers[0]?.findIndex((cell, at) => cell === launch && numbers[1][at] === iteration && table.text("kind", at) === "measured") ?? -1;
+  const row =
+    numbers[0]?.findIndex(
+      (cell, at) =>
+        cell === launch && numbers[1][at] === iteration && table.text("kind", at) === "measured",
+    ) ?? -1;
   if (row < 0 || table.number("overhead_ms", row) === undefined) return null;
   const value = (key) => {
     const shownValue = valueElement(table.cell(key, row), "milliseconds");
@@ -109,7 +124,10 @@ function drawIteration(report, block, iteration, state) {
   const firstPlace = [];
   lanes.reduce((place, lane) => (firstPlace.push(place), place + lane.spans.length), 0);
   const laneOf = new Map(lanes.flatMap((lane, at) => lane.spans.map((span) => [span, at])));
-  const rowHeight = Math.min(Math.max(ALL_ROWS / (lanes.length + 1), ROW_HEIGHTS[0]), ROW_HEIGHTS[1]);
+  const rowHeight = Math.min(
+    Math.max(ALL_ROWS / (lanes.length + 1), ROW_HEIGHTS[0]),
+    ROW_HEIGHTS[1],
+  );
   const threads = new Set(lanes.map(({ thread }) => thread)).size;
   const middle = (span) => spans.start_ms[span] + spans.duration_ms[span] / 2;
   const nameOf = (span) => block.names[spans.name[span]];
@@ -133,13 +151,27 @@ function drawIteration(report, block, iteration, state) {
     zoom: "x",
     option: (theme) => ({
       grid: { left: 8, right: 16, top: 4, bottom: BELOW - 24, containLabel: true },
-      xAxis: { type: "value", min: 0, max: latency, splitLine: { show: false }, axisLabel: { hideOverlap: true, showMaxLabel: false, formatter: (time, place) => (place === 0 && time !== 0 ? "" : String(Number(time.toPrecision(7)))) } },
+      xAxis: {
+        type: "value",
+        min: 0,
+        max: latency,
+        splitLine: { show: false },
+        axisLabel: {
+          hideOverlap: true,
+          showMaxLabel: false,
+          formatter: (time, place) =>
+            place === 0 && time !== 0 ? "" : String(Number(time.toPrecision(7))),
+        },
+      },
       yAxis: {
         type: "category",
         inverse: true,
         data: ["overhead", ...lanes.map((_, at) => String(at))],
         axisTick: { show: false },
-        axisLabel: { interval: 0, formatter: (text, at) => (at === 0 ? text : laneTitle(lanes, at - 1)) },
+        axisLabel: {
+          interval: 0,
+          formatter: (text, at) => (at === 0 ? text : laneTitle(lanes, at - 1)),
+        },
       },
       series: [
         {
@@ -147,7 +179,16 @@ function drawIteration(report, block, iteration, state) {
           clip: true,
           // One mark draws a row.
           data: [-1, ...lanes.keys()].map((at) => [0, at + 1]),
-          renderItem: spanRow({ lanes, gaps, spans, latency, nameOf, typeOf, isFound: state, theme }),
+          renderItem: spanRow({
+            lanes,
+            gaps,
+            spans,
+            latency,
+            nameOf,
+            typeOf,
+            isFound: state,
+            theme,
+          }),
         },
       ],
     }),

@@ -10,7 +10,9 @@ const MOST = 8;
 /** The legend of a report's types, those with most time first. */
 export function typeLegend(report) {
   const types = report.table("operator_types");
-  const names = (types?.column("type")?.cells ?? []).filter((_, row) => types.cell("operators", row) !== false);
+  const names = (types?.column("type")?.cells ?? []).filter(
+    (_, row) => types.cell("operators", row) !== false,
+  );
   if (names.length < 2) return null;
   const swatches = names.slice(0, MOST).map((name) => {
     const swatch = element("span", { class: "swatch", aria: { hidden: true } });
@@ -18,7 +20,10 @@ export function typeLegend(report) {
   });
   const paint = () => {
     for (const { name, swatch } of swatches) {
-      swatch.style.setProperty("background-color", typeColour(String(name), colours(theme.current())));
+      swatch.style.setProperty(
+        "background-color",
+        typeColour(String(name), colours(theme.current())),
+      );
     }
   };
   theme.onChange(paint);

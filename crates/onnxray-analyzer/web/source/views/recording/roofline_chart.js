@@ -1,0 +1,193 @@
+// The chart of a roofline: operators as circles on two logarithmic axes, under the roof.
+
+import { chartLabel, shown } from "../../cells.js";
+import { drawChart } from "../../chart.js";
+import { typeColour } from "../../colours.js";
+import { element } from "../../dom.js";
+import { heightAt } from "./roof.js";
+
+const HEIGHT = 440;
+/** Diameters of points, in pixels: their areas go with their share of the time. */
+const SMALLEST = 6;
+const LARGEST = 40;
+/** What lies beyond the outermost points, as a factor. */
+const SPACE = 1.6;
+
+/**
+ * @param {object} options
+ * @param {import("../../report.js").Table} options.operators
+ * @param {import("./roof.js").Point[]} options.points
+ * @param {() => object} options.roof as of `roofOf`
+ * @param {{compute?: number, memory?: number}} options.typed peaks that were typed in
+ * @param {(row: number) => void} options.open
+ */
+export function rooflineChart({ operators, points, roof, typed, open }) {
+  const share = ({ row }) => Math.max(operators.number("share", row) ?? 0, 0);
+  const most = points.reduce((highest, point) => Math.max(highest, share(point)), 0);
+  const size = (point) =>
+    Math.max(SMALLEST, most > 0 ? LARGEST * Math.sqrt(share(point) / most) : SMALLEST);
+  const circle = (point, theme) => ({
+    value: [point.intensity, point.rate],
+    symbolSize: size(point),
+    itemStyle: {
+      color: typeColour(operators.text("type", point.row), theme),
+      opacity: 0.75,
+      borderColor: theme.background,
+      borderWidth: 0.5,
+    },
+  });
+  return drawChart({
+    title: "Roofline: GFLOP/s against FLOPs per byte",
+    shows:
+      "Each operator as a circle, its area in proportion to its share of the time; both axes are logarithmic. " +
+      "Dashed is a roof that was measured, solid one that was typed in. " +
+      "Arrow keys go from the operator with most time to the one with least.",
+    marks: points.length,
+    height: HEIGHT,
+    option: (theme) => {
+      const { compute, memory, ridge } = roof();
+      const [low, high] = around([...points.map(({ intensity }) => intensity), ridge]);
+      const [bottom, top] = around([...points.map(({ rate }) => rate), compute]);
+      const names = [
+        [ridge, compute, `${shown(memory, "number")} GB/s`],
+        [high, compute, `${shown(compute, "number")} GFLOP/s`],
+      ];
+      return {
+        grid: { left: 8, right: 24, top: 28, bottom: 28, containLabel: true },
+        xAxis: {
+          ...logarithmic(low, high, theme),
+          name: "FLOPs per byte",
+          nameLocation: "middle",
+          nameGap: 26,
+        },
+        yAxis: {
+          ...logarithmic(bottom, top, theme),
+          name: "GFLOP/s",
+          nameTextStyle: { align: "left" },
+        },
+        series: [
+          {
+            type: "scatter",
+            data: points.map((point) => circle(point, theme)),
+            emphasis: read(theme),
+          },
+          roofLine(
+            [
+              [low, memory * low],
+              [ridge, compute],
+            ],
+            typed.memory,
+            theme,
+          ),
+          roofLine(
+            [
+              [ridge, compute],
+              [high, compute],
+            ],
+            typed.compute,
+            theme,
+          ),
+          roofNames(names, theme),
+        ],
+      };
+    },
+    readout: {
+      length: points.length,
+      text: (i) => spoken(operators, points[i], roof()),
+      near: (x, y) => nearestPoint(points, x, y),
+      locate: (i) => ({ seriesIndex: 0, dataIndex: i }),
+    },
+    open: (i) => open(points[i].row),
+  });
+}
+
+const read = (theme) => ({ itemStyle: { borderColor: theme.text, borderWidth: 2, opacity: 1 } });
+
+function logarithmic(min, max, theme) {
+  return {
+    type: "log",
+    min,
+    max,
+    axisLabel: { formatter: power },
+    minorTick: { show: true, splitNumber: 9 },
+    minorSplitLine: { show: true, lineStyle: { color: theme.line, opacity: 0.4 } },
+  };
+}
+
+function roofLine(data, isTyped, theme) {
+  const type = isTyped ? "solid" : "dashed";
+  return {
+    type: "line",
+    silent: true,
+    symbol: "none",
+    lineStyle: { color: theme.text, width: 1.5, type },
+    data,
+  };
+}
+
+function spoken(operators, { row, intensity, rate }, roof) {
+  const number = (value) => shown(value, "number");
+  const share = (value) => shown(value, "share");
+  const name = `#${operators.text("number", row)} ${chartLabel(operators.text("name", row), 80)}`;
+  return [
+    element("bdi", null, name),
+    ` (${operators.text("type", row)}): ${number(rate)} GFLOP/s at ${number(intensity)} FLOPs per byte, `,
+    `${share(rate / heightAt(roof, intensity))} of the roof there; `,
+    `${share(operators.cell("share", row))} of the time`,
+  ];
+}
+
+/** What the parts of the roof are, written above them. */
+function roofNames(names, theme) {
+  return {
+    type: "custom",
+    silent: true,
+    data: names.map(([x, y]) => [x, y]),
+    renderItem: ({ dataIndex }, api) => {
+      const [, , text] = names[dataIndex];
+      const [x, y] = api.coord([api.value(0), api.value(1)]);
+      return {
+        type: "text",
+        x: x - 6,
+        y: y - 6,
+        style: {
+          text,
+          align: "right",
+          verticalAlign: "bottom",
+          fill: theme.muted,
+          font: api.font({ fontSize: 12 }),
+        },
+      };
+    },
+  };
+}
+
+/** Ends of a logarithmic axis around some values: there is a power of ten in it, or two. */
+function around(values) {
+  const [low, high] = values.reduce(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [Infinity, 0],
+  );
+  const [from, to] = [low / SPACE, high * SPACE];
+  const isNarrow = Math.floor(Math.log10(to)) - Math.ceil(Math.log10(from)) < 1;
+  return isNarrow
+    ? [10 ** Math.floor(Math.log10(from)), 10 ** Math.ceil(Math.log10(to))]
+    : [from, to];
+}
+
+/** The point that is nearest on the two logarithmic scales. */
+function nearestPoint(points, x, y) {
+  const distance = ({ intensity, rate }) => Math.hypot(Math.log(intensity / x), Math.log(rate / y));
+  return points.reduce(
+    (best, point, i) => (distance(point) < distance(points[best]) ? i : best),
+    0,
+  );
+}
+
+/** A power of ten as people write it; the ends of the axis, which are none, have no label. */
+function power(value) {
+  if (Math.abs(Math.log10(value) - Math.round(Math.log10(value))) > 1e-9) return "";
+  return value >= 1e5 || value < 1e-4
+    ? value.toExponential(0).replace("+", "")
+    : String(Number(value.toPrecision(1)));
+}
