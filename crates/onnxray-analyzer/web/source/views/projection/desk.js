@@ -1,7 +1,7 @@
 // What stands above every view of a projection: the figures that an edit moves, undo, redo and reset, what is wrong with
 // entries, and the files of the settings with the command that reads them.
 
-import { shown } from "../../cells.js";
+import { shorten, shown } from "../../cells.js";
 import { element, replace } from "../../dom.js";
 import { download, safeFileName } from "../../download.js";
 import { settingsCsv, settingsJson } from "../../settings_files.js";
@@ -30,6 +30,7 @@ export function desk(session, { figures, origin, isPlan = false }) {
   const bad = element("div", { class: "desk-bad", role: "alert", dataset: { bad: "" } });
   const stem = report.title.replace(/\.onnx$/i, "") || "projection";
   const fileName = (extension) => safeFileName(`${stem}-settings.${extension}`);
+  const said = element("p", { class: "only-heard", role: "status" });
   const files = FILES.map((file) => ({
     ...file,
     button: button(`Download ${file.title}`, undefined, () => save(file), { download: file.name }),
@@ -45,11 +46,12 @@ export function desk(session, { figures, origin, isPlan = false }) {
   function refresh() {
     const { state, undoes, redoes } = store;
     replace(strip, figures().map(figureOf), isKnown() && element("span", { class: "desk-origin" }, origin()));
+    replace(said, session.said);
     name(undo, "Undo", undoes);
     name(redo, "Redo", redoes);
-    reset.disabled = undoes === undefined;
+    turnOff(reset, undoes === undefined);
     // A file with a mistake would be refused as a whole.
-    for (const file of files) file.button.disabled = state.bad.size > 0;
+    for (const file of files) turnOff(file.button, state.bad.size > 0);
     replace(bad, state.bad.size > 0 && badEntries(state.bad));
     bad.hidden = state.bad.size === 0;
     replace(commands, commandsOf());
@@ -59,8 +61,12 @@ export function desk(session, { figures, origin, isPlan = false }) {
     const one = entries.size === 1;
     return [
       element("p", null, `${one ? "An entry is" : `${entries.size} entries are`} not understood. All figures are those of the last good ${one ? "entry" : "entries"}, and there is nothing to download until ${one ? "it is" : "they are"} right.`),
-      element("ul", null, [...entries].map(([key, { text, reason }]) => element("li", null, element("bdi", null, `${session.labelOf(key)}: ${text}`), `: ${reason}`))),
+      element("ul", null, [...entries].map(([key, { reason }]) => element("li", null, goTo(key), ` ${reason}`))),
     ];
+  }
+
+  function goTo(key) {
+    return element("button", { type: "button", class: "quiet", on: { click: () => session.goTo(key) } }, element("bdi", null, shorten(session.labelOf(key))));
   }
 
   function commandsOf() {
@@ -77,8 +83,7 @@ export function desk(session, { figures, origin, isPlan = false }) {
     "section",
     { class: "desk", aria: { label: "Settings" } },
     checkLine(check),
-    element("div", { class: "desk-bar" }, strip, element("div", { class: "desk-buttons" }, undo, redo, reset)),
-    bad,
+    element("div", { class: "desk-bar" }, strip, element("div", { class: "desk-buttons" }, undo, redo, reset), bad, said),
     element("div", { class: "desk-files" }, element("div", { class: "desk-buttons" }, files.map((file) => file.button)), commands),
   );
   refresh();
@@ -86,11 +91,18 @@ export function desk(session, { figures, origin, isPlan = false }) {
 }
 
 function button(text, action, click, dataset = {}) {
-  return element("button", { type: "button", dataset: action ? { action, ...dataset } : dataset, on: { click } }, text);
+  const node = element("button", { type: "button", dataset: action ? { action, ...dataset } : dataset }, text);
+  node.addEventListener("click", () => node.getAttribute("aria-disabled") !== "true" && click());
+  return node;
+}
+
+/** Off, but still there to have the focus, which whoever goes back step by step would lose. */
+function turnOff(node, isOff) {
+  node.setAttribute("aria-disabled", String(isOff));
 }
 
 function name(node, verb, what) {
-  node.disabled = what === undefined;
+  turnOff(node, what === undefined);
   node.title = what === undefined ? "" : `${verb}: ${what}`;
 }
 

@@ -18,11 +18,16 @@ export function moveIn(grid, fieldOf) {
     for (let at = rows.indexOf(from) + step; at >= 0 && at < rows.length; at += step) {
       const field = fieldOf(rows[at]);
       if (!field) continue;
-      grid.reveal(rows[at]);
-      field.focus();
+      goToField(grid, rows[at], fieldOf);
       return;
     }
   };
+}
+
+/** Brings a row into sight and goes to its field. */
+export function goToField(grid, row, fieldOf) {
+  grid.reveal(row);
+  fieldOf(row)?.focus();
 }
 
 /**

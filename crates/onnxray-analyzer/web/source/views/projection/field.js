@@ -12,6 +12,7 @@ import { element, uniqueId } from "../../dom.js";
  * @property {string} [mark] where that comes from, in a word or two
  * @property {boolean} [placeholder] whether it is a default that nobody set or measured
  * @property {boolean} [edited] whether it was set in this page
+ * @property {boolean} [recent] whether undoing or redoing changed it just now
  * @property {string} [value] the setting with all digits, for programs
  * @property {{text: string, reason: string}} [bad] an entry that is not understood
  */
@@ -67,17 +68,17 @@ export function createField({ kind, label, look, take, restore, move, name }) {
   }
 
   function update() {
-    const { text, inherited = "", mark: origin = "", placeholder, edited, value, bad } = look();
+    const { text, inherited = "", mark: origin = "", placeholder, edited, recent, value, bad } = look();
     before = bad ? bad.text : text;
     if (input.value !== before) input.value = before;
     input.placeholder = inherited;
-    // A column as wide as its longest entry would jump while one edits.
     input.dataset.value = value ?? "";
-    input.toggleAttribute("aria-invalid", false);
     if (bad) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
     mark.textContent = origin;
     node.classList.toggle("is-placeholder", placeholder === true);
     node.classList.toggle("is-edited", edited === true);
+    node.classList.toggle("is-recent", recent === true);
     reason.hidden = !bad;
     reason.textContent = bad ? bad.reason : "";
   }

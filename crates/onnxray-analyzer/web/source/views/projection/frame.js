@@ -2,19 +2,27 @@
 
 import { element } from "../../dom.js";
 
-/** Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y) within a view, but where a text is typed they are the text's own. */
-export function withUndo(session, node) {
-  node.addEventListener("keydown", (event) => {
+/**
+ * Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y) while a view of a projection is shown; where a text is typed they are its own.
+ * @param {() => boolean} isShown
+ */
+export function listenForUndo(session, isShown) {
+  document.addEventListener("keydown", (event) => {
     const { key, shiftKey, ctrlKey, metaKey, altKey, target } = event;
-    if (!(ctrlKey || metaKey) || altKey) return;
+    if (!(ctrlKey || metaKey) || altKey || !isShown()) return;
     const again = key === "y" || (shiftKey && key.toLowerCase() === "z");
     if (!again && key !== "z") return;
-    if (session.isTyping(target)) return;
+    if (isTyping(target)) return;
     event.preventDefault();
     if (again) session.store.redo();
     else session.store.undo();
   });
-  return node;
+
+  function isTyping(target) {
+    if (!target.matches("input, textarea")) return false;
+    const field = session.fieldOf(target);
+    return field ? field.isTyped() : true;
+  }
 }
 
 /** A page that has no projection in its data. */

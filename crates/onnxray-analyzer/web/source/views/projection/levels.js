@@ -8,7 +8,7 @@ import { dataTable } from "../../table.js";
 import { endBars, estimateText, rowsHeight, sidesOf } from "./charts.js";
 import { desk } from "./desk.js";
 import { levelText } from "./entries.js";
-import { withoutData, withUndo } from "./frame.js";
+import { withoutData } from "./frame.js";
 import { drawnWhenSeen } from "./seen.js";
 import { sessionOf } from "./session.js";
 
@@ -21,7 +21,7 @@ export default function levels(report, context) {
   if (!session) return withoutData();
   const top = desk(session, { figures: () => best(session).figures, origin: () => best(session).origin });
   const parts = [top, wholePart(session), typesPart(session)];
-  const node = withUndo(session, element("div", { class: "view projection" }, parts.map((part) => part.node)));
+  const node = element("div", { class: "view projection" }, parts.map((part) => part.node));
   session.follow(node, () => parts.forEach((part) => part.refresh()));
   return { node, prepare: () => session.catchUpAll() };
 }
@@ -170,13 +170,14 @@ function typesChart(session) {
     height: () => rowsHeight(rows.length, 1.4) + 24,
     option: (theme) => ({
       grid: { left: 8, right: 24, top: 34, bottom: 8, containLabel: true },
-      legend: { top: 0, left: 0, selectedMode: false, data: series, formatter: (name) => chartLabel(name, 24) },
+      legend: { top: 0, left: 0, selectedMode: false, data: series.map((_, type) => `${type}`), formatter: (type) => chartLabel(series[type], 24) },
       xAxis: { type: "value", min: 0 },
       yAxis: { type: "category", inverse: true, data: rows.map(({ name }) => name), axisTick: { show: false } },
       series: [
         ...series.map((name, type) => ({
           type: "bar",
-          name,
+          // Not by its name: two may have the same one.
+          name: `${type}`,
           stack: "types",
           barWidth: "66%",
           itemStyle: styleOf(name, type < own.length, theme),

@@ -9,9 +9,9 @@ import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
 import { beforeAndAfter, estimateAt, sidesOf } from "./charts.js";
 import { desk } from "./desk.js";
-import { fixedCell, isNarrow, moveIn } from "./editing.js";
+import { fixedCell, goToField, isNarrow, moveIn } from "./editing.js";
 import { sparseRatioText } from "./entries.js";
-import { withoutData, withUndo } from "./frame.js";
+import { withoutData } from "./frame.js";
 import { drawnWhenSeen } from "./seen.js";
 import { sessionOf } from "./session.js";
 import { planLevelCell, whyFixed } from "./settables.js";
@@ -41,7 +41,7 @@ export default function plan(report, context) {
   });
   const layers = layersPart(session);
   const parts = [top, wholePart(session), layers];
-  const node = withUndo(session, element("div", { class: "view projection" }, parts.map((part) => part.node)));
+  const node = element("div", { class: "view projection" }, parts.map((part) => part.node));
   session.follow(node, () => parts.forEach((part) => part.refresh()));
   return { node, show: layers.show, prepare: () => session.catchUpAll() };
 }
@@ -109,6 +109,7 @@ function layersPart(session) {
     return cells.get(row);
   }
 
+  session.reach("plan-level", "plan", (row) => goToField(grid, row, fieldOf));
   const chart = table.rows > 0 && levelsChart(session, table, (row) => grid.reveal(row));
   return {
     node: element(

@@ -2,7 +2,7 @@
 
 import { element } from "../../dom.js";
 import { desk } from "./desk.js";
-import { withoutData, withUndo } from "./frame.js";
+import { withoutData } from "./frame.js";
 import { sessionOf } from "./session.js";
 import { settingPart } from "./setting_part.js";
 import { operatorsPart, typesPart } from "./targets_part.js";
@@ -23,7 +23,7 @@ export default function projection(report, context) {
   });
   const operators = operatorsPart(session);
   const parts = [top, settingPart(session), typesPart(session), operators, totalsPart(session)];
-  const node = withUndo(session, element("div", { class: "view projection" }, parts.map((part) => part.node)));
+  const node = element("div", { class: "view projection" }, parts.map((part) => part.node));
   session.follow(node, () => parts.forEach((part) => part.refresh()));
   return { node, show: operators.show, prepare: () => session.catchUpAll() };
 }

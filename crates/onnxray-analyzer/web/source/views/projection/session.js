@@ -5,6 +5,7 @@ import { project } from "../../projection.js";
 import { projectedTables } from "../../projected_tables.js";
 import { readInputs } from "../../projection_inputs.js";
 import { createField } from "./field.js";
+import { listenForUndo } from "./frame.js";
 import { compareWithAnalyzer } from "./self_check.js";
 import { createStore } from "./store.js";
 import { fillTables, ownTables } from "./tables.js";
@@ -14,7 +15,7 @@ const sessions = new WeakMap();
 /**
  * The session of a report; undefined if its data says nothing of a projection.
  * @param {import("../../report.js").Report} report
- * @param {{announce: (text: string) => void}} context
+ * @param {{go: (view: string) => void}} context
  */
 export function sessionOf(report, context) {
   if (!sessions.has(report)) {
@@ -31,8 +32,11 @@ function openSession(report, inputs, context) {
     return { settings, projection, cells: projectedTables(inputs, settings, projection) };
   };
   let computed = compute(inputs.settings);
+  /** Key of the cell that was changed last. */
+  let latest = "";
   const tables = ownTables(report);
   const fields = new Map();
+  const ways = new Map();
   const views = new Set();
   const seen = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) if (isIntersecting) catchUp(target);
@@ -73,8 +77,25 @@ function openSession(report, inputs, context) {
     /** What a cell is called. */
     labelOf: (key) => fields.get(key)?.label ?? key,
 
-    /** Whether a text is being typed into a field. */
-    isTyping: (input) => [...fields.values()].some((field) => field.input === input && field.isTyped()),
+    /** How one gets to the cells of a kind: `way` is given the number in their keys. */
+    reach(kind, view, way) {
+      ways.set(kind, { view, way });
+    },
+
+    /** Goes to a cell, in whatever view it is. */
+    goTo(key) {
+      const [kind, number] = key.split("/");
+      const { view, way } = ways.get(kind) ?? {};
+      if (view) context.go(view);
+      // The view is opened when the address has changed.
+      setTimeout(() => (way ? way(Number(number)) : fields.get(key)?.focus()));
+    },
+
+    /** What was done last, in words, for who does not see it. */
+    said: "",
+
+    /** The field that an input belongs to. */
+    fieldOf: (input) => [...fields.values()].find((field) => field.input === input),
 
     /** Brings all parts up to date, seen or not. */
     catchUpAll() {
@@ -85,7 +106,7 @@ function openSession(report, inputs, context) {
   function fieldOf(cell, move) {
     const look = () => {
       const { bad, edited } = store.state;
-      return { ...cell.look(), bad: bad.get(cell.key), edited: edited.has(cell.key) };
+      return { ...cell.look(), bad: bad.get(cell.key), edited: edited.has(cell.key), recent: latest === cell.key };
     };
     const take = (text) => {
       const found = cell.take(text);
@@ -109,7 +130,9 @@ function openSession(report, inputs, context) {
     }
   }
 
-  store.subscribe((state, { kind, label }) => {
+  store.subscribe((state, { kind, label, cell }) => {
+    latest = kind === "edit" ? "" : cell;
+    session.said = { edit: label, undo: `Undone: ${label}`, redo: `Done again: ${label}` }[kind];
     if (computed.settings !== state.settings) {
       computed = compute(state.settings);
       fillTables(tables, computed.cells);
@@ -119,9 +142,7 @@ function openSession(report, inputs, context) {
     for (const view of views) view.isBehind = true;
     for (const field of fields.values()) if (field.node.isConnected) field.update();
     for (const { node } of inSight) catchUp(node);
-    if (kind === "undo") context.announce(`Undone: ${label}`);
-    else if (kind === "redo") context.announce(`Done again: ${label}`);
-    else context.announce("");
   });
+  listenForUndo(session, () => [...views].some(({ node }) => node.checkVisibility()));
   return session;
 }

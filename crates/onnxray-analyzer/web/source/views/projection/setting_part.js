@@ -132,13 +132,14 @@ export function settingPart(session) {
     list.append(behind.node);
   });
 
+  for (const kind of ["ratio", "others", "level"]) session.reach(kind, "projection");
   draw();
   return {
     node: element(
       "section",
       { class: "part" },
       element("h3", null, table.title),
-      element(
+      session.settings.ratios.length > 0 && element(
         "p",
         { class: "lead" },
         "Perf ratio = dense latency / sparse latency. Type a number, or a range such as ",

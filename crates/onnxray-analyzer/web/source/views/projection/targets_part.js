@@ -7,7 +7,7 @@ import { openDetails } from "../../details.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { beforeAndAfter, endBars, estimateAt, rowsHeight, sidesOf } from "./charts.js";
-import { fixedCell, isNarrow, moveIn } from "./editing.js";
+import { fixedCell, goToField, isNarrow, moveIn } from "./editing.js";
 import { drawnWhenSeen } from "./seen.js";
 import { modelTargetCell, operatorTargetCell, typeTargetCell, whyFixed, whyTypeFixed } from "./settables.js";
 
@@ -51,13 +51,15 @@ export function typesPart(session) {
     return cells.get(row);
   }
 
+  session.reach("target", "projection", () => session.field(modelTargetCell(session)).focus());
+  session.reach("target-type", "projection", (row) => goToField(grid, row, fieldOf));
   const chart = typesChart(session, table);
   return {
     node: element(
       "section",
       { class: "part" },
       element("h3", null, "Targets"),
-      element("p", { class: "lead" }, "The sparse ratio that operators aim at. That of an operator stands before that of its type, and that before the model's; a blank cell inherits. 0 leaves dense."),
+      isSettable && element("p", { class: "lead" }, "The sparse ratio that operators aim at. That of an operator stands before that of its type, and that before the model's; a blank cell inherits. 0 leaves dense."),
       element("label", { class: "model-target" }, "Target of the model ", model),
       element("div", { class: "beside" }, grid.node, chart?.node),
     ),
@@ -140,6 +142,7 @@ export function operatorsPart(session) {
     });
   }
 
+  session.reach("target-operator", "projection", (row) => goToField(grid, row, fieldOf));
   const chart = operatorsChart(session, table, (row) => grid.reveal(row));
   return {
     node: element("section", { class: "part" }, chart?.node, grid.node, reasons(session)),

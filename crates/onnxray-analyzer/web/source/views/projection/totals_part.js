@@ -42,7 +42,7 @@ export function totalsPart(session) {
     },
   }));
   return {
-    node: element("section", { class: "part" }, element("h3", null, source.title), missing(session), element("div", { class: "beside" }, grid.node, chart.node)),
+    node: element("section", { class: "part" }, element("h3", null, source.title), missing(session), element("div", { class: "beside" }, grid.node, session.projection.totals.total && chart.node)),
     refresh() {
       grid.refresh({ sort: false });
       chart.refresh();
