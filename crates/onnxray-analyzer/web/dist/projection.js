@@ -53,14 +53,14 @@
     muted: "#59636e",
     line: "#d0d7de",
     axis: "#848d97",
-    unknown: "#6b7380",
+    unknown: "#5f6873",
     a: "#0969b8",
-    b: "#c2500a",
+    b: "#b54a08",
     good: "#0b6e5e",
     bad: "#b3261e",
     doubtful: "#80590a",
     accent: "#0969b8",
-    series: ["#0969b8", "#c2500a", "#0b8a6a", "#9a3f86", "#8f6b00", "#3f8fbf", "#6a737d", "#5b4fc9"]
+    series: ["#0969b8", "#b54a08", "#0ba37a", "#7a2350", "#8a9a4b", "#4c1f7a", "#b57db4", "#54606c"]
   };
   var DARK = {
     name: "dark",
@@ -70,14 +70,14 @@
     muted: "#a2abb5",
     line: "#39414a",
     axis: "#7d8791",
-    unknown: "#98a1ab",
+    unknown: "#a2abb5",
     a: "#58a6f0",
     b: "#f08b45",
-    good: "#4cc7ad",
-    bad: "#ff8a80",
+    good: "#6fdcc8",
+    bad: "#ff7b72",
     doubtful: "#e3b341",
     accent: "#58a6f0",
-    series: ["#58a6f0", "#f08b45", "#35b892", "#dc8cca", "#d9b23c", "#93d0f2", "#a2abb5", "#a79cf7"]
+    series: ["#58a6f0", "#f08b45", "#2b9187", "#f0e6a0", "#ec9eb4", "#8f68bd", "#9fe8dd", "#8c6a45"]
   };
   var PATTERNS = [
     void 0,
@@ -504,7 +504,7 @@
     window.addEventListener("beforeprint", () => {
       document.documentElement.dataset.printing = "";
       unfold();
-      opened = [...document.querySelectorAll("details:not([open])")];
+      opened = [...document.querySelectorAll("details:not([open], .menu)")];
       for (const node of opened) {
         node.open = true;
         unfolded.get(node)?.();
@@ -809,7 +809,7 @@
   // source/columns.js
   var NARROWEST = 4;
   var WIDEST = 60;
-  var WIDEST_ON_SCREEN = "55vw";
+  var WIDEST_ON_SCREEN = "max(22ch, 26vw)";
   var MEASURED_ROWS = 2e3;
   function chosenColumns(table, wanted) {
     if (wanted === "shown") return table.columns.filter(({ importance }) => importance !== "hidden");
@@ -854,6 +854,13 @@
       if (event.key !== "Escape" || !node.open) return;
       node.open = false;
       node.querySelector("summary").focus();
+    });
+    const closeOutside = ({ target }) => {
+      if (!node.contains(target)) node.open = false;
+    };
+    node?.addEventListener("toggle", () => {
+      if (node.open) document.addEventListener("pointerdown", closeOutside);
+      else document.removeEventListener("pointerdown", closeOutside);
     });
     return { node, all, chosen: () => chosen2 };
   }
@@ -1202,16 +1209,9 @@
     const state = { sort, all: [], order: [], active: selectedRow };
     const id = uniqueId("table");
     let decimals = [];
-    const searching = search && element("input", {
-      type: "search",
-      placeholder: "Search",
-      aria: { label: `Search ${caption}` },
-      on: { input: () => arrange() }
-    });
-    const filtering = filters && createFilters(
-      menu.all.filter(({ cells: cells2 }) => cells2),
-      () => arrange()
-    );
+    const shown2 = /* @__PURE__ */ new WeakMap();
+    const searching = search ? searchField(`Search ${caption}`, () => arrange()) : void 0;
+    const filtering = filters ? createFilters(menu.all.filter(isSortable), () => arrange()) : void 0;
     const addFilter = element(
       "button",
       { type: "button", dataset: { filter: "add" }, on: { click: () => filtering.add() } },
@@ -1265,21 +1265,22 @@
     });
     const columnsNow = () => menu.chosen();
     function drawHead() {
-      const shown2 = columnsNow();
-      columnWidths(grid, widths, shown2);
-      decimals = shown2.map(decimalsOf);
-      replace(head, element("tr", { aria: { rowindex: 1 } }, shown2.map(headingOf)));
-      grid.setAttribute("aria-colcount", shown2.length);
+      const columns2 = columnsNow();
+      columnWidths(grid, widths, columns2);
+      decimals = columns2.map(decimalsOf);
+      replace(head, element("tr", { aria: { rowindex: 1 } }, columns2.map(headingOf)));
+      grid.setAttribute("aria-colcount", columns2.length);
       sight.forget();
       arrange();
     }
+    const classOf = (column) => [isNumber(column) && "number", column.key === rowKey && "row-name"].filter(Boolean).join(" ");
     function headingOf(column) {
-      const { key, heading, cells: cells2 } = column;
+      const { key, heading } = column;
       const meaning = column.meaning || void 0;
       const isSorted = state.sort?.key === key;
       const direction = isSorted ? state.sort.descending ? "descending" : "ascending" : "none";
       const mark = { none: "", ascending: " ▲", descending: " ▼" }[direction];
-      const content = cells2 ? element(
+      const content = isSortable(column) ? element(
         "button",
         {
           type: "button",
@@ -1295,9 +1296,9 @@
         "th",
         {
           scope: "col",
-          class: isNumber(column) ? "number" : void 0,
+          class: classOf(column),
           dataset: { column: key },
-          aria: { sort: cells2 ? direction : void 0 }
+          aria: { sort: isSortable(column) ? direction : void 0 }
         },
         content
       );
@@ -1339,11 +1340,18 @@
       columnsNow().forEach((column, place) => {
         const own = column.element?.(row) ?? cell2?.(column.key, row);
         const old = node2.children[place];
-        if (own && old?.firstChild === own) return;
-        const made = own ? element("td", null, own) : valueElement(column.cells[row], column.unit, "td", decimals[place]);
+        const shows = {
+          column,
+          own,
+          cell: own ? void 0 : column.cells[row],
+          decimals: decimals[place]
+        };
+        if (old && isSame(shown2.get(old), shows)) return;
+        const made = own ? element("td", null, own) : valueElement(shows.cell, column.unit, "td", shows.decimals);
         made.dataset.column = column.key;
-        if (isNumber(column)) made.classList.add("number");
-        if (column.key === rowKey) made.classList.add("row-name");
+        made.className += ` ${classOf(column)}`;
+        if (column.key === rowKey) made.setAttribute("role", "rowheader");
+        shown2.set(made, shows);
         if (old) old.replaceWith(made);
         else node2.append(made);
       });
@@ -1421,7 +1429,17 @@
       reveal
     };
   }
+  function searchField(label, changed) {
+    return element("input", {
+      type: "search",
+      placeholder: "Search",
+      aria: { label },
+      on: { input: changed }
+    });
+  }
+  var isSortable = ({ cells: cells2 }) => cells2 !== void 0;
   var isNumber = ({ unit }) => unit !== void 0 && unit !== "text";
+  var isSame = (one, other) => Object.keys(other).every((key) => one?.[key] === other[key]);
 
   // source/views/plain.js
   function plain2(report, key) {
@@ -1876,11 +1894,11 @@
     { name: "projected", fill: theme.accent, ink: theme.text }
   ];
   var rowsHeight = (rows, sides) => 60 + rows * (8 + 10 * sides);
-  function endBars({ names, sides, unit }, theme, width) {
+  function endBars({ names, sides }, theme, width) {
     return {
       grid: { left: 8, right: 24, top: sides.length > 1 ? 30 : 8, bottom: 8, containLabel: true },
       legend: sides.length > 1 ? { top: 0, left: 0, data: sides.map(({ name: name2 }) => name2), selectedMode: false } : void 0,
-      xAxis: { type: "value", min: 0, position: "bottom", axisLabel: { formatter: (value) => shown(value, unit), hideOverlap: true } },
+      xAxis: { type: "value", min: 0, position: "bottom", axisLabel: { hideOverlap: true } },
       yAxis: {
         type: "category",
         inverse: true,
@@ -1963,7 +1981,8 @@
   function project(inputs, settings) {
     const lookups = new Lookups(settings.ratios);
     const targets = targetsOf(inputs, settings.targets);
-    const operators2 = operatorsAt(inputs, targets, lookups);
+    const measured = asMeasured(inputs);
+    const operators2 = operatorsAt(inputs, measured, targets, lookups);
     const levels3 = allLevels(settings);
     return {
       levels: levels3,
@@ -1971,8 +1990,8 @@
       types: typesOf(inputs, operators2, targets),
       totals: totalsOf(inputs, operators2),
       origin: allOrigins(operators2),
-      atLevels: levels3.map((level) => atLevel(inputs, level, lookups)),
-      plan: planOf(inputs, settings, lookups)
+      atLevels: levels3.map((level) => atLevel(inputs, measured, level, lookups)),
+      plan: planOf(inputs, measured, settings, lookups)
     };
   }
   function allLevels(settings) {
@@ -2060,11 +2079,7 @@
     };
     return { of, byType };
   }
-  var columnsOf = (length) => ({
-    value: new Float64Array(length),
-    low: new Float64Array(length),
-    high: new Float64Array(length)
-  });
+  var columnsOf = (length) => ({ value: new Float64Array(length), low: new Float64Array(length), high: new Float64Array(length) });
   var ratiosOf = (length) => ({
     ratio: columnsOf(length),
     projected: columnsOf(length),
@@ -2086,11 +2101,18 @@
     weightUnknown.forEach((unknown, n) => setRatio(found, n, latency, n, unknown ? UNKNOWN : EXACTLY_1));
     return found;
   }
-  function operatorsAt(inputs, targets, lookups) {
+  var copyOf = ({ value, low, high }) => ({ value: value.slice(), low: low.slice(), high: high.slice() });
+  var copyOfAll = ({ ratio, projected, origin, origins }) => ({
+    ratio: copyOf(ratio),
+    projected: copyOf(projected),
+    origin: origin.slice(),
+    origins: origins.slice()
+  });
+  function operatorsAt(inputs, measured, targets, lookups) {
     const { latency, fixed: fixed2 } = inputs.operators;
     const length = fixed2.length;
     const found = {
-      ...asMeasured(inputs),
+      ...copyOfAll(measured),
       target: new Float64Array(length).fill(NaN),
       targetFrom: new Array(length).fill(null),
       outcome: [...fixed2]
@@ -2111,11 +2133,7 @@
   var times = ({ value, low, high }, factor) => ({ value: value * factor, low: low * factor, high: high * factor });
   var exact2 = (value) => ({ value, low: value, high: value });
   var zero = () => exact2(0);
-  var withFiniteEnds = ({ value, low, high }) => ({
-    value,
-    low: Number.isFinite(low) ? low : value,
-    high: Number.isFinite(high) ? high : value
-  });
+  var withFiniteEnds = ({ value, low, high }) => ({ value, low: Number.isFinite(low) ? low : value, high: Number.isFinite(high) ? high : value });
   var least = (a, b) => Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
   var most = (a, b) => Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
   function add(sum, column, n) {
@@ -2127,11 +2145,8 @@
     const sums = new Array(inputs.types.name.length).fill(null);
     inputs.operators.type.forEach((type, n) => {
       if (!isKnown2(n)) return;
-      if (sums[type] === null) {
-        sums[type] = { value: column.value[n], low: column.low[n], high: column.high[n] };
-      } else {
-        add(sums[type], column, n);
-      }
+      sums[type] ??= zero();
+      add(sums[type], column, n);
     });
     return sums;
   }
@@ -2159,26 +2174,36 @@
       latency: sumsByType(inputs, latency, (n) => known[n])
     };
   }
-  function totalsOf(inputs, { ratio, projected: sparse }) {
-    const { latency, known, supported, weightUnknown } = inputs.operators;
-    const all = zero(), projected = zero(), support = zero(), projectedSupport = zero();
-    const corners = [0, 0, 0, 0];
-    let timed = false;
+  function sumsOf({ latency, known, supported, weightUnknown }, sparse, end) {
+    const dense = latency[end], after = sparse[end];
+    let all = 0, projected = 0, support = 0, projectedSupport = 0;
     for (let n = 0; n < known.length; n += 1) {
       if (!known[n]) continue;
-      timed = true;
-      const after2 = weightUnknown[n] ? latency : sparse;
-      add(all, latency, n);
-      add(projected, after2, n);
+      all += dense[n];
+      projected += weightUnknown[n] ? dense[n] : after[n];
       if (weightUnknown[n] || !supported[n]) continue;
-      add(support, latency, n);
-      add(projectedSupport, after2, n);
-      const low = ratio.low[n], high = ratio.high[n];
-      corners[0] += latency.low[n] / low;
-      corners[1] += latency.high[n] / low;
-      corners[2] += latency.low[n] / high;
-      corners[3] += latency.high[n] / high;
+      support += dense[n];
+      projectedSupport += after[n];
     }
+    return { all, projected, support, projectedSupport };
+  }
+  function cornersOf({ latency, known, supported, weightUnknown }, ratio) {
+    const corners = [0, 0, 0, 0];
+    for (let n = 0; n < known.length; n += 1) {
+      if (!known[n] || weightUnknown[n] || !supported[n]) continue;
+      corners[0] += latency.low[n] / ratio.low[n];
+      corners[1] += latency.high[n] / ratio.low[n];
+      corners[2] += latency.low[n] / ratio.high[n];
+      corners[3] += latency.high[n] / ratio.high[n];
+    }
+    return corners;
+  }
+  function totalsOf(inputs, { ratio, projected: sparse }) {
+    const [value, low, high] = ["value", "low", "high"].map((end) => sumsOf(inputs.operators, sparse, end));
+    const sum = (key) => ({ value: value[key], low: low[key], high: high[key] });
+    const all = sum("all"), projected = sum("projected");
+    const support = sum("support"), projectedSupport = sum("projectedSupport");
+    const timed = inputs.operators.known.includes(1);
     const degree = all.value > 0 ? inputs.concurrent / all.value : 0;
     const concurrent = { ...times(all, degree), value: inputs.concurrent };
     const projectedConcurrent = times(projected, degree);
@@ -2206,7 +2231,7 @@
         projectedTotal,
         minus(projectedTotal, times(projectedSupport, covered)),
         times(support, covered),
-        corners.map((corner) => corner * covered)
+        cornersOf(inputs.operators, ratio).map((corner) => corner * covered)
       )),
       itemsPerSecond: before(rate(inputs, total)),
       projectedItemsPerSecond: after(rate(inputs, projectedTotal))
@@ -2244,9 +2269,9 @@
     const value = total.value / projectedTotal.value;
     return withFiniteEnds({ value, low: least(low, value), high: most(high, value) });
   }
-  function everyWeightAt(inputs, level, lookups) {
+  function everyWeightAt(inputs, measured, level, lookups) {
     const { latency, sparseRatio, row } = inputs.operators;
-    const found = asMeasured(inputs);
+    const found = copyOfAll(measured);
     const ratios2 = lookups.rows.map((_, number2) => lookups.at(number2, level));
     row.forEach((number2, n) => {
       const isUnchanged = number2 < 0 || level <= 0 || level <= sparseRatio[n];
@@ -2254,8 +2279,8 @@
     });
     return found;
   }
-  function atLevel(inputs, level, lookups) {
-    const found = everyWeightAt(inputs, level, lookups);
+  function atLevel(inputs, measured, level, lookups) {
+    const found = everyWeightAt(inputs, measured, level, lookups);
     return { level, totals: totalsOf(inputs, found), types: typesAt(inputs, found), origin: allOrigins(found) };
   }
   function agreed(inputs, overrides) {
@@ -2277,11 +2302,11 @@
       return { fixed: fixed2, exclusion: Number.isNaN(fixed2) ? other : null };
     });
   }
-  function planOf(inputs, settings, lookups) {
+  function planOf(inputs, measured, settings, lookups) {
     const { latency, flops } = inputs.operators;
     const { operator, parameters, planned } = inputs.layers;
     const length = operator.length;
-    const whole = asMeasured(inputs), plannedFlops = Float64Array.from(flops);
+    const whole = copyOfAll(measured), plannedFlops = flops.slice();
     const agreement = agreed(inputs, settings.plan.overrides);
     const layers2 = {
       ...ratiosOf(length),
@@ -2325,11 +2350,7 @@
       }
     };
   }
-  function sumOfKnown(column) {
-    let sum = 0;
-    for (const value of column) if (!Number.isNaN(value)) sum += value;
-    return sum;
-  }
+  var sumOfKnown = (column) => column.reduce((sum, value) => Number.isNaN(value) ? sum : sum + value, 0);
   function change(before, planned, rises = false) {
     const isKnown2 = before !== null && planned !== null && before.value > 0 && planned.value > 0;
     const gain = () => rises ? planned.value / before.value : before.value / planned.value;
@@ -2551,21 +2572,24 @@
     const bad = element("div", { class: "desk-bad", role: "alert", dataset: { bad: "" } });
     const stem = report.title.replace(/\.onnx$/i, "") || "projection";
     const fileName = (extension) => safeFileName(`${stem}-settings.${extension}`);
+    const said = element("p", { class: "only-heard", role: "status" });
     const files = FILES.map((file) => ({
       ...file,
       button: button(`Download ${file.title}`, void 0, () => save(file), { download: file.name })
     }));
     const commands = element("div", { class: "desk-commands" });
+    const isKnown2 = () => figures().every(({ after }) => after !== null);
     function save({ name: name2, type, text: text2 }) {
       download(fileName(name2), type, text2(session.settings));
     }
     function refresh() {
       const { state, undoes, redoes } = store;
-      replace(strip, figures().map(figureOf), element("span", { class: "desk-origin" }, origin()));
+      replace(strip, figures().map(figureOf), isKnown2() && element("span", { class: "desk-origin" }, origin()));
+      replace(said, session.said);
       name(undo, "Undo", undoes);
       name(redo, "Redo", redoes);
-      reset.disabled = undoes === void 0;
-      for (const file of files) file.button.disabled = state.bad.size > 0;
+      turnOff(reset, undoes === void 0);
+      for (const file of files) turnOff(file.button, state.bad.size > 0);
       replace(bad, state.bad.size > 0 && badEntries(state.bad));
       bad.hidden = state.bad.size === 0;
       replace(commands, commandsOf());
@@ -2574,8 +2598,11 @@
       const one = entries.size === 1;
       return [
         element("p", null, `${one ? "An entry is" : `${entries.size} entries are`} not understood. All figures are those of the last good ${one ? "entry" : "entries"}, and there is nothing to download until ${one ? "it is" : "they are"} right.`),
-        element("ul", null, [...entries].map(([key, { text: text2, reason }]) => element("li", null, element("bdi", null, `${session.labelOf(key)}: ${text2}`), `: ${reason}`)))
+        element("ul", null, [...entries].map(([key, { reason }]) => element("li", null, goTo(key), ` ${reason}`)))
       ];
+    }
+    function goTo(key) {
+      return element("button", { type: "button", class: "quiet", on: { click: () => session.goTo(key) } }, element("bdi", null, shorten(session.labelOf(key))));
     }
     function commandsOf() {
       const out = safeFileName(`${stem}.html`);
@@ -2590,18 +2617,22 @@
       "section",
       { class: "desk", aria: { label: "Settings" } },
       checkLine(check),
-      element("div", { class: "desk-bar" }, strip, element("div", { class: "desk-buttons" }, undo, redo, reset)),
-      bad,
+      element("div", { class: "desk-bar" }, strip, element("div", { class: "desk-buttons" }, undo, redo, reset), bad, said),
       element("div", { class: "desk-files" }, element("div", { class: "desk-buttons" }, files.map((file) => file.button)), commands)
     );
     refresh();
     return { node, refresh };
   }
   function button(text2, action, click, dataset = {}) {
-    return element("button", { type: "button", dataset: action ? { action, ...dataset } : dataset, on: { click } }, text2);
+    const node = element("button", { type: "button", dataset: action ? { action, ...dataset } : dataset }, text2);
+    node.addEventListener("click", () => node.getAttribute("aria-disabled") !== "true" && click());
+    return node;
+  }
+  function turnOff(node, isOff) {
+    node.setAttribute("aria-disabled", String(isOff));
   }
   function name(node, verb, what) {
-    node.disabled = what === void 0;
+    turnOff(node, what === void 0);
     node.title = what === void 0 ? "" : `${verb}: ${what}`;
   }
   function figureOf({ heading, before, after, unit, suffix = "" }) {
@@ -2633,18 +2664,22 @@
   }
 
   // source/views/projection/frame.js
-  function withUndo(session, node) {
-    node.addEventListener("keydown", (event) => {
+  function listenForUndo(session, isShown) {
+    document.addEventListener("keydown", (event) => {
       const { key, shiftKey, ctrlKey, metaKey, altKey, target } = event;
-      if (!(ctrlKey || metaKey) || altKey) return;
+      if (!(ctrlKey || metaKey) || altKey || !isShown()) return;
       const again = key === "y" || shiftKey && key.toLowerCase() === "z";
       if (!again && key !== "z") return;
-      if (session.isTyping(target)) return;
+      if (isTyping(target)) return;
       event.preventDefault();
       if (again) session.store.redo();
       else session.store.undo();
     });
-    return node;
+    function isTyping(target) {
+      if (!target.matches("input, textarea")) return false;
+      const field = session.fieldOf(target);
+      return field ? field.isTyped() : true;
+    }
   }
   function withoutData() {
     const words = "This page has no data to project from: it was written without the latencies and weights of operators.";
@@ -2945,16 +2980,17 @@
       }
     }
     function update() {
-      const { text: text2, inherited = "", mark: origin = "", placeholder, edited, value, bad } = look();
+      const { text: text2, inherited = "", mark: origin = "", placeholder, edited, recent, value, bad } = look();
       before = bad ? bad.text : text2;
       if (input.value !== before) input.value = before;
       input.placeholder = inherited;
       input.dataset.value = value ?? "";
-      input.toggleAttribute("aria-invalid", false);
       if (bad) input.setAttribute("aria-invalid", "true");
+      else input.removeAttribute("aria-invalid");
       mark.textContent = origin;
       node.classList.toggle("is-placeholder", placeholder === true);
       node.classList.toggle("is-edited", edited === true);
+      node.classList.toggle("is-recent", recent === true);
       reason.hidden = !bad;
       reason.textContent = bad ? bad.reason : "";
     }
@@ -3114,8 +3150,10 @@
       return { settings, projection: projection2, cells: projectedTables(inputs, settings, projection2) };
     };
     let computed = compute(inputs.settings);
+    let latest = "";
     const tables = ownTables(report);
     const fields = /* @__PURE__ */ new Map();
+    const ways = /* @__PURE__ */ new Map();
     const views = /* @__PURE__ */ new Set();
     const seen = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) if (isIntersecting) catchUp(target);
@@ -3149,8 +3187,21 @@
       },
       /** What a cell is called. */
       labelOf: (key) => fields.get(key)?.label ?? key,
-      /** Whether a text is being typed into a field. */
-      isTyping: (input) => [...fields.values()].some((field) => field.input === input && field.isTyped()),
+      /** How one gets to the cells of a kind: `way` is given the number in their keys. */
+      reach(kind, view, way) {
+        ways.set(kind, { view, way });
+      },
+      /** Goes to a cell, in whatever view it is. */
+      goTo(key) {
+        const [kind, number2] = key.split("/");
+        const { view, way } = ways.get(kind) ?? {};
+        if (view) context.go(view);
+        setTimeout(() => way ? way(Number(number2)) : fields.get(key)?.focus());
+      },
+      /** What was done last, in words, for who does not see it. */
+      said: "",
+      /** The field that an input belongs to. */
+      fieldOf: (input) => [...fields.values()].find((field) => field.input === input),
       /** Brings all parts up to date, seen or not. */
       catchUpAll() {
         for (const view of views) catchUp(view.node);
@@ -3159,7 +3210,7 @@
     function fieldOf(cell2, move) {
       const look = () => {
         const { bad, edited } = store.state;
-        return { ...cell2.look(), bad: bad.get(cell2.key), edited: edited.has(cell2.key) };
+        return { ...cell2.look(), bad: bad.get(cell2.key), edited: edited.has(cell2.key), recent: latest === cell2.key };
       };
       const take = (text2) => {
         const found = cell2.take(text2);
@@ -3181,7 +3232,9 @@
         view.refresh();
       }
     }
-    store.subscribe((state, { kind, label }) => {
+    store.subscribe((state, { kind, label, cell: cell2 }) => {
+      latest = kind === "edit" ? "" : cell2;
+      session.said = { edit: label, undo: `Undone: ${label}`, redo: `Done again: ${label}` }[kind];
       if (computed.settings !== state.settings) {
         computed = compute(state.settings);
         fillTables(tables, computed.cells);
@@ -3190,10 +3243,8 @@
       for (const view of views) view.isBehind = true;
       for (const field of fields.values()) if (field.node.isConnected) field.update();
       for (const { node } of inSight) catchUp(node);
-      if (kind === "undo") context.announce(`Undone: ${label}`);
-      else if (kind === "redo") context.announce(`Done again: ${label}`);
-      else context.announce("");
     });
+    listenForUndo(session, () => [...views].some(({ node }) => node.checkVisibility()));
     return session;
   }
 
@@ -3205,7 +3256,7 @@
     if (!session) return withoutData();
     const top = desk(session, { figures: () => best(session).figures, origin: () => best(session).origin });
     const parts2 = [top, wholePart(session), typesPart(session)];
-    const node = withUndo(session, element("div", { class: "view projection" }, parts2.map((part) => part.node)));
+    const node = element("div", { class: "view projection" }, parts2.map((part) => part.node));
     session.follow(node, () => parts2.forEach((part) => part.refresh()));
     return { node, prepare: () => session.catchUpAll() };
   }
@@ -3247,7 +3298,7 @@
         const [before, after] = sidesOf(theme);
         const estimates = rows.map(({ total }) => total);
         const side = { ...after, fillOf: (row) => row === 0 ? before.fill : after.fill, estimates };
-        return endBars({ names: rows.map(({ name: name2 }) => name2), sides: [side], unit: "number" }, theme, 20);
+        return endBars({ names: rows.map(({ name: name2 }) => name2), sides: [side] }, theme, 20);
       },
       readout: {
         length: () => rows.length,
@@ -3325,6 +3376,7 @@
       return names.reduce((sum, _, at) => at < own.length ? sum : sum + of(at), 0);
     };
     const series = [...own, ...rest > 0 ? [`${rest} other types`] : []];
+    const unknown = (row) => series.filter((_, type) => Number.isNaN(latency(row, type)));
     const text2 = (row) => {
       const parts2 = series.map((name2, type) => `${name2} ${Number.isNaN(latency(row, type)) ? "unknown" : `${shown(latency(row, type), "milliseconds")} ms`}`);
       return `${rows[row].name}: ${parts2.join(", ")}`;
@@ -3333,20 +3385,31 @@
       title: "Latency by operator type at each level (ms)",
       shows: "It shows which operator types get faster at which level, and what stays. Times of operators, without concurrent time and overhead.",
       marks: () => rows.length * series.length,
-      height: () => rowsHeight(rows.length, 1.4) + 40,
+      height: () => rowsHeight(rows.length, 1.4) + 24,
       option: (theme) => ({
-        grid: { left: 8, right: 24, top: 50, bottom: 8, containLabel: true },
-        legend: { top: 0, left: 0, selectedMode: false, formatter: (name2) => chartLabel(name2, 24) },
+        grid: { left: 8, right: 24, top: 34, bottom: 8, containLabel: true },
+        legend: { top: 0, left: 0, selectedMode: false, data: series.map((_, type) => `${type}`), formatter: (type) => chartLabel(series[type], 24) },
         xAxis: { type: "value", min: 0 },
         yAxis: { type: "category", inverse: true, data: rows.map(({ name: name2 }) => name2), axisTick: { show: false } },
-        series: series.map((name2, type) => ({
-          type: "bar",
-          name: name2,
-          stack: "types",
-          barWidth: "66%",
-          itemStyle: styleOf(name2, type < own.length, theme),
-          data: rows.map((_, row) => Number.isNaN(latency(row, type)) ? "-" : latency(row, type))
-        }))
+        series: [
+          ...series.map((name2, type) => ({
+            type: "bar",
+            // Not by its name: two may have the same one.
+            name: `${type}`,
+            stack: "types",
+            barWidth: "66%",
+            itemStyle: styleOf(name2, type < own.length, theme),
+            data: rows.map((_, row) => Number.isNaN(latency(row, type)) ? "-" : latency(row, type))
+          })),
+          // What is missing is said where the bar ends too early.
+          {
+            type: "bar",
+            stack: "types",
+            silent: true,
+            data: rows.map(() => 0),
+            label: { show: true, position: "right", color: theme.unknown, formatter: ({ dataIndex }) => unknownText(unknown(dataIndex)) }
+          }
+        ]
       }),
       readout: { length: () => rows.length, text: text2, at: ({ dataIndex }) => dataIndex }
     }));
@@ -3358,6 +3421,10 @@
       }
     };
   }
+  function unknownText(types2) {
+    if (types2.length === 0) return "";
+    return types2.length > 2 ? `+ ${types2.length} types that are unknown` : `+ ${types2.map((type) => chartLabel(type, 24)).join(", ")}: unknown`;
+  }
   function styleOf(type, isOwn, theme) {
     const line = { borderColor: theme.background, borderWidth: 1 };
     if (!isOwn) return { ...line, color: theme.unknown };
@@ -3365,6 +3432,7 @@
   }
 
   // source/views/projection/editing.js
+  var isNarrow = () => window.matchMedia("(max-width: 700px)").matches;
   function moveIn(grid, fieldOf) {
     return (direction, from) => {
       const step = { up: -1, down: 1 }[direction];
@@ -3373,11 +3441,14 @@
       for (let at = rows.indexOf(from) + step; at >= 0 && at < rows.length; at += step) {
         const field = fieldOf(rows[at]);
         if (!field) continue;
-        grid.reveal(rows[at]);
-        field.focus();
+        goToField(grid, rows[at], fieldOf);
         return;
       }
     };
+  }
+  function goToField(grid, row, fieldOf) {
+    grid.reveal(row);
+    fieldOf(row)?.focus();
   }
   function fixedCell(reasons2, value = "") {
     const words = reasons2.map(({ text: text2 }) => text2).join(", ") || "no operators";
@@ -3607,6 +3678,7 @@
 
   // source/views/projection/plan.js
   var LEVEL_WIDTH = 19;
+  var NARROW = ["name", "level", "planned_ms", "latency_ms", "why", "perf_ratio", "weight_shape", "parameters", "number", "origin"];
   var LATENCY = ["latency_ms", "latency_ms", "latency_ms"];
   var PLANNED = ["planned_ms", "planned_low_ms", "planned_high_ms"];
   function plan2(report, context) {
@@ -3625,7 +3697,7 @@
     });
     const layers2 = layersPart(session);
     const parts2 = [top, wholePart2(session), layers2];
-    const node = withUndo(session, element("div", { class: "view projection" }, parts2.map((part) => part.node)));
+    const node = element("div", { class: "view projection" }, parts2.map((part) => part.node));
     session.follow(node, () => parts2.forEach((part) => part.refresh()));
     return { node, show: layers2.show, prepare: () => session.catchUpAll() };
   }
@@ -3665,9 +3737,10 @@
     table.column("level").width = LEVEL_WIDTH;
     const { operator } = session.inputs.layers;
     const cells2 = /* @__PURE__ */ new Map();
+    if (isNarrow()) table.column("name").width = 18;
     const grid = dataTable({
       table,
-      columns: "shown",
+      columns: isNarrow() ? NARROW : "shown",
       caption: table.title,
       rowKey: "name",
       search: ["name", "weight_shape", "why"],
@@ -3686,6 +3759,7 @@
       }
       return cells2.get(row);
     }
+    session.reach("plan-level", "plan", (row) => goToField(grid, row, fieldOf));
     const chart = table.rows > 0 && levelsChart(session, table, (row) => grid.reveal(row));
     return {
       node: element(
@@ -3855,13 +3929,14 @@
       behind = dataTable({ table, columns: "shown", caption: "" });
       list2.append(behind.node);
     });
+    for (const kind of ["ratio", "others", "level"]) session.reach(kind, "projection");
     draw();
     return {
       node: element(
         "section",
         { class: "part" },
         element("h3", null, table.title),
-        element(
+        session.settings.ratios.length > 0 && element(
           "p",
           { class: "lead" },
           "Perf ratio = dense latency / sparse latency. Type a number, or a range such as ",
@@ -3895,14 +3970,14 @@
   var PROJECTED = ["projected_ms", "projected_low_ms", "projected_high_ms"];
   var OF_TYPES = ["type", "target", "latency_ms", "projected_ms", "speedup", "share", "operators", "origin"];
   var OF_OPERATORS = ["number", "name", "type", "weight_shape", "latency_ms", "target", "projected_ms", "perf_ratio", "projection", "sparse_ratio", "origin"];
-  var NARROW = ["name", "target", "latency_ms", "projected_ms", "projection", "perf_ratio", "type", "weight_shape", "number", "sparse_ratio", "origin"];
-  var isNarrow = () => window.matchMedia("(max-width: 700px)").matches;
+  var NARROW2 = ["name", "target", "latency_ms", "projected_ms", "projection", "perf_ratio", "type", "weight_shape", "number", "sparse_ratio", "origin"];
   function typesPart2(session) {
     const table = session.tables.get("projected_types");
     table.column("target").width = TARGET_WIDTH;
-    table.column("type").width = isNarrow() ? 14 : 22;
-    const model = session.field(modelTargetCell(session), () => {
-    });
+    table.column("type").width = isNarrow() ? 13 : 22;
+    const isSettable = session.inputs.operators.fixed.includes(null);
+    const model = isSettable ? session.field(modelTargetCell(session), () => {
+    }).node : fixedCell(allReasons(session));
     const cells2 = /* @__PURE__ */ new Map();
     const grid = dataTable({
       table,
@@ -3919,14 +3994,16 @@
       if (!cells2.has(row)) cells2.set(row, fieldOf(row)?.node ?? fixedCell(whyTypeFixed(session, row)));
       return cells2.get(row);
     }
+    session.reach("target", "projection", () => session.field(modelTargetCell(session)).focus());
+    session.reach("target-type", "projection", (row) => goToField(grid, row, fieldOf));
     const chart = typesChart2(session, table);
     return {
       node: element(
         "section",
         { class: "part" },
         element("h3", null, "Targets"),
-        element("p", { class: "lead" }, "The sparse ratio that operators aim at. That of an operator stands before that of its type, and that before the model's; a blank cell inherits. 0 leaves dense."),
-        element("label", { class: "model-target" }, "Target of the model ", model.node),
+        isSettable && element("p", { class: "lead" }, "The sparse ratio that operators aim at. That of an operator stands before that of its type, and that before the model's; a blank cell inherits. 0 leaves dense."),
+        element("label", { class: "model-target" }, "Target of the model ", model),
         element("div", { class: "beside" }, grid.node, chart?.node)
       ),
       refresh() {
@@ -3948,7 +4025,7 @@
       shows: `It shows ${declared?.shows ?? "which operator types take the time"}.${left > 0 ? ` The ${left} types with least time are in the table only.` : ""}`,
       marks: rows.length * 6,
       height: rowsHeight(rows.length, 2),
-      option: (theme) => endBars({ names, sides: sides(theme), unit: "number" }, theme, 24),
+      option: (theme) => endBars({ names, sides: sides(theme) }, theme, 24),
       readout: {
         length: rows.length,
         text: (row) => `${shorten(names[row])}: ${beforeAndAfter(...estimates().map((side) => side[row]))}`,
@@ -3959,11 +4036,11 @@
   function operatorsPart(session) {
     const table = session.tables.get("projected_operators");
     table.column("target").width = TARGET_WIDTH;
-    table.column("name").width = isNarrow() ? 24 : 40;
+    table.column("name").width = isNarrow() ? 18 : 40;
     const cells2 = /* @__PURE__ */ new Map();
     const grid = dataTable({
       table,
-      columns: isNarrow() ? NARROW : OF_OPERATORS,
+      columns: isNarrow() ? NARROW2 : OF_OPERATORS,
       caption: table.title,
       rowKey: "name",
       search: ["name", "type", "weight_shape", "projection"],
@@ -4001,6 +4078,7 @@
         ]
       });
     }
+    session.reach("target-operator", "projection", (row) => goToField(grid, row, fieldOf));
     const chart = operatorsChart(session, table, (row) => grid.reveal(row));
     return {
       node: element("section", { class: "part" }, chart?.node, grid.node, reasons(session)),
@@ -4019,20 +4097,19 @@
     const declared = report.chart("projected_operators");
     if (table.rows === 0) return void 0;
     const name2 = (row) => table.text("name", row);
-    const flat = (key) => {
+    const steps = (key) => {
       const { cells: cells2 } = table.column(key);
-      const data = new Float64Array(2 * cells2.length);
-      cells2.forEach((cell2, row) => data.set([row, cell2 ?? NaN], 2 * row));
+      const data = new Float64Array(4 * cells2.length);
+      cells2.forEach((cell2, row) => data.set([row - 0.5, cell2 ?? NaN, row + 0.5, cell2 ?? NaN], 4 * row));
       return data;
     };
     const line = (key, fill, area) => ({
       type: "line",
-      step: "middle",
       symbol: "none",
       sampling: "max",
       connectNulls: false,
-      dimensions: ["row", "ms"],
-      data: flat(key),
+      dimensions: ["operator", "ms"],
+      data: steps(key),
       lineStyle: { width: 1, color: fill },
       itemStyle: { color: fill },
       areaStyle: { color: fill, opacity: area, origin: "start" }
@@ -4050,7 +4127,7 @@
           grid: { left: 8, right: 16, top: 30, bottom: 32, containLabel: true },
           legend: { top: 0, left: 0, selectedMode: false, icon: "roundRect" },
           xAxis: { type: "value", min: -0.5, max: table.rows - 0.5, minInterval: 1, axisLabel: { formatter: (row) => Number.isInteger(row) ? chartLabel(table.text("number", row)) : "" } },
-          yAxis: { type: "value", min: 0 },
+          yAxis: { type: "value", min: 0, axisLine: { onZero: false } },
           series: [
             { ...line("latency_ms", before.fill, 0.5), name: before.name },
             { ...line("projected_ms", after.fill, 0.7), name: after.name }
@@ -4065,17 +4142,17 @@
       }
     }));
   }
-  function reasons({ inputs }) {
-    const counts = /* @__PURE__ */ new Map();
-    for (const outcome of inputs.operators.fixed) if (outcome !== null) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-    const found = inputs.outcomes.filter(({ text: text2 }) => counts.has(text2));
+  function reasons(session) {
+    const found = allReasons(session);
     if (found.length === 0) return null;
+    const count2 = (text2) => session.inputs.operators.fixed.filter((outcome) => outcome === text2).length;
     return element(
       "dl",
       { class: "reasons" },
-      found.map(({ text: text2, meaning }) => [element("dt", null, `${text2} (${counts.get(text2)})`), element("dd", null, meaning)])
+      found.map(({ text: text2, meaning }) => [element("dt", null, `${text2} (${count2(text2)})`), element("dd", null, meaning)])
     );
   }
+  var allReasons = ({ inputs }) => inputs.outcomes.filter(({ text: text2 }) => inputs.operators.fixed.includes(text2));
 
   // source/views/projection/totals_part.js
   var ROWS = [
@@ -4099,7 +4176,7 @@
       option: (theme) => {
         const [before, after] = sidesOf(theme);
         const sides = [{ ...before, estimates: estimates("before") }, { ...after, estimates: estimates("after") }];
-        return endBars({ names: rows.map(({ name: name2 }) => name2), sides, unit: "number" }, theme, 20);
+        return endBars({ names: rows.map(({ name: name2 }) => name2), sides }, theme, 20);
       },
       readout: {
         length: rows.length,
@@ -4108,7 +4185,7 @@
       }
     }));
     return {
-      node: element("section", { class: "part" }, element("h3", null, source.title), missing2(session), element("div", { class: "beside" }, grid.node, chart.node)),
+      node: element("section", { class: "part" }, element("h3", null, source.title), missing2(session), element("div", { class: "beside" }, grid.node, session.projection.totals.total && chart.node)),
       refresh() {
         grid.refresh({ sort: false });
         chart.refresh();
@@ -4141,7 +4218,7 @@
     });
     const operators2 = operatorsPart(session);
     const parts2 = [top, settingPart(session), typesPart2(session), operators2, totalsPart(session)];
-    const node = withUndo(session, element("div", { class: "view projection" }, parts2.map((part) => part.node)));
+    const node = element("div", { class: "view projection" }, parts2.map((part) => part.node));
     session.follow(node, () => parts2.forEach((part) => part.refresh()));
     return { node, show: operators2.show, prepare: () => session.catchUpAll() };
   }

@@ -53,14 +53,14 @@
     muted: "#59636e",
     line: "#d0d7de",
     axis: "#848d97",
-    unknown: "#6b7380",
+    unknown: "#5f6873",
     a: "#0969b8",
-    b: "#c2500a",
+    b: "#b54a08",
     good: "#0b6e5e",
     bad: "#b3261e",
     doubtful: "#80590a",
     accent: "#0969b8",
-    series: ["#0969b8", "#c2500a", "#0b8a6a", "#9a3f86", "#8f6b00", "#3f8fbf", "#6a737d", "#5b4fc9"]
+    series: ["#0969b8", "#b54a08", "#0ba37a", "#7a2350", "#8a9a4b", "#4c1f7a", "#b57db4", "#54606c"]
   };
   var DARK = {
     name: "dark",
@@ -70,14 +70,14 @@
     muted: "#a2abb5",
     line: "#39414a",
     axis: "#7d8791",
-    unknown: "#98a1ab",
+    unknown: "#a2abb5",
     a: "#58a6f0",
     b: "#f08b45",
-    good: "#4cc7ad",
-    bad: "#ff8a80",
+    good: "#6fdcc8",
+    bad: "#ff7b72",
     doubtful: "#e3b341",
     accent: "#58a6f0",
-    series: ["#58a6f0", "#f08b45", "#35b892", "#dc8cca", "#d9b23c", "#93d0f2", "#a2abb5", "#a79cf7"]
+    series: ["#58a6f0", "#f08b45", "#2b9187", "#f0e6a0", "#ec9eb4", "#8f68bd", "#9fe8dd", "#8c6a45"]
   };
   var PATTERNS = [
     void 0,
@@ -503,7 +503,7 @@
     window.addEventListener("beforeprint", () => {
       document.documentElement.dataset.printing = "";
       unfold();
-      opened = [...document.querySelectorAll("details:not([open])")];
+      opened = [...document.querySelectorAll("details:not([open], .menu)")];
       for (const node of opened) {
         node.open = true;
         unfolded.get(node)?.();
@@ -808,7 +808,7 @@
   // source/columns.js
   var NARROWEST = 4;
   var WIDEST = 60;
-  var WIDEST_ON_SCREEN = "55vw";
+  var WIDEST_ON_SCREEN = "max(22ch, 26vw)";
   var MEASURED_ROWS = 2e3;
   function chosenColumns(table, wanted) {
     if (wanted === "shown") return table.columns.filter(({ importance }) => importance !== "hidden");
@@ -853,6 +853,13 @@
       if (event.key !== "Escape" || !node.open) return;
       node.open = false;
       node.querySelector("summary").focus();
+    });
+    const closeOutside = ({ target }) => {
+      if (!node.contains(target)) node.open = false;
+    };
+    node?.addEventListener("toggle", () => {
+      if (node.open) document.addEventListener("pointerdown", closeOutside);
+      else document.removeEventListener("pointerdown", closeOutside);
     });
     return { node, all, chosen: () => chosen2 };
   }
@@ -1201,16 +1208,9 @@
     const state = { sort, all: [], order: [], active: selectedRow };
     const id = uniqueId("table");
     let decimals = [];
-    const searching = search && element("input", {
-      type: "search",
-      placeholder: "Search",
-      aria: { label: `Search ${caption}` },
-      on: { input: () => arrange() }
-    });
-    const filtering = filters && createFilters(
-      menu.all.filter(({ cells }) => cells),
-      () => arrange()
-    );
+    const shown2 = /* @__PURE__ */ new WeakMap();
+    const searching = search ? searchField(`Search ${caption}`, () => arrange()) : void 0;
+    const filtering = filters ? createFilters(menu.all.filter(isSortable), () => arrange()) : void 0;
     const addFilter = element(
       "button",
       { type: "button", dataset: { filter: "add" }, on: { click: () => filtering.add() } },
@@ -1264,21 +1264,22 @@
     });
     const columnsNow = () => menu.chosen();
     function drawHead() {
-      const shown2 = columnsNow();
-      columnWidths(grid, widths, shown2);
-      decimals = shown2.map(decimalsOf);
-      replace(head, element("tr", { aria: { rowindex: 1 } }, shown2.map(headingOf)));
-      grid.setAttribute("aria-colcount", shown2.length);
+      const columns3 = columnsNow();
+      columnWidths(grid, widths, columns3);
+      decimals = columns3.map(decimalsOf);
+      replace(head, element("tr", { aria: { rowindex: 1 } }, columns3.map(headingOf)));
+      grid.setAttribute("aria-colcount", columns3.length);
       sight.forget();
       arrange();
     }
+    const classOf = (column) => [isNumber(column) && "number", column.key === rowKey && "row-name"].filter(Boolean).join(" ");
     function headingOf(column) {
-      const { key, heading, cells } = column;
+      const { key, heading } = column;
       const meaning = column.meaning || void 0;
       const isSorted = state.sort?.key === key;
       const direction = isSorted ? state.sort.descending ? "descending" : "ascending" : "none";
       const mark = { none: "", ascending: " ▲", descending: " ▼" }[direction];
-      const content = cells ? element(
+      const content = isSortable(column) ? element(
         "button",
         {
           type: "button",
@@ -1294,9 +1295,9 @@
         "th",
         {
           scope: "col",
-          class: isNumber(column) ? "number" : void 0,
+          class: classOf(column),
           dataset: { column: key },
-          aria: { sort: cells ? direction : void 0 }
+          aria: { sort: isSortable(column) ? direction : void 0 }
         },
         content
       );
@@ -1338,11 +1339,18 @@
       columnsNow().forEach((column, place) => {
         const own = column.element?.(row) ?? cell?.(column.key, row);
         const old = node2.children[place];
-        if (own && old?.firstChild === own) return;
-        const made = own ? element("td", null, own) : valueElement(column.cells[row], column.unit, "td", decimals[place]);
+        const shows = {
+          column,
+          own,
+          cell: own ? void 0 : column.cells[row],
+          decimals: decimals[place]
+        };
+        if (old && isSame(shown2.get(old), shows)) return;
+        const made = own ? element("td", null, own) : valueElement(shows.cell, column.unit, "td", shows.decimals);
         made.dataset.column = column.key;
-        if (isNumber(column)) made.classList.add("number");
-        if (column.key === rowKey) made.classList.add("row-name");
+        made.className += ` ${classOf(column)}`;
+        if (column.key === rowKey) made.setAttribute("role", "rowheader");
+        shown2.set(made, shows);
         if (old) old.replaceWith(made);
         else node2.append(made);
       });
@@ -1420,7 +1428,17 @@
       reveal
     };
   }
+  function searchField(label, changed) {
+    return element("input", {
+      type: "search",
+      placeholder: "Search",
+      aria: { label },
+      on: { input: changed }
+    });
+  }
+  var isSortable = ({ cells }) => cells !== void 0;
   var isNumber = ({ unit }) => unit !== void 0 && unit !== "text";
+  var isSame = (one, other) => Object.keys(other).every((key) => one?.[key] === other[key]);
 
   // source/views/plain.js
   function plain2(report, key) {
@@ -1606,16 +1624,16 @@
   // source/zoom.js
   var STEP = 0.5;
   var PAN = 0.2;
-  function createZoom(chartOf3, changed) {
+  function createZoom(chartOf2, changed) {
     let percent2 = { start: 0, end: 100 };
     const axisOf = (chart) => chart.getModel().getComponent("xAxis", 0)?.axis;
     const shown2 = () => {
-      const chart = chartOf3();
+      const chart = chartOf2();
       return (chart && axisOf(chart)?.scale.getExtent()) ?? [0, 0];
     };
     function set(from, to) {
       const range = from === void 0 ? { start: 0, end: 100 } : { startValue: from, endValue: to };
-      chartOf3()?.dispatchAction({ type: "dataZoom", dataZoomIndex: 0, ...range });
+      chartOf2()?.dispatchAction({ type: "dataZoom", dataZoomIndex: 0, ...range });
     }
     function scale(factor, around2) {
       const [from, to] = shown2();
@@ -1894,6 +1912,7 @@
 
   // source/views/recording/iteration_marks.js
   var MOST_SINGLE = 1500;
+  var MOST_OUTLIERS = 400;
   var RADIUS = 3;
   var KINDS = [
     { kind: "plain", name: "plain, without instrumentation", symbol: "△" },
@@ -1901,52 +1920,82 @@
     { kind: "warm-up", name: "warm-up, flagged", symbol: "○" },
     { kind: "outlier", name: "outliers", symbol: "◆" }
   ];
+  var [PLAIN, MEASURED, WARM_UP, OUTLIER] = KINDS.keys();
   function iterationMarks(params, api, { line, kinds, whole, theme, top }) {
+    const { rows, places: places3, latencies } = line;
     const stretch = stretchOf(params, api, whole, top);
-    const at = (i) => line.places[line.rows[i]];
-    const first = firstFrom(line.rows, stretch.from, at);
-    const last = firstFrom(line.rows, stretch.to, at);
-    const rows = line.rows.slice(first, last);
+    const at = (i) => places3[rows[i]];
+    const [first, last] = [firstFrom(rows, stretch.from, at), firstFrom(rows, stretch.to, at)];
     const [, zero2] = api.coord([whole[0], 0]);
     const [, one] = api.coord([whole[0], 1]);
-    const y = (row) => zero2 + line.latencies[row] * (one - zero2);
-    const x = (row) => stretch.pixel(line.places[row]);
-    const looks = looksOf(theme);
-    const children = [];
-    for (const { kind } of KINDS) {
-      const own = rows.filter((row) => kinds.get(row) === kind);
-      const single = rows.length <= MOST_SINGLE || kind === "outlier" ? own : [];
-      for (const row of single) children.push(looks.get(kind).mark(x(row), y(row)));
-      if (single !== own) children.push(...columns(own, x, y, looks.get(kind).colour));
-    }
+    const y = (row) => zero2 + latencies[row] * (one - zero2);
+    const x = (row) => stretch.pixel(places3[row]);
+    const lookOf = looks(theme);
+    const byKind = KINDS.map(() => []);
+    for (let i = first; i < last; i += 1) byKind[kinds[rows[i]]].push(rows[i]);
+    const isSingle = last - first <= MOST_SINGLE;
+    const children = byKind.map((own, kind) => {
+      const look = lookOf[kind];
+      const areSingle = isSingle || kind === OUTLIER && own.length <= MOST_OUTLIERS;
+      const marks = areSingle ? own.map((row) => look.mark(x(row), y(row))) : columns(own, x, y, look.colour, stretch);
+      return { type: "group", children: marks };
+    });
     return { type: "group", children };
   }
-  function columns(rows, x, y, colour) {
-    const byPixel = /* @__PURE__ */ new Map();
+  function columns(rows, x, y, colour, { left, width }) {
+    const pixels = Math.ceil(width) + 1;
+    const [top, bottom] = [Infinity, -Infinity].map((none) => new Float64Array(pixels).fill(none));
     for (const row of rows) {
-      const pixel = Math.floor(x(row));
-      const [high, low] = byPixel.get(pixel) ?? [Infinity, -Infinity];
-      byPixel.set(pixel, [Math.min(high, y(row)), Math.max(low, y(row))]);
+      const pixel = Math.floor(x(row) - left);
+      const height = y(row);
+      if (height < top[pixel]) top[pixel] = height;
+      if (height > bottom[pixel]) bottom[pixel] = height;
     }
-    return Array.from(byPixel, ([pixel, [top, bottom]]) => ({
-      type: "rect",
-      shape: { x: pixel, y: top - 0.5, width: 1, height: bottom - top + 1 },
-      style: { fill: colour },
-      silent: true
-    }));
+    const marks = [];
+    for (let pixel = 0; pixel < pixels; pixel += 1) {
+      if (top[pixel] === Infinity) continue;
+      marks.push({
+        type: "rect",
+        shape: {
+          x: left + pixel,
+          y: top[pixel] - 0.5,
+          width: 1,
+          height: bottom[pixel] - top[pixel] + 1
+        },
+        style: { fill: colour },
+        silent: true
+      });
+    }
+    return marks;
   }
-  function looksOf(theme) {
+  function looks(theme) {
     const filled = (fill) => ({ fill, stroke: theme.background, lineWidth: 0.5 });
     const hollow = (stroke) => ({ fill: theme.background, stroke, lineWidth: 1.25 });
     const polygon = (points, style) => ({ type: "polygon", shape: { points }, style, silent: true });
-    const circle = (x, y, style) => ({ type: "circle", shape: { cx: x, cy: y, r: RADIUS }, style, silent: true });
-    const [r, d] = [RADIUS + 0.5, RADIUS + 2];
-    return /* @__PURE__ */ new Map([
-      ["measured", { colour: theme.series[0], mark: (x, y) => circle(x, y, filled(theme.series[0])) }],
-      ["warm-up", { colour: theme.axis, mark: (x, y) => circle(x, y, hollow(theme.axis)) }],
-      ["plain", { colour: theme.series[2], mark: (x, y) => polygon([[x, y - r], [x + r, y + r], [x - r, y + r]], hollow(theme.series[2])) }],
-      ["outlier", { colour: theme.series[1], mark: (x, y) => polygon([[x, y - d], [x + d, y], [x, y + d], [x - d, y]], filled(theme.series[1])) }]
-    ]);
+    const circle = (cx, cy, style) => ({
+      type: "circle",
+      shape: { cx, cy, r: RADIUS },
+      style,
+      silent: true
+    });
+    const triangle = (x, y, r) => [
+      [x, y - r],
+      [x + r, y + r],
+      [x - r, y + r]
+    ];
+    const diamond = (x, y, r) => [
+      [x, y - r],
+      [x + r, y],
+      [x, y + r],
+      [x - r, y]
+    ];
+    const [measured3, outlier, plain3] = theme.series;
+    return [
+      { colour: plain3, mark: (x, y) => polygon(triangle(x, y, RADIUS + 0.5), hollow(plain3)) },
+      { colour: measured3, mark: (x, y) => circle(x, y, filled(measured3)) },
+      { colour: theme.axis, mark: (x, y) => circle(x, y, hollow(theme.axis)) },
+      { colour: outlier, mark: (x, y) => polygon(diamond(x, y, RADIUS + 2), filled(outlier)) }
+    ];
   }
 
   // source/views/recording/fences.js
@@ -1982,7 +2031,9 @@
     }
     const sorted = [...groups].sort(([a], [b]) => a - b);
     for (const [, rows2] of sorted) rows2.sort((a, b) => starts[a] - starts[b]);
-    const lengths = sorted.map(([, rows2]) => starts[rows2.at(-1)] + latencies[rows2.at(-1)] - starts[rows2[0]]);
+    const lengths = sorted.map(
+      ([, rows2]) => starts[rows2.at(-1)] + latencies[rows2.at(-1)] - starts[rows2[0]]
+    );
     const round2 = roundStep(Math.max(...lengths, 0));
     const places3 = new Float64Array(table.rows).fill(NaN);
     const rows = [];
@@ -2008,6 +2059,31 @@
   }
   function numbersOf(table, key) {
     return Float64Array.from({ length: table.rows }, (_, row) => table.number(key, row) ?? NaN);
+  }
+
+  // source/views/recording/operators.js
+  function addressOf(report, row) {
+    const operators = report.table("operators");
+    const name = operators.text("name", row);
+    return operators.find("name", name) === row ? name : `#${operators.text("number", row)}`;
+  }
+  function rowOf(report, address) {
+    const operators = report.table("operators");
+    if (!operators || address === void 0) return void 0;
+    const row = operators.find("name", address);
+    if (row !== void 0 || !address.startsWith("#")) return row;
+    return operators.find("number", address.slice(1));
+  }
+  function timeColumn(table) {
+    return ["time_ms", "total_ms"].find((key) => table?.hasNumbers(key));
+  }
+  function narrowed(table, key, width) {
+    const column = table.column(key);
+    return column && { ...column, width };
+  }
+  function knownColumns(table) {
+    const isKnown3 = (cell) => !isUnknown(cell) && !isNone(cell);
+    return table.columns.filter(({ importance, cells }) => importance !== "hidden" && cells.some(isKnown3)).map(({ key }) => key);
   }
 
   // source/views/recording/choices.js
@@ -2042,13 +2118,20 @@
   }
   var isOverhead = (types, row) => types.text("type", row) === "overhead" && isNone(types.cell("operators", row));
   function prunedTypes(report) {
-    const [types, levelTypes, levels] = ["operator_types", "level_types", "levels"].map((key) => report.table(key));
+    const [types, levelTypes, levels] = ["operator_types", "level_types", "levels"].map(
+      (key) => report.table(key)
+    );
     if (!types || !levelTypes) return [];
     return rowsByLevel(levelTypes).map(([level, byType]) => {
       const total = levels?.number("latency_ms", levels.column("sparse_ratio").cells.indexOf(level));
       const found = (row) => byType.get(types.text("type", row));
       const at = (key) => (row) => found(row) === void 0 ? void 0 : levelTypes.number(key, found(row));
-      const [value, share2, low, high] = ["latency_ms", "share", "latency_low_ms", "latency_high_ms"].map(at);
+      const [value, share2, low, high] = [
+        "latency_ms",
+        "share",
+        "latency_low_ms",
+        "latency_high_ms"
+      ].map(at);
       const overhead = (row) => types.number("time_ms", row);
       return {
         key: `pruned ${level}`,
@@ -2147,7 +2230,7 @@
 
   // source/views/recording/iterations.js
   var HEIGHT = 380;
-  var MOST_NAMED = 24;
+  var NAME_WIDTH = 64;
   var AXES = [
     ["all", "all latencies"],
     ["zero", "from 0"],
@@ -2155,10 +2238,17 @@
   ];
   function iterations(report) {
     const table = report.table("iterations");
-    if (!table || table.rows === 0) return { node: element("p", { class: "nothing" }, whyNone(report)) };
+    if (!table || table.rows === 0)
+      return { node: element("p", { class: "nothing" }, whyNone(report)) };
     const line = launchesInLine(table);
     if (line.rows.length === 0) {
-      return { node: element("p", { class: "nothing" }, "The starts or latencies of all iterations are unknown.") };
+      return {
+        node: element(
+          "p",
+          { class: "nothing" },
+          "The starts or latencies of all iterations are unknown."
+        )
+      };
     }
     const kinds = kindsOf(table, line);
     const settled = settledPlaces(report, line);
@@ -2169,7 +2259,7 @@
       marks: line.rows.length,
       height: HEIGHT,
       zoom: "x",
-      option: (theme) => optionOf(table, line, kinds, settled, axis, theme),
+      option: (theme, { width }) => optionOf(table, line, kinds, settled, axis, width, theme),
       readout: {
         length: line.rows.length,
         text: (i) => spoken2(table, line, kinds, line.rows[i]),
@@ -2185,28 +2275,41 @@
     const node = element(
       "div",
       { class: "view iterations" },
-      element("div", { class: "selectors" }, axes, legend(kinds, settled)),
+      element("div", { class: "selectors" }, axes, legend(line, kinds, settled)),
       chart.node,
-      line.unplaced > 0 && element("p", { class: "left-out" }, `${line.unplaced} iterations are not drawn: their start or latency is unknown.`),
-      launches && dataTable({ table: launches, columns: "shown", caption: launches.title }).node,
-      dataTable({ table, columns: "shown", caption: table.title, filters: true, open: (row) => chart.show(line.rows.indexOf(row)) }).node
+      line.unplaced > 0 && element(
+        "p",
+        { class: "left-out" },
+        `${line.unplaced} iterations are not drawn: their start or latency is unknown.`
+      ),
+      launches && dataTable({ table: launches, columns: knownColumns(launches), caption: launches.title }).node,
+      dataTable({
+        table,
+        columns: knownColumns(table),
+        caption: table.title,
+        filters: true,
+        open: (row) => chart.show(line.rows.indexOf(row))
+      }).node
     );
     return { node };
   }
   function whyNone(report) {
     const operators = report.table("operators");
     const has = (key) => operators?.hasNumbers(key);
-    if (has("time_ms")) return "There are no iterations: the trace has averages over iterations only, so nothing is known of single ones.";
-    if (has("total_ms")) return "There are no iterations: the trace does not mark where one ends, so it has sums over the whole run only.";
+    if (has("time_ms"))
+      return "There are no iterations: the trace has averages over iterations only, so nothing is known of single ones.";
+    if (has("total_ms"))
+      return "There are no iterations: the trace does not mark where one ends, so it has sums over the whole run only.";
     return "There are no iterations: nothing was measured.";
   }
   function kindsOf(table, { launches, rows, latencies, places: places3 }) {
-    const kinds = /* @__PURE__ */ new Map();
+    const kinds = new Uint8Array(table.rows);
+    const byName = new Map(KINDS.map(({ kind }, place) => [kind, place]));
     for (const row of rows) {
-      const kind = table.text("kind", row);
+      const kind = byName.get(table.text("kind", row)) ?? MEASURED;
       const { fences } = launchAt(launches, places3[row]);
       const isFar = fences && (latencies[row] < fences[0] || latencies[row] > fences[1]);
-      kinds.set(row, kind === "measured" && isFar ? "outlier" : kind);
+      kinds[row] = kind === MEASURED && isFar ? OUTLIER : kind;
     }
     return kinds;
   }
@@ -2220,36 +2323,57 @@
     });
   }
   function sentence(table, { launches, rows }, settled) {
-    const parts2 = [`${rows.length} iterations of ${launches.length === 1 ? "one launch" : `${launches.length} launches, one behind the other`}, by start.`];
-    if (launches.some(({ recorded }) => table.text("kind", recorded[0]) === "warm-up")) parts2.push("Grey is the warm-up that the recorder flagged.");
-    if (settled.length === 0) parts2.push("No other warm-up was found, or too few iterations ran to find one.");
-    if (launches.some(({ fences }) => fences)) parts2.push("Outliers lie more than three quartile distances beyond the quartiles of their launch.");
+    const parts2 = [
+      `${rows.length} iterations of ${launches.length === 1 ? "one launch" : `${launches.length} launches, one behind the other`}, by start.`
+    ];
+    if (launches.some(({ recorded }) => table.text("kind", recorded[0]) === "warm-up"))
+      parts2.push("Grey is the warm-up that the recorder flagged.");
+    if (settled.length === 0)
+      parts2.push("No other warm-up was found, or too few iterations ran to find one.");
+    if (launches.some(({ fences }) => fences))
+      parts2.push(
+        "Outliers lie more than three quartile distances beyond the quartiles of their launch."
+      );
     if (launches.length === 1) parts2.push("One launch says little about others.");
     return parts2.join(" ");
   }
-  function legend(kinds, settled) {
-    const numbers2 = /* @__PURE__ */ new Map();
-    for (const kind of kinds.values()) numbers2.set(kind, (numbers2.get(kind) ?? 0) + 1);
-    const items = KINDS.filter(({ kind }) => numbers2.has(kind)).map(
-      ({ kind, name, symbol }) => element("li", { class: `kind ${kind}` }, element("span", { class: "symbol", aria: { hidden: true } }, symbol), `${name}: ${numbers2.get(kind)}`)
+  function legend({ rows }, kinds, settled) {
+    const numbers2 = KINDS.map(() => 0);
+    for (const row of rows) numbers2[kinds[row]] += 1;
+    const items = KINDS.map(({ name, symbol }, kind) => {
+      if (numbers2[kind] === 0) return null;
+      const sign = element("span", { aria: { hidden: true } }, symbol);
+      return element("li", null, sign, `${name}: ${numbers2[kind]}`);
+    });
+    const line = settled.length > 0 && element(
+      "li",
+      null,
+      element("span", { aria: { hidden: true } }, "┊"),
+      "where the latency settles, as found in the data"
     );
-    const line = settled.length > 0 && element("li", null, element("span", { aria: { hidden: true } }, "┊"), "where the latency settles, as found in the data");
     return element("ul", { class: "type-legend", aria: { label: "Symbols" } }, items, line);
   }
   function spoken2(table, line, kinds, row) {
     const { launch } = launchAt(line.launches, line.places[row]);
     const ms = (key) => `${shown(table.cell(key, row), "milliseconds")} ms`;
-    const kind = kinds.get(row);
-    const parts2 = [`launch ${launch}, iteration ${table.text("iteration", row)} (${kind}): ${ms("latency_ms")}, starts at ${ms("start_ms")}`];
-    if (table.column("phase")) parts2.push(`${table.text("phase", row)}, ${table.text("cached", row)} tokens in the cache`);
-    if (table.number("overhead_ms", row) !== void 0) parts2.push(`operators ${ms("operators_ms")}, overhead ${ms("overhead_ms")}`);
+    const { kind } = KINDS[kinds[row]];
+    const parts2 = [
+      `launch ${launch}, iteration ${table.text("iteration", row)} (${kind}): ${ms("latency_ms")}, starts at ${ms("start_ms")}`
+    ];
+    if (table.column("phase"))
+      parts2.push(`${table.text("phase", row)}, ${table.text("cached", row)} tokens in the cache`);
+    if (table.number("overhead_ms", row) !== void 0)
+      parts2.push(`operators ${ms("operators_ms")}, overhead ${ms("overhead_ms")}`);
     return parts2.join("; ");
   }
-  function optionOf(table, line, kinds, settled, axis, theme) {
+  function optionOf(table, line, kinds, settled, axis, width, theme) {
     const { launches, rows, latencies } = line;
-    const near = axis === "near" ? rows.filter((row) => kinds.get(row) !== "outlier" && kinds.get(row) !== "warm-up") : rows;
+    const near = axis === "near" ? rows.filter((row) => kinds[row] !== OUTLIER && kinds[row] !== WARM_UP) : rows;
     const drawn = (near.length > 0 ? near : rows).map((row) => latencies[row]);
-    const [low, high] = drawn.reduce(([least2, most2], value) => [Math.min(least2, value), Math.max(most2, value)], [Infinity, -Infinity]);
+    const [low, high] = drawn.reduce(
+      ([least2, most2], value) => [Math.min(least2, value), Math.max(most2, value)],
+      [Infinity, -Infinity]
+    );
     const space = (high - low || high || 1) * 0.05;
     const end = launches.at(-1).to || 1;
     return {
@@ -2262,22 +2386,39 @@
         nameLocation: "middle",
         nameGap: 26,
         splitLine: { show: false },
-        axisLabel: { hideOverlap: true, showMaxLabel: false, formatter: (place) => clock(launches, place) }
+        axisLabel: {
+          hideOverlap: true,
+          showMaxLabel: false,
+          formatter: (place) => clock(launches, place)
+        }
       },
       yAxis: {
         type: "value",
         min: axis === "zero" ? 0 : Math.max(low - space, 0),
         max: high + space,
-        axisLabel: { showMinLabel: axis === "zero", showMaxLabel: false, formatter: (value) => String(Number(value.toPrecision(4))) }
+        axisLabel: {
+          showMinLabel: axis === "zero",
+          showMaxLabel: false,
+          formatter: (value) => String(Number(value.toPrecision(4)))
+        }
       },
       series: [
         {
           type: "custom",
           clip: true,
           // One mark draws all iterations that are in sight.
-          data: [[0, low], [end, high]],
-          renderItem: (params, api) => params.dataIndex === 0 ? iterationMarks(params, api, { line, kinds, whole: [0, end], theme, top: high + space }) : null,
-          markLine: markLine(settled, launches, theme),
+          data: [
+            [0, low],
+            [end, high]
+          ],
+          renderItem: (params, api) => params.dataIndex === 0 ? iterationMarks(params, api, {
+            line,
+            kinds,
+            whole: [0, end],
+            theme,
+            top: high + space
+          }) : null,
+          markLine: markLine(settled, launches, width, theme),
           markArea: markArea(table, line, theme)
         }
       ]
@@ -2289,11 +2430,17 @@
     const [time, unit] = to - from >= 1e4 ? [(place - from) / 1e3, "s"] : [place - from, "ms"];
     return `${Number(time.toPrecision(6))} ${unit}`;
   }
-  function markLine(settled, launches, theme) {
-    const line = (xAxis, name, type, color) => ({ xAxis, name, lineStyle: { type, color, width: 1 } });
-    const starts = launches.map(({ launch, from }) => line(from, `launch ${launch}`, "solid", theme.axis));
+  function markLine(settled, launches, width, theme) {
+    const line = (xAxis, name, type, color) => ({
+      xAxis,
+      name,
+      lineStyle: { type, color, width: 1 }
+    });
+    const starts = launches.map(
+      ({ launch, from }) => line(from, `launch ${launch}`, "solid", theme.axis)
+    );
     const ends = settled.map(({ place }) => line(place, "", "dashed", theme.text));
-    const isCrowded = launches.length > MOST_NAMED;
+    const isCrowded = launches.length * NAME_WIDTH > width;
     return {
       symbol: "none",
       silent: true,
@@ -2316,7 +2463,12 @@
       const last = warm.at(-1);
       return [[{ xAxis: from }, { xAxis: places3[last] + latencies[last] }]];
     });
-    return { silent: true, animation: false, itemStyle: { color: theme.line, opacity: 0.45 }, data: areas };
+    return {
+      silent: true,
+      animation: false,
+      itemStyle: { color: theme.line, opacity: 0.45 },
+      data: areas
+    };
   }
 
   // source/views/recording/layer_chart.js
@@ -2355,14 +2507,26 @@
           nameTextStyle: { align: "left" },
           min: isLog ? base : Math.min(lowest, 0),
           max: isLog ? highest * 1.2 : void 0,
-          axisLabel: { showMinLabel: !isLog, showMaxLabel: !isLog, formatter: (number) => axisNumber(number, chosen2.choice, chosen2.display) }
+          axisLabel: {
+            showMinLabel: !isLog,
+            showMaxLabel: !isLog,
+            formatter: (number) => axisNumber(number, chosen2.choice, chosen2.display)
+          }
         },
         series: [
           {
             type: "custom",
             // One mark draws all bars that are in sight; the other places make the axis fit.
-            data: [[-0.5, highest], [operators.rows - 0.5, lowest]],
-            renderItem: (params, api) => params.dataIndex === 0 ? barsOf(params, api, { values, base, colour: (row) => colourOf.get(types[row]), isFound }) : null
+            data: [
+              [-0.5, highest],
+              [operators.rows - 0.5, lowest]
+            ],
+            renderItem: (params, api) => params.dataIndex === 0 ? barsOf(params, api, {
+              values,
+              base,
+              colour: (row) => colourOf.get(types[row]),
+              isFound
+            }) : null
           }
         ]
       };
@@ -2377,7 +2541,11 @@
       readout: {
         length: operators.rows,
         text: (row) => [
-          element("bdi", null, `#${operators.text("number", row)} ${chartLabel(operators.text("name", row), 80)}`),
+          element(
+            "bdi",
+            null,
+            `#${operators.text("number", row)} ${chartLabel(operators.text("name", row), 80)}`
+          ),
           ` (${operators.text("type", row)}): ${spoken(chosen2.choice, row)}`,
           fixed2(row) && chosen2.choice.key.startsWith("pruned") ? `; no target can change it: ${fixed2(row)}` : "",
           weightOf(operators, row)
@@ -2389,7 +2557,12 @@
     });
   }
   function barsOf(params, api, { values, base, colour, isFound }) {
-    const { from, to, width, pixel } = stretchOf(params, api, [0, Math.max(values.length, 1)], base || 1);
+    const { from, to, width, pixel } = stretchOf(
+      params,
+      api,
+      [0, Math.max(values.length, 1)],
+      base || 1
+    );
     const [first, last] = [Math.max(0, Math.floor(from)), Math.min(values.length - 1, Math.ceil(to))];
     const perPixel = (to - from) / width;
     const highest = /* @__PURE__ */ new Map();
@@ -2404,18 +2577,30 @@
     const children = Array.from(highest.values(), (row) => {
       const [left, top] = api.coord([row - 0.5 + gap / 2, values[row]]);
       const [right, bottom] = api.coord([row + 0.5 - gap / 2, base]);
-      const shape = { x: left, y: Math.min(top, bottom), width: Math.max(right - left, 1), height: Math.max(Math.abs(bottom - top), 0.5) };
+      const shape = {
+        x: left,
+        y: Math.min(top, bottom),
+        width: Math.max(right - left, 1),
+        height: Math.max(Math.abs(bottom - top), 0.5)
+      };
       return { type: "rect", shape, style: { fill: colour(row), opacity: isFound(row) ? 1 : FAINT } };
     });
     return { type: "group", children };
   }
   function extremes(values) {
-    return values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
+    return values.reduce(
+      ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+      [Infinity, -Infinity]
+    );
   }
   var numberAt = (operators, place) => Number.isInteger(place) && place >= 0 && place < operators.rows ? operators.text("number", place) : "";
   function weightOf(operators, row) {
     const weight = operators.cell("weight", row);
-    return typeof weight === "string" ? ["; weight ", element("bdi", null, chartLabel(weight, 80)), ` ${shown(operators.cell("weight_shape", row), "text")}`] : "";
+    return typeof weight === "string" ? [
+      "; weight ",
+      element("bdi", null, chartLabel(weight, 80)),
+      ` ${shown(operators.cell("weight_shape", row), "text")}`
+    ] : "";
   }
 
   // source/projection.js
@@ -2423,7 +2608,8 @@
   function project(inputs, settings) {
     const lookups = new Lookups(settings.ratios);
     const targets = targetsOf(inputs, settings.targets);
-    const operators = operatorsAt(inputs, targets, lookups);
+    const measured3 = asMeasured(inputs);
+    const operators = operatorsAt(inputs, measured3, targets, lookups);
     const levels = allLevels(settings);
     return {
       levels,
@@ -2431,8 +2617,8 @@
       types: typesOf(inputs, operators, targets),
       totals: totalsOf(inputs, operators),
       origin: allOrigins(operators),
-      atLevels: levels.map((level) => atLevel(inputs, level, lookups)),
-      plan: planOf(inputs, settings, lookups)
+      atLevels: levels.map((level) => atLevel(inputs, measured3, level, lookups)),
+      plan: planOf(inputs, measured3, settings, lookups)
     };
   }
   function allLevels(settings) {
@@ -2520,11 +2706,7 @@
     };
     return { of, byType };
   }
-  var columnsOf = (length) => ({
-    value: new Float64Array(length),
-    low: new Float64Array(length),
-    high: new Float64Array(length)
-  });
+  var columnsOf = (length) => ({ value: new Float64Array(length), low: new Float64Array(length), high: new Float64Array(length) });
   var ratiosOf = (length) => ({
     ratio: columnsOf(length),
     projected: columnsOf(length),
@@ -2546,11 +2728,18 @@
     weightUnknown.forEach((unknown, n) => setRatio(found, n, latency, n, unknown ? UNKNOWN : EXACTLY_1));
     return found;
   }
-  function operatorsAt(inputs, targets, lookups) {
+  var copyOf = ({ value, low, high }) => ({ value: value.slice(), low: low.slice(), high: high.slice() });
+  var copyOfAll = ({ ratio, projected, origin: origin2, origins }) => ({
+    ratio: copyOf(ratio),
+    projected: copyOf(projected),
+    origin: origin2.slice(),
+    origins: origins.slice()
+  });
+  function operatorsAt(inputs, measured3, targets, lookups) {
     const { latency, fixed: fixed2 } = inputs.operators;
     const length = fixed2.length;
     const found = {
-      ...asMeasured(inputs),
+      ...copyOfAll(measured3),
       target: new Float64Array(length).fill(NaN),
       targetFrom: new Array(length).fill(null),
       outcome: [...fixed2]
@@ -2571,11 +2760,7 @@
   var times = ({ value, low, high }, factor) => ({ value: value * factor, low: low * factor, high: high * factor });
   var exact2 = (value) => ({ value, low: value, high: value });
   var zero = () => exact2(0);
-  var withFiniteEnds = ({ value, low, high }) => ({
-    value,
-    low: Number.isFinite(low) ? low : value,
-    high: Number.isFinite(high) ? high : value
-  });
+  var withFiniteEnds = ({ value, low, high }) => ({ value, low: Number.isFinite(low) ? low : value, high: Number.isFinite(high) ? high : value });
   var least = (a, b) => Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
   var most = (a, b) => Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
   function add(sum, column, n) {
@@ -2583,15 +2768,12 @@
     sum.low += column.low[n];
     sum.high += column.high[n];
   }
-  function sumsByType(inputs, column, isKnown2) {
+  function sumsByType(inputs, column, isKnown3) {
     const sums = new Array(inputs.types.name.length).fill(null);
     inputs.operators.type.forEach((type, n) => {
-      if (!isKnown2(n)) return;
-      if (sums[type] === null) {
-        sums[type] = { value: column.value[n], low: column.low[n], high: column.high[n] };
-      } else {
-        add(sums[type], column, n);
-      }
+      if (!isKnown3(n)) return;
+      sums[type] ??= zero();
+      add(sums[type], column, n);
     });
     return sums;
   }
@@ -2619,26 +2801,36 @@
       latency: sumsByType(inputs, latency, (n) => known2[n])
     };
   }
-  function totalsOf(inputs, { ratio, projected: sparse }) {
-    const { latency, known: known2, supported, weightUnknown } = inputs.operators;
-    const all = zero(), projected = zero(), support = zero(), projectedSupport = zero();
-    const corners = [0, 0, 0, 0];
-    let timed = false;
+  function sumsOf({ latency, known: known2, supported, weightUnknown }, sparse, end) {
+    const dense = latency[end], after = sparse[end];
+    let all = 0, projected = 0, support = 0, projectedSupport = 0;
     for (let n = 0; n < known2.length; n += 1) {
       if (!known2[n]) continue;
-      timed = true;
-      const after2 = weightUnknown[n] ? latency : sparse;
-      add(all, latency, n);
-      add(projected, after2, n);
+      all += dense[n];
+      projected += weightUnknown[n] ? dense[n] : after[n];
       if (weightUnknown[n] || !supported[n]) continue;
-      add(support, latency, n);
-      add(projectedSupport, after2, n);
-      const low = ratio.low[n], high = ratio.high[n];
-      corners[0] += latency.low[n] / low;
-      corners[1] += latency.high[n] / low;
-      corners[2] += latency.low[n] / high;
-      corners[3] += latency.high[n] / high;
+      support += dense[n];
+      projectedSupport += after[n];
     }
+    return { all, projected, support, projectedSupport };
+  }
+  function cornersOf({ latency, known: known2, supported, weightUnknown }, ratio) {
+    const corners = [0, 0, 0, 0];
+    for (let n = 0; n < known2.length; n += 1) {
+      if (!known2[n] || weightUnknown[n] || !supported[n]) continue;
+      corners[0] += latency.low[n] / ratio.low[n];
+      corners[1] += latency.high[n] / ratio.low[n];
+      corners[2] += latency.low[n] / ratio.high[n];
+      corners[3] += latency.high[n] / ratio.high[n];
+    }
+    return corners;
+  }
+  function totalsOf(inputs, { ratio, projected: sparse }) {
+    const [value, low, high] = ["value", "low", "high"].map((end) => sumsOf(inputs.operators, sparse, end));
+    const sum = (key) => ({ value: value[key], low: low[key], high: high[key] });
+    const all = sum("all"), projected = sum("projected");
+    const support = sum("support"), projectedSupport = sum("projectedSupport");
+    const timed = inputs.operators.known.includes(1);
     const degree = all.value > 0 ? inputs.concurrent / all.value : 0;
     const concurrent = { ...times(all, degree), value: inputs.concurrent };
     const projectedConcurrent = times(projected, degree);
@@ -2666,7 +2858,7 @@
         projectedTotal,
         minus(projectedTotal, times(projectedSupport, covered)),
         times(support, covered),
-        corners.map((corner) => corner * covered)
+        cornersOf(inputs.operators, ratio).map((corner) => corner * covered)
       )),
       itemsPerSecond: before(rate(inputs, total)),
       projectedItemsPerSecond: after(rate(inputs, projectedTotal))
@@ -2705,11 +2897,11 @@
     return withFiniteEnds({ value, low: least(low, value), high: most(high, value) });
   }
   function operatorsAtLevel(inputs, settings, level) {
-    return everyWeightAt(inputs, level, new Lookups(settings.ratios));
+    return everyWeightAt(inputs, asMeasured(inputs), level, new Lookups(settings.ratios));
   }
-  function everyWeightAt(inputs, level, lookups) {
+  function everyWeightAt(inputs, measured3, level, lookups) {
     const { latency, sparseRatio, row } = inputs.operators;
-    const found = asMeasured(inputs);
+    const found = copyOfAll(measured3);
     const ratios = lookups.rows.map((_, number) => lookups.at(number, level));
     row.forEach((number, n) => {
       const isUnchanged = number < 0 || level <= 0 || level <= sparseRatio[n];
@@ -2717,8 +2909,8 @@
     });
     return found;
   }
-  function atLevel(inputs, level, lookups) {
-    const found = everyWeightAt(inputs, level, lookups);
+  function atLevel(inputs, measured3, level, lookups) {
+    const found = everyWeightAt(inputs, measured3, level, lookups);
     return { level, totals: totalsOf(inputs, found), types: typesAt(inputs, found), origin: allOrigins(found) };
   }
   function agreed(inputs, overrides) {
@@ -2740,11 +2932,11 @@
       return { fixed: fixed2, exclusion: Number.isNaN(fixed2) ? other : null };
     });
   }
-  function planOf(inputs, settings, lookups) {
+  function planOf(inputs, measured3, settings, lookups) {
     const { latency, flops: flops2 } = inputs.operators;
     const { operator, parameters, planned } = inputs.layers;
     const length = operator.length;
-    const whole = asMeasured(inputs), plannedFlops = Float64Array.from(flops2);
+    const whole = copyOfAll(measured3), plannedFlops = flops2.slice();
     const agreement = agreed(inputs, settings.plan.overrides);
     const layers = {
       ...ratiosOf(length),
@@ -2788,15 +2980,11 @@
       }
     };
   }
-  function sumOfKnown(column) {
-    let sum = 0;
-    for (const value of column) if (!Number.isNaN(value)) sum += value;
-    return sum;
-  }
+  var sumOfKnown = (column) => column.reduce((sum, value) => Number.isNaN(value) ? sum : sum + value, 0);
   function change(before, planned, rises = false) {
-    const isKnown2 = before !== null && planned !== null && before.value > 0 && planned.value > 0;
+    const isKnown3 = before !== null && planned !== null && before.value > 0 && planned.value > 0;
     const gain = () => rises ? planned.value / before.value : before.value / planned.value;
-    return { before, planned, gain: isKnown2 ? gain() : null };
+    return { before, planned, gain: isKnown3 ? gain() : null };
   }
 
   // source/projection_inputs.js
@@ -2876,7 +3064,7 @@
 
   // source/views/recording/levels.js
   var known = /* @__PURE__ */ new WeakMap();
-  var NOTHING = { choices: [], fixed: () => void 0, interval: () => void 0 };
+  var NOTHING = { choices: [], fixed: () => void 0 };
   function levelsOf(report) {
     if (!known.has(report)) known.set(report, read(report));
     return known.get(report);
@@ -2887,17 +3075,15 @@
       return { ...NOTHING, why: "Pruned levels are left out: this page has no projection." };
     }
     const inputs = readInputs(block);
-    const { latency, fixed: fixed2 } = inputs.operators;
-    const interval = (row) => inputs.latencyEnds ? endsOf(latency, row) : void 0;
+    const { fixed: fixed2 } = inputs.operators;
     const { atLevels } = project(inputs, inputs.settings);
     if (!atLevels.some(({ totals }) => totals.projectedTotal)) {
       const why = "Pruned levels are left out: the trace has no weights, so their gain is unknown.";
-      return { ...NOTHING, interval, why };
+      return { ...NOTHING, why };
     }
     return {
       choices: atLevels.map((at) => choiceOf(inputs, at)),
-      fixed: (row) => fixed2[row] ?? void 0,
-      interval
+      fixed: (row) => fixed2[row] ?? void 0
     };
   }
   function choiceOf(inputs, { level, totals }) {
@@ -2955,8 +3141,19 @@
       height: 220,
       option: (theme) => ({
         grid: { left: 8, right: 16, top: 28, bottom: 8, containLabel: true },
-        xAxis: { type: "value", min: low, max: high, axisLabel: { formatter: (value) => shown(value, "milliseconds"), hideOverlap: true }, splitLine: { show: false } },
-        yAxis: { type: "value", minInterval: 1, name: "iterations", nameTextStyle: { align: "left" } },
+        xAxis: {
+          type: "value",
+          min: low,
+          max: high,
+          axisLabel: { formatter: (value) => shown(value, "milliseconds"), hideOverlap: true },
+          splitLine: { show: false }
+        },
+        yAxis: {
+          type: "value",
+          minInterval: 1,
+          name: "iterations",
+          nameTextStyle: { align: "left" }
+        },
         series: [
           {
             type: "custom",
@@ -2974,7 +3171,8 @@
         },
         near: (time) => Math.floor((time - low) / width),
         locate: (bin) => ({ seriesIndex: 0, dataIndex: bin })
-      }
+      },
+      table: () => dataTable({ table: binTable(counts, edge), columns: "shown", caption: "Bins" }).node
     }).node;
   }
   function barOf(api, width, theme) {
@@ -2994,31 +3192,32 @@
       silent: true,
       animation: false,
       label: { show: false },
-      data: marks.filter(({ value }) => value !== void 0).map(({ type, value }) => ({ xAxis: value, lineStyle: { color: theme.text, type, width: 1.5 } }))
+      data: marks.filter(({ value }) => value !== void 0).map(({ type, value }) => ({
+        xAxis: value,
+        lineStyle: { color: theme.text, type, width: 1.5 }
+      }))
     };
   }
+  function binTable(counts, edge) {
+    const column = (key, heading, unit, meaning, cell) => ({
+      key,
+      heading,
+      unit,
+      meaning,
+      importance: "shown",
+      cells: counts.map(cell)
+    });
+    return new Table({
+      key: "bins",
+      rows: counts.length,
+      columns: [
+        column("from_ms", "From ms", "milliseconds", "low end of the bin", (_, bin) => edge(bin)),
+        column("to_ms", "To ms", "milliseconds", "high end of the bin", (_, bin) => edge(bin + 1)),
+        column("iterations", "Iterations", "count", "iterations that took so long", (count2) => count2)
+      ]
+    });
+  }
   var words = (text) => element("p", { class: "nothing" }, text);
-
-  // source/views/recording/operators.js
-  function addressOf(report, row) {
-    const operators = report.table("operators");
-    const name = operators.text("name", row);
-    return operators.find("name", name) === row ? name : `#${operators.text("number", row)}`;
-  }
-  function rowOf(report, address) {
-    const operators = report.table("operators");
-    if (!operators || address === void 0) return void 0;
-    const row = operators.find("name", address);
-    if (row !== void 0 || !address.startsWith("#")) return row;
-    return operators.find("number", address.slice(1));
-  }
-  function timeColumn(table) {
-    return ["time_ms", "total_ms"].find((key) => table?.hasNumbers(key));
-  }
-  function narrowed(table, key, width) {
-    const column = table.column(key);
-    return column && { ...column, width };
-  }
 
   // source/views/recording/operator_details.js
   var GROUPS = [
@@ -3057,7 +3256,11 @@
     });
   }
   function title(name) {
-    return element("bdi", null, name.split(/(?<=\/)/).flatMap((part) => [part, element("wbr")]));
+    return element(
+      "bdi",
+      null,
+      name.split(/(?<=\/)/).flatMap((part) => [part, element("wbr")])
+    );
   }
   function places2(report, row) {
     const views = report.views.filter((view) => VIEWS.includes(view.key));
@@ -3084,16 +3287,24 @@
   }
   function fact({ key, heading, unit, meaning }, cell) {
     const isText = typeof cell === "string";
-    const value = isText ? element("dd", { class: "whole", dataset: { value: exact(cell) } }, element("bdi", null, textOf(cell))) : valueElement(cell, unit, "dd");
+    const value = isText ? element(
+      "dd",
+      { class: "whole", dataset: { value: exact(cell) } },
+      element("bdi", null, textOf(cell))
+    ) : valueElement(cell, unit, "dd");
     value.dataset.column = key;
     return element("div", { title: meaning || void 0 }, element("dt", null, heading), value);
   }
   function pruned(report, row) {
     const levels = levelsOf(report);
-    if (levels.why) return [element("h3", null, "Pruned"), element("p", { class: "quiet" }, levels.why)];
+    if (levels.why)
+      return [element("h3", null, "Pruned"), element("p", { class: "quiet" }, levels.why)];
     const fixed2 = levels.fixed(row);
     if (fixed2) {
-      return [element("h3", null, "Pruned"), element("p", null, `No target can change it: ${fixed2}.`)];
+      return [
+        element("h3", null, "Pruned"),
+        element("p", null, `No target can change it: ${fixed2}.`)
+      ];
     }
     const rows = levels.choices.map((choice) => {
       const ends = choice.ends(row);
@@ -3102,7 +3313,9 @@
         "tr",
         null,
         element("th", { scope: "row" }, choice.title),
-        cells.map((cell) => element("td", { class: "number" }, valueElement(cell ?? null, "milliseconds"))),
+        cells.map(
+          (cell) => element("td", { class: "number" }, valueElement(cell ?? null, "milliseconds"))
+        ),
         element("td", null, choice.origin(row) ?? "unknown")
       );
     });
@@ -3112,7 +3325,15 @@
       element(
         "table",
         { class: "plain" },
-        element("thead", null, element("tr", null, headings.map((text) => element("th", { scope: "col" }, text)))),
+        element(
+          "thead",
+          null,
+          element(
+            "tr",
+            null,
+            headings.map((text) => element("th", { scope: "col" }, text))
+          )
+        ),
         element("tbody", null, rows)
       )
     ];
@@ -3122,7 +3343,9 @@
     const number = report.table("operators").text("number", row);
     const own = table?.find("number", number);
     if (own === void 0) return null;
-    const columns2 = table.columns.filter(({ key, cells }) => !["number", "name"].includes(key) && !isUnknown(cells[own]));
+    const columns2 = table.columns.filter(
+      ({ key, cells }) => !["number", "name"].includes(key) && !isUnknown(cells[own])
+    );
     return [
       element("h3", null, table.title),
       element(
@@ -3137,7 +3360,9 @@
   var MOST = 8;
   function typeLegend(report) {
     const types = report.table("operator_types");
-    const names = (types?.column("type")?.cells ?? []).filter((_, row) => types.cell("operators", row) !== false);
+    const names = (types?.column("type")?.cells ?? []).filter(
+      (_, row) => types.cell("operators", row) !== false
+    );
     if (names.length < 2) return null;
     const swatches = names.slice(0, MOST).map((name) => {
       const swatch = element("span", { class: "swatch", aria: { hidden: true } });
@@ -3145,7 +3370,10 @@
     });
     const paint = () => {
       for (const { name, swatch } of swatches) {
-        swatch.style.setProperty("background-color", typeColour(String(name), colours(current2())));
+        swatch.style.setProperty(
+          "background-color",
+          typeColour(String(name), colours(current2()))
+        );
       }
     };
     onChange2(paint);
@@ -3161,6 +3389,13 @@
 
   // source/views/recording/layer_results.js
   var SEARCHED = ["name", "type", "weight", "nodes"];
+  var WIDTHS = /* @__PURE__ */ new Map([
+    ["name", 36],
+    ["type", 16],
+    ["weight", 18],
+    ["weight_shape", 13]
+  ]);
+  var LETTERS_OF_NAMES = 41;
   var NOTHING2 = "There are no operators: the trace tells nothing of what the model spends its time on.";
   function layerResults(report, context) {
     const operators = report.table("operators");
@@ -3183,15 +3418,23 @@
       fixed: levels.fixed,
       open: go2
     });
+    const keys = columnsOf2(operators, timeKey);
+    const known2 = keys.filter((key) => isKnown2(operators, key));
     const table = dataTable({
       table: operators,
-      columns: columnsOf2(operators, timeKey, levels, inChart),
+      columns: [
+        ...known2.map((key) => WIDTHS.has(key) ? narrowed(operators, key, WIDTHS.get(key)) : key),
+        inChart
+      ],
       caption: operators.title,
       rowKey: "name",
       search: SEARCHED,
       filters: true,
       open: go2,
-      cell: (key, row) => key === inChart.key ? element("span", null, inChart.text(row)) : void 0,
+      cell(key, row) {
+        if (key === "name") return nameOf(operators, row);
+        return key === inChart.key ? element("span", null, inChart.text(row)) : void 0;
+      },
       changed: follow
     });
     function go2(row) {
@@ -3207,12 +3450,15 @@
     }
     function follow(rows) {
       const next = rows.length === operators.rows ? void 0 : new Set(rows);
-      const isSame = next === found || next && found && next.size === found.size && rows.every((row) => found.has(row));
+      const isSame2 = next === found || next && found && next.size === found.size && rows.every((row) => found.has(row));
       found = next;
-      if (!isSame) chart.refresh();
+      if (!isSame2) chart.refresh();
     }
     function sayWhatIsLeftOut() {
-      const out = leftOut(chosen2.choice, chosen2.display, everyRow, ["operator is", "operators are"]);
+      const out = leftOut(chosen2.choice, chosen2.display, everyRow, [
+        "operator is",
+        "operators are"
+      ]);
       replace(words2, out);
     }
     function show(name) {
@@ -3224,7 +3470,12 @@
       return true;
     }
     sayWhatIsLeftOut();
-    const reasons = [!timeKey && "Times are unknown: nothing was measured.", levels.why].filter(Boolean);
+    const unknown = keys.filter((key) => !known2.includes(key)).map((key) => operators.column(key)?.heading).filter(Boolean);
+    const reasons = [
+      !timeKey && "Times are unknown: nothing was measured.",
+      levels.why,
+      unknown.length > 0 && `Columns in which nothing is known are left out: ${unknown.join(", ")}.`
+    ].filter(Boolean);
     const node = element(
       "div",
       { class: "view layer-results" },
@@ -3237,49 +3488,50 @@
     );
     return { node, show };
   }
-  function columnsOf2(operators, timeKey, levels, inChart) {
-    const shape = operators.column("weight_shape")?.cells.some((cell) => typeof cell === "string") ? "weight_shape" : "output_shapes";
+  function columnsOf2(operators, timeKey) {
+    const ends = operators.hasNumbers("time_low_ms") ? ["time_low_ms", "time_high_ms"] : ["time_p10_ms", "time_p90_ms"];
+    const shape = isKnown2(operators, "weight_shape") ? "weight_shape" : "output_shapes";
     return [
       "number",
-      narrowed(operators, "name", 34),
-      narrowed(operators, "type", 17),
-      narrowed(operators, "weight", 20),
+      "name",
+      "type",
+      "weight",
       shape,
       timeKey,
-      intervalColumn(operators, levels),
-      ..."share flops gflops_per_second".split(" "),
-      inChart
-    ].filter((column) => column !== void 0);
+      ...ends,
+      "share",
+      "flops",
+      "gflops_per_second"
+    ].filter(Boolean);
   }
-  function intervalColumn(operators, levels) {
-    const of = (low, high) => (row) => [numberOf(operators.cell(low, row)), numberOf(operators.cell(high, row))];
-    const isKnown2 = operators.hasNumbers("time_low_ms");
-    const stated = of("time_low_ms", "time_high_ms");
-    const ends = isKnown2 ? stated : levels.interval;
-    const text = (row) => {
-      const both = ends(row);
-      if (!both || both.includes(void 0)) return null;
-      return both.map((end) => shown(end, "milliseconds")).join(" to ");
-    };
-    const cells = Array.from({ length: operators.rows }, (_, row) => text(row));
-    if (cells.every((cell) => cell === null)) return operators.column("time_p90_ms");
-    return {
-      key: "time_interval",
-      heading: "95 % interval",
-      unit: "text",
-      meaning: "how far the mean may be off, in milliseconds; unknown with fewer than three launches or blocks of iterations",
-      cells
-    };
+  function isKnown2(operators, key) {
+    return operators.column(key)?.cells.some((cell) => !isUnknown(cell) && !isNone(cell)) ?? false;
+  }
+  function nameOf(operators, row) {
+    const name = operators.text("name", row);
+    return element(
+      "span",
+      { dataset: { value: name }, title: name },
+      element("bdi", null, shorten(name, LETTERS_OF_NAMES))
+    );
   }
   function inChartColumn(operators, chosen2) {
-    const column = { key: "in_chart", heading: "In the chart", unit: "number", meaning: "what the chart shows of it", cells: [] };
+    let decimals;
+    const column = {
+      key: "in_chart",
+      heading: "In the chart",
+      unit: "number",
+      meaning: "what the chart shows of it",
+      cells: []
+    };
     column.refresh = () => {
       const { choice, display } = chosen2;
       const value = (row) => display === "percent" ? choice.share(row) : choice.value(row);
       column.cells = Array.from({ length: operators.rows }, (_, row) => value(row) ?? null);
-      column.shownUnit = display === "percent" ? "share" : choice.unit;
+      column.unit = display === "percent" ? "share" : choice.unit;
+      decimals = decimalsOf(column);
     };
-    column.text = (row) => shown(column.cells[row], column.shownUnit);
+    column.text = (row) => shown(column.cells[row], column.unit, decimals);
     column.refresh();
     return column;
   }
@@ -3289,13 +3541,22 @@
   var SPACE2 = 8;
   function barEnds(bars, theme) {
     const drawn = bars.map((bar, place) => ({ ...bar, place })).filter(({ value }) => value !== void 0);
-    const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style: { stroke: theme.text, lineWidth: 1 } });
+    const line = (x1, y1, x2, y2) => ({
+      type: "line",
+      shape: { x1, y1, x2, y2 },
+      style: { stroke: theme.text, lineWidth: 1 }
+    });
     return {
       type: "custom",
       silent: true,
       z: 3,
       // The axis has room for what the data holds: value, then low and high end.
-      data: drawn.map(({ value, ends, place }) => [value, ends?.[0] ?? value, ends?.[1] ?? value, place]),
+      data: drawn.map(({ value, ends, place }) => [
+        value,
+        ends?.[0] ?? value,
+        ends?.[1] ?? value,
+        place
+      ]),
       encode: { x: [0, 1, 2], y: 3 },
       renderItem({ dataIndex }, api) {
         const at = (dimension) => api.coord([api.value(dimension), api.value(3)]);
@@ -3304,7 +3565,12 @@
           type: "text",
           x: Math.max(value, high) + SPACE2,
           y,
-          style: { text: drawn[dataIndex].text, verticalAlign: "middle", fill: theme.text, font: api.font({ fontSize: 12 }) }
+          style: {
+            text: drawn[dataIndex].text,
+            verticalAlign: "middle",
+            fill: theme.text,
+            font: api.font({ fontSize: 12 })
+          }
         };
         if (low === high) return { type: "group", children: [text] };
         const feet = [low, high].map((x) => line(x, y - FOOT, x, y + FOOT));
@@ -3320,11 +3586,19 @@
   function layerSummaries(report) {
     const types = report.table("operator_types");
     if (!types || types.rows === 0) {
-      return { node: element("p", { class: "nothing" }, "There are no operators: the trace tells nothing of what the model spends its time on.") };
+      return {
+        node: element(
+          "p",
+          { class: "nothing" },
+          "There are no operators: the trace tells nothing of what the model spends its time on."
+        )
+      };
     }
     const pruned2 = prunedTypes(report);
     const timeKey = timeColumn(types);
-    const all = [timeKey && measured(types, timeKey), ...pruned2, flops(types)].filter(Boolean);
+    const all = [timeKey && measured(types, timeKey), ...pruned2, flops(types)].filter(
+      Boolean
+    );
     const isUnchanged = unchanged(types, pruned2);
     const chosen2 = summarySelectors(all, changed);
     const words2 = element("p", { class: "left-out", role: "status" });
@@ -3333,7 +3607,9 @@
     const chart = drawChart(chartOf(types, chosen2, state, isUnchanged));
     function choose2() {
       const { choice, display } = chosen2;
-      state.rows = Array.from({ length: types.rows }, (_, row) => row).filter((row) => choice.applies?.(row) ?? true);
+      state.rows = Array.from({ length: types.rows }, (_, row) => row).filter(
+        (row) => choice.applies?.(row) ?? true
+      );
       replace(words2, leftOut(choice, display, state.rows, ["type is", "types are"]));
     }
     function changed() {
@@ -3358,9 +3634,18 @@
       const levels = pruned2.filter((choice) => choice.applies(row));
       return levels.some((choice) => choice.value(row) !== void 0) ? "shortens with its weights" : null;
     };
-    const cells = Array.from({ length: types.rows }, (_, row) => types.text("type", row) === "concurrent" ? false : words2(row));
-    const own = { key: "pruning", heading: "Pruning", unit: "text", meaning: "whether a target can change its time", cells };
-    const columns2 = types.columns.filter(({ importance }) => importance !== "hidden");
+    const cells = Array.from(
+      { length: types.rows },
+      (_, row) => types.text("type", row) === "concurrent" ? false : words2(row)
+    );
+    const own = {
+      key: "pruning",
+      heading: "Pruning",
+      unit: "text",
+      meaning: "whether a target can change its time",
+      cells
+    };
+    const columns2 = knownColumns(types);
     return dataTable({
       table: types,
       columns: pruned2.length > 0 ? [columns2[0], own, ...columns2.slice(1)] : columns2,
@@ -3371,7 +3656,12 @@
   }
   function levelTable(table) {
     const details = element("details", { class: "folded" }, element("summary", null, table.title));
-    whenUnfolded(details, () => details.append(dataTable({ table, columns: "shown", caption: table.title, filters: true }).node));
+    whenUnfolded(
+      details,
+      () => details.append(
+        dataTable({ table, columns: "shown", caption: table.title, filters: true }).node
+      )
+    );
     return details;
   }
   function missing(timeKey, pruned2, report) {
@@ -3387,7 +3677,9 @@
     return (row) => {
       const levels = pruned2.filter((choice) => choice.applies(row));
       if (levels.length === 0) return false;
-      return levels.every((choice) => choice.origin(row) === "measured" || choice.origin(row) === void 0);
+      return levels.every(
+        (choice) => choice.origin(row) === "measured" || choice.origin(row) === void 0
+      );
     };
   }
   function chartOf(types, chosen2, state, isUnchanged) {
@@ -3434,7 +3726,10 @@
         name: axisTitle(choice, display),
         nameLocation: "middle",
         nameGap: 26,
-        axisLabel: { formatter: (value) => axisNumber(value, choice, display), hideOverlap: true }
+        axisLabel: {
+          formatter: (value) => axisNumber(value, choice, display),
+          hideOverlap: true
+        }
       },
       yAxis: {
         type: "category",
@@ -3449,7 +3744,14 @@
           barMaxWidth: 20,
           data: rows.map(item)
         },
-        barEnds(rows.map((row, at) => ({ value: values[at], ends: display === "percent" ? void 0 : choice.ends?.(row), text: label(row) })), theme)
+        barEnds(
+          rows.map((row, at) => ({
+            value: values[at],
+            ends: display === "percent" ? void 0 : choice.ends?.(row),
+            text: label(row)
+          })),
+          theme
+        )
       ]
     };
   }
@@ -3464,7 +3766,9 @@
     const points = [];
     const reasons = /* @__PURE__ */ new Map();
     for (let row = 0; row < operators.rows; row += 1) {
-      const [flops2, bytes, rate2] = ["flops", "bytes", "gflops_per_second"].map((key) => operators.number(key, row));
+      const [flops2, bytes, rate2] = ["flops", "bytes", "gflops_per_second"].map(
+        (key) => operators.number(key, row)
+      );
       const reason = reasonOf(flops2, bytes, rate2);
       if (reason) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
       else points.push({ row, intensity: flops2 / bytes, rate: rate2 });
@@ -3491,23 +3795,177 @@
   }
   var heightAt = ({ compute, memory }, intensity) => Math.min(compute, memory * intensity);
 
-  // source/views/recording/roofline.js
+  // source/views/recording/roofline_chart.js
   var HEIGHT3 = 440;
   var SMALLEST = 6;
   var LARGEST = 40;
   var SPACE3 = 1.6;
+  function rooflineChart({ operators, points, roof, typed, open: open2 }) {
+    const share2 = ({ row }) => Math.max(operators.number("share", row) ?? 0, 0);
+    const most2 = points.reduce((highest, point) => Math.max(highest, share2(point)), 0);
+    const size = (point) => Math.max(SMALLEST, most2 > 0 ? LARGEST * Math.sqrt(share2(point) / most2) : SMALLEST);
+    const circle = (point, theme) => ({
+      value: [point.intensity, point.rate],
+      symbolSize: size(point),
+      itemStyle: {
+        color: typeColour(operators.text("type", point.row), theme),
+        opacity: 0.75,
+        borderColor: theme.background,
+        borderWidth: 0.5
+      }
+    });
+    return drawChart({
+      title: "Roofline: GFLOP/s against FLOPs per byte",
+      shows: "Each operator as a circle, its area in proportion to its share of the time; both axes are logarithmic. Dashed is a roof that was measured, solid one that was typed in. Arrow keys go from the operator with most time to the one with least.",
+      marks: points.length,
+      height: HEIGHT3,
+      option: (theme) => {
+        const { compute, memory, ridge } = roof();
+        const [low, high] = around([...points.map(({ intensity }) => intensity), ridge]);
+        const [bottom, top] = around([...points.map(({ rate: rate2 }) => rate2), compute]);
+        const names = [
+          [ridge, compute, `${shown(memory, "number")} GB/s`],
+          [high, compute, `${shown(compute, "number")} GFLOP/s`]
+        ];
+        return {
+          grid: { left: 8, right: 24, top: 28, bottom: 28, containLabel: true },
+          xAxis: {
+            ...logarithmic(low, high, theme),
+            name: "FLOPs per byte",
+            nameLocation: "middle",
+            nameGap: 26
+          },
+          yAxis: {
+            ...logarithmic(bottom, top, theme),
+            name: "GFLOP/s",
+            nameTextStyle: { align: "left" }
+          },
+          series: [
+            {
+              type: "scatter",
+              data: points.map((point) => circle(point, theme)),
+              emphasis: read2(theme)
+            },
+            roofLine(
+              [
+                [low, memory * low],
+                [ridge, compute]
+              ],
+              typed.memory,
+              theme
+            ),
+            roofLine(
+              [
+                [ridge, compute],
+                [high, compute]
+              ],
+              typed.compute,
+              theme
+            ),
+            roofNames(names, theme)
+          ]
+        };
+      },
+      readout: {
+        length: points.length,
+        text: (i) => spoken3(operators, points[i], roof()),
+        near: (x, y) => nearestPoint(points, x, y),
+        locate: (i) => ({ seriesIndex: 0, dataIndex: i })
+      },
+      open: (i) => open2(points[i].row)
+    });
+  }
+  var read2 = (theme) => ({ itemStyle: { borderColor: theme.text, borderWidth: 2, opacity: 1 } });
+  function logarithmic(min, max, theme) {
+    return {
+      type: "log",
+      min,
+      max,
+      axisLabel: { formatter: power },
+      minorTick: { show: true, splitNumber: 9 },
+      minorSplitLine: { show: true, lineStyle: { color: theme.line, opacity: 0.4 } }
+    };
+  }
+  function roofLine(data, isTyped, theme) {
+    const type = isTyped ? "solid" : "dashed";
+    return {
+      type: "line",
+      silent: true,
+      symbol: "none",
+      lineStyle: { color: theme.text, width: 1.5, type },
+      data
+    };
+  }
+  function spoken3(operators, { row, intensity, rate: rate2 }, roof) {
+    const number = (value) => shown(value, "number");
+    const share2 = (value) => shown(value, "share");
+    const name = `#${operators.text("number", row)} ${chartLabel(operators.text("name", row), 80)}`;
+    return [
+      element("bdi", null, name),
+      ` (${operators.text("type", row)}): ${number(rate2)} GFLOP/s at ${number(intensity)} FLOPs per byte, `,
+      `${share2(rate2 / heightAt(roof, intensity))} of the roof there; `,
+      `${share2(operators.cell("share", row))} of the time`
+    ];
+  }
+  function roofNames(names, theme) {
+    return {
+      type: "custom",
+      silent: true,
+      data: names.map(([x, y]) => [x, y]),
+      renderItem: ({ dataIndex }, api) => {
+        const [, , text] = names[dataIndex];
+        const [x, y] = api.coord([api.value(0), api.value(1)]);
+        return {
+          type: "text",
+          x: x - 6,
+          y: y - 6,
+          style: {
+            text,
+            align: "right",
+            verticalAlign: "bottom",
+            fill: theme.muted,
+            font: api.font({ fontSize: 12 })
+          }
+        };
+      }
+    };
+  }
+  function around(values) {
+    const [low, high] = values.reduce(
+      ([least2, most2], value) => [Math.min(least2, value), Math.max(most2, value)],
+      [Infinity, 0]
+    );
+    const [from, to] = [low / SPACE3, high * SPACE3];
+    const isNarrow = Math.floor(Math.log10(to)) - Math.ceil(Math.log10(from)) < 1;
+    return isNarrow ? [10 ** Math.floor(Math.log10(from)), 10 ** Math.ceil(Math.log10(to))] : [from, to];
+  }
+  function nearestPoint(points, x, y) {
+    const distance = ({ intensity, rate: rate2 }) => Math.hypot(Math.log(intensity / x), Math.log(rate2 / y));
+    return points.reduce(
+      (best, point, i) => distance(point) < distance(points[best]) ? i : best,
+      0
+    );
+  }
+  function power(value) {
+    if (Math.abs(Math.log10(value) - Math.round(Math.log10(value))) > 1e-9) return "";
+    return value >= 1e5 || value < 1e-4 ? value.toExponential(0).replace("+", "") : String(Number(value.toPrecision(1)));
+  }
+
+  // source/views/recording/roofline.js
+  var NO_OPERATORS = "There are no operators: the trace tells nothing of what the model spends its time on.";
   function roofline(report) {
     const operators = report.table("operators");
     const timeKey = operators && timeColumn(operators);
     const nothing = (text) => ({ node: element("p", { class: "nothing" }, text), show: () => false });
-    if (!operators || operators.rows === 0) return nothing("There are no operators: the trace tells nothing of what the model spends its time on.");
+    if (!operators || operators.rows === 0) return nothing(NO_OPERATORS);
     if (!timeKey) return nothing("Times are unknown, so no operator has a rate.");
     const { points, absent } = pointsOf(operators, timeKey);
     if (points.length === 0) return nothing(`No operator can be drawn: ${inWords2(absent)}.`);
     const typed = {};
     let roof = roofOf(points, typed);
     const said = element("p", { class: "roof-words", role: "status" });
-    const chart = drawChart(chartOf2(report, operators, points, () => roof, typed));
+    const open2 = (row) => openOperator(report, row);
+    const chart = rooflineChart({ operators, points, roof: () => roof, typed, open: open2 });
     function changed() {
       roof = roofOf(points, typed);
       replace(said, roofInWords(operators, points, roof, typed, timeKey));
@@ -3518,7 +3976,15 @@
     const own = ownColumns(operators, points, () => roof);
     const table = dataTable({
       table: operators,
-      columns: ["number", narrowed(operators, "name", 40), narrowed(operators, "type", 18), ...own.columns, ..."gflops_per_second flops bytes".split(" "), timeKey, "share"],
+      columns: [
+        "number",
+        narrowed(operators, "name", 40),
+        narrowed(operators, "type", 18),
+        ...own.columns,
+        ..."gflops_per_second flops bytes".split(" "),
+        timeKey,
+        "share"
+      ],
       caption: "Operators in the roofline",
       rowKey: "name",
       search: ["name", "type"],
@@ -3526,7 +3992,7 @@
       height: "60vh",
       rows: () => points.map(({ row }) => row),
       cell: own.cell,
-      open: (row) => openOperator(report, row)
+      open: open2
     });
     replace(said, roofInWords(operators, points, roof, typed, timeKey));
     const node = element(
@@ -3547,7 +4013,7 @@
       said,
       chart.node,
       typeLegend(report),
-      element("p", { class: "left-out" }, `${points.length} of ${operators.rows} operators are drawn${absent.length > 0 ? `; not drawn: ${inWords2(absent)}` : ""}.`),
+      element("p", { class: "left-out" }, drawnInWords(points, operators, absent)),
       table.node
     );
     return {
@@ -3560,7 +4026,7 @@
           chart.show(place);
           table.reveal(row);
         }
-        openOperator(report, row);
+        open2(row);
         return true;
       }
     };
@@ -3585,117 +4051,45 @@
     });
     return element("label", { class: "selector", for: id }, element("span", null, label), input);
   }
+  function drawnInWords(points, operators, absent) {
+    const others = absent.length > 0 ? `; not drawn: ${inWords2(absent)}` : "";
+    return `${points.length} of ${operators.rows} operators are drawn${others}.`;
+  }
   function roofInWords(operators, points, roof, typed, timeKey) {
     const name = ({ row }) => element("bdi", null, chartLabel(operators.text("name", row), 60));
-    const compute = typed.compute ? ["typed in"] : ["the best that was measured, by ", name(roof.best.compute)];
-    const memory = typed.memory ? ["typed in"] : ["the best that was measured, by ", name(roof.best.memory)];
+    const measured3 = (point) => ["the best that was measured, by ", name(point)];
+    const number = (value) => shown(value, "number");
     const time = (row) => operators.number(timeKey, row) ?? 0;
     const sum = (some) => some.reduce((all, { row }) => all + time(row), 0);
     const left = points.filter(({ intensity }) => intensity < roof.ridge);
     const above = points.filter((point) => point.rate > heightAt(roof, point.intensity) * (1 + 1e-9));
-    const bound = `${left.length} of ${points.length} operators, with ${shown(sum(left) / sum(points), "share")} of their time, do fewer than ${shown(roof.ridge, "number")} FLOPs for each byte: there the memory is the roof.`;
     return [
-      `The roof is ${shown(roof.compute, "number")} GFLOP/s (`,
-      compute,
-      `) and ${shown(roof.memory, "number")} GB/s (`,
-      memory,
+      `The roof is ${number(roof.compute)} GFLOP/s (`,
+      typed.compute ? "typed in" : measured3(roof.best.compute),
+      `) and ${number(roof.memory)} GB/s (`,
+      typed.memory ? "typed in" : measured3(roof.best.memory),
       "). ",
-      typed.compute && typed.memory ? "" : "What was measured is no limit of the machine: type its peaks in to see how far off it is. ",
-      bound,
-      above.length > 0 ? ` ${above.length} lie above this roof: the peak that was typed in is too low for them, or their data stayed in caches.` : ""
+      (!typed.compute || !typed.memory) && "What was measured is no limit of the machine: type its peaks in to see how far off it is. ",
+      `${left.length} of ${points.length} operators, with ${shown(sum(left) / sum(points), "share")} of their time, `,
+      `do fewer than ${number(roof.ridge)} FLOPs for each byte: there the memory is the roof.`,
+      above.length > 0 && ` ${above.length} lie above this roof: the peak that was typed in is too low for them, or their data stayed in caches.`
     ];
-  }
-  function chartOf2(report, operators, points, roof, typed) {
-    const share2 = ({ row }) => operators.number("share", row) ?? 0;
-    const most2 = points.reduce((highest, point) => Math.max(highest, share2(point)), 0);
-    const size = (point) => Math.max(SMALLEST, most2 > 0 ? LARGEST * Math.sqrt(Math.max(share2(point), 0) / most2) : SMALLEST);
-    const text = ({ row, intensity, rate: rate2 }) => [
-      element("bdi", null, `#${operators.text("number", row)} ${chartLabel(operators.text("name", row), 80)}`),
-      ` (${operators.text("type", row)}): ${shown(rate2, "number")} GFLOP/s at ${shown(intensity, "number")} FLOPs per byte, ${shown(rate2 / heightAt(roof(), intensity), "share")} of the roof there; ${shown(operators.cell("share", row), "share")} of the time`
-    ];
-    return {
-      title: "Roofline: GFLOP/s against FLOPs per byte",
-      shows: "Each operator as a circle, its area in proportion to its share of the time; both axes are logarithmic. Arrow keys go from the one with most time to the one with least.",
-      marks: points.length,
-      height: HEIGHT3,
-      option: (theme) => {
-        const { compute, memory, ridge } = roof();
-        const [low, high] = around([...points.map(({ intensity }) => intensity), ridge]);
-        const [bottom, top] = around([...points.map(({ rate: rate2 }) => rate2), compute]);
-        const logarithmic = {
-          axisLabel: { formatter: power },
-          minorTick: { show: true, splitNumber: 9 },
-          minorSplitLine: { show: true, lineStyle: { color: theme.line, opacity: 0.4 } }
-        };
-        const dashed = typed.compute || typed.memory ? "solid" : "dashed";
-        return {
-          grid: { left: 8, right: 24, top: 28, bottom: 28, containLabel: true },
-          xAxis: { type: "log", min: low, max: high, name: "FLOPs per byte", nameLocation: "middle", nameGap: 26, ...logarithmic },
-          yAxis: { type: "log", min: bottom, max: top, name: "GFLOP/s", nameTextStyle: { align: "left" }, ...logarithmic },
-          series: [
-            {
-              type: "line",
-              silent: true,
-              symbol: "none",
-              clip: true,
-              lineStyle: { color: theme.text, width: 1.5, type: dashed },
-              data: [[low, memory * low], [ridge, compute], [high, compute]]
-            },
-            roofNames([
-              [high, compute, `${shown(compute, "number")} GFLOP/s`, "right"],
-              [ridge, compute, `${shown(memory, "number")} GB/s`, "right"]
-            ], theme),
-            {
-              type: "scatter",
-              data: points.map((point) => ({
-                value: [point.intensity, point.rate],
-                symbolSize: size(point),
-                itemStyle: { color: typeColour(operators.text("type", point.row), theme), opacity: 0.75, borderColor: theme.background, borderWidth: 0.5 }
-              })),
-              emphasis: { itemStyle: { borderColor: theme.text, borderWidth: 2, opacity: 1 } }
-            }
-          ]
-        };
-      },
-      readout: {
-        length: points.length,
-        text: (i) => text(points[i]),
-        near: (x, y) => nearestPoint(points, x, y),
-        locate: (i) => ({ seriesIndex: 2, dataIndex: i })
-      },
-      open: (i) => openOperator(report, points[i].row)
-    };
-  }
-  function roofNames(names, theme) {
-    return {
-      type: "custom",
-      silent: true,
-      data: names.map(([x, y]) => [x, y]),
-      renderItem: ({ dataIndex }, api) => {
-        const [, , text, align] = names[dataIndex];
-        const [x, y] = api.coord([api.value(0), api.value(1)]);
-        return { type: "text", x: x - 6, y: y - 6, style: { text, align, verticalAlign: "bottom", fill: theme.muted, font: api.font({ fontSize: 12 }) } };
-      }
-    };
-  }
-  function around(values) {
-    const [low, high] = values.reduce(([least2, most2], value) => [Math.min(least2, value), Math.max(most2, value)], [Infinity, 0]);
-    const [from, to] = [low / SPACE3, high * SPACE3];
-    const isNarrow = Math.floor(Math.log10(to)) - Math.ceil(Math.log10(from)) < 1;
-    return isNarrow ? [10 ** Math.floor(Math.log10(from)), 10 ** Math.ceil(Math.log10(to))] : [from, to];
-  }
-  function nearestPoint(points, x, y) {
-    const distance = ({ intensity, rate: rate2 }) => Math.hypot(Math.log(intensity / x), Math.log(rate2 / y));
-    return points.reduce((best, point, i) => distance(point) < distance(points[best]) ? i : best, 0);
-  }
-  function power(value) {
-    if (Math.abs(Math.log10(value) - Math.round(Math.log10(value))) > 1e-9) return "";
-    return value >= 1e5 || value < 1e-4 ? value.toExponential(0).replace("+", "") : String(Number(value.toPrecision(1)));
   }
   function ownColumns(operators, points, roof) {
-    const column = (key, heading, unit, meaning) => ({ key, heading, unit, meaning, cells: new Array(operators.rows).fill(null) });
+    const column = (key, heading, unit, meaning) => ({
+      key,
+      heading,
+      unit,
+      meaning,
+      cells: new Array(operators.rows).fill(null)
+    });
     const intensity = column("intensity", "FLOPs/byte", "number", "FLOPs by bytes");
-    const part = column("roof_share", "Of the roof", "share", "GFLOP/s by the height of the roof above its FLOPs per byte");
+    const part = column(
+      "roof_share",
+      "Of the roof",
+      "share",
+      "GFLOP/s by the height of the roof above its FLOPs per byte"
+    );
     const columns2 = [intensity, part];
     const refresh = () => {
       for (const point of points) {
@@ -3719,6 +4113,7 @@
   var ROW_HEIGHT3 = 34;
   function sharesChart(report) {
     const types = report.table("operator_types");
+    if ((report.table("operators")?.rows ?? 0) === 0) return null;
     const hasTime = types?.hasNumbers("share");
     const hasFlops = types?.hasNumbers("flops_share");
     if (!hasTime && !hasFlops) return null;
@@ -3733,12 +4128,14 @@
       const cell = types.cell(key, row);
       return cell === false ? null : `${shown(cell, "share")} of the ${name}`;
     };
-    const left = types.rows - rows.length;
+    const isUnknown2 = (row) => ["share", "flops_share"].every((key) => types.number(key, row) === void 0);
+    const unknown = types.column("type").cells.filter((_, row) => isUnknown2(row)).length;
+    const left = types.rows - rows.length - unknown;
     const small = left > 0 ? ` ${left} with less than ${shown(SMALLEST2, "share")} of either are left out.` : "";
     const without = hasFlops ? "" : " Shares of FLOPs are left out: some operators' FLOPs are unknown.";
     const chart = drawChart({
       title: "Where the time goes, and where the FLOPs are",
-      shows: `Each type's share of the wall time${hasFlops ? " beside its share of the model's FLOPs" : ""}.${small}${without}`,
+      shows: `Each type's share ${measured(types, timeColumn(types)).whole}${hasFlops ? " beside its share of the model's FLOPs" : ""}.${small}${unknown > 0 ? ` The shares of ${unknown} are unknown.` : ""}${without}`,
       marks: rows.length * series.length,
       height: rows.length * ROW_HEIGHT3 + 60,
       option: (theme) => ({
@@ -3772,7 +4169,8 @@
         },
         near: (x, y) => Math.round(y),
         locate: (i) => ({ seriesIndex: 0, dataIndex: i })
-      }
+      },
+      table: () => dataTable({ table: types, columns: knownColumns(types), caption: types.title }).node
     });
     return chart.node;
   }
@@ -3792,6 +4190,14 @@
     "plain_throughput_items_per_second",
     "throughput_items_per_second",
     "throughput_iterations_per_second"
+  ];
+  var WITHOUT_LATENCY = [
+    ["operators_mean_ms", "ms of operators per iteration, mean"],
+    ["operators_total_ms", "ms of operators in the whole trace"]
+  ];
+  var BESIDE = [
+    ..."latency_median_ms latency_p90_ms operators_mean_ms overhead_share_percent".split(" "),
+    ..."recording_overhead_interval launches iterations".split(" ")
   ];
   var TABLES = ["profiles", "phases", "launches", "resources"];
   function summary(report) {
@@ -3813,13 +4219,15 @@
       element(
         "div",
         { class: "cards" },
-        card("What ran", figuresList(model, { only: FACTS })),
+        card("What ran", figuresList(model, { only: FACTS.filter((key) => model.figure(key)) })),
         card("Measured", measured2(model)),
         card("Estimated, with the plan", estimated(report)),
-        card("FLOPS profile", flopsProfile(model))
+        card("FLOPS profile", flopsProfile(report, model))
       ),
       sharesChart(report),
-      tables.map((table) => dataTable({ table, columns: "shown", caption: table.title }).node),
+      tables.map(
+        (table) => dataTable({ table, columns: knownColumns(table), caption: table.title }).node
+      ),
       details
     );
     return {
@@ -3833,7 +4241,11 @@
     if (report.notes.length === 0) return null;
     const warnings = report.notes.filter((note) => note.kind === "warning");
     const notes2 = report.notes.filter((note) => note.kind !== "warning");
-    const item = (note) => element("li", { class: note.kind, dataset: { value: note.text } }, element("bdi", null, note.text));
+    const item = (note) => element(
+      "li",
+      { class: note.kind, dataset: { value: note.text } },
+      element("bdi", null, note.text)
+    );
     return element(
       "section",
       { class: "doubts", aria: { label: "Doubts" } },
@@ -3864,21 +4276,32 @@
     const isPlain = latency.startsWith("plain");
     const items = throughput?.includes("items");
     const parts2 = [];
-    if (model.figure(latency)) {
+    if (model.number(latency) === void 0) parts2.push(...withoutLatency(model));
+    else {
       const batch = model.number("batch_size") === void 0 ? "ms per iteration" : "ms per batch";
       const between = model.figure(interval) && figureValue(model, interval);
       parts2.push(headline(figureValue(model, latency), batch, between));
-    } else {
-      parts2.push(element("p", { class: "nothing" }, "The latency is unknown: the trace has no iterations."));
     }
     if (throughput) {
       parts2.push(headline(figureValue(model, throughput), items ? "items/s" : "iterations/s"));
     }
     const source = isPlain ? "Median of iterations that ran without instrumentation." : "Median of the measured iterations, as recorded.";
     if (model.number(latency) !== void 0) parts2.push(element("p", { class: "remark" }, source));
-    const rest = ["latency_median_ms", "latency_p90_ms", "operators_mean_ms", "operators_total_ms", "overhead_share_percent", "recording_overhead_interval", "launches", "iterations"];
-    parts2.push(figuresList(model, { only: rest.filter((key) => model.figure(key) && key !== latency) }));
+    const headlines = parts2.flatMap(
+      (part) => [...part.querySelectorAll("[data-key]")].map((value) => value.dataset.key)
+    );
+    const rest = BESIDE.filter((key) => !isUnknown(model.value(key)) && !headlines.includes(key));
+    parts2.push(figuresList(model, { only: rest }));
     return element("div", { dataset: { figures: model.key } }, parts2);
+  }
+  function withoutLatency(model) {
+    const [key, words2] = WITHOUT_LATENCY.find(([figure]) => model.number(figure) !== void 0) ?? [];
+    const why = element(
+      "p",
+      { class: "nothing" },
+      "The latency is unknown: the trace does not tell of iterations."
+    );
+    return key ? [headline(figureValue(model, key), words2), why] : [why];
   }
   function estimated(report) {
     const plan = report.table("plan");
@@ -3898,7 +4321,9 @@
       );
     }
     const items = row("items_per_second");
-    const others = [row("flops"), row("parameters")].filter((at) => at >= 0 && plan.number("gain", at) !== void 0);
+    const others = [row("flops"), row("parameters")].filter(
+      (at) => at >= 0 && plan.number("gain", at) !== void 0
+    );
     return [
       element(
         "div",
@@ -3913,9 +4338,22 @@
           cell(latency, "before", "milliseconds"),
           " ms that was recorded"
         ]),
-        element("p", { class: "remark" }, "Its perf ratios are: ", origin(cell(latency, "origin")), ".")
+        element(
+          "p",
+          { class: "remark" },
+          "Its perf ratios are: ",
+          origin(cell(latency, "origin")),
+          "."
+        )
       ),
-      items >= 0 && element("p", { dataset: { table: plan.key, row: items } }, cell(items, "planned"), " items/s instead of ", cell(items, "before"), "."),
+      items >= 0 && element(
+        "p",
+        { dataset: { table: plan.key, row: items } },
+        cell(items, "planned"),
+        " items/s instead of ",
+        cell(items, "before"),
+        "."
+      ),
       others.map(
         (at) => element(
           "p",
@@ -3934,13 +4372,20 @@
     if (value.dataset.value.includes("default")) value.classList.add("tone-doubtful");
     return value;
   }
-  function flopsProfile(model) {
-    if (!model.figure("flops")) {
+  function flopsProfile(report, model) {
+    if (!model.figure("flops") || (report.table("operators")?.rows ?? 0) === 0) {
       return element("p", { class: "nothing" }, "Unknown: the trace tells nothing of its operators.");
     }
     const value = figureValue(model, "flops");
     const correlation = model.number("flops_time_rank_correlation");
-    const words2 = correlation === void 0 ? null : element("p", { class: "remark" }, foretells(correlation), " (rank correlation ", figureValue(model, "flops_time_rank_correlation"), ").");
+    const words2 = correlation === void 0 ? null : element(
+      "p",
+      { class: "remark" },
+      foretells(correlation),
+      " (rank correlation ",
+      figureValue(model, "flops_time_rank_correlation"),
+      ")."
+    );
     return element(
       "div",
       { dataset: { figures: model.key } },
@@ -3971,7 +4416,10 @@
     for (const lane of sorted) {
       lane.spans.sort((a, b) => spans.start_ms[a] - spans.start_ms[b] || a - b);
       let latest = -Infinity;
-      lane.reach = Float64Array.from(lane.spans, (span) => latest = Math.max(latest, endOf(spans, span)));
+      lane.reach = Float64Array.from(
+        lane.spans,
+        (span) => latest = Math.max(latest, endOf(spans, span))
+      );
     }
     return sorted;
   }
@@ -3992,7 +4440,10 @@
       return Math.max(spans.start_ms[span] - time, time - endOf(spans, span), 0);
     };
     const candidates = [place - 1, place, place + 1].filter((at) => lane.spans[at] !== void 0);
-    return candidates.reduce((best, at) => distance(at) < distance(best) ? at : best, candidates[0]);
+    return candidates.reduce(
+      (best, at) => distance(at) < distance(best) ? at : best,
+      candidates[0]
+    );
   }
   var SHADES = 8;
   function marksIn(lane, spans, [from, to], width, isFound = () => false) {
@@ -4037,11 +4488,14 @@
     else runs.push({ left: at, right: at + 1, cover, span, found });
   }
   function gapsOf({ spans, latency_ms: latency }) {
-    const order = Array.from(spans.start_ms.keys()).sort((a, b) => spans.start_ms[a] - spans.start_ms[b]);
+    const order = Array.from(spans.start_ms.keys()).sort(
+      (a, b) => spans.start_ms[a] - spans.start_ms[b]
+    );
     const gaps = [];
     let covered = 0;
     for (const span of order) {
-      if (spans.start_ms[span] > covered) gaps.push([covered, Math.min(spans.start_ms[span], latency)]);
+      if (spans.start_ms[span] > covered)
+        gaps.push([covered, Math.min(spans.start_ms[span], latency)]);
       covered = Math.max(covered, endOf(spans, span));
       if (covered >= latency) break;
     }
@@ -4053,9 +4507,11 @@
   var HEIGHT4 = 0.78;
   var LABELLED = 34;
   var LETTER = 6.4;
+  var FEWEST_LETTERS = 7;
   var FAINT2 = 0.2;
+  var PALEST = 0.35;
   var PARTED = 4;
-  function spanRow({ lanes, gaps, spans, latency, nameOf, typeOf, isFound: search, theme }) {
+  function spanRow({ lanes, gaps, spans, latency, nameOf: nameOf2, typeOf, isFound: search, theme }) {
     const colours2 = /* @__PURE__ */ new Map();
     const colourOf = (span) => {
       const type = typeOf(span);
@@ -4069,19 +4525,35 @@
       const height = api.size([0, 1])[1] * HEIGHT4;
       const place = { y: middle - height / 2, height };
       const right = stretch.left + stretch.width;
-      const box = (from, to) => ({ ...place, x: Math.max(from, stretch.left), width: Math.min(to, right) - Math.max(from, stretch.left) });
+      const box = (from, to) => ({
+        ...place,
+        x: Math.max(from, stretch.left),
+        width: Math.min(to, right) - Math.max(from, stretch.left)
+      });
       if (at === 0) return { type: "group", children: gapMarks(gaps, stretch, box, theme) };
       const isFound = search.isFound;
       const font = api.font({ fontSize: 11 });
-      const { spans: wide, runs } = marksIn(lanes[at - 1], spans, [stretch.from, stretch.to], stretch.width, isFound);
+      const { spans: wide, runs } = marksIn(
+        lanes[at - 1],
+        spans,
+        [stretch.from, stretch.to],
+        stretch.width,
+        isFound
+      );
       const children = runs.map(({ left, right: end, cover, span, found }) => ({
         type: "rect",
         shape: box(stretch.left + left, stretch.left + end),
+        textContent: false,
         style: { fill: colourOf(span), opacity: (isFound && !found ? FAINT2 : 1) * cover }
       }));
       for (const span of wide) {
-        const shape = box(stretch.pixel(spans.start_ms[span]), stretch.pixel(spans.start_ms[span] + spans.duration_ms[span]));
-        children.push(spanMark(shape, colourOf(span), nameOf(span), isFound && !isFound(span), font, theme));
+        const shape = box(
+          stretch.pixel(spans.start_ms[span]),
+          stretch.pixel(spans.start_ms[span] + spans.duration_ms[span])
+        );
+        children.push(
+          spanMark(shape, colourOf(span), nameOf2(span), isFound && !isFound(span), font, theme)
+        );
       }
       return { type: "group", children };
     };
@@ -4091,15 +4563,30 @@
     const mark = {
       type: "rect",
       shape,
-      style: { fill, opacity: isFaint ? FAINT2 : 1, stroke: isParted ? theme.background : void 0, lineWidth: isParted ? 1 : 0 }
+      // Elements are kept by their place, with the text of the span that was there before.
+      textContent: false,
+      style: {
+        fill,
+        opacity: isFaint ? FAINT2 : 1,
+        stroke: isParted ? theme.background : void 0,
+        lineWidth: isParted ? 1 : 0
+      }
     };
     if (shape.width < LABELLED || isFaint) return mark;
     const letters = Math.floor((shape.width - 8) / LETTER);
     return {
       ...mark,
-      textContent: { type: "text", style: { text: chartLabel(name, letters), fill: inkOn(fill), font } },
+      textContent: {
+        type: "text",
+        style: { text: labelIn(String(name), letters), fill: inkOn(fill), font }
+      },
       textConfig: { position: "insideLeft", distance: 4, inside: false }
     };
+  }
+  function labelIn(name, letters) {
+    if (name.length <= letters) return chartLabel(name, letters);
+    const last = name.slice(name.lastIndexOf("/") + 1);
+    return last.length <= letters || letters >= FEWEST_LETTERS ? chartLabel(last, letters) : "";
   }
   function gapMarks(gaps, { from, to, left, width, pixel }, box, theme) {
     const children = [];
@@ -4111,13 +4598,21 @@
       else pale.set(Math.floor(x - left), (pale.get(Math.floor(x - left)) ?? 0) + last - x);
     }
     for (const [at, cover] of pale) {
-      if (at >= 0 && at < width) children.push(gapMark(box(left + at, left + at + 1), Math.max(cover, 0.15), theme));
+      if (at >= 0 && at < width)
+        children.push(gapMark(box(left + at, left + at + 1), Math.max(cover, PALEST), theme));
     }
     return children;
   }
-  var gapMark = (shape, opacity, theme) => ({ type: "rect", shape, style: { fill: theme.bad, opacity }, silent: true });
+  var gapMark = (shape, opacity, theme) => ({
+    type: "rect",
+    shape,
+    style: { fill: theme.bad, opacity },
+    silent: true
+  });
   function inkOn(colour) {
-    const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2);
+    const [red, green, blue] = [1, 3, 5].map(
+      (at) => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2
+    );
     const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     return luminance > 0.18 ? "#000000" : "#ffffff";
   }
@@ -4133,7 +4628,17 @@
       aria: { label: "Search the timeline by name or type" },
       on: { input: look, keydown: (event) => event.key === "Enter" && go2(event.shiftKey ? -1 : 1) }
     });
-    const button = (text, label, direction) => element("button", { type: "button", class: "quiet", title: label, aria: { label }, on: { click: () => go2(direction) } }, text);
+    const button = (text, label, direction) => element(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        title: label,
+        aria: { label },
+        on: { click: () => go2(direction) }
+      },
+      text
+    );
     function look() {
       const text = input.value.trim();
       found = text === "" ? [] : matches(text);
@@ -4154,12 +4659,94 @@
     }
     return {
       look,
-      node: element("div", { class: "span-search" }, input, button("‹", "The one before (Shift and Enter)", -1), button("›", "The next (Enter)", 1), count2)
+      node: element(
+        "div",
+        { class: "span-search" },
+        input,
+        button("‹", "The one before (Shift and Enter)", -1),
+        button("›", "The next (Enter)", 1),
+        count2
+      )
     };
   }
 
+  // source/views/recording/span_table.js
+  function spanTable(block, iteration, show) {
+    const { spans, threads } = iteration;
+    const order = [...spans.start_ms.keys()].sort(
+      (a, b) => spans.start_ms[a] - spans.start_ms[b] || spans.depth[a] - spans.depth[b]
+    );
+    const column = (key, heading, unit, meaning, cell) => ({
+      key,
+      heading,
+      unit,
+      meaning,
+      importance: "shown",
+      cells: order.map(cell)
+    });
+    const table = new Table({
+      key: "timeline",
+      rows: order.length,
+      columns: [
+        column(
+          "name",
+          "Operator",
+          "text",
+          "name of the operator",
+          (span) => block.names[spans.name[span]]
+        ),
+        column("type", "Type", "text", "operator type", (span) => block.types[spans.type[span]]),
+        column(
+          "thread",
+          "Thread",
+          "text",
+          "where it ran",
+          (span) => String(threads[spans.thread[span]])
+        ),
+        column(
+          "depth",
+          "Depth",
+          "count",
+          "spans of the thread that enclose it",
+          (span) => spans.depth[span]
+        ),
+        column(
+          "start_ms",
+          "Start ms",
+          "milliseconds",
+          "from the start of the iteration",
+          (span) => spans.start_ms[span]
+        ),
+        column(
+          "duration_ms",
+          "Time ms",
+          "milliseconds",
+          "from its start to its end",
+          (span) => spans.duration_ms[span]
+        ),
+        column(
+          "exclusive_ms",
+          "Own ms",
+          "milliseconds",
+          "without the spans that it encloses",
+          (span) => spans.exclusive_ms[span]
+        )
+      ]
+    });
+    return dataTable({
+      table,
+      columns: "shown",
+      caption: "Spans",
+      rowKey: "name",
+      search: ["name", "type"],
+      filters: true,
+      open: (row) => show(order[row])
+    });
+  }
+
   // source/views/recording/timeline.js
-  var ROW_HEIGHT4 = 26;
+  var ROW_HEIGHTS = [26, 52];
+  var ALL_ROWS = 220;
   var BELOW = 74;
   var AROUND = 12;
   function timeline(report) {
@@ -4186,8 +4773,19 @@
         shownNow.chart.refresh();
       }
     });
-    const which = selector("Iteration", iterations2.map((iteration, index) => [String(index), titleOf(iteration)]), (index) => choose2(Number(index)));
-    const node = element("div", { class: "view timeline" }, element("div", { class: "selectors" }, which, search.node), words2, holder, typeLegend(report));
+    const which = selector(
+      "Iteration",
+      iterations2.map((iteration, index) => [String(index), titleOf(iteration)]),
+      (index) => choose2(Number(index))
+    );
+    const node = element(
+      "div",
+      { class: "view timeline" },
+      element("div", { class: "selectors" }, which, search.node),
+      words2,
+      holder,
+      typeLegend(report)
+    );
     choose2(0);
     return {
       node,
@@ -4211,7 +4809,9 @@
   function wordsOn(report, { launch, iteration, latency_ms: latency }) {
     const table = report.table("iterations");
     const numbers2 = ["launch", "iteration"].map((key) => table?.column(key)?.cells);
-    const row = numbers2[0]?.findIndex((cell, at) => cell === launch && numbers2[1][at] === iteration && table.text("kind", at) === "measured") ?? -1;
+    const row = numbers2[0]?.findIndex(
+      (cell, at) => cell === launch && numbers2[1][at] === iteration && table.text("kind", at) === "measured"
+    ) ?? -1;
     if (row < 0 || table.number("overhead_ms", row) === void 0) return null;
     const value = (key) => {
       const shownValue = valueElement(table.cell(key, row), "milliseconds");
@@ -4239,8 +4839,13 @@
     const firstPlace = [];
     lanes.reduce((place, lane) => (firstPlace.push(place), place + lane.spans.length), 0);
     const laneOf = new Map(lanes.flatMap((lane, at) => lane.spans.map((span) => [span, at])));
+    const rowHeight = Math.min(
+      Math.max(ALL_ROWS / (lanes.length + 1), ROW_HEIGHTS[0]),
+      ROW_HEIGHTS[1]
+    );
+    const threads = new Set(lanes.map(({ thread }) => thread)).size;
     const middle = (span) => spans.start_ms[span] + spans.duration_ms[span] / 2;
-    const nameOf = (span) => block.names[spans.name[span]];
+    const nameOf2 = (span) => block.names[spans.name[span]];
     const typeOf = (span) => block.types[spans.type[span]];
     const inLane = (at, time) => firstPlace[at] + nearestIn(lanes[at], spans, time);
     function step(place, key) {
@@ -4251,19 +4856,32 @@
     }
     const chart = drawChart({
       title: "Timeline (ms from the iteration's start)",
-      shows: `${places3.length} executions of operators on ${new Set(lanes.map(({ thread }) => thread)).size} thread(s): a row for each thread and depth, coloured by type; the first row marks the time that no operator covers. Left and right go along a row, up and down between rows.`,
+      shows: `${places3.length} executions of operators on ${threads === 1 ? "one thread" : `${threads} threads`}: a row for each thread and depth, coloured by type; the first row marks the time that no operator covers. Left and right go along a row, up and down between rows.`,
       marks: places3.length,
-      height: (lanes.length + 1) * ROW_HEIGHT4 + BELOW,
+      height: (lanes.length + 1) * rowHeight + BELOW,
       zoom: "x",
       option: (theme) => ({
         grid: { left: 8, right: 16, top: 4, bottom: BELOW - 24, containLabel: true },
-        xAxis: { type: "value", min: 0, max: latency, splitLine: { show: false }, axisLabel: { hideOverlap: true, showMaxLabel: false, formatter: (time) => String(Number(time.toPrecision(7))) } },
+        xAxis: {
+          type: "value",
+          min: 0,
+          max: latency,
+          splitLine: { show: false },
+          axisLabel: {
+            hideOverlap: true,
+            showMaxLabel: false,
+            formatter: (time, place) => place === 0 && time !== 0 ? "" : String(Number(time.toPrecision(7)))
+          }
+        },
         yAxis: {
           type: "category",
           inverse: true,
           data: ["overhead", ...lanes.map((_, at) => String(at))],
           axisTick: { show: false },
-          axisLabel: { interval: 0, formatter: (text, at) => at === 0 ? text : laneTitle(lanes, at - 1) }
+          axisLabel: {
+            interval: 0,
+            formatter: (text, at) => at === 0 ? text : laneTitle(lanes, at - 1)
+          }
         },
         series: [
           {
@@ -4271,34 +4889,51 @@
             clip: true,
             // One mark draws a row.
             data: [-1, ...lanes.keys()].map((at) => [0, at + 1]),
-            renderItem: spanRow({ lanes, gaps, spans, latency, nameOf, typeOf, isFound: state, theme })
+            renderItem: spanRow({
+              lanes,
+              gaps,
+              spans,
+              latency,
+              nameOf: nameOf2,
+              typeOf,
+              isFound: state,
+              theme
+            })
           }
         ]
       }),
       readout: {
         length: places3.length,
-        text: (place) => spoken3(places3[place]),
+        text: (place) => spoken4(places3[place]),
         near: (time, row) => lanes[row - 1] ? inLane(row - 1, time) : void 0,
         step,
         point: (place) => [middle(places3[place]), laneOf.get(places3[place]) + 1],
         reach: (place) => reachOf(places3[place])
       },
-      open: (place) => {
-        const row = spans.operator[places3[place]];
-        if (row >= 0) openOperator(report, row);
-      }
+      open: (place) => openSpan(places3[place]),
+      table: () => spanTable(block, iteration, show).node
     });
+    function openSpan(span) {
+      const row = spans.operator[span];
+      if (row >= 0) openOperator(report, row);
+    }
+    function show(span) {
+      const width = Math.max(spans.duration_ms[span] * AROUND, latency / 200);
+      const from = Math.max(0, Math.min(middle(span) - width / 2, latency - width));
+      chart.setZoom(from, Math.min(from + width, latency));
+      chart.show(placeOf2.get(span));
+    }
     function reachOf(span) {
       const row = laneOf.get(span) + 1;
       return { x: [spans.start_ms[span], endOf(spans, span)], y: [row - 0.5, row + 0.5] };
     }
-    function spoken3(span) {
+    function spoken4(span) {
       const ms = (value) => `${shown(value, "milliseconds")} ms`;
       const lane = lanes[laneOf.get(span)];
       const [duration, exclusive] = [spans.duration_ms[span], spans.exclusive_ms[span]];
       const own = exclusive === duration ? "" : `, ${ms(exclusive)} of it its own`;
       return [
-        element("bdi", null, shown(nameOf(span), "text")),
+        element("bdi", null, shown(nameOf2(span), "text")),
         ` (${typeOf(span)}): ${ms(duration)}${own}, from ${ms(spans.start_ms[span])} to ${ms(endOf(spans, span))}; `,
         element("bdi", null, lane.name),
         lane.depth > 0 ? `, depth ${lane.depth}` : ""
@@ -4313,12 +4948,7 @@
         const types = block.types.map((type) => String(type).toLowerCase().includes(wanted));
         return [...spans.start_ms.keys()].filter((span) => found[spans.name[span]] || types[spans.type[span]]).sort((a, b) => spans.start_ms[a] - spans.start_ms[b]);
       },
-      show(span) {
-        const width = Math.max(spans.duration_ms[span] * AROUND, latency / 200);
-        const from = Math.max(0, Math.min(middle(span) - width / 2, latency - width));
-        chart.setZoom(from, Math.min(from + width, latency));
-        chart.show(placeOf2.get(span));
-      }
+      show
     };
   }
   function laneTitle(lanes, at) {

@@ -53,14 +53,14 @@
     muted: "#59636e",
     line: "#d0d7de",
     axis: "#848d97",
-    unknown: "#6b7380",
+    unknown: "#5f6873",
     a: "#0969b8",
-    b: "#c2500a",
+    b: "#b54a08",
     good: "#0b6e5e",
     bad: "#b3261e",
     doubtful: "#80590a",
     accent: "#0969b8",
-    series: ["#0969b8", "#c2500a", "#0b8a6a", "#9a3f86", "#8f6b00", "#3f8fbf", "#6a737d", "#5b4fc9"]
+    series: ["#0969b8", "#b54a08", "#0ba37a", "#7a2350", "#8a9a4b", "#4c1f7a", "#b57db4", "#54606c"]
   };
   var DARK = {
     name: "dark",
@@ -70,14 +70,14 @@
     muted: "#a2abb5",
     line: "#39414a",
     axis: "#7d8791",
-    unknown: "#98a1ab",
+    unknown: "#a2abb5",
     a: "#58a6f0",
     b: "#f08b45",
-    good: "#4cc7ad",
-    bad: "#ff8a80",
+    good: "#6fdcc8",
+    bad: "#ff7b72",
     doubtful: "#e3b341",
     accent: "#58a6f0",
-    series: ["#58a6f0", "#f08b45", "#35b892", "#dc8cca", "#d9b23c", "#93d0f2", "#a2abb5", "#a79cf7"]
+    series: ["#58a6f0", "#f08b45", "#2b9187", "#f0e6a0", "#ec9eb4", "#8f68bd", "#9fe8dd", "#8c6a45"]
   };
   var PATTERNS = [
     void 0,
@@ -496,7 +496,7 @@
     window.addEventListener("beforeprint", () => {
       document.documentElement.dataset.printing = "";
       unfold();
-      opened = [...document.querySelectorAll("details:not([open])")];
+      opened = [...document.querySelectorAll("details:not([open], .menu)")];
       for (const node of opened) {
         node.open = true;
         unfolded.get(node)?.();
@@ -801,7 +801,7 @@
   // source/columns.js
   var NARROWEST = 4;
   var WIDEST = 60;
-  var WIDEST_ON_SCREEN = "55vw";
+  var WIDEST_ON_SCREEN = "max(22ch, 26vw)";
   var MEASURED_ROWS = 2e3;
   function chosenColumns(table, wanted) {
     if (wanted === "shown") return table.columns.filter(({ importance }) => importance !== "hidden");
@@ -846,6 +846,13 @@
       if (event.key !== "Escape" || !node.open) return;
       node.open = false;
       node.querySelector("summary").focus();
+    });
+    const closeOutside = ({ target }) => {
+      if (!node.contains(target)) node.open = false;
+    };
+    node?.addEventListener("toggle", () => {
+      if (node.open) document.addEventListener("pointerdown", closeOutside);
+      else document.removeEventListener("pointerdown", closeOutside);
     });
     return { node, all, chosen: () => chosen2 };
   }
@@ -1194,16 +1201,9 @@
     const state = { sort, all: [], order: [], active: selectedRow };
     const id = uniqueId("table");
     let decimals = [];
-    const searching = search && element("input", {
-      type: "search",
-      placeholder: "Search",
-      aria: { label: `Search ${caption}` },
-      on: { input: () => arrange() }
-    });
-    const filtering = filters && createFilters(
-      menu.all.filter(({ cells }) => cells),
-      () => arrange()
-    );
+    const shown2 = /* @__PURE__ */ new WeakMap();
+    const searching = search ? searchField(`Search ${caption}`, () => arrange()) : void 0;
+    const filtering = filters ? createFilters(menu.all.filter(isSortable), () => arrange()) : void 0;
     const addFilter = element(
       "button",
       { type: "button", dataset: { filter: "add" }, on: { click: () => filtering.add() } },
@@ -1257,21 +1257,22 @@
     });
     const columnsNow = () => menu.chosen();
     function drawHead() {
-      const shown2 = columnsNow();
-      columnWidths(grid, widths, shown2);
-      decimals = shown2.map(decimalsOf);
-      replace(head, element("tr", { aria: { rowindex: 1 } }, shown2.map(headingOf)));
-      grid.setAttribute("aria-colcount", shown2.length);
+      const columns2 = columnsNow();
+      columnWidths(grid, widths, columns2);
+      decimals = columns2.map(decimalsOf);
+      replace(head, element("tr", { aria: { rowindex: 1 } }, columns2.map(headingOf)));
+      grid.setAttribute("aria-colcount", columns2.length);
       sight.forget();
       arrange();
     }
+    const classOf = (column) => [isNumber(column) && "number", column.key === rowKey && "row-name"].filter(Boolean).join(" ");
     function headingOf(column) {
-      const { key, heading, cells } = column;
+      const { key, heading } = column;
       const meaning = column.meaning || void 0;
       const isSorted = state.sort?.key === key;
       const direction = isSorted ? state.sort.descending ? "descending" : "ascending" : "none";
       const mark = { none: "", ascending: " ▲", descending: " ▼" }[direction];
-      const content = cells ? element(
+      const content = isSortable(column) ? element(
         "button",
         {
           type: "button",
@@ -1287,9 +1288,9 @@
         "th",
         {
           scope: "col",
-          class: isNumber(column) ? "number" : void 0,
+          class: classOf(column),
           dataset: { column: key },
-          aria: { sort: cells ? direction : void 0 }
+          aria: { sort: isSortable(column) ? direction : void 0 }
         },
         content
       );
@@ -1331,11 +1332,18 @@
       columnsNow().forEach((column, place) => {
         const own = column.element?.(row) ?? cell?.(column.key, row);
         const old = node2.children[place];
-        if (own && old?.firstChild === own) return;
-        const made = own ? element("td", null, own) : valueElement(column.cells[row], column.unit, "td", decimals[place]);
+        const shows = {
+          column,
+          own,
+          cell: own ? void 0 : column.cells[row],
+          decimals: decimals[place]
+        };
+        if (old && isSame(shown2.get(old), shows)) return;
+        const made = own ? element("td", null, own) : valueElement(shows.cell, column.unit, "td", shows.decimals);
         made.dataset.column = column.key;
-        if (isNumber(column)) made.classList.add("number");
-        if (column.key === rowKey) made.classList.add("row-name");
+        made.className += ` ${classOf(column)}`;
+        if (column.key === rowKey) made.setAttribute("role", "rowheader");
+        shown2.set(made, shows);
         if (old) old.replaceWith(made);
         else node2.append(made);
       });
@@ -1413,7 +1421,17 @@
       reveal
     };
   }
+  function searchField(label, changed) {
+    return element("input", {
+      type: "search",
+      placeholder: "Search",
+      aria: { label },
+      on: { input: changed }
+    });
+  }
+  var isSortable = ({ cells }) => cells !== void 0;
   var isNumber = ({ unit }) => unit !== void 0 && unit !== "text";
+  var isSame = (one, other) => Object.keys(other).every((key) => one?.[key] === other[key]);
 
   // source/views/plain.js
   function plain2(report, key) {
