@@ -40,7 +40,7 @@ pub fn recording_page(summary: &Summary, details: &Details, profile: Option<&Nam
         Some(named) => with_profile(document, named),
         None => document,
     };
-    Page { title: title(summary), views: VIEWS, report: in_front(report), still: in_front(still) }
+    Page::new(title(summary), VIEWS, in_front(report), in_front(still))
 }
 
 fn projected(summary: &Summary) -> Vec<Block> {

@@ -1,6 +1,6 @@
 //! A report that people look at in a browser.
 
-use super::Document;
+use super::{Document, Notes};
 
 /// A report as a page: what it says, in which views it is looked at, and what stands in their
 /// place where scripts do not run.
@@ -14,6 +14,21 @@ pub struct Page {
     pub report: Document,
     /// The part of it that needs no script.
     pub still: Document,
+}
+
+impl Page {
+    /// A page whose part without scripts has every note of the report.
+    pub(crate) fn new(
+        title: String,
+        views: &'static [View],
+        report: Document,
+        mut still: Document,
+    ) -> Page {
+        still.take_notes();
+        let notes: Vec<_> = report.notes().cloned().collect();
+        still.extend((!notes.is_empty()).then_some(Notes { notes }));
+        Page { title, views, report, still }
+    }
 }
 
 /// A way to look at a report.

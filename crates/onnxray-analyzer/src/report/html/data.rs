@@ -232,7 +232,7 @@ mod tests {
         let headline = vec!["</script><!-- \u{2028}".to_string()];
         let report = Document { name: "recording", headline, ..Document::default() };
         let still = Document::default();
-        let page = Page { title: "<b>".to_string(), views: &[], report, still };
+        let page = Page::new("<b>".to_string(), &[], report, still);
         let mut letters = Vec::new();
         write(&page, &mut letters).unwrap();
         assert!(

@@ -28,19 +28,13 @@ pub fn comparison_page(
         comparison_report(baseline, versions, comparisons, &selection)
     };
     let labels: Vec<&str> = versions.iter().map(|version| version.label.as_str()).collect();
-    Page {
-        title: format!("{} and {}", baseline.label, labels.join(", ")),
-        views: VIEWS,
-        report: report(&ComparisonView::ALL, None, false),
-        still: report(
-            &[
-                ComparisonView::Inference,
-                ComparisonView::Causes,
-                ComparisonView::Types,
-                ComparisonView::Layers,
-            ],
-            Some(STILL_ROWS),
-            true,
-        ),
-    }
+    let title = format!("{} and {}", baseline.label, labels.join(", "));
+    let still = [
+        ComparisonView::Inference,
+        ComparisonView::Causes,
+        ComparisonView::Types,
+        ComparisonView::Layers,
+    ];
+    let still = report(&still, Some(STILL_ROWS), true);
+    Page::new(title, VIEWS, report(&ComparisonView::ALL, None, false), still)
 }

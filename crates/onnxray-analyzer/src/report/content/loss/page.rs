@@ -12,10 +12,6 @@ const STILL_ROWS: usize = 50;
 
 /// The page of a loss profile.
 pub fn loss_page(profile: &LossProfile) -> Page {
-    Page {
-        title: profile.run.model.clone(),
-        views: VIEWS,
-        report: loss_report(profile, None),
-        still: loss_report(profile, Some(STILL_ROWS)),
-    }
+    let still = loss_report(profile, Some(STILL_ROWS));
+    Page::new(profile.run.model.clone(), VIEWS, loss_report(profile, None), still)
 }

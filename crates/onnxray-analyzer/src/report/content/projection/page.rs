@@ -28,10 +28,6 @@ pub fn projection_page(
     let still = ProjectionSelection { operators: Some(STILL_ROWS), details: false, ..everything };
     let mut report = projection_report(summary, projection, plan, everything);
     report.push(projection_inputs(summary, projection, plan, settings));
-    Page {
-        title: title(summary),
-        views: VIEWS,
-        report,
-        still: projection_report(summary, projection, plan, still),
-    }
+    let still = projection_report(summary, projection, plan, still);
+    Page::new(title(summary), VIEWS, report, still)
 }

@@ -10,5 +10,5 @@ const VIEWS: &[View] = &[view("sweep", "Sweep"), view("points", "Points"), view(
 pub fn sweep_page(sweep: &Sweep) -> Page {
     let report = sweep_report(sweep);
     let models: Vec<&str> = sweep.models.iter().filter_map(|of| of.model.as_deref()).collect();
-    Page { title: models.join(", "), views: VIEWS, still: report.clone(), report }
+    Page::new(models.join(", "), VIEWS, report.clone(), report)
 }
