@@ -22,13 +22,15 @@ impl Histogram {
     /// the first bin.
     pub fn of(nanoseconds: &[u64]) -> Option<Histogram> {
         let (&low, &high) = (nanoseconds.iter().min()?, nanoseconds.iter().max()?);
+        let width = high - low;
+        // Whole numbers, so that no rounding moves a time over an edge.
+        let bin = |offset: u64| match offset.checked_mul(BINS as u64) {
+            Some(place) => place.checked_div(width).unwrap_or(0) as usize,
+            // 128 bits hold any, but take longer.
+            None => (u128::from(offset) * BINS as u128 / u128::from(width)) as usize,
+        };
         let mut counts = [0; BINS];
-        for &time in nanoseconds {
-            // Whole numbers, so that no rounding moves a time over an edge.
-            let place = u128::from(time - low) * BINS as u128;
-            let bin = place.checked_div(u128::from(high - low)).unwrap_or(0);
-            counts[(bin as usize).min(BINS - 1)] += 1;
-        }
+        nanoseconds.iter().for_each(|&time| counts[bin(time - low).min(BINS - 1)] += 1);
         Some(Histogram { low: Nanoseconds(low), high: Nanoseconds(high), counts })
     }
 }
