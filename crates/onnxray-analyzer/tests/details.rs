@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
-use onnxray_analyzer::report::{Block, Document, detailed_report, write_json};
+use onnxray_analyzer::report::{Block, Document, recording_page, write_json};
 use onnxray_analyzer::statistics::{BINS, Details, NotShown, Reason, Spans, Stretch, Summary};
 use onnxray_analyzer::{Trace, exclusive_events, summarize_in_detail};
 use onnxray_format::{Iteration, IterationKind, Nanoseconds, Operator};
 use onnxray_import::{EventChunk, Events, Launch, NO_ITERATION, Reading, Thread, import};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Traces among the fixtures that read on their own and have a summary.
@@ -236,9 +236,14 @@ fn a_trace_without_iterations_is_shown_if_it_is_short() {
     let most = 50_000;
     assert_eq!(long.not_shown, Some(NotShown::TooMany { executions: 50_001, most }));
     assert!(long.stretches.is_empty());
-    let note = detailed_report(&summary, &long);
+    let note = page(&summary, &long);
     let note = note.notes().find(|note| note.text.contains("50001")).unwrap();
     assert!(note.text.starts_with("no timeline"), "{}", note.text);
+}
+
+/// What a page of it says.
+fn page(summary: &Summary, details: &Details) -> Document {
+    recording_page(summary, details, None).report
 }
 
 fn json(document: &Document) -> Value {
@@ -254,7 +259,7 @@ fn numbers(value: &Value) -> Vec<f64> {
 #[test]
 fn blocks_refer_to_the_rows_of_the_operators() {
     for (path, _, summary, details) in fixtures() {
-        let report = detailed_report(&summary, &details);
+        let report = page(&summary, &details);
         let json = json(&report);
         let name = path.display();
         let operators = json["operators"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -268,7 +273,9 @@ fn blocks_refer_to_the_rows_of_the_operators() {
             let length = spans["name"].as_array().unwrap().len();
             assert!(columns.values().all(|column| column.as_array().unwrap().len() == length));
             let threads = iteration["threads"].as_array().unwrap().len();
-            assert!(numbers(&spans["thread"]).iter().all(|&thread| (thread as usize) < threads));
+            let used: BTreeSet<usize> =
+                numbers(&spans["thread"]).into_iter().map(|thread| thread as usize).collect();
+            assert_eq!(used, (0..threads).collect(), "{name}");
             for span in 0..length {
                 let of = |key: &str| spans[key][span].as_u64().unwrap() as usize;
                 let operator = &operators[of("operator")];
@@ -294,7 +301,7 @@ fn blocks_refer_to_the_rows_of_the_operators() {
 #[test]
 fn names_stay_what_they_are_and_threads_have_names() {
     let (summary, details) = details(vec![launch(&[(IterationKind::Measured, 7)])]);
-    let report = detailed_report(&summary, &details);
+    let report = page(&summary, &details);
     let timeline = report.blocks.iter().find_map(|block| match block {
         Block::Timeline(timeline) => Some(timeline),
         _ => None,
@@ -317,12 +324,12 @@ fn of_very_many_iterations_some_stand_for_all() {
     kinds[77_777].1 = 5000;
     kinds[5].1 = 20;
     let (summary, of_all) = details(vec![launch(&kinds)]);
-    let document = detailed_report(&summary, &of_all);
+    let document = page(&summary, &of_all);
     let table = document.table("iterations").unwrap();
     assert_eq!((table.len(), table.left_out), (100_000, 0));
     kinds.push((IterationKind::Measured, 1000));
     let (summary, details) = details(vec![launch(&kinds)]);
-    let document = detailed_report(&summary, &details);
+    let document = page(&summary, &details);
     let table = document.table("iterations").unwrap();
     assert!(table.len() <= 100_000 && table.len() > 50_000, "{}", table.len());
     assert_eq!(table.len() + table.left_out, 100_001);

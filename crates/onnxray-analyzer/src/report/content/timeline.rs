@@ -18,13 +18,17 @@ pub(crate) fn timeline(summary: &Summary, details: &Details) -> Option<Timeline>
         let iteration = stretch.iteration.and_then(|row| summary.iterations.get(row));
         let launch = summary.launches.get(stretch.position as usize);
         let threads = details.threads.get(stretch.position as usize).map_or(&[][..], Vec::as_slice);
+        // Threads that ran nothing have no row.
+        let mut used = stretch.spans.thread.clone();
+        used.sort_unstable();
+        used.dedup();
         TimelineIteration {
             launch: launch.map_or(stretch.position, |launch| launch.launch),
             iteration: iteration.map(|iteration| iteration.index),
             why: why(stretch),
             latency_ms: iteration.map(|iteration| iteration.latency.milliseconds()),
-            threads: thread_names(threads),
-            spans: names.columns(stretch),
+            threads: thread_names(threads, &used),
+            spans: names.columns(stretch, &used),
         }
     };
     let iterations = details.stretches.iter().map(iteration).collect();
@@ -107,14 +111,15 @@ impl<'a> Names<'a> {
         })
     }
 
-    fn columns(&mut self, stretch: &Stretch) -> SpanColumns {
+    /// `threads` are the numbers of those that have a row, in order.
+    fn columns(&mut self, stretch: &Stretch, threads: &[u32]) -> SpanColumns {
         let Spans { kernel, operator, thread, depth, start, duration, exclusive } = &stretch.spans;
         let times = |times: &[Nanoseconds]| times.iter().map(|time| time.milliseconds()).collect();
         SpanColumns {
             name: kernel.iter().map(|&kernel| self.name(kernel)).collect(),
             operator_type: kernel.iter().map(|&kernel| self.operator_type(kernel)).collect(),
             operator: operator.iter().map(|&number| self.rows[number as usize]).collect(),
-            thread: thread.clone(),
+            thread: thread.iter().map(|of| threads.partition_point(|t| t < of) as u32).collect(),
             depth: depth.clone(),
             start_ms: start.iter().map(|&start| from(stretch.begin, start)).collect(),
             duration_ms: times(duration),
@@ -132,17 +137,19 @@ fn from(begin: Nanoseconds, time: Nanoseconds) -> f64 {
     }
 }
 
-/// What people call the threads of a launch; with the process where there are several.
-fn thread_names(threads: &[Thread]) -> Vec<String> {
-    let processes: HashSet<&str> = threads.iter().map(|thread| thread.process.as_str()).collect();
-    let name = |thread: &Thread| {
+/// What people call these threads of a launch; with the process where it has several.
+fn thread_names(all: &[Thread], numbers: &[u32]) -> Vec<String> {
+    let processes: HashSet<&str> = all.iter().map(|thread| thread.process.as_str()).collect();
+    let unknown = Thread::default();
+    let name = |&number: &u32| {
+        let thread = all.get(number as usize).unwrap_or(&unknown);
         let own = named("thread", &thread.thread_name, &thread.thread);
         match processes.len() {
             0 | 1 => own,
             _ => format!("{}, {own}", named("process", &thread.process_name, &thread.process)),
         }
     };
-    threads.iter().map(name).collect()
+    numbers.iter().map(name).collect()
 }
 
 /// The name, or else the number behind what it is a number of.
