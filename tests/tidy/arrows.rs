@@ -54,7 +54,10 @@ const ORDERS: [(&str, Order); 4] = [
             &["convert", "report"],
         ],
     ),
-    ("crates/onnxray-analyzer/src/report", &[&["document"], &["content"], &["write"], &["xlsx"]]),
+    (
+        "crates/onnxray-analyzer/src/report",
+        &[&["document"], &["content"], &["write"], &["html", "xlsx"]],
+    ),
 ];
 
 #[test]

@@ -7,9 +7,7 @@ mod sweeps;
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::profiles::Profile;
 use onnxray_analyzer::report::{Cell, Document, Table, sweep_report};
-use onnxray_analyzer::sweep::{
-    Candidates, Counted, Percentile, Point, Skipped, Sweep, SweepOptions, analyze,
-};
+use onnxray_analyzer::sweep::{Candidates, Counted, Point, Skipped, Sweep, SweepOptions, analyze};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
