@@ -18,6 +18,11 @@ take part in compiling or testing are not in the program and not here. Of what a
 within it, `zstd-sys` has the Zstandard library (BSD-3-Clause). The texts of the licences
 come with the source of each crate.
 
+Pages hold parts of Apache ECharts (Apache-2.0), zrender (BSD-3-Clause), tslib (0BSD) and
+@tanstack/virtual-core (MIT), in the versions of
+`crates/onnxray-analyzer/web/package-lock.json`. Their licences are in `web/dist/LICENSES.txt`
+there, and in every page, under *About*.
+
 This file follows from `Cargo.lock`; a test compares them and, with `ONNXRAY_UPDATE` set,
 writes it again:
 
@@ -97,6 +102,19 @@ fn third_party_software_is_listed() {
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
     assert!(found == expected, "THIRD-PARTY.md is not current; it says how it is written");
+}
+
+#[test]
+fn what_pages_are_made_of_is_known_by_its_hash() {
+    let lock = read("crates/onnxray-analyzer/web/package-lock.json");
+    let lock: Value = serde_json::from_str(&lock).unwrap();
+    let packages = lock["packages"].as_object().unwrap();
+    let foreign: Vec<_> = packages.iter().filter(|(place, _)| !place.is_empty()).collect();
+    assert!(foreign.len() > 4);
+    for (place, package) in foreign {
+        let hash = package["integrity"].as_str().unwrap_or_default();
+        assert!(hash.starts_with("sha512-"), "{place} has no hash");
+    }
 }
 
 #[test]
