@@ -53,8 +53,7 @@ const SUFFIXES: [&str; 10] = [
 /// their operators cover.
 pub(crate) fn recording(path: &Path, operators: u32) -> io::Result<()> {
     let mut random = Sequence::new(u64::from(operators));
-    let operators: Vec<Operator> =
-        (0..operators).map(|number| operator(number, &mut random)).collect();
+    let operators = table(operators, &mut random);
     let typical: Vec<u64> = operators.iter().map(|_| 1_000 + skewed(&mut random)).collect();
     let run = Run {
         format_version: onnxray_format::FORMAT_VERSION,
@@ -110,6 +109,11 @@ pub(crate) fn recording(path: &Path, operators: u32) -> io::Result<()> {
     }
     writer.finish()?;
     Ok(())
+}
+
+/// So many operators.
+pub(crate) fn table(operators: u32, random: &mut Sequence) -> Vec<Operator> {
+    (0..operators).map(|number| operator(number, random)).collect()
 }
 
 /// Mostly small, seldom large: nanoseconds beyond the shortest operator's.
