@@ -144,7 +144,7 @@ fn wrong_usage_is_told_apart() {
     assert_eq!(with_report.code, Some(2));
     assert!(
         with_report.err.starts_with(
-            "error: the argument '--against <MODEL.onnx>' cannot be used with '--report <FILE.xlsx>'\n"
+            "error: the argument '--against <MODEL.onnx>' cannot be used with '--report <FILE.html|FILE.xlsx>'\n"
         ),
         "{}",
         with_report.err

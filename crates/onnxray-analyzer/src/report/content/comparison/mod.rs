@@ -12,7 +12,7 @@ mod whole;
 
 pub use models::{models_report, models_table};
 pub use page::comparison_page;
-pub(crate) use rows::VERSION;
+pub(crate) use rows::{BASELINE, VERSION};
 pub(crate) use verdict::has_one_unit;
 pub(crate) use whole::WholeFigure;
 

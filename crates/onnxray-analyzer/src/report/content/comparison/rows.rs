@@ -7,6 +7,8 @@ use onnxray_format::Operator;
 
 /// Key of the column that every table of comparisons begins with.
 pub(crate) const VERSION: &str = "version";
+/// Key of the column of what A is called.
+pub(crate) const BASELINE: &str = "baseline";
 
 /// Key of the column of minimum detectable effects.
 pub(super) const DETECTABLE: &str = "minimum_detectable_effect_share";

@@ -1,7 +1,9 @@
 //! What is said of the whole model: its figures, in what the recordings were not made
 //! alike, and what the time of each side is made of.
 
-use super::rows::{DETECTABLE, Pair, Row, computed, detectable, hiding_empty, high, low, table};
+use super::rows::{
+    BASELINE, DETECTABLE, Pair, Row, computed, detectable, hiding_empty, high, low, table,
+};
 use super::verdict::{has_one_unit, reason, verdict};
 use crate::comparison::{Change, Compared, Conservation, Difference, Side, Whole};
 use crate::report::document::Unit::{Milliseconds, Probability, Ratio, Share, Text};
@@ -78,9 +80,6 @@ impl WholeFigure {
 pub(super) fn per_iteration(parts: &Conservation, sum: f64) -> f64 {
     sum / parts.iterations / 1e6
 }
-
-/// Key of the column of what A is called.
-const BASELINE: &str = "baseline";
 
 /// The whole model on both sides.
 pub(super) fn inference(pairs: &[Pair]) -> Table {

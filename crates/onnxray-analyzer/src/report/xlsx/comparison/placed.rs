@@ -1,7 +1,7 @@
 //! A table of the report on a sheet.
 
 use super::version::Version;
-use crate::report::content::comparison::VERSION;
+use crate::report::content::comparison::{BASELINE, VERSION};
 use crate::report::document::{Cell, TableColumn, Unit};
 use crate::report::xlsx::layout::Layout;
 use crate::report::xlsx::page::{Page, Written};
@@ -11,7 +11,7 @@ use rust_xlsxwriter::{Format, FormatAlign};
 /// Rows of a sheet that stay free for totals and charts.
 const SPARE_ROWS: usize = 100;
 
-/// A table without the column of the version, which the sheet is of.
+/// A table without the columns of what the sides are called, which the sheet is of.
 pub(super) struct Placed<'a> {
     version: &'a Version<'a>,
     pub(super) title: &'static str,
@@ -33,7 +33,8 @@ impl<'a> Placed<'a> {
         more: &[(&'static str, &'static str)],
     ) -> Placed<'a> {
         let table = version.table(key);
-        let columns = table.columns.iter().filter(|column| column.heading.key != VERSION);
+        let columns = table.columns.iter();
+        let columns = columns.filter(|column| ![BASELINE, VERSION].contains(&column.heading.key));
         let columns: Vec<&TableColumn> = columns.collect();
         let keys =
             columns.iter().map(|column| column.heading.key).chain(more.iter().map(|more| more.0));
