@@ -7,7 +7,7 @@ import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { radioChoice } from "../controls.js";
 import { saidColumns } from "../said_columns.js";
-import { counted } from "../words.js";
+import { counted, signed } from "../words.js";
 import { ofVersion } from "./frame.js";
 import { addsUp, waterfall } from "./waterfall.js";
 import { waterfallChart } from "./waterfall_chart.js";
@@ -41,7 +41,9 @@ export default function causes(report) {
 }
 
 function whyNone(version) {
-  const isUnlike = version.rows("layers").every((row) => version.table("layers").number("difference_ms", row) === undefined);
+  const layers = version.rows("layers");
+  if (layers.length === 0) return "there are no layers to compare.";
+  const isUnlike = layers.every((row) => version.table("layers").number("difference_ms", row) === undefined);
   return isUnlike ? "the times of A and B are not of one kind, so no difference can be taken of them." : "nothing of the difference is known part by part.";
 }
 
@@ -60,18 +62,18 @@ function drawing(version, table, rows) {
   const places = [
     { name: "A", text: `A: ${milliseconds(a)}, mean ${whole.text("figure", row).replace(/,.*/, "")}` },
     ...bars.map((bar, place) => ({ name: bar.name, text: stepText(bar, steps[place], a, b) })),
-    { name: "B", text: `B: ${milliseconds(b)}; ${signed(b - a)} beside A` },
+    { name: "B", text: `B: ${milliseconds(b)}; ${signedMilliseconds(b - a)} beside A` },
   ];
   const chart = drawChart({
     title: "From A to B, ms per iteration",
     shows: "Where the difference of the mean times comes from: bars to the right make B slower, bars to the left make it faster. The first bar is A, the last one B.",
     marks: places.length,
     height: 26 * places.length + 48,
-    option: (theme) => waterfallChart({ a, b, bars, steps, isDifference: state.from === "difference", theme }),
+    option: (theme, { width }) => waterfallChart({ a, b, bars, steps, isDifference: state.from === "difference", theme, width }),
     readout: {
       length: places.length,
       text: (place) => places[place].text,
-      at: ({ dataIndex }) => dataIndex,
+      near: (x, y) => Math.max(0, Math.min(places.length - 1, Math.round(y))),
       locate: (place) => ({ seriesIndex: 0, dataIndex: place }),
     },
   });
@@ -107,16 +109,16 @@ function stepText(bar, step, a, b) {
   if (step === undefined) return `${chartLabel(bar.name, 80)}: unknown, and so not drawn`;
   const share = a === b ? "" : `, ${shown(bar.difference / (b - a), "share")} of the difference`;
   const explanation = bar.explanation ? `; ${bar.explanation}` : "";
-  return `${chartLabel(bar.name, 80)}: ${signed(bar.difference)}${share}; up to here ${milliseconds(step.to)}${explanation}`;
+  return `${chartLabel(bar.name, 80)}: ${signedMilliseconds(bar.difference)}${share}; up to here ${milliseconds(step.to)}${explanation}`;
 }
 
 /** Whether the parts add up, in words. */
 function sumLine({ a, b, end, unknown, count }) {
   const parts = counted(count, "part");
   if (unknown > 0) return element("p", null, `${counted(unknown, "part")} of ${count} ${unknown === 1 ? "is" : "are"} unknown: the others come to ${milliseconds(end)}, B is ${milliseconds(b)}.`);
-  if (addsUp(end, b, count)) return element("p", { class: "muted" }, `A and ${parts} add up to B: ${milliseconds(a)} ${signed(b - a)} = ${milliseconds(b)}.`);
-  return element("p", null, `A and ${parts} come to ${milliseconds(end)}, B is ${milliseconds(b)}: ${signed(b - end)} is in none of them.`);
+  if (addsUp(end, b, count)) return element("p", { class: "muted" }, `A and ${parts} add up to B: ${milliseconds(a)} ${signedMilliseconds(b - a)} = ${milliseconds(b)}.`);
+  return element("p", null, `A and ${parts} come to ${milliseconds(end)}, B is ${milliseconds(b)}: ${signedMilliseconds(b - end)} is in none of them.`);
 }
 
 const milliseconds = (value) => `${shown(value, "milliseconds")} ms`;
-const signed = (value) => `${value < 0 ? "−" : "+"}${shown(Math.abs(value), "milliseconds")} ms`;
+const signedMilliseconds = (value) => `${signed(value)} ms`;

@@ -7,6 +7,7 @@ import { element, replace } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { radioChoice } from "../controls.js";
 import { saidColumns } from "../said_columns.js";
+import { sentenceCase } from "../words.js";
 import { ofVersion } from "./frame.js";
 import { ratioInterval, ratioText, scaleEnd } from "./ratio_interval.js";
 import { wholeBars } from "./whole_bars.js";
@@ -60,26 +61,22 @@ function whyMissing(version) {
 function chartOf(version, row, { better }) {
   const table = version.table(ALL);
   const figure = table.text("figure", row);
-  const sides = ["a", "b"].map((side) => ({
-    value: table.number(side, row),
-    low: table.number(`${side}_low`, row),
-    high: table.number(`${side}_high`, row),
-  }));
+  const sides = sidesOf(table, row);
   const text = ({ value, low, high }, letter) => {
     if (value === undefined) return `${letter}: unknown`;
-    const interval = low === undefined || high === undefined ? "without an interval" : `95 % interval ${shown(low, "ratio")} to ${shown(high, "ratio")}`;
-    return `${letter}: ${shown(value, "ratio")}, ${interval}`;
+    const interval = low === undefined ? "" : `; by the ratio, ${shown(low, "ratio")} to ${shown(high, "ratio")} where A is ${shown(sides[0].value, "ratio")}`;
+    return `${letter}: ${shown(value, "ratio")}${interval}`;
   };
   const drawing = drawChart({
     title: sentenceCase(figure),
-    shows: `The ${better} bar is the better one. ${whiskers(sides)} The ratio below decides which side is faster.`,
+    shows: `The ${better} bar is the better one. ${whisker(sides[1])}`,
     marks: 4,
     height: 140,
     option: (theme) => wholeBars({ sides, theme }),
     readout: {
       length: 2,
       text: (place) => text(sides[place], "AB"[place]),
-      at: ({ dataIndex }) => dataIndex,
+      near: (x, y) => Math.max(0, Math.min(1, Math.round(y))),
       locate: (place) => ({ seriesIndex: 0, dataIndex: place }),
     },
     table: () => dataTable({ table, rows: () => [row], columns: ["figure", "a", "b", "difference", "ratio"], caption: figure }).node,
@@ -87,14 +84,22 @@ function chartOf(version, row, { better }) {
   return drawing.node;
 }
 
-/** What the whiskers are, or why there are none. */
-function whiskers(sides) {
-  const known = sides.filter(({ low, high }) => low !== undefined && high !== undefined).length;
-  if (known === 0) return "Of neither side by itself an interval is known.";
-  return known === 2 ? "Whiskers are 95 % intervals of each side by itself." : "The whisker is a 95 % interval of one side by itself; that of the other is unknown.";
+/**
+ * Both sides. What is known is the interval of the ratio: the sides are compared pair by pair,
+ * and how far both move together says nothing about which one is faster.
+ */
+function sidesOf(table, row) {
+  const [a, b, low, high] = ["a", "b", "ratio_low", "ratio_high"].map((key) => table.number(key, row));
+  const hasInterval = a !== undefined && low !== undefined && high !== undefined;
+  return [{ value: a }, hasInterval ? { value: b, low: a * low, high: a * high } : { value: b }];
 }
 
-const sentenceCase = (text) => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+/** What the whisker is, or why there is none. */
+function whisker({ low }) {
+  return low === undefined
+    ? "It has no interval: what is tested is the typical time, whose ratio stands below."
+    : "The whisker is where B would end at either end of the ratio's 95 % interval, beside an A as long as drawn.";
+}
 
 /** The ratio that is tested, in words and drawn. */
 function decision(version) {
@@ -109,14 +114,20 @@ function decision(version) {
   if (ratio === undefined) {
     return element("p", null, "The ratio B / A is unknown: a side has no latency. Verdict: ", valueElement(verdict, "text"), ".");
   }
-  const of = plainRow === undefined ? `typical ${table.text("figure", row).replace(/,.*/, "")}` : "latency without instrumentation";
+  const of = plainRow === undefined ? wholeOf(table, row) : "latency without instrumentation";
   return element(
     "div",
     { class: "verdict" },
     element("h3", null, "Ratio B / A"),
-    element("p", null, `By the ${of}, B takes ${ratioText({ ratio, low, high })} times as long as A: `, valueElement(verdict, "text"), isNone(reason) || reason === null ? null : ["; ", valueElement(reason, "text")], "."),
+    element("p", null, `By the ${of}, B takes ${ratioText({ ratio, low, high })}: `, valueElement(verdict, "text"), isNone(reason) || reason === null ? null : ["; ", valueElement(reason, "text")], "."),
     ratioInterval({ ratio, low, high, tone: toneOf(verdict), end: scaleEnd(table, [row]) }, { width: RATIO_WIDTH, hasLabels: true }) ?? null,
   );
+}
+
+/** What is tested: of an iteration, or of its operators. */
+function wholeOf(table, row) {
+  const [key] = table.cell("figure", row);
+  return key === "operators_typical_ms" ? "typical time of all operators" : "typical latency";
 }
 
 function tableOf(version, key) {

@@ -12,7 +12,7 @@ import { ofVersion } from "./frame.js";
 import { layerDetails } from "./layer_details.js";
 import { endsOf, ratioInterval, ratioText, scaleEnd } from "./ratio_interval.js";
 
-const COLUMNS = ["layer", "a_type", "b_type", "a_precision", "b_precision", "a_ms", "b_ms", "difference_ms", "ratio", "verdict", "reason", "matched_by"];
+const COLUMNS = ["layer", "a_ms", "b_ms", "difference_ms", "ratio", "verdict", "reason", "a_type", "b_type", "a_precision", "b_precision", "matched_by"];
 const DRAWN = "ratio_drawn";
 const SEARCHED = ["layer", "a_type", "b_type", "a_operators", "b_operators"];
 
@@ -62,7 +62,9 @@ function groups(version, context) {
 
 /** The columns in which a row says something, and the drawing beside the ratio. */
 function columnsOf(table, rows, end) {
-  return saidColumns(table, rows, COLUMNS).flatMap((key) => (key === "ratio" ? [key, drawnColumn(table, end)] : [key]));
+  const hasRatio = rows.some((row) => table.number("ratio", row) !== undefined);
+  const drawn = hasRatio ? [drawnColumn(table, end)] : [];
+  return saidColumns(table, rows, COLUMNS).flatMap((key) => (key === "ratio" ? [key, ...drawn] : [key]));
 }
 
 /** It sorts by the ratio, and says in its heading which ratios its ends are. */
@@ -81,7 +83,7 @@ function drawnColumn(table, end) {
 function drawing(table, row, end) {
   const [ratio, low, high] = ["ratio", "ratio_low", "ratio_high"].map((key) => table.number(key, row));
   const drawn = ratioInterval({ ratio, low, high, tone: toneOf(table.cell("verdict", row)), end });
-  return element("span", { title: drawn && ratioText({ ratio, low, high }) }, drawn);
+  return element("span", { title: drawn && `B takes ${ratioText({ ratio, low, high })}` }, drawn);
 }
 
 /** How many groups there are of each verdict. */

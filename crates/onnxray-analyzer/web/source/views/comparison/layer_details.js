@@ -37,18 +37,13 @@ function verdict(table, row, end) {
   const [ratio, low, high] = ["ratio", "ratio_low", "ratio_high"].map((key) => table.number(key, row));
   const cell = table.cell("verdict", row);
   const word = valueElement(cell, "text");
-  if (ratio === undefined) return element("p", { class: "verdict" }, sentenceCase(word), ".");
+  if (ratio === undefined) return element("p", { class: "verdict" }, "Verdict: ", word, reason(table, row), ".");
   return element(
     "div",
     { class: "verdict" },
-    element("p", null, `B takes ${ratioText({ ratio, low, high })} times as long as A: `, word, reason(table, row), "."),
+    element("p", null, `B takes ${ratioText({ ratio, low, high })}: `, word, reason(table, row), "."),
     ratioInterval({ ratio, low, high, tone: toneOf(cell), end }, { width: PANEL_WIDTH, hasLabels: true }) ?? null,
   );
-}
-
-function sentenceCase(word) {
-  word.textContent = word.textContent.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
-  return word;
 }
 
 function reason(table, row) {

@@ -65,14 +65,18 @@ function partsChart(table, rows) {
 /** The sum as it is checked; what is unknown is named, and nothing is drawn of it. */
 function equation(table, row) {
   const value = (key) => milliseconds(table.number(key, row));
-  const parts = PARTS.map((key) => `${value(key)} ${table.column(key).heading.replace(/ ms$/, "").toLowerCase()}`);
+  const name = (key) => table.column(key).heading.replace(/ ms$/, "").toLowerCase();
+  const known = PARTS.filter((key) => table.number(key, row) !== undefined);
+  if (known.length === 0) return element("p", null, sideMark(table.text("side", row)), " What its time is made of is unknown.");
+  const parts = known.map((key) => `${value(key)} ${name(key)}`);
+  const unknown = PARTS.filter((key) => !known.includes(key)).map((key) => `; ${name(key)} is unknown`);
   const concurrent = table.number("concurrent_ms", row);
   const apart = table.number("timed_apart_ms", row);
   const less = [
-    concurrent === undefined || concurrent > 0 ? ` − ${value("concurrent_ms")} side by side` : "",
+    concurrent > 0 ? ` − ${value("concurrent_ms")} side by side` : "",
     apart === undefined ? "" : `; layers were timed one by one, in another run: what they have beyond the whole is ${milliseconds(apart)}`,
   ];
-  return element("p", null, sideMark(table.text("side", row)), ` ${parts.join(" + ")}${less[0]} = ${value("whole_ms")} whole${less[1]}.`);
+  return element("p", null, sideMark(table.text("side", row)), ` ${parts.join(" + ")}${less[0]} = ${value("whole_ms")} whole${unknown.join("")}${less[1]}.`);
 }
 
 const milliseconds = (value) => (value === undefined ? "unknown" : `${shown(value, "milliseconds")} ms`);
@@ -83,6 +87,9 @@ function onlyIn(version, letter, context) {
   const table = version.table("layers");
   const rows = version.rows("layers").filter((row) => table.text("verdict", row) === `not executed in ${other}`);
   const heading = element("h3", null, `Layers that only ${letter} has `, sideMark(letter));
+  if (version.rows("layers").length === 0) {
+    return element("div", null, heading, element("p", null, "Unknown: there are no layers to compare."));
+  }
   if (rows.length === 0) {
     return element("div", null, heading, element("p", null, `None: every layer that ${letter} executes has a counterpart in ${other}.`));
   }

@@ -1,11 +1,12 @@
 // Operator types of both sides: how long they take, their share, and how many layers compute in
 // which precision. A box says which types the chart draws; shares stay those of the whole.
 
-import { chartLabel, shown } from "../../cells.js";
+import { chartLabel } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { radioChoice } from "../controls.js";
+import { signed } from "../words.js";
 import { ofVersion } from "./frame.js";
 import { sideBars, sideValue } from "./side_bars.js";
 
@@ -108,17 +109,18 @@ function chartOf(table, drawn, state) {
     shows: "How long each operator type takes in A and in B, mean per iteration, in the order of the table below and without the types that are switched off there.",
     marks: () => 2 * drawn().length,
     height: () => Math.max(120, 34 * drawn().length + 64),
-    option: (theme) => sideBars({ labels: drawn().map((row) => table.text("type", row)), a: values("a"), b: values("b"), unit: column("a").unit, theme }),
+    option: (theme, { width }) =>
+      sideBars({ labels: drawn().map((row) => table.text("type", row)), a: values("a"), b: values("b"), unit: column("a").unit, theme, width }),
     readout: {
       length: () => drawn().length,
       text(place) {
         const row = drawn()[place];
         const parts = [`${chartLabel(table.text("type", row), 60)}: ${side("A", row)}, ${side("B", row)}`];
         const difference = table.number("difference_ms", row);
-        if (difference !== undefined) parts.push(`B − A ${difference < 0 ? "−" : "+"}${shown(Math.abs(difference), "milliseconds")} ms`);
+        if (difference !== undefined) parts.push(`B − A ${signed(difference)} ms`);
         return parts.join("; ");
       },
-      at: ({ dataIndex }) => dataIndex,
+      near: (x, y) => Math.max(0, Math.min(drawn().length - 1, Math.round(y))),
       locate: (place) => ({ seriesIndex: 0, dataIndex: place }),
     },
   });

@@ -11,7 +11,7 @@ const LABEL_HEIGHT = 18;
 /** Room for the arrow of what lies beyond the scale. */
 const MARGIN = 8;
 /** Scales end at one of these and at its inverse. */
-const ENDS = [1.1, 1.25, 1.5, 2, 3, 5, 10];
+const ENDS = [1.1, 1.25, 1.5, 2, 3, 5, 10, 30, 100];
 /** How many of the intervals a scale holds at least; the others end in an arrow. */
 const MOST = 0.95;
 
@@ -26,11 +26,12 @@ export function scaleEnd(table, rows) {
   return ENDS.find((end) => end >= needed) ?? ENDS.at(-1);
 }
 
-/** `1.472 (1.415 to 1.532)` */
+/** `1.472 times as long as A (95 % interval 1.415 to 1.532)` */
 export function ratioText({ ratio, low, high }) {
-  if (ratio === undefined) return "unknown";
-  const text = shown(ratio, "ratio");
-  return low === undefined || high === undefined ? `${text}, without an interval` : `${text} (${shown(low, "ratio")} to ${shown(high, "ratio")})`;
+  if (ratio === undefined) return "an unknown time";
+  const hasInterval = low !== undefined && high !== undefined;
+  const interval = hasInterval ? ` (95 % interval ${shown(low, "ratio")} to ${shown(high, "ratio")})` : ", without an interval";
+  return `${shown(ratio, "ratio")} times as long as A${interval}`;
 }
 
 /**
@@ -52,7 +53,7 @@ export function ratioInterval({ ratio, low, high, tone, end }, { width = WIDTH, 
   const x = place(ratio);
   return svg(
     "svg",
-    { class: `ratio-interval tone-${tone}`, width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `ratio ${ratioText({ ratio, low, high })}` },
+    { class: `ratio-interval tone-${tone}`, width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `B takes ${ratioText({ ratio, low, high })}` },
     svg("line", { class: "ratio-one", x1: one, x2: one, y1: 0, y2: HEIGHT }),
     hasInterval && svg("line", { class: "ratio-line", x1: clamp(left), x2: clamp(right), y1: middle, y2: middle }),
     hasInterval && left >= MARGIN && cap(left, middle),

@@ -4,6 +4,9 @@
 import { chartLabel, isNone, isUnknown, numberOf, shown } from "../../cells.js";
 import { pattern } from "../../colours.js";
 
+/** Charts below this many pixels have short names. */
+const NARROW = 600;
+
 /** What a chart's readout says of a side: its value, or why there is none. */
 export function sideValue(cell, unit) {
   if (isNone(cell)) return "has none";
@@ -21,7 +24,7 @@ export function sideStyle(letter, theme) {
  * @param {{labels: string[], a: Array, b: Array, unit: string, theme: object}} what `a` and `b`
  *   are cells; what is not known is not drawn, and says so in its place
  */
-export function sideBars({ labels, a, b, unit, theme }) {
+export function sideBars({ labels, a, b, unit, theme, width }) {
   const scale = unit === "share" ? 100 : 1;
   const series = (name, cells) => ({
     type: "bar",
@@ -48,7 +51,7 @@ export function sideBars({ labels, a, b, unit, theme }) {
       inverse: true,
       data: labels.map((_, position) => position),
       axisTick: { show: false },
-      axisLabel: { interval: 0, formatter: (position) => chartLabel(labels[position], 24) },
+      axisLabel: { interval: 0, formatter: (position) => chartLabel(labels[position], width < NARROW ? 18 : 32) },
     },
     series: [series("A", a), series("B", b)],
   };

@@ -55,7 +55,12 @@ class Version {
     this.#report = report;
     this.name = name;
     /** What the baseline is called; undefined if the page does not say. */
-    this.baseline = report.figures("compared")?.text("baseline");
+    this.baseline = this.#nameOfBaseline();
+  }
+
+  #nameOfBaseline() {
+    const cell = this.table("inference")?.cell("baseline", this.rows("inference")[0]) ?? null;
+    return cell === null ? undefined : textOf(cell);
   }
 
   /** A table of the report; undefined if it is not there. */

@@ -3,12 +3,17 @@
 
 import { chartLabel, shown } from "../../cells.js";
 import { pattern } from "../../colours.js";
+import { signed } from "../words.js";
 import { sideStyle } from "./side_bars.js";
 
 /** Part of a row that its bar takes. */
 const THICKNESS = 0.62;
-/** Pixels of a bar that is there, however short. */
+/** Pixels of a bar that is there, however short; of a letter, and of a number behind a bar. */
 const THINNEST = 1.5;
+const LETTER_WIDTH = 6;
+const LABEL_WIDTH = 64;
+/** Charts below this many pixels have short names. */
+const NARROW = 600;
 
 /**
  * An ECharts option.
@@ -16,7 +21,7 @@ const THINNEST = 1.5;
  *   isDifference: boolean, theme: object}} what `isDifference`: the axis is the difference to A,
  *   so that small parts of large times can be seen
  */
-export function waterfallChart({ a, b, bars, steps, isDifference, theme }) {
+export function waterfallChart({ a, b, bars, steps, isDifference, theme, width }) {
   const shift = isDifference ? a : 0;
   const items = [
     { name: "A", from: 0, to: a - shift, style: sideStyle("A", theme), next: a - shift, label: isDifference ? "0" : shown(a, "milliseconds") },
@@ -25,16 +30,19 @@ export function waterfallChart({ a, b, bars, steps, isDifference, theme }) {
   ];
   const values = items.flatMap((item) => (item.from === undefined ? [] : [item.from, item.to]));
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
-  const room = 0.14 * (high - low || 1);
+  const letters = width < NARROW ? 16 : 30;
+  const plot = Math.max(100, width - letters * LETTER_WIDTH - 40);
+  // As much of the axis as a label behind the longest bar takes.
+  const room = ((high - low || 1) * LABEL_WIDTH) / Math.max(LABEL_WIDTH, plot - LABEL_WIDTH);
   return {
     grid: { left: 8, right: 16, top: 8, bottom: 8, containLabel: true },
-    xAxis: { type: "value", min: low < 0 ? low - room : 0, max: high + room, axisLabel: { hideOverlap: true, showMinLabel: low === 0, showMaxLabel: false, formatter: (value) => String(Number(value.toPrecision(3))) } },
+    xAxis: { type: "value", min: low < 0 ? low - 0.04 * (high - low) : 0, max: high + room, axisLabel: { hideOverlap: true, showMinLabel: low === 0, showMaxLabel: false, formatter: (value) => String(Number(value.toPrecision(3))) } },
     yAxis: {
       type: "category",
       inverse: true,
       data: items.map((_, place) => place),
       axisTick: { show: false },
-      axisLabel: { interval: 0, formatter: (place) => chartLabel(items[place].name, 30) },
+      axisLabel: { interval: 0, formatter: (place) => chartLabel(items[place].name, letters) },
     },
     series: [
       {
@@ -73,4 +81,3 @@ function bar(items, place, api, theme) {
 }
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
-const signed = (value) => `${value < 0 ? "−" : "+"}${shown(Math.abs(value), "milliseconds")}`;

@@ -1,4 +1,4 @@
-// Two bars, A and B, from zero, each with a whisker for its interval.
+// Two bars, A and B, from zero, with a whisker for what is known of an interval.
 
 import { shown } from "../../cells.js";
 import { sideStyle } from "./side_bars.js";
@@ -13,7 +13,7 @@ const CAP = 6;
  */
 export function wholeBars({ sides, theme }) {
   const data = sides.map(({ value }, place) => (value === undefined ? "-" : { value, itemStyle: sideStyle("AB"[place], theme) }));
-  const whiskers = sides.flatMap(({ low, high }, place) => (low === undefined || high === undefined ? [] : [[place, low, high]]));
+  const whiskers = sides.flatMap(({ low, high }, place) => (low === undefined ? [] : [[place, low, high]]));
   const ends = sides.map(({ value, high }) => Math.max(value ?? 0, high ?? 0));
   return {
     grid: { left: 8, right: 24, top: 8, bottom: 8, containLabel: true },

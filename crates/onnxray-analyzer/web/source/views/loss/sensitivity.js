@@ -10,6 +10,7 @@ import { dataTable } from "../../table.js";
 import { listChoice, radioChoice } from "../controls.js";
 import { saidColumns } from "../said_columns.js";
 import { lineLegend } from "../line_styles.js";
+import { sentenceCase } from "../words.js";
 import { layerChart } from "./layer_chart.js";
 import { layerDetails } from "./layer_details.js";
 import { cellAt, levelText, profileOf, valueText } from "./profile.js";
@@ -137,8 +138,6 @@ function gaps(profile, { column, isLog }, levels) {
   ].filter(Boolean);
   return parts.length === 0 ? "" : ` Not drawn: ${parts.join("; ")}.`;
 }
-
-const sentenceCase = (text) => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
 function pointsTable(report) {
   const table = report.table("loss_points");

@@ -1,6 +1,6 @@
 // The sweet spots of a sweep at a latency threshold, and what is said of them.
 
-import { nameElement, shown } from "../../cells.js";
+import { nameElement } from "../../cells.js";
 import { element } from "../../dom.js";
 import { bestLatency, sweetSpot } from "./sweet_spot.js";
 import { latencyText, throughputText } from "./points.js";
@@ -29,7 +29,7 @@ function spotLine({ candidates, point, nearest }, thresholdMs, isOnly) {
     return [element("strong", null, "Sweet spot"), of, ": ", pointText(point), sure(point, thresholdMs)];
   }
   if (nearest === undefined) return ["No sweet spot", of, ": no point has both a latency and a throughput that are known."];
-  return ["No point", of, ` is within ${shown(thresholdMs, "number")} ms; the nearest is `, pointText(nearest), "."];
+  return ["No point", of, ` is within ${thresholdMs} ms; the nearest is `, pointText(nearest), "."];
 }
 
 /** A latency that is within the threshold, with an interval that is not. */

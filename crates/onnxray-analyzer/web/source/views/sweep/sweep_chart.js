@@ -1,7 +1,7 @@
 // Throughput by latency as ECharts draws it: a line for each family of points, the front, the
 // sweet spots, the threshold, and the letters of the two that are compared.
 
-import { chartLabel, shown } from "../../cells.js";
+import { chartLabel } from "../../cells.js";
 import { lineStyle } from "../line_styles.js";
 import { attainable, sweetSpot } from "./sweet_spot.js";
 
@@ -175,7 +175,7 @@ function threshold(thresholdMs, theme) {
       symbol: "none",
       animation: false,
       lineStyle: { color: theme.bad, type: "dashed", width: 1.5 },
-      label: { position: "end", color: theme.bad, formatter: () => `threshold ${shown(thresholdMs, "number")} ms` },
+      label: { position: "end", color: theme.bad, formatter: () => `threshold ${thresholdMs} ms` },
       data: [{ xAxis: thresholdMs }],
     },
   };
