@@ -40,10 +40,12 @@ export function textOf(cell) {
 
 /**
  * A cell as people read it: three to four digits that matter, long texts shortened.
- * @param {number} [decimals] of milliseconds, for numbers that stand below each other
+ * @param {{decimals?: number, most?: number}} [how] `decimals` of milliseconds, for numbers
+ *   that stand below each other; `most` characters of a text
  */
-export function shown(cell, unit, decimals) {
-  return typeof cell === "number" ? shownNumber(cell, unit, decimals) : shorten(textOf(cell));
+export function shown(cell, unit, { decimals, most } = {}) {
+  if (typeof cell === "number") return shownNumber(cell, unit, decimals);
+  return shorten(textOf(cell), most);
 }
 
 /** Decimals with which the times of a column have three to four digits; else undefined. */
@@ -77,9 +79,10 @@ export const toneOf = (cell) => (Array.isArray(cell) ? cell[2] : "plain");
 /**
  * An element that shows a cell: short text, `data-value`, all digits or the whole text in
  * the title, and texts from data isolated from the direction of the text around them.
+ * `how` as of `shown`.
  */
-export function valueElement(cell, unit, tag = "span", decimals = undefined) {
-  const text = shown(cell, unit, decimals);
+export function valueElement(cell, unit, tag = "span", how = {}) {
+  const text = shown(cell, unit, how);
   const whole = typeof cell === "number" ? exact(cell) : textOf(cell);
   const isName = typeof cell === "string";
   const tone = toneOf(cell);

@@ -93,7 +93,24 @@ function widthOf(column) {
   let longest = Math.max(NARROWEST, heading.length + 2);
   const step = Math.max(1, Math.floor(cells.length / MEASURED_ROWS));
   for (let row = 0; row < cells.length && longest < WIDEST; row += step) {
-    longest = Math.max(longest, shown(cells[row], unit, decimals).length);
+    longest = Math.max(longest, shown(cells[row], unit, { decimals }).length);
   }
   return Math.min(WIDEST, longest);
+}
+
+/** How many letters fit into each heading's column; undefined while it is out of sight. */
+export function lettersThatFit(grid, headings) {
+  if (grid.clientWidth === 0) return undefined;
+  const style = getComputedStyle(grid);
+  const pixels = letterWidth(`${style.fontSize} ${style.fontFamily}`);
+  const space = parseFloat(style.getPropertyValue("--cell-space"));
+  return headings.map((heading) => Math.floor((heading.clientWidth - space) / pixels));
+}
+
+/** How wide a letter of a name is, of those that names of operators are made of. */
+function letterWidth(font) {
+  const sample = "/model/layers.12/self_attn/q_proj/MatMul_quant";
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = font;
+  return pen.measureText(sample).width / sample.length;
 }

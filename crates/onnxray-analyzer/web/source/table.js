@@ -1,13 +1,15 @@
 // Tables: sorted, searched, filtered, walked by keyboard, and of any length: only the rows
 // in sight are in the page. The libraries' row windows are used here and nowhere else.
 
-import { decimalsOf, textOf, valueElement } from "./cells.js";
-import { columnMenu, columnWidths, chosenColumns } from "./columns.js";
+import { textOf } from "./cells.js";
+import { columnMenu, columnWidths, chosenColumns, lettersThatFit } from "./columns.js";
 import { element, replace, uniqueId } from "./dom.js";
 import { createFilters } from "./filters.js";
 import { createRows } from "./rows.js";
 import { sortedRows } from "./order.js";
 import { whenPrinting } from "./print.js";
+import { createCells } from "./table_cells.js";
+import { headRow, isSortable } from "./table_head.js";
 
 /** Rows of a table on paper; of a longer one, the first. */
 const MOST_PRINTED_ROWS = 2000;
@@ -59,9 +61,7 @@ export function dataTable({
   const menu = columnMenu(table, chosenColumns(table, columns), drawHead);
   const state = { sort, all: [], order: [], active: selectedRow };
   const id = uniqueId("table");
-  let decimals = [];
-  /** What each cell in the page shows. */
-  const shown = new WeakMap();
+  const cells = createCells({ rowKey, own: cell });
 
   const searching = search ? searchField(`Search ${caption}`, () => arrange()) : undefined;
   const filtering = filters
@@ -124,46 +124,19 @@ export function dataTable({
   function drawHead() {
     const columns = columnsNow();
     columnWidths(grid, widths, columns);
-    decimals = columns.map(decimalsOf);
-    replace(head, element("tr", { aria: { rowindex: 1 } }, columns.map(headingOf)));
+    cells.choose(columns);
+    replace(head, headRow(columns, { sort: state.sort, rowKey, sortBy }));
     grid.setAttribute("aria-colcount", columns.length);
     sight.forget();
+    fit();
     arrange();
   }
 
-  const classOf = (column) =>
-    [isNumber(column) && "number", column.key === rowKey && "row-name"].filter(Boolean).join(" ");
-
-  function headingOf(column) {
-    const { key, heading } = column;
-    const meaning = column.meaning || undefined;
-    const isSorted = state.sort?.key === key;
-    const direction = isSorted ? (state.sort.descending ? "descending" : "ascending") : "none";
-    const mark = { none: "", ascending: " ▲", descending: " ▼" }[direction];
-    const content = isSortable(column)
-      ? element(
-          "button",
-          {
-            type: "button",
-            class: "sort",
-            title: meaning,
-            aria: { description: meaning },
-            on: { click: () => sortBy(column) },
-          },
-          heading,
-          element("span", { aria: { hidden: true } }, mark),
-        )
-      : element("span", { class: "sort", title: meaning }, heading);
-    return element(
-      "th",
-      {
-        scope: "col",
-        class: classOf(column),
-        dataset: { column: key },
-        aria: { sort: isSortable(column) ? direction : undefined },
-      },
-      content,
-    );
+  /** Columns have become wider or narrower, or are seen for the first time. */
+  function fit() {
+    if (!cells.fit(lettersThatFit(grid, [...head.querySelectorAll("th")]))) return;
+    sight.stale();
+    sight.draw(state.order);
   }
 
   /** Numbers from large to small first, texts from A on; the third time, as they were. */
@@ -209,27 +182,7 @@ export function dataTable({
   function updateRow(node, row, position) {
     node.setAttribute("aria-rowindex", String(position + 2));
     node.className = rowClass?.(row) ?? "";
-    columnsNow().forEach((column, place) => {
-      const own = column.element?.(row) ?? cell?.(column.key, row);
-      const old = node.children[place];
-      const shows = {
-        column,
-        own,
-        cell: own ? undefined : column.cells[row],
-        decimals: decimals[place],
-      };
-      // Laying out what did not change would take longer than all the rest.
-      if (old && isSame(shown.get(old), shows)) return;
-      const made = own
-        ? element("td", null, own)
-        : valueElement(shows.cell, column.unit, "td", shows.decimals);
-      made.dataset.column = column.key;
-      made.className += ` ${classOf(column)}`;
-      if (column.key === rowKey) made.setAttribute("role", "rowheader");
-      shown.set(made, shows);
-      if (old) old.replaceWith(made);
-      else node.append(made);
-    });
+    cells.update(node, row);
   }
 
   function markActive() {
@@ -288,6 +241,8 @@ export function dataTable({
 
   whenPrinting(node, {
     before() {
+      cells.fit([]);
+      sight.stale();
       const missing = state.order.length - MOST_PRINTED_ROWS;
       leftOut.hidden = missing <= 0;
       replace(leftOut, `${missing} more rows are not printed.`);
@@ -295,16 +250,19 @@ export function dataTable({
     },
     after() {
       leftOut.hidden = true;
+      sight.stale();
       sight.draw(state.order);
+      fit();
     },
   });
 
   drawHead();
+  new ResizeObserver(fit).observe(scroller);
   if (selectedRow !== undefined) reveal(selectedRow);
   return {
     node,
     refresh({ sort: again = true } = {}) {
-      decimals = columnsNow().map(decimalsOf);
+      cells.choose(columnsNow());
       sight.stale();
       if (again || allRows().length !== state.all.length) arrange();
       else sight.draw(state.order);
@@ -322,11 +280,3 @@ function searchField(label, changed) {
     on: { input: changed },
   });
 }
-
-/** Whether it has cells, and not elements of a view's own. */
-const isSortable = ({ cells }) => cells !== undefined;
-
-/** Whether a column's values stand at the right. */
-const isNumber = ({ unit }) => unit !== undefined && unit !== "text";
-
-const isSame = (one, other) => Object.keys(other).every((key) => one?.[key] === other[key]);

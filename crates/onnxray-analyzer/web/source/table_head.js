@@ -1,0 +1,56 @@
+// The headings of a table, which sort it and say what its columns mean.
+
+import { element } from "./dom.js";
+
+/** Whether a column has cells, and not elements of a view's own. */
+export const isSortable = ({ cells }) => cells !== undefined;
+
+/** Classes of the cells of a column: numbers stand at the right, names of rows stay in sight. */
+export function classesOf({ key, unit }, rowKey) {
+  const isNumber = unit !== undefined && unit !== "text";
+  return [isNumber && "number", key === rowKey && "row-name"].filter(Boolean);
+}
+
+/**
+ * @param {object[]} columns
+ * @param {{sort?: {key, descending}, rowKey?: string, sortBy: (column) => void}} how
+ */
+export function headRow(columns, how) {
+  return element(
+    "tr",
+    { aria: { rowindex: 1 } },
+    columns.map((column) => headingOf(column, how)),
+  );
+}
+
+function headingOf(column, { sort, rowKey, sortBy }) {
+  const { key, heading } = column;
+  const meaning = column.meaning || undefined;
+  const isSorted = sort?.key === key;
+  const direction = isSorted ? (sort.descending ? "descending" : "ascending") : "none";
+  const mark = { none: "", ascending: " ▲", descending: " ▼" }[direction];
+  const content = isSortable(column)
+    ? element(
+        "button",
+        {
+          type: "button",
+          class: "sort",
+          title: meaning,
+          aria: { description: meaning },
+          on: { click: () => sortBy(column) },
+        },
+        heading,
+        element("span", { aria: { hidden: true } }, mark),
+      )
+    : element("span", { class: "sort", title: meaning }, heading);
+  return element(
+    "th",
+    {
+      scope: "col",
+      class: classesOf(column, rowKey).join(" ") || undefined,
+      dataset: { column: key },
+      aria: { sort: isSortable(column) ? direction : undefined },
+    },
+    content,
+  );
+}
