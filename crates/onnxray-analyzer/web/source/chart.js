@@ -14,6 +14,9 @@ import { createZoom } from "./zoom.js";
 
 /** Marks up to which a chart is drawn as vectors; more would be slow. */
 const MOST_VECTOR_MARKS = 2000;
+/** What stands in place of a readout at first. */
+const HINT = "Point at the chart, or press the arrow keys, to read values.";
+const ZOOM_HINT = `${HINT} The keys +, - and 0 zoom, and so do Ctrl and the wheel; drag to move.`;
 /** Pixels between the margins of a sheet of A4. */
 const PAPER_WIDTH = 690;
 
@@ -101,7 +104,7 @@ export function drawChart({
     canvas,
     cursor.node,
   );
-  const readout = createReadout(source, (place) => {
+  const readout = createReadout(source, zoom === "x" ? ZOOM_HINT : HINT, (place) => {
     emphasize(place);
     told?.(place);
   });

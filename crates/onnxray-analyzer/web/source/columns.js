@@ -107,10 +107,13 @@ export function lettersThatFit(grid, headings) {
   return headings.map((heading) => Math.floor((heading.clientWidth - space) / pixels));
 }
 
+/** How much wider a name's letters may be than those of the sample. */
+const SPARE = 1.07;
+
 /** How wide a letter of a name is, of those that names of operators are made of. */
 function letterWidth(font) {
   const sample = "/model/layers.12/self_attn/q_proj/MatMul_quant";
   const pen = document.createElement("canvas").getContext("2d");
   pen.font = font;
-  return pen.measureText(sample).width / sample.length;
+  return (SPARE * pen.measureText(sample).width) / sample.length;
 }

@@ -41,10 +41,10 @@ const SIZES = new Map([
 ]);
 
 /**
- * The filters of a table.
+ * The filters of a table; `adding` is the button that adds one.
  * @param {{key, heading, unit, cells}[]} columns
  * @param {() => void} changed
- * @returns {{node: HTMLElement, add: (filter?: {key, condition, value}) => void,
+ * @returns {{node: HTMLElement, adding: HTMLElement, add: (filter?: {key, condition, value}) => void,
  *   clear: () => void, count: () => number, accepts: (row: number) => boolean}}
  */
 export function createFilters(columns, changed) {
@@ -62,22 +62,32 @@ export function createFilters(columns, changed) {
     node.hidden = filters.length === 0;
   }
 
+  const adding = element(
+    "button",
+    { type: "button", dataset: { filter: "add" }, on: { click: () => add() } },
+    "Add filter",
+  );
+
+  function add(given) {
+    const filter = createFilter(columns, given, changed, remove);
+    filters.push(filter);
+    draw();
+    if (given) changed();
+    else filter.node.querySelector("select").focus();
+  }
+
   function remove(filter) {
     filters.splice(filters.indexOf(filter), 1);
     draw();
     changed();
+    adding.focus();
   }
 
   draw();
   return {
     node,
-    add(given) {
-      const filter = createFilter(columns, given, changed, remove);
-      filters.push(filter);
-      draw();
-      if (given) changed();
-      else filter.node.querySelector("select").focus();
-    },
+    adding,
+    add,
     clear() {
       filters.length = 0;
       draw();

@@ -9,11 +9,11 @@ const PAGE = 10;
 /**
  * @param {{length: number|(() => number), text: (i: number) => string|Node,
  *   step?: (i: number, key: string) => number|undefined}} source
+ * @param {string} hint what stands there at first
  * @param {(i: number) => void} moved called when the place has changed
  */
-export function createReadout(source, moved) {
+export function createReadout(source, hint, moved) {
   let place;
-  const hint = "Point at the chart, or press the arrow keys, to read values.";
   const node = element(
     "p",
     { class: "chart-readout", dataset: { readout: "" }, aria: { live: "polite" } },

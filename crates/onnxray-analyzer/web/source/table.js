@@ -67,11 +67,6 @@ export function dataTable({
   const filtering = filters
     ? createFilters(menu.all.filter(isSortable), () => arrange())
     : undefined;
-  const addFilter = element(
-    "button",
-    { type: "button", dataset: { filter: "add" }, on: { click: () => filtering.add() } },
-    "Add filter",
-  );
   const count = element("span", { class: "table-count", role: "status" });
   const head = element("thead");
   const widths = element("colgroup");
@@ -100,7 +95,7 @@ export function dataTable({
       "div",
       { class: "table-tools", dataset: { tableTools: table.key } },
       searching,
-      filtering && addFilter,
+      filtering?.adding,
       menu.node,
       count,
       filtering?.node,

@@ -6,6 +6,8 @@ import { element } from "./dom.js";
 const STEP = 0.5;
 /** How far one step goes to the side, as a part of what is shown. */
 const PAN = 0.2;
+/** Percent: below, digits of numbers begin to show. */
+const SMALLEST_SPAN = 1e-6;
 
 /**
  * @param {() => object|undefined} chartOf the chart, while it is drawn
@@ -15,37 +17,51 @@ export function createZoom(chartOf, changed) {
   /** The part that is shown, in percent: it outlives a drawing. */
   let percent = { start: 0, end: 100 };
 
-  const axisOf = (chart) => chart.getModel().getComponent("xAxis", 0)?.axis;
-  const shown = () => {
-    const chart = chartOf();
-    return (chart && axisOf(chart)?.scale.getExtent()) ?? [0, 0];
-  };
+  /** The ends of what is shown, in the units of the first x axis. */
+  function shown() {
+    const axis = chartOf()?.getModel().getComponent("xAxis", 0)?.axis;
+    return axis?.scale.getExtent() ?? [0, 0];
+  }
 
-  function set(from, to) {
-    const range = from === undefined ? { start: 0, end: 100 } : { startValue: from, endValue: to };
+  function zoomTo(range) {
     chartOf()?.dispatchAction({ type: "dataZoom", dataZoomIndex: 0, ...range });
   }
 
-  function scale(factor, around) {
+  /** Shows from one value to another; without values, the whole. */
+  function set(from, to) {
+    zoomTo(from === undefined ? { start: 0, end: 100 } : { startValue: from, endValue: to });
+  }
+
+  /** Shows so much from there on, in percent, and as much at the ends of the whole. */
+  function show(start, span) {
+    const kept = Math.min(100, Math.max(SMALLEST_SPAN, span));
+    const first = Math.min(100 - kept, Math.max(0, start));
+    zoomTo({ start: first, end: first + kept });
+  }
+
+  /** Where a value lies in what is shown: 0 at its start, 1 at its end. */
+  function fractionOf(value) {
     const [from, to] = shown();
-    const isInside = typeof around === "number" && around >= from && around <= to;
-    const middle = isInside ? around : (from + to) / 2;
-    set(middle - (middle - from) * factor, middle + (to - middle) * factor);
+    return typeof value === "number" ? (value - from) / (to - from) : undefined;
+  }
+
+  const span = () => percent.end - percent.start;
+
+  function scale(factor, around) {
+    const fraction = fractionOf(around);
+    const fixed = fraction >= 0 && fraction <= 1 ? fraction : 0.5;
+    show(percent.start + span() * (1 - factor) * fixed, span() * factor);
   }
 
   function pan(part) {
-    const [from, to] = shown();
-    const by = (to - from) * part;
-    set(from + by, to + by);
+    show(percent.start + span() * part, span());
   }
 
   /** Brings a value into what is shown. */
   function follow(value) {
-    const [from, to] = shown();
-    if (typeof value !== "number" || (value >= from && value <= to)) return;
-    if (percent.start === 0 && percent.end === 100) return;
-    const half = (to - from) / 2;
-    set(value - half, value + half);
+    const fraction = fractionOf(value);
+    if (fraction === undefined || (fraction >= 0 && fraction <= 1) || span() === 100) return;
+    pan(fraction - 0.5);
   }
 
   /** Whether a key means something here. */
