@@ -1,0 +1,118 @@
+// The columns of the table of operators: those that a reader looks at first fit a window of
+// 1280 pixels, and all others can be added.
+
+import { decimalsOf, isNone, isUnknown, shown, valueElement } from "../../cells.js";
+import { element } from "../../dom.js";
+import { narrowed } from "./operators.js";
+
+/** Characters for texts, so that figures stand beside them. */
+const WIDTHS = new Map([
+  ["type", 15],
+  ["weight", 12],
+]);
+const SHAPE_WIDTH = 13;
+const INTERVAL_WIDTH = 13;
+/** The same for names: more in wider windows. */
+const NAME = { least: 27, most: 64, from: 1280, pixels: 8 };
+
+/**
+ * Number, name, type, weight, shape, time with interval, share, FLOPs and GFLOP/s, and what the
+ * chart shows.
+ *
+ * @param {import("../../report.js").Table} operators
+ * @param {string|undefined} timeKey
+ * @param {{choice: object, display: string}} chosen what the chart shows
+ * @returns {{columns: object[], unknown: string[], cell: Function, refresh: () => void}} as
+ *   `dataTable` takes them; `unknown` are headings of columns in which nothing is known
+ */
+export function layerColumns(operators, timeKey, chosen) {
+  const shape = isKnown(operators, "weight_shape") ? "weight_shape" : "output_shapes";
+  const ends = endsOf(operators);
+  const keys = ["number", "name", "type", "weight", shape, timeKey, ...ends];
+  keys.push("share", "flops", "gflops_per_second");
+  const asked = keys.filter((key) => key && operators.column(key));
+  const known = asked.filter((key) => isKnown(operators, key));
+  const widths = new Map([...WIDTHS, ["name", widthOfNames()]]);
+  const inChart = inChartColumn(operators, chosen);
+  const columns = known.flatMap((key) => {
+    if (key === shape) return [narrowed(operators, key, SHAPE_WIDTH)];
+    if (key === ends[0]) return [intervalColumn(operators, ends, timeKey)];
+    if (key === ends[1]) return [];
+    return [widths.has(key) ? narrowed(operators, key, widths.get(key)) : key];
+  });
+  return {
+    columns: [...columns, inChart],
+    unknown: asked
+      .filter((key) => !known.includes(key))
+      .map((key) => operators.column(key).heading),
+    cell(key, row) {
+      return key === inChart.key ? element("span", null, inChart.text(row)) : undefined;
+    },
+    refresh: inChart.refresh,
+  };
+}
+
+/** Whether a column says anything of any operator. */
+function isKnown(operators, key) {
+  return operators.column(key)?.cells.some((cell) => !isUnknown(cell) && !isNone(cell)) ?? false;
+}
+
+/** Ends of the interval of the mean; percentiles where that is unknown. */
+function endsOf(operators) {
+  const ends = ["time_low_ms", "time_high_ms"];
+  return operators.hasNumbers(ends[0]) ? ends : ["time_p10_ms", "time_p90_ms"];
+}
+
+function widthOfNames() {
+  const more = Math.floor((window.innerWidth - NAME.from) / NAME.pixels);
+  return Math.max(NAME.least, Math.min(NAME.most, NAME.least + more));
+}
+
+/** Both ends in one column. */
+function intervalColumn(operators, ends, timeKey) {
+  const columns = ends.map((key) => operators.column(key));
+  const decimals = decimalsOf(operators.column(timeKey));
+  const end = (column, row) => {
+    const value = valueElement(column.cells[row], column.unit, "span", { decimals });
+    value.dataset.column = column.key;
+    return value;
+  };
+  return {
+    key: "interval",
+    heading: columns.map(({ heading }) => heading.replace(/ ms$/, "")).join("–"),
+    meaning: columns.map(({ meaning }) => meaning).join("; "),
+    width: INTERVAL_WIDTH,
+    element(row) {
+      const isSame = columns.every(({ cells }) => isUnknown(cells[row]));
+      return element(
+        "span",
+        { class: "interval" },
+        end(columns[0], row),
+        !isSame && ["–", end(columns[1], row)],
+      );
+    },
+  };
+}
+
+/** What the chart shows of each operator, so that all of it can be read and sorted. */
+function inChartColumn(operators, chosen) {
+  let decimals;
+  const column = {
+    key: "in_chart",
+    heading: "In chart",
+    unit: "number",
+    meaning: "what the chart shows of it",
+    width: 9,
+    cells: [],
+  };
+  column.refresh = () => {
+    const { choice, display } = chosen;
+    const value = (row) => (display === "percent" ? choice.share(row) : choice.value(row));
+    column.cells = Array.from({ length: operators.rows }, (_, row) => value(row) ?? null);
+    column.unit = display === "percent" ? "share" : choice.unit;
+    decimals = decimalsOf(column);
+  };
+  column.text = (row) => shown(column.cells[row], column.unit, { decimals });
+  column.refresh();
+  return column;
+}
