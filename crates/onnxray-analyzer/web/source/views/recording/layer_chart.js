@@ -1,11 +1,11 @@
 // The chart of every operator in the order of execution: a bar for each, coloured by type. Of
 // bars that share a pixel the highest is drawn, since it is the one that is looked for.
 
-import { chartLabel, shown } from "../../cells.js";
+import { shown } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { typeColour } from "../../colours.js";
-import { element } from "../../dom.js";
 import * as choices from "./choices.js";
+import { nameInWords, operatorInWords } from "./operators.js";
 import { stretchOf } from "./stretch.js";
 
 const HEIGHT = 320;
@@ -94,12 +94,8 @@ export function layerChart({ operators, chosen, isFound, fixed, open }) {
     readout: {
       length: operators.rows,
       text: (row) => [
-        element(
-          "bdi",
-          null,
-          `#${operators.text("number", row)} ${chartLabel(operators.text("name", row), 80)}`,
-        ),
-        ` (${operators.text("type", row)}): ${choices.spoken(chosen.choice, row)}`,
+        operatorInWords(operators, row),
+        `: ${choices.spoken(chosen.choice, row)}`,
         fixed(row) && chosen.choice.key.startsWith("pruned")
           ? `; no target can change it: ${fixed(row)}`
           : "",
@@ -162,11 +158,10 @@ const numberAt = (operators, place) =>
 
 function weightOf(operators, row) {
   const weight = operators.cell("weight", row);
-  return typeof weight === "string"
-    ? [
-        "; weight ",
-        element("bdi", null, chartLabel(weight, 80)),
-        ` ${shown(operators.cell("weight_shape", row), "text")}`,
-      ]
-    : "";
+  if (typeof weight !== "string") return "";
+  return [
+    "; weight ",
+    nameInWords(weight),
+    ` ${shown(operators.cell("weight_shape", row), "text")}`,
+  ];
 }

@@ -9,7 +9,7 @@ import { whenUnfolded } from "../../print.js";
 import { dataTable } from "../../table.js";
 import { barEnds } from "./bar_ends.js";
 import * as choices from "./choices.js";
-import { knownColumns, timeColumn } from "./operators.js";
+import { knownColumns, nameInWords, timeColumn } from "./operators.js";
 import { summarySelectors } from "./selectors.js";
 
 const ROW_HEIGHT = 30;
@@ -147,7 +147,7 @@ function chartOf(types, chosen, state, isUnchanged) {
     readout: {
       length: () => state.rows.length,
       text: (i) => [
-        element("bdi", null, types.text("type", state.rows[i])),
+        nameInWords(types.text("type", state.rows[i])),
         `: ${choices.spoken(chosen.choice, state.rows[i])}`,
         originOf(chosen.choice, state.rows[i], isUnchanged),
       ],

@@ -2,7 +2,7 @@
 // are about, what pruning would bring, and the distribution of its latency.
 
 import { hrefOf } from "../../address.js";
-import { exact, isNone, isUnknown, textOf, valueElement } from "../../cells.js";
+import { exact, isNone, isUnknown, shorten, textOf, valueElement } from "../../cells.js";
 import { openDetails } from "../../details.js";
 import { element } from "../../dom.js";
 import { histogramChart } from "./histogram.js";
@@ -30,6 +30,9 @@ const GROUPS = [
 ];
 const OTHERS = "Operator";
 
+/** Letters of a title; the whole name stands among the facts. */
+const MOST_LETTERS = 300;
+
 /** Views that can show one operator. */
 const VIEWS = ["layer-results", "timeline", "roofline"];
 
@@ -55,7 +58,9 @@ function title(name) {
   return element(
     "bdi",
     null,
-    name.split(/(?<=\/)/).flatMap((part) => [part, element("wbr")]),
+    shorten(name, MOST_LETTERS)
+      .split(/(?<=\/)/)
+      .flatMap((part) => [part, element("wbr")]),
   );
 }
 

@@ -1,22 +1,36 @@
 // Operators as addresses name them, and what is known of them by row: what several views of a
 // recording ask for.
 
-import { isNone, isUnknown } from "../../cells.js";
+import { chartLabel, isNone, isUnknown } from "../../cells.js";
+import { element } from "../../dom.js";
 
-/** The name of an operator in an address: its own, or its number where several share it. */
+const MOST_LETTERS = 80;
+
+/** The name of an operator in an address: its own, or its number where that names another. */
 export function addressOf(report, row) {
   const operators = report.table("operators");
   const name = operators.text("name", row);
-  return operators.find("name", name) === row ? name : `#${operators.text("number", row)}`;
+  if (name !== "" && operators.find("name", name) === row) return name;
+  let address = `#${operators.text("number", row)}`;
+  while (operators.find("name", address) !== undefined) address = `#${address}`;
+  return address;
 }
 
 /** The row of an operator that an address names, if there is one. */
 export function rowOf(report, address) {
   const operators = report.table("operators");
   if (!operators || address === undefined) return undefined;
-  const row = operators.find("name", address);
-  if (row !== undefined || !address.startsWith("#")) return row;
-  return operators.find("number", address.slice(1));
+  const [, number] = address.match(/^#+(\d+)$/) ?? [];
+  return operators.find("name", address) ?? (number && operators.find("number", number));
+}
+
+/** A name or type of the data in a sentence: isolated, and shortened if it is very long. */
+export const nameInWords = (name) => element("bdi", null, chartLabel(name, MOST_LETTERS));
+
+/** Number, name and type of an operator, as readouts begin. */
+export function operatorInWords(operators, row) {
+  const [number, name, type] = ["number", "name", "type"].map((key) => operators.text(key, row));
+  return [`#${number} `, nameInWords(name), " (", nameInWords(type), ")"];
 }
 
 /**

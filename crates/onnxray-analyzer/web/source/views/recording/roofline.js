@@ -1,11 +1,11 @@
 // The roofline: how many GFLOP/s each operator reached, by the FLOPs that it does for each
 // byte that it moves, under the roof of what the machine can do.
 
-import { chartLabel, shown } from "../../cells.js";
+import { shown } from "../../cells.js";
 import { element, replace, uniqueId } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { openOperator } from "./operator_details.js";
-import { narrowed, rowOf, timeColumn } from "./operators.js";
+import { nameInWords, narrowed, rowOf, timeColumn } from "./operators.js";
 import { heightAt, pointsOf, roofOf } from "./roof.js";
 import { rooflineChart } from "./roofline_chart.js";
 import { typeLegend } from "./type_legend.js";
@@ -125,7 +125,7 @@ function drawnInWords(points, operators, absent) {
 
 /** How high the roof is, where it comes from, and who is under which part of it. */
 function roofInWords(operators, points, roof, typed, timeKey) {
-  const name = ({ row }) => element("bdi", null, chartLabel(operators.text("name", row), 60));
+  const name = ({ row }) => nameInWords(operators.text("name", row));
   const measured = (point) => ["the best that was measured, by ", name(point)];
   const number = (value) => shown(value, "number");
   const time = (row) => operators.number(timeKey, row) ?? 0;

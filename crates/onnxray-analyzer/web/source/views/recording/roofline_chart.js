@@ -1,9 +1,9 @@
 // The chart of a roofline: operators as circles on two logarithmic axes, under the roof.
 
-import { chartLabel, shown } from "../../cells.js";
+import { shown } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { typeColour } from "../../colours.js";
-import { element } from "../../dom.js";
+import { operatorInWords } from "./operators.js";
 import { heightAt } from "./roof.js";
 
 const HEIGHT = 440;
@@ -128,10 +128,9 @@ function roofLine(data, isTyped, theme) {
 function spoken(operators, { row, intensity, rate }, roof) {
   const number = (value) => shown(value, "number");
   const share = (value) => shown(value, "share");
-  const name = `#${operators.text("number", row)} ${chartLabel(operators.text("name", row), 80)}`;
   return [
-    element("bdi", null, name),
-    ` (${operators.text("type", row)}): ${number(rate)} GFLOP/s at ${number(intensity)} FLOPs per byte, `,
+    operatorInWords(operators, row),
+    `: ${number(rate)} GFLOP/s at ${number(intensity)} FLOPs per byte, `,
     `${share(rate / heightAt(roof, intensity))} of the roof there; `,
     `${share(operators.cell("share", row))} of the time`,
   ];

@@ -4,10 +4,9 @@
 import { chartLabel, shown } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { pattern } from "../../colours.js";
-import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { measured } from "./choices.js";
-import { knownColumns, timeColumn } from "./operators.js";
+import { knownColumns, nameInWords, timeColumn } from "./operators.js";
 
 /** Shares below which bars would be too short to be seen. */
 const SMALLEST = 0.004;
@@ -73,7 +72,7 @@ export function sharesChart(report) {
       length: rows.length,
       text: (i) => {
         const parts = series.map((of) => said(rows[i], of)).filter(Boolean);
-        return [element("bdi", null, types.text("type", rows[i])), `: ${parts.join(", ")}`];
+        return [nameInWords(types.text("type", rows[i])), `: ${parts.join(", ")}`];
       },
       near: (x, y) => Math.round(y),
       locate: (i) => ({ seriesIndex: 0, dataIndex: i }),

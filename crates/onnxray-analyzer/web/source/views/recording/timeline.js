@@ -6,7 +6,7 @@ import { drawChart } from "../../chart.js";
 import { element, replace } from "../../dom.js";
 import { endOf, gapsOf, lanesOf, nearestIn } from "./lanes.js";
 import { openOperator } from "./operator_details.js";
-import { rowOf } from "./operators.js";
+import { nameInWords, rowOf } from "./operators.js";
 import { selector } from "./selectors.js";
 import { spanRow } from "./span_marks.js";
 import { spanSearch } from "./span_search.js";
@@ -227,9 +227,11 @@ function drawIteration(report, block, iteration, state) {
     const [duration, exclusive] = [spans.duration_ms[span], spans.exclusive_ms[span]];
     const own = exclusive === duration ? "" : `, ${ms(exclusive)} of it its own`;
     return [
-      element("bdi", null, shown(nameOf(span), "text")),
-      ` (${typeOf(span)}): ${ms(duration)}${own}, from ${ms(spans.start_ms[span])} to ${ms(endOf(spans, span))}; `,
-      element("bdi", null, lane.name),
+      nameInWords(nameOf(span)),
+      " (",
+      nameInWords(typeOf(span)),
+      `): ${ms(duration)}${own}, from ${ms(spans.start_ms[span])} to ${ms(endOf(spans, span))}; `,
+      nameInWords(lane.name),
       lane.depth > 0 ? `, depth ${lane.depth}` : "",
     ];
   }

@@ -3,6 +3,7 @@
 import { colours, typeColour } from "../../colours.js";
 import { element } from "../../dom.js";
 import * as theme from "../../theme.js";
+import { nameInWords } from "./operators.js";
 
 /** Types that are named: further ones have the colours of these again. */
 const MOST = 8;
@@ -16,7 +17,7 @@ export function typeLegend(report) {
   if (names.length < 2) return null;
   const swatches = names.slice(0, MOST).map((name) => {
     const swatch = element("span", { class: "swatch", aria: { hidden: true } });
-    return { name, swatch, item: element("li", null, swatch, element("bdi", null, String(name))) };
+    return { name, swatch, item: element("li", null, swatch, nameInWords(name)) };
   });
   const paint = () => {
     for (const { name, swatch } of swatches) {
