@@ -29,7 +29,17 @@ export function openDetails({ title, body, onClose }) {
       on: { keydown: (event) => event.key === "Escape" && closeDetails() },
     },
     element("div", { class: "details-head" }, heading, closing),
-    element("div", { class: "details-body" }, body),
+    // It scrolls, so keys must reach it.
+    element(
+      "div",
+      {
+        class: "details-body",
+        tabindex: "0",
+        role: "group",
+        aria: { labelledby: "details-title" },
+      },
+      body,
+    ),
   );
   document.body.append(node);
   document.body.dataset.details = "";

@@ -120,11 +120,15 @@ export function dataTable({
     const columns = columnsNow();
     columnWidths(grid, widths, columns);
     cells.choose(columns);
-    replace(head, headRow(columns, { sort: state.sort, rowKey, sortBy }));
+    drawHeadings(columns, false);
     grid.setAttribute("aria-colcount", columns.length);
     sight.forget();
     fit();
     arrange();
+  }
+
+  function drawHeadings(columns, onPaper) {
+    replace(head, headRow(columns, { sort: state.sort, rowKey, sortBy, onPaper }));
   }
 
   /** Columns have become wider or narrower, or are seen for the first time. */
@@ -236,6 +240,7 @@ export function dataTable({
 
   whenPrinting(node, {
     before() {
+      drawHeadings(columnsNow(), true);
       cells.fit([]);
       sight.stale();
       const missing = state.order.length - MOST_PRINTED_ROWS;
@@ -245,6 +250,7 @@ export function dataTable({
     },
     after() {
       leftOut.hidden = true;
+      drawHeadings(columnsNow(), false);
       sight.stale();
       sight.draw(state.order);
       fit();

@@ -13,7 +13,8 @@ export function classesOf({ key, unit }, rowKey) {
 
 /**
  * @param {object[]} columns
- * @param {{sort?: {key, descending}, rowKey?: string, sortBy: (column) => void}} how
+ * @param {{sort?: {key, descending}, rowKey?: string, sortBy: (column) => void,
+ *   onPaper: boolean}} how
  */
 export function headRow(columns, how) {
   return element(
@@ -23,13 +24,15 @@ export function headRow(columns, how) {
   );
 }
 
-function headingOf(column, { sort, rowKey, sortBy }) {
+function headingOf(column, { sort, rowKey, sortBy, onPaper }) {
   const { key, heading } = column;
   const meaning = column.meaning || undefined;
   const isSorted = sort?.key === key;
   const direction = isSorted ? (sort.descending ? "descending" : "ascending") : "none";
   const mark = { none: "", ascending: " ▲", descending: " ▼" }[direction];
-  const content = isSortable(column)
+  // Chromium repeats no buttons on the pages that follow.
+  const isButton = isSortable(column) && !onPaper;
+  const content = isButton
     ? element(
         "button",
         {
@@ -42,7 +45,7 @@ function headingOf(column, { sort, rowKey, sortBy }) {
         heading,
         element("span", { aria: { hidden: true } }, mark),
       )
-    : element("span", { class: "sort", title: meaning }, heading);
+    : element("span", { class: "sort", title: meaning }, heading, mark);
   return element(
     "th",
     {
