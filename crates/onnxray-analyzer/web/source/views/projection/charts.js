@@ -7,6 +7,11 @@ const FILLED = 0.72;
 /** Half of the height of the cap of an interval. */
 const CAP = 3;
 
+/** Of a legend: pixels of an entry without its letters, pixels of a letter, and letters of a name. */
+const LEGEND_GAP = 46;
+const LEGEND_LETTER = 7.5;
+export const LEGEND_LETTERS = 24;
+
 /** The colours of before and after, which stand apart in lightness as well. */
 export const sidesOf = (theme) => [
   { name: "before", fill: theme.axis, ink: theme.text },
@@ -15,6 +20,18 @@ export const sidesOf = (theme) => [
 
 /** A height at which every row of bars can be told from the next. */
 export const rowsHeight = (rows, sides) => 60 + rows * (8 + 10 * sides);
+
+/** Pixels of a legend of these names, which may take several lines. */
+export function legendHeight(names, width) {
+  const lines = names.reduce(
+    ({ count, used }, name) => {
+      const more = LEGEND_GAP + LEGEND_LETTER * chartLabel(name, LEGEND_LETTERS).length;
+      return used + more > width ? { count: count + 1, used: more } : { count, used: used + more };
+    },
+    { count: 1, used: 0 },
+  );
+  return 12 + 22 * lines.count;
+}
 
 /**
  * Horizontal bars with their intervals, a row for each name and in it a bar for each side. What is unknown has no bar,

@@ -2,8 +2,23 @@
 
 import { element } from "../../dom.js";
 
-/** Whether there is room for few columns, of which those that are edited come first. */
-export const isNarrow = () => window.matchMedia("(max-width: 700px)").matches;
+/**
+ * The columns that there is room for, and their widths in characters.
+ * @template Choice
+ * @param {{narrow: Choice, medium: Choice, wide: Choice}} choices
+ */
+export function byRoom({ narrow, medium, wide }) {
+  if (window.matchMedia("(max-width: 700px)").matches) return narrow;
+  return window.matchMedia("(max-width: 1500px)").matches ? medium : wide;
+}
+
+/** Has columns of a table be as wide as said, in characters. */
+export function setWidths(table, widths) {
+  for (const [key, width] of Object.entries(widths)) {
+    const column = table.column(key);
+    if (column) column.width = width;
+  }
+}
 
 /**
  * Goes up and down a column of fields of a table, past rows that have none.

@@ -5,7 +5,7 @@ import { drawChart } from "../../chart.js";
 import { typeColour, typePattern } from "../../colours.js";
 import { element, replace } from "../../dom.js";
 import { dataTable } from "../../table.js";
-import { endBars, estimateText, rowsHeight, sidesOf } from "./charts.js";
+import { LEGEND_LETTERS, endBars, estimateText, legendHeight, rowsHeight, sidesOf } from "./charts.js";
 import { desk } from "./desk.js";
 import { levelText } from "./entries.js";
 import { withoutData } from "./frame.js";
@@ -167,10 +167,10 @@ function typesChart(session) {
     title: "Latency by operator type at each level (ms)",
     shows: "It shows which operator types get faster at which level, and what stays. Times of operators, without concurrent time and overhead.",
     marks: () => rows.length * series.length,
-    height: () => rowsHeight(rows.length, 1.4) + 24,
-    option: (theme) => ({
-      grid: { left: 8, right: 24, top: 34, bottom: 8, containLabel: true },
-      legend: { top: 0, left: 0, selectedMode: false, data: series.map((_, type) => `${type}`), formatter: (type) => chartLabel(series[type], 24) },
+    height: () => rowsHeight(rows.length, 1.4) + 60,
+    option: (theme, { width }) => ({
+      grid: { left: 8, right: 24, top: legendHeight(series, width), bottom: 8, containLabel: true },
+      legend: { top: 0, left: 0, selectedMode: false, data: series.map((_, type) => `${type}`), formatter: (type) => chartLabel(series[type], LEGEND_LETTERS) },
       xAxis: { type: "value", min: 0 },
       yAxis: { type: "category", inverse: true, data: rows.map(({ name }) => name), axisTick: { show: false } },
       series: [

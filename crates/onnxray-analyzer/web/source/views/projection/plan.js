@@ -9,18 +9,20 @@ import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
 import { beforeAndAfter, estimateAt, sidesOf } from "./charts.js";
 import { desk } from "./desk.js";
-import { fixedCell, goToField, isNarrow, moveIn } from "./editing.js";
+import { byRoom, fixedCell, goToField, moveIn, setWidths } from "./editing.js";
 import { sparseRatioText } from "./entries.js";
 import { withoutData } from "./frame.js";
 import { drawnWhenSeen } from "./seen.js";
 import { sessionOf } from "./session.js";
 import { planLevelCell, whyFixed } from "./settables.js";
 
-/** Characters that the column of a level needs beside the words of its origin. */
-const LEVEL_WIDTH = 19;
-
-/** Columns of layers where there is little room: what is set, and what comes of it. */
-const NARROW = ["name", "level", "planned_ms", "latency_ms", "why", "perf_ratio", "weight_shape", "parameters", "number", "origin"];
+/** Columns of layers that there is room for. */
+const OF_LAYERS = {
+  narrow: ["name", "level", "planned_ms", "latency_ms", "why", "perf_ratio", "weight_shape", "origin"],
+  medium: ["number", "name", "weight_shape", "level", "why", "latency_ms", "planned_ms", "origin"],
+  wide: ["number", "name", "weight_shape", "parameters", "level", "why", "latency_ms", "planned_ms", "perf_ratio", "origin"],
+};
+const WIDTHS = { level: 16, weight_shape: 13, latency_ms: 10, planned_ms: 11, perf_ratio: 9, why: 24, origin: 20 };
 
 const LATENCY = ["latency_ms", "latency_ms", "latency_ms"];
 const PLANNED = ["planned_ms", "planned_low_ms", "planned_high_ms"];
@@ -81,13 +83,12 @@ function wholePart(session) {
 
 function layersPart(session) {
   const table = session.tables.get("planned_layers");
-  table.column("level").width = LEVEL_WIDTH;
   const { operator } = session.inputs.layers;
   const cells = new Map();
-  if (isNarrow()) table.column("name").width = 18;
+  setWidths(table, { ...WIDTHS, name: byRoom({ narrow: 18, medium: 24, wide: 30 }) });
   const grid = dataTable({
     table,
-    columns: isNarrow() ? NARROW : "shown",
+    columns: byRoom(OF_LAYERS),
     caption: table.title,
     rowKey: "name",
     search: ["name", "weight_shape", "why"],

@@ -7,35 +7,40 @@ import { openDetails } from "../../details.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { beforeAndAfter, endBars, estimateAt, rowsHeight, sidesOf } from "./charts.js";
-import { fixedCell, goToField, isNarrow, moveIn } from "./editing.js";
+import { byRoom, fixedCell, goToField, moveIn, setWidths } from "./editing.js";
 import { drawnWhenSeen } from "./seen.js";
 import { modelTargetCell, operatorTargetCell, typeTargetCell, whyFixed, whyTypeFixed } from "./settables.js";
 
 /** Types that the chart has room for. */
 const MOST_TYPES = 16;
-/** Characters that the column of a target needs beside the words of its origin. */
-const TARGET_WIDTH = 17;
+/** Widths of columns in characters; that of targets has room for the word of where they come from. */
+const WIDTHS = { target: 16, latency_ms: 10, projected_ms: 12, perf_ratio: 9, speedup: 8, share: 7, weight_shape: 13, projection: 18, origin: 20 };
 
+/** Columns of types that there is room for: beside the chart there is less. */
+const OF_TYPES = {
+  narrow: ["type", "target", "latency_ms", "projected_ms", "speedup", "share", "operators", "origin"],
+  medium: ["type", "operators", "latency_ms", "share", "target", "projected_ms", "speedup", "origin"],
+  wide: ["type", "latency_ms", "share", "target", "projected_ms", "speedup", "origin"],
+};
+/** Columns of operators that there is room for; what they lack stands in the details. */
+const OF_OPERATORS = {
+  narrow: ["name", "target", "latency_ms", "projected_ms", "perf_ratio", "origin", "type", "weight_shape"],
+  medium: ["number", "name", "type", "weight_shape", "latency_ms", "target", "projected_ms", "perf_ratio", "origin"],
+  wide: ["number", "name", "type", "weight_shape", "latency_ms", "target", "projected_ms", "perf_ratio", "projection", "origin"],
+};
 const LATENCY = ["latency_ms", "latency_low_ms", "latency_high_ms"];
 const PROJECTED = ["projected_ms", "projected_low_ms", "projected_high_ms"];
 
-/** Columns of types: what is set, and what comes of it, before the rest. */
-const OF_TYPES = ["type", "target", "latency_ms", "projected_ms", "speedup", "share", "operators", "origin"];
-/** Columns of operators in this view. */
-const OF_OPERATORS = ["number", "name", "type", "weight_shape", "latency_ms", "target", "projected_ms", "perf_ratio", "projection", "sparse_ratio", "origin"];
-/** The same where there is little room: what is set, and what comes of it. */
-const NARROW = ["name", "target", "latency_ms", "projected_ms", "projection", "perf_ratio", "type", "weight_shape", "number", "sparse_ratio", "origin"];
 /** @param {object} session of session.js */
 export function typesPart(session) {
   const table = session.tables.get("projected_types");
-  table.column("target").width = TARGET_WIDTH;
-  table.column("type").width = isNarrow() ? 13 : 22;
+  setWidths(table, { ...WIDTHS, type: byRoom({ narrow: 13, medium: 18, wide: 18 }) });
   const isSettable = session.inputs.operators.fixed.includes(null);
   const model = isSettable ? session.field(modelTargetCell(session), () => {}).node : fixedCell(allReasons(session));
   const cells = new Map();
   const grid = dataTable({
     table,
-    columns: OF_TYPES,
+    columns: byRoom(OF_TYPES),
     caption: table.title,
     rowKey: "type",
     cell: (key, row) => (key === "target" ? targetCell(row) : undefined),
@@ -61,7 +66,7 @@ export function typesPart(session) {
       element("h3", null, "Targets"),
       isSettable && element("p", { class: "lead" }, "The sparse ratio that operators aim at. That of an operator stands before that of its type, and that before the model's; a blank cell inherits. 0 leaves dense."),
       element("label", { class: "model-target" }, "Target of the model ", model),
-      element("div", { class: "beside" }, grid.node, chart?.node),
+      element("div", { class: "beside is-wide" }, grid.node, chart?.node),
     ),
     refresh() {
       grid.refresh({ sort: false });
@@ -95,12 +100,11 @@ function typesChart(session, table) {
 /** @param {object} session of session.js */
 export function operatorsPart(session) {
   const table = session.tables.get("projected_operators");
-  table.column("target").width = TARGET_WIDTH;
-  table.column("name").width = isNarrow() ? 18 : 40;
+  setWidths(table, { ...WIDTHS, ...byRoom({ narrow: { name: 18 }, medium: { name: 22, type: 16 }, wide: { name: 32, type: 18 } }) });
   const cells = new Map();
   const grid = dataTable({
     table,
-    columns: isNarrow() ? NARROW : OF_OPERATORS,
+    columns: byRoom(OF_OPERATORS),
     caption: table.title,
     rowKey: "name",
     search: ["name", "type", "weight_shape", "projection"],
