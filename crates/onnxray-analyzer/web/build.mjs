@@ -35,12 +35,18 @@ const BUNDLED = [
 const common = {
   absWorkingDir: here,
   bundle: true,
-  format: "iife",
   target: "es2022",
   platform: "browser",
   legalComments: "none",
   logLevel: "warning",
   write: false,
+};
+
+/** The scope of a script, as esbuild's `iife` makes it, without indenting every line. */
+const inFunction = {
+  format: "esm",
+  banner: { js: '(() => {\n"use strict";' },
+  footer: { js: "})();" },
 };
 
 /** Leaves out what ECharts brings unasked: its Chinese texts, and a dark theme. */
@@ -118,6 +124,7 @@ async function kindsOfPages() {
 }
 
 const library = await bundle("source/library.js", {
+  format: "iife",
   minify: true,
   globalName: LIBRARY,
   plugins: [leaveOut],
@@ -126,6 +133,7 @@ await mkdir(values.out, { recursive: true });
 await write("library.js", library.text);
 for (const name of await kindsOfPages()) {
   const page = await bundle(`source/pages/${name}`, {
+    ...inFunction,
     charset: "utf8",
     plugins: [libraryIsLoaded],
   });

@@ -148,13 +148,16 @@ export function drawChart({
     const renderer = onPaper || markCount <= MOST_VECTOR_MARKS ? "svg" : "canvas";
     if (drawn && (drawn.themeName !== themeName || drawn.renderer !== renderer)) discard();
     drawn ??= start(themeName, renderer, width, pixels);
-    if (drawn.width !== width || drawn.height !== pixels) {
+    const asked = { animation: false, ...option(colours(themeName), { width }) };
+    if (zooming) asked.dataZoom = zooming.option(asked);
+    const isResized = drawn.width !== width || drawn.height !== pixels;
+    // A change of size draws as well: with the new option, since functions of the old one
+    // know places that may be gone.
+    drawn.chart.setOption(asked, { notMerge: true, lazyUpdate: isResized });
+    if (isResized) {
       drawn.chart.resize({ width, height: pixels });
       Object.assign(drawn, { width, height: pixels });
     }
-    const asked = { animation: false, ...option(colours(themeName), { width }) };
-    if (zooming) asked.dataZoom = zooming.option(asked);
-    drawn.chart.setOption(asked, { notMerge: true });
     if (readout.place !== undefined) emphasize(readout.place);
     else placeCursor();
   }
@@ -198,7 +201,7 @@ export function drawChart({
   }
 
   function emphasize(place) {
-    if (!drawn) return;
+    if (!drawn || isStale) return;
     const mark = source.locate?.(place);
     drawn.chart.dispatchAction({ type: "downplay" });
     if (mark) drawn.chart.dispatchAction({ type: "highlight", ...mark });
