@@ -46,7 +46,10 @@ export function legendHeight(names, width) {
 export function endBars({ names, sides }, theme, width) {
   return {
     grid: { left: 8, right: 24, top: sides.length > 1 ? 30 : 8, bottom: 8, containLabel: true },
-    legend: sides.length > 1 ? { top: 0, left: 0, data: sides.map(({ name }) => name), selectedMode: false } : undefined,
+    legend:
+      sides.length > 1
+        ? { top: 0, left: 0, data: sides.map(({ name }) => name), selectedMode: false }
+        : undefined,
     xAxis: { type: "value", min: 0, position: "bottom", axisLabel: { hideOverlap: true } },
     yAxis: {
       type: "category",
@@ -61,7 +64,12 @@ export function endBars({ names, sides }, theme, width) {
       itemStyle: { color: side.fill },
       dimensions: ["row", "value", "low", "high"],
       encode: { x: [1, 2, 3], y: 0 },
-      data: side.estimates.map((estimate, row) => [row, estimate?.value ?? NaN, estimate?.low ?? NaN, estimate?.high ?? NaN]),
+      data: side.estimates.map((estimate, row) => [
+        row,
+        estimate?.value ?? NaN,
+        estimate?.low ?? NaN,
+        estimate?.high ?? NaN,
+      ]),
       renderItem: (_, api) => endBar(api, side, place, sides.length, theme),
     })),
   };
@@ -76,7 +84,14 @@ function endBar(api, side, place, sides, theme) {
   const top = middle - (height * sides) / 2 + place * height;
   const center = top + height / 2;
   if (estimate === null) {
-    const style = { text: "unknown", x: left + 6, y: center, fill: theme.unknown, verticalAlign: "middle", fontSize: 11 };
+    const style = {
+      text: "unknown",
+      x: left + 6,
+      y: center,
+      fill: theme.unknown,
+      verticalAlign: "middle",
+      fontSize: 11,
+    };
     return { type: "text", style };
   }
   const at = (value) => api.coord([value, row])[0];
@@ -87,7 +102,11 @@ function endBar(api, side, place, sides, theme) {
     style: { fill: side.fillOf?.(row) ?? side.fill },
   };
   if (low === high) return { type: "group", children: [bar] };
-  const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style: { stroke: side.ink, lineWidth: 1.5 } });
+  const line = (x1, y1, x2, y2) => ({
+    type: "line",
+    shape: { x1, y1, x2, y2 },
+    style: { stroke: side.ink, lineWidth: 1.5 },
+  });
   const ends = [low, high].map((x) => line(x, center - CAP, x, center + CAP));
   return { type: "group", children: [bar, line(low, center, high, center), ...ends] };
 }
@@ -110,5 +129,9 @@ export function beforeAndAfter(before, after) {
 export function estimateAt(table, [value, low, high], row) {
   const number = table.number(value, row);
   if (number === undefined) return null;
-  return { value: number, low: table.number(low, row) ?? number, high: table.number(high, row) ?? number };
+  return {
+    value: number,
+    low: table.number(low, row) ?? number,
+    high: table.number(high, row) ?? number,
+  };
 }

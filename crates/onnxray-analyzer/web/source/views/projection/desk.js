@@ -1,7 +1,7 @@
 // What stands above every view of a projection: the figures that an edit moves, undo, redo and reset, what is wrong with
 // entries, and the files of the settings with the command that reads them.
 
-import { shorten, shown } from "../../cells.js";
+import { shown } from "../../cells.js";
 import { element, replace } from "../../dom.js";
 import { download, safeFileName } from "../../download.js";
 import { settingsCsv, settingsJson } from "../../settings_files.js";
@@ -23,7 +23,11 @@ const FILES = [
  */
 export function desk(session, { figures, origin, isPlan = false }) {
   const { store, report, check } = session;
-  const strip = element("div", { class: "desk-figures", role: "group", aria: { label: "What the settings come to" } });
+  const strip = element("div", {
+    class: "desk-figures",
+    role: "group",
+    aria: { label: "What the settings come to" },
+  });
   const undo = button("Undo", "undo", () => store.undo());
   const redo = button("Redo", "redo", () => store.redo());
   const reset = button("Reset", "reset", () => store.reset("Reset"));
@@ -45,7 +49,11 @@ export function desk(session, { figures, origin, isPlan = false }) {
 
   function refresh() {
     const { state, undoes, redoes } = store;
-    replace(strip, figures().map(figureOf), isKnown() && element("span", { class: "desk-origin" }, origin()));
+    replace(
+      strip,
+      figures().map(figureOf),
+      isKnown() && element("span", { class: "desk-origin" }, origin()),
+    );
     replace(said, session.said);
     name(undo, "Undo", undoes);
     name(redo, "Redo", redoes);
@@ -60,22 +68,45 @@ export function desk(session, { figures, origin, isPlan = false }) {
   function badEntries(entries) {
     const one = entries.size === 1;
     return [
-      element("p", null, `${one ? "An entry is" : `${entries.size} entries are`} not understood. All figures are those of the last good ${one ? "entry" : "entries"}, and there is nothing to download until ${one ? "it is" : "they are"} right.`),
-      element("ul", null, [...entries].map(([key, { reason }]) => element("li", null, goTo(key), ` ${reason}`))),
+      element(
+        "p",
+        null,
+        `${one ? "An entry is" : `${entries.size} entries are`} not understood. All figures are those of the last good ${one ? "entry" : "entries"}, and there is nothing to download until ${one ? "it is" : "they are"} right.`,
+      ),
+      element(
+        "ul",
+        null,
+        [...entries].map(([key, { reason }]) => element("li", null, goTo(key), ` ${reason}`)),
+      ),
     ];
   }
 
   function goTo(key) {
-    return element("button", { type: "button", class: "quiet", on: { click: () => session.goTo(key) } }, element("bdi", null, shorten(session.labelOf(key))));
+    return element(
+      "button",
+      { type: "button", class: "quiet", on: { click: () => session.goTo(key) } },
+      element("bdi", null, session.labelOf(key)),
+    );
   }
 
   function commandsOf() {
     const out = safeFileName(`${stem}.html`);
-    const of = (extension, budget) => element("code", null, `onnxray project RECORDING --ratios ${fileName(extension)}${budget} -o ${out}`);
+    const of = (extension, budget) =>
+      element(
+        "code",
+        null,
+        `onnxray project RECORDING --ratios ${fileName(extension)}${budget} -o ${out}`,
+      );
     const budget = ` --budget ${session.settings.plan.budget}`;
     return [
       element("p", null, "Read the file again with ", of("json", ""), "; the CSV in the same way."),
-      isPlan && element("p", null, `This page does not spread the budget again. To have ${sparseRatioText(session.settings.plan.budget)} spread with these ratios and levels: `, of("json", budget)),
+      isPlan &&
+        element(
+          "p",
+          null,
+          `This page does not spread the budget again. To have ${sparseRatioText(session.settings.plan.budget)} spread with these ratios and levels: `,
+          of("json", budget),
+        ),
     ];
   }
 
@@ -83,15 +114,35 @@ export function desk(session, { figures, origin, isPlan = false }) {
     "section",
     { class: "desk", aria: { label: "Settings" } },
     checkLine(check),
-    element("div", { class: "desk-bar" }, strip, element("div", { class: "desk-buttons" }, undo, redo, reset), bad, said),
-    element("div", { class: "desk-files" }, element("div", { class: "desk-buttons" }, files.map((file) => file.button)), commands),
+    element(
+      "div",
+      { class: "desk-bar" },
+      strip,
+      element("div", { class: "desk-buttons" }, undo, redo, reset),
+      bad,
+      said,
+    ),
+    element(
+      "div",
+      { class: "desk-files" },
+      element(
+        "div",
+        { class: "desk-buttons" },
+        files.map((file) => file.button),
+      ),
+      commands,
+    ),
   );
   refresh();
   return { node, refresh };
 }
 
 function button(text, action, click, dataset = {}) {
-  const node = element("button", { type: "button", dataset: action ? { action, ...dataset } : dataset }, text);
+  const node = element(
+    "button",
+    { type: "button", dataset: action ? { action, ...dataset } : dataset },
+    text,
+  );
   node.addEventListener("click", () => node.getAttribute("aria-disabled") !== "true" && click());
   return node;
 }
@@ -114,21 +165,37 @@ function figureOf({ heading, before, after, unit, suffix = "" }) {
     element("span", { class: "desk-heading" }, heading),
     before !== undefined && [element("span", { class: "desk-before" }, value(before)), " → "],
     element("strong", null, value(after)),
-    after && after.low !== after.high && element("span", { class: "desk-ends" }, `${shown(after.low, unit)} to ${shown(after.high, unit)}`),
+    after &&
+      after.low !== after.high &&
+      element(
+        "span",
+        { class: "desk-ends" },
+        `${shown(after.low, unit)} to ${shown(after.high, unit)}`,
+      ),
   );
 }
 
 function valueOf(estimate, unit, suffix) {
   if (!estimate) return element("span", { class: "unknown" }, "unknown");
-  return element("span", { title: String(estimate.value) }, `${shown(estimate.value, unit)}${suffix}`);
+  return element(
+    "span",
+    { title: String(estimate.value) },
+    `${shown(estimate.value, unit)}${suffix}`,
+  );
 }
 
 /** What the check at the start found. */
 function checkLine({ compared, different }) {
   if (different.length === 0) {
-    return element("p", { class: "desk-check", dataset: { selfCheck: "equal" }, hidden: true }, `${compared} figures computed here equal the analyzer's.`);
+    return element(
+      "p",
+      { class: "desk-check", dataset: { selfCheck: "equal" }, hidden: true },
+      `${compared} figures computed here equal the analyzer's.`,
+    );
   }
-  const places = different.slice(0, 5).map(({ table, heading, row }) => `${table}, ${heading}, row ${row + 1}`);
+  const places = different
+    .slice(0, 5)
+    .map(({ table, heading, row }) => `${table}, ${heading}, row ${row + 1}`);
   const more = different.length > 5 ? ` and ${different.length - 5} more columns` : "";
   return element(
     "p",

@@ -54,7 +54,12 @@ export function fixedCell(reasons, value = "") {
   const meaning = reasons.map(({ text, meaning: why }) => `${text}: ${why}`).join("; ");
   return element(
     "span",
-    { class: "not-settable", title: meaning, aria: { description: meaning }, dataset: { editReason: words, value } },
+    {
+      class: "not-settable",
+      title: meaning,
+      aria: { description: meaning },
+      dataset: { editReason: words, value },
+    },
     words,
   );
 }

@@ -16,7 +16,7 @@ export function readSparseRatio(text) {
     of: (number) => (number > 1 && number <= 100 ? number / 100 : number),
     ofPercent: (number) => (number >= 0 && number <= 100 ? number / 100 : NaN),
     holds: (value) => value >= 0 && value <= 1,
-    expected: 'a sparse ratio from 0 to 1, or from 0% to 100%',
+    expected: "a sparse ratio from 0 to 1, or from 0% to 100%",
   });
 }
 
@@ -26,7 +26,7 @@ export function readPerfRatio(text) {
     of: (number) => number,
     ofPercent: (number) => number / 100,
     holds: (value) => Number.isFinite(value) && value > 0,
-    expected: 'a perf ratio above 0, as a finite number',
+    expected: "a perf ratio above 0, as a finite number",
   });
 }
 
@@ -37,22 +37,28 @@ export function readPerfRatio(text) {
 export function readRange(text) {
   const stated = /^([^(]*)\(([^()]*\.\.[^()]*)\)\s*$/.exec(text);
   const range = stated ? stated[2] : text;
-  const at = range.indexOf('..');
+  const at = range.indexOf("..");
   if (at < 0) {
     const read = readPerfRatio(range);
-    return 'value' in read ? { value: { value: read.value, low: read.value, high: read.value } } : read;
+    return "value" in read
+      ? { value: { value: read.value, low: read.value, high: read.value } }
+      : read;
   }
   const ends = [range.slice(0, at), range.slice(at + 2)].map(readPerfRatio);
-  const wrong = ends.find((end) => !('value' in end));
-  if (wrong) return 'problem' in wrong ? wrong : { problem: 'expected both ends of a range, such as 3..4' };
+  const wrong = ends.find((end) => !("value" in end));
+  if (wrong)
+    return "problem" in wrong ? wrong : { problem: "expected both ends of a range, such as 3..4" };
   const [low, high] = ends.map((end) => end.value);
   if (low > high) return { problem: `the low end ${low} is above the high end ${high}` };
   if (!stated) return { value: { value: (low + high) / 2, low, high } };
   const middle = readPerfRatio(stated[1]);
-  if (!('value' in middle)) return 'problem' in middle ? middle : { problem: 'expected a perf ratio before its range' };
+  if (!("value" in middle))
+    return "problem" in middle ? middle : { problem: "expected a perf ratio before its range" };
   const { value } = middle;
-  if (low > value) return { problem: `expected at most the perf ratio itself, ${value}, found ${low}` };
-  if (high < value) return { problem: `expected at least the perf ratio itself, ${value}, found ${high}` };
+  if (low > value)
+    return { problem: `expected at most the perf ratio itself, ${value}, found ${low}` };
+  if (high < value)
+    return { problem: `expected at least the perf ratio itself, ${value}, found ${high}` };
   return { value: { value, low, high } };
 }
 
@@ -71,9 +77,12 @@ export function rangeText({ value, low, high }) {
 }
 
 function read(text, quantity) {
-  const bare = text.trim().replace(/\(settable\)$/, '').trimEnd();
-  if (bare === '') return { blank: true };
-  const isPercent = bare.endsWith('%');
+  const bare = text
+    .trim()
+    .replace(/\(settable\)$/, "")
+    .trimEnd();
+  if (bare === "") return { blank: true };
+  const isPercent = bare.endsWith("%");
   const { number, problem } = readNumber(isPercent ? bare.slice(0, -1).trimEnd() : bare, text);
   if (problem) return { problem };
   const value = isPercent ? quantity.ofPercent(number) : quantity.of(number);
@@ -85,16 +94,17 @@ function read(text, quantity) {
 function readNumber(digits, text) {
   const none = { problem: `expected a number, found ${quoted(text)}` };
   if (!NUMBER.test(digits) || !/[0-9]/.test(digits)) return none;
-  const parts = digits.split(',');
+  const parts = digits.split(",");
   if (parts.length === 1) {
     const number = Number(digits);
     return Number.isNaN(number) ? none : { number };
   }
   const [whole, fraction] = parts;
-  if (parts.length > 2 || fraction === '' || `${whole}${fraction}`.includes('.')) return none;
-  const wholeDigits = whole.replace(/^[+-]+/, '');
+  if (parts.length > 2 || fraction === "" || `${whole}${fraction}`.includes(".")) return none;
+  const wholeDigits = whole.replace(/^[+-]+/, "");
   if (/^[^0].{0,2}$/.test(wholeDigits) && fraction.length === 3) {
-    const both = 'which is one number with a decimal comma and another with a separator of thousands';
+    const both =
+      "which is one number with a decimal comma and another with a separator of thousands";
     return { problem: `${none.problem}, ${both}` };
   }
   const number = Number(`${whole}.${fraction}`);
@@ -103,5 +113,5 @@ function readNumber(digits, text) {
 
 function quoted(text) {
   const characters = [...text];
-  return `"${characters.slice(0, MOST_QUOTED).join('')}${characters.length > MOST_QUOTED ? '…' : ''}"`;
+  return `"${characters.slice(0, MOST_QUOTED).join("")}${characters.length > MOST_QUOTED ? "…" : ""}"`;
 }

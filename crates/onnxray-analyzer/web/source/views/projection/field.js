@@ -33,6 +33,7 @@ export function createField({ kind, label, look, take, restore, move, name }) {
   const markId = uniqueId("mark");
   const reasonId = uniqueId("reason");
   let before = "";
+  let last;
 
   const input = element("input", {
     type: "text",
@@ -68,8 +69,22 @@ export function createField({ kind, label, look, take, restore, move, name }) {
   }
 
   function update() {
-    const { text, inherited = "", mark: origin = "", placeholder, edited, recent, value, bad } = look();
+    const now = look();
+    const {
+      text,
+      inherited = "",
+      mark: origin = "",
+      placeholder,
+      edited,
+      recent,
+      value,
+      bad,
+    } = now;
     before = bad ? bad.text : text;
+    // Most cells are as they were: there may be thousands.
+    const drawn = JSON.stringify(now);
+    if (drawn === last && input.value === before) return;
+    last = drawn;
     if (input.value !== before) input.value = before;
     input.placeholder = inherited;
     input.dataset.value = value ?? "";
@@ -84,7 +99,14 @@ export function createField({ kind, label, look, take, restore, move, name }) {
   }
 
   update();
-  return { node, input, label, update, focus: () => input.focus(), isTyped: () => input.value !== before };
+  return {
+    node,
+    input,
+    label,
+    update,
+    focus: () => input.focus(),
+    isTyped: () => input.value !== before,
+  };
 }
 
 /** Where a key leads from a cell; undefined if it edits the text. */

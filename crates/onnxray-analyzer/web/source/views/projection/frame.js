@@ -20,13 +20,14 @@ export function listenForUndo(session, isShown) {
 
   function isTyping(target) {
     if (!target.matches("input, textarea")) return false;
-    const field = session.fieldOf(target);
+    const field = session.fieldAt(target);
     return field ? field.isTyped() : true;
   }
 }
 
 /** A page that has no projection in its data. */
 export function withoutData() {
-  const words = "This page has no data to project from: it was written without the latencies and weights of operators.";
+  const words =
+    "This page has no data to project from: it was written without the latencies and weights of operators.";
   return { node: element("div", { class: "view" }, element("p", { class: "missing" }, words)) };
 }

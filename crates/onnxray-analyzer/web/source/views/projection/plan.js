@@ -18,11 +18,39 @@ import { planLevelCell, whyFixed } from "./settables.js";
 
 /** Columns of layers that there is room for. */
 const OF_LAYERS = {
-  narrow: ["name", "level", "planned_ms", "latency_ms", "why", "perf_ratio", "weight_shape", "origin"],
+  narrow: [
+    "name",
+    "level",
+    "planned_ms",
+    "latency_ms",
+    "why",
+    "perf_ratio",
+    "weight_shape",
+    "origin",
+  ],
   medium: ["number", "name", "weight_shape", "level", "why", "latency_ms", "planned_ms", "origin"],
-  wide: ["number", "name", "weight_shape", "parameters", "level", "why", "latency_ms", "planned_ms", "perf_ratio", "origin"],
+  wide: [
+    "number",
+    "name",
+    "weight_shape",
+    "parameters",
+    "level",
+    "why",
+    "latency_ms",
+    "planned_ms",
+    "perf_ratio",
+    "origin",
+  ],
 };
-const WIDTHS = { level: 16, weight_shape: 13, latency_ms: 10, planned_ms: 11, perf_ratio: 9, why: 24, origin: 20 };
+const WIDTHS = {
+  level: 16,
+  weight_shape: 13,
+  latency_ms: 10,
+  planned_ms: 11,
+  perf_ratio: 9,
+  why: 24,
+  origin: 20,
+};
 
 const LATENCY = ["latency_ms", "latency_ms", "latency_ms"];
 const PLANNED = ["planned_ms", "planned_low_ms", "planned_high_ms"];
@@ -35,7 +63,13 @@ export default function plan(report, context) {
     figures() {
       const { figures, totals } = session.projection.plan;
       return [
-        { heading: "Total latency", before: figures.latency.before, after: figures.latency.planned, unit: "milliseconds", suffix: " ms" },
+        {
+          heading: "Total latency",
+          before: figures.latency.before,
+          after: figures.latency.planned,
+          unit: "milliseconds",
+          suffix: " ms",
+        },
         { heading: "Speedup", after: totals.speedup, unit: "number", suffix: "×" },
       ];
     },
@@ -43,7 +77,11 @@ export default function plan(report, context) {
   });
   const layers = layersPart(session);
   const parts = [top, wholePart(session), layers];
-  const node = element("div", { class: "view projection" }, parts.map((part) => part.node));
+  const node = element(
+    "div",
+    { class: "view projection" },
+    parts.map((part) => part.node),
+  );
   session.follow(node, () => parts.forEach((part) => part.refresh()));
   return { node, show: layers.show, prepare: () => session.catchUpAll() };
 }
@@ -54,7 +92,8 @@ function wholePart(session) {
   const grid = dataTable({ table, columns: "shown", caption: table.title });
   const { plan: bounds } = session.inputs.settings;
   const switched = (is) => (is ? "may be pruned" : "left dense");
-  const of = (heading, text) => element("div", null, element("dt", null, heading), element("dd", null, text));
+  const of = (heading, text) =>
+    element("div", null, element("dt", null, heading), element("dd", null, text));
   const boundsList = element(
     "dl",
     { class: "figures" },
@@ -66,12 +105,21 @@ function wholePart(session) {
     of("Convolutions with groups", switched(bounds.grouped)),
   );
   const loss = session.report.figures("planned_loss");
-  const stale = element("p", { class: "caveat", hidden: true }, "These are of the levels as the analyzer spread them: what the fixed ones lose is not known here.");
+  const stale = element(
+    "p",
+    { class: "caveat", hidden: true },
+    "These are of the levels as the analyzer spread them: what the fixed ones lose is not known here.",
+  );
   return {
     node: element(
       "section",
       { class: "part" },
-      element("div", { class: "beside" }, grid.node, element("div", null, element("h3", null, "Spread with"), boundsList)),
+      element(
+        "div",
+        { class: "beside" },
+        grid.node,
+        element("div", null, element("h3", null, "Spread with"), boundsList),
+      ),
       loss && [element("h3", null, loss.title), figuresList(loss), stale],
     ),
     refresh() {
@@ -99,7 +147,9 @@ function layersPart(session) {
 
   function fieldOf(row) {
     if (whyFixed(session, operator[row])) return undefined;
-    return session.field(planLevelCell(session, row, table.cell("name", row)), (direction) => move(direction, row));
+    return session.field(planLevelCell(session, row, table.cell("name", row)), (direction) =>
+      move(direction, row),
+    );
   }
 
   function levelCell(row) {
@@ -119,7 +169,11 @@ function layersPart(session) {
       table.rows > 0
         ? [
             chart.node,
-            element("p", { class: "lead" }, "A level that you type fixes its layer, and every layer of the same weight; it counts at once. A blank cell stays where the budget put it. 0 leaves dense."),
+            element(
+              "p",
+              { class: "lead" },
+              "A level that you type fixes its layer, and every layer of the same weight; it counts at once. A blank cell stays where the budget put it. 0 leaves dense.",
+            ),
             grid.node,
           ]
         : element("p", { class: "missing" }, noLayers(session)),
@@ -137,7 +191,8 @@ function layersPart(session) {
 }
 
 function noLayers({ inputs: { operators } }) {
-  if (operators.fixed.length === 0) return "The recording has no operators, so there are no layers to plan for.";
+  if (operators.fixed.length === 0)
+    return "The recording has no operators, so there are no layers to plan for.";
   const isUnknown = operators.weightUnknown.includes(1);
   return isUnknown
     ? "The trace has no weights, so there are no layers to plan for; add them with --model MODEL.onnx."
@@ -147,38 +202,53 @@ function noLayers({ inputs: { operators } }) {
 /** A bar for each layer, as high as its level. */
 function levelsChart(session, table, open) {
   const levels = () => session.projection.plan.layers;
-  return drawnWhenSeen(drawChart({
-    title: "Level of each layer, in order of execution",
-    shows: "It shows how far the plan prunes each layer. Layers without a bar are left dense; striped ones are fixed.",
-    marks: () => table.rows,
-    height: 220,
-    zoom: "x",
-    open,
-    option: (theme) => {
-      const [, after] = sidesOf(theme);
-      const { level, fixed } = levels();
-      return {
-        grid: { left: 8, right: 16, top: 12, bottom: 32, containLabel: true },
-        xAxis: { type: "category", data: table.column("number").cells, axisTick: { alignWithLabel: true } },
-        yAxis: { type: "value", min: 0, max: 1, axisLabel: { formatter: (value) => `${Math.round(value * 100)} %` } },
-        aria: { enabled: true, decal: { show: false } },
-        series: [
-          {
-            type: "bar",
-            data: Array.from(level, (value, layer) => ({
-              value,
-              itemStyle: { color: after.fill, decal: Number.isNaN(fixed[layer]) ? undefined : pattern(1, theme) },
-            })),
+  return drawnWhenSeen(
+    drawChart({
+      title: "Level of each layer, in order of execution",
+      shows:
+        "It shows how far the plan prunes each layer. Layers without a bar are left dense; striped ones are fixed.",
+      marks: () => table.rows,
+      height: 220,
+      zoom: "x",
+      open,
+      option: (theme) => {
+        const [, after] = sidesOf(theme);
+        const { level, fixed } = levels();
+        return {
+          grid: { left: 8, right: 16, top: 12, bottom: 32, containLabel: true },
+          xAxis: {
+            type: "category",
+            data: table.column("number").cells,
+            axisTick: { alignWithLabel: true },
           },
-        ],
-      };
-    },
-    readout: {
-      length: () => table.rows,
-      text: (row) =>
-        `${shorten(table.text("name", row))}: ${sparseRatioText(table.number("level", row))}, ${table.text("why", row)}; ${beforeAndAfter(estimateAt(table, LATENCY, row), estimateAt(table, PLANNED, row)).replace("projected", "planned")}`,
-      at: ({ dataIndex }) => dataIndex,
-      locate: (row) => ({ seriesIndex: 0, dataIndex: row }),
-    },
-  }));
+          yAxis: {
+            type: "value",
+            min: 0,
+            max: 1,
+            axisLabel: { formatter: (value) => `${Math.round(value * 100)} %` },
+          },
+          aria: { enabled: true, decal: { show: false } },
+          series: [
+            {
+              type: "bar",
+              data: Array.from(level, (value, layer) => ({
+                value,
+                itemStyle: {
+                  color: after.fill,
+                  decal: Number.isNaN(fixed[layer]) ? undefined : pattern(1, theme),
+                },
+              })),
+            },
+          ],
+        };
+      },
+      readout: {
+        length: () => table.rows,
+        text: (row) =>
+          `${shorten(table.text("name", row))}: ${sparseRatioText(table.number("level", row))}, ${table.text("why", row)}; ${beforeAndAfter(estimateAt(table, LATENCY, row), estimateAt(table, PLANNED, row)).replace("projected", "planned")}`,
+        at: ({ dataIndex }) => dataIndex,
+        locate: (row) => ({ seriesIndex: 0, dataIndex: row }),
+      },
+    }),
+  );
 }

@@ -15,7 +15,13 @@ export default function projection(report, context) {
     figures() {
       const { total, projectedTotal, speedup } = session.projection.totals;
       return [
-        { heading: "Total latency", before: total, after: projectedTotal, unit: "milliseconds", suffix: " ms" },
+        {
+          heading: "Total latency",
+          before: total,
+          after: projectedTotal,
+          unit: "milliseconds",
+          suffix: " ms",
+        },
         { heading: "Speedup", after: speedup, unit: "number", suffix: "×" },
       ];
     },
@@ -23,7 +29,11 @@ export default function projection(report, context) {
   });
   const operators = operatorsPart(session);
   const parts = [top, settingPart(session), typesPart(session), operators, totalsPart(session)];
-  const node = element("div", { class: "view projection" }, parts.map((part) => part.node));
+  const node = element(
+    "div",
+    { class: "view projection" },
+    parts.map((part) => part.node),
+  );
   session.follow(node, () => parts.forEach((part) => part.refresh()));
   return { node, show: operators.show, prepare: () => session.catchUpAll() };
 }

@@ -95,7 +95,7 @@ function openSession(report, inputs, context) {
     said: "",
 
     /** The field that an input belongs to. */
-    fieldOf: (input) => [...fields.values()].find((field) => field.input === input),
+    fieldAt: (input) => [...fields.values()].find((field) => field.input === input),
 
     /** Brings all parts up to date, seen or not. */
     catchUpAll() {
@@ -106,7 +106,12 @@ function openSession(report, inputs, context) {
   function fieldOf(cell, move) {
     const look = () => {
       const { bad, edited } = store.state;
-      return { ...cell.look(), bad: bad.get(cell.key), edited: edited.has(cell.key), recent: latest === cell.key };
+      return {
+        ...cell.look(),
+        bad: bad.get(cell.key),
+        edited: edited.has(cell.key),
+        recent: latest === cell.key,
+      };
     };
     const take = (text) => {
       const found = cell.take(text);

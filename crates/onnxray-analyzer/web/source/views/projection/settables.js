@@ -1,10 +1,17 @@
 // What can be set, cell by cell: what each cell shows, and what an entry makes of the settings. Cells that the model
 // leaves nothing to set in have a reason instead.
 
-import { shown } from "../../cells.js";
+import { shorten, shown } from "../../cells.js";
 import { SAME_LEVEL, allLevels, perfRatio } from "../../projection.js";
 import * as edits from "../../settings.js";
-import { levelText, rangeText, readPerfRatio, readRange, readSparseRatio, sparseRatioText } from "./entries.js";
+import {
+  levelText,
+  rangeText,
+  readPerfRatio,
+  readRange,
+  readSparseRatio,
+  sparseRatioText,
+} from "./entries.js";
 
 const digits = (value) => JSON.stringify(value);
 const isAt = (level) => (known) => Math.abs(known - level) < SAME_LEVEL;
@@ -16,7 +23,7 @@ const BUDGETED = new Set(["planned", "left dense by the budget"]);
 
 /** What a row of perf ratios is for, in words. */
 export const rowName = ({ weightShape, operatorType, dataType }) =>
-  [operatorType, weightShape, dataType].filter((part) => part !== null).join(" ");
+  shorten([operatorType, weightShape, dataType].filter((part) => part !== null).join(" "));
 
 /** The perf ratio of a row at a level; blank where the row has none at it. */
 export function ratioCell(session, row, level) {
@@ -30,17 +37,29 @@ export function ratioCell(session, row, level) {
       const point = pointNow();
       if (point) {
         const isDefault = point.origin === "default";
-        return { text: rangeText(point), mark: point.origin, placeholder: isDefault, value: digits(point.value) };
+        return {
+          text: rangeText(point),
+          mark: point.origin,
+          placeholder: isDefault,
+          value: digits(point.value),
+        };
       }
       const { value, origin } = perfRatio(rowNow(), level);
-      return { text: "", inherited: shown(value, "number"), mark: origin === "measured" ? "no ratio" : origin };
+      return {
+        text: "",
+        inherited: shown(value, "number"),
+        mark: origin === "measured" ? "no ratio" : origin,
+      };
     },
     take(text) {
       const read = readRange(text);
       if (read.problem) return read;
       const { settings } = session;
       const [was, is] = [pointNow(), read.value];
-      if (read.blank) return was ? { settings: edits.removeRatio(settings, row, level), words: "none" } : { settings };
+      if (read.blank)
+        return was
+          ? { settings: edits.removeRatio(settings, row, level), words: "none" }
+          : { settings };
       if (was && ["value", "low", "high"].every((end) => was[end] === is[end])) return { settings };
       return { settings: edits.setRatio(settings, row, level, is), words: rangeText(is) };
     },
@@ -82,8 +101,10 @@ export function levelCell(session) {
       const { settings } = session;
       if (read.blank) return { settings };
       const known = allLevels(settings);
-      if (known.some(isAt(read.value))) return { problem: `${sparseRatioText(read.value)} has a column already` };
-      if (known.length >= edits.MOST_LEVELS) return { problem: `there is room for ${edits.MOST_LEVELS} levels` };
+      if (known.some(isAt(read.value)))
+        return { problem: `${sparseRatioText(read.value)} has a column already` };
+      if (known.length >= edits.MOST_LEVELS)
+        return { problem: `there is room for ${edits.MOST_LEVELS} levels` };
       return { settings: edits.addLevel(settings, read.value), words: sparseRatioText(read.value) };
     },
   };
@@ -108,7 +129,7 @@ export function typeTargetCell(session, type) {
   return targetCell(session, {
     key: `target-type/${type}`,
     kind: "target-type",
-    label: `Target of ${inputs.types.name[type]}`,
+    label: `Target of ${shorten(inputs.types.name[type])}`,
     own: () => typeTarget(session, type),
     inherited: () => modelTarget(session),
     set: (level) => edits.setTypeTarget(inputs, session.settings, type, level),
@@ -122,7 +143,7 @@ export function operatorTargetCell(session, operator, name) {
   return targetCell(session, {
     key: `target-operator/${operator}`,
     kind: "target-operator",
-    label: `Target of ${name}`,
+    label: `Target of ${shorten(name)}`,
     own: () => setFor(session.settings.targets.operators, inputs.operators.sameName[operator]),
     inherited() {
       const ofType = typeTarget(session, inputs.operators.type[operator]);
@@ -139,7 +160,7 @@ export function planLevelCell(session, layer, name) {
   return targetCell(session, {
     key: `plan-level/${layer}`,
     kind: "plan-level",
-    label: `Level of ${name} in the plan`,
+    label: `Level of ${shorten(name)} in the plan`,
     own: () => setFor(session.settings.plan.overrides, at),
     inherited() {
       const { level, why } = session.projection.plan.layers;
@@ -152,10 +173,13 @@ export function planLevelCell(session, layer, name) {
   });
 }
 
-const typeTarget = ({ settings, inputs }, type) => setFor(settings.targets.types, inputs.types.sameName[type]);
+const typeTarget = ({ settings, inputs }, type) =>
+  setFor(settings.targets.types, inputs.types.sameName[type]);
 
 const modelTarget = ({ settings, inputs }) =>
-  settings.targets.model === null ? [inputs.defaultTarget, "default"] : [settings.targets.model, "model"];
+  settings.targets.model === null
+    ? [inputs.defaultTarget, "default"]
+    : [settings.targets.model, "model"];
 
 /**
  * A cell for a sparse ratio that may be left blank for another to hold; `holds` says what counts in the end, null if
@@ -179,7 +203,10 @@ function targetCell(session, { key, kind, label, own, inherited, set, holds = (l
       if (read.problem) return read;
       if (read.blank && own() === null) return { settings: session.settings };
       if (!read.blank && read.value === own()) return { settings: session.settings };
-      return { settings: set(read.blank ? null : read.value), words: read.blank ? "none of its own" : sparseRatioText(read.value) };
+      return {
+        settings: set(read.blank ? null : read.value),
+        words: read.blank ? "none of its own" : sparseRatioText(read.value),
+      };
     },
   };
 }

@@ -13,12 +13,16 @@ import { levelCell, othersCell, ratioCell, rowName } from "./settables.js";
 /** Columns of the analyzer's table that say what a row is for. */
 const KEYS = ["weight_shape", "type", "data_type", "operators"];
 /** Rows that are drawn at once; more, when asked for. */
-const MOST_ROWS = 200;
+const MOST_ROWS = 50;
 
 /** @param {object} session of session.js */
 export function settingPart(session) {
   const table = session.tables.get("perf_ratios");
-  const grid = element("table", { class: "setting", dataset: { table: "perf_ratios" }, aria: { label: table.title } });
+  const grid = element("table", {
+    class: "setting",
+    dataset: { table: "perf_ratios" },
+    aria: { label: table.title },
+  });
   let drawn = [];
   let most = MOST_ROWS;
 
@@ -31,7 +35,9 @@ export function settingPart(session) {
     drawn = allLevels(session.settings).sort((one, other) => other - one);
     const rows = ratios.slice(0, most);
     fields = rows.map((_, row) => [
-      ...drawn.map((level) => session.field(ratioCell(session, row, level), (direction) => move(direction, row, level))),
+      ...drawn.map((level) =>
+        session.field(ratioCell(session, row, level), (direction) => move(direction, row, level)),
+      ),
       session.field(othersCell(session, row), (direction) => move(direction, row, undefined)),
     ]);
     const more = ratios.length - rows.length;
@@ -39,7 +45,12 @@ export function settingPart(session) {
       grid,
       element("thead", null, headings()),
       element("tbody", null, rows.map(rowOf)),
-      more > 0 && element("tfoot", null, element("tr", null, element("td", { colspan: KEYS.length }, moreButton(more)))),
+      more > 0 &&
+        element(
+          "tfoot",
+          null,
+          element("tr", null, element("td", { colspan: KEYS.length }, moreButton(more))),
+        ),
     );
     number();
   }
@@ -54,22 +65,52 @@ export function settingPart(session) {
       "tr",
       null,
       KEYS.map(heading),
-      drawn.map((level) => element("th", { scope: "col", class: "level" }, levelText(level), removing(level))),
-      element("th", { scope: "col", class: "level", title: "perf ratio at sparse ratios below the lowest level" }, "Below all"),
-      element("th", { scope: "col", class: "level" }, element("label", { class: "adding" }, "Add level ", session.field(levelCell(session), stay).node)),
+      drawn.map((level) =>
+        element("th", { scope: "col", class: "level" }, levelText(level), removing(level)),
+      ),
+      element(
+        "th",
+        {
+          scope: "col",
+          class: "level",
+          title: "perf ratio at sparse ratios below the lowest level",
+        },
+        "Below all",
+      ),
+      element(
+        "th",
+        { scope: "col", class: "level" },
+        element(
+          "label",
+          { class: "adding" },
+          "Add level ",
+          session.field(levelCell(session), stay).node,
+        ),
+      ),
     );
   }
 
   function removing(level) {
     const label = `Remove ${levelText(level)}`;
     const remove = () => session.store.set("", label, removeLevel(session.settings, level));
-    return element("button", { type: "button", class: "quiet", title: `${label} with its perf ratios`, aria: { label }, on: { click: remove } }, "×");
+    return element(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        title: `${label} with its perf ratios`,
+        aria: { label },
+        on: { click: remove },
+      },
+      "×",
+    );
   }
 
   function rowOf(row, at) {
     const { weightShape, operatorType, dataType, block, operators } = row;
     const unused = operators === 0 && element("small", null, "applies to no weight of this model");
-    const blocks = block !== session.settings.block && element("small", null, ` in blocks of ${block}`);
+    const blocks =
+      block !== session.settings.block && element("small", null, ` in blocks of ${block}`);
     const all = element("span", { class: "unknown" }, "all");
     return element(
       "tr",
@@ -79,14 +120,24 @@ export function settingPart(session) {
         { scope: "row", aria: { label: rowName(row) } },
         weightShape,
         // Where there is no room for columns of their own.
-        element("small", { class: "is-folded" }, `${operatorType ?? "all types"} ${dataType ?? ""}`),
+        element(
+          "small",
+          { class: "is-folded" },
+          `${operatorType ?? "all types"} ${dataType ?? ""}`,
+        ),
         blocks,
         unused,
       ),
-      element("td", { class: "is-spread" }, operatorType === null ? all : nameElement(operatorType)),
+      element(
+        "td",
+        { class: "is-spread" },
+        operatorType === null ? all : nameElement(operatorType),
+      ),
       element("td", { class: "is-spread" }, dataType ?? all.cloneNode(true)),
       element("td", { class: "is-spread number" }, valueElement(operators, "count")),
-      fields[at].map(({ node }) => element("td", { class: "level", dataset: { column: "perf_ratio" } }, node)),
+      fields[at].map(({ node }) =>
+        element("td", { class: "level", dataset: { column: "perf_ratio" } }, node),
+      ),
       element("td"),
     );
   }
@@ -139,14 +190,17 @@ export function settingPart(session) {
       "section",
       { class: "part" },
       element("h3", null, table.title),
-      session.settings.ratios.length > 0 && element(
-        "p",
-        { class: "lead" },
-        "Perf ratio = dense latency / sparse latency. Type a number, or a range such as ",
-        element("kbd", null, "3..4"),
-        ". A blank cell lies between the levels beside it. Ratios in italics are defaults that nobody measured.",
-      ),
-      session.settings.ratios.length === 0 ? nothing(session) : [element("div", { class: "table-scroll" }, grid), list],
+      session.settings.ratios.length > 0 &&
+        element(
+          "p",
+          { class: "lead" },
+          "Perf ratio = dense latency / sparse latency. Type a number, or a range such as ",
+          element("kbd", null, "3..4"),
+          ". A blank cell lies between the levels beside it. Ratios in italics are defaults that nobody measured.",
+        ),
+      session.settings.ratios.length === 0
+        ? nothing(session)
+        : [element("div", { class: "table-scroll" }, grid), list],
     ),
     refresh() {
       const levels = allLevels(session.settings).sort((one, other) => other - one);
@@ -159,13 +213,21 @@ export function settingPart(session) {
 
 /** Why there is nothing to set. */
 function nothing({ inputs: { operators } }) {
-  if (operators.fixed.length === 0) return element("p", { class: "missing" }, "The recording has no operators, so there are no weights to make sparse.");
+  if (operators.fixed.length === 0)
+    return element(
+      "p",
+      { class: "missing" },
+      "The recording has no operators, so there are no weights to make sparse.",
+    );
   const isUnknown = operators.weightUnknown.includes(1);
   return element(
     "p",
     { class: "missing" },
     isUnknown
-      ? ["The trace has no weights, so there is no weight shape to set a ratio for, and no speedup is claimed. Add them: ", element("code", null, "onnxray project RECORDING --model MODEL.onnx")]
+      ? [
+          "The trace has no weights, so there is no weight shape to set a ratio for, and no speedup is claimed. Add them: ",
+          element("code", null, "onnxray project RECORDING --model MODEL.onnx"),
+        ]
       : "No operator of this model has a weight that a target could make sparser, so there is nothing to set.",
   );
 }

@@ -15,7 +15,7 @@
  * @param {object} settings as they are at the start
  */
 export function createStore(settings) {
-  const first = { settings, bad: new Map(), edited: new Set(), label: '', cell: '' };
+  const first = { settings, bad: new Map(), edited: new Set(), label: "", cell: "" };
   let states = [first];
   let at = 0;
   const listeners = new Set();
@@ -24,7 +24,7 @@ export function createStore(settings) {
   const push = (state) => {
     states = [...states.slice(0, at + 1), state];
     at += 1;
-    tell({ kind: 'edit', label: state.label, cell: state.cell });
+    tell({ kind: "edit", label: state.label, cell: state.cell });
   };
   const without = (bad, cell) => new Map([...bad].filter(([key]) => key !== cell));
 
@@ -45,7 +45,13 @@ export function createStore(settings) {
     /** New settings from an entry that was understood; the entry before it in that cell may have been bad. */
     set(cell, label, changed) {
       const { bad, edited } = states[at];
-      push({ settings: changed, bad: without(bad, cell), edited: new Set(edited).add(cell), label, cell });
+      push({
+        settings: changed,
+        bad: without(bad, cell),
+        edited: new Set(edited).add(cell),
+        label,
+        cell,
+      });
     },
 
     /** An entry that was not understood: the settings stay as they are. */
@@ -71,13 +77,13 @@ export function createStore(settings) {
       if (at === 0) return;
       const { label, cell } = states[at];
       at -= 1;
-      tell({ kind: 'undo', label, cell });
+      tell({ kind: "undo", label, cell });
     },
 
     redo() {
       if (at === states.length - 1) return;
       at += 1;
-      tell({ kind: 'redo', label: states[at].label, cell: states[at].cell });
+      tell({ kind: "redo", label: states[at].label, cell: states[at].cell });
     },
 
     /** The settings of the start. It can be undone as well. */

@@ -23,7 +23,9 @@ const KEYS = [
 export function ownTables(report) {
   const own = (column) => ({ ...column });
   const found = (key) => report.table(key) ?? { key, title: "", rows: 0, columns: [] };
-  return new Map(KEYS.map((key) => [key, new Table({ ...found(key), columns: found(key).columns.map(own) })]));
+  return new Map(
+    KEYS.map((key) => [key, new Table({ ...found(key), columns: found(key).columns.map(own) })]),
+  );
 }
 
 /**

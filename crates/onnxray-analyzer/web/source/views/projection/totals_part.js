@@ -25,24 +25,36 @@ export function totalsPart(session) {
   // Nothing runs side by side in most models.
   const rows = ROWS.filter(({ name }) => name !== "concurrent" || session.inputs.concurrent > 0);
   const estimates = (side) => rows.map((row) => session.projection.totals[row[side]]);
-  const chart = drawnWhenSeen(drawChart({
-    title: "Before and after (ms)",
-    shows: SHOWS,
-    marks: rows.length * 6,
-    height: rowsHeight(rows.length, 2),
-    option: (theme) => {
-      const [before, after] = sidesOf(theme);
-      const sides = [{ ...before, estimates: estimates("before") }, { ...after, estimates: estimates("after") }];
-      return endBars({ names: rows.map(({ name }) => name), sides }, theme, 20);
-    },
-    readout: {
-      length: rows.length,
-      text: (row) => `${rows[row].name}: ${beforeAndAfter(estimates("before")[row], estimates("after")[row])}`,
-      at: ({ dataIndex }) => dataIndex,
-    },
-  }));
+  const chart = drawnWhenSeen(
+    drawChart({
+      title: "Before and after (ms)",
+      shows: SHOWS,
+      marks: rows.length * 6,
+      height: rowsHeight(rows.length, 2),
+      option: (theme) => {
+        const [before, after] = sidesOf(theme);
+        const sides = [
+          { ...before, estimates: estimates("before") },
+          { ...after, estimates: estimates("after") },
+        ];
+        return endBars({ names: rows.map(({ name }) => name), sides }, theme, 20);
+      },
+      readout: {
+        length: rows.length,
+        text: (row) =>
+          `${rows[row].name}: ${beforeAndAfter(estimates("before")[row], estimates("after")[row])}`,
+        at: ({ dataIndex }) => dataIndex,
+      },
+    }),
+  );
   return {
-    node: element("section", { class: "part" }, element("h3", null, source.title), missing(session), element("div", { class: "beside" }, grid.node, session.projection.totals.total && chart.node)),
+    node: element(
+      "section",
+      { class: "part" },
+      element("h3", null, source.title),
+      missing(session),
+      element("div", { class: "beside" }, grid.node, session.projection.totals.total && chart.node),
+    ),
     refresh() {
       grid.refresh({ sort: false });
       chart.refresh();
@@ -55,8 +67,14 @@ function missing({ inputs, projection: { totals } }) {
   const say = (text) => element("p", { class: "missing" }, text);
   if (totals.total === null) return say("No operator's latency is known, so there are no totals.");
   return [
-    totals.projectedTotal === null && say("It is not known of any operator whether it has a weight: no projected latency and no speedup is claimed."),
+    totals.projectedTotal === null &&
+      say(
+        "It is not known of any operator whether it has a weight: no projected latency and no speedup is claimed.",
+      ),
     inputs.overhead === null && say("The overhead is unknown: totals are of operators only."),
-    !inputs.latencyEnds && say("How far the latencies may be off is unknown: low and high ends come from ranges of perf ratios alone."),
+    !inputs.latencyEnds &&
+      say(
+        "How far the latencies may be off is unknown: low and high ends come from ranges of perf ratios alone.",
+      ),
   ];
 }
