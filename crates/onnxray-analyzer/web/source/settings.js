@@ -13,20 +13,6 @@ export const MOST_LEVELS = 100;
 
 const isAt = (level) => (known) => Math.abs(known - level) < SAME_LEVEL;
 
-/** What is wrong with a sparse ratio, in words; null if nothing is. */
-export function levelProblem(level) {
-  return level >= 0 && level <= 1 ? null : "a sparse ratio is a number from 0 to 1";
-}
-
-/** What is wrong with a perf ratio and its range, in words; null if nothing is. */
-export function ratioProblem({ value, low = value, high = value }) {
-  if (![value, low, high].every((end) => Number.isFinite(end) && end > 0)) {
-    return "a perf ratio is a number above 0";
-  }
-  if (low > value) return "the low end is above the perf ratio";
-  return high < value ? "the high end is below the perf ratio" : null;
-}
-
 /** Changes a row of perf ratios. */
 function withRow(settings, number, change) {
   const ratios = settings.ratios.map((row, at) => (at === number ? { ...row, ...change(row) } : row));
