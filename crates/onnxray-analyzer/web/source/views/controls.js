@@ -10,7 +10,18 @@ import { element, uniqueId } from "../dom.js";
 export function radioChoice({ label, options, value, change }) {
   const name = uniqueId("choice");
   const buttons = options.map(([key, text]) =>
-    element("label", null, element("input", { type: "radio", name, value: key, checked: key === value, on: { change: () => change(key) } }), text),
+    element(
+      "label",
+      null,
+      element("input", {
+        type: "radio",
+        name,
+        value: key,
+        checked: key === value,
+        on: { change: () => change(key) },
+      }),
+      text,
+    ),
   );
   return element("fieldset", { class: "choice" }, element("legend", null, label), buttons);
 }
@@ -22,7 +33,11 @@ export function radioChoice({ label, options, value, change }) {
  * @returns {{node: HTMLElement, select: HTMLSelectElement}}
  */
 export function listChoice({ label, options, value, change }) {
-  const select = element("select", { on: { change: () => change(select.value) } }, options.map(([key, text]) => element("option", { value: key }, text)));
+  const select = element(
+    "select",
+    { on: { change: () => change(select.value) } },
+    options.map(([key, text]) => element("option", { value: key }, text)),
+  );
   select.value = value;
   return { node: element("label", { class: "choice" }, `${label} `, select), select };
 }

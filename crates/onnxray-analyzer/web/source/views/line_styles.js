@@ -3,6 +3,7 @@
 import { nameElement } from "../cells.js";
 import { colours } from "../colours.js";
 import { element, replace } from "../dom.js";
+import { whenPrinting } from "../print.js";
 import * as theme from "../theme.js";
 import { svg } from "./svg.js";
 
@@ -21,8 +22,11 @@ const MOST_NAMED = 24;
 /** The look of the line at a place: `{ color, dash }`, as ECharts takes them. */
 export function lineStyle(place, theme) {
   const found = theme.series.slice(FIRST_COLOUR);
-  return { color: found[place % found.length], dash: DASHES[place % DASHES.length][0] };
+  return { color: found[place % found.length], dash: dashOf(place)[0] };
 }
+
+/** After each round of both, colours meet other dashes. */
+const dashOf = (place) => DASHES[(place + Math.floor(place / 12)) % DASHES.length];
 
 /**
  * A list of lines, each with a swatch.
@@ -32,20 +36,32 @@ export function lineStyle(place, theme) {
 export function lineLegend(label, names) {
   const named = names.slice(0, MOST_NAMED);
   const swatches = named.map(() => element("span"));
-  const draw = () => swatches.forEach((node, place) => replace(node, swatch(place, colours(theme.current()))));
-  draw();
+  const draw = (name) =>
+    swatches.forEach((node, place) => replace(node, swatch(place, colours(name))));
+  draw(theme.current());
   theme.onChange(draw);
   const more = names.length - named.length;
-  return element(
+  const list = element(
     "ul",
     { class: "legend", aria: { label } },
     named.map((name, place) => element("li", null, swatches[place], " ", nameElement(name))),
     more > 0 && element("li", { class: "muted" }, `and ${more} more`),
   );
+  // As the charts beside it.
+  whenPrinting(list, { before: () => draw("light"), after: () => draw(theme.current()) });
+  return list;
 }
 
 function swatch(place, colours) {
   const { color } = lineStyle(place, colours);
-  const line = svg("line", { x1: 0, x2: 30, y1: 5, y2: 5, stroke: color, "stroke-width": 2.5, "stroke-dasharray": DASHES[place % DASHES.length][1] });
+  const line = svg("line", {
+    x1: 0,
+    x2: 30,
+    y1: 5,
+    y2: 5,
+    stroke: color,
+    "stroke-width": 2.5,
+    "stroke-dasharray": dashOf(place)[1],
+  });
   return svg("svg", { width: 30, height: 10, viewBox: "0 0 30 10", "aria-hidden": "true" }, line);
 }

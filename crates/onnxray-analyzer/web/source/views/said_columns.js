@@ -9,7 +9,10 @@ import { isNone } from "../cells.js";
  * @param {string[]} [keys]
  */
 export function saidColumns(table, rows, keys) {
-  const wanted = keys ?? table.columns.filter((column) => column.importance !== "hidden").map((column) => column.key);
-  const says = (cells) => (rows ? rows.some((row) => !isNone(cells[row])) : cells.some((cell) => !isNone(cell)));
+  const wanted =
+    keys ??
+    table.columns.filter((column) => column.importance !== "hidden").map((column) => column.key);
+  const says = (cells) =>
+    rows ? rows.some((row) => !isNone(cells[row])) : cells.some((cell) => !isNone(cell));
   return wanted.filter((key) => says(table.column(key)?.cells ?? []));
 }

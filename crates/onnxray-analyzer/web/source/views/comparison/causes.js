@@ -12,7 +12,15 @@ import { ofVersion } from "./frame.js";
 import { addsUp, waterfall } from "./waterfall.js";
 import { waterfallChart } from "./waterfall_chart.js";
 
-const COLUMNS = ["cause", "groups", "a_ms", "b_ms", "difference_ms", "share_of_difference", "explained_by"];
+const COLUMNS = [
+  "cause",
+  "groups",
+  "a_ms",
+  "b_ms",
+  "difference_ms",
+  "share_of_difference",
+  "explained_by",
+];
 /** Causes that have a bar of their own; the others have one together. */
 const MOST_BARS = 14;
 /** A largest part below this share of A is too thin a bar to be seen on an axis from 0. */
@@ -43,33 +51,62 @@ export default function causes(report) {
 function whyNone(version) {
   const layers = version.rows("layers");
   if (layers.length === 0) return "there are no layers to compare.";
-  const isUnlike = layers.every((row) => version.table("layers").number("difference_ms", row) === undefined);
-  return isUnlike ? "the times of A and B are not of one kind, so no difference can be taken of them." : "nothing of the difference is known part by part.";
+  const isUnlike = layers.every(
+    (row) => version.table("layers").number("difference_ms", row) === undefined,
+  );
+  return isUnlike
+    ? "the times of A and B are not of one kind, so no difference can be taken of them."
+    : "nothing of the difference is known part by part.";
 }
 
 function drawing(version, table, rows) {
   const whole = version.table("inference");
-  const row = MEANS.map((key) => version.row("inference", "figure", key)).find((found) => found !== undefined);
-  const [a, b] = ["a", "b"].map((side) => (row === undefined ? undefined : whole.number(side, row)));
+  const row = MEANS.map((key) => version.row("inference", "figure", key)).find(
+    (found) => found !== undefined,
+  );
+  const [a, b] = ["a", "b"].map((side) =>
+    row === undefined ? undefined : whole.number(side, row),
+  );
   const bars = barsOf(table, rows);
-  const { steps, end, unknown } = waterfall(a ?? 0, bars.map((bar) => bar.difference));
+  const { steps, end, unknown } = waterfall(
+    a ?? 0,
+    bars.map((bar) => bar.difference),
+  );
   if (a === undefined || b === undefined) {
     const missing = [a === undefined && "A", b === undefined && "B"].filter(Boolean).join(" and ");
-    return element("p", null, `No waterfall is drawn: the mean time of ${missing} is unknown. The parts that are known are in the table.`);
+    return element(
+      "p",
+      null,
+      `No waterfall is drawn: the mean time of ${missing} is unknown. The parts that are known are in the table.`,
+    );
   }
-  const thin = Math.max(...bars.map((bar) => Math.abs(bar.difference ?? 0))) < THIN * Math.max(a, b);
+  const thin =
+    Math.max(...bars.map((bar) => Math.abs(bar.difference ?? 0))) < THIN * Math.max(a, b);
   const state = { from: thin ? "difference" : "zero" };
   const places = [
-    { name: "A", text: `A: ${milliseconds(a)}, mean ${whole.text("figure", row).replace(/,.*/, "")}` },
+    {
+      name: "A",
+      text: `A: ${milliseconds(a)}, mean ${whole.text("figure", row).replace(/,.*/, "")}`,
+    },
     ...bars.map((bar, place) => ({ name: bar.name, text: stepText(bar, steps[place], a, b) })),
     { name: "B", text: `B: ${milliseconds(b)}; ${signedMilliseconds(b - a)} beside A` },
   ];
   const chart = drawChart({
     title: "From A to B, ms per iteration",
-    shows: "Where the difference of the mean times comes from: bars to the right make B slower, bars to the left make it faster. The first bar is A, the last one B.",
+    shows:
+      "Where the difference of the mean times comes from: bars to the right make B slower, bars to the left make it faster. The first bar is A, the last one B.",
     marks: places.length,
     height: 26 * places.length + 48,
-    option: (theme, { width }) => waterfallChart({ a, b, bars, steps, isDifference: state.from === "difference", theme, width }),
+    option: (theme, { width }) =>
+      waterfallChart({
+        a,
+        b,
+        bars,
+        steps,
+        isDifference: state.from === "difference",
+        theme,
+        width,
+      }),
     readout: {
       length: places.length,
       text: (place) => places[place].text,
@@ -79,14 +116,23 @@ function drawing(version, table, rows) {
   });
   const axis = radioChoice({
     label: "Axis",
-    options: [["zero", "times from 0"], ["difference", "difference to A"]],
+    options: [
+      ["zero", "times from 0"],
+      ["difference", "difference to A"],
+    ],
     value: state.from,
     change(value) {
       state.from = value;
       chart.refresh();
     },
   });
-  return element("div", { class: "stack" }, element("div", { class: "controls" }, axis), chart.node, sumLine({ a, b, end, unknown, count: rows.length }));
+  return element(
+    "div",
+    { class: "stack" },
+    element("div", { class: "controls" }, axis),
+    chart.node,
+    sumLine({ a, b, end, unknown, count: rows.length }),
+  );
 }
 
 /** A bar for each of the largest causes, and one for the others. */
@@ -94,15 +140,23 @@ function barsOf(table, rows) {
   const bars = rows.map((row) => ({
     name: table.text("cause", row),
     difference: table.number("difference_ms", row),
-    explanation: typeof table.cell("explained_by", row) === "string" ? table.text("explained_by", row) : undefined,
+    explanation:
+      typeof table.cell("explained_by", row) === "string"
+        ? table.text("explained_by", row)
+        : undefined,
   }));
   if (bars.length <= MOST_BARS + 1) return bars;
-  const bySize = [...bars].sort((x, y) => Math.abs(y.difference ?? 0) - Math.abs(x.difference ?? 0));
+  const bySize = [...bars].sort(
+    (x, y) => Math.abs(y.difference ?? 0) - Math.abs(x.difference ?? 0),
+  );
   const own = new Set(bySize.slice(0, MOST_BARS));
   const others = bars.filter((bar) => !own.has(bar));
   const known = others.filter((bar) => bar.difference !== undefined);
   const difference = known.reduce((sum, bar) => sum + bar.difference, 0);
-  return [...bars.filter((bar) => own.has(bar)), { name: counted(others.length, "other"), difference }];
+  return [
+    ...bars.filter((bar) => own.has(bar)),
+    { name: counted(others.length, "other"), difference },
+  ];
 }
 
 function stepText(bar, step, a, b) {
@@ -115,9 +169,23 @@ function stepText(bar, step, a, b) {
 /** Whether the parts add up, in words. */
 function sumLine({ a, b, end, unknown, count }) {
   const parts = counted(count, "part");
-  if (unknown > 0) return element("p", null, `${counted(unknown, "part")} of ${count} ${unknown === 1 ? "is" : "are"} unknown: the others come to ${milliseconds(end)}, B is ${milliseconds(b)}.`);
-  if (addsUp(end, b, count)) return element("p", { class: "muted" }, `A and ${parts} add up to B: ${milliseconds(a)} ${signedMilliseconds(b - a)} = ${milliseconds(b)}.`);
-  return element("p", null, `A and ${parts} come to ${milliseconds(end)}, B is ${milliseconds(b)}: ${signedMilliseconds(b - end)} is in none of them.`);
+  if (unknown > 0)
+    return element(
+      "p",
+      null,
+      `${counted(unknown, "part")} of ${count} ${unknown === 1 ? "is" : "are"} unknown: the others come to ${milliseconds(end)}, B is ${milliseconds(b)}.`,
+    );
+  if (addsUp(end, b, count))
+    return element(
+      "p",
+      { class: "muted" },
+      `A and ${parts} add up to B: ${milliseconds(a)} ${signedMilliseconds(b - a)} = ${milliseconds(b)}.`,
+    );
+  return element(
+    "p",
+    null,
+    `A and ${parts} come to ${milliseconds(end)}, B is ${milliseconds(b)}: ${signedMilliseconds(b - end)} is in none of them.`,
+  );
 }
 
 const milliseconds = (value) => `${shown(value, "milliseconds")} ms`;

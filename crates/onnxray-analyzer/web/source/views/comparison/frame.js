@@ -47,21 +47,44 @@ export function ofVersion(report, build, has = () => false) {
 function selector(versions) {
   if (versions.all.length < 2) return null;
   const id = uniqueId("version");
-  const options = versions.all.map((version, position) => element("option", { value: position }, version.name));
-  const select = element("select", { id, on: { change: () => versions.choose(Number(select.value)) } }, options);
+  const options = versions.all.map((version, position) =>
+    element("option", { value: position }, version.name),
+  );
+  const select = element(
+    "select",
+    { id, on: { change: () => versions.choose(Number(select.value)) } },
+    options,
+  );
   const follow = () => {
     select.value = String(versions.all.indexOf(versions.chosen));
   };
   follow();
   versions.onChange(follow);
-  return element("p", { class: "controls" }, element("label", { for: id }, "Version that is compared to A: "), select);
+  return element(
+    "p",
+    { class: "controls" },
+    element("label", { for: id }, "Version that is compared to A: "),
+    select,
+  );
 }
 
 /** What A and B are, in their colours. */
 function sides(version) {
   const side = (letter, name, role) =>
-    element("span", { class: `side side-${letter.toLowerCase()}` }, sideMark(letter), " ", name === undefined ? null : [element("bdi", null, name), " "], element("span", { class: "muted" }, role));
-  return element("p", { class: "sides" }, side("A", version.baseline, "baseline"), side("B", version.name, "version"));
+    element(
+      "span",
+      { class: `side side-${letter.toLowerCase()}` },
+      sideMark(letter),
+      " ",
+      name === undefined ? null : [element("bdi", null, name), " "],
+      element("span", { class: "muted" }, role),
+    );
+  return element(
+    "p",
+    { class: "sides" },
+    side("A", version.baseline, "baseline"),
+    side("B", version.name, "version"),
+  );
 }
 
 /** The letter of a side in its colour: filled for A, outlined for B. */
@@ -72,15 +95,30 @@ export function sideMark(letter) {
 /** In what the recordings differ so that their times mean different things. */
 function notComparable(version) {
   const table = version.table("configuration_differences");
-  const rows = version.rows("configuration_differences").filter((row) => table.text("meaning", row) === NOT_COMPARABLE);
+  const rows = version
+    .rows("configuration_differences")
+    .filter((row) => table.text("meaning", row) === NOT_COMPARABLE);
   if (rows.length === 0) return null;
   const fields = rows.map((row) =>
-    element("li", null, `${table.text("field", row)}: `, element("bdi", null, table.text("a", row)), " in A, ", element("bdi", null, table.text("b", row)), " in B"),
+    element(
+      "li",
+      null,
+      `${table.text("field", row)}: `,
+      element("bdi", null, table.text("a", row)),
+      " in A, ",
+      element("bdi", null, table.text("b", row)),
+      " in B",
+    ),
   );
   return element(
     "div",
     { class: "callout callout-bad", role: "note" },
-    element("p", null, element("strong", null, "Not comparable."), " The recordings were not made alike, so their times mean different things:"),
+    element(
+      "p",
+      null,
+      element("strong", null, "Not comparable."),
+      " The recordings were not made alike, so their times mean different things:",
+    ),
     element("ul", null, fields),
   );
 }
@@ -90,6 +128,14 @@ function notesLine(report) {
   if (report.notes.length === 0 || !report.views.some((view) => view.key === "notes")) return null;
   const warnings = report.notes.filter((note) => note.kind === "warning").length;
   const notes = report.notes.length - warnings;
-  const parts = [warnings > 0 && counted(warnings, "warning"), notes > 0 && counted(notes, "note")].filter(Boolean);
-  return element("p", { class: "notes-line" }, element("a", { href: hrefOf("notes") }, parts.join(" and ")), " on these figures");
+  const parts = [
+    warnings > 0 && counted(warnings, "warning"),
+    notes > 0 && counted(notes, "note"),
+  ].filter(Boolean);
+  return element(
+    "p",
+    { class: "notes-line" },
+    element("a", { href: hrefOf("notes") }, parts.join(" and ")),
+    " on these figures",
+  );
 }

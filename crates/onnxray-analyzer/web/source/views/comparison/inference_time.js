@@ -14,8 +14,22 @@ import { wholeBars } from "./whole_bars.js";
 
 /** What can be shown, and its rows of table `inference`: the first that is there. */
 const CHOICES = new Map([
-  ["throughput", { title: "Throughput", rows: ["throughput_items_per_second", "throughput_iterations_per_second"], better: "longer" }],
-  ["latency", { title: "Latency", rows: ["latency_typical_ms", "operators_typical_ms", "latency_mean_ms", "operators_mean_ms"], better: "shorter" }],
+  [
+    "throughput",
+    {
+      title: "Throughput",
+      rows: ["throughput_items_per_second", "throughput_iterations_per_second"],
+      better: "longer",
+    },
+  ],
+  [
+    "latency",
+    {
+      title: "Latency",
+      rows: ["latency_typical_ms", "operators_typical_ms", "latency_mean_ms", "operators_mean_ms"],
+      better: "shorter",
+    },
+  ],
 ]);
 /** Pixels of the interval of the ratio. */
 const RATIO_WIDTH = 420;
@@ -24,7 +38,9 @@ const [PLAIN, ALL, SETTINGS] = ["plain", "inference", "configuration_differences
 
 export default function inferenceTime(report) {
   return ofVersion(report, (version) => {
-    const tables = [PLAIN, ALL, SETTINGS].filter((key) => version.rows(key).length > 0).map((key) => tableOf(version, key));
+    const tables = [PLAIN, ALL, SETTINGS]
+      .filter((key) => version.rows(key).length > 0)
+      .map((key) => tableOf(version, key));
     if (version.rows(ALL).length === 0) {
       const nothing = "Neither latency nor throughput is known of this comparison.";
       return { node: element("div", { class: "stack" }, element("p", null, nothing), tables) };
@@ -35,27 +51,52 @@ export default function inferenceTime(report) {
 
 /** The bars, and the choice of what they are of. */
 function chosen(version) {
-  const found = (choice) => CHOICES.get(choice).rows.map((key) => version.row(ALL, "figure", key)).find((row) => row !== undefined && isKnown(version, row));
+  const found = (choice) =>
+    CHOICES.get(choice)
+      .rows.map((key) => version.row(ALL, "figure", key))
+      .find((row) => row !== undefined && isKnown(version, row));
   const options = [...CHOICES.keys()].filter((choice) => found(choice) !== undefined);
-  if (options.length === 0) return element("p", null, "Of neither side a latency or throughput is known, so there is nothing to draw.");
+  if (options.length === 0)
+    return element(
+      "p",
+      null,
+      "Of neither side a latency or throughput is known, so there is nothing to draw.",
+    );
   const place = element("div");
   const show = (choice) => replace(place, chartOf(version, found(choice), CHOICES.get(choice)));
-  const choice = radioChoice({ label: "Chart shows", options: options.map((key) => [key, CHOICES.get(key).title.toLowerCase()]), value: options[0], change: show });
+  const choice = radioChoice({
+    label: "Chart shows",
+    options: options.map((key) => [key, CHOICES.get(key).title.toLowerCase()]),
+    value: options[0],
+    change: show,
+  });
   const missing = [...CHOICES.keys()].filter((key) => !options.includes(key));
   show(options[0]);
   return element(
     "div",
     { class: "stack" },
-    element("div", { class: "controls" }, choice, missing.map((key) => element("span", { class: "muted" }, `No ${key}: ${whyMissing(version)}`))),
+    element(
+      "div",
+      { class: "controls" },
+      choice,
+      missing.map((key) =>
+        element("span", { class: "muted" }, `No ${key}: ${whyMissing(version)}`),
+      ),
+    ),
     place,
   );
 }
 
-const isKnown = (version, row) => ["a", "b"].some((side) => version.table(ALL).number(side, row) !== undefined);
+const isKnown = (version, row) =>
+  ["a", "b"].some((side) => version.table(ALL).number(side, row) !== undefined);
 
 function whyMissing(version) {
-  const isOfOperators = version.row(ALL, "figure", "operators_mean_ms") !== undefined && version.row(ALL, "figure", "latency_mean_ms") === undefined;
-  return isOfOperators ? "a side has no wall times, so the whole is the time of all operators." : "it is unknown on both sides.";
+  const isOfOperators =
+    version.row(ALL, "figure", "operators_mean_ms") !== undefined &&
+    version.row(ALL, "figure", "latency_mean_ms") === undefined;
+  return isOfOperators
+    ? "a side has no wall times, so the whole is the time of all operators."
+    : "it is unknown on both sides.";
 }
 
 function chartOf(version, row, { better }) {
@@ -64,7 +105,10 @@ function chartOf(version, row, { better }) {
   const sides = sidesOf(table, row);
   const text = ({ value, low, high }, letter) => {
     if (value === undefined) return `${letter}: unknown`;
-    const interval = low === undefined ? "" : `; by the ratio, ${shown(low, "ratio")} to ${shown(high, "ratio")} where A is ${shown(sides[0].value, "ratio")}`;
+    const interval =
+      low === undefined
+        ? ""
+        : `; by the ratio, ${shown(low, "ratio")} to ${shown(high, "ratio")} where A is ${shown(sides[0].value, "ratio")}`;
     return `${letter}: ${shown(value, "ratio")}${interval}`;
   };
   const drawing = drawChart({
@@ -79,7 +123,13 @@ function chartOf(version, row, { better }) {
       near: (x, y) => Math.max(0, Math.min(1, Math.round(y))),
       locate: (place) => ({ seriesIndex: 0, dataIndex: place }),
     },
-    table: () => dataTable({ table, rows: () => [row], columns: ["figure", "a", "b", "difference", "ratio"], caption: figure }).node,
+    table: () =>
+      dataTable({
+        table,
+        rows: () => [row],
+        columns: ["figure", "a", "b", "difference", "ratio"],
+        caption: figure,
+      }).node,
   });
   return drawing.node;
 }
@@ -89,7 +139,9 @@ function chartOf(version, row, { better }) {
  * and how far both move together says nothing about which one is faster.
  */
 function sidesOf(table, row) {
-  const [a, b, low, high] = ["a", "b", "ratio_low", "ratio_high"].map((key) => table.number(key, row));
+  const [a, b, low, high] = ["a", "b", "ratio_low", "ratio_high"].map((key) =>
+    table.number(key, row),
+  );
   const hasInterval = a !== undefined && low !== undefined && high !== undefined;
   return [{ value: a }, hasInterval ? { value: b, low: a * low, high: a * high } : { value: b }];
 }
@@ -107,20 +159,43 @@ function decision(version) {
   const [plainRow] = version.rows(PLAIN);
   const table = plainRow === undefined ? version.table(ALL) : plain;
   const row = plainRow ?? version.rows(ALL).find((row) => !isNone(table.cell("verdict", row)));
-  if (row === undefined) return element("p", null, "No test was possible: what the sides have of the whole is not of one kind.");
-  const [ratio, low, high] = ["ratio", "ratio_low", "ratio_high"].map((key) => table.number(key, row));
+  if (row === undefined)
+    return element(
+      "p",
+      null,
+      "No test was possible: what the sides have of the whole is not of one kind.",
+    );
+  const [ratio, low, high] = ["ratio", "ratio_low", "ratio_high"].map((key) =>
+    table.number(key, row),
+  );
   const verdict = table.cell("verdict", row);
   const reason = table.cell("reason", row);
   if (ratio === undefined) {
-    return element("p", null, "The ratio B / A is unknown: a side has no latency. Verdict: ", valueElement(verdict, "text"), ".");
+    return element(
+      "p",
+      null,
+      "The ratio B / A is unknown: a side has no latency. Verdict: ",
+      valueElement(verdict, "text"),
+      ".",
+    );
   }
   const of = plainRow === undefined ? wholeOf(table, row) : "latency without instrumentation";
   return element(
     "div",
     { class: "verdict" },
     element("h3", null, "Ratio B / A"),
-    element("p", null, `By the ${of}, B takes ${ratioText({ ratio, low, high })}: `, valueElement(verdict, "text"), isNone(reason) || reason === null ? null : ["; ", valueElement(reason, "text")], "."),
-    ratioInterval({ ratio, low, high, tone: toneOf(verdict), end: scaleEnd(table, [row]) }, { width: RATIO_WIDTH, hasLabels: true }) ?? null,
+    element(
+      "p",
+      null,
+      `By the ${of}, B takes ${ratioText({ ratio, low, high })}: `,
+      valueElement(verdict, "text"),
+      isNone(reason) || reason === null ? null : ["; ", valueElement(reason, "text")],
+      ".",
+    ),
+    ratioInterval(
+      { ratio, low, high, tone: toneOf(verdict), end: scaleEnd(table, [row]) },
+      { width: RATIO_WIDTH, hasLabels: true },
+    ) ?? null,
   );
 }
 
@@ -132,5 +207,10 @@ function wholeOf(table, row) {
 
 function tableOf(version, key) {
   const table = version.table(key);
-  return dataTable({ table, rows: () => version.rows(key), columns: saidColumns(table, version.rows(key)).filter((column) => column !== "version"), caption: table.title }).node;
+  return dataTable({
+    table,
+    rows: () => version.rows(key),
+    columns: saidColumns(table, version.rows(key)).filter((column) => column !== "version"),
+    caption: table.title,
+  }).node;
 }

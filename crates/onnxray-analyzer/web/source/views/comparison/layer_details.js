@@ -11,7 +11,13 @@ const PANEL_WIDTH = 320;
 /** Columns of table `layers` that a side has one of each, without `a_` and `b_`. */
 const OF_SIDES = ["type", "precision", "ms", "mean_ms", "share", "outliers"];
 /** Columns that are said elsewhere in the panel. */
-const ELSEWHERE = ["version", "layer", "a_operators", "b_operators", ...OF_SIDES.flatMap((key) => [`a_${key}`, `b_${key}`])];
+const ELSEWHERE = [
+  "version",
+  "layer",
+  "a_operators",
+  "b_operators",
+  ...OF_SIDES.flatMap((key) => [`a_${key}`, `b_${key}`]),
+];
 /** Parameters of table `details` that the table of both sides has already. */
 const ALREADY = ["type", "precision"];
 
@@ -34,15 +40,28 @@ export function layerDetails(version, row, end) {
 
 /** The ratio as a sentence, with its interval drawn. */
 function verdict(table, row, end) {
-  const [ratio, low, high] = ["ratio", "ratio_low", "ratio_high"].map((key) => table.number(key, row));
+  const [ratio, low, high] = ["ratio", "ratio_low", "ratio_high"].map((key) =>
+    table.number(key, row),
+  );
   const cell = table.cell("verdict", row);
   const word = valueElement(cell, "text");
-  if (ratio === undefined) return element("p", { class: "verdict" }, "Verdict: ", word, reason(table, row), ".");
+  if (ratio === undefined)
+    return element("p", { class: "verdict" }, "Verdict: ", word, reason(table, row), ".");
   return element(
     "div",
     { class: "verdict" },
-    element("p", null, `B takes ${ratioText({ ratio, low, high })}: `, word, reason(table, row), "."),
-    ratioInterval({ ratio, low, high, tone: toneOf(cell), end }, { width: PANEL_WIDTH, hasLabels: true }) ?? null,
+    element(
+      "p",
+      null,
+      `B takes ${ratioText({ ratio, low, high })}: `,
+      word,
+      reason(table, row),
+      ".",
+    ),
+    ratioInterval(
+      { ratio, low, high, tone: toneOf(cell), end },
+      { width: PANEL_WIDTH, hasLabels: true },
+    ) ?? null,
   );
 }
 
@@ -56,26 +75,55 @@ function bothSides(version, table, row) {
   const figures = OF_SIDES.filter((key) => table.column(`a_${key}`)).map((key) => {
     const [a, b] = [`a_${key}`, `b_${key}`].map((of) => table.cell(of, row));
     const column = table.column(`a_${key}`);
-    return sideRow(column.heading.replace(/^A /, ""), column.meaning, [a, b], column.unit, [`a_${key}`, `b_${key}`]);
+    return sideRow(column.heading.replace(/^A /, ""), column.meaning, [a, b], column.unit, [
+      `a_${key}`,
+      `b_${key}`,
+    ]);
   });
   const details = version.table("details");
   const number = table.number("number", row);
   const parameters = version
     .rows("details")
-    .filter((detail) => details.number("number", detail) === number && !ALREADY.includes(details.text("parameter", detail)))
+    .filter(
+      (detail) =>
+        details.number("number", detail) === number &&
+        !ALREADY.includes(details.text("parameter", detail)),
+    )
     .map((detail) => {
-      const line = sideRow(details.text("parameter", detail), undefined, [details.cell("a", detail), details.cell("b", detail)], "text", ["a", "b"]);
+      const line = sideRow(
+        details.text("parameter", detail),
+        undefined,
+        [details.cell("a", detail), details.cell("b", detail)],
+        "text",
+        ["a", "b"],
+      );
       line.dataset.row = detail;
       return line;
     });
-  const head = element("tr", null, element("td"), ["A", "B"].map((letter) => element("th", { scope: "col" }, sideMark(letter))), element("td"));
-  const title = (text) => element("tr", null, element("th", { colspan: 4, scope: "rowgroup", class: "rows-title" }, text));
-  const said = parameters.length > 0 ? "Parameters that differ" : "No other parameter is known to differ";
+  const head = element(
+    "tr",
+    null,
+    element("td"),
+    ["A", "B"].map((letter) => element("th", { scope: "col" }, sideMark(letter))),
+    element("td"),
+  );
+  const title = (text) =>
+    element(
+      "tr",
+      null,
+      element("th", { colspan: 4, scope: "rowgroup", class: "rows-title" }, text),
+    );
+  const said =
+    parameters.length > 0 ? "Parameters that differ" : "No other parameter is known to differ";
   return element(
     "table",
     { class: "both-sides" },
     element("thead", null, head),
-    element("tbody", { dataset: { table: "layers" } }, figures.map((line) => ((line.dataset.row = row), line))),
+    element(
+      "tbody",
+      { dataset: { table: "layers" } },
+      figures.map((line) => ((line.dataset.row = row), line)),
+    ),
     element("tbody", { dataset: { table: "details" } }, title(said), parameters),
   );
 }
@@ -85,7 +133,13 @@ function sideRow(heading, meaning, cells, unit, keys) {
   const isText = cells.some((cell) => typeof cell === "string");
   const differs = isText && String(cells[0]) !== String(cells[1]);
   const value = (cell, place) =>
-    element("td", { dataset: { column: keys[place] } }, isNone(cell) ? element("span", { class: "muted", dataset: { value: "" } }, "none") : valueElement(cell, unit));
+    element(
+      "td",
+      { dataset: { column: keys[place] } },
+      isNone(cell)
+        ? element("span", { class: "muted", dataset: { value: "" } }, "none")
+        : valueElement(cell, unit),
+    );
   return element(
     "tr",
     { class: differs ? "differs" : undefined },
@@ -106,21 +160,45 @@ function operators(table, row) {
       "div",
       { class: "operators-of-side" },
       sideMark(letter),
-      element("p", { class: none ? "muted" : "names", dataset: { value: none ? "" : cell } }, none ? lines : element("bdi", null, lines)),
+      element(
+        "p",
+        { class: none ? "muted" : "names", dataset: { value: none ? "" : cell } },
+        none ? lines : element("bdi", null, lines),
+      ),
     );
   };
-  const hasConversions = ["a_operators", "b_operators"].some((key) => table.text(key, row).includes("("));
-  return element("div", null, list("A"), list("B"), hasConversions && element("p", { class: "muted" }, "In parentheses: conversions, such as quantization, that go with the group."));
+  const hasConversions = ["a_operators", "b_operators"].some((key) =>
+    table.text(key, row).includes("("),
+  );
+  return element(
+    "div",
+    null,
+    list("A"),
+    list("B"),
+    hasConversions &&
+      element(
+        "p",
+        { class: "muted" },
+        "In parentheses: conversions, such as quantization, that go with the group.",
+      ),
+  );
 }
 
 /** What no other part of the panel says. */
 function figures(table, row) {
-  const columns = table.columns.filter((column) => !ELSEWHERE.includes(column.key) && !isNone(column.cells[row]));
+  const columns = table.columns.filter(
+    (column) => !ELSEWHERE.includes(column.key) && !isNone(column.cells[row]),
+  );
   return element(
     "dl",
     { class: "figures", dataset: { table: "layers", row } },
     columns.map((column) =>
-      element("div", { title: column.meaning, dataset: { column: column.key } }, element("dt", null, column.heading), valueElement(column.cells[row], column.unit, "dd")),
+      element(
+        "div",
+        { title: column.meaning, dataset: { column: column.key } },
+        element("dt", null, column.heading),
+        valueElement(column.cells[row], column.unit, "dd"),
+      ),
     ),
   );
 }

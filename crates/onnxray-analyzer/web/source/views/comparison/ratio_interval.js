@@ -30,7 +30,9 @@ export function scaleEnd(table, rows) {
 export function ratioText({ ratio, low, high }) {
   if (ratio === undefined) return "an unknown time";
   const hasInterval = low !== undefined && high !== undefined;
-  const interval = hasInterval ? ` (95 % interval ${shown(low, "ratio")} to ${shown(high, "ratio")})` : ", without an interval";
+  const interval = hasInterval
+    ? ` (95 % interval ${shown(low, "ratio")} to ${shown(high, "ratio")})`
+    : ", without an interval";
   return `${shown(ratio, "ratio")} times as long as A${interval}`;
 }
 
@@ -40,32 +42,57 @@ export function ratioText({ ratio, low, high }) {
  *   `tone` is that of the verdict, `end` that of the scale
  * @param {{width?: number, hasLabels?: boolean}} [looks] pixels; whether the scale is labelled
  */
-export function ratioInterval({ ratio, low, high, tone, end }, { width = WIDTH, hasLabels = false } = {}) {
+export function ratioInterval(
+  { ratio, low, high, tone, end },
+  { width = WIDTH, hasLabels = false } = {},
+) {
   if (!(ratio > 0)) return undefined;
-  const place = (value) => MARGIN + (width - 2 * MARGIN) * (0.5 + Math.log(value) / Math.log(end) / 2);
+  const place = (value) =>
+    MARGIN + (width - 2 * MARGIN) * (0.5 + Math.log(value) / Math.log(end) / 2);
   const clamp = (x) => Math.min(width - MARGIN, Math.max(MARGIN, x));
   const middle = HEIGHT / 2;
   const height = hasLabels ? HEIGHT + LABEL_HEIGHT : HEIGHT;
   const one = place(1);
   const hasInterval = low > 0 && high > 0;
   const [left, right] = hasInterval ? [place(low), place(high)] : [place(ratio), place(ratio)];
-  const arrow = (x, direction) => svg("path", { class: "ratio-arrow", d: `M${x + 6 * direction} ${middle}l${-6 * direction} -4v8z` });
+  const arrow = (x, direction) =>
+    svg("path", {
+      class: "ratio-arrow",
+      d: `M${x + 6 * direction} ${middle}l${-6 * direction} -4v8z`,
+    });
   const x = place(ratio);
   return svg(
     "svg",
-    { class: `ratio-interval tone-${tone}`, width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `B takes ${ratioText({ ratio, low, high })}` },
+    {
+      class: `ratio-interval tone-${tone}`,
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      role: "img",
+      "aria-label": `B takes ${ratioText({ ratio, low, high })}`,
+    },
     svg("line", { class: "ratio-one", x1: one, x2: one, y1: 0, y2: HEIGHT }),
-    hasInterval && svg("line", { class: "ratio-line", x1: clamp(left), x2: clamp(right), y1: middle, y2: middle }),
+    hasInterval &&
+      svg("line", {
+        class: "ratio-line",
+        x1: clamp(left),
+        x2: clamp(right),
+        y1: middle,
+        y2: middle,
+      }),
     hasInterval && left >= MARGIN && cap(left, middle),
     hasInterval && right <= width - MARGIN && cap(right, middle),
     left < MARGIN && arrow(MARGIN, -1),
     right > width - MARGIN && arrow(width - MARGIN, 1),
-    x >= MARGIN && x <= width - MARGIN && svg("circle", { class: "ratio-dot", cx: x, cy: middle, r: 3 }),
+    x >= MARGIN &&
+      x <= width - MARGIN &&
+      svg("circle", { class: "ratio-dot", cx: x, cy: middle, r: 3 }),
     ...(hasLabels ? scaleLabels(end, width, height) : []),
   );
 }
 
-const cap = (x, middle) => svg("line", { class: "ratio-line", x1: x, x2: x, y1: middle - 5, y2: middle + 5 });
+const cap = (x, middle) =>
+  svg("line", { class: "ratio-line", x1: x, x2: x, y1: middle - 5, y2: middle + 5 });
 
 /** The scale's ends and its middle, and what its sides mean. */
 function scaleLabels(end, width, height) {
@@ -75,7 +102,11 @@ function scaleLabels(end, width, height) {
     return node;
   };
   const [low, high] = endsOf(end);
-  return [label(MARGIN, "start", `${low} ← B faster`), label(width / 2, "middle", "1"), label(width - MARGIN, "end", `B slower → ${high}`)];
+  return [
+    label(MARGIN, "start", `${low} ← B faster`),
+    label(width / 2, "middle", "1"),
+    label(width - MARGIN, "end", `B slower → ${high}`),
+  ];
 }
 
 /** Both ends of a scale, as people read them. */

@@ -39,19 +39,30 @@ export function sideBars({ labels, a, b, unit, theme, width }) {
       position: "right",
       color: theme.text,
       fontSize: 11,
-      formatter: ({ dataIndex }) => (numberOf(cells[dataIndex]) === undefined ? "" : shown(cells[dataIndex], unit)),
+      formatter: ({ dataIndex }) =>
+        numberOf(cells[dataIndex]) === undefined ? "" : shown(cells[dataIndex], unit),
     },
   });
   return {
     legend: { top: 0, left: 0, data: ["A", "B"], selectedMode: false },
     grid: { left: 8, right: 56, top: 30, bottom: 24, containLabel: true },
-    xAxis: { type: "value", min: 0, axisLabel: { hideOverlap: true }, name: unit === "share" ? "%" : "ms", nameLocation: "end", nameGap: 6 },
+    xAxis: {
+      type: "value",
+      min: 0,
+      axisLabel: { hideOverlap: true },
+      name: unit === "share" ? "%" : "ms",
+      nameLocation: "end",
+      nameGap: 6,
+    },
     yAxis: {
       type: "category",
       inverse: true,
       data: labels.map((_, position) => position),
       axisTick: { show: false },
-      axisLabel: { interval: 0, formatter: (position) => chartLabel(labels[position], width < NARROW ? 18 : 32) },
+      axisLabel: {
+        interval: 0,
+        formatter: (position) => chartLabel(labels[position], width < NARROW ? 18 : 32),
+      },
     },
     series: [series("A", a), series("B", b)],
   };

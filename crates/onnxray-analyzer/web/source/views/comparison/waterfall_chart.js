@@ -24,9 +24,22 @@ const NARROW = 600;
 export function waterfallChart({ a, b, bars, steps, isDifference, theme, width }) {
   const shift = isDifference ? a : 0;
   const items = [
-    { name: "A", from: 0, to: a - shift, style: sideStyle("A", theme), next: a - shift, label: isDifference ? "0" : shown(a, "milliseconds") },
+    {
+      name: "A",
+      from: 0,
+      to: a - shift,
+      style: sideStyle("A", theme),
+      next: a - shift,
+      label: isDifference ? "0" : shown(a, "milliseconds"),
+    },
     ...bars.map((bar, place) => partOf(bar, steps[place], shift, theme)),
-    { name: "B", from: 0, to: b - shift, style: sideStyle("B", theme), label: isDifference ? signed(b - a) : shown(b, "milliseconds") },
+    {
+      name: "B",
+      from: 0,
+      to: b - shift,
+      style: sideStyle("B", theme),
+      label: isDifference ? signed(b - a) : shown(b, "milliseconds"),
+    },
   ];
   const values = items.flatMap((item) => (item.from === undefined ? [] : [item.from, item.to]));
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
@@ -36,7 +49,17 @@ export function waterfallChart({ a, b, bars, steps, isDifference, theme, width }
   const room = ((high - low || 1) * LABEL_WIDTH) / Math.max(LABEL_WIDTH, plot - LABEL_WIDTH);
   return {
     grid: { left: 8, right: 16, top: 8, bottom: 8, containLabel: true },
-    xAxis: { type: "value", min: low < 0 ? low - 0.04 * (high - low) : 0, max: high + room, axisLabel: { hideOverlap: true, showMinLabel: low === 0, showMaxLabel: false, formatter: (value) => String(Number(value.toPrecision(3))) } },
+    xAxis: {
+      type: "value",
+      min: low < 0 ? low - 0.04 * (high - low) : 0,
+      max: high + room,
+      axisLabel: {
+        hideOverlap: true,
+        showMinLabel: low === 0,
+        showMaxLabel: false,
+        formatter: (value) => String(Number(value.toPrecision(3))),
+      },
+    },
     yAxis: {
       type: "category",
       inverse: true,
@@ -57,8 +80,16 @@ export function waterfallChart({ a, b, bars, steps, isDifference, theme, width }
 
 function partOf({ name, difference }, step, shift, theme) {
   if (step === undefined) return { name, label: "unknown" };
-  const style = difference > 0 ? { color: theme.bad, decal: pattern(3, theme) } : { color: theme.good };
-  return { name, from: step.from - shift, to: step.to - shift, next: step.to - shift, style, label: signed(difference) };
+  const style =
+    difference > 0 ? { color: theme.bad, decal: pattern(3, theme) } : { color: theme.good };
+  return {
+    name,
+    from: step.from - shift,
+    to: step.to - shift,
+    next: step.to - shift,
+    style,
+    label: signed(difference),
+  };
 }
 
 function bar(items, place, api, theme) {
@@ -67,7 +98,17 @@ function bar(items, place, api, theme) {
   const [end] = api.coord([item.to ?? 0, place]);
   const height = api.size([0, 1])[1] * THICKNESS;
   const width = Math.max(THINNEST, Math.abs(end - start));
-  const label = { type: "text", style: { x: Math.max(start, end) + 6, y, text: item.label, fill: theme.text, font: `12px ${FONT}`, textVerticalAlign: "middle" } };
+  const label = {
+    type: "text",
+    style: {
+      x: Math.max(start, end) + 6,
+      y,
+      text: item.label,
+      fill: theme.text,
+      font: `12px ${FONT}`,
+      textVerticalAlign: "middle",
+    },
+  };
   if (item.from === undefined) return { type: "group", children: [label] };
   const { decal, color } = item.style;
   const shape = { x: Math.min(start, end), y: y - height / 2, width, height };
@@ -75,7 +116,11 @@ function bar(items, place, api, theme) {
   if (item.next !== undefined) {
     const [x] = api.coord([item.next, place]);
     const below = api.coord([item.next, place + 1])[1];
-    children.unshift({ type: "line", shape: { x1: x, y1: y, x2: x, y2: below }, style: { stroke: theme.axis, lineWidth: 1 } });
+    children.unshift({
+      type: "line",
+      shape: { x1: x, y1: y, x2: x, y2: below },
+      style: { stroke: theme.axis, lineWidth: 1 },
+    });
   }
   return { type: "group", children };
 }

@@ -12,14 +12,29 @@ const CAP = 6;
  *   B; what is unknown is not drawn, and says so in its place
  */
 export function wholeBars({ sides, theme }) {
-  const data = sides.map(({ value }, place) => (value === undefined ? "-" : { value, itemStyle: sideStyle("AB"[place], theme) }));
-  const whiskers = sides.flatMap(({ low, high }, place) => (low === undefined ? [] : [[place, low, high]]));
+  const data = sides.map(({ value }, place) =>
+    value === undefined ? "-" : { value, itemStyle: sideStyle("AB"[place], theme) },
+  );
+  const whiskers = sides.flatMap(({ low, high }, place) =>
+    low === undefined ? [] : [[place, low, high]],
+  );
   const ends = sides.map(({ value, high }) => Math.max(value ?? 0, high ?? 0));
   return {
     grid: { left: 8, right: 24, top: 8, bottom: 8, containLabel: true },
     // Room for the number behind the longer bar.
-    xAxis: { type: "value", min: 0, max: ({ max }) => Number((Math.max(max, ...ends) * 1.18).toPrecision(3)), axisLabel: { hideOverlap: true, showMaxLabel: false } },
-    yAxis: { type: "category", inverse: true, data: ["A", "B"], axisTick: { show: false }, axisLabel: { fontWeight: "bold" } },
+    xAxis: {
+      type: "value",
+      min: 0,
+      max: ({ max }) => Number((Math.max(max, ...ends) * 1.18).toPrecision(3)),
+      axisLabel: { hideOverlap: true, showMaxLabel: false },
+    },
+    yAxis: {
+      type: "category",
+      inverse: true,
+      data: ["A", "B"],
+      axisTick: { show: false },
+      axisLabel: { fontWeight: "bold" },
+    },
     series: [
       { type: "bar", barWidth: 30, data },
       {
@@ -39,7 +54,10 @@ export function wholeBars({ sides, theme }) {
           position: "right",
           distance: 10,
           color: theme.text,
-          formatter: ({ dataIndex }) => (sides[dataIndex].value === undefined ? "unknown" : shown(sides[dataIndex].value, "ratio")),
+          formatter: ({ dataIndex }) =>
+            sides[dataIndex].value === undefined
+              ? "unknown"
+              : shown(sides[dataIndex].value, "ratio"),
         },
       },
     ],
@@ -48,7 +66,11 @@ export function wholeBars({ sides, theme }) {
 
 function whisker(api, theme) {
   const [left, right] = [1, 2].map((dimension) => api.coord([api.value(dimension), api.value(0)]));
-  const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style: { stroke: theme.text, lineWidth: 2 } });
+  const line = (x1, y1, x2, y2) => ({
+    type: "line",
+    shape: { x1, y1, x2, y2 },
+    style: { stroke: theme.text, lineWidth: 2 },
+  });
   const cap = ([x, y]) => line(x, y - CAP, x, y + CAP);
   return { type: "group", children: [line(...left, ...right), cap(left), cap(right)] };
 }

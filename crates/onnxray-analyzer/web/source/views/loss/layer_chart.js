@@ -16,12 +16,25 @@ export function layerChart({ profile, column, levels, isLog, theme }) {
     return number === undefined || (isLog && number <= 0) ? "-" : number;
   };
   const data = (level) => layers.map((layer) => value(layer, level));
-  const format = (number) => (column.unit === "share" ? `${Number((number * 100).toPrecision(4))} %` : column.unit === "scientific" ? tidy(number) : shown(number, column.unit));
+  const format = (number) =>
+    column.unit === "share"
+      ? `${Number((number * 100).toPrecision(4))} %`
+      : column.unit === "scientific"
+        ? tidy(number)
+        : shown(number, column.unit);
   const isAlone = levels.length === 1;
   const place = (level) => profile.levels.indexOf(level);
   return {
     grid: { left: 8, right: 16, top: 12, bottom: 26, containLabel: true },
-    xAxis: { type: "category", data: layers.map((layer) => String(layer.number)), name: "layer", nameLocation: "middle", nameGap: 26, axisLabel: { hideOverlap: true }, boundaryGap: true },
+    xAxis: {
+      type: "category",
+      data: layers.map((layer) => String(layer.number)),
+      name: "layer",
+      nameLocation: "middle",
+      nameGap: 26,
+      axisLabel: { hideOverlap: true },
+      boundaryGap: true,
+    },
     yAxis: { type: isLog ? "log" : "value", axisLabel: { formatter: format } },
     series: levels.map((level) => {
       const { color, dash } = lineStyle(place(level), theme);
@@ -43,5 +56,7 @@ export function layerChart({ profile, column, levels, isLog, theme }) {
 /** `2e-5` rather than `0.00002`. */
 function tidy(number) {
   const size = Math.abs(number);
-  return size !== 0 && (size < 1e-2 || size >= 1e5) ? Number(number.toPrecision(3)).toExponential() : String(Number(number.toPrecision(3)));
+  return size !== 0 && (size < 1e-2 || size >= 1e5)
+    ? Number(number.toPrecision(3)).toExponential()
+    : String(Number(number.toPrecision(3)));
 }

@@ -16,9 +16,19 @@ export default function layers(report, context) {
   const node = element(
     "div",
     { class: "view loss" },
-    hasLayers ? [parametersChart(table, context), layersTable(table, context)] : element("p", null, "The model has no layer with a weight, so there is nothing to prune."),
-    outputs && outputs.rows > 0 && dataTable({ table: outputs, columns: "shown", caption: outputs.title }).node,
-    figures && element("section", { class: "stack" }, element("h3", null, "How it was measured"), figuresList(figures)),
+    hasLayers
+      ? [parametersChart(table, context), layersTable(table, context)]
+      : element("p", null, "The model has no layer with a weight, so there is nothing to prune."),
+    outputs &&
+      outputs.rows > 0 &&
+      dataTable({ table: outputs, columns: "shown", caption: outputs.title }).node,
+    figures &&
+      element(
+        "section",
+        { class: "stack" },
+        element("h3", null, "How it was measured"),
+        figuresList(figures),
+      ),
   );
   return { node };
 }
@@ -36,13 +46,31 @@ function parametersChart(table, context) {
     height: 260,
     option: (theme) => ({
       grid: { left: 8, right: 16, top: 12, bottom: 26, containLabel: true },
-      xAxis: { type: "category", data: table.column("number").cells.map(textOf), name: "layer", nameLocation: "middle", nameGap: 26, axisLabel: { hideOverlap: true } },
-      yAxis: { type: "value", axisLabel: { formatter: (value) => shown(value, "quantity").replace(".00", "") } },
-      series: [{ type: "bar", barMaxWidth: 28, itemStyle: { color: theme.series[2] }, data: column.cells.map((cell) => numberOf(cell) ?? "-") }],
+      xAxis: {
+        type: "category",
+        data: table.column("number").cells.map(textOf),
+        name: "layer",
+        nameLocation: "middle",
+        nameGap: 26,
+        axisLabel: { hideOverlap: true },
+      },
+      yAxis: {
+        type: "value",
+        axisLabel: { formatter: (value) => shown(value, "quantity").replace(".00", "") },
+      },
+      series: [
+        {
+          type: "bar",
+          barMaxWidth: 28,
+          itemStyle: { color: theme.series[2] },
+          data: column.cells.map((cell) => numberOf(cell) ?? "-"),
+        },
+      ],
     }),
     readout: {
       length: table.rows,
-      text: (row) => `${table.text("number", row)}: ${chartLabel(table.text("name", row), 80)}, ${table.text("weight_shape", row)}, ${shown(column.cells[row], "count")} parameters`,
+      text: (row) =>
+        `${table.text("number", row)}: ${chartLabel(table.text("name", row), 80)}, ${table.text("weight_shape", row)}, ${shown(column.cells[row], "count")} parameters`,
       at: ({ dataIndex }) => dataIndex,
       near: (x) => Math.max(0, Math.min(table.rows - 1, Math.round(x))),
       locate: (row) => ({ seriesIndex: 0, dataIndex: row }),
@@ -52,5 +80,13 @@ function parametersChart(table, context) {
 }
 
 function layersTable(table, context) {
-  return dataTable({ table, columns: saidColumns(table), caption: table.title, rowKey: "name", search: ["name", "weight", "operator_type"], filters: true, open: open(table, context) }).node;
+  return dataTable({
+    table,
+    columns: saidColumns(table),
+    caption: table.title,
+    rowKey: "name",
+    search: ["name", "weight", "operator_type"],
+    filters: true,
+    open: open(table, context),
+  }).node;
 }

@@ -16,7 +16,13 @@ export function profileOf(report) {
   const byNumber = new Map();
   for (let row = 0; row < layers.rows; row += 1) {
     const number = layers.number("number", row);
-    byNumber.set(number, { number, row, name: layers.text("name", row), leftOut: leftOut(layers, row), pointRows: new Map() });
+    byNumber.set(number, {
+      number,
+      row,
+      name: layers.text("name", row),
+      leftOut: leftOut(layers, row),
+      pointRows: new Map(),
+    });
   }
   const levels = new Set();
   for (let row = 0; row < points.rows; row += 1) {

@@ -4,7 +4,7 @@ import * as address from "../../address.js";
 import { chartLabel, nameElement, numberOf } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { openDetails } from "../../details.js";
-import { element, replace } from "../../dom.js";
+import { element } from "../../dom.js";
 import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
 import { listChoice, radioChoice } from "../controls.js";
@@ -19,28 +19,61 @@ import { cellAt, levelText, profileOf, valueText } from "./profile.js";
 const MOST_LINES = 10;
 const ALL = "all";
 /** Figures that come before the chart; the rest is with the layers. */
-const FIRST_FIGURES = ["data", "items", "parameters", "average_sensitivity", "dense_loss", "dense_accuracy"];
+const FIRST_FIGURES = [
+  "data",
+  "items",
+  "parameters",
+  "average_sensitivity",
+  "dense_loss",
+  "dense_accuracy",
+];
 
 export default function sensitivity(report, context) {
   const profile = profileOf(report);
   const figures = report.figures("loss");
   const top = figures && figuresList(figures, { only: FIRST_FIGURES });
   if (profile === undefined) {
-    return { node: element("div", { class: "view" }, top, element("p", null, "No layer was pruned, so no sensitivity is known. The layers say why.")) };
+    return {
+      node: element(
+        "div",
+        { class: "view" },
+        top,
+        element("p", null, "No layer was pruned, so no sensitivity is known. The layers say why."),
+      ),
+    };
   }
   if (profile.figures.length === 0) {
-    return { node: element("div", { class: "view" }, top, element("p", null, "Of no layer a figure is known: all runs failed. The table of levels says why."), pointsTable(report)) };
+    return {
+      node: element(
+        "div",
+        { class: "view" },
+        top,
+        element(
+          "p",
+          null,
+          "Of no layer a figure is known: all runs failed. The table of levels says why.",
+        ),
+        pointsTable(report),
+      ),
+    };
   }
-  const state = { column: profile.figures[0], level: profile.levels.length <= MOST_LINES ? ALL : profile.levels.at(-1), isLog: false };
+  const state = {
+    column: profile.figures[0],
+    level: profile.levels.length <= MOST_LINES ? ALL : profile.levels.at(-1),
+    isLog: false,
+  };
   const levels = () => (state.level === ALL ? profile.levels : [state.level]);
-  const legend = element("div");
+  const legend = lineLegend("Levels", profile.levels.map(levelText));
 
   const chart = drawChart({
-    title: () => `${state.column.heading} by layer${state.level === ALL ? "" : ` at ${levelText(state.level)}`}`,
-    shows: () => `${sentenceCase(state.column.meaning)}, of each layer pruned by itself, in the order of the model.${gaps(profile, state, levels())}`,
+    title: () =>
+      `${state.column.heading} by layer${state.level === ALL ? "" : ` at ${levelText(state.level)}`}`,
+    shows: () =>
+      `${sentenceCase(state.column.meaning)}, of each layer pruned by itself, in the order of the model.${gaps(profile, state, levels())}`,
     marks: () => profile.layers.length * levels().length,
     height: 360,
-    option: (theme) => layerChart({ profile, column: state.column, levels: levels(), isLog: state.isLog, theme }),
+    option: (theme) =>
+      layerChart({ profile, column: state.column, levels: levels(), isLog: state.isLog, theme }),
     readout: {
       length: profile.layers.length,
       text: (place) => layerText(profile, state.column, levels(), profile.layers[place]),
@@ -51,7 +84,7 @@ export default function sensitivity(report, context) {
     open: (place) => open(place),
   });
   function follow() {
-    replace(legend, state.level === ALL ? lineLegend("Levels", profile.levels.map(levelText)) : null);
+    legend.hidden = state.level !== ALL;
     chart.refresh();
   }
   follow();
@@ -65,10 +98,16 @@ export default function sensitivity(report, context) {
     else context.go("sensitivity", profile.layers[place].name);
   }
   function show(name) {
-    const place = profile.layers[opened]?.name === name ? opened : profile.layers.findIndex((layer) => layer.name === name);
+    const place =
+      profile.layers[opened]?.name === name
+        ? opened
+        : profile.layers.findIndex((layer) => layer.name === name);
     if (place < 0) return false;
     chart.show(place);
-    openDetails({ title: nameElement(name), body: layerDetails(report, profile, profile.layers[place]) });
+    openDetails({
+      title: nameElement(name),
+      body: layerDetails(report, profile, profile.layers[place]),
+    });
     return true;
   }
 
@@ -86,7 +125,10 @@ export default function sensitivity(report, context) {
     }).node,
     listChoice({
       label: "Level",
-      options: [...(profile.levels.length <= MOST_LINES ? [[ALL, "all levels"]] : []), ...profile.levels.map((level) => [String(level), levelText(level)])],
+      options: [
+        ...(profile.levels.length <= MOST_LINES ? [[ALL, "all levels"]] : []),
+        ...profile.levels.map((level) => [String(level), levelText(level)]),
+      ],
       value: String(state.level),
       change(value) {
         state.level = value === ALL ? ALL : Number(value);
@@ -95,7 +137,10 @@ export default function sensitivity(report, context) {
     }).node,
     radioChoice({
       label: "Scale",
-      options: [["linear", "linear"], ["log", "logarithmic"]],
+      options: [
+        ["linear", "linear"],
+        ["log", "logarithmic"],
+      ],
       value: "linear",
       change(value) {
         state.isLog = value === "log";
@@ -111,7 +156,13 @@ export default function sensitivity(report, context) {
       top,
       controls,
       element("div", { class: "stack" }, chart.node, legend),
-      plan && element("section", { class: "stack" }, element("h3", null, `${plan.title}: all layers pruned at once`), figuresList(plan)),
+      plan &&
+        element(
+          "section",
+          { class: "stack" },
+          element("h3", null, `${plan.title}: all layers pruned at once`),
+          figuresList(plan),
+        ),
       pointsTable(report),
     ),
     show,
@@ -120,14 +171,17 @@ export default function sensitivity(report, context) {
 
 function layerText(profile, column, levels, layer) {
   const start = `${layer.number}: ${chartLabel(layer.name, 80)}`;
-  if (layer.leftOut !== undefined && layer.pointRows.size === 0) return `${start}, not pruned: ${layer.leftOut}`;
+  if (layer.leftOut !== undefined && layer.pointRows.size === 0)
+    return `${start}, not pruned: ${layer.leftOut}`;
   return `${start}: ${levels.map((level) => `${valueText(profile, column, layer, level)} at ${levelText(level)}`).join(", ")}`;
 }
 
 /** What is not drawn, and why. */
 function gaps(profile, { column, isLog }, levels) {
   const pruned = profile.layers.filter((layer) => layer.pointRows.size > 0);
-  const cells = pruned.flatMap((layer) => levels.map((level) => cellAt(profile, column, layer, level)));
+  const cells = pruned.flatMap((layer) =>
+    levels.map((level) => cellAt(profile, column, layer, level)),
+  );
   const unknown = cells.filter((cell) => numberOf(cell) === undefined).length;
   const low = isLog ? cells.filter((cell) => numberOf(cell) <= 0).length : 0;
   const notPruned = profile.layers.length - pruned.length;
@@ -141,5 +195,12 @@ function gaps(profile, { column, isLog }, levels) {
 
 function pointsTable(report) {
   const table = report.table("loss_points");
-  return dataTable({ table, columns: saidColumns(table), caption: "Each layer at each level", rowKey: "name", search: ["name", "weight"], filters: true }).node;
+  return dataTable({
+    table,
+    columns: saidColumns(table),
+    caption: "Each layer at each level",
+    rowKey: "name",
+    search: ["name", "weight"],
+    filters: true,
+  }).node;
 }

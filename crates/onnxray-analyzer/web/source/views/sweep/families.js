@@ -30,10 +30,13 @@ export function families(count, value) {
   const all = [...found.values()];
   for (const family of all) {
     // Stable, so that points of an unknown size keep their order.
-    family.points.sort((a, b) => (value(along, a) ?? Infinity) - (value(along, b) ?? Infinity) || 0);
+    family.points.sort(
+      (a, b) => (value(along, a) ?? Infinity) - (value(along, b) ?? Infinity) || 0,
+    );
   }
   const differing = fixed.filter(
-    (field) => new Set(all.map((family) => JSON.stringify(family.fields.get(field) ?? null))).size > 1,
+    (field) =>
+      new Set(all.map((family) => JSON.stringify(family.fields.get(field) ?? null))).size > 1,
   );
   return { along, differing, families: all };
 }

@@ -15,9 +15,20 @@ const NONE = "";
  *   `pick` without a letter takes the one that is next, and then the other one is
  */
 export function createPair({ points, first, changed }) {
-  const chosen = new Map([["A", first.a], ["B", first.b]]);
+  const chosen = new Map([
+    ["A", first.a],
+    ["B", first.b],
+  ]);
   let next = "A";
-  const turns = radioChoice({ label: "A click or Enter chooses", options: [["A", "A"], ["B", "B"]], value: next, change: (letter) => (next = letter) });
+  const turns = radioChoice({
+    label: "A click or Enter chooses",
+    options: [
+      ["A", "A"],
+      ["B", "B"],
+    ],
+    value: next,
+    change: (letter) => (next = letter),
+  });
   const lists = new Map(["A", "B"].map((letter) => [letter, list(letter)]));
   const facts = new Map(["A", "B"].map((letter) => [letter, element("span", { class: "muted" })]));
   const place = element("div", { class: "command" });
@@ -25,7 +36,17 @@ export function createPair({ points, first, changed }) {
   function list(letter) {
     const select = element(
       "select",
-      { dataset: { pick: letter }, aria: { label: `Point ${letter}` }, on: { change: () => set(letter, points.find((point) => String(point.row) === select.value)) } },
+      {
+        dataset: { pick: letter },
+        aria: { label: `Point ${letter}` },
+        on: {
+          change: () =>
+            set(
+              letter,
+              points.find((point) => String(point.row) === select.value),
+            ),
+        },
+      },
       element("option", { value: NONE }, "none"),
       points.map((point) => element("option", { value: point.row }, point.name)),
     );
@@ -49,13 +70,17 @@ export function createPair({ points, first, changed }) {
   function show() {
     for (const [letter, point] of chosen) {
       lists.get(letter).value = point === undefined ? NONE : String(point.row);
-      replace(facts.get(letter), point === undefined ? "not chosen" : `${throughputText(point)} at ${latencyText(point)}`);
+      replace(
+        facts.get(letter),
+        point === undefined ? "not chosen" : `${throughputText(point)} at ${latencyText(point)}`,
+      );
     }
     replace(place, command(chosen.get("A"), chosen.get("B")));
   }
 
   show();
-  const row = (letter) => element("p", { class: "pair-side" }, sideMark(letter), lists.get(letter), facts.get(letter));
+  const row = (letter) =>
+    element("p", { class: "pair-side" }, sideMark(letter), lists.get(letter), facts.get(letter));
   return {
     node: element("div", { class: "pair" }, turns, row("A"), row("B"), place),
     pick,
@@ -66,15 +91,25 @@ export function createPair({ points, first, changed }) {
 
 /** The command that compares them, or why there is none. */
 function command(a, b) {
-  if (a === undefined || b === undefined) return element("p", null, "Choose A and B for the command that compares them layer by layer.");
-  if (a === b) return element("p", null, "A and B are the same point: there is nothing to compare.");
+  if (a === undefined || b === undefined)
+    return element("p", null, "Choose A and B for the command that compares them layer by layer.");
+  if (a === b)
+    return element("p", null, "A and B are the same point: there is nothing to compare.");
   if (a.compareAs === undefined || b.compareAs === undefined) {
-    return element("p", null, "The page does not know where the recordings of both are, so there is no command that compares them.");
+    return element(
+      "p",
+      null,
+      "The page does not know where the recordings of both are, so there is no command that compares them.",
+    );
   }
   const text = `onnxray compare ${a.compareAs} ${b.compareAs}`;
   const said = element("span", { role: "status", class: "muted" });
   const code = element("code", { dataset: { command: "compare" }, tabindex: "0" }, text);
-  const copy = element("button", { type: "button", on: { click: () => copyText(text, code, said) } }, "Copy");
+  const copy = element(
+    "button",
+    { type: "button", on: { click: () => copyText(text, code, said) } },
+    "Copy",
+  );
   return element("p", null, "Compare them layer by layer with ", code, " ", copy, " ", said);
 }
 

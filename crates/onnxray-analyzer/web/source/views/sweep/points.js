@@ -29,7 +29,10 @@ export function pointsOf(report) {
     latencyMs: number("latency_ms", row),
     latency: { low: number("latency_low_ms", row), high: number("latency_high_ms", row) },
     perSecond: number("throughput_per_second", row),
-    throughput: { low: number("throughput_low_per_second", row), high: number("throughput_high_per_second", row) },
+    throughput: {
+      low: number("throughput_low_per_second", row),
+      high: number("throughput_high_per_second", row),
+    },
     isOnFront: wordOf(table.cell("on_front", row)) === "yes",
     isOnFrontOfAll: wordOf(table.cell("on_front_of_all", row)) === "yes",
     compareAs: known("compare_as", row),
@@ -46,7 +49,8 @@ function configurationOf(table, row) {
     const value = table.number(key, row);
     return value === undefined ? undefined : text(value);
   };
-  const text = (key) => (typeof table.cell(key, row) === "string" ? table.text(key, row) : undefined);
+  const text = (key) =>
+    typeof table.cell(key, row) === "string" ? table.text(key, row) : undefined;
   const parts = [
     text("engine"),
     number("batch_size", (size) => `batch ${size}`),
@@ -86,6 +90,8 @@ export function throughputText({ perSecond, throughput, counted: what }) {
 function figure(value, { low, high }, unit, suffix) {
   if (value === undefined) return `unknown ${suffix}`;
   const hasInterval = low !== undefined && high !== undefined;
-  const interval = hasInterval ? ` (95 % interval ${shown(low, unit)} to ${shown(high, unit)})` : ", without an interval";
+  const interval = hasInterval
+    ? ` (95 % interval ${shown(low, unit)} to ${shown(high, unit)})`
+    : ", without an interval";
   return `${shown(value, unit)} ${suffix}${interval}`;
 }

@@ -6,10 +6,18 @@ import { saidColumns } from "../said_columns.js";
 import { POINTS } from "./points.js";
 
 export default function points(report) {
-  const tables = ["best_points", POINTS, "skipped"].map((key) => report.table(key)).filter((table) => table !== undefined);
+  const tables = ["best_points", POINTS, "skipped"]
+    .map((key) => report.table(key))
+    .filter((table) => table !== undefined);
   const isLong = (table) => table.key === POINTS;
   const list = (table) =>
-    dataTable({ table, columns: saidColumns(table), caption: table.title, search: isLong(table) ? ["name", "model", "engine"] : undefined, filters: isLong(table) }).node;
+    dataTable({
+      table,
+      columns: saidColumns(table),
+      caption: table.title,
+      search: isLong(table) ? ["name", "model", "engine"] : undefined,
+      filters: isLong(table),
+    }).node;
   const hasPoints = (report.table(POINTS)?.rows ?? 0) > 0;
   return {
     node: element(
@@ -17,7 +25,8 @@ export default function points(report) {
       { class: "view sweep" },
       !hasPoints && element("p", null, "No configuration was measured."),
       tables.filter((table) => table.rows > 0).map(list),
-      report.table("skipped") === undefined && element("p", { class: "muted" }, "Every configuration was measured."),
+      report.table("skipped") === undefined &&
+        element("p", { class: "muted" }, "Every configuration was measured."),
     ),
   };
 }

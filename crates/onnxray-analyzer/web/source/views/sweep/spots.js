@@ -20,24 +20,45 @@ export function spotsOf(candidates, thresholdMs) {
 /** A line for each of them. */
 export function spotsList(spots, thresholdMs) {
   const hasOne = spots.length === 1;
-  return element("ul", { class: "spots" }, spots.map((spot) => element("li", null, spotLine(spot, thresholdMs, hasOne))));
+  return element(
+    "ul",
+    { class: "spots" },
+    spots.map((spot) => element("li", null, spotLine(spot, thresholdMs, hasOne))),
+  );
 }
 
 function spotLine({ candidates, point, nearest }, thresholdMs, isOnly) {
-  const of = isOnly ? null : candidates.isAll ? " of all models" : [" of ", nameElement(candidates.name ?? "an unknown model")];
+  const of = isOnly
+    ? null
+    : candidates.isAll
+      ? " of all models"
+      : [" of ", nameElement(candidates.name ?? "an unknown model")];
   if (point !== undefined) {
-    return [element("strong", null, "Sweet spot"), of, ": ", pointText(point), sure(point, thresholdMs)];
+    return [
+      element("strong", null, "Sweet spot"),
+      of,
+      ": ",
+      pointText(point),
+      sure(point, thresholdMs),
+    ];
   }
-  if (nearest === undefined) return ["No sweet spot", of, ": no point has both a latency and a throughput that are known."];
+  if (nearest === undefined)
+    return ["No sweet spot", of, ": no point has both a latency and a throughput that are known."];
   return ["No point", of, ` is within ${thresholdMs} ms; the nearest is `, pointText(nearest), "."];
 }
 
 /** A latency that is within the threshold, with an interval that is not. */
 function sure({ latency }, thresholdMs) {
   const isSure = thresholdMs === undefined || !(latency.high > thresholdMs);
-  return isSure ? "." : ". It is within the threshold probably only: the interval of its latency ends above it.";
+  return isSure
+    ? "."
+    : ". It is within the threshold probably only: the interval of its latency ends above it.";
 }
 
 function pointText(point) {
-  return [nameElement(point.name), point.configuration === "" ? null : ` (${point.configuration})`, `: ${throughputText(point)} at ${latencyText(point)}`];
+  return [
+    nameElement(point.name),
+    point.configuration === "" ? null : ` (${point.configuration})`,
+    `: ${throughputText(point)} at ${latencyText(point)}`,
+  ];
 }

@@ -19,7 +19,25 @@ import { thresholdInput } from "./threshold.js";
 
 /** Columns of the view's own: buttons, and what follows the threshold. */
 const [CHOOSE, SPOT] = ["choose", "sweet_spot_now"];
-const COLUMNS = [CHOOSE, "name", "latency_ms", "throughput_per_second", SPOT, "on_front", "on_front_of_all", "model", "engine", "batch_size", "dimensions", "threads", "instances", "latency_low_ms", "latency_high_ms", "throughput_low_per_second", "throughput_high_per_second"];
+const COLUMNS = [
+  CHOOSE,
+  "name",
+  "latency_ms",
+  "throughput_per_second",
+  SPOT,
+  "on_front",
+  "on_front_of_all",
+  "model",
+  "engine",
+  "batch_size",
+  "dimensions",
+  "threads",
+  "instances",
+  "latency_low_ms",
+  "latency_high_ms",
+  "throughput_low_per_second",
+  "throughput_high_per_second",
+];
 
 export default function sweep(report) {
   const points = pointsOf(report);
@@ -27,7 +45,9 @@ export default function sweep(report) {
   if (points.length === 0) return { node: nothing(report, figures) };
   const table = report.table(POINTS);
   const candidates = candidatesOf(report, points);
-  const state = { thresholdMs: numberOf(figures?.value("latency_threshold_ms")), isLog: false };
+  const written = numberOf(figures?.value("latency_threshold_ms"));
+  const percentile = figures?.figure("percentile") ? figures.text("percentile") : "";
+  const state = { thresholdMs: written, isLog: false };
   const overall = candidates[0].points;
   const first = { a: overall[bestLatency(overall) ?? -1], b: overall[sweetSpot(overall) ?? -1] };
   if (first.a === first.b) first.a = undefined;
@@ -44,7 +64,10 @@ export default function sweep(report) {
   });
   const axes = radioChoice({
     label: "Axes",
-    options: [["zero", "from 0"], ["log", "logarithmic"]],
+    options: [
+      ["zero", "from 0"],
+      ["log", "logarithmic"],
+    ],
     value: "zero",
     change(value) {
       state.isLog = value === "log";
@@ -54,12 +77,15 @@ export default function sweep(report) {
 
   function find() {
     spots = spotsOf(candidates, state.thresholdMs);
-    replace(spotLines, spotsList(spots, state.thresholdMs));
+    const isOther = state.thresholdMs !== written;
+    replace(spotLines, spotsList(spots, state.thresholdMs), isOther && writtenWith(written));
   }
 
   find();
   const isSpot = (point) => spots.some((spot) => spot.point === point);
-  const charts = kindsOf(points).map((kind) => chartOf({ kind, table, state, pair, isSpot, spots: () => spots }));
+  const charts = kindsOf(points).map((kind) =>
+    chartOf({ kind, table, state, percentile, pair, isSpot, spots: () => spots }),
+  );
   const list = pointsTable({ table, points, pair, isSpot });
   function follow() {
     find();
@@ -79,6 +105,16 @@ export default function sweep(report) {
   return { node };
 }
 
+/** What does not follow the threshold. */
+function writtenWith(thresholdMs) {
+  const threshold = thresholdMs === undefined ? "none" : `${thresholdMs} ms`;
+  return element(
+    "p",
+    { class: "muted" },
+    `The headline, the notes and the other views are of the threshold that the page was written with: ${threshold}.`,
+  );
+}
+
 /** Points with items per second and points with iterations per second have no common axis. */
 function kindsOf(points) {
   const kinds = new Map();
@@ -89,18 +125,35 @@ function kindsOf(points) {
   return [...kinds].map(([counted, of]) => ({ counted, points: of }));
 }
 
-function chartOf({ kind, table, state, pair, isSpot, spots }) {
+function chartOf({ kind, table, state, percentile, pair, isSpot, spots }) {
   const { points, counted } = kind;
-  const lines = families(points.length, (field, position) => table.column(field)?.cells[points[position].row] ?? undefined);
-  const byFamily = lines.families.map((family) => family.points.map((position) => points[position]));
+  const lines = families(
+    points.length,
+    (field, position) => table.column(field)?.cells[points[position].row] ?? undefined,
+  );
+  const byFamily = lines.families.map((family) =>
+    family.points.map((position) => points[position]),
+  );
   const drawn = () => points.filter(isDrawn(state.isLog)).sort((a, b) => a.latencyMs - b.latencyMs);
   const chart = drawChart({
     title: `Throughput (${counted}/s) by latency (ms)`,
-    shows: () => `Every configuration that was measured: further up and further left is better. ${alongWords(lines)}${undrawn(points, drawn())}`,
+    shows: () =>
+      `Every configuration that was measured: further up and further left is better. ${alongWords(lines)}${undrawn(points, drawn())}`,
     marks: () => 3 * points.length,
     height: 440,
     option: (theme, { width }) =>
-      sweepChart({ points, families: byFamily, spots: new Set(spots().map((spot) => spot.point)), thresholdMs: state.thresholdMs, letterOf: pair.letterOf, isLog: state.isLog, counted, theme, width }),
+      sweepChart({
+        points,
+        families: byFamily,
+        spots: new Set(spots().map((spot) => spot.point)),
+        thresholdMs: state.thresholdMs,
+        letterOf: pair.letterOf,
+        isLog: state.isLog,
+        counted,
+        percentile,
+        theme,
+        width,
+      }),
     readout: {
       length: () => drawn().length,
       text: (place) => pointText(drawn()[place], pair, isSpot),
@@ -119,7 +172,9 @@ function chartOf({ kind, table, state, pair, isSpot, spots }) {
 
 function undrawn(points, drawn) {
   const left = points.length - drawn.length;
-  return left === 0 ? "" : ` ${left} of ${points.length} have no place in it: a figure is unknown, or 0 on a logarithmic axis.`;
+  return left === 0
+    ? ""
+    : ` ${left} of ${points.length} have no place in it: a figure is unknown, or 0 on a logarithmic axis.`;
 }
 
 /** The place of the point nearest to the pointer, as parts of both axes. */
@@ -130,7 +185,11 @@ function nearest(points, x, y, isLog) {
     return Math.max(...values) - Math.min(...values) || 1;
   };
   const [across, up] = [spread((point) => point.latencyMs), spread((point) => point.perSecond)];
-  const distance = (point) => Math.hypot((scale(point.latencyMs) - scale(x)) / across, (scale(point.perSecond) - scale(y)) / up);
+  const distance = (point) =>
+    Math.hypot(
+      (scale(point.latencyMs) - scale(x)) / across,
+      (scale(point.perSecond) - scale(y)) / up,
+    );
   let best;
   points.forEach((point, place) => {
     if (best === undefined || distance(point) < distance(points[best])) best = place;
@@ -154,8 +213,29 @@ function pointText(point, pair, isSpot) {
 function pointsTable({ table, points, pair, isSpot }) {
   const cells = points.map(() => false);
   const own = new Map([
-    [CHOOSE, { key: CHOOSE, heading: "Choose", unit: "text", meaning: "which of the two that are compared it becomes", cells, width: 9 }],
-    [SPOT, { key: SPOT, heading: "Sweet spot", unit: "text", meaning: "whether it has the highest throughput within the threshold above, of its model or of all", cells, width: 11 }],
+    [
+      CHOOSE,
+      {
+        key: CHOOSE,
+        heading: "Choose",
+        unit: "text",
+        meaning: "which of the two that are compared it becomes",
+        cells,
+        width: 9,
+      },
+    ],
+    [
+      SPOT,
+      {
+        key: SPOT,
+        heading: "Sweet spot",
+        unit: "text",
+        meaning:
+          "whether it has the highest throughput within the threshold above, of its model or of all",
+        cells,
+        width: 11,
+      },
+    ],
   ]);
   const isNeeded = (key) => key !== "model" || new Set(table.column(key)?.cells).size > 1;
   return dataTable({
@@ -177,7 +257,17 @@ function pointsTable({ table, points, pair, isSpot }) {
 function buttons(point, pair) {
   const is = pair.letterOf(point).split(" ");
   const button = (letter) =>
-    element("button", { type: "button", class: "pick", dataset: { pick: letter }, aria: { pressed: is.includes(letter), label: `Compare ${point.name} as ${letter}` }, on: { click: () => pair.pick(point, letter) } }, letter);
+    element(
+      "button",
+      {
+        type: "button",
+        class: "pick",
+        dataset: { pick: letter },
+        aria: { pressed: is.includes(letter), label: `Compare ${point.name} as ${letter}` },
+        on: { click: () => pair.pick(point, letter) },
+      },
+      letter,
+    );
   return element("span", { class: "picks" }, button("A"), button("B"));
 }
 

@@ -21,20 +21,46 @@ const MOST_WITH_LABELS = 24;
  * @param {(point) => string} what.letterOf `A`, `B` or nothing
  * @param {boolean} what.isLog whether both axes are logarithmic
  * @param {string} what.counted items or iterations
+ * @param {string} what.percentile the latency that is meant, such as p50
  */
-export function sweepChart({ points, families, spots, thresholdMs, letterOf, isLog, counted, theme, width }) {
+export function sweepChart({
+  points,
+  families,
+  spots,
+  thresholdMs,
+  letterOf,
+  isLog,
+  counted,
+  percentile,
+  theme,
+  width,
+}) {
   const drawn = points.filter(isDrawn(isLog));
-  const axis = (name) => ({ type: isLog ? "log" : "value", name, nameLocation: "middle", scale: isLog, axisLabel: { hideOverlap: true, formatter: (value) => String(Number(value.toPrecision(6))) } });
+  const axis = (name) => ({
+    type: isLog ? "log" : "value",
+    name,
+    nameLocation: "middle",
+    scale: isLog,
+    axisLabel: { hideOverlap: true, formatter: (value) => String(Number(value.toPrecision(6))) },
+  });
   const range = isLog ? logRange(drawn, thresholdMs) : linearRange(drawn, thresholdMs);
   return {
     grid: { left: 8, right: width < 600 ? 24 : 90, top: 44, bottom: 30, containLabel: true },
-    xAxis: { ...axis("latency, ms"), nameGap: 28, ...range.x },
-    yAxis: { ...axis(`throughput, ${counted}/s`), nameLocation: "end", nameTextStyle: { color: theme.muted, align: "left" }, nameGap: 24, ...range.y },
+    xAxis: { ...axis(`latency ${percentile}, ms`), nameGap: 28, ...range.x },
+    yAxis: {
+      ...axis(`throughput, ${counted}/s`),
+      nameLocation: "end",
+      nameTextStyle: { color: theme.muted, align: "left" },
+      nameGap: 24,
+      ...range.y,
+    },
     series: [
       steps(drawn, range, theme),
       ...(drawn.length <= MOST_WITH_INTERVALS ? [intervals(drawn, isLog, theme)] : []),
       front(drawn, theme),
-      ...families.map((family, place) => line(family.filter(isDrawn(isLog)), lineStyle(place, theme), spots, drawn.length, theme)),
+      ...families.map((family, place) =>
+        line(family.filter(isDrawn(isLog)), lineStyle(place, theme), spots, drawn.length, theme),
+      ),
       letters(drawn, letterOf, theme),
       ...(thresholdMs === undefined ? [] : [threshold(thresholdMs, theme)]),
     ],
@@ -42,8 +68,12 @@ export function sweepChart({ points, families, spots, thresholdMs, letterOf, isL
 }
 
 /** Whether a point has a place: both figures are known, and above 0 on a logarithmic axis. */
-export const isDrawn = (isLog) => ({ latencyMs, perSecond }) =>
-  latencyMs !== undefined && perSecond !== undefined && (!isLog || (latencyMs > 0 && perSecond > 0));
+export const isDrawn =
+  (isLog) =>
+  ({ latencyMs, perSecond }) =>
+    latencyMs !== undefined &&
+    perSecond !== undefined &&
+    (!isLog || (latencyMs > 0 && perSecond > 0));
 
 const at = ({ latencyMs, perSecond }) => [latencyMs, perSecond];
 
@@ -112,7 +142,8 @@ function steps(points, { x }, theme) {
 function intervals(points, isLog, theme) {
   const ends = points.flatMap((point) => {
     const [x, y] = at(point);
-    const isKnown = ({ low, high }) => low !== undefined && high !== undefined && (!isLog || low > 0);
+    const isKnown = ({ low, high }) =>
+      low !== undefined && high !== undefined && (!isLog || low > 0);
     return [
       ...(isKnown(point.latency) ? [[point.latency.low, y, point.latency.high, y]] : []),
       ...(isKnown(point.throughput) ? [[x, point.throughput.low, x, point.throughput.high]] : []),
@@ -128,7 +159,11 @@ function intervals(points, isLog, theme) {
     renderItem(params, api) {
       const [x1, y1] = api.coord([api.value(0), api.value(1)]);
       const [x2, y2] = api.coord([api.value(2), api.value(3)]);
-      return { type: "line", shape: { x1, y1, x2, y2 }, style: { stroke: theme.axis, lineWidth: 1 } };
+      return {
+        type: "line",
+        shape: { x1, y1, x2, y2 },
+        style: { stroke: theme.axis, lineWidth: 1 },
+      };
     },
   };
 }
@@ -141,28 +176,30 @@ function letters(points, letterOf, theme) {
     silent: true,
     symbolSize: 1,
     itemStyle: { color: "transparent", opacity: 1 },
-    data: points.filter((point) => letterOf(point) !== "").map((point) => {
-      const letter = letterOf(point);
-      const isB = letter === "B";
-      const color = isB ? theme.b : theme.a;
-      return {
-        value: at(point),
-        label: {
-          show: true,
-          position: "top",
-          distance: 9,
-          formatter: () => letter,
-          fontWeight: "bold",
-          fontSize: 13,
-          padding: [2, 6],
-          borderRadius: 3,
-          borderWidth: 2,
-          borderColor: color,
-          backgroundColor: isB ? theme.background : color,
-          color: isB ? color : theme.background,
-        },
-      };
-    }),
+    data: points
+      .filter((point) => letterOf(point) !== "")
+      .map((point) => {
+        const letter = letterOf(point);
+        const isB = letter === "B";
+        const color = isB ? theme.b : theme.a;
+        return {
+          value: at(point),
+          label: {
+            show: true,
+            position: "top",
+            distance: 9,
+            formatter: () => letter,
+            fontWeight: "bold",
+            fontSize: 13,
+            padding: [2, 6],
+            borderRadius: 3,
+            borderWidth: 2,
+            borderColor: color,
+            backgroundColor: isB ? theme.background : color,
+            color: isB ? color : theme.background,
+          },
+        };
+      }),
   };
 }
 
@@ -183,12 +220,27 @@ function threshold(thresholdMs, theme) {
 
 /** From 0 to a little beyond what is drawn. */
 function linearRange(points, thresholdMs) {
-  const most = (values) => niceAbove(1.06 * Math.max(0, ...values.filter((value) => value !== undefined)));
+  const most = (values) =>
+    niceAbove(1.06 * Math.max(0, ...values.filter((value) => value !== undefined)));
   const latencies = points.map((point) => point.latencyMs);
-  const beyond = thresholdMs !== undefined && thresholdMs <= 2 * Math.max(0, ...latencies) ? [thresholdMs] : [];
+  const beyond =
+    thresholdMs !== undefined && thresholdMs <= 2 * Math.max(0, ...latencies) ? [thresholdMs] : [];
   return {
-    x: { min: 0, max: most([...latencies, ...points.map((point) => within(point.latency.high, point.latencyMs)), ...beyond]) },
-    y: { min: 0, max: most([...points.map((point) => point.perSecond), ...points.map((point) => within(point.throughput.high, point.perSecond))]) },
+    x: {
+      min: 0,
+      max: most([
+        ...latencies,
+        ...points.map((point) => within(point.latency.high, point.latencyMs)),
+        ...beyond,
+      ]),
+    },
+    y: {
+      min: 0,
+      max: most([
+        ...points.map((point) => point.perSecond),
+        ...points.map((point) => within(point.throughput.high, point.perSecond)),
+      ]),
+    },
   };
 }
 
@@ -199,7 +251,8 @@ function logRange(points, thresholdMs) {
     return { min: niceBelow(Math.min(...values) / 1.1), max: niceAbove(Math.max(...values) * 1.1) };
   };
   const latencies = points.map((point) => point.latencyMs);
-  const beyond = thresholdMs > 0 && thresholdMs <= 10 * Math.max(0, ...latencies) ? [thresholdMs] : [];
+  const beyond =
+    thresholdMs > 0 && thresholdMs <= 10 * Math.max(0, ...latencies) ? [thresholdMs] : [];
   return { x: range([...latencies, ...beyond]), y: range(points.map((point) => point.perSecond)) };
 }
 
@@ -211,10 +264,14 @@ const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 function niceAbove(value) {
   if (!(value > 0)) return 1;
   const decade = 10 ** Math.floor(Math.log10(value));
-  return Number((STEPS.find((step) => step * decade >= value * (1 - 1e-12)) * decade).toPrecision(6));
+  return Number(
+    (STEPS.find((step) => step * decade >= value * (1 - 1e-12)) * decade).toPrecision(6),
+  );
 }
 
 function niceBelow(value) {
   const decade = 10 ** Math.floor(Math.log10(value));
-  return Number((STEPS.findLast((step) => step * decade <= value * (1 + 1e-12)) * decade).toPrecision(6));
+  return Number(
+    (STEPS.findLast((step) => step * decade <= value * (1 + 1e-12)) * decade).toPrecision(6),
+  );
 }

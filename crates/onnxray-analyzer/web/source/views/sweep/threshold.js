@@ -35,5 +35,11 @@ export function thresholdInput({ value, changed }) {
       },
     },
   });
-  return element("span", { class: "choice" }, element("label", { for: id }, "Latency threshold, ms"), input, wrong);
+  return element(
+    "span",
+    { class: "choice" },
+    element("label", { for: id }, "Latency threshold, ms"),
+    input,
+    wrong,
+  );
 }
