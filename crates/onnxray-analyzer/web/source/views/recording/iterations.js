@@ -193,7 +193,7 @@ function optionOf(table, line, kinds, settled, axis, width, theme) {
       axisLabel: {
         hideOverlap: true,
         showMaxLabel: false,
-        formatter: (place) => clock(launches, place),
+        formatter: (place, tick) => (tick === 0 && place > 0 ? "" : clock(launches, place)),
       },
     },
     yAxis: {

@@ -1,7 +1,7 @@
 // The columns of the table of operators: those that a reader looks at first fit a window of
 // 1280 pixels, and all others can be added.
 
-import { decimalsOf, isNone, isUnknown, shown, valueElement } from "../../cells.js";
+import { decimalsOf, isNone, isUnknown, numberOf, shown, valueElement } from "../../cells.js";
 import { element } from "../../dom.js";
 import { narrowed } from "./operators.js";
 
@@ -11,7 +11,6 @@ const WIDTHS = new Map([
   ["weight", 12],
 ]);
 const SHAPE_WIDTH = 13;
-const INTERVAL_WIDTH = 13;
 /** The same for names: more in wider windows. */
 const NAME = { least: 27, most: 64, from: 1280, pixels: 8 };
 
@@ -72,6 +71,8 @@ function widthOfNames() {
 function intervalColumn(operators, ends, timeKey) {
   const columns = ends.map((key) => operators.column(key));
   const decimals = decimalsOf(operators.column(timeKey));
+  const highest = columns[1].cells.reduce((most, cell) => Math.max(most, numberOf(cell) ?? 0), 0);
+  const longest = shown(highest, columns[1].unit, { decimals }).length;
   const end = (column, row) => {
     const value = valueElement(column.cells[row], column.unit, "span", { decimals });
     value.dataset.column = column.key;
@@ -81,7 +82,7 @@ function intervalColumn(operators, ends, timeKey) {
     key: "interval",
     heading: columns.map(({ heading }) => heading.replace(/ ms$/, "")).join("–"),
     meaning: columns.map(({ meaning }) => meaning).join("; "),
-    width: INTERVAL_WIDTH,
+    width: 2 * longest + 1,
     element(row) {
       const isSame = columns.every(({ cells }) => isUnknown(cells[row]));
       return element(

@@ -104,8 +104,8 @@ export default function layerResults(report, context) {
     { class: "view layer-results" },
     chosen.node,
     reasons.length > 0 && element("p", { class: "nothing" }, reasons.join(" ")),
-    chart.node,
     typeLegend(report),
+    chart.node,
     words,
     table.node,
   );

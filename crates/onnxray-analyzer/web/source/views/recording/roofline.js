@@ -74,8 +74,8 @@ export default function roofline(report) {
       }),
     ),
     said,
-    chart.node,
     typeLegend(report),
+    chart.node,
     element("p", { class: "left-out" }, drawnInWords(points, operators, absent)),
     table.node,
   );

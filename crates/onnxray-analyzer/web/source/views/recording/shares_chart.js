@@ -36,13 +36,15 @@ export function sharesChart(report) {
   const unknown = types.column("type").cells.filter((_, row) => isUnknown(row)).length;
   const left = types.rows - rows.length - unknown;
   const small =
-    left > 0 ? ` ${left} with less than ${shown(SMALLEST, "share")} of either are left out.` : "";
+    left > 0
+      ? ` ${left === 1 ? "One type" : `${left} types`} with less than ${shown(SMALLEST, "share")} of either ${left === 1 ? "is" : "are"} left out.`
+      : "";
   const without = hasFlops
     ? ""
     : " Shares of FLOPs are left out: some operators' FLOPs are unknown.";
   const chart = drawChart({
     title: "Where the time goes, and where the FLOPs are",
-    shows: `Each type's share ${measured(types, timeColumn(types)).whole}${hasFlops ? " beside its share of the model's FLOPs" : ""}.${small}${unknown > 0 ? ` The shares of ${unknown} are unknown.` : ""}${without}`,
+    shows: `Each type's share ${measured(types, timeColumn(types)).whole}${hasFlops ? " beside its share of the model's FLOPs" : ""}.${small}${unknown > 0 ? ` The shares of ${unknown === 1 ? "one type" : `${unknown} types`} are unknown.` : ""}${without}`,
     marks: rows.length * series.length,
     height: rows.length * ROW_HEIGHT + 60,
     option: (theme) => ({

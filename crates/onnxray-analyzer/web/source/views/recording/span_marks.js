@@ -41,65 +41,52 @@ export function spanRow({ lanes, gaps, spans, latency, nameOf, typeOf, isFound: 
       width: Math.min(to, right) - Math.max(from, stretch.left),
     });
     if (at === 0) return { type: "group", children: gapMarks(gaps, stretch, box, theme) };
+    const seen = [stretch.from, stretch.to];
     const isFound = search.isFound;
-    const font = api.font({ fontSize: 11 });
-    const { spans: wide, runs } = marksIn(
-      lanes[at - 1],
-      spans,
-      [stretch.from, stretch.to],
-      stretch.width,
-      isFound,
-    );
-    const children = runs.map(({ left, right: end, cover, span, found }) => ({
+    const isFaint = (found) => isFound !== undefined && !found;
+    const { spans: wide, runs } = marksIn(lanes[at - 1], spans, seen, stretch.width, isFound);
+    const thin = runs.map(({ left, right: end, cover, span, found }) => ({
       type: "rect",
       shape: box(stretch.left + left, stretch.left + end),
-      textContent: false,
-      style: { fill: colourOf(span), opacity: (isFound && !found ? FAINT : 1) * cover },
+      style: { fill: colourOf(span), opacity: (isFaint(found) ? FAINT : 1) * cover },
     }));
+    const [boxes, labels] = [[], []];
     for (const span of wide) {
-      const shape = box(
-        stretch.pixel(spans.start_ms[span]),
-        stretch.pixel(spans.start_ms[span] + spans.duration_ms[span]),
-      );
-      children.push(
-        spanMark(shape, colourOf(span), nameOf(span), isFound && !isFound(span), font, theme),
-      );
+      const end = spans.start_ms[span] + spans.duration_ms[span];
+      const shape = box(stretch.pixel(spans.start_ms[span]), stretch.pixel(end));
+      const faint = isFaint(isFound?.(span));
+      boxes.push(spanMark(shape, colourOf(span), faint, theme));
+      if (faint || shape.width < LABELLED) continue;
+      labels.push(labelMark(shape, nameOf(span), inkOn(colourOf(span)), api));
     }
-    return { type: "group", children };
+    // Elements are kept by their place: each group has those of one kind.
+    const groups = [thin, boxes, labels].map((children) => ({ type: "group", children }));
+    return { type: "group", children: groups };
   };
 }
 
-function spanMark(shape, fill, name, isFaint, font, theme) {
+function spanMark(shape, fill, isFaint, theme) {
   const isParted = shape.width >= PARTED;
-  const mark = {
-    type: "rect",
-    shape,
-    // Elements are kept by their place, with the text of the span that was there before.
-    textContent: false,
-    style: {
-      fill,
-      opacity: isFaint ? FAINT : 1,
-      stroke: isParted ? theme.background : undefined,
-      lineWidth: isParted ? 1 : 0,
-    },
-  };
-  if (shape.width < LABELLED || isFaint) return mark;
-  const letters = Math.floor((shape.width - 8) / LETTER);
+  const line = { stroke: theme.background, lineWidth: isParted ? 1 : 0 };
+  return { type: "rect", shape, style: { fill, opacity: isFaint ? FAINT : 1, ...line } };
+}
+
+function labelMark({ x, y, width, height }, name, fill, api) {
+  const text = labelIn(String(name), Math.floor((width - 8) / LETTER));
   return {
-    ...mark,
-    textContent: {
-      type: "text",
-      style: { text: labelIn(String(name), letters), fill: inkOn(fill), font },
-    },
-    textConfig: { position: "insideLeft", distance: 4, inside: false },
+    type: "text",
+    silent: true,
+    x: x + 4,
+    y: y + height / 2,
+    style: { text, fill, font: api.font({ fontSize: 11 }), verticalAlign: "middle" },
   };
 }
 
-/** A name, or what of it fits: the last part of a path tells most. */
+/** A name, or what of it fits: the last parts of a path tell most. */
 function labelIn(name, letters) {
-  if (name.length <= letters) return chartLabel(name, letters);
-  const last = name.slice(name.lastIndexOf("/") + 1);
-  return last.length <= letters || letters >= FEWEST_LETTERS ? chartLabel(last, letters) : "";
+  let label = name;
+  while (label.length > letters && label.includes("/")) label = label.slice(label.indexOf("/") + 1);
+  return label.length <= letters || letters >= FEWEST_LETTERS ? chartLabel(label, letters) : "";
 }
 
 /** Gaps at least a pixel wide as they are; thinner ones as a pixel that is paler. */

@@ -188,6 +188,7 @@ function estimated(report) {
         cell(latency, "low", "milliseconds"),
         " to ",
         cell(latency, "high", "milliseconds"),
+        " ms",
       ]),
       headline(cell(latency, "gain"), "times as fast", [
         "as the mean of ",

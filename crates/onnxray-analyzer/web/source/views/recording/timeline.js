@@ -57,8 +57,8 @@ export default function timeline(report) {
     { class: "view timeline" },
     element("div", { class: "selectors" }, which, search.node),
     words,
-    holder,
     typeLegend(report),
+    holder,
   );
   choose(0);
   return {

@@ -2,6 +2,7 @@
 
 import { colours, typeColour } from "../../colours.js";
 import { element } from "../../dom.js";
+import { whenPrinting } from "../../print.js";
 import * as theme from "../../theme.js";
 import { nameInWords } from "./operators.js";
 
@@ -19,21 +20,21 @@ export function typeLegend(report) {
     const swatch = element("span", { class: "swatch", aria: { hidden: true } });
     return { name, swatch, item: element("li", null, swatch, nameInWords(name)) };
   });
-  const paint = () => {
+  const paint = (looks) => {
     for (const { name, swatch } of swatches) {
-      swatch.style.setProperty(
-        "background-color",
-        typeColour(String(name), colours(theme.current())),
-      );
+      swatch.style.setProperty("background-color", typeColour(String(name), colours(looks)));
     }
   };
-  theme.onChange(paint);
-  paint();
+  const paintAsPage = () => paint(theme.current());
+  theme.onChange(paintAsPage);
+  paintAsPage();
   const more = names.length - swatches.length;
-  return element(
+  const list = element(
     "ul",
     { class: "type-legend", aria: { label: "Colours of operator types" } },
     swatches.map(({ item }) => item),
     more > 0 && element("li", null, `${more} more, by pointing at them`),
   );
+  whenPrinting(list, { before: () => paint("light"), after: paintAsPage });
+  return list;
 }
