@@ -3,10 +3,11 @@
 import { element } from "../../dom.js";
 import { desk } from "./desk.js";
 import { withoutData } from "./frame.js";
+import { operatorsPart } from "./operators_part.js";
 import { sessionOf } from "./session.js";
 import { settingPart } from "./setting_part.js";
-import { operatorsPart, typesPart } from "./targets_part.js";
 import { totalsPart } from "./totals_part.js";
+import { typesPart } from "./types_part.js";
 
 export default function projection(report, context) {
   const session = sessionOf(report, context);

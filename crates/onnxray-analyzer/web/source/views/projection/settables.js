@@ -223,3 +223,7 @@ export function whyTypeFixed({ inputs }, type) {
   const found = new Set(inputs.operators.fixed.filter((_, n) => inputs.operators.type[n] === type));
   return inputs.outcomes.filter(({ text }) => found.has(text));
 }
+
+/** Why operators cannot be set: each reason that holds for one of them. */
+export const reasonsOf = ({ inputs }) =>
+  inputs.outcomes.filter(({ text }) => inputs.operators.fixed.includes(text));
