@@ -27,6 +27,9 @@ const COLUMNS = [
   "matched_by",
 ];
 const DRAWN = "ratio_drawn";
+const TIMES = ["a_ms", "b_ms"];
+/** Characters of "not executed in A". */
+const WORDS_WIDTH = 16;
 const SEARCHED = ["layer", "a_type", "b_type", "a_operators", "b_operators"];
 
 export default function kernelLevel(report, context) {
@@ -83,10 +86,16 @@ function groups(version, context) {
 /** The columns in which a row says something, and the drawing beside the ratio. */
 function columnsOf(table, rows, end) {
   const hasRatio = rows.some((row) => table.number("ratio", row) !== undefined);
-  const drawn = hasRatio ? [drawnColumn(table, end)] : [];
-  return saidColumns(table, rows, COLUMNS).flatMap((key) =>
-    key === "ratio" ? [key, ...drawn] : [key],
-  );
+  return saidColumns(table, rows, COLUMNS).flatMap((key) => {
+    if (TIMES.includes(key)) return [timeColumn(table.column(key), rows)];
+    return key === "ratio" && hasRatio ? [key, drawnColumn(table, end)] : [key];
+  });
+}
+
+/** As wide as the words for what a side does not execute. */
+function timeColumn(column, rows) {
+  const hasWords = rows.some((row) => isNone(column.cells[row]));
+  return hasWords ? { ...column, width: WORDS_WIDTH } : column;
 }
 
 /** It sorts by the ratio, and says in its heading which ratios its ends are. */
@@ -121,12 +130,12 @@ function summary(table, rows) {
   const parts = [...counts]
     .sort((a, b) => b[1] - a[1])
     .map(([verdict, count]) => `${count} ${verdict}`);
-  return `${counted(rows.length, "group")} of layers that do the same work: ${listed(parts)}. Click a row, or press Enter, for its details.`;
+  return `${counted(rows.length, "group")} of layers: ${listed(parts)}. Click a row, or press Enter, for its details.`;
 }
 
 /** What a side does not execute has no time, which is said in words. */
 function executed(table, key, row) {
-  if ((key !== "a_ms" && key !== "b_ms") || !isNone(table.cell(key, row))) return undefined;
+  if (!TIMES.includes(key) || !isNone(table.cell(key, row))) return undefined;
   return element(
     "span",
     { class: "muted", dataset: { value: "" } },

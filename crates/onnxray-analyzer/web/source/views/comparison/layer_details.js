@@ -18,8 +18,6 @@ const ELSEWHERE = [
   "b_operators",
   ...OF_SIDES.flatMap((key) => [`a_${key}`, `b_${key}`]),
 ];
-/** Parameters of table `details` that the table of both sides has already. */
-const ALREADY = ["type", "precision"];
 
 /**
  * The panel's body for a row of table `layers`.
@@ -45,8 +43,7 @@ function verdict(table, row, end) {
   );
   const cell = table.cell("verdict", row);
   const word = valueElement(cell, "text");
-  if (ratio === undefined)
-    return element("p", { class: "verdict" }, "Verdict: ", word, reason(table, row), ".");
+  if (ratio === undefined) return element("p", null, "Verdict: ", word, reason(table, row), ".");
   return element(
     "div",
     { class: "verdict" },
@@ -72,34 +69,29 @@ function reason(table, row) {
 
 /** Figures of both sides, then the parameters in which they differ. */
 function bothSides(version, table, row) {
-  const figures = OF_SIDES.filter((key) => table.column(`a_${key}`)).map((key) => {
-    const [a, b] = [`a_${key}`, `b_${key}`].map((of) => table.cell(of, row));
-    const column = table.column(`a_${key}`);
-    return sideRow(column.heading.replace(/^A /, ""), column.meaning, [a, b], column.unit, [
-      `a_${key}`,
-      `b_${key}`,
-    ]);
-  });
   const details = version.table("details");
   const number = table.number("number", row);
-  const parameters = version
+  const differing = version
     .rows("details")
-    .filter(
-      (detail) =>
-        details.number("number", detail) === number &&
-        !ALREADY.includes(details.text("parameter", detail)),
-    )
-    .map((detail) => {
-      const line = sideRow(
-        details.text("parameter", detail),
-        undefined,
-        [details.cell("a", detail), details.cell("b", detail)],
-        "text",
-        ["a", "b"],
-      );
-      line.dataset.row = detail;
-      return line;
-    });
+    .filter((detail) => details.number("number", detail) === number);
+  const isParameter = (key) =>
+    differing.some((detail) => details.text("parameter", detail) === key);
+  const isSaid = (key) =>
+    [`a_${key}`, `b_${key}`].some((of) => !isNone(table.column(of)?.cells[row] ?? false));
+  const figures = OF_SIDES.filter((key) => isSaid(key) && !isParameter(key)).map((key) => {
+    const keys = [`a_${key}`, `b_${key}`];
+    const cells = keys.map((of) => table.cell(of, row));
+    const { heading, meaning, unit } = table.column(keys[0]);
+    const differs = cells.every((cell) => typeof cell === "string") && cells[0] !== cells[1];
+    return sideRow({ heading: heading.replace(/^A /, ""), meaning, cells, unit, keys, differs });
+  });
+  const parameters = differing.map((detail) => {
+    const cells = [details.cell("a", detail), details.cell("b", detail)];
+    const heading = details.text("parameter", detail);
+    const line = sideRow({ heading, cells, unit: "text", keys: ["a", "b"], differs: true });
+    line.dataset.row = detail;
+    return line;
+  });
   const head = element(
     "tr",
     null,
@@ -113,8 +105,15 @@ function bothSides(version, table, row) {
       null,
       element("th", { colspan: 4, scope: "rowgroup", class: "rows-title" }, text),
     );
+  const isOnBoth = ["a_operators", "b_operators"].every(
+    (key) => typeof table.cell(key, row) === "string",
+  );
   const said =
-    parameters.length > 0 ? "Parameters that differ" : "No other parameter is known to differ";
+    parameters.length > 0
+      ? "Parameters that differ"
+      : isOnBoth
+        ? "No parameter is known to differ"
+        : "Only one side has it, so no parameters are compared";
   return element(
     "table",
     { class: "both-sides" },
@@ -129,9 +128,7 @@ function bothSides(version, table, row) {
 }
 
 /** A line of both sides; what differs is marked, in words too. */
-function sideRow(heading, meaning, cells, unit, keys) {
-  const isText = cells.some((cell) => typeof cell === "string");
-  const differs = isText && String(cells[0]) !== String(cells[1]);
+function sideRow({ heading, meaning, cells, unit, keys, differs }) {
   const value = (cell, place) =>
     element(
       "td",
