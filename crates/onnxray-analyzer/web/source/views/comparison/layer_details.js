@@ -83,14 +83,13 @@ function bothSides(version, table, row) {
     const cells = keys.map((of) => table.cell(of, row));
     const { heading, meaning, unit } = table.column(keys[0]);
     const differs = cells.every((cell) => typeof cell === "string") && cells[0] !== cells[1];
-    return sideRow({ heading: heading.replace(/^A /, ""), meaning, cells, unit, keys, differs });
+    const name = heading.replace(/^A /, "");
+    return sideRow({ row, heading: name, meaning, cells, unit, keys, differs });
   });
   const parameters = differing.map((detail) => {
     const cells = [details.cell("a", detail), details.cell("b", detail)];
     const heading = details.text("parameter", detail);
-    const line = sideRow({ heading, cells, unit: "text", keys: ["a", "b"], differs: true });
-    line.dataset.row = detail;
-    return line;
+    return sideRow({ row: detail, heading, cells, unit: "text", keys: ["a", "b"], differs: true });
   });
   const head = element(
     "tr",
@@ -118,17 +117,13 @@ function bothSides(version, table, row) {
     "table",
     { class: "both-sides" },
     element("thead", null, head),
-    element(
-      "tbody",
-      { dataset: { table: "layers" } },
-      figures.map((line) => ((line.dataset.row = row), line)),
-    ),
+    element("tbody", { dataset: { table: "layers" } }, figures),
     element("tbody", { dataset: { table: "details" } }, title(said), parameters),
   );
 }
 
 /** A line of both sides; what differs is marked, in words too. */
-function sideRow({ heading, meaning, cells, unit, keys, differs }) {
+function sideRow({ row, heading, meaning, cells, unit, keys, differs }) {
   const value = (cell, place) =>
     element(
       "td",
@@ -139,7 +134,7 @@ function sideRow({ heading, meaning, cells, unit, keys, differs }) {
     );
   return element(
     "tr",
-    { class: differs ? "differs" : undefined },
+    { class: differs ? "differs" : undefined, dataset: { row } },
     element("th", { scope: "row", title: meaning }, heading),
     cells.map(value),
     element("td", { class: "differs-mark" }, differs ? "differs" : null),
