@@ -69,8 +69,7 @@ export function histogramChart(report, row) {
       near: (time) => Math.floor((time - low) / width),
       locate: (bin) => ({ seriesIndex: 0, dataIndex: bin }),
     },
-    table: () =>
-      dataTable({ table: binTable(counts, edge), columns: "shown", caption: "Bins" }).node,
+    table: () => binTable(counts, edge),
   }).node;
 }
 
@@ -111,7 +110,7 @@ function binTable(counts, edge) {
     importance: "shown",
     cells: counts.map(cell),
   });
-  return new Table({
+  const table = new Table({
     key: "bins",
     rows: counts.length,
     columns: [
@@ -120,6 +119,9 @@ function binTable(counts, edge) {
       column("iterations", "Iterations", "count", "iterations that took so long", (count) => count),
     ],
   });
+  const { node } = dataTable({ table, columns: "shown", caption: "Bins" });
+  node.dataset.computed = "bins";
+  return node;
 }
 
 const words = (text) => element("p", { class: "nothing" }, text);

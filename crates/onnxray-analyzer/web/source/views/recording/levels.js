@@ -45,6 +45,7 @@ function choiceOf(inputs, { level, totals }) {
   const whole = totals.projectedTotal?.value;
   const numberAt = (row) => finite(at().projected.value[row]);
   return {
+    level,
     key: `pruned ${level}`,
     title: `Pruned ${level} ms`,
     unit: "milliseconds",

@@ -2,7 +2,7 @@
 // are about, what pruning would bring, and the distribution of its latency.
 
 import { hrefOf } from "../../address.js";
-import { exact, isNone, isUnknown, shorten, textOf, valueElement } from "../../cells.js";
+import { exact, isNone, isUnknown, shorten, shown, textOf, valueElement } from "../../cells.js";
 import { openDetails } from "../../details.js";
 import { element } from "../../dom.js";
 import { histogramChart } from "./histogram.js";
@@ -118,36 +118,25 @@ function pruned(report, row) {
       element("p", null, `No target can change it: ${fixed}.`),
     ];
   }
+  const cell = (value) =>
+    element("td", { class: "number", title: value }, shown(value ?? null, "milliseconds"));
   const rows = levels.choices.map((choice) => {
-    const ends = choice.ends(row);
-    const cells = [choice.value(row), ...(ends ?? [undefined, undefined])];
+    const [low, high] = choice.ends(row) ?? [];
     return element(
       "tr",
       null,
-      element("th", { scope: "row" }, choice.title),
-      cells.map((cell) =>
-        element("td", { class: "number" }, valueElement(cell ?? null, "milliseconds")),
-      ),
+      element("th", { scope: "row" }, shown(choice.level, "share")),
+      [choice.value(row), low, high].map(cell),
       element("td", null, choice.origin(row) ?? "unknown"),
     );
   });
-  const headings = ["Weights", "Latency ms", "Low ms", "High ms", "Perf ratio is"];
+  const headings = ["Pruned to", "Latency ms", "Low ms", "High ms", "Perf ratio is"].map((text) =>
+    element("th", { scope: "col" }, text),
+  );
+  const head = element("thead", null, element("tr", null, headings));
   return [
     element("h3", null, "Pruned"),
-    element(
-      "table",
-      { class: "plain" },
-      element(
-        "thead",
-        null,
-        element(
-          "tr",
-          null,
-          headings.map((text) => element("th", { scope: "col" }, text)),
-        ),
-      ),
-      element("tbody", null, rows),
-    ),
+    element("table", { class: "plain" }, head, element("tbody", null, rows)),
   ];
 }
 

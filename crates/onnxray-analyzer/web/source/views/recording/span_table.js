@@ -66,7 +66,7 @@ export function spanTable(block, iteration, show) {
       ),
     ],
   });
-  return dataTable({
+  const { node } = dataTable({
     table,
     columns: "shown",
     caption: "Spans",
@@ -75,4 +75,7 @@ export function spanTable(block, iteration, show) {
     filters: true,
     open: (row) => show(order[row]),
   });
+  // Spans stand in this page only: other formats have what is summed up from them.
+  node.dataset.computed = "spans";
+  return node;
 }

@@ -201,7 +201,7 @@ function drawIteration(report, block, iteration, state) {
       reach: (place) => reachOf(places[place]),
     },
     open: (place) => openSpan(places[place]),
-    table: () => spanTable(block, iteration, show).node,
+    table: () => spanTable(block, iteration, show),
   });
 
   function openSpan(span) {
