@@ -1,4 +1,5 @@
-// How the charts of a projection draw their marks: bars with their low and high ends, before and after.
+// How the charts of a projection draw their marks: bars with their low and high ends, before and
+// after.
 
 import { chartLabel, shown } from "../../cells.js";
 
@@ -7,7 +8,10 @@ const FILLED = 0.72;
 /** Half of the height of the cap of an interval. */
 const CAP = 3;
 
-/** Of a legend: pixels of an entry without its letters, pixels of a letter, and letters of a name. */
+/**
+ * Of a legend: pixels of an entry without its letters, pixels of a letter, and letters of a
+ * name.
+ */
 const LEGEND_GAP = 46;
 const LEGEND_LETTER = 7.5;
 export const LEGEND_LETTERS = 24;
@@ -34,12 +38,12 @@ export function legendHeight(names, width) {
 }
 
 /**
- * Horizontal bars with their intervals, a row for each name and in it a bar for each side. What is unknown has no bar,
- * and says so.
+ * Horizontal bars with their intervals, a row for each name and in it a bar for each side. What is
+ * unknown has no bar, and says so.
  * @param {object} chart
  * @param {string[]} chart.names from top to bottom
- * @param {{name: string, fill: string, ink: string, estimates: ({value, low, high}|null|undefined)[]}[]} chart.sides
- *   `undefined` where a side has nothing to show; `fillOf(row)` may colour a row otherwise
+ * @param {object[]} chart.sides `{name, fill, ink, estimates}`, and `fillOf(row)` if a row is to
+ *   have another colour; an estimate is null where it is unknown
  * @param {object} theme
  * @param {number} width pixels that names may take
  */
@@ -78,12 +82,11 @@ export function endBars({ names, sides }, theme, width) {
 function endBar(api, side, place, sides, theme) {
   const row = api.value(0);
   const estimate = side.estimates[row];
-  if (estimate === undefined) return undefined;
   const [left, middle] = api.coord([0, row]);
   const height = (api.size([0, 1])[1] * FILLED) / sides;
   const top = middle - (height * sides) / 2 + place * height;
   const center = top + height / 2;
-  if (estimate === null) {
+  if (!estimate) {
     const style = {
       text: "unknown",
       x: left + 6,
@@ -119,10 +122,10 @@ export function estimateText(estimate, unit, suffix = "") {
   return `${shown(value, unit)}${suffix}${ends}`;
 }
 
-/** Milliseconds before and after, in words. */
-export function beforeAndAfter(before, after) {
+/** Milliseconds before and after, in words; `side` is what after is called. */
+export function beforeAndAfter(before, after, side = "projected") {
   const of = (estimate) => estimateText(estimate, "milliseconds", " ms");
-  return `${of(before)} before, ${of(after)} projected`;
+  return `${of(before)} before, ${of(after)} ${side}`;
 }
 
 /** The estimate in a row of a table's cells; null where it is unknown. */

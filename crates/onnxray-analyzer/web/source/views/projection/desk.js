@@ -1,5 +1,6 @@
-// What stands above every view of a projection: the figures that an edit moves, undo, redo and reset, what is wrong with
-// entries, and the files of the settings with the command that reads them.
+// What stands above every view of a projection: the figures that an edit moves, undo, redo and
+// reset, what is wrong with entries, and the files of the settings with the command that reads
+// them.
 
 import { shown } from "../../cells.js";
 import { element, replace } from "../../dom.js";
@@ -13,13 +14,17 @@ const FILES = [
 ];
 
 /**
- * A figure before and after.
- * @typedef {{heading: string, before?: object|null, after: object|null, unit: string, suffix?: string}} Figure
+ * A figure before and after: estimates, null where they are unknown.
+ * @typedef {{heading: string, before?: Estimate|null, after: Estimate|null, unit: string,
+ *   suffix?: string}} Figure
  */
 
 /**
  * @param {object} session of session.js
- * @param {{figures: () => Figure[], origin: () => string, isPlan?: boolean}} of what the view is about
+ * @param {object} of what the view is about
+ * @param {() => Figure[]} of.figures
+ * @param {() => string} of.origin which perf ratios they rest on
+ * @param {boolean} [of.isPlan]
  */
 export function desk(session, { figures, origin, isPlan = false }) {
   const { store, report, check } = session;
@@ -55,8 +60,8 @@ export function desk(session, { figures, origin, isPlan = false }) {
       isKnown() && element("span", { class: "desk-origin" }, origin()),
     );
     replace(said, session.said);
-    name(undo, "Undo", undoes);
-    name(redo, "Redo", redoes);
+    offer(undo, "Undo", undoes);
+    offer(redo, "Redo", redoes);
     turnOff(reset, undoes === undefined);
     // A file with a mistake would be refused as a whole.
     for (const file of files) turnOff(file.button, state.bad.size > 0);
@@ -66,13 +71,12 @@ export function desk(session, { figures, origin, isPlan = false }) {
   }
 
   function badEntries(entries) {
-    const one = entries.size === 1;
+    const [one, many] = [
+      "An entry is not understood. All figures are those of the last good one, and there is nothing to download until it is right.",
+      `${entries.size} entries are not understood. All figures are those of the last good ones, and there is nothing to download until they are right.`,
+    ];
     return [
-      element(
-        "p",
-        null,
-        `${one ? "An entry is" : `${entries.size} entries are`} not understood. All figures are those of the last good ${one ? "entry" : "entries"}, and there is nothing to download until ${one ? "it is" : "they are"} right.`,
-      ),
+      element("p", null, entries.size === 1 ? one : many),
       element(
         "ul",
         null,
@@ -91,22 +95,17 @@ export function desk(session, { figures, origin, isPlan = false }) {
 
   function commandsOf() {
     const out = safeFileName(`${stem}.html`);
-    const of = (extension, budget) =>
+    const command = (more) =>
       element(
         "code",
         null,
-        `onnxray project RECORDING --ratios ${fileName(extension)}${budget} -o ${out}`,
+        `onnxray project RECORDING --ratios ${fileName("json")}${more} -o ${out}`,
       );
-    const budget = ` --budget ${session.settings.plan.budget}`;
+    const { budget } = session.settings.plan;
+    const again = `This page does not spread the budget again. To have ${sparseRatioText(budget)} spread with these ratios and levels: `;
     return [
-      element("p", null, "Read the file again with ", of("json", ""), "; the CSV in the same way."),
-      isPlan &&
-        element(
-          "p",
-          null,
-          `This page does not spread the budget again. To have ${sparseRatioText(session.settings.plan.budget)} spread with these ratios and levels: `,
-          of("json", budget),
-        ),
+      element("p", null, "Read the file again with ", command(""), "; the CSV in the same way."),
+      isPlan && element("p", null, again, command(` --budget ${budget}`)),
     ];
   }
 
@@ -152,7 +151,8 @@ function turnOff(node, isOff) {
   node.setAttribute("aria-disabled", String(isOff));
 }
 
-function name(node, verb, what) {
+/** Says what a button would do, or turns it off if there is nothing. */
+function offer(node, verb, what) {
   turnOff(node, what === undefined);
   node.title = what === undefined ? "" : `${verb}: ${what}`;
 }

@@ -1,4 +1,5 @@
-// What tables with cells to edit have in common: the way from one cell to the next, and cells that cannot be set.
+// What tables with cells to edit have in common: the way from one cell to the next, and cells
+// that cannot be set.
 
 import { element } from "../../dom.js";
 

@@ -1,9 +1,10 @@
-// What people type into a cell, understood or refused as the analyzer does with files and arguments
-// (src/quantity.rs, src/settings/point.rs): `0.9`, `90` and `90%` are one sparse ratio, a comma may stand for the
-// decimal point, and a perf ratio may be a range. Also the other way round: the text of a setting, which reads back
-// as the very same number.
+// What people type into a cell, understood or refused as the analyzer does with files and
+// arguments (src/quantity.rs, src/settings/point.rs): `0.9`, `90` and `90%` are one sparse
+// ratio, a comma may stand for the decimal point, and a perf ratio may be a range. Also the
+// other way round: the text of a setting, which reads back as the very same number.
 //
-// Every reader returns { value }, { problem } with the reason in words, or { blank: true } if nothing is written.
+// Every reader returns { value }, { problem } with the reason in words, or { blank: true } if
+// nothing is written.
 
 import { percent } from "../../projection.js";
 
@@ -90,7 +91,10 @@ function read(text, quantity) {
   return { problem: `expected ${quantity.expected}, found ${isPercent ? quoted(text) : number}` };
 }
 
-/** A number whose decimal sign may be a comma, but not where that may separate thousands as well. */
+/**
+ * A number whose decimal sign may be a comma, but not where that may separate thousands as
+ * well.
+ */
 function readNumber(digits, text) {
   const none = { problem: `expected a number, found ${quoted(text)}` };
   if (!NUMBER.test(digits) || !/[0-9]/.test(digits)) return none;

@@ -1,6 +1,7 @@
-// A cell that people edit, as they know it from a spreadsheet: Enter and the arrow keys take the entry and go on to
-// the next cell, Tab and a click elsewhere take it, Escape brings back what was there. What is not understood stays
-// as it was typed, marked, with the reason beside it. Knows nothing of what it edits.
+// A cell that people edit, as they know it from a spreadsheet: Enter and the arrow keys take the
+// entry and go on to the next cell, Tab and a click elsewhere take it, Escape brings back what
+// was there. What is not understood stays as it was typed, marked, with the reason beside it.
+// Knows nothing of what it edits.
 
 import { element, uniqueId } from "../../dom.js";
 
@@ -25,22 +26,22 @@ import { element, uniqueId } from "../../dom.js";
  * @param {(text: string) => boolean} of.take takes an entry; false if it is not understood
  * @param {() => void} of.restore gives up an entry that is not understood
  * @param {(direction: "up"|"down"|"left"|"right") => void} of.move goes to the cell beside this one
- * @param {string} [of.name] distinguishes it among those of its kind, for programs
- * @returns {{node: HTMLElement, input: HTMLInputElement, label: string, update: () => void, focus: () => void,
- *   isTyped: () => boolean}} `isTyped`: what stands there was not taken yet
+ * @returns {{node: HTMLElement, input: HTMLInputElement, label: string, update: () => void,
+ *   focus: () => void, isTyped: () => boolean}} `isTyped`: what stands there was not taken yet
  */
-export function createField({ kind, label, look, take, restore, move, name }) {
+export function createField({ kind, label, look, take, restore, move }) {
   const markId = uniqueId("mark");
   const reasonId = uniqueId("reason");
+  /** The text that was put into the cell, and all that it shows. */
   let before = "";
-  let last;
+  let drawn;
 
   const input = element("input", {
     type: "text",
     inputmode: "decimal",
     autocomplete: "off",
     spellcheck: "false",
-    dataset: name === undefined ? { edit: kind } : { edit: kind, name },
+    dataset: { edit: kind },
     aria: { label, describedby: `${markId} ${reasonId}` },
     on: { focus: () => input.select(), blur: () => commit(), keydown: onKey },
   });
@@ -82,9 +83,9 @@ export function createField({ kind, label, look, take, restore, move, name }) {
     } = now;
     before = bad ? bad.text : text;
     // Most cells are as they were: there may be thousands.
-    const drawn = JSON.stringify(now);
-    if (drawn === last && input.value === before) return;
-    last = drawn;
+    const wanted = JSON.stringify(now);
+    if (wanted === drawn && input.value === before) return;
+    drawn = wanted;
     if (input.value !== before) input.value = before;
     input.placeholder = inherited;
     input.dataset.value = value ?? "";

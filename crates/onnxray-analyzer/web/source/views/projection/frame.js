@@ -3,7 +3,8 @@
 import { element } from "../../dom.js";
 
 /**
- * Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y) while a view of a projection is shown; where a text is typed they are its own.
+ * Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y) while a view of a projection is shown; where a text is typed
+ * they are its own.
  * @param {() => boolean} isShown
  */
 export function listenForUndo(session, isShown) {

@@ -135,13 +135,11 @@ function typesChart(session) {
             type: "bar",
             stack: "types",
             silent: true,
-            data: rows.map(() => 0),
-            label: {
-              show: true,
-              position: "right",
-              color: theme.unknown,
-              formatter: ({ dataIndex }) => unknownText(unknown(dataIndex)),
-            },
+            label: { show: true, position: "right", color: theme.unknown },
+            data: rows.map((_, row) => {
+              const words = unknownText(unknown(row));
+              return { value: 0, label: { formatter: () => words } };
+            }),
           },
         ],
       }),

@@ -9,15 +9,12 @@ import { byRoom, fixedCell, goToField, moveIn, setWidths } from "./editing.js";
 import { operatorsChart } from "./operators_chart.js";
 import { operatorTargetCell, reasonsOf, whyFixed } from "./settables.js";
 
+const KEY = ["number", "name", "type", "weight_shape"];
 /** Columns that there is room for; what they lack stands in the details. */
 const COLUMNS = {
   narrow: "name target latency_ms projected_ms perf_ratio origin type weight_shape".split(" "),
-  medium: "number name type weight_shape latency_ms target projected_ms perf_ratio origin".split(
-    " ",
-  ),
-  wide: "number name type weight_shape latency_ms target projected_ms perf_ratio projection origin".split(
-    " ",
-  ),
+  medium: [...KEY, "latency_ms", "target", "projected_ms", "perf_ratio", "origin"],
+  wide: [...KEY, "latency_ms", "target", "projected_ms", "perf_ratio", "projection", "origin"],
 };
 /** Characters; of a target, with the word of where it comes from. */
 const WIDTHS = {

@@ -1,5 +1,5 @@
-// The plan: levels of layers as the analyzer spread a budget over them, each of which can be fixed at another; what the
-// model would take then. The budget is not spread again here.
+// The plan: levels of layers as the analyzer spread a budget over them, each of which can be
+// fixed at another; what the model would take then. The budget is not spread again here.
 
 import { shorten } from "../../cells.js";
 import { drawChart } from "../../chart.js";
@@ -16,31 +16,12 @@ import { drawnWhenSeen } from "./seen.js";
 import { sessionOf } from "./session.js";
 import { planLevelCell, whyFixed } from "./settables.js";
 
+const KEY = ["number", "name", "weight_shape"];
 /** Columns of layers that there is room for. */
 const OF_LAYERS = {
-  narrow: [
-    "name",
-    "level",
-    "planned_ms",
-    "latency_ms",
-    "why",
-    "perf_ratio",
-    "weight_shape",
-    "origin",
-  ],
-  medium: ["number", "name", "weight_shape", "level", "why", "latency_ms", "planned_ms", "origin"],
-  wide: [
-    "number",
-    "name",
-    "weight_shape",
-    "parameters",
-    "level",
-    "why",
-    "latency_ms",
-    "planned_ms",
-    "perf_ratio",
-    "origin",
-  ],
+  narrow: "name level planned_ms latency_ms why perf_ratio weight_shape origin".split(" "),
+  medium: [...KEY, "level", "why", "latency_ms", "planned_ms", "origin"],
+  wide: [...KEY, "parameters", "level", "why", "latency_ms", "planned_ms", "perf_ratio", "origin"],
 };
 const WIDTHS = {
   level: 16,
@@ -91,7 +72,7 @@ function wholePart(session) {
   const table = session.tables.get("plan");
   const grid = dataTable({ table, columns: "shown", caption: table.title });
   const { plan: bounds } = session.inputs.settings;
-  const switched = (is) => (is ? "may be pruned" : "left dense");
+  const allowed = (is) => (is ? "may be pruned" : "left dense");
   const of = (heading, text) =>
     element("div", null, element("dt", null, heading), element("dd", null, text));
   const boundsList = element(
@@ -101,8 +82,8 @@ function wholePart(session) {
     of("Least level of a pruned layer", sparseRatioText(bounds.minimum)),
     of("Highest level", sparseRatioText(bounds.maximum)),
     of("Balance of loss against latency", `${bounds.balance}`),
-    of("First layer", switched(bounds.first)),
-    of("Convolutions with groups", switched(bounds.grouped)),
+    of("First layer", allowed(bounds.first)),
+    of("Convolutions with groups", allowed(bounds.grouped)),
   );
   const loss = session.report.figures("planned_loss");
   const stale = element(
@@ -202,6 +183,12 @@ function noLayers({ inputs: { operators } }) {
 /** A bar for each layer, as high as its level. */
 function levelsChart(session, table, open) {
   const levels = () => session.projection.plan.layers;
+  const text = (row) => {
+    const times = [LATENCY, PLANNED].map((keys) => estimateAt(table, keys, row));
+    const level = sparseRatioText(table.number("level", row));
+    const name = shorten(table.text("name", row));
+    return `${name}: ${level}, ${table.text("why", row)}; ${beforeAndAfter(...times, "planned")}`;
+  };
   return drawnWhenSeen(
     drawChart({
       title: "Level of each layer, in order of execution",
@@ -244,8 +231,7 @@ function levelsChart(session, table, open) {
       },
       readout: {
         length: () => table.rows,
-        text: (row) =>
-          `${shorten(table.text("name", row))}: ${sparseRatioText(table.number("level", row))}, ${table.text("why", row)}; ${beforeAndAfter(estimateAt(table, LATENCY, row), estimateAt(table, PLANNED, row)).replace("projected", "planned")}`,
+        text,
         at: ({ dataIndex }) => dataIndex,
         locate: (row) => ({ seriesIndex: 0, dataIndex: row }),
       },

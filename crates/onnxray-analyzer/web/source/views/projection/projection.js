@@ -1,4 +1,5 @@
-// The projection: perf ratios, targets, and the whole model before and after; whatever is edited, all of it follows.
+// The projection: perf ratios, targets, and the whole model before and after; whatever is
+// edited, all of it follows.
 
 import { element } from "../../dom.js";
 import { desk } from "./desk.js";

@@ -1,4 +1,5 @@
-// Charts that follow edits only while they are in sight, or close to it: drawing is what takes most time of an edit.
+// Charts that follow edits only while they are in sight, or close to it: drawing is what takes
+// most time of an edit.
 
 const MARGIN = "300px";
 

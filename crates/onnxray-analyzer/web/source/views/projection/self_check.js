@@ -1,10 +1,13 @@
-// Whether this page computes what the analyzer computed: at the start, before any edit, every cell that follows from
-// the settings must equal the one that the analyzer put into the page, in all digits.
+// Whether this page computes what the analyzer computed: at the start, before any edit, every
+// cell that follows from the settings must equal the one that the analyzer put into the page, in
+// all digits.
 
 /**
  * @param {import("../../report.js").Report} report
- * @param {Record<string, Record<string, Array>>} cells of projected_tables.js, at the settings of the start
- * @returns {{compared: number, different: {table: string, heading: string, row: number}[]}} of each column that differs,
+ * @param {Record<string, Record<string, Array>>} cells of projected_tables.js, at the settings of
+ *   the start
+ * @returns {{compared: number, different: {table: string, heading: string, row: number}[]}} of each
+ *   column that differs,
  *   the first row that does
  */
 export function compareWithAnalyzer(report, cells) {

@@ -1,5 +1,6 @@
-// One projection that is edited, whatever views of it are open: settings, what follows from them, and the cells that
-// edit them. Every edit is computed once; views that are seen follow at once, the others when they are opened.
+// One projection that is edited, whatever views of it are open: settings, what follows from
+// them, and the cells that edit them. Every edit is computed once; views that are seen follow at
+// once, the others when they are opened.
 
 import { project } from "../../projection.js";
 import { projectedTables } from "../../projected_tables.js";

@@ -1,5 +1,5 @@
-// What can be set, cell by cell: what each cell shows, and what an entry makes of the settings. Cells that the model
-// leaves nothing to set in have a reason instead.
+// What can be set, cell by cell: what each cell shows, and what an entry makes of the settings.
+// Cells that the model leaves nothing to set in have a reason instead.
 
 import { shorten, shown } from "../../cells.js";
 import { SAME_LEVEL, allLevels, perfRatio } from "../../projection.js";
@@ -56,10 +56,8 @@ export function ratioCell(session, row, level) {
       if (read.problem) return read;
       const { settings } = session;
       const [was, is] = [pointNow(), read.value];
-      if (read.blank)
-        return was
-          ? { settings: edits.removeRatio(settings, row, level), words: "none" }
-          : { settings };
+      if (read.blank && !was) return { settings };
+      if (read.blank) return { settings: edits.removeRatio(settings, row, level), words: "none" };
       if (was && ["value", "low", "high"].every((end) => was[end] === is[end])) return { settings };
       return { settings: edits.setRatio(settings, row, level, is), words: rangeText(is) };
     },
@@ -182,8 +180,8 @@ const modelTarget = ({ settings, inputs }) =>
     : [settings.targets.model, "model"];
 
 /**
- * A cell for a sparse ratio that may be left blank for another to hold; `holds` says what counts in the end, null if
- * nothing does.
+ * A cell for a sparse ratio that may be left blank for another to hold; `holds` says what counts in
+ * the end, null if nothing does.
  */
 function targetCell(session, { key, kind, label, own, inherited, set, holds = (level) => level }) {
   return {
@@ -211,7 +209,10 @@ function targetCell(session, { key, kind, label, own, inherited, set, holds = (l
   };
 }
 
-/** Why an operator's latency cannot be changed by a target, in a few words and in a sentence; undefined if it can. */
+/**
+ * Why an operator's latency cannot be changed by a target, in a few words and in a sentence;
+ * undefined if it can.
+ */
 export function whyFixed({ inputs }, operator) {
   const outcome = inputs.operators.fixed[operator];
   return outcome === null ? undefined : inputs.outcomes.find(({ text }) => text === outcome);

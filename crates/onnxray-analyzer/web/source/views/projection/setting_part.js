@@ -1,5 +1,6 @@
-// The first part of the seed's profile: perf ratios, a row for each weight shape and type, a column for each level.
-// Each cell says whether its ratio was given or is a default that nobody measured.
+// The first part of the seed's profile: perf ratios, a row for each weight shape and type, a
+// column for each level. Each cell says whether its ratio was given or is a default that nobody
+// measured.
 
 import { nameElement, valueElement } from "../../cells.js";
 import { element, replace } from "../../dom.js";
@@ -111,14 +112,16 @@ export function settingPart(session) {
     const unused = operators === 0 && element("small", null, "applies to no weight of this model");
     const blocks =
       block !== session.settings.block && element("small", null, ` in blocks of ${block}`);
-    const all = element("span", { class: "unknown" }, "all");
+    const all = () => element("span", { class: "unknown", dataset: { value: "" } }, "all");
+    const key = (column, shown) =>
+      element("td", { class: "is-spread", dataset: { column } }, shown);
     return element(
       "tr",
       { class: operators === 0 ? "is-unused" : undefined },
       element(
         "th",
-        { scope: "row", aria: { label: rowName(row) } },
-        weightShape,
+        { scope: "row", aria: { label: rowName(row) }, dataset: { column: "weight_shape" } },
+        valueElement(weightShape, "text"),
         // Where there is no room for columns of their own.
         element(
           "small",
@@ -128,16 +131,10 @@ export function settingPart(session) {
         blocks,
         unused,
       ),
-      element(
-        "td",
-        { class: "is-spread" },
-        operatorType === null ? all : nameElement(operatorType),
-      ),
-      element("td", { class: "is-spread" }, dataType ?? all.cloneNode(true)),
-      element("td", { class: "is-spread number" }, valueElement(operators, "count")),
-      fields[at].map(({ node }) =>
-        element("td", { class: "level", dataset: { column: "perf_ratio" } }, node),
-      ),
+      key("type", operatorType === null ? all() : nameElement(operatorType)),
+      key("data_type", dataType === null ? all() : valueElement(dataType, "text")),
+      key("operators", valueElement(operators, "count")),
+      fields[at].map(({ node }) => element("td", { class: "level" }, node)),
       element("td"),
     );
   }
@@ -150,21 +147,29 @@ export function settingPart(session) {
     return element("button", { type: "button", on: { click: show } }, `Show ${more} more rows`);
   }
 
-  /** Says of each cell in which row of the analyzer's table it stands. */
+  /**
+   * Says of each cell in which row of the analyzer's table it stands: that has one for each point,
+   * behind one for what holds below all levels.
+   */
   function number() {
     let first = 0;
-    session.settings.ratios.forEach(({ points }, row) => {
-      const below = fields[row]?.at(-1);
-      if (below) below.node.parentElement.dataset.row = first;
+    for (const [row, cells] of fields.entries()) {
+      const { points } = session.settings.ratios[row];
+      const place = ({ node }, at) => {
+        const { dataset } = node.parentElement;
+        if (at === undefined) {
+          delete dataset.column;
+          delete dataset.row;
+        } else Object.assign(dataset, { column: "perf_ratio", row: first + at });
+      };
       drawn.forEach((level, column) => {
-        const cell = fields[row]?.[column].node.parentElement;
-        if (!cell) return;
         const at = points.findIndex((point) => Math.abs(point.level - level) < SAME_LEVEL);
-        if (at < 0) delete cell.dataset.row;
-        else cell.dataset.row = first + 1 + at;
+        place(cells[column], at < 0 ? undefined : at + 1);
       });
+      place(cells.at(-1), 0);
+      cells[0].node.closest("tr").dataset.row = first;
       first += points.length + 1;
-    });
+    }
   }
 
   function move(direction, row, level) {

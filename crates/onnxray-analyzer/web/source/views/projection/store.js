@@ -1,11 +1,13 @@
-// The settings that are edited in the page, every state that they were in, and entries that are not understood.
-// Knows neither the page nor the arithmetic. States are never changed: an edit makes a new one, so that going back
-// is to show an old one again.
+// The settings that are edited in the page, every state that they were in, and entries that are
+// not understood. Knows neither the page nor the arithmetic. States are never changed: an edit
+// makes a new one, so that going back is to show an old one again.
 
 /**
  * @typedef {object} State
- * @property {object} settings all settings, as `settings_files.js` writes them; the last good ones where entries are bad
- * @property {Map<string, {text: string, reason: string}>} bad entries that are not understood, by the key of their cell
+ * @property {object} settings all settings, as `settings_files.js` writes them; the last good ones
+ *   where entries are bad
+ * @property {Map<string, {text: string, reason: string}>} bad entries that are not understood, by
+ *   the key of their cell
  * @property {Set<string>} edited keys of cells that were set since the start
  * @property {string} label what led here, in words; of the first state empty
  * @property {string} cell key of the cell that was edited; empty if it was none
@@ -42,7 +44,10 @@ export function createStore(settings) {
       return states[at + 1]?.label;
     },
 
-    /** New settings from an entry that was understood; the entry before it in that cell may have been bad. */
+    /**
+     * New settings from an entry that was understood; the entry before it in that cell may
+     * have been bad.
+     */
     set(cell, label, changed) {
       const { bad, edited } = states[at];
       push({
@@ -60,7 +65,10 @@ export function createStore(settings) {
       push({ settings: good, bad: new Map(bad).set(cell, { text, reason }), edited, label, cell });
     },
 
-    /** The last good entry of a cell takes the place of a bad one; of the latest, as if it had never been. */
+    /**
+     * The last good entry of a cell takes the place of a bad one; of the latest, as if it
+     * had never been.
+     */
     restore(cell, label) {
       const { settings: good, bad, edited } = states[at];
       if (!bad.has(cell)) return;
@@ -92,7 +100,8 @@ export function createStore(settings) {
     },
 
     /**
-     * @param {(state: State, change: {kind: 'edit'|'undo'|'redo', label: string, cell: string}) => void} listener
+     * @param {(state: State, change: {kind: 'edit'|'undo'|'redo', label: string, cell: string}) =>
+     *   void} listener
      * @returns {() => void} ends it
      */
     subscribe(listener) {

@@ -1,5 +1,5 @@
-// The tables that the views show: at first as the analyzer made them, and after an edit with the cells that follow
-// from it.
+// The tables that the views show: at first as the analyzer made them, and after an edit with the
+// cells that follow from it.
 
 import { Table } from "../../report.js";
 
@@ -16,7 +16,8 @@ const KEYS = [
 ];
 
 /**
- * Tables of the page's own, so that those of the data stay as they are; empty ones where the data has none.
+ * Tables of the page's own, so that those of the data stay as they are; empty ones where the data
+ * has none.
  * @param {import("../../report.js").Report} report
  * @returns {Map<string, Table>}
  */

@@ -1,4 +1,5 @@
-// The third part of the seed's profile: the whole model before and after, with low and high ends.
+// The third part of the seed's profile: the whole model before and after, with low and high
+// ends.
 
 import { drawChart } from "../../chart.js";
 import { element } from "../../dom.js";
