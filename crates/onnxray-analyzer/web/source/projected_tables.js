@@ -1,9 +1,9 @@
+// A projection as cells of the report's tables, under the keys that
+// `onnxray project --format json` has for them: what an edit changes, and no other columns.
+//
+// A cell is a number or text, null if it is unknown, false if there is nothing to know.
+
 /**
- * A projection as cells of the report's tables, under the keys that
- * `onnxray project --format json` has for them: what an edit changes, and no other columns.
- *
- * A cell is a number or text, null if it is unknown, false if there is nothing to know.
- *
  * @typedef {number|string|null|false} Cell
  * @typedef {import("./projection_inputs.js").Inputs} Inputs
  * @typedef {import("./projection_inputs.js").Settings} Settings

@@ -1,12 +1,12 @@
+// What the model would cost if its weights were sparse: the arithmetic of
+// docs/statistics.md#projection, and no more. It imports nothing.
+//
+// The analyzer has the same arithmetic, and a test compares the two bit for bit. So
+// operations stand here in the analyzer's order, and sums run over operators in the
+// order of execution. Unknown numbers are NaN in columns and null elsewhere; nothing is
+// computed from them.
+
 /**
- * What the model would cost if its weights were sparse: the arithmetic of
- * docs/statistics.md#projection, and no more. It imports nothing.
- *
- * The analyzer has the same arithmetic, and a test compares the two bit for bit. So
- * operations stand here in the analyzer's order, and sums run over operators in the
- * order of execution. Unknown numbers are NaN in columns and null elsewhere; nothing is
- * computed from them.
- *
  * @typedef {import("./projection_inputs.js").Estimate} Estimate
  * @typedef {import("./projection_inputs.js").Estimates} Estimates
  * @typedef {import("./projection_inputs.js").Inputs} Inputs

@@ -1,9 +1,9 @@
+// The measured side of a projection, read from the page's data into columns, and its
+// settings as they were when the page was made.
+//
+// Unknown numbers are NaN in columns and null elsewhere.
+
 /**
- * The measured side of a projection, read from the page's data into columns, and its
- * settings as they were when the page was made.
- *
- * Unknown numbers are NaN in columns and null elsewhere.
- *
  * @typedef {{value: number, low: number, high: number}} Estimate
  *     A figure and its ends; they equal it where nothing is known of how far it is off.
  * @typedef {{value: Float64Array, low: Float64Array, high: Float64Array}} Estimates

@@ -1,7 +1,7 @@
+// Edits of a projection's settings. Each makes other settings and leaves the earlier ones
+// as they are, so that a list of them is all that undoing needs.
+
 /**
- * Edits of a projection's settings. Each makes other settings and leaves the earlier ones
- * as they are, so that a list of them is all that undoing needs.
- *
  * @typedef {import("./projection_inputs.js").Inputs} Inputs
  * @typedef {import("./projection_inputs.js").Settings} Settings
  */

@@ -1,10 +1,10 @@
+// The JSON and the CSV of `onnxray project --save-settings`, from settings that were edited.
+//
+// `onnxray project --ratios FILE` reads both back to the same settings; docs/format.md
+// describes them. Names are data: the CSV has them in a form that no spreadsheet
+// evaluates, and in the JSON they stand as text, not as members of an object of ours.
+
 /**
- * The JSON and the CSV of `onnxray project --save-settings`, from settings that were edited.
- *
- * `onnxray project --ratios FILE` reads both back to the same settings; docs/format.md
- * describes them. Names are data: the CSV has them in a form that no spreadsheet
- * evaluates, and in the JSON they stand as text, not as members of an object of ours.
- *
  * @typedef {import("./projection_inputs.js").Settings} Settings
  */
 
