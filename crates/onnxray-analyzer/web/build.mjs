@@ -101,7 +101,7 @@ async function licences(packages) {
   for (const { name, files } of BUNDLED) {
     const folder = join(here, "node_modules", name);
     const { version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-    const rule = "=".repeat(78);
+    const rule = "=".repeat(40);
     parts.push(`${rule}\n${name} ${version} (${license})\n${rule}\n`);
     for (const file of files) {
       const text = await readFile(join(folder, file), "utf8");

@@ -143,10 +143,15 @@ function fixed(value, decimals) {
   return Number(text) === 0 ? (0).toFixed(decimals) : text;
 }
 
-/** To the microsecond; what would vanish then, to three digits. */
-function milliseconds(value, decimals = 3) {
-  if (value === 0 || Number(value.toFixed(decimals)) !== 0) return fixed(value, decimals);
-  const needed = 2 - Math.floor(Math.log10(Math.abs(value)));
+/**
+ * To so many decimals; without, to the microsecond. What is too small for that has three
+ * digits: nothing but 0 is shown as 0.
+ */
+function milliseconds(value, decimals) {
+  const size = Math.abs(value);
+  const isLarge = decimals === undefined ? size >= 0.1 : Number(value.toFixed(decimals)) !== 0;
+  if (value === 0 || isLarge) return fixed(value, decimals ?? 3);
+  const needed = 2 - Math.floor(Math.log10(size));
   return needed > MOST_DECIMALS ? value.toExponential(2) : value.toFixed(needed);
 }
 

@@ -158,6 +158,7 @@ export function drawChart({
       drawn.chart.resize({ width, height: pixels });
       Object.assign(drawn, { width, height: pixels });
     }
+    zooming?.drawn();
     if (readout.place !== undefined) emphasize(readout.place);
     else placeCursor();
   }

@@ -8,6 +8,8 @@ const NARROWEST = 4;
 const WIDEST = 60;
 /** No column takes more of a window than this: figures are what people came for. */
 const WIDEST_ON_SCREEN = "max(22ch, 26vw)";
+/** How much wider than it must be a grid gets. */
+const LOOSEST = 1.75;
 /** Rows that are looked at for the width of a column. */
 const MEASURED_ROWS = 2000;
 
@@ -22,22 +24,15 @@ export function chosenColumns(table, wanted) {
 
 /** The menu of a table's columns; `node` is null where there is nothing to choose. */
 export function columnMenu(table, first, changed) {
-  const own = first.filter((column) => table.column(column.key) !== column);
-  const all = [
-    ...own,
-    ...table.columns.filter(({ key }) => !own.some((column) => column.key === key)),
-  ];
+  const isFirst = (column) => first.some(({ key }) => key === column.key);
+  const all = [...first, ...table.columns.filter((column) => !isFirst(column))];
   let chosen = first;
   const keys = new Set(first.map(({ key }) => key));
 
   function toggle(column, is) {
     if (is) keys.add(column.key);
     else keys.delete(column.key);
-    const kept = first.filter(({ key }) => keys.has(key));
-    chosen = [
-      ...kept,
-      ...all.filter(({ key }) => keys.has(key) && !first.some((column) => column.key === key)),
-    ];
+    chosen = all.filter(({ key }) => keys.has(key));
     changed();
   }
 
@@ -74,7 +69,10 @@ export function columnMenu(table, first, changed) {
   return { node, all, chosen: () => chosen };
 }
 
-/** Gives a grid fixed widths, so that they stay while rows come and go. */
+/**
+ * Gives a grid fixed widths, so that they stay while rows come and go; a grid of few columns
+ * does not part them by the width of a wide window.
+ */
 export function columnWidths(grid, group, columns) {
   const widths = columns.map(
     (column) => `min(${widthOf(column)}ch, ${WIDEST_ON_SCREEN}) + var(--cell-space)`,
@@ -82,7 +80,9 @@ export function columnWidths(grid, group, columns) {
   group.replaceChildren(
     ...widths.map((width) => element("col", { style: { width: `calc(${width})` } })),
   );
-  grid.style.setProperty("width", `calc(${widths.join(" + ") || "0px"})`);
+  const whole = widths.join(" + ") || "0px";
+  grid.style.setProperty("width", `calc(${whole})`);
+  grid.parentElement.style.setProperty("max-width", `calc(${LOOSEST} * (${whole}))`);
 }
 
 function widthOf(column) {

@@ -1,6 +1,6 @@
 // Figures as a list of terms: what each is called, its value, and what it means.
 
-import { valueElement } from "./cells.js";
+import { decimalsOf, valueElement } from "./cells.js";
 import { element } from "./dom.js";
 
 /**
@@ -11,6 +11,8 @@ import { element } from "./dom.js";
 export function figuresList(figures, { only, without = [] } = {}) {
   const chosen = only ? only.map((key) => figures.figure(key)).filter(Boolean) : figures.figures;
   const shown = chosen.filter((figure) => !without.includes(figure.key));
+  const times = shown.filter(({ unit }) => unit === "milliseconds").map(({ value }) => value);
+  const decimals = decimalsOf({ unit: "milliseconds", cells: times });
   return element(
     "dl",
     { class: "figures", dataset: { figures: figures.key } },
@@ -19,7 +21,7 @@ export function figuresList(figures, { only, without = [] } = {}) {
         "div",
         { title: figure.meaning || undefined, dataset: { key: figure.key } },
         element("dt", null, figure.heading),
-        valueElement(figure.value, figure.unit, "dd"),
+        valueElement(figure.value, figure.unit, "dd", { decimals }),
       ),
     ),
   );

@@ -54,18 +54,18 @@ export function buildShell(report, viewOf, attach) {
     if (!tab) {
       open(tabs[0]);
       context.announce([
-        "There is no view ",
+        "There is no view “",
         nameElement(key),
-        " in this page. This is its first.",
+        "” in this page. This is its first.",
       ]);
     } else {
       const view = open(tab);
       if (name !== undefined && view.show?.(name) === false) {
         open(tabs[0]);
         context.announce([
-          "There is no ",
+          "There is no “",
           nameElement(name),
-          ` in ${tab.title}. This is the first view.`,
+          `” in ${tab.title}. This is the first view.`,
         ]);
       }
     }

@@ -16,6 +16,8 @@ const SMALLEST_SPAN = 1e-6;
 export function createZoom(chartOf, changed) {
   /** The part that is shown, in percent: it outlives a drawing. */
   let percent = { start: 0, end: 100 };
+  /** What was asked for before the chart was drawn. */
+  let pending;
 
   /** The ends of what is shown, in the units of the first x axis. */
   function shown() {
@@ -24,7 +26,16 @@ export function createZoom(chartOf, changed) {
   }
 
   function zoomTo(range) {
-    chartOf()?.dispatchAction({ type: "dataZoom", dataZoomIndex: 0, ...range });
+    const chart = chartOf();
+    if (chart) chart.dispatchAction({ type: "dataZoom", dataZoomIndex: 0, ...range });
+    else pending = range;
+  }
+
+  /** Learns what the chart shows now. */
+  function read() {
+    const [start, end] = chartOf().getModel().getComponent("dataZoom", 0).getPercentRange();
+    percent = { start, end };
+    changed(...shown());
   }
 
   /** Shows from one value to another; without values, the whole. */
@@ -95,7 +106,7 @@ export function createZoom(chartOf, changed) {
     /** The parts of an option that make it zoom; all x axes go together. */
     option({ xAxis }) {
       const axes = Array.isArray(xAxis) ? xAxis.map((_, place) => place) : [0];
-      const common = { xAxisIndex: axes, filterMode: "none", ...percent };
+      const common = { xAxisIndex: axes, filterMode: "none", ...(pending ?? percent) };
       return [
         {
           type: "inside",
@@ -115,14 +126,12 @@ export function createZoom(chartOf, changed) {
         },
       ];
     },
-    listen(chart) {
-      chart.on("datazoom", (event) => {
-        const { start, end } = event.batch?.[0] ?? event;
-        const model = chart.getModel().getComponent("dataZoom", 0);
-        const [from, to] = model?.getPercentRange() ?? [start, end];
-        percent = { start: from, end: to };
-        changed(...shown());
-      });
+    listen: (chart) => chart.on("datazoom", read),
+    /** The chart has been drawn with the option. */
+    drawn() {
+      if (!pending) return;
+      pending = undefined;
+      read();
     },
   };
 }
