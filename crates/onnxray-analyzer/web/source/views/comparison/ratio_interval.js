@@ -5,7 +5,7 @@ import { shown } from "../../cells.js";
 import { svg } from "../svg.js";
 
 /** Pixels, in a cell. */
-const WIDTH = 132;
+const WIDTH = 104;
 const HEIGHT = 16;
 const LABEL_HEIGHT = 18;
 /** Room for the arrow of what lies beyond the scale. */
