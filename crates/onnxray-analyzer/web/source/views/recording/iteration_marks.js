@@ -5,8 +5,6 @@ import { firstFrom, stretchOf } from "./stretch.js";
 
 /** Iterations in sight up to which each is drawn. */
 const MOST_SINGLE = 1500;
-/** Outliers in sight up to which each is drawn, however many iterations there are. */
-const MOST_OUTLIERS = 400;
 const RADIUS = 3;
 
 /** Kinds in the order in which they are drawn, and how legends show them. */
@@ -37,51 +35,63 @@ export function iterationMarks(params, api, { line, kinds, whole, theme, top }) 
   const y = (row) => zero + latencies[row] * (one - zero);
   const x = (row) => stretch.pixel(places[row]);
 
-  const lookOf = looks(theme);
-  const byKind = KINDS.map(() => []);
-  for (let i = first; i < last; i += 1) byKind[kinds[rows[i]]].push(rows[i]);
-  const isSingle = last - first <= MOST_SINGLE;
-  const children = byKind.map((own, kind) => {
-    const look = lookOf[kind];
-    const areSingle = isSingle || (kind === OUTLIER && own.length <= MOST_OUTLIERS);
-    const marks = areSingle
-      ? own.map((row) => look.mark(x(row), y(row)))
-      : columns(own, x, y, look.colour, stretch);
-    return { type: "group", children: marks };
-  });
-  return { type: "group", children };
+  const looks = looksOf(theme);
+  const group = (children) => ({ type: "group", children });
+  if (last - first <= MOST_SINGLE) {
+    const byKind = KINDS.map(() => []);
+    for (let i = first; i < last; i += 1) byKind[kinds[rows[i]]].push(rows[i]);
+    const marks = byKind.map((own, kind) => own.map((row) => looks[kind].mark(x(row), y(row))));
+    return group(marks.map(group));
+  }
+  const columns = KINDS.map(() => newColumns(stretch));
+  for (let i = first; i < last; i += 1) columns[kinds[rows[i]]].add(x(rows[i]), y(rows[i]));
+  return group(columns.map((own, kind) => group(own.marks(looks[kind].colour))));
 }
 
-/** A line in each pixel, from its lowest to its highest iteration. */
-function columns(rows, x, y, colour, { left, width }) {
+/** From the highest to the lowest mark in each pixel. */
+function newColumns({ left, width }) {
   const pixels = Math.ceil(width) + 1;
-  const [top, bottom] = [Infinity, -Infinity].map((none) => new Float64Array(pixels).fill(none));
-  for (const row of rows) {
-    const pixel = Math.floor(x(row) - left);
-    const height = y(row);
-    if (height < top[pixel]) top[pixel] = height;
-    if (height > bottom[pixel]) bottom[pixel] = height;
+  const top = new Float64Array(pixels).fill(Infinity);
+  const bottom = new Float64Array(pixels).fill(-Infinity);
+  return {
+    add(x, y) {
+      const pixel = Math.floor(x - left);
+      if (y < top[pixel]) top[pixel] = y;
+      if (y > bottom[pixel]) bottom[pixel] = y;
+    },
+    /** Pixels that touch are one mark, which is quicker to draw than one for each. */
+    marks(fill) {
+      const marks = [];
+      for (let from = 0; from < pixels; from += 1) {
+        if (top[from] === Infinity) continue;
+        let to = from;
+        while (top[to] < Infinity && to < pixels) to += 1;
+        marks.push(outline(left, from, to, top, bottom, fill));
+        from = to;
+      }
+      return marks;
+    },
+  };
+}
+
+/** A mark along the tops of pixels and back along their bottoms, a pixel high at least. */
+function outline(left, from, to, top, bottom, fill) {
+  const [there, back] = [[], []];
+  for (let pixel = from; pixel < to; pixel += 1) {
+    const [high, low] = [top[pixel] - 0.5, bottom[pixel] + 0.5];
+    there.push([left + pixel, high], [left + pixel + 1, high]);
+    back.push([left + pixel, low], [left + pixel + 1, low]);
   }
-  const marks = [];
-  for (let pixel = 0; pixel < pixels; pixel += 1) {
-    if (top[pixel] === Infinity) continue;
-    marks.push({
-      type: "rect",
-      shape: {
-        x: left + pixel,
-        y: top[pixel] - 0.5,
-        width: 1,
-        height: bottom[pixel] - top[pixel] + 1,
-      },
-      style: { fill: colour },
-      silent: true,
-    });
-  }
-  return marks;
+  return {
+    type: "polygon",
+    shape: { points: [...there, ...back.reverse()] },
+    style: { fill },
+    silent: true,
+  };
 }
 
 /** How each kind looks: symbols differ by shape as well, so that colour alone tells nothing. */
-function looks(theme) {
+function looksOf(theme) {
   const filled = (fill) => ({ fill, stroke: theme.background, lineWidth: 0.5 });
   const hollow = (stroke) => ({ fill: theme.background, stroke, lineWidth: 1.25 });
   const polygon = (points, style) => ({ type: "polygon", shape: { points }, style, silent: true });

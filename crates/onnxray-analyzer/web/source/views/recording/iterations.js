@@ -12,6 +12,8 @@ import { selector } from "./selectors.js";
 import { nearestTo } from "./stretch.js";
 
 const HEIGHT = 380;
+/** What is free at both ends, as a part of the axis. */
+const MARGIN = 0.01;
 /** Pixels that the name of a launch takes above the chart. */
 const NAME_WIDTH = 64;
 const AXES = [
@@ -118,7 +120,7 @@ function settledPlaces(report, { launches, places }) {
 
 function sentence(table, { launches, rows }, settled) {
   const parts = [
-    `${rows.length} iterations of ${launches.length === 1 ? "one launch" : `${launches.length} launches, one behind the other`}, by start.`,
+    `${rows.length === 1 ? "One iteration" : `${rows.length} iterations`} of ${launches.length === 1 ? "one launch" : `${launches.length} launches, one behind the other`}, by start.`,
   ];
   if (launches.some(({ recorded }) => table.text("kind", recorded[0]) === "warm-up"))
     parts.push("Grey is the warm-up that the recorder flagged.");
@@ -181,8 +183,9 @@ function optionOf(table, line, kinds, settled, axis, width, theme) {
     grid: { left: 8, right: 16, top: 30, bottom: 60, containLabel: true },
     xAxis: {
       type: "value",
-      min: 0,
-      max: end,
+      // Marks at the ends are whole.
+      min: -end * MARGIN,
+      max: end * (1 + MARGIN),
       name:
         launches.length > 1
           ? "time since the first iteration of each launch"
@@ -193,7 +196,7 @@ function optionOf(table, line, kinds, settled, axis, width, theme) {
       axisLabel: {
         hideOverlap: true,
         showMaxLabel: false,
-        formatter: (place, tick) => (tick === 0 && place > 0 ? "" : clock(launches, place)),
+        formatter: (place, tick) => (tick === 0 && place !== 0 ? "" : clock(launches, place)),
       },
     },
     yAxis: {
