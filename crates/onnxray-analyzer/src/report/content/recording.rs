@@ -8,7 +8,7 @@ use super::summary::{detailed_report, summary_report};
 use crate::profiles::Named;
 use crate::projection::{Settings, plan, project};
 use crate::report::document::{Block, Document, Notes, Page, View, view};
-use crate::statistics::{Details, Summary};
+use crate::statistics::{Details, Summary, TypeSummary};
 
 const VIEWS: &[View] = &[
     view("summary", "Summary"),
@@ -31,16 +31,36 @@ const PROJECTED: [&str; 4] = ["projection", "levels", "level_types", "plan"];
 /// A profile of a project is in front.
 pub fn recording_page(summary: &Summary, details: &Details, profile: Option<&Named>) -> Page {
     let mut report = detailed_report(summary, details);
+    report.headline = headline(summary);
     let notes = report.take_notes();
     report.extend(projected(summary));
     report.extend((!notes.is_empty()).then_some(Notes { notes }));
     let selection = Selection { rows: Some(STILL_ROWS), ..Selection::default() };
-    let still = summary_report(summary, &selection);
+    let mut still = summary_report(summary, &selection);
+    still.headline.clone_from(&report.headline);
     let in_front = |document: Document| match profile {
         Some(named) => with_profile(document, named),
         None => document,
     };
     Page::new(title(summary), VIEWS, in_front(report), in_front(still))
+}
+
+/// How long an iteration takes, and what most of that is; nothing of what is unknown.
+fn headline(summary: &Summary) -> Vec<String> {
+    let plain = summary.model.plain.map(|plain| (plain.latency, plain.interval));
+    let measured = summary.model.latency.map(|latency| (latency, summary.model.latency_interval));
+    let latency = plain.or(measured).map(|(latency, interval)| {
+        let median = latency.median.0;
+        let about = interval.map_or(String::new(), |known| format!(" {}", known.about(median)));
+        format!("The median latency is {median:.3} ms{about}.")
+    });
+    let share = |of_type: &TypeSummary| of_type.share.map_or(0.0, |share| share.0);
+    let largest = summary.types.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
+    let largest = largest.filter(|largest| share(largest) > 0.0).map(|largest| {
+        let percent = share(largest) * 100.0;
+        format!("{} takes {percent:.1} % of the time.", largest.operator_type)
+    });
+    latency.into_iter().chain(largest).collect()
 }
 
 fn projected(summary: &Summary) -> Vec<Block> {
