@@ -4,11 +4,16 @@ use crate::report::document::{Block, Notes, Page};
 use crate::report::write::people;
 use std::io::{self, Write};
 
+/// What is read where no script took the place of it all.
+const WITHOUT_SCRIPTS: &str = "Scripts do not run here, or the file is not whole: charts and \
+    further tables are missing.";
+
 /// Writes the part of a page that needs no script.
 pub(super) fn write(page: &Page, mut out: impl Write) -> io::Result<()> {
     out.write_all(b"<main id=\"still\">\n<h1>")?;
     text(&page.title, &mut out)?;
     out.write_all(b"</h1>\n")?;
+    element("p data-message", WITHOUT_SCRIPTS, &mut out)?;
     for line in &page.still.headline {
         element("p class=\"headline\"", line, &mut out)?;
     }
