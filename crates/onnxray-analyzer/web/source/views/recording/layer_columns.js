@@ -1,14 +1,14 @@
 // The columns of the table of operators: those that a reader looks at first fit a window of
 // 1280 pixels, and all others can be added.
 
-import { decimalsOf, isNone, isUnknown, numberOf, shown, valueElement } from "../../cells.js";
+import { decimalsOf, isNone, isUnknown, shown, valueElement } from "../../cells.js";
 import { element } from "../../dom.js";
 import { narrowed } from "./operators.js";
 
 /** Characters for texts, so that figures stand beside them. */
 const WIDTHS = new Map([
   ["type", 15],
-  ["weight", 12],
+  ["weight", 11],
 ]);
 const SHAPE_WIDTH = 13;
 /** The same for names: more in wider windows. */
@@ -71,8 +71,9 @@ function widthOfNames() {
 function intervalColumn(operators, ends, timeKey) {
   const columns = ends.map((key) => operators.column(key));
   const decimals = decimalsOf(operators.column(timeKey));
-  const highest = columns[1].cells.reduce((most, cell) => Math.max(most, numberOf(cell) ?? 0), 0);
-  const longest = shown(highest, columns[1].unit, { decimals }).length;
+  const length = (cell) => shown(cell, columns[0].unit, { decimals }).length;
+  const lengths = columns[0].cells.map((low, row) => length(low) + length(columns[1].cells[row]));
+  const longest = lengths.reduce((most, own) => Math.max(most, own), 0);
   const end = (column, row) => {
     const value = valueElement(column.cells[row], column.unit, "span", { decimals });
     value.dataset.column = column.key;
@@ -82,7 +83,7 @@ function intervalColumn(operators, ends, timeKey) {
     key: "interval",
     heading: columns.map(({ heading }) => heading.replace(/ ms$/, "")).join("–"),
     meaning: columns.map(({ meaning }) => meaning).join("; "),
-    width: 2 * longest + 1,
+    width: longest + 1,
     element(row) {
       const isSame = columns.every(({ cells }) => isUnknown(cells[row]));
       return element(
