@@ -72,8 +72,8 @@ export function desk(session, { figures, origin, isPlan = false }) {
 
   function badEntries(entries) {
     const [one, many] = [
-      "An entry is not understood. All figures are those of the last good one, and there is nothing to download until it is right.",
-      `${entries.size} entries are not understood. All figures are those of the last good ones, and there is nothing to download until they are right.`,
+      "An entry cannot be used. All figures are those of the last good one, and there is nothing to download until it is right.",
+      `${entries.size} entries cannot be used. All figures are those of the last good ones, and there is nothing to download until they are right.`,
     ];
     return [
       element("p", null, entries.size === 1 ? one : many),

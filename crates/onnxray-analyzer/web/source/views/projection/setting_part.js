@@ -42,6 +42,7 @@ export function settingPart(session) {
       session.field(othersCell(session, row), (direction) => move(direction, row, undefined)),
     ]);
     const more = ratios.length - rows.length;
+    const focused = grid.contains(document.activeElement) ? document.activeElement : undefined;
     replace(
       grid,
       element("thead", null, headings()),
@@ -54,6 +55,8 @@ export function settingPart(session) {
         ),
     );
     number();
+    // It was taken out and put back, which takes the focus away.
+    if (focused?.isConnected) focused.focus({ preventScroll: true });
   }
 
   function headings() {
@@ -85,7 +88,7 @@ export function settingPart(session) {
           "label",
           { class: "adding" },
           "Add level ",
-          session.field(levelCell(session), stay).node,
+          session.field(levelCell(session), () => {}).node,
         ),
       ),
     );
@@ -93,7 +96,8 @@ export function settingPart(session) {
 
   function removing(level) {
     const label = `Remove ${levelText(level)}`;
-    const remove = () => session.store.set("", label, removeLevel(session.settings, level));
+    const isGone = (key) => fields.some((cells, row) => key === ratioCell(session, row, level).key);
+    const remove = () => session.store.set("", label, removeLevel(session.settings, level), isGone);
     return element(
       "button",
       {
@@ -113,8 +117,8 @@ export function settingPart(session) {
     const blocks =
       block !== session.settings.block && element("small", null, ` in blocks of ${block}`);
     const all = () => element("span", { class: "unknown", dataset: { value: "" } }, "all");
-    const key = (column, shown) =>
-      element("td", { class: "is-spread", dataset: { column } }, shown);
+    const key = (column, shown, more = "") =>
+      element("td", { class: `is-spread ${more}`, dataset: { column } }, shown);
     return element(
       "tr",
       { class: operators === 0 ? "is-unused" : undefined },
@@ -133,7 +137,7 @@ export function settingPart(session) {
       ),
       key("type", operatorType === null ? all() : nameElement(operatorType)),
       key("data_type", dataType === null ? all() : valueElement(dataType, "text")),
-      key("operators", valueElement(operators, "count")),
+      key("operators", valueElement(operators, "count"), "number"),
       fields[at].map(({ node }) => element("td", { class: "level" }, node)),
       element("td"),
     );
@@ -177,9 +181,6 @@ export function settingPart(session) {
     const [down, right] = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] }[direction];
     fields[row + down]?.[column + right]?.focus();
   }
-
-  /** A level was added: whoever adds one often adds another. */
-  function stay() {}
 
   const list = element("details", { class: "behind" }, element("summary", null, "As a list"));
   let behind;

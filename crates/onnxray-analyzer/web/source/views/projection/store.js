@@ -46,13 +46,13 @@ export function createStore(settings) {
 
     /**
      * New settings from an entry that was understood; the entry before it in that cell may
-     * have been bad.
+     * have been bad. `isGone` says of which cells there is nothing left to be bad.
      */
-    set(cell, label, changed) {
+    set(cell, label, changed, isGone = () => false) {
       const { bad, edited } = states[at];
       push({
         settings: changed,
-        bad: without(bad, cell),
+        bad: new Map([...bad].filter(([key]) => key !== cell && !isGone(key))),
         edited: new Set(edited).add(cell),
         label,
         cell,
