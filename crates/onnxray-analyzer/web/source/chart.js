@@ -62,8 +62,9 @@ const PAPER_WIDTH = 690;
  * @param {(from: number, to: number) => void} [chart.zoomed] the part that is shown, in the
  *   units of the x axis, has changed
  * @returns {{node: HTMLElement, refresh: () => void, show: (i: number) => void,
- *   setZoom: (from?: number, to?: number) => void, zoomRange: () => [number, number]}} `refresh`: what it shows has changed, all
- *   is asked for anew; `show`: moves to a place; `setZoom`: without ends, the whole
+ *   setZoom: (from?: number, to?: number) => void, zoomRange: () => [number, number]}}
+ *   `refresh`: what it shows has changed, all is asked for anew; `show`: moves to a place;
+ *   `setZoom`: without ends, the whole
  */
 export function drawChart({
   title,

@@ -1,5 +1,6 @@
 // The rows of a table that are in the page: all of a short one, those in sight of a long
-// one, with room for the others above, between and below.
+// one, with room for the others above, between and below. The library's row windows are
+// used here and nowhere else.
 
 import { element } from "./dom.js";
 import {
@@ -30,6 +31,7 @@ export function createRows({ scroller, head, body, makeRow, updateRow, placed, h
   const made = new Map();
   let order = [];
   let onPaper = false;
+  /** The row to be brought into sight. */
   let wanted;
 
   const virtual = new Virtualizer(options());
@@ -67,7 +69,6 @@ export function createRows({ scroller, head, body, makeRow, updateRow, placed, h
 
   /** Has exactly the rows that are wanted in the page, moving as few as can be. */
   function place() {
-    if (onPaper && isWindowed()) return;
     const nodes = [];
     const kept = new Set();
     let next = 0;
@@ -108,17 +109,24 @@ export function createRows({ scroller, head, body, makeRow, updateRow, placed, h
 
   function scrollIfWanted() {
     if (wanted === undefined || scroller.clientHeight === 0) return;
-    const position = wanted;
+    const row = wanted;
+    const position = order.indexOf(row);
+    if (position < 0) return;
     wanted = undefined;
-    if (!isWindowed()) {
-      body.children[position]?.scrollIntoView({ block: "nearest" });
-      return;
-    }
+    if (isWindowed()) scrollWindow(position);
+    const node = made.get(row);
+    // The page scrolls as well, if part of the table is out of sight.
+    if (node) node.scrollIntoView({ block: "nearest", inline: "nearest" });
+    // The window is not measured yet: its rows come when it is.
+    else wanted = row;
+  }
+
+  function scrollWindow(position) {
     const room = scroller.clientHeight - head.offsetHeight;
     const top = position * ROW_HEIGHT;
+    const bottom = top + ROW_HEIGHT;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
-    else if (top + ROW_HEIGHT > scroller.scrollTop + room)
-      scroller.scrollTop = top + ROW_HEIGHT - room;
+    else if (bottom > scroller.scrollTop + room) scroller.scrollTop = bottom - room;
     // The scroll event comes a frame later; who reads the table now wants the row now.
     virtual.scrollOffset = scroller.scrollTop;
     place();
@@ -152,9 +160,9 @@ export function createRows({ scroller, head, body, makeRow, updateRow, placed, h
     forget() {
       made.clear();
     },
-    scrollTo(position) {
-      if (position < 0) return;
-      wanted = position;
+    /** Brings a row into sight, once it can be. */
+    scrollTo(row) {
+      wanted = row;
       scrollIfWanted();
     },
   };

@@ -98,7 +98,7 @@ export function buildShell(report, viewOf, attach) {
 function bannerOf(report) {
   const other = () => (theme.current() === "dark" ? "light" : "dark");
   const themes = quietButton("theme", () => theme.choose(other()));
-  const nameTheme = () => replace(themes, other() === "dark" ? "Dark" : "Light");
+  const nameTheme = () => replace(themes, other() === "dark" ? "Dark theme" : "Light theme");
   theme.onChange(nameTheme);
   nameTheme();
   return element(

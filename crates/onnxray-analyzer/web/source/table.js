@@ -1,5 +1,5 @@
 // Tables: sorted, searched, filtered, walked by keyboard, and of any length: only the rows
-// in sight are in the page. The libraries' row windows are used here and nowhere else.
+// in sight are in the page (rows.js).
 
 import { textOf } from "./cells.js";
 import { columnMenu, columnWidths, chosenColumns, lettersThatFit } from "./columns.js";
@@ -196,7 +196,7 @@ export function dataTable({
 
   function activate(row) {
     state.active = row;
-    sight.scrollTo(state.order.indexOf(row));
+    sight.scrollTo(row);
     markActive();
   }
 
