@@ -37,7 +37,8 @@ export function barEnds(bars, theme) {
       const [[value, y], [low], [high]] = [at(0), at(1), at(2)];
       const text = {
         type: "text",
-        x: Math.max(value, high) + SPACE,
+        // What is below 0 has its text on the free side of 0.
+        x: (api.value(0) < 0 ? api.coord([0, api.value(3)])[0] : Math.max(value, high)) + SPACE,
         y,
         style: {
           text: drawn[dataIndex].text,

@@ -25,6 +25,7 @@ const SPACE = 0.15;
 export function layerChart({ operators, chosen, isFound, fixed, open }) {
   const types = operators.column("type").cells.map(String);
   let base = 0;
+  const number = operators.rows === 1 ? "one operator" : `${operators.rows} operators`;
   const value = (row) => choices.displayed(chosen.choice, chosen.display, row);
 
   const option = (theme) => {
@@ -86,7 +87,7 @@ export function layerChart({ operators, chosen, isFound, fixed, open }) {
   return drawChart({
     title: () => `${chosen.choice.title} of each operator`,
     shows: () =>
-      `${choices.inWords(chosen.choice, chosen.display)} of ${operators.rows} operators in the order of execution, coloured by type.`,
+      `${choices.inWords(chosen.choice, chosen.display)} of ${number} in the order of execution, coloured by type.`,
     marks: operators.rows,
     height: HEIGHT,
     zoom: "x",
