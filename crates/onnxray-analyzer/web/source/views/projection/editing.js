@@ -49,6 +49,7 @@ export function goToField(grid, row, fieldOf) {
 /**
  * What stands in a cell that cannot be a setting: why.
  * @param {{text: string, meaning: string}[]} reasons
+ * @param {?string} value  of the cell; null where it stands in no table
  */
 export function fixedCell(reasons, value = "") {
   const words = reasons.map(({ text }) => text).join(", ") || "no operators";
@@ -59,7 +60,7 @@ export function fixedCell(reasons, value = "") {
       class: "not-settable",
       title: meaning,
       aria: { description: meaning },
-      dataset: { editReason: words, value },
+      dataset: value === null ? { editReason: words } : { editReason: words, value },
     },
     words,
   );

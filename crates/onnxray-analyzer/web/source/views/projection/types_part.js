@@ -30,7 +30,7 @@ export function typesPart(session) {
   const isSettable = session.inputs.operators.fixed.includes(null);
   const model = isSettable
     ? session.field(modelTargetCell(session), () => {}).node
-    : fixedCell(reasonsOf(session));
+    : fixedCell(reasonsOf(session), null);
   const cells = new Map();
   const grid = dataTable({
     table,
