@@ -16,7 +16,7 @@ export const KINDS = [
 ];
 
 /** Places of kinds in the list. */
-export const [PLAIN, MEASURED, WARM_UP, OUTLIER] = KINDS.keys();
+export const [, MEASURED, WARM_UP, OUTLIER] = KINDS.keys();
 
 /**
  * A group of all marks in sight, for `renderItem` of a custom series.

@@ -9,17 +9,17 @@ const GAP = 0.04;
 /**
  * @typedef {object} Launch
  * @property {number} launch its number
- * @property {number} offset from its own clock to the axis
  * @property {number} from where it begins on the axis
  * @property {number} to where it ends
  * @property {[number, number] | undefined} fences of the latencies of its measured iterations
- * @property {number[]} measured rows of its warm-up and measured iterations, as they ran
+ * @property {number[]} recorded rows of its warm-up and measured iterations, as they ran
  */
 
 /**
  * Puts the rows of the table of iterations in line.
  *
- * @returns {{launches: Launch[], rows: number[], places: Float64Array, unplaced: number}}
+ * @returns {{launches: Launch[], rows: number[], places: Float64Array, latencies: Float64Array,
+ *   unplaced: number}}
  *   `rows` from left to right, `places` by row; iterations without a start or a latency have
  *   no place and are counted
  */
@@ -46,15 +46,17 @@ export function launchesInLine(table) {
   let next = 0;
   const launches = sorted.map(([launch, own], at) => {
     const offset = next - starts[own[0]];
-    for (const row of own) places[row] = starts[row] + offset;
-    rows.push(...own);
+    for (const row of own) {
+      places[row] = starts[row] + offset;
+      rows.push(row);
+    }
     const recorded = own.filter((row) => table.text("kind", row) !== "plain");
     const measured = recorded.filter((row) => table.text("kind", row) === "measured");
     const fences = fencesOf(measured.map((row) => latencies[row]));
     const [from, to] = [next, next + lengths[at]];
     // A whole number of round steps, so that round numbers on the axis are round in each launch.
     next = Math.ceil((to + lengths[at] * GAP) / round) * round;
-    return { launch, offset, from, to, fences, recorded };
+    return { launch, from, to, fences, recorded };
   });
   return { launches, rows, places, latencies, unplaced: table.rows - known.length };
 }

@@ -36,8 +36,8 @@ const MOST_LETTERS = 300;
 /** Views that can show one operator. */
 const VIEWS = ["layer-results", "timeline", "roofline"];
 
-/** Opens the panel with an operator; `onClose` as of `openDetails`. */
-export function openOperator(report, row, onClose) {
+/** Opens the panel with an operator. */
+export function openOperator(report, row) {
   const operators = report.table("operators");
   const name = operators.text("name", row);
   return openDetails({
@@ -49,7 +49,6 @@ export function openOperator(report, row, onClose) {
       pruned(report, row),
       resources(report, row),
     ].filter(Boolean),
-    onClose,
   });
 }
 
