@@ -1,12 +1,13 @@
 // Throughput or latency of both sides with their intervals, the ratio that decides with its own,
 // and in what the recordings were not made alike.
 
-import { isNone, shown, toneOf, valueElement } from "../../cells.js";
+import { isNone, shown, toneOf } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { element, replace } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { radioChoice } from "../controls.js";
 import { saidColumns } from "../said_columns.js";
+import { spokenWord } from "../spoken.js";
 import { sentenceCase } from "../words.js";
 import { ofVersion } from "./frame.js";
 import { ratioInterval, ratioText, scaleEnd } from "./ratio_interval.js";
@@ -175,7 +176,7 @@ function decision(version) {
       "p",
       null,
       "The ratio B / A is unknown: a side has no latency. Verdict: ",
-      valueElement(verdict, "text"),
+      spokenWord(verdict),
       ".",
     );
   }
@@ -188,8 +189,8 @@ function decision(version) {
       "p",
       null,
       `By the ${of}, B takes ${ratioText({ ratio, low, high })}: `,
-      valueElement(verdict, "text"),
-      isNone(reason) || reason === null ? null : ["; ", valueElement(reason, "text")],
+      spokenWord(verdict),
+      isNone(reason) || reason === null ? null : ["; ", spokenWord(reason)],
       ".",
     ),
     ratioInterval(

@@ -3,6 +3,7 @@
 
 import { isNone, toneOf, valueElement } from "../../cells.js";
 import { element } from "../../dom.js";
+import { spokenWord } from "../spoken.js";
 import { sideMark } from "./frame.js";
 import { ratioInterval, ratioText } from "./ratio_interval.js";
 
@@ -42,7 +43,7 @@ function verdict(table, row, end) {
     table.number(key, row),
   );
   const cell = table.cell("verdict", row);
-  const word = valueElement(cell, "text");
+  const word = spokenWord(cell);
   if (ratio === undefined) return element("p", null, "Verdict: ", word, reason(table, row), ".");
   return element(
     "div",
@@ -64,7 +65,7 @@ function verdict(table, row, end) {
 
 function reason(table, row) {
   const cell = table.cell("reason", row);
-  return isNone(cell) || cell === null ? null : ["; ", valueElement(cell, "text")];
+  return isNone(cell) || cell === null ? null : ["; ", spokenWord(cell)];
 }
 
 /** Figures of both sides, then the parameters in which they differ. */
@@ -150,7 +151,7 @@ function operators(table, row) {
     const lines = none ? "not executed" : cell.replaceAll("; ", ";\n");
     return element(
       "div",
-      { class: "operators-of-side" },
+      { class: "operators-of-side", dataset: { table: "layers", row, column: key } },
       sideMark(letter),
       element(
         "p",

@@ -1,7 +1,7 @@
 // What pruning each layer costs, level by level: lines over the layers, or bars at one level.
 
 import * as address from "../../address.js";
-import { chartLabel, nameElement, numberOf } from "../../cells.js";
+import { chartLabel, numberOf } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { openDetails } from "../../details.js";
 import { element } from "../../dom.js";
@@ -9,6 +9,7 @@ import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
 import { listChoice, radioChoice } from "../controls.js";
 import { saidColumns } from "../said_columns.js";
+import { spokenName } from "../spoken.js";
 import { lineLegend } from "../line_styles.js";
 import { sentenceCase } from "../words.js";
 import { layerChart } from "./layer_chart.js";
@@ -105,7 +106,7 @@ export default function sensitivity(report, context) {
     if (place < 0) return false;
     chart.show(place);
     openDetails({
-      title: nameElement(name),
+      title: spokenName(name),
       body: layerDetails(report, profile, profile.layers[place]),
     });
     return true;

@@ -1,7 +1,7 @@
 // The sweet spots of a sweep at a latency threshold, and what is said of them.
 
-import { nameElement } from "../../cells.js";
 import { element } from "../../dom.js";
+import { spokenName } from "../spoken.js";
 import { bestLatency, sweetSpot } from "./sweet_spot.js";
 import { latencyText, throughputText } from "./points.js";
 
@@ -32,7 +32,7 @@ function spotLine({ candidates, point, nearest }, thresholdMs, isOnly) {
     ? null
     : candidates.isAll
       ? " of all models"
-      : [" of ", nameElement(candidates.name ?? "an unknown model")];
+      : [" of ", spokenName(candidates.name ?? "an unknown model")];
   if (point !== undefined) {
     return [
       element("strong", null, "Sweet spot"),
@@ -57,7 +57,7 @@ function sure({ latency }, thresholdMs) {
 
 function pointText(point) {
   return [
-    nameElement(point.name),
+    spokenName(point.name),
     point.configuration === "" ? null : ` (${point.configuration})`,
     `: ${throughputText(point)} at ${latencyText(point)}`,
   ];
