@@ -109,13 +109,17 @@ export function shorten(text, most = MOST_CHARACTERS) {
   return `${letters.slice(0, head).join("")}…${letters.slice(head + 1 - most).join("")}`;
 }
 
+/** Marks that change the direction of what stands around them. */
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 /**
- * A name for a chart's axis or label: one line, shortened, isolated. Give it to ECharts by
- * a formatter *function* only: as a string, `{b}` in a name would be a pattern.
+ * A name for a chart's axis or label: one line, shortened, without marks of direction, which
+ * would turn what stands around it (Firefox draws no text that begins with an isolate). Give
+ * it to ECharts by a formatter *function* only: as a string, `{b}` in a name would be a pattern.
  */
 export function chartLabel(name, most = 32) {
   const line = String(name).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
-  return `\u2068${shorten(line, most)}\u2069`;
+  return shorten(line.replaceAll(DIRECTIONS, ""), most);
 }
 
 function shownNumber(value, unit, decimals) {
