@@ -227,9 +227,10 @@ function shorten(text, most = MOST_CHARACTERS) {
   const head = Math.floor((most - 1) / 3);
   return `${letters.slice(0, head).join("")}…${letters.slice(head + 1 - most).join("")}`;
 }
+var DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 function chartLabel(name, most = 32) {
   const line = String(name).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
-  return `⁨${shorten(line, most)}⁩`;
+  return shorten(line.replaceAll(DIRECTIONS, ""), most);
 }
 function shownNumber(value, unit, decimals) {
   switch (unit) {
@@ -727,7 +728,7 @@ function buildShell(report, viewOf2, attach) {
 function bannerOf(report) {
   const other = () => current2() === "dark" ? "light" : "dark";
   const themes = quietButton("theme", () => choose(other()));
-  const nameTheme = () => replace(themes, other() === "dark" ? "Dark" : "Light");
+  const nameTheme = () => replace(themes, other() === "dark" ? "Dark theme" : "Light theme");
   onChange2(nameTheme);
   nameTheme();
   return element(
@@ -1105,7 +1106,6 @@ function createRows({ scroller, head, body, makeRow, updateRow, placed, height }
     return virtual.getVirtualItems().map(({ index }) => index);
   }
   function place() {
-    if (onPaper && isWindowed()) return;
     const nodes = [];
     const kept = /* @__PURE__ */ new Set();
     let next = 0;
@@ -1144,17 +1144,21 @@ function createRows({ scroller, head, body, makeRow, updateRow, placed, height }
   }
   function scrollIfWanted() {
     if (wanted === void 0 || scroller.clientHeight === 0) return;
-    const position = wanted;
+    const row = wanted;
+    const position = order.indexOf(row);
+    if (position < 0) return;
     wanted = void 0;
-    if (!isWindowed()) {
-      body.children[position]?.scrollIntoView({ block: "nearest" });
-      return;
-    }
+    if (isWindowed()) scrollWindow(position);
+    const node = made.get(row);
+    if (node) node.scrollIntoView({ block: "nearest", inline: "nearest" });
+    else wanted = row;
+  }
+  function scrollWindow(position) {
     const room = scroller.clientHeight - head.offsetHeight;
     const top = position * ROW_HEIGHT;
+    const bottom = top + ROW_HEIGHT;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
-    else if (top + ROW_HEIGHT > scroller.scrollTop + room)
-      scroller.scrollTop = top + ROW_HEIGHT - room;
+    else if (bottom > scroller.scrollTop + room) scroller.scrollTop = bottom - room;
     virtual.scrollOffset = scroller.scrollTop;
     place();
   }
@@ -1185,9 +1189,9 @@ function createRows({ scroller, head, body, makeRow, updateRow, placed, height }
     forget() {
       made.clear();
     },
-    scrollTo(position) {
-      if (position < 0) return;
-      wanted = position;
+    /** Brings a row into sight, once it can be. */
+    scrollTo(row) {
+      wanted = row;
       scrollIfWanted();
     }
   };
@@ -1463,7 +1467,7 @@ function dataTable({
   }
   function activate(row) {
     state.active = row;
-    sight.scrollTo(state.order.indexOf(row));
+    sight.scrollTo(row);
     markActive();
   }
   function press(event) {
@@ -2560,6 +2564,12 @@ function sumLine({ a, b, end, unknown, count: count2 }) {
 var milliseconds2 = (value) => `${shown(value, "milliseconds")} ms`;
 var signedMilliseconds = (value) => `${signed(value)} ms`;
 
+// source/views/spoken.js
+function spokenWord(cell) {
+  const tone = toneOf(cell);
+  return element("span", { class: tone === "plain" ? void 0 : `tone-${tone}` }, textOf(cell));
+}
+
 // source/views/svg.js
 var NAMESPACE = "http://www.w3.org/2000/svg";
 function svg(tag, attributes, ...children) {
@@ -2839,7 +2849,7 @@ function decision(version) {
       "p",
       null,
       "The ratio B / A is unknown: a side has no latency. Verdict: ",
-      valueElement(verdict2, "text"),
+      spokenWord(verdict2),
       "."
     );
   }
@@ -2852,8 +2862,8 @@ function decision(version) {
       "p",
       null,
       `By the ${of}, B takes ${ratioText({ ratio, low, high })}: `,
-      valueElement(verdict2, "text"),
-      isNone(reason2) || reason2 === null ? null : ["; ", valueElement(reason2, "text")],
+      spokenWord(verdict2),
+      isNone(reason2) || reason2 === null ? null : ["; ", spokenWord(reason2)],
       "."
     ),
     ratioInterval(
@@ -2976,7 +2986,7 @@ function verdict(table, row, end) {
     (key) => table.number(key, row)
   );
   const cell = table.cell("verdict", row);
-  const word = valueElement(cell, "text");
+  const word = spokenWord(cell);
   if (ratio === void 0) return element("p", null, "Verdict: ", word, reason(table, row), ".");
   return element(
     "div",
@@ -2997,7 +3007,7 @@ function verdict(table, row, end) {
 }
 function reason(table, row) {
   const cell = table.cell("reason", row);
-  return isNone(cell) || cell === null ? null : ["; ", valueElement(cell, "text")];
+  return isNone(cell) || cell === null ? null : ["; ", spokenWord(cell)];
 }
 function bothSides2(version, table, row) {
   const details = version.table("details");
@@ -3064,7 +3074,7 @@ function operators(table, row) {
     const lines = none ? "not executed" : cell.replaceAll("; ", ";\n");
     return element(
       "div",
-      { class: "operators-of-side" },
+      { class: "operators-of-side", dataset: { table: "layers", row, column: key } },
       sideMark(letter),
       element(
         "p",

@@ -221,9 +221,10 @@ function shorten(text, most = MOST_CHARACTERS) {
   const head = Math.floor((most - 1) / 3);
   return `${letters.slice(0, head).join("")}…${letters.slice(head + 1 - most).join("")}`;
 }
+var DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 function chartLabel(name, most = 32) {
   const line = String(name).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
-  return `⁨${shorten(line, most)}⁩`;
+  return shorten(line.replaceAll(DIRECTIONS, ""), most);
 }
 function shownNumber(value, unit, decimals) {
   switch (unit) {
@@ -721,7 +722,7 @@ function buildShell(report, viewOf2, attach) {
 function bannerOf(report) {
   const other = () => current2() === "dark" ? "light" : "dark";
   const themes = quietButton("theme", () => choose(other()));
-  const nameTheme = () => replace(themes, other() === "dark" ? "Dark" : "Light");
+  const nameTheme = () => replace(themes, other() === "dark" ? "Dark theme" : "Light theme");
   onChange2(nameTheme);
   nameTheme();
   return element(
@@ -1099,7 +1100,6 @@ function createRows({ scroller, head, body, makeRow, updateRow, placed, height }
     return virtual.getVirtualItems().map(({ index }) => index);
   }
   function place() {
-    if (onPaper && isWindowed()) return;
     const nodes = [];
     const kept = /* @__PURE__ */ new Set();
     let next = 0;
@@ -1138,17 +1138,21 @@ function createRows({ scroller, head, body, makeRow, updateRow, placed, height }
   }
   function scrollIfWanted() {
     if (wanted === void 0 || scroller.clientHeight === 0) return;
-    const position = wanted;
+    const row = wanted;
+    const position = order.indexOf(row);
+    if (position < 0) return;
     wanted = void 0;
-    if (!isWindowed()) {
-      body.children[position]?.scrollIntoView({ block: "nearest" });
-      return;
-    }
+    if (isWindowed()) scrollWindow(position);
+    const node = made.get(row);
+    if (node) node.scrollIntoView({ block: "nearest", inline: "nearest" });
+    else wanted = row;
+  }
+  function scrollWindow(position) {
     const room = scroller.clientHeight - head.offsetHeight;
     const top = position * ROW_HEIGHT;
+    const bottom = top + ROW_HEIGHT;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
-    else if (top + ROW_HEIGHT > scroller.scrollTop + room)
-      scroller.scrollTop = top + ROW_HEIGHT - room;
+    else if (bottom > scroller.scrollTop + room) scroller.scrollTop = bottom - room;
     virtual.scrollOffset = scroller.scrollTop;
     place();
   }
@@ -1179,9 +1183,9 @@ function createRows({ scroller, head, body, makeRow, updateRow, placed, height }
     forget() {
       made.clear();
     },
-    scrollTo(position) {
-      if (position < 0) return;
-      wanted = position;
+    /** Brings a row into sight, once it can be. */
+    scrollTo(row) {
+      wanted = row;
       scrollIfWanted();
     }
   };
@@ -1457,7 +1461,7 @@ function dataTable({
   }
   function activate(row) {
     state.active = row;
-    sight.scrollTo(state.order.indexOf(row));
+    sight.scrollTo(row);
     markActive();
   }
   function press(event) {
@@ -2108,6 +2112,12 @@ function listChoice({ label, options, value, change }) {
   return { node: element("label", { class: "choice" }, `${label} `, select), select };
 }
 
+// source/views/spoken.js
+function spokenName(name) {
+  const short = shorten(name);
+  return element("bdi", { title: short === name ? void 0 : name.slice(0, 12e3) }, short);
+}
+
 // source/views/svg.js
 var NAMESPACE = "http://www.w3.org/2000/svg";
 function svg(tag, attributes, ...children) {
@@ -2143,7 +2153,7 @@ function lineLegend(label, names) {
   const list2 = element(
     "ul",
     { class: "legend", aria: { label } },
-    named.map((name, place) => element("li", null, swatches[place], " ", nameElement(name))),
+    named.map((name, place) => element("li", null, swatches[place], " ", spokenName(name))),
     more > 0 && element("li", { class: "muted" }, `and ${more} more`)
   );
   whenPrinting(list2, { before: () => draw("light"), after: () => draw(current2()) });
@@ -2425,7 +2435,7 @@ function sensitivity(report, context) {
     if (place < 0) return false;
     chart.show(place);
     openDetails({
-      title: nameElement(name),
+      title: spokenName(name),
       body: layerDetails(report, profile, profile.layers[place])
     });
     return true;

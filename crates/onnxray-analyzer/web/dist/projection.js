@@ -229,9 +229,10 @@ function shorten(text2, most2 = MOST_CHARACTERS) {
   const head = Math.floor((most2 - 1) / 3);
   return `${letters.slice(0, head).join("")}…${letters.slice(head + 1 - most2).join("")}`;
 }
+var DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 function chartLabel(name, most2 = 32) {
   const line = String(name).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
-  return `⁨${shorten(line, most2)}⁩`;
+  return shorten(line.replaceAll(DIRECTIONS, ""), most2);
 }
 function shownNumber(value, unit, decimals) {
   switch (unit) {
@@ -729,7 +730,7 @@ function buildShell(report, viewOf2, attach) {
 function bannerOf(report) {
   const other = () => current2() === "dark" ? "light" : "dark";
   const themes = quietButton("theme", () => choose(other()));
-  const nameTheme = () => replace(themes, other() === "dark" ? "Dark" : "Light");
+  const nameTheme = () => replace(themes, other() === "dark" ? "Dark theme" : "Light theme");
   onChange2(nameTheme);
   nameTheme();
   return element(
@@ -1107,7 +1108,6 @@ function createRows({ scroller, head, body, makeRow, updateRow, placed, height }
     return virtual.getVirtualItems().map(({ index }) => index);
   }
   function place() {
-    if (onPaper && isWindowed()) return;
     const nodes = [];
     const kept = /* @__PURE__ */ new Set();
     let next = 0;
@@ -1146,17 +1146,21 @@ function createRows({ scroller, head, body, makeRow, updateRow, placed, height }
   }
   function scrollIfWanted() {
     if (wanted === void 0 || scroller.clientHeight === 0) return;
-    const position = wanted;
+    const row = wanted;
+    const position = order.indexOf(row);
+    if (position < 0) return;
     wanted = void 0;
-    if (!isWindowed()) {
-      body.children[position]?.scrollIntoView({ block: "nearest" });
-      return;
-    }
+    if (isWindowed()) scrollWindow(position);
+    const node = made.get(row);
+    if (node) node.scrollIntoView({ block: "nearest", inline: "nearest" });
+    else wanted = row;
+  }
+  function scrollWindow(position) {
     const room = scroller.clientHeight - head.offsetHeight;
     const top = position * ROW_HEIGHT;
+    const bottom = top + ROW_HEIGHT;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
-    else if (top + ROW_HEIGHT > scroller.scrollTop + room)
-      scroller.scrollTop = top + ROW_HEIGHT - room;
+    else if (bottom > scroller.scrollTop + room) scroller.scrollTop = bottom - room;
     virtual.scrollOffset = scroller.scrollTop;
     place();
   }
@@ -1187,9 +1191,9 @@ function createRows({ scroller, head, body, makeRow, updateRow, placed, height }
     forget() {
       made.clear();
     },
-    scrollTo(position) {
-      if (position < 0) return;
-      wanted = position;
+    /** Brings a row into sight, once it can be. */
+    scrollTo(row) {
+      wanted = row;
       scrollIfWanted();
     }
   };
@@ -1465,7 +1469,7 @@ function dataTable({
   }
   function activate(row) {
     state.active = row;
-    sight.scrollTo(state.order.indexOf(row));
+    sight.scrollTo(row);
     markActive();
   }
   function press(event) {
@@ -2759,8 +2763,8 @@ function desk(session, { figures, origin, isPlan = false }) {
   }
   function badEntries(entries) {
     const [one, many] = [
-      "An entry is not understood. All figures are those of the last good one, and there is nothing to download until it is right.",
-      `${entries.size} entries are not understood. All figures are those of the last good ones, and there is nothing to download until they are right.`
+      "An entry cannot be used. All figures are those of the last good one, and there is nothing to download until it is right.",
+      `${entries.size} entries cannot be used. All figures are those of the last good ones, and there is nothing to download until they are right.`
     ];
     return [
       element("p", null, entries.size === 1 ? one : many),
@@ -3484,13 +3488,13 @@ function createStore(settings) {
     },
     /**
      * New settings from an entry that was understood; the entry before it in that cell may
-     * have been bad.
+     * have been bad. `isGone` says of which cells there is nothing left to be bad.
      */
-    set(cell2, label, changed) {
+    set(cell2, label, changed, isGone = () => false) {
       const { bad, edited } = states[at];
       push({
         settings: changed,
-        bad: without(bad, cell2),
+        bad: new Map([...bad].filter(([key]) => key !== cell2 && !isGone(key))),
         edited: new Set(edited).add(cell2),
         label,
         cell: cell2
@@ -3807,7 +3811,7 @@ function fixedCell(reasons2, value = "") {
       class: "not-settable",
       title: meaning,
       aria: { description: meaning },
-      dataset: { editReason: words, value }
+      dataset: value === null ? { editReason: words } : { editReason: words, value }
     },
     words
   );
@@ -4462,6 +4466,7 @@ function settingPart(session) {
       session.field(othersCell(session, row), (direction) => move(direction, row, void 0))
     ]);
     const more = ratios2.length - rows.length;
+    const focused = grid.contains(document.activeElement) ? document.activeElement : void 0;
     replace(
       grid,
       element("thead", null, headings()),
@@ -4473,6 +4478,7 @@ function settingPart(session) {
       )
     );
     number2();
+    if (focused?.isConnected) focused.focus({ preventScroll: true });
   }
   function headings() {
     const heading = (key) => {
@@ -4503,14 +4509,16 @@ function settingPart(session) {
           "label",
           { class: "adding" },
           "Add level ",
-          session.field(levelCell(session), stay).node
+          session.field(levelCell(session), () => {
+          }).node
         )
       )
     );
   }
   function removing(level) {
     const label = `Remove ${levelText(level)}`;
-    const remove = () => session.store.set("", label, removeLevel(session.settings, level));
+    const isGone = (key) => fields.some((cells2, row) => key === ratioCell(session, row, level).key);
+    const remove = () => session.store.set("", label, removeLevel(session.settings, level), isGone);
     return element(
       "button",
       {
@@ -4528,7 +4536,7 @@ function settingPart(session) {
     const unused = operators2 === 0 && element("small", null, "applies to no weight of this model");
     const blocks = block !== session.settings.block && element("small", null, ` in blocks of ${block}`);
     const all = () => element("span", { class: "unknown", dataset: { value: "" } }, "all");
-    const key = (column, shown2) => element("td", { class: "is-spread", dataset: { column } }, shown2);
+    const key = (column, shown2, more = "") => element("td", { class: `is-spread ${more}`, dataset: { column } }, shown2);
     return element(
       "tr",
       { class: operators2 === 0 ? "is-unused" : void 0 },
@@ -4547,7 +4555,7 @@ function settingPart(session) {
       ),
       key("type", operatorType === null ? all() : nameElement(operatorType)),
       key("data_type", dataType === null ? all() : valueElement(dataType, "text")),
-      key("operators", valueElement(operators2, "count")),
+      key("operators", valueElement(operators2, "count"), "number"),
       fields[at].map(({ node }) => element("td", { class: "level" }, node)),
       element("td")
     );
@@ -4583,8 +4591,6 @@ function settingPart(session) {
     const column = level === void 0 ? drawn.length : drawn.indexOf(level);
     const [down, right] = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] }[direction];
     fields[row + down]?.[column + right]?.focus();
-  }
-  function stay() {
   }
   const list2 = element("details", { class: "behind" }, element("summary", null, "As a list"));
   let behind;
@@ -4711,7 +4717,7 @@ function typesPart(session) {
   setWidths(table, { ...WIDTHS3, type: byRoom({ narrow: 13, medium: 18, wide: 18 }) });
   const isSettable = session.inputs.operators.fixed.includes(null);
   const model = isSettable ? session.field(modelTargetCell(session), () => {
-  }).node : fixedCell(reasonsOf(session));
+  }).node : fixedCell(reasonsOf(session), null);
   const cells2 = /* @__PURE__ */ new Map();
   const grid = dataTable({
     table,

@@ -228,9 +228,10 @@ function shorten(text, most2 = MOST_CHARACTERS) {
   const head = Math.floor((most2 - 1) / 3);
   return `${letters.slice(0, head).join("")}…${letters.slice(head + 1 - most2).join("")}`;
 }
+var DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 function chartLabel(name, most2 = 32) {
   const line = String(name).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
-  return `⁨${shorten(line, most2)}⁩`;
+  return shorten(line.replaceAll(DIRECTIONS, ""), most2);
 }
 function shownNumber(value, unit, decimals) {
   switch (unit) {
@@ -728,7 +729,7 @@ function buildShell(report, viewOf2, attach) {
 function bannerOf(report) {
   const other = () => current2() === "dark" ? "light" : "dark";
   const themes = quietButton("theme", () => choose(other()));
-  const nameTheme = () => replace(themes, other() === "dark" ? "Dark" : "Light");
+  const nameTheme = () => replace(themes, other() === "dark" ? "Dark theme" : "Light theme");
   onChange2(nameTheme);
   nameTheme();
   return element(
@@ -1106,7 +1107,6 @@ function createRows({ scroller, head, body, makeRow, updateRow, placed, height }
     return virtual.getVirtualItems().map(({ index }) => index);
   }
   function place() {
-    if (onPaper && isWindowed()) return;
     const nodes = [];
     const kept = /* @__PURE__ */ new Set();
     let next = 0;
@@ -1145,17 +1145,21 @@ function createRows({ scroller, head, body, makeRow, updateRow, placed, height }
   }
   function scrollIfWanted() {
     if (wanted === void 0 || scroller.clientHeight === 0) return;
-    const position = wanted;
+    const row = wanted;
+    const position = order.indexOf(row);
+    if (position < 0) return;
     wanted = void 0;
-    if (!isWindowed()) {
-      body.children[position]?.scrollIntoView({ block: "nearest" });
-      return;
-    }
+    if (isWindowed()) scrollWindow(position);
+    const node = made.get(row);
+    if (node) node.scrollIntoView({ block: "nearest", inline: "nearest" });
+    else wanted = row;
+  }
+  function scrollWindow(position) {
     const room = scroller.clientHeight - head.offsetHeight;
     const top = position * ROW_HEIGHT;
+    const bottom = top + ROW_HEIGHT;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
-    else if (top + ROW_HEIGHT > scroller.scrollTop + room)
-      scroller.scrollTop = top + ROW_HEIGHT - room;
+    else if (bottom > scroller.scrollTop + room) scroller.scrollTop = bottom - room;
     virtual.scrollOffset = scroller.scrollTop;
     place();
   }
@@ -1186,9 +1190,9 @@ function createRows({ scroller, head, body, makeRow, updateRow, placed, height }
     forget() {
       made.clear();
     },
-    scrollTo(position) {
-      if (position < 0) return;
-      wanted = position;
+    /** Brings a row into sight, once it can be. */
+    scrollTo(row) {
+      wanted = row;
       scrollIfWanted();
     }
   };
@@ -1464,7 +1468,7 @@ function dataTable({
   }
   function activate(row) {
     state.active = row;
-    sight.scrollTo(state.order.indexOf(row));
+    sight.scrollTo(row);
     markActive();
   }
   function press(event) {
@@ -2038,7 +2042,7 @@ var KINDS = [
   { kind: "warm-up", name: "warm-up, flagged", symbol: "○" },
   { kind: "outlier", name: "outliers", symbol: "◆" }
 ];
-var [PLAIN, MEASURED, WARM_UP, OUTLIER] = KINDS.keys();
+var [, MEASURED, WARM_UP, OUTLIER] = KINDS.keys();
 function iterationMarks(params, api, { line, kinds, whole, theme, top }) {
   const { rows, places: places3, latencies } = line;
   const stretch = stretchOf(params, api, whole, top);
@@ -2170,14 +2174,16 @@ function launchesInLine(table) {
   let next = 0;
   const launches = sorted.map(([launch, own], at) => {
     const offset = next - starts[own[0]];
-    for (const row of own) places3[row] = starts[row] + offset;
-    rows.push(...own);
+    for (const row of own) {
+      places3[row] = starts[row] + offset;
+      rows.push(row);
+    }
     const recorded = own.filter((row) => table.text("kind", row) !== "plain");
     const measured3 = recorded.filter((row) => table.text("kind", row) === "measured");
     const fences = fencesOf(measured3.map((row) => latencies[row]));
     const [from, to] = [next, next + lengths[at]];
     next = Math.ceil((to + lengths[at] * GAP) / round2) * round2;
-    return { launch, offset, from, to, fences, recorded };
+    return { launch, from, to, fences, recorded };
   });
   return { launches, rows, places: places3, latencies, unplaced: table.rows - known2.length };
 }
@@ -2618,11 +2624,12 @@ var SPACE = 0.15;
 function layerChart({ operators, chosen: chosen2, isFound, fixed: fixed2, open: open2 }) {
   const types = operators.column("type").cells.map(String);
   let base = 0;
+  const number = operators.rows === 1 ? "one operator" : `${operators.rows} operators`;
   const value = (row) => displayed(chosen2.choice, chosen2.display, row);
   const option = (theme) => {
     const colourOf = new Map([...new Set(types)].map((type) => [type, typeColour(type, theme)]));
     const values = types.map((_, row) => value(row));
-    const known2 = values.filter((number) => number !== void 0);
+    const known2 = values.filter((number2) => number2 !== void 0);
     const isLog = chosen2.display === "log";
     const [lowest, highest] = known2.length > 0 ? extremes(known2) : isLog ? [1, 10] : [0, 1];
     base = isLog ? lowest / 2 : 0;
@@ -2650,7 +2657,7 @@ function layerChart({ operators, chosen: chosen2, isFound, fixed: fixed2, open: 
         axisLabel: {
           showMinLabel: !isLog,
           showMaxLabel: !isLog,
-          formatter: (number) => axisNumber(number, chosen2.choice, chosen2.display)
+          formatter: (number2) => axisNumber(number2, chosen2.choice, chosen2.display)
         }
       },
       series: [
@@ -2673,7 +2680,7 @@ function layerChart({ operators, chosen: chosen2, isFound, fixed: fixed2, open: 
   };
   return drawChart({
     title: () => `${chosen2.choice.title} of each operator`,
-    shows: () => `${inWords(chosen2.choice, chosen2.display)} of ${operators.rows} operators in the order of execution, coloured by type.`,
+    shows: () => `${inWords(chosen2.choice, chosen2.display)} of ${number} in the order of execution, coloured by type.`,
     marks: operators.rows,
     height: HEIGHT2,
     zoom: "x",
@@ -2743,7 +2750,7 @@ function weightOf(operators, row) {
 // source/views/recording/layer_columns.js
 var WIDTHS = /* @__PURE__ */ new Map([
   ["type", 15],
-  ["weight", 12]
+  ["weight", 11]
 ]);
 var SHAPE_WIDTH = 13;
 var NAME = { least: 27, most: 64, from: 1280, pixels: 8 };
@@ -2785,8 +2792,9 @@ function widthOfNames() {
 function intervalColumn(operators, ends, timeKey) {
   const columns = ends.map((key) => operators.column(key));
   const decimals = decimalsOf(operators.column(timeKey));
-  const highest = columns[1].cells.reduce((most2, cell) => Math.max(most2, numberOf(cell) ?? 0), 0);
-  const longest = shown(highest, columns[1].unit, { decimals }).length;
+  const length = (cell) => shown(cell, columns[0].unit, { decimals }).length;
+  const lengths = columns[0].cells.map((low, row) => length(low) + length(columns[1].cells[row]));
+  const longest = lengths.reduce((most2, own) => Math.max(most2, own), 0);
   const end = (column, row) => {
     const value = valueElement(column.cells[row], column.unit, "span", { decimals });
     value.dataset.column = column.key;
@@ -2796,7 +2804,7 @@ function intervalColumn(operators, ends, timeKey) {
     key: "interval",
     heading: columns.map(({ heading }) => heading.replace(/ ms$/, "")).join("–"),
     meaning: columns.map(({ meaning }) => meaning).join("; "),
-    width: 2 * longest + 1,
+    width: longest + 1,
     element(row) {
       const isSame2 = columns.every(({ cells }) => isUnknown(cells[row]));
       return element(
@@ -3472,7 +3480,7 @@ var GROUPS = [
 var OTHERS = "Operator";
 var MOST_LETTERS2 = 300;
 var VIEWS = ["layer-results", "timeline", "roofline"];
-function openOperator(report, row, onClose) {
+function openOperator(report, row) {
   const operators = report.table("operators");
   const name = operators.text("name", row);
   return openDetails({
@@ -3483,8 +3491,7 @@ function openOperator(report, row, onClose) {
       ...groupsOf(operators, row),
       pruned(report, row),
       resources(report, row)
-    ].filter(Boolean),
-    onClose
+    ].filter(Boolean)
   });
 }
 function title(name) {
@@ -3720,7 +3727,8 @@ function barEnds(bars, theme) {
       const [[value, y], [low], [high]] = [at(0), at(1), at(2)];
       const text = {
         type: "text",
-        x: Math.max(value, high) + SPACE2,
+        // What is below 0 has its text on the free side of 0.
+        x: (api.value(0) < 0 ? api.coord([0, api.value(3)])[0] : Math.max(value, high)) + SPACE2,
         y,
         style: {
           text: drawn[dataIndex].text,
