@@ -2891,7 +2891,7 @@ var OF_BOTH_SIDES = /* @__PURE__ */ new Map([
   ["type", { heading: "Type", meaning: "type that takes most time, A → B", width: 19 }],
   ["precision", { heading: "Precision", meaning: "element type it computes in, A → B", width: 8 }]
 ]);
-var LAYER_WIDTH = 25;
+var LAYER_WIDTH = 36;
 var MATCHED_WIDTH = 12;
 var DRAWN = "ratio_drawn";
 var DRAWN_WIDTH = 13;

@@ -1,5 +1,5 @@
 // The columns of the groups of layers: both sides of a word in one cell, times in words where
-// there are none, and the drawn interval of the ratio. All of them fit a window of 1280 pixels.
+// there are none, and the drawn interval of the ratio. All but the last fit a window of 1280 pixels.
 
 import { isNone, textOf, toneOf, valueElement } from "../../cells.js";
 import { element } from "../../dom.js";
@@ -11,7 +11,7 @@ const OF_BOTH_SIDES = new Map([
   ["type", { heading: "Type", meaning: "type that takes most time, A → B", width: 19 }],
   ["precision", { heading: "Precision", meaning: "element type it computes in, A → B", width: 8 }],
 ]);
-const LAYER_WIDTH = 25;
+const LAYER_WIDTH = 36;
 const MATCHED_WIDTH = 12;
 const DRAWN = "ratio_drawn";
 const DRAWN_WIDTH = 13;
