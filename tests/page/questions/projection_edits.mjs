@@ -1,0 +1,76 @@
+// A projection that is edited in the page is the analyzer's with the settings that the page gives.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { go, open, watched } from '../browser.mjs';
+import { download } from '../downloads.mjs';
+import { makeEdits } from '../edits.mjs';
+import { place, shownValues } from '../shown.mjs';
+
+export const question = 'edits in a projection give what the analyzer computes with the settings that are downloaded';
+
+/** Series of edits, over all pages. */
+const SERIES = Number(process.env.ONNXRAY_PAGE_EDITS ?? 200);
+/** Edits of one series, at most. */
+const MOST_EDITS = 4;
+/** Recordings with and without weights, ranges and concurrent time. */
+const NAMES = ['guide', 'onnxruntime', 'onnxruntime-int8', 'tract', 'hostile', 'large'];
+/** Tables that follow edits; those of a plan are another command's. */
+const TABLES = new Set(['projection', 'projected_types', 'projected_operators', 'perf_ratios', 'levels', 'level_types']);
+
+async function series(context, page, made, seed) {
+  const edits = await makeEdits(page, seed, 1 + (seed % MOST_EDITS));
+  const what = `${made.name}, seed ${seed}: ${edits.join('; ')}`;
+  const values = (await shownValues(page)).filter((value) => TABLES.has(value.table));
+  await go(page, 'levels');
+  values.push(...(await shownValues(page)).filter((value) => TABLES.has(value.table)));
+  await go(page, 'projection');
+  assert.ok(values.length > 0, `${what}: no figures`);
+  const documents = [];
+  for (const format of ['json', 'csv']) {
+    const { content } = await download(page, page.locator(`[data-download="${format}"]:visible`).first());
+    const file = join(context.folder, `settings-${made.name}-${seed}.${format}`);
+    writeFileSync(file, content);
+    documents.push(await context.program.json(['project', ...made.files, '--ratios', file, '--all', '--levels-table']));
+  }
+  assert.deepEqual(documents[1], documents[0], `${what}: CSV and JSON`);
+  const wrong = values.filter((value) => !isPrinted(value, documents[0])).map((value) => `${place(value)}: ${value.value}, not ${JSON.stringify(printed(value, documents[0]))}`);
+  assert.equal([...new Set(wrong)].slice(0, 10).join('\n'), '', what);
+  return { edits: edits.length, values: values.length };
+}
+
+const printed = (value, document) => document[value.table]?.[value.row]?.[value.column];
+
+function isPrinted(value, document) {
+  const cell = printed(value, document);
+  if (cell === undefined) return value.value === '';
+  if (cell === null) return value.value === 'unknown';
+  if (typeof cell === 'number') return value.value !== '' && Object.is(Number(value.value), cell);
+  return value.value === cell;
+}
+
+async function ofPage(context, name, seeds) {
+  const made = context.pages.find((page) => page.name === `project-${name}`);
+  const { page, faults, close } = await watched(context.browser, { acceptDownloads: true });
+  const sum = { edits: 0, values: 0 };
+  await open(page, made.file, 'projection');
+  for (const seed of seeds) {
+    const { edits, values } = await series(context, page, made, seed);
+    sum.edits += edits;
+    sum.values += values;
+    // Series go on from where the last one ended; some begin anew.
+    const reset = page.locator('[data-action=reset]:visible');
+    if (seed % 3 === 0 && (await reset.count()) > 0) await reset.first().click();
+  }
+  assert.deepEqual(faults, [], name);
+  await close();
+  return sum;
+}
+
+export default async function (context) {
+  const seeds = Array.from({ length: SERIES }, (_, seed) => seed + 1);
+  const of = (at) => seeds.filter((seed) => seed % NAMES.length === at);
+  const sums = await Promise.all(NAMES.map((name, at) => ofPage(context, name, of(at))));
+  const total = (key) => sums.reduce((sum, one) => sum + one[key], 0);
+  context.say(`${SERIES} series, ${total('edits')} edits, ${total('values')} values`);
+}

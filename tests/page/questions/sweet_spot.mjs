@@ -1,0 +1,49 @@
+// The sweet spot of a sweep is what a plain search finds, for any points and any threshold.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { web } from '../environment.mjs';
+import { Random } from '../random.mjs';
+
+export const question = 'the sweet spot within a threshold is the one of a plain search';
+
+const CASES = 5_000;
+
+/** Whether `a` is better, in the words of docs/statistics.md: throughput, then latency, then place. */
+function isBetter(points, a, b) {
+  if (points[a].perSecond !== points[b].perSecond) return points[a].perSecond > points[b].perSecond;
+  if (points[a].latencyMs !== points[b].latencyMs) return points[a].latencyMs < points[b].latencyMs;
+  return a < b;
+}
+
+function plainSearch(points, threshold) {
+  const known = points.map((_, at) => at).filter((at) => points[at].latencyMs !== undefined && points[at].perSecond !== undefined);
+  const within = known.filter((at) => threshold === undefined || points[at].latencyMs <= threshold);
+  return within.find((at) => within.every((other) => other === at || isBetter(points, at, other)));
+}
+
+export default async function ({ say }) {
+  const file = pathToFileURL(join(web, 'source/views/sweep/sweet_spot.js'));
+  const { sweetSpot, bestLatency, attainable } = await import(file);
+  for (let seed = 1; seed <= CASES; seed += 1) {
+    const random = new Random(seed);
+    // Few values, so that many are equal; some unknown.
+    const figure = () => (random.below(8) === 0 ? undefined : random.of([random.below(5), random.between(0, 5), 1e-9, 1e300]));
+    const points = Array.from({ length: random.below(12) }, () => ({ latencyMs: figure(), perSecond: figure() }));
+    const latencies = points.map((point) => point.latencyMs);
+    const thresholds = [undefined, 0, Infinity, ...latencies, ...latencies.filter(Boolean).map((latency) => latency - 1e-12)];
+    const what = `seed ${seed}: ${JSON.stringify(points)}`;
+    for (const threshold of thresholds) assert.equal(sweetSpot(points, threshold), plainSearch(points, threshold), `${what} within ${threshold}`);
+    const known = points.filter((point) => point.latencyMs !== undefined && point.perSecond !== undefined);
+    const lowest = Math.min(...known.map((point) => point.latencyMs));
+    const best = bestLatency(points);
+    assert.equal(best === undefined ? Infinity : points[best].latencyMs, lowest, what);
+    // What is attainable within any latency is the throughput of the sweet spot there.
+    const steps = attainable(points);
+    for (const { latencyMs } of known) {
+      const most = steps.filter((at) => points[at].latencyMs <= latencyMs).map((at) => points[at].perSecond);
+      assert.equal(Math.max(...most), points[plainSearch(points, latencyMs)].perSecond, what);
+    }
+  }
+  say(`${CASES} sweeps`);
+}

@@ -1,0 +1,96 @@
+// Where scripts do not run, or the data cannot be read, the page is still a report.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { address, watched } from '../browser.mjs';
+import { dataOf, notesOf, plain, tablesOf } from '../content.mjs';
+
+export const question = 'a page without scripts, cut off or in an old browser still is a report';
+
+/** Layers of a recording that stand without scripts. */
+const MOST_LAYERS = 50;
+
+/** What is compared: one space for any white space, and no marks of direction. */
+const bare = (text) => text.replace(/[\u200b-\u200f\u2028-\u202e\u2060-\u2069]/g, '').replace(/\s+/g, ' ').trim();
+
+function expectText(still, text, what) {
+  assert.ok(bare(still).includes(bare(text)), `${what}: ${text.slice(0, 200)} is not in\n${still.slice(0, 2000)}`);
+}
+
+/** Headline, tables and notes that stand in the part without scripts. */
+function expectReport(still, data, name) {
+  data.headline.forEach((line) => expectText(still, line, name));
+  notesOf(data).forEach((note) => expectText(still, note.text, name));
+  const tables = tablesOf(data);
+  const types = tables.get('operator_types');
+  types?.columns.find((column) => column.key === 'type').cells.forEach((type) => expectText(still, plain(type), `${name}, types`));
+  if (data.page !== 'recording' || !tables.get('operators')) return;
+  const of = (key) => tables.get('operators').columns.find((column) => column.key === key)?.cells ?? [];
+  const times = of('time_ms').length ? of('time_ms') : of('total_ms');
+  const order = [...times.keys()].filter((row) => typeof times[row] === 'number').sort((a, b) => times[b] - times[a]);
+  order.slice(0, MOST_LAYERS).forEach((row) => expectText(still, plain(of('name')[row]).slice(0, 40), `${name}, layers`));
+}
+
+const stillText = async (page) => {
+  const still = page.locator('#still');
+  assert.ok(await still.isVisible());
+  return still.innerText();
+};
+
+async function scriptsOff(browser, made) {
+  const { page, faults, close } = await watched(browser, { javaScriptEnabled: false });
+  await page.goto(address(made.file));
+  expectReport(await stillText(page), dataOf(made.file), made.name);
+  assert.deepEqual(faults, [], made.name);
+  await close();
+}
+
+/** A page whose scripts run, but cannot have the data: the same, and one sentence on top. */
+async function unreadable(browser, made, file, what, prepare) {
+  const { page, faults, context, close } = await watched(browser);
+  if (prepare) await context.addInitScript(prepare);
+  await page.goto(address(file));
+  await page.locator('[data-message]').waitFor();
+  assert.equal(await page.locator('[data-message]').count(), 1, what);
+  const sentence = await page.locator('[data-message]').innerText();
+  assert.match(sentence, /^[A-Z].{20,300}\.$/s, what);
+  expectReport(await stillText(page), dataOf(made.file), what);
+  assert.deepEqual(faults, [], what);
+  await close();
+  return sentence;
+}
+
+export default async function ({ browser, folder, pages, say }) {
+  for (const made of pages) await scriptsOff(browser, made);
+  for (const kind of ['recording', 'projection', 'comparison', 'sweep', 'loss']) {
+    const made = pages.find((page) => page.kind === kind);
+    const html = readFileSync(made.file, 'utf8');
+    const start = html.indexOf('id="data">') + 'id="data">'.length;
+    const end = html.indexOf('</script>', start);
+    const middle = Math.floor((start + end) / 2);
+    const damaged = new Map([
+      ['cut off', html.slice(0, middle)],
+      ['cut off in the data, the rest whole', html.slice(0, middle) + html.slice(end)],
+      ['another byte in the data', `${html.slice(0, middle)}${html[middle] === 'A' ? 'B' : 'A'}${html.slice(middle + 1)}`],
+      ['no base64', `${html.slice(0, middle)}*${html.slice(middle + 1)}`],
+      ['no data', html.slice(0, start) + html.slice(end)],
+    ]);
+    for (const [what, text] of damaged) {
+      const file = join(folder, `damaged-${kind}.html`);
+      writeFileSync(file, text);
+      if (what === 'cut off') await cutOff(browser, made, file);
+      else say(`${kind}, ${what}: ${await unreadable(browser, made, file, `${kind}, ${what}`)}`);
+    }
+    const old = await unreadable(browser, made, made.file, `${kind}, no DecompressionStream`, () => delete globalThis.DecompressionStream);
+    say(`${kind}, an old browser: ${old}`);
+  }
+}
+
+/** A page of which a piece is missing at the end has no script: it is what stands without. */
+async function cutOff(browser, made, file) {
+  const { page, faults, close } = await watched(browser);
+  await page.goto(address(file));
+  expectReport(await stillText(page), dataOf(made.file), `${made.name}, cut off`);
+  assert.deepEqual(faults, []);
+  await close();
+}
