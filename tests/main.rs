@@ -33,6 +33,7 @@ mod onnxruntime;
 mod onnxruntime_ended;
 mod onnxruntime_package;
 mod output_files;
+mod page;
 mod predecessors;
 mod profiles;
 mod profiles_refused;

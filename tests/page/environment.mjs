@@ -26,6 +26,12 @@ function moduleFile(name) {
   }
 }
 
+/** The folder `node_modules` that has a package. */
+export function nodeModules(name) {
+  moduleFile(`${name}/package.json`);
+  return join(modules, 'node_modules');
+}
+
 /** Drives the browser. */
 export function playwright() {
   return createRequire(import.meta.url)(moduleFile('playwright-core'));

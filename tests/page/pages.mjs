@@ -32,7 +32,6 @@ const RECORDINGS = new Map([
   ['openvino', fixtures('openvino/2026.4.1', 'benchmark_detailed_counters_report.json')],
   ['openvino-averages', fixtures('openvino/2026.4.1', 'benchmark_average_counters_report.csv')],
   ['openvino-graph', fixtures('openvino/2026.4.1', 'execution_graph.xml')],
-  ['openvino-whole', fixtures('openvino/2026.4.1', 'benchmark_report.json')],
   ['pytorch', fixtures('pytorch/2.5.1', 'steps.json')],
   ['pytorch-ranks', fixtures('pytorch/2.5.1', 'rank-0.json', 'rank-1.json', 'rank-2.json')],
   ['tensorrt', fixtures('tensorrt/10.0', 'profile.json', 'layers.json', 'times.json')],
@@ -43,15 +42,17 @@ const RECORDINGS = new Map([
 
 /** Comparisons by name: baseline, versions, options. */
 const COMPARISONS = new Map([
+  ['chrome-trace', [...fixtures('chrome-trace', 'object/iterations.json', 'array/open.json'), '--anyway']],
   ['guide', fixtures('guide', 'encoder', 'encoder-int8')],
-  ['onnxruntime', fixtures('onnxruntime/1.31.1', 'encoder.json.gz', 'encoder-int8.json.gz')],
-  ['several', fixtures('onnxruntime', '1.31.1/chain.json', '1.29.0/chain.json', '1.20.1/chain.json')],
   ['neural-engine', fixtures('neural-engine', '2022-08/profiling_0.csv', '2022-08/no-percent.csv')],
-  ['not-comparable', [...fixtures('', 'tract/0.23.9/cnn.json', 'tract/0.23.9/scan.json'), '--anyway']],
-  ['openvino', fixtures('openvino/2026.4.1', 'benchmark_detailed_counters_report.json', 'benchmark_average_counters_report.json')],
+  ['onnxray', [...fixtures('onnxray/0.1.0', 'scan.json', 'lstm-full-args.json'), '--anyway']],
+  ['onnxruntime', fixtures('onnxruntime/1.31.1', 'encoder.json.gz', 'encoder-int8.json.gz')],
+  ['onnxruntime-several', fixtures('onnxruntime', '1.31.1/chain.json', '1.29.0/chain.json', '1.20.1/chain.json')],
+  ['openvino', fixtures('openvino/2026.4.1', 'benchmark_detailed_counters_report.json', 'execution_graph.xml')],
   ['pytorch', fixtures('pytorch/2.5.1', 'rank-0.json', 'rank-1.json')],
   ['tensorrt', fixtures('tensorrt', '8.6/profile.json', '10.0/profile.json')],
-  ['tflite', fixtures('tflite/2.9', 'plain.csv', 'subgraphs.csv')],
+  ['tflite', [...fixtures('tflite', '2.9/plain.csv', '2.19/delegate.csv'), '--anyway']],
+  ['tract', [...fixtures('tract/0.23.9', 'cnn.json', 'scan.json'), '--anyway']],
 ]);
 
 const LEVELS = 'model,launch,iteration,type,operator,resource';
@@ -78,8 +79,9 @@ function ofRecording(program, name, files) {
 
 /** A sweep and its page. */
 async function ofSweep(program) {
-  const model = ['--dim', 'frames=4,8', '--iterations', '20', '--budget', '3s'];
-  await program.succeed(['sweep', fixture('models/scan.onnx'), ...model, '--project', 'swept', '--force']);
+  const models = ['cnn', 'cnn-int8'].map((name) => fixture(`models/${name}.onnx`));
+  const axes = ['--batch-sizes', '1,2,4', '--iterations', '10', '--budget', '3s'];
+  await program.succeed(['sweep', ...models, ...axes, '--project', 'swept', '--force']);
   const again = ['sweep', '--project', 'swept'];
   return page(program, 'sweep', 'sweep', again, again);
 }

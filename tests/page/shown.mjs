@@ -10,7 +10,7 @@ export function shownValues(page) {
       const row = named(node, 'row');
       return {
         value: node.getAttribute('data-value'),
-        text: (node.value ?? node.textContent).slice(0, 200),
+        text: (node.matches('input') ? node.value : node.textContent).slice(0, 200),
         table: named(node, 'table'),
         row: row === undefined ? undefined : Number(row),
         column: named(node, 'column'),

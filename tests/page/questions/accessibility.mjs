@@ -1,8 +1,8 @@
 // axe finds nothing serious in any view of any kind of page, however it looks.
-import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { axeFile } from '../environment.mjs';
 import { go, open, watched } from '../browser.mjs';
+import { expectNone } from '../expect_none.mjs';
 import { viewsOf } from '../shown.mjs';
 
 export const question = 'axe finds nothing serious or critical in any view, light and dark, narrow and wide';
@@ -42,5 +42,5 @@ export default async function ({ browser, pages, say }) {
   };
   await Promise.all([worker(), worker()]);
   say(`${results.reduce((sum, result) => sum + result.views, 0)} views`);
-  assert.equal(results.flatMap((result) => result.found).join('\n'), '');
+  expectNone(results.flatMap((result) => result.found));
 }

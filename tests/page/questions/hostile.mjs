@@ -3,12 +3,10 @@ import assert from 'node:assert/strict';
 import { download, isSafe } from '../downloads.mjs';
 import { go, open, watched } from '../browser.mjs';
 import { viewsOf } from '../shown.mjs';
+import { bare } from '../texts.mjs';
 import { NAMES } from '../traces/hostile.mjs';
 
 export const question = 'hostile names are shown as they are, never executed, and safe in file names';
-
-/** Marks of direction and line breaks are seen as something else; the rest must be there. */
-const bare = (text) => text.replace(/[\u200b-\u200f\u2028-\u202e\u2060-\u2069\s]+/g, '');
 
 export default async function ({ browser, pages, say }) {
   const hostile = pages.filter((page) => page.name.endsWith('-hostile'));

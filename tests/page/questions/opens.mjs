@@ -1,6 +1,6 @@
 // Each page has all its views, and asks for nothing, says nothing, and breaks no rule of its policy.
-import assert from 'node:assert/strict';
 import { dataOf } from '../content.mjs';
+import { expectNone } from '../expect_none.mjs';
 import { visits } from '../visits.mjs';
 
 export const question = 'every page opens from a file, wherever that lies, and shows every view';
@@ -15,5 +15,5 @@ export default async function (context) {
     wrong.push(...new Set(faults.map((fault) => `${name}: ${fault}`)));
   }
   context.say(`${context.pages.length} pages`);
-  assert.equal(wrong.join('\n'), '');
+  expectNone(wrong);
 }

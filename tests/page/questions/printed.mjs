@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { open, watched } from '../browser.mjs';
 import { dataOf, notesOf } from '../content.mjs';
 import { textOfPdf } from '../environment.mjs';
+import { bare } from '../texts.mjs';
 
 export const question = 'a printed page has every view and note, texts that can be selected, and no canvas';
-
-const bare = (text) => text.replace(/[\u200b-\u200f\u2028-\u202e\u2060-\u2069]/g, '').replace(/\s+/g, '');
 
 async function printed(browser, folder, made, say) {
   const { page, faults, close } = await watched(browser);

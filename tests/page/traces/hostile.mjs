@@ -45,7 +45,7 @@ export const FILE_NAME = '</script><img src=x onerror=globalThis.broken=8> {a|b}
 export function hostileTrace(folder) {
   const name = (at) => NAMES[at % NAMES.length];
   return recording(join(folder, FILE_NAME), {
-    operators: NAMES.length * 2,
+    operators: NAMES.length,
     iterations: 6,
     model: name(3),
     // Each name as that of an operator, of a type and of a tensor.
