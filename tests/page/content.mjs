@@ -40,7 +40,7 @@ export function valueOf(cell) {
 /** Whether a `data-value` is that of a cell, digit for digit: any way of writing the same number. */
 export function isValueOf(text, cell) {
   const value = plain(cell);
-  if (typeof value === 'number') return text !== '' && Object.is(Number(text), value);
+  if (typeof value === 'number') return text !== '' && Number(text) === value;
   return text === valueOf(cell);
 }
 

@@ -17,6 +17,7 @@ export function shownValues(page) {
         figures: named(node, 'figures'),
         key: named(node, 'key'),
         computed: named(node, 'computed'),
+        edit: node.dataset.edit,
       };
     });
   });

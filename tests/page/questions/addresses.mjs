@@ -51,7 +51,7 @@ export default async function ({ browser, pages, say }) {
   await open(page, made.file);
   for (const name of new Set(names.filter((name) => typeof name === 'string' && name.trim() !== ''))) {
     await go(page, 'layer-results', name);
-    await page.locator('[data-details]').waitFor();
+    await page.locator('[role=dialog][data-details]').waitFor();
     assert.deepEqual(await messages(page), [], `a link to ${name.slice(0, 50)}`);
   }
   await page.evaluate(() => void (location.hash = 'layer-results/no such operator'));

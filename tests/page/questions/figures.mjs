@@ -76,12 +76,14 @@ function rowDifferences(key, printed, table) {
 /** How what views show differs from the data. */
 function shownDifferences(data, { views }) {
   const [tables, figures] = [tablesOf(data), figuresOf(data)];
-  const sentences = new Set([...data.headline, ...notesOf(data).map((note) => note.text)]);
+  const sentences = new Set([data.title, ...data.headline, ...notesOf(data).map((note) => note.text)]);
   const wrong = [];
   for (const { view, values } of views) {
     for (const value of values) {
       const isSentence = value.table === undefined && value.figures === undefined && sentences.has(value.value);
-      if (value.computed !== undefined || isSentence) continue;
+      // What inputs hold are settings; their downloads are compared elsewhere.
+      const isSetting = value.edit !== undefined && value.row === undefined;
+      if (value.computed !== undefined || isSentence || isSetting) continue;
       const cell = value.table === undefined
         ? figures.get(value.figures)?.figures.find((figure) => figure.key === value.key)?.value
         : tables.get(value.table)?.columns.find((column) => column.key === value.column)?.cells[value.row];

@@ -63,9 +63,9 @@ async function details(page) {
   await tabTo(page, '[data-table=operators] [data-row], [data-table=operators] [data-row] *, [data-table=operators]', 200);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.locator('[data-details]').waitFor();
+  await page.locator('[role=dialog][data-details]').waitFor();
   await page.keyboard.press('Escape');
-  await page.locator('[data-details]').waitFor({ state: 'detached' });
+  await page.locator('[role=dialog][data-details]').waitFor({ state: 'detached' });
   const isBack = await page.evaluate(() => document.activeElement.closest('[data-table=operators]') !== null);
   assert.ok(isBack, 'the focus returns to the table');
 }

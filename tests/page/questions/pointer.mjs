@@ -45,7 +45,7 @@ async function details(page, made) {
   const names = tablesOf(dataOf(made.file)).get('operators').columns.find((column) => column.key === 'name').cells;
   const row = page.locator('[role=tabpanel]:visible [data-table=operators] [data-row="2"]').first();
   await row.locator('[data-column=name]').click();
-  const panel = page.locator('[data-details]');
+  const panel = page.locator('[role=dialog][data-details]');
   await panel.waitFor();
   assert.ok((await panel.innerText()).includes(names[2].slice(-20)), 'details of what was clicked');
   await panel.getByRole('button', { name: 'Close' }).click();
@@ -75,7 +75,7 @@ export default async function ({ browser, pages, say }) {
     if (made.kind === 'recording') await details(page, made);
     say(`${name}: ${read} charts; files: ${(await files(page, made)).join(', ')}`);
     await page.locator('[data-action=about]').click();
-    assert.match(await page.locator('[data-details]').innerText(), /Apache License/, 'licences of what is bundled');
+    assert.match(await page.locator('[role=dialog][data-details]').innerText(), /Apache License/, 'licences of what is bundled');
     assert.deepEqual(faults, [], name);
     await close();
   }

@@ -13,8 +13,8 @@ export const question = 'edits in a projection give what the analyzer computes w
 const SERIES = Number(process.env.ONNXRAY_PAGE_EDITS ?? 200);
 /** Edits of one series, at most. */
 const MOST_EDITS = 4;
-/** Recordings with and without weights, ranges and concurrent time. */
-const NAMES = ['guide', 'onnxruntime', 'onnxruntime-int8', 'tract', 'hostile', 'large'];
+/** Recordings with known and unknown weights, of averages, and under hostile names. */
+const NAMES = ['guide', 'onnxruntime', 'onnxruntime-int8', 'neural-engine-averages', 'hostile', 'large'];
 /** Tables that follow edits; those of a plan are another command's. */
 const TABLES = new Set(['projection', 'projected_types', 'projected_operators', 'perf_ratios', 'levels', 'level_types']);
 

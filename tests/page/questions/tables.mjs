@@ -96,10 +96,10 @@ const OPERATORS = new Map([
 ]);
 
 async function addFilter(tools, column, operator, value) {
-  await tools.locator('select[data-filter=column]').selectOption(column);
-  await tools.locator('select[data-filter=operator]').selectOption(operator);
-  if (operator !== 'unknown') await tools.locator('input[data-filter=value]').fill(String(value));
   await tools.locator('button[data-filter=add]').click();
+  await tools.locator('select[data-filter=column]').last().selectOption(column);
+  await tools.locator('select[data-filter=operator]').last().selectOption(operator);
+  if (operator !== 'unknown') await tools.locator('input[data-filter=value]').last().fill(String(value));
 }
 
 async function filters(page, table, keys) {
