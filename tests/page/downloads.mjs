@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** Clicks a button and returns the file that it gives: the proposed name, and the content. */
 export async function download(page, button) {
-  const waiting = page.waitForEvent('download');
-  await button.click();
-  const given = await waiting;
+  const [given] = await Promise.all([page.waitForEvent('download'), button.click()]);
   const content = readFileSync(await given.path());
   const name = given.suggestedFilename();
   await given.delete();

@@ -61,6 +61,8 @@ export async function makeEdits(page, seed, count) {
     await input.fill(entry);
     await input.press('Enter');
     made.push(`${kind} ${at}: ${JSON.stringify(entry)}`);
+    // A level that is there already, say: nothing can be downloaded until that is gone.
+    if ((await page.locator('[data-bad]:visible').count()) > 0) await page.locator('[data-action=undo]:visible').first().click();
   }
   return made;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { go, open, watched } from '../browser.mjs';
 import { download } from '../downloads.mjs';
 import { makeEdits } from '../edits.mjs';
+import { expectNone } from '../expect_none.mjs';
 import { place, shownValues } from '../shown.mjs';
 
 export const question = 'edits in a projection give what the analyzer computes with the settings that are downloaded';
@@ -18,12 +19,17 @@ const NAMES = ['guide', 'onnxruntime', 'onnxruntime-int8', 'neural-engine-averag
 /** Tables that follow edits; those of a plan are another command's. */
 const TABLES = new Set(['projection', 'projected_types', 'projected_operators', 'perf_ratios', 'levels', 'level_types']);
 
+/** The figures that follow edits, as the page shows them now. */
+async function computed(page) {
+  return (await shownValues(page)).filter((value) => TABLES.has(value.table) && value.row !== undefined);
+}
+
 async function series(context, page, made, seed) {
   const edits = await makeEdits(page, seed, 1 + (seed % MOST_EDITS));
   const what = `${made.name}, seed ${seed}: ${edits.join('; ')}`;
-  const values = (await shownValues(page)).filter((value) => TABLES.has(value.table));
+  const values = await computed(page);
   await go(page, 'levels');
-  values.push(...(await shownValues(page)).filter((value) => TABLES.has(value.table)));
+  values.push(...(await computed(page)));
   await go(page, 'projection');
   assert.ok(values.length > 0, `${what}: no figures`);
   const documents = [];
@@ -55,7 +61,9 @@ async function ofPage(context, name, seeds) {
   const sum = { edits: 0, values: 0 };
   await open(page, made.file, 'projection');
   for (const seed of seeds) {
-    const { edits, values } = await series(context, page, made, seed);
+    const { edits, values } = await series(context, page, made, seed).catch((error) => {
+      throw new Error(`${name}, seed ${seed}: ${error.message} ${faults.join('; ')}`);
+    });
     sum.edits += edits;
     sum.values += values;
     // Series go on from where the last one ended; some begin anew.
@@ -70,7 +78,9 @@ async function ofPage(context, name, seeds) {
 export default async function (context) {
   const seeds = Array.from({ length: SERIES }, (_, seed) => seed + 1);
   const of = (at) => seeds.filter((seed) => seed % NAMES.length === at);
-  const sums = await Promise.all(NAMES.map((name, at) => ofPage(context, name, of(at))));
+  const ended = await Promise.allSettled(NAMES.map((name, at) => ofPage(context, name, of(at))));
+  expectNone(ended.filter((one) => one.status === 'rejected').map((one) => one.reason.message));
+  const sums = ended.map((one) => one.value);
   const total = (key) => sums.reduce((sum, one) => sum + one[key], 0);
   context.say(`${SERIES} series, ${total('edits')} edits, ${total('values')} values`);
 }

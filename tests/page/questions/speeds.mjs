@@ -1,0 +1,106 @@
+// How large pages are and how quickly they follow: figures for people, no limits.
+import assert from 'node:assert/strict';
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { go, open, watched } from '../browser.mjs';
+import { recording } from '../traces/recording.mjs';
+
+export const question = 'sizes of pages, and with ONNXRAY_PAGE_FIGURES how quickly large ones follow';
+
+/** What is measured is measured so often; the median counts. */
+const TIMES = 9;
+
+const LARGE = [
+  { name: '5,000 operators, 1,000 iterations', operators: 5_000, iterations: 1_000 },
+  { name: '100,000 operators', operators: 100_000, iterations: 3 },
+  { name: '1,000,000 iterations', operators: 1, iterations: 1_000_000 },
+];
+
+const megabytes = (file) => `${(statSync(file).size / 1e6).toFixed(2)} MB`;
+
+/** Milliseconds until a view of a page that is opened is drawn. */
+async function firstDrawing(browser, file, view) {
+  const { page, context, faults, close } = await watched(browser);
+  await context.addInitScript(() => {
+    const seen = new MutationObserver(() => {
+      if (document.documentElement.dataset.ready === undefined) return;
+      seen.disconnect();
+      requestAnimationFrame(() => setTimeout(() => void (globalThis.drawnAt = performance.now())));
+    });
+    addEventListener('DOMContentLoaded', () => seen.observe(document.documentElement, { attributes: true }));
+  });
+  await open(page, file, view);
+  await page.waitForFunction(() => globalThis.drawnAt !== undefined);
+  const milliseconds = await page.evaluate(() => globalThis.drawnAt);
+  assert.deepEqual(faults, [], file);
+  return { page, milliseconds, close };
+}
+
+/** The median of milliseconds from something that a reader does to the frame that shows it. */
+function median(page, what) {
+  return page.evaluate(
+    async ({ what, times }) => {
+      const panel = document.querySelector('[role=tabpanel]:not([hidden])');
+      const chart = () => panel.querySelector('figure[data-chart] [tabindex="0"]');
+      const key = (name) => chart()?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
+      const type = (input, text) => {
+        input.value = text;
+        for (const event of ['input', 'change']) input.dispatchEvent(new Event(event, { bubbles: true }));
+      };
+      const actions = {
+        zoom: () => key('+'),
+        sort: () => panel.querySelector('th[data-column=flops] button').click(),
+        search: (time) => type(panel.querySelector('input[type=search]'), `layer.${time}`),
+        edit: (time) => {
+          const input = panel.querySelector('input[data-edit=target]');
+          type(input, `0.${50 + time}`);
+          input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+        },
+      };
+      const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      const all = [];
+      for (let time = 0; time < times; time += 1) {
+        await frame();
+        const from = performance.now();
+        actions[what](time);
+        await frame();
+        all.push(performance.now() - from);
+      }
+      return all.sort((a, b) => a - b)[Math.floor(times / 2)];
+    },
+    { what, times: TIMES },
+  );
+}
+
+async function measured(context, { name, operators, iterations }) {
+  const { browser, folder, program, say } = context;
+  const trace = await recording(join(folder, 'figures.json'), { operators, iterations });
+  const [report, projection] = ['figures-report.html', 'figures-project.html'].map((file) => join(folder, file));
+  const from = performance.now();
+  await program.succeed(['report', trace, '--force', '-o', report]);
+  say(`${name}: page ${megabytes(report)} of a trace of ${megabytes(trace)}, read and written in ${((performance.now() - from) / 1000).toFixed(1)} s`);
+  const opened = await firstDrawing(browser, report);
+  say(`${name}: first drawing ${opened.milliseconds.toFixed(0)} ms`);
+  for (const [view, what] of [['timeline', 'zoom'], ['iterations', 'zoom'], ['layer-results', 'sort'], ['layer-results', 'search']]) {
+    const start = performance.now();
+    await go(opened.page, view);
+    const toView = performance.now() - start;
+    say(`${name}: ${view} ${toView.toFixed(0)} ms, ${what} ${(await median(opened.page, what)).toFixed(0)} ms`);
+  }
+  await opened.close();
+  if (operators === 5_000) {
+    const levels = '0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.85,0.95';
+    await program.succeed(['project', trace, '--levels', levels, '--force', '-o', projection]);
+    const edited = await firstDrawing(browser, projection, 'projection');
+    say(`${name}: projection ${megabytes(projection)}, first drawing ${edited.milliseconds.toFixed(0)} ms, edit ${(await median(edited.page, 'edit')).toFixed(0)} ms`);
+    await edited.close();
+  }
+  rmSync(trace);
+}
+
+export default async function (context) {
+  const sizes = context.pages.map(({ name, file }) => `${name} ${megabytes(file)}`);
+  context.say(sizes.join(', '));
+  if (!process.env.ONNXRAY_PAGE_FIGURES) return;
+  for (const large of LARGE) await measured(context, large);
+}
