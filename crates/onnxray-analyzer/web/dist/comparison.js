@@ -2048,6 +2048,11 @@ function signed(value, unit = "milliseconds") {
 }
 var sentenceCase = (text) => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
+// source/views/side_mark.js
+function sideMark(letter) {
+  return element("span", { class: `side-mark side-mark-${letter.toLowerCase()}` }, letter);
+}
+
 // source/views/comparison/versions.js
 var VERSION = "version";
 var known = /* @__PURE__ */ new WeakMap();
@@ -2177,9 +2182,6 @@ function sides(version) {
     side("A", version.baseline, "baseline"),
     side("B", version.name, "version")
   );
-}
-function sideMark(letter) {
-  return element("span", { class: `side-mark side-mark-${letter.toLowerCase()}` }, letter);
 }
 function notComparable(version) {
   const table = version.table("configuration_differences");

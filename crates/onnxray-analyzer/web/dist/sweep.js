@@ -2283,7 +2283,7 @@ function nameOf({ fields }, differing) {
   return differing.map(part).filter((text) => text !== void 0).join(", ");
 }
 
-// source/views/comparison/frame.js
+// source/views/side_mark.js
 function sideMark(letter) {
   return element("span", { class: `side-mark side-mark-${letter.toLowerCase()}` }, letter);
 }

@@ -3,6 +3,7 @@
 
 import { element, replace, uniqueId } from "../../dom.js";
 import { hrefOf } from "../../address.js";
+import { sideMark } from "../side_mark.js";
 import { counted } from "../words.js";
 import { versionsOf } from "./versions.js";
 
@@ -85,11 +86,6 @@ function sides(version) {
     side("A", version.baseline, "baseline"),
     side("B", version.name, "version"),
   );
-}
-
-/** The letter of a side in its colour: filled for A, outlined for B. */
-export function sideMark(letter) {
-  return element("span", { class: `side-mark side-mark-${letter.toLowerCase()}` }, letter);
 }
 
 /** In what the recordings differ so that their times mean different things. */

@@ -4,7 +4,7 @@
 import { isNone, toneOf, valueElement } from "../../cells.js";
 import { element } from "../../dom.js";
 import { spokenWord } from "../spoken.js";
-import { sideMark } from "./frame.js";
+import { sideMark } from "../side_mark.js";
 import { ratioInterval, ratioText } from "./ratio_interval.js";
 
 /** Pixels of the interval in the panel. */

@@ -7,7 +7,8 @@ import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { saidColumns } from "../said_columns.js";
 import { counted } from "../words.js";
-import { ofVersion, sideMark } from "./frame.js";
+import { sideMark } from "../side_mark.js";
+import { ofVersion } from "./frame.js";
 
 /** Parts that add up to the whole, less the concurrent time. */
 const PARTS = ["aligned_ms", "only_ms", "overhead_ms"];

@@ -2,7 +2,7 @@
 // and the command that compares them.
 
 import { element, replace } from "../../dom.js";
-import { sideMark } from "../comparison/frame.js";
+import { sideMark } from "../side_mark.js";
 import { radioChoice } from "../controls.js";
 import { latencyText, throughputText } from "./points.js";
 
