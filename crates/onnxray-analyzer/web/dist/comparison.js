@@ -230,7 +230,8 @@ function shorten(text, most = MOST_CHARACTERS) {
 var DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 function chartLabel(name, most = 32) {
   const line = String(name).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
-  return shorten(line.replaceAll(DIRECTIONS, ""), most);
+  const label = shorten(line.replaceAll(DIRECTIONS, ""), most);
+  return label in {} ? `${label}​` : label;
 }
 function shownNumber(value, unit, decimals) {
   switch (unit) {

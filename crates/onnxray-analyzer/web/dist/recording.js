@@ -231,7 +231,8 @@ function shorten(text, most2 = MOST_CHARACTERS) {
 var DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 function chartLabel(name, most2 = 32) {
   const line = String(name).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
-  return shorten(line.replaceAll(DIRECTIONS, ""), most2);
+  const label = shorten(line.replaceAll(DIRECTIONS, ""), most2);
+  return label in {} ? `${label}​` : label;
 }
 function shownNumber(value, unit, decimals) {
   switch (unit) {

@@ -119,7 +119,9 @@ const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
  */
 export function chartLabel(name, most = 32) {
   const line = String(name).replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
-  return shorten(line.replaceAll(DIRECTIONS, ""), most);
+  const label = shorten(line.replaceAll(DIRECTIONS, ""), most);
+  // ECharts keeps widths of texts in plain objects, whose own members such a name would hit.
+  return label in {} ? `${label}\u200b` : label;
 }
 
 function shownNumber(value, unit, decimals) {
