@@ -3803,6 +3803,15 @@ function goToField(grid, row, fieldOf) {
   grid.reveal(row);
   fieldOf(row)?.focus();
 }
+function settableCells(fieldOf, fixedOf) {
+  const fixed2 = /* @__PURE__ */ new Map();
+  return (row) => {
+    const field = fieldOf(row);
+    if (field) return field.node;
+    if (!fixed2.has(row)) fixed2.set(row, fixedOf(row));
+    return fixed2.get(row);
+  };
+}
 function fixedCell(reasons2, value = "") {
   const words = reasons2.map(({ text: text2 }) => text2).join(", ") || "no operators";
   const meaning = reasons2.map(({ text: text2, meaning: why }) => `${text2}: ${why}`).join("; ");
@@ -4141,8 +4150,11 @@ function wholePart2(session) {
 function layersPart(session) {
   const table = session.tables.get("planned_layers");
   const { operator } = session.inputs.layers;
-  const cells2 = /* @__PURE__ */ new Map();
   setWidths(table, { ...WIDTHS, name: byRoom({ narrow: 18, medium: 24, wide: 30 }) });
+  const levelCell2 = settableCells(
+    fieldOf,
+    (row) => fixedCell([whyFixed(session, operator[row])], "0")
+  );
   const grid = dataTable({
     table,
     columns: byRoom(OF_LAYERS),
@@ -4159,13 +4171,6 @@ function layersPart(session) {
       planLevelCell(session, row, table.cell("name", row)),
       (direction) => move(direction, row)
     );
-  }
-  function levelCell2(row) {
-    if (!cells2.has(row)) {
-      const why = whyFixed(session, operator[row]);
-      cells2.set(row, why ? fixedCell([why], "0") : fieldOf(row).node);
-    }
-    return cells2.get(row);
   }
   session.reach("plan-level", "plan", (row) => goToField(grid, row, fieldOf));
   const chart = table.rows > 0 && levelsChart(session, table, (row) => grid.reveal(row));
@@ -4352,7 +4357,7 @@ function operatorsPart(session) {
       wide: { name: 32, type: 18 }
     })
   });
-  const cells2 = /* @__PURE__ */ new Map();
+  const targetCell2 = settableCells(fieldOf, (row) => fixedCell([whyFixed(session, row)]));
   const grid = dataTable({
     table,
     columns: byRoom(COLUMNS2),
@@ -4370,13 +4375,6 @@ function operatorsPart(session) {
       operatorTargetCell(session, row, table.cell("name", row)),
       (direction) => move(direction, row)
     );
-  }
-  function targetCell2(row) {
-    if (!cells2.has(row)) {
-      const why = whyFixed(session, row);
-      cells2.set(row, why ? fixedCell([why]) : fieldOf(row).node);
-    }
-    return cells2.get(row);
   }
   const details = operatorDetails(session, table);
   session.reach("target-operator", "projection", (row) => goToField(grid, row, fieldOf));
@@ -4719,7 +4717,7 @@ function typesPart(session) {
   const isSettable = session.inputs.operators.fixed.includes(null);
   const model = isSettable ? session.field(modelTargetCell(session), () => {
   }).node : fixedCell(reasonsOf(session), null);
-  const cells2 = /* @__PURE__ */ new Map();
+  const targetCell2 = settableCells(fieldOf, (row) => fixedCell(whyTypeFixed(session, row)));
   const grid = dataTable({
     table,
     columns: byRoom(COLUMNS3),
@@ -4731,11 +4729,6 @@ function typesPart(session) {
   function fieldOf(row) {
     if (whyTypeFixed(session, row)) return void 0;
     return session.field(typeTargetCell(session, row), (direction) => move(direction, row));
-  }
-  function targetCell2(row) {
-    const make = () => fieldOf(row)?.node ?? fixedCell(whyTypeFixed(session, row));
-    if (!cells2.has(row)) cells2.set(row, make());
-    return cells2.get(row);
   }
   session.reach("target", "projection", () => session.field(modelTargetCell(session)).focus());
   session.reach("target-type", "projection", (row) => goToField(grid, row, fieldOf));

@@ -47,6 +47,22 @@ export function goToField(grid, row, fieldOf) {
 }
 
 /**
+ * What stands in the cells of a column, by row: a field, or what `fixedOf` says in its place.
+ * @param {(row: number) => ?{node: HTMLElement}} fieldOf  brings the field up to date
+ * @param {(row: number) => HTMLElement} fixedOf
+ */
+export function settableCells(fieldOf, fixedOf) {
+  const fixed = new Map();
+  return (row) => {
+    // A field that was out of sight has missed edits, so that it is asked for anew.
+    const field = fieldOf(row);
+    if (field) return field.node;
+    if (!fixed.has(row)) fixed.set(row, fixedOf(row));
+    return fixed.get(row);
+  };
+}
+
+/**
  * What stands in a cell that cannot be a setting: why.
  * @param {{text: string, meaning: string}[]} reasons
  * @param {?string} value  of the cell; null where it stands in no table

@@ -5,7 +5,7 @@ import { nameElement, valueElement } from "../../cells.js";
 import { openDetails } from "../../details.js";
 import { element, replace } from "../../dom.js";
 import { dataTable } from "../../table.js";
-import { byRoom, fixedCell, goToField, moveIn, setWidths } from "./editing.js";
+import { byRoom, fixedCell, goToField, moveIn, settableCells, setWidths } from "./editing.js";
 import { operatorsChart } from "./operators_chart.js";
 import { operatorTargetCell, reasonsOf, whyFixed } from "./settables.js";
 
@@ -38,7 +38,7 @@ export function operatorsPart(session) {
       wide: { name: 32, type: 18 },
     }),
   });
-  const cells = new Map();
+  const targetCell = settableCells(fieldOf, (row) => fixedCell([whyFixed(session, row)]));
   const grid = dataTable({
     table,
     columns: byRoom(COLUMNS),
@@ -56,14 +56,6 @@ export function operatorsPart(session) {
     return session.field(operatorTargetCell(session, row, table.cell("name", row)), (direction) =>
       move(direction, row),
     );
-  }
-
-  function targetCell(row) {
-    if (!cells.has(row)) {
-      const why = whyFixed(session, row);
-      cells.set(row, why ? fixedCell([why]) : fieldOf(row).node);
-    }
-    return cells.get(row);
   }
 
   const details = operatorDetails(session, table);

@@ -9,7 +9,7 @@ import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
 import { beforeAndAfter, estimateAt, sidesOf } from "./charts.js";
 import { desk } from "./desk.js";
-import { byRoom, fixedCell, goToField, moveIn, setWidths } from "./editing.js";
+import { byRoom, fixedCell, goToField, moveIn, settableCells, setWidths } from "./editing.js";
 import { sparseRatioText } from "./entries.js";
 import { withoutData } from "./frame.js";
 import { drawnWhenSeen } from "./seen.js";
@@ -113,8 +113,11 @@ function wholePart(session) {
 function layersPart(session) {
   const table = session.tables.get("planned_layers");
   const { operator } = session.inputs.layers;
-  const cells = new Map();
   setWidths(table, { ...WIDTHS, name: byRoom({ narrow: 18, medium: 24, wide: 30 }) });
+  const levelCell = settableCells(
+    fieldOf,
+    (row) => fixedCell([whyFixed(session, operator[row])], "0"),
+  );
   const grid = dataTable({
     table,
     columns: byRoom(OF_LAYERS),
@@ -131,14 +134,6 @@ function layersPart(session) {
     return session.field(planLevelCell(session, row, table.cell("name", row)), (direction) =>
       move(direction, row),
     );
-  }
-
-  function levelCell(row) {
-    if (!cells.has(row)) {
-      const why = whyFixed(session, operator[row]);
-      cells.set(row, why ? fixedCell([why], "0") : fieldOf(row).node);
-    }
-    return cells.get(row);
   }
 
   session.reach("plan-level", "plan", (row) => goToField(grid, row, fieldOf));

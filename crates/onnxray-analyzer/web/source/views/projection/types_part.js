@@ -5,7 +5,7 @@ import { drawChart } from "../../chart.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { beforeAndAfter, endBars, rowsHeight, sidesOf } from "./charts.js";
-import { byRoom, fixedCell, goToField, moveIn, setWidths } from "./editing.js";
+import { byRoom, fixedCell, goToField, moveIn, settableCells, setWidths } from "./editing.js";
 import { drawnWhenSeen } from "./seen.js";
 import { modelTargetCell, reasonsOf, typeTargetCell, whyTypeFixed } from "./settables.js";
 
@@ -31,7 +31,7 @@ export function typesPart(session) {
   const model = isSettable
     ? session.field(modelTargetCell(session), () => {}).node
     : fixedCell(reasonsOf(session), null);
-  const cells = new Map();
+  const targetCell = settableCells(fieldOf, (row) => fixedCell(whyTypeFixed(session, row)));
   const grid = dataTable({
     table,
     columns: byRoom(COLUMNS),
@@ -44,12 +44,6 @@ export function typesPart(session) {
   function fieldOf(row) {
     if (whyTypeFixed(session, row)) return undefined;
     return session.field(typeTargetCell(session, row), (direction) => move(direction, row));
-  }
-
-  function targetCell(row) {
-    const make = () => fieldOf(row)?.node ?? fixedCell(whyTypeFixed(session, row));
-    if (!cells.has(row)) cells.set(row, make());
-    return cells.get(row);
   }
 
   session.reach("target", "projection", () => session.field(modelTargetCell(session)).focus());
