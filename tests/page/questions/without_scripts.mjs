@@ -38,6 +38,9 @@ const stillText = async (page) => {
   return still.innerText();
 };
 
+/** Pages at once. */
+const AT_ONCE = 3;
+
 async function scriptsOff(browser, made) {
   const { page, faults, close } = await watched(browser, { javaScriptEnabled: false });
   await page.goto(address(made.file));
@@ -62,7 +65,12 @@ async function unreadable(browser, made, file, what, prepare) {
 }
 
 export default async function ({ browser, folder, pages, say }) {
-  for (const made of pages) await scriptsOff(browser, made);
+  const parts = Array.from({ length: AT_ONCE }, (_, part) => pages.filter((_, at) => at % AT_ONCE === part));
+  await Promise.all(
+    parts.map(async (part) => {
+      for (const made of part) await scriptsOff(browser, made);
+    }),
+  );
   for (const kind of ['recording', 'projection', 'comparison', 'sweep', 'loss']) {
     const made = pages.find((page) => page.kind === kind);
     const html = readFileSync(made.file, 'utf8');
