@@ -3,6 +3,8 @@
 
 use crate::args::ForceArguments;
 use anyhow::bail;
+use onnxray_analyzer::AnalyzeError;
+use onnxray_analyzer::report::{Page, write_page};
 use onnxray_failsafe::{OutputFile, try_folder};
 use onnxray_format::shown;
 use onnxray_import::STANDARD_INPUT;
@@ -127,6 +129,19 @@ impl<'a> ReportFile<'a> {
             "xlsx" => Some(ReportFile::Workbook(path)),
             "html" => Some(ReportFile::Page(path)),
             _ => None,
+        }
+    }
+
+    /// Writes it, by `workbook`, or of what `page` makes.
+    pub(crate) fn write(
+        self,
+        outputs: &OutputFiles,
+        workbook: impl FnOnce(OutputFile) -> Result<(), AnalyzeError>,
+        page: impl FnOnce() -> Page,
+    ) -> Result<(), AnalyzeError> {
+        match self {
+            ReportFile::Workbook(path) => workbook(outputs.file(path)),
+            ReportFile::Page(path) => write_page(&page(), outputs.file(path)),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::args::{Arguments, CompareArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::{OutputFiles, ReportFile};
+use crate::output_files::OutputFiles;
 use anyhow::bail;
 use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{
@@ -14,7 +14,6 @@ use onnxray_analyzer::comparison::{
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::report::{
     ComparisonSelection, ComparisonView, comparison_page, comparison_report, write_comparison,
-    write_page,
 };
 use onnxray_format::{printable, shown};
 use std::path::PathBuf;
@@ -41,14 +40,12 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
     }
     let versions: Vec<&Recording> = versions.iter().collect();
     let report = comparison_report(baseline, &versions, &comparisons, &selection(&arguments));
-    match output.report() {
-        Some(ReportFile::Workbook(path)) => {
-            write_comparison(baseline, &versions, &comparisons, outputs.file(path))?;
-        }
-        Some(ReportFile::Page(path)) => {
-            write_page(&comparison_page(baseline, &versions, &comparisons), outputs.file(path))?;
-        }
-        None => {}
+    if let Some(file) = output.report() {
+        file.write(
+            &outputs,
+            |file| write_comparison(baseline, &versions, &comparisons, file),
+            || comparison_page(baseline, &versions, &comparisons),
+        )?;
     }
     let written = output.write(report, &arguments.shown, "--view VIEW shows one");
     if let Some(file) = output.report() {

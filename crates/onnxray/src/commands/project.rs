@@ -12,8 +12,7 @@ use onnxray_analyzer::Summary;
 use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
 use onnxray_analyzer::report::{
-    ProjectionSelection, projection_page, projection_report, with_profile, write_page,
-    write_projection,
+    ProjectionSelection, projection_page, projection_report, with_profile, write_projection,
 };
 use onnxray_analyzer::settings;
 use onnxray_format::{printable, shown};
@@ -62,17 +61,12 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         output.check(&report, path)?;
         settings::write(&projection.settings(&settings), outputs.file(path))?;
     }
-    match output.report() {
-        Some(ReportFile::Workbook(path)) => {
-            write_projection(&summary, &projection, &plan, outputs.file(path))?;
-        }
-        Some(ReportFile::Page(path)) => {
-            write_page(
-                &projection_page(&summary, &projection, &plan, &settings),
-                outputs.file(path),
-            )?;
-        }
-        None => {}
+    if let Some(file) = output.report() {
+        file.write(
+            &outputs,
+            |file| write_projection(&summary, &projection, &plan, file),
+            || projection_page(&summary, &projection, &plan, &settings),
+        )?;
     }
     if let Some(named) = kept_in {
         keep(&named, &plan)?;

@@ -4,8 +4,8 @@ use super::input::{Input, named};
 use crate::args::ReportArguments;
 use crate::exit::Ended;
 use crate::output;
-use crate::output_files::{OutputFiles, ReportFile};
-use onnxray_analyzer::report::{recording_page, write_page, write_workbook};
+use crate::output_files::OutputFiles;
+use onnxray_analyzer::report::{recording_page, write_workbook};
 
 pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let named = named(&arguments.input.recordings)?;
@@ -15,12 +15,7 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let (summary, details) = input.analyze_in_detail()?;
     super::warn(&summary);
     let page = || recording_page(&summary, &details, named.as_ref());
-    match report {
-        ReportFile::Workbook(path) => {
-            write_workbook(&summary, named.as_ref(), outputs.file(path))?;
-        }
-        ReportFile::Page(path) => write_page(&page(), outputs.file(path))?,
-    }
+    report.write(&outputs, |file| write_workbook(&summary, named.as_ref(), file), page)?;
     match arguments.format {
         Some(_) => output::print_json(&page().report)?,
         None => output::say(arguments.output.display())?,

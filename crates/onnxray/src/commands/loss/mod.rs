@@ -14,7 +14,7 @@ use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::{anyhow, bail};
 use measure::{Progressed, measure};
 use onnxray_analyzer::first_of;
-use onnxray_analyzer::report::{loss_notes, loss_page, loss_report, write_loss, write_page};
+use onnxray_analyzer::report::{loss_notes, loss_page, loss_report, write_loss};
 use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_format::{LOSS_FORMAT, LOSS_VERSION, LossLayer, LossProfile, printable, shown};
 use onnxray_recorder::sensitivity::{
@@ -113,10 +113,8 @@ pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
     if let Some(path) = &arguments.save {
         write(&profile, outputs.file(path)).map_err(|error| anyhow!("{}: {error}", shown(path)))?;
     }
-    match output.report() {
-        Some(ReportFile::Workbook(path)) => write_loss(&profile, outputs.file(path))?,
-        Some(ReportFile::Page(path)) => write_page(&loss_page(&profile), outputs.file(path))?,
-        None => {}
+    if let Some(file) = output.report() {
+        file.write(&outputs, |file| write_loss(&profile, file), || loss_page(&profile))?;
     }
     let report = loss_report(&profile, arguments.rows.most(arguments.shown.format));
     let written = output.write(report, &arguments.shown, "");

@@ -3,7 +3,7 @@
 use crate::args::InputArguments;
 use crate::commands::input::Input;
 use crate::message;
-use onnxray_analyzer::{Instances, PhaseSummary, Summary};
+use onnxray_analyzer::{Details, Instances, PhaseSummary, Summary};
 use onnxray_format::{counted, printable, shown as shown_path};
 use onnxray_recorder::{FailedInstance, LaunchSpec};
 use std::path::{Path, PathBuf};
@@ -80,8 +80,8 @@ pub(super) fn tell_failed_instance(failed: &FailedInstance, instances: u32) {
 }
 
 /// Prints the most important figures of a recording, and what is doubtful about it.
-pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summary> {
-    let summary = Input::find(&InputArguments::files(files))?.analyze()?;
+pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<(Summary, Details)> {
+    let (summary, details) = Input::find(&InputArguments::files(files))?.analyze_in_detail()?;
     let label = label(spec);
     let overhead = match &summary.model.recording_overhead {
         Some(overhead) => overhead.text(),
@@ -114,5 +114,5 @@ pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<Summa
     for doubt in &summary.doubts {
         message::note(format_args!("{label}{doubt}"));
     }
-    Ok(summary)
+    Ok((summary, details))
 }

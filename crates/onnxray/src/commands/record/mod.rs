@@ -10,8 +10,7 @@ mod until;
 
 pub(crate) use launch::{run_described, try_described};
 
-use crate::args::{Arguments, InputArguments, RecordArguments};
-use crate::commands::input::Input;
+use crate::args::{Arguments, RecordArguments};
 use crate::commands::signals::Stop;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
@@ -19,7 +18,7 @@ use crate::message;
 use crate::output;
 use crate::output_files::{OutputFiles, ReportFile};
 use messages::{tell, tell_interrupted, tell_kept};
-use onnxray_analyzer::report::{recording_page, write_page, write_workbook};
+use onnxray_analyzer::report::{recording_page, write_workbook};
 use onnxray_format::counted;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
@@ -96,8 +95,8 @@ fn one_model(
     if files.is_empty() || failed && spec.options.instances == 1 {
         return Ok(ended);
     }
-    let summary = match tell(spec, &files) {
-        Ok(summary) => summary,
+    let (summary, details) = match tell(spec, &files) {
+        Ok(figures) => figures,
         // Nothing to tell yet is no failure of a run that ended early.
         Err(error) if failed || matches!(ended, Ended::Interrupted) => {
             message::note(error);
@@ -110,14 +109,11 @@ fn one_model(
     }
     match &arguments.report {
         Some(path) => {
+            // It was checked before anything was recorded, as far as it can be.
             let outputs = OutputFiles::new(arguments.files(), arguments.force);
-            match ReportFile::named(path) {
-                Some(ReportFile::Page(path)) => {
-                    let input = InputArguments::files(&files);
-                    let (summary, details) = Input::find(&input)?.analyze_in_detail()?;
-                    write_page(&recording_page(&summary, &details, None), outputs.file(path))?;
-                }
-                _ => write_workbook(&summary, None, outputs.file(path))?,
+            if let Some(report) = ReportFile::named(path) {
+                let page = || recording_page(&summary, &details, None);
+                report.write(&outputs, |file| write_workbook(&summary, None, file), page)?;
             }
             output::say(path.display())?;
         }

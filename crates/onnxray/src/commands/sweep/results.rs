@@ -6,10 +6,10 @@ use crate::commands::file_name;
 use crate::commands::input::figures;
 use crate::destination::Destination;
 use crate::message;
-use crate::output_files::{OutputFiles, ReportFile};
+use crate::output_files::OutputFiles;
 use anyhow::anyhow;
 use onnxray_analyzer::profiles::{Configuration, Profile, Project, ProjectModel, RecordingPlace};
-use onnxray_analyzer::report::{sweep_page, sweep_report, write_page, write_sweep};
+use onnxray_analyzer::report::{sweep_page, sweep_report, write_sweep};
 use onnxray_analyzer::sweep::{Skipped, analyze};
 use onnxray_format::{Dimension, printable, shown};
 use onnxray_import::{Reading, Sources};
@@ -100,10 +100,8 @@ impl Results {
         let profiles: Vec<Profile> =
             self.profiles.iter().map(|(profile, _)| profile.clone()).collect();
         let sweep = analyze(&profiles, &self.skipped, &arguments.options(folder));
-        match output.report() {
-            Some(ReportFile::Workbook(path)) => write_sweep(&sweep, outputs.file(path))?,
-            Some(ReportFile::Page(path)) => write_page(&sweep_page(&sweep), outputs.file(path))?,
-            None => {}
+        if let Some(file) = output.report() {
+            file.write(outputs, |file| write_sweep(&sweep, file), || sweep_page(&sweep))?;
         }
         output.write(sweep_report(&sweep), &arguments.shown, "")?;
         if let Some(file) = output.report() {
