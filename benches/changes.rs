@@ -10,7 +10,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that fails panics
 
 #[allow(dead_code)] // a bench writes one kind of model
-#[path = "../tests/onnx_file.rs"]
+#[path = "../tests/harness/onnx_file.rs"]
 mod onnx_file;
 #[allow(dead_code)] // two models here
 #[path = "profiles/recorded.rs"]

@@ -11,7 +11,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that fails panics
 
-#[path = "../tests/onnx_file.rs"]
+#[path = "../tests/harness/onnx_file.rs"]
 #[allow(dead_code)] // the tests use the rest of it
 mod onnx_file;
 

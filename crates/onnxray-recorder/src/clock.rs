@@ -1,37 +1,62 @@
-//! The recording's clock, and the time of day in the names of its files.
+//! The clock that recordings and decisions go by, and the time of day in the names of files.
 
 use jiff::Zoned;
 use onnxray_format::Nanoseconds;
 use std::sync::LazyLock;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
-/// The clock's zero: the first time that anyone asks.
+/// What recordings and decisions take their times from. It never goes back.
+pub trait Clock {
+    /// Time since the clock's zero.
+    fn now(&self) -> Nanoseconds;
+
+    /// Unix time of the clock's zero; `None` where the system's clock was never set.
+    fn origin(&self) -> Option<Nanoseconds>;
+
+    /// The smallest step that the clock makes.
+    fn resolution(&self) -> Nanoseconds;
+
+    /// Time since an earlier one.
+    fn since(&self, earlier: Nanoseconds) -> Duration {
+        Duration::from_nanos((self.now() - earlier).0)
+    }
+}
+
+/// The machine's own clock; its zero is the first time that this process asks.
+#[derive(Clone, Copy, Debug)]
+pub struct MonotonicClock;
+
 static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// Time on the recording's clock, which is monotonic.
+/// Time on the machine's own clock.
 pub(crate) fn now() -> Nanoseconds {
     Nanoseconds(ORIGIN.elapsed().as_nanos() as u64)
 }
 
-/// Unix time of the clock's zero; `None` if the system's clock was never set.
-pub(crate) fn origin() -> Option<Nanoseconds> {
-    let unix = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
-    let nanoseconds = u64::try_from(unix.as_nanos()).ok()?;
-    Some(Nanoseconds(nanoseconds.checked_sub(now().0)?))
-}
-
-/// The smallest step that the clock makes when it is read over and over.
-pub(crate) fn resolution() -> Nanoseconds {
-    let mut smallest = u64::MAX;
-    let mut last = now();
-    for _ in 0..1000 {
-        let next = now();
-        if next > last {
-            smallest = smallest.min((next - last).0);
-        }
-        last = next;
+impl Clock for MonotonicClock {
+    fn now(&self) -> Nanoseconds {
+        now()
     }
-    Nanoseconds(smallest)
+
+    fn origin(&self) -> Option<Nanoseconds> {
+        let unix = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
+        let nanoseconds = u64::try_from(unix.as_nanos()).ok()?;
+        Some(Nanoseconds(nanoseconds.checked_sub(now().0)?))
+    }
+
+    /// As it is seen when the clock is read over and over.
+    fn resolution(&self) -> Nanoseconds {
+        let mut smallest = u64::MAX;
+        let mut last = now();
+        for _ in 0..1000 {
+            let next = now();
+            if next > last {
+                smallest = smallest.min((next - last).0);
+            }
+            last = next;
+        }
+        Nanoseconds(smallest)
+    }
 }
 
 /// The local time as it stands in file names: `2026-11-20_14-05-09`.
@@ -42,4 +67,24 @@ pub(crate) fn file_time() -> String {
 /// The local time in RFC 3339, to the second.
 pub(crate) fn local_time() -> String {
     Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+}
+
+/// A clock that a test sets.
+#[cfg(test)]
+#[derive(Debug, Default)]
+pub(crate) struct SetClock(pub(crate) std::cell::Cell<u64>);
+
+#[cfg(test)]
+impl Clock for SetClock {
+    fn now(&self) -> Nanoseconds {
+        Nanoseconds(self.0.get())
+    }
+
+    fn origin(&self) -> Option<Nanoseconds> {
+        None
+    }
+
+    fn resolution(&self) -> Nanoseconds {
+        Nanoseconds(1)
+    }
 }

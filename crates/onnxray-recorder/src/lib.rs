@@ -32,6 +32,7 @@ mod session;
 mod tensor;
 mod workload;
 
+pub use clock::{Clock, MonotonicClock};
 pub use cores::{Pin, PinError};
 pub use engine::Model;
 pub use error::{MissingDimension, RecordError};

@@ -19,7 +19,7 @@ use onnxray_format::IterationKind;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// When to stop measuring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -194,12 +194,16 @@ fn run(
         // The plain runners are as warm then as the instrumented ones.
         run_unrecorded(sides)?;
     }
-    let begun = Instant::now();
+    let now = |sides: &[Side]| sides.first().map(|side| side.launch.clock().now());
+    let begun = now(sides).unwrap_or_default();
     let mut measured = 0;
     for number in 0.. {
         let share = match schedule.length {
             Length::Iterations(count) => f64::from(measured) / f64::from(count.max(1)),
-            Length::Duration(duration) => begun.elapsed().div_duration_f64(duration),
+            Length::Duration(duration) => {
+                let spent = now(sides).unwrap_or_default() - begun;
+                Duration::from_nanos(spent.0).div_duration_f64(duration)
+            }
         };
         company.progress(Progress { warming_up: false, measured, share: share.min(1.0) });
         let left = match schedule.length {

@@ -5,7 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
-#[path = "../../../tests/onnxruntime_package.rs"]
+#[path = "../../../tests/harness/onnxruntime_package.rs"]
 mod package;
 
 use ndarray::ArrayD;

@@ -1,39 +1,8 @@
-//! The program: parse, run, report.
+//! The program that users run: the command line on this machine's engines.
 
-mod args;
-mod commands;
-mod destination;
-mod engine_process;
-mod exit;
-mod message;
-mod output;
-mod output_files;
-mod progress;
-
-use args::{Arguments, Command};
+use onnxray_recorder::engine::InstalledEngines;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_command_line();
-    arguments.messages.color.write_global();
-    message::set(arguments.messages.verbosity());
-    let result = match arguments.command {
-        Command::Record(arguments) => commands::record::run(*arguments),
-        Command::Launch => commands::record::run_described(),
-        Command::Try => commands::record::try_described(),
-        Command::Summary(arguments) => commands::summary::run(arguments),
-        Command::Report(arguments) => commands::report::run(arguments),
-        Command::Sweep(arguments) => commands::sweep::run(*arguments),
-        Command::Profiles(arguments) => commands::profiles::run(arguments),
-        Command::Project(arguments) => commands::project::run(*arguments),
-        Command::Loss(arguments) => commands::loss::run(*arguments),
-        Command::Prune => commands::loss::serve_described(),
-        Command::Compare(arguments) if arguments.each => commands::models::run(*arguments),
-        Command::Compare(arguments) => commands::compare::run(*arguments),
-        Command::Check(arguments) => commands::check::run(arguments),
-        Command::Flops(arguments) => commands::flops::run(arguments),
-        Command::Import(arguments) => commands::import::run(arguments),
-        Command::Convert(arguments) => commands::convert::run(arguments),
-    };
-    exit::code(result)
+    onnxray::run(&InstalledEngines)
 }

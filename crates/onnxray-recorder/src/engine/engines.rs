@@ -3,6 +3,7 @@
 use super::Engine;
 use super::onnxruntime::{OnnxRuntime, OnnxRuntimeOptions};
 use super::tract::Tract;
+use crate::clock::{Clock, MonotonicClock};
 use crate::error::RecordError;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
@@ -15,6 +16,33 @@ pub enum EngineSpec {
     Tract,
     /// ONNX Runtime, as a library that is installed.
     OnnxRuntime(OnnxRuntimeOptions),
+}
+
+/// The engines that a program can start, and the clock that its decisions go by.
+pub trait Engines {
+    /// Starts an engine, for kernels that use `threads` threads.
+    ///
+    /// # Errors
+    ///
+    /// If it is not installed, or cannot do what the options ask for.
+    fn start(&self, spec: &EngineSpec, threads: u32) -> Result<Rc<dyn Engine>, RecordError>;
+
+    /// The clock of budgets and durations.
+    fn clock(&self) -> &dyn Clock;
+}
+
+/// The engines of this crate and of this machine, and the machine's clock.
+#[derive(Clone, Copy, Debug)]
+pub struct InstalledEngines;
+
+impl Engines for InstalledEngines {
+    fn start(&self, spec: &EngineSpec, threads: u32) -> Result<Rc<dyn Engine>, RecordError> {
+        spec.start(threads)
+    }
+
+    fn clock(&self) -> &dyn Clock {
+        &MonotonicClock
+    }
 }
 
 impl EngineSpec {

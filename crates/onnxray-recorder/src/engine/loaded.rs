@@ -1,6 +1,6 @@
 //! A model file in an engine, ready to be described and run.
 
-use super::{Engine, EngineSpec, LoadedModel};
+use super::{Engine, EngineSpec, Engines, InstalledEngines, LoadedModel};
 use crate::error::RecordError;
 use crate::model::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::model::file::OnnxFile;
@@ -13,7 +13,6 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::path::Path;
 use std::rc::Rc;
-use std::time::Instant;
 
 /// A model that an engine has optimized for one set of input shapes.
 pub struct Model {
@@ -48,7 +47,22 @@ impl Model {
         given: &GivenDimensions,
         threads: u32,
     ) -> Result<Model, RecordError> {
-        Model::load_to_generate(engine, path, given, threads, None)
+        Model::load_in(&InstalledEngines, engine, path, given, threads)
+    }
+
+    /// The same with a choice of where engines come from.
+    ///
+    /// # Errors
+    ///
+    /// As [`Model::load`].
+    pub fn load_in(
+        engines: &dyn Engines,
+        engine: &EngineSpec,
+        path: &Path,
+        given: &GivenDimensions,
+        threads: u32,
+    ) -> Result<Model, RecordError> {
+        Model::load_to_generate(engines, engine, path, given, threads, None)
     }
 
     /// The same for a model that generates, if there are options.
@@ -57,17 +71,18 @@ impl Model {
     ///
     /// As [`Model::load`], or if the model or the engine cannot generate.
     pub fn load_to_generate(
+        engines: &dyn Engines,
         engine: &EngineSpec,
         path: &Path,
         given: &GivenDimensions,
         threads: u32,
         options: Option<&GenerationOptions>,
     ) -> Result<Model, RecordError> {
-        let engine = engine.start(threads)?;
+        let engine = engines.start(engine, threads)?;
         if options.is_some() && !engine.runs_any_shape() {
             return Err(RecordError::NoGeneration { engine: engine.name() });
         }
-        let start = Instant::now();
+        let start = engine.clock().now();
         let file = Rc::new(OnnxFile::read(path)?);
         let plan = |options| GenerationPlan::of(&file.graph, options, given);
         let generation = options.map(plan).transpose()?;
@@ -81,7 +96,7 @@ impl Model {
             }
         };
         let loaded = engine.load(&file, &bound, threads)?;
-        let load_time = Nanoseconds(start.elapsed().as_nanos() as u64);
+        let load_time = engine.clock().now() - start;
         let (given, operators) = (given.clone(), OnceCell::new());
         Ok(Model { engine, file, bound, threads, generation, load_time, loaded, given, operators })
     }

@@ -9,9 +9,10 @@ pub mod onnxruntime;
 mod row_names;
 pub(crate) mod tract;
 
-pub use engines::EngineSpec;
+pub use engines::{EngineSpec, Engines, InstalledEngines};
 pub use loaded::Model;
 
+use crate::clock::{Clock, MonotonicClock};
 use crate::error::RecordError;
 use crate::model::dimensions::BoundDimensions;
 use crate::model::file::OnnxFile;
@@ -32,6 +33,11 @@ pub trait Engine {
     /// The options that decide how fast a model runs, as recordings state them; empty
     /// where there is no choice.
     fn options(&self) -> BTreeMap<String, String>;
+
+    /// The clock that its spans, and so the iterations around them, are timed by.
+    fn clock(&self) -> &dyn Clock {
+        &MonotonicClock
+    }
 
     /// Whether it can clear the vector registers behind each operator.
     fn clears_registers(&self) -> bool;

@@ -4,7 +4,7 @@ mod conditions;
 mod exclusive;
 mod machine;
 
-use crate::clock::{self, file_time, now};
+use crate::clock::{self, Clock, file_time};
 use crate::cores;
 use crate::engine::{Engine, Instrumentation, Model, RunFailure, Runner};
 use crate::error::RecordError;
@@ -24,6 +24,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a launch is recorded.
@@ -128,6 +129,8 @@ pub struct Recorded {
 
 /// A model ready to run, plainly or instrumented, and the recording in progress.
 pub struct Launch {
+    /// Whose clock it is timed by.
+    engine: Rc<dyn Engine>,
     plain: Box<dyn Runner>,
     instrumented: Box<dyn Runner>,
     operators: Vec<Operator>,
@@ -190,6 +193,7 @@ impl Launch {
         let run = describe_run(model, &operators, options, &claim);
         let writer = TraceWriter::new(claim.trace, &run, &operators, options.arguments());
         Ok(Launch {
+            engine: Rc::clone(&model.engine),
             plain,
             instrumented,
             exclusive: ExclusiveTimes::new(&operators),
@@ -264,10 +268,11 @@ impl Launch {
             }
         };
         prepare(&mut **runner).map_err(|reason| RecordError::Run { reason })?;
-        self.observer.before();
-        let start = now();
+        let clock = self.engine.clock();
+        self.observer.before(clock);
+        let start = clock.now();
         let run = runner.run();
-        let duration = now() - start;
+        let duration = clock.now() - start;
         if kind != IterationKind::Plain {
             self.observer.after(index);
         }
@@ -341,6 +346,11 @@ impl Launch {
         self.instrumented.outputs().map_err(|reason| RecordError::Run { reason })
     }
 
+    /// What its iterations are timed by.
+    pub(crate) fn clock(&self) -> &dyn Clock {
+        self.engine.clock()
+    }
+
     /// Instrumented iterations so far, warm-up included.
     pub(crate) fn iterations(&self) -> u32 {
         self.iterations
@@ -355,7 +365,8 @@ impl Launch {
         let lost = self.instrumented.release_spans().err();
         self.write_pending()?;
         let write = |source| write_error(&self.trace, self.iterations, source);
-        self.writer.add_member("conditions", &self.observer.finish()).map_err(write)?;
+        let conditions = self.observer.finish(self.engine.clock());
+        self.writer.add_member("conditions", &conditions).map_err(write)?;
         // Its lock tells others that the draft of the CSV is in use.
         let _trace = self.writer.finish().map_err(write)?;
         let mut operators = self.operators;
@@ -458,8 +469,8 @@ fn describe_run(
         folded_nodes: model.folded_nodes(operators),
         warmup_iterations: options.warmup,
         clock: Some("monotonic".to_string()),
-        clock_resolution: Some(clock::resolution()),
-        clock_origin: clock::origin(),
+        clock_resolution: Some(model.engine.clock().resolution()),
+        clock_origin: model.engine.clock().origin(),
         load_time: Some(model.load_time),
         rank: None,
         world_size: None,

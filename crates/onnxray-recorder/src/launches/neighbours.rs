@@ -8,11 +8,13 @@
 //! A launch speaks on its standard output, a line each, with a mark in front: an engine may
 //! write there as well, and leave a line unfinished. `go` is a byte on its standard input.
 
+use crate::clock::Clock;
 use crate::record::{Company, Progress};
+use onnxray_format::Nanoseconds;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What a launch says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,18 +51,24 @@ const SOON: Duration = Duration::from_millis(20);
 pub struct Neighbours<'a, W> {
     /// Whether it was asked to stop.
     stop: &'a AtomicBool,
+    clock: &'a dyn Clock,
     go: Receiver<()>,
     out: W,
     /// When it said last how far it is.
-    said: Option<Instant>,
+    said: Option<Nanoseconds>,
     is_done: bool,
 }
 
 impl<'a, W: Write> Neighbours<'a, W> {
     /// For a launch that speaks on `out`. `go` has an element for each byte that came in; its
     /// end, as that of the process that started the launch, keeps nobody waiting.
-    pub fn new(stop: &'a AtomicBool, go: Receiver<()>, out: W) -> Neighbours<'a, W> {
-        Neighbours { stop, go, out, said: None, is_done: false }
+    pub fn new(
+        stop: &'a AtomicBool,
+        clock: &'a dyn Clock,
+        go: Receiver<()>,
+        out: W,
+    ) -> Neighbours<'a, W> {
+        Neighbours { stop, clock, go, out, said: None, is_done: false }
     }
 
     fn say(&mut self, line: std::fmt::Arguments) {
@@ -71,8 +79,8 @@ impl<'a, W: Write> Neighbours<'a, W> {
 
 impl<W: Write> Company for Neighbours<'_, W> {
     fn progress(&mut self, progress: Progress) {
-        if !progress.warming_up && self.said.is_none_or(|said| said.elapsed() >= PAUSE) {
-            self.said = Some(Instant::now());
+        if !progress.warming_up && self.said.is_none_or(|said| self.clock.since(said) >= PAUSE) {
+            self.said = Some(self.clock.now());
             self.say(format_args!("{}", progress.share));
         }
     }
@@ -96,6 +104,7 @@ impl<W: Write> Company for Neighbours<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::SetClock;
     use std::sync::mpsc::channel;
 
     #[test]
@@ -103,19 +112,23 @@ mod tests {
         let stop = AtomicBool::new(false);
         let (go, told) = channel();
         let mut out = Vec::new();
-        let mut neighbours = Neighbours::new(&stop, told, &mut out);
+        let clock = SetClock::default();
+        let mut neighbours = Neighbours::new(&stop, &clock, told, &mut out);
         let progress = |warming_up, share| Progress { warming_up, measured: 0, share };
         go.send(()).unwrap();
         neighbours.wait_to_begin();
         neighbours.progress(progress(true, 0.5));
         neighbours.progress(progress(false, 0.25));
+        clock.0.set(99_999_999);
         neighbours.progress(progress(false, 0.26)); // too soon
+        clock.0.set(100_000_000);
+        neighbours.progress(progress(false, 0.5));
         assert!(neighbours.others_measure() && neighbours.others_measure());
         go.send(()).unwrap();
         assert!(!neighbours.others_measure());
         let said = String::from_utf8(out).unwrap();
         let words: Vec<Word> = said.lines().filter_map(Word::of_line).collect();
-        assert_eq!(words, [Word::Ready, Word::Share(0.25), Word::Done], "{said}");
+        assert_eq!(words, [Word::Ready, Word::Share(0.25), Word::Share(0.5), Word::Done], "{said}");
         assert_eq!(Word::of_line("ready"), None, "an engine's");
         for other in ["", "loading", "NaN", "2", "-0.1"] {
             assert_eq!(Word::of_line(&format!("{MARK}{other}")), None, "{other:?}");
@@ -127,11 +140,12 @@ mod tests {
         let stop = AtomicBool::new(false);
         let (go, told) = channel();
         drop(go);
-        let mut neighbours = Neighbours::new(&stop, told, Vec::new());
+        let clock = SetClock::default();
+        let mut neighbours = Neighbours::new(&stop, &clock, told, Vec::new());
         neighbours.wait_to_begin();
         assert!(!neighbours.others_measure());
         let (_go, told) = channel();
         stop.store(true, Ordering::Relaxed);
-        Neighbours::new(&stop, told, Vec::new()).wait_to_begin();
+        Neighbours::new(&stop, &clock, told, Vec::new()).wait_to_begin();
     }
 }

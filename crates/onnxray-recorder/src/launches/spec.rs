@@ -2,7 +2,7 @@
 
 use super::placement::Displacement;
 use crate::cores;
-use crate::engine::{EngineSpec, Instrumentation, Model};
+use crate::engine::{EngineSpec, Engines, Instrumentation, Model};
 use crate::error::RecordError;
 use crate::launch::LaunchOptions;
 use crate::model::dimensions::GivenDimensions;
@@ -51,11 +51,13 @@ impl LaunchSpec {
     /// # Errors
     ///
     /// As [`Model::load_to_generate`] and [`Model::inputs`].
-    pub fn load(&self) -> Result<(Model, Workload), RecordError> {
+    pub fn load(&self, engines: &dyn Engines) -> Result<(Model, Workload), RecordError> {
         let LaunchSpec { engine, dimensions, generation, options, .. } = self;
         let path = Path::new(&self.model);
         let generation = generation.as_ref();
-        let model = Model::load_to_generate(engine, path, dimensions, options.threads, generation)?;
+        let threads = options.threads;
+        let model =
+            Model::load_to_generate(engines, engine, path, dimensions, threads, generation)?;
         let inputs = model.workload(&self.inputs, self.seed)?;
         if model.operators_of(&inputs)?.is_empty() {
             return Err(RecordError::NothingToRecord { engine: model.engine.name() });
@@ -122,14 +124,19 @@ impl ProcessSpec {
     /// # Errors
     ///
     /// As [`LaunchSpec::load`] and [`record`].
-    pub fn run(&self, stop: &AtomicBool, company: impl Company) -> Result<Outcome, Failure> {
+    pub fn run(
+        &self,
+        engines: &dyn Engines,
+        stop: &AtomicBool,
+        company: impl Company,
+    ) -> Result<Outcome, Failure> {
         let mut loaded = Vec::new();
         let mut displacements = Vec::new();
         for (participant, launch) in self.launches.iter().enumerate() {
             // Memory is taken near the cores that load the model.
             let bound = cores::bind(&launch.options.pin).map_err(RecordError::from);
             displacements.push(Displacement::random());
-            let load = || bound.and_then(|()| launch.load());
+            let load = || bound.and_then(|()| launch.load(engines));
             loaded.push(load().map_err(|error| Failure { participant, error })?);
             if stop.load(Ordering::Relaxed) {
                 return Ok(Outcome { recorded: Vec::new(), interrupted: true });

@@ -2,7 +2,7 @@
 //! of another one, and how long it runs says how long turns are.
 
 use super::spec::LaunchSpec;
-use crate::engine::Instrumentation;
+use crate::engine::{Engines, Instrumentation};
 use crate::error::RecordError;
 use crate::launch::run_once;
 use crate::memory;
@@ -11,7 +11,6 @@ use crate::workload::Workload;
 use onnxray_format::Nanoseconds;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
-use std::time::Instant;
 
 /// What was seen of a model that was loaded and run a few times.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,9 +40,9 @@ impl LaunchSpec {
     /// # Errors
     ///
     /// As [`LaunchSpec::load`], or if the model fails.
-    pub fn try_out(&self) -> Result<Trial, RecordError> {
+    pub fn try_out(&self, engines: &dyn Engines) -> Result<Trial, RecordError> {
         let before = memory::used();
-        let (model, workload) = self.load()?;
+        let (model, workload) = self.load(engines)?;
         let operators = model.operators_of(&workload)?;
         // Instrumented, so that an operator that fails is named.
         let registers = self.options.registers(&*model.engine);
@@ -56,9 +55,9 @@ impl LaunchSpec {
             Workload::Generation(_) => 1,
         };
         for _ in 0..runs {
-            let start = Instant::now();
+            let start = model.engine.clock().now();
             run_once(&mut *runner, &workload, &operators)?;
-            latency = latency.min(Nanoseconds(start.elapsed().as_nanos() as u64));
+            latency = latency.min(model.engine.clock().now() - start);
             runner.take_spans(&mut spans);
         }
         let memory = memory::used().zip(before).map(|(now, before)| now.saturating_sub(before));

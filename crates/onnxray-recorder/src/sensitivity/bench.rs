@@ -4,7 +4,7 @@ use super::divergence::{Output, cross_entropy, divergence};
 use super::layers::{Layers, Pruning, blocks};
 use super::measure::measure;
 use super::spec::{DenseRun, SensitivitySpec};
-use crate::engine::{Instrumentation, LoadedModel, Model};
+use crate::engine::{Engines, Instrumentation, LoadedModel, Model};
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
 use crate::model::inputs::InputFiles;
@@ -52,13 +52,13 @@ impl Bench {
     ///
     /// If the model, its data or its labels cannot be read or do not fit, if the engine cannot
     /// run it, or if its outputs cannot be compared.
-    pub fn open(spec: SensitivitySpec) -> Result<Bench, RecordError> {
+    pub fn open(engines: &dyn Engines, spec: SensitivitySpec) -> Result<Bench, RecordError> {
         let path = Path::new(&spec.model);
         let file = OnnxFile::read(path)?;
         let sizes = spec.data.sizes(&file.graph, &spec.dimensions)?;
         let (sha256, labels_sha256) = spec.data.hashes()?;
         // A thread each: as many run side by side as there are cores.
-        let model = Model::load(&spec.engine, path, &sizes, 1)?;
+        let model = Model::load_in(engines, &spec.engine, path, &sizes, 1)?;
         let batches = batches(&model, &spec)?;
         let ran = run(&*model.loaded, &batches)?;
         let outputs = outputs(&model, &spec, ran.first().map_or(&[], Vec::as_slice));

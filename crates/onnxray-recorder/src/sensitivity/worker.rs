@@ -6,6 +6,7 @@
 use super::bench::Bench;
 use super::layers::Pruning;
 use super::spec::{DenseRun, SensitivitySpec};
+use crate::engine::Engines;
 use onnxray_format::Measured;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, BufReader, Write};
@@ -33,7 +34,11 @@ enum Reply {
 /// # Errors
 ///
 /// If the input is none, or nobody reads what it says.
-pub fn serve(from: impl BufRead, mut to: impl Write) -> io::Result<()> {
+pub fn serve(
+    engines: &dyn Engines,
+    from: impl BufRead,
+    mut to: impl Write,
+) -> io::Result<()> {
     let mut say = |reply: &Reply| -> io::Result<()> {
         // Behind whatever the engine wrote.
         to.write_all(b"\n")?;
@@ -44,7 +49,7 @@ pub fn serve(from: impl BufRead, mut to: impl Write) -> io::Result<()> {
     let mut lines = from.lines();
     let Some(spec) = lines.next() else { return Ok(()) };
     let spec: SensitivitySpec = serde_json::from_str(&spec?)?;
-    let bench = match Bench::open(spec) {
+    let bench = match Bench::open(engines, spec) {
         Ok(bench) => bench,
         Err(error) => return say(&Reply::Refused(error.to_string())),
     };

@@ -20,7 +20,6 @@ use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 /// A segment ends before it has so many events. The runtime records 1,000,000 and drops the
 /// rest; it keeps them in memory, about 1.5 KB each.
@@ -30,8 +29,8 @@ const EVENTS_OF_RUN: u64 = 2;
 const EVENTS_OF_NODE: u64 = 3;
 /// A segment ends after so long, which is what a process that is killed loses; but not
 /// before so many times what it takes to begin one.
-const LONGEST: Duration = Duration::from_secs(10);
-const LOAD_TIMES: u32 = 20;
+const LONGEST: Nanoseconds = Nanoseconds(10_000_000_000);
+const LOAD_TIMES: u64 = 20;
 
 /// What goes into a run, and what came out of the last one.
 #[derive(Default)]
@@ -140,8 +139,8 @@ pub(super) struct ProfiledRunner {
     values: Values,
     /// `None` only if it could not be begun.
     segment: Option<Segment>,
-    /// Runs until a segment is full.
-    most_runs: u64,
+    /// Events that a run leaves in a profile.
+    events: u64,
     /// Spans of runs whose segment has ended.
     ready: VecDeque<Vec<Span>>,
     /// Why spans are lost, the first time.
@@ -155,8 +154,27 @@ struct Segment {
     session: Session,
     profile: ProfileFile,
     runs: Vec<Run>,
-    begun: Instant,
-    longest: Duration,
+    begun: Nanoseconds,
+    limits: Limits,
+}
+
+/// When a segment ends.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    runs: u64,
+    age: Nanoseconds,
+}
+
+impl Limits {
+    /// For a session that was made in `load`, and runs that leave `events` each.
+    fn new(load: Nanoseconds, events: u64) -> Limits {
+        let age = LONGEST.max(Nanoseconds(load.0.saturating_mul(LOAD_TIMES)));
+        Limits { runs: (MOST_EVENTS / events.max(1)).max(1), age }
+    }
+
+    fn are_reached(&self, runs: u64, age: Nanoseconds) -> bool {
+        runs >= self.runs || age >= self.age
+    }
 }
 
 /// A run, on the launch's clock.
@@ -169,11 +187,17 @@ struct Run {
 }
 
 impl Segment {
-    fn begin(sessions: &Sessions) -> Result<Segment, RecordError> {
-        let start = Instant::now();
+    /// `events` are those of a run.
+    fn begin(sessions: &Sessions, events: u64) -> Result<Segment, RecordError> {
+        let start = now();
         let (session, profile) = sessions.profiled()?;
-        let longest = LONGEST.max(LOAD_TIMES * start.elapsed());
-        Ok(Segment { session, profile, runs: Vec::new(), begun: Instant::now(), longest })
+        let begun = now();
+        let limits = Limits::new(begun - start, events);
+        Ok(Segment { session, profile, runs: Vec::new(), begun, limits })
+    }
+
+    fn is_full(&self) -> bool {
+        self.limits.are_reached(self.runs.len() as u64, now() - self.begun)
     }
 
     fn run(&mut self, values: &mut Values, is_asked_for: bool) -> Result<(), String> {
@@ -194,13 +218,13 @@ impl ProfiledRunner {
     ) -> Result<ProfiledRunner, RecordError> {
         let nodes: u64 = executed.borrow().nodes.iter().map(|node| node.executions).sum();
         let events = EVENTS_OF_RUN + nodes.saturating_mul(EVENTS_OF_NODE);
-        let segment = Some(Segment::begin(&sessions)?);
+        let segment = Some(Segment::begin(&sessions, events)?);
         Ok(ProfiledRunner {
             sessions,
             executed,
             values: Values::default(),
             segment,
-            most_runs: (MOST_EVENTS / events).max(1),
+            events,
             ready: VecDeque::new(),
             lost: None,
             workers: HashMap::new(),
@@ -293,24 +317,18 @@ impl ProfiledRunner {
 
     /// Begins another segment where this one is full, for the inputs that are prepared.
     fn renew(&mut self) -> Result<(), String> {
-        if self.is_full() {
+        if self.segment.as_ref().is_some_and(Segment::is_full) {
             self.end_segment();
         }
         if self.segment.is_none() {
-            let mut segment = Segment::begin(&self.sessions).map_err(|error| error.to_string())?;
+            let segment = Segment::begin(&self.sessions, self.events);
+            let mut segment = segment.map_err(|error| error.to_string())?;
             // The first run of a session allocates its memory.
             segment.run(&mut self.values, false)?;
             self.values.outputs.clear();
             self.segment = Some(segment);
         }
         Ok(())
-    }
-
-    fn is_full(&self) -> bool {
-        self.segment.as_ref().is_some_and(|segment| {
-            segment.runs.len() as u64 >= self.most_runs
-                || segment.begun.elapsed() >= segment.longest
-        })
     }
 }
 
@@ -359,5 +377,25 @@ impl Runner for ProfiledRunner {
 
     fn outputs(&mut self) -> Result<Vec<Tensor>, String> {
         self.values.outputs()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_segment_ends_by_its_events_or_its_age() {
+        let seconds = |seconds: u64| Nanoseconds(seconds * 1_000_000_000);
+        let quick = Limits::new(seconds(0), 1000);
+        assert!(!quick.are_reached(199, Nanoseconds(9_999_999_999)));
+        assert!(quick.are_reached(200, seconds(0)), "so many events are in the profile");
+        assert!(quick.are_reached(0, seconds(10)), "a killed process loses no more");
+        // Beginning one takes a twentieth of the time at most.
+        let slow = Limits::new(seconds(3), 1000);
+        assert!(!slow.are_reached(0, seconds(59)) && slow.are_reached(0, seconds(60)));
+        // However many events a run has, a segment has one.
+        assert!(!Limits::new(seconds(0), u64::MAX).are_reached(0, seconds(0)));
+        assert!(Limits::new(seconds(0), u64::MAX).are_reached(1, seconds(0)));
     }
 }

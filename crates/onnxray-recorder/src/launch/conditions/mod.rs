@@ -11,7 +11,7 @@ mod processor;
 mod readings;
 mod threads;
 
-use crate::clock::now;
+use crate::clock::Clock;
 use crate::cores;
 use container::Container;
 use fresh::Fresh;
@@ -77,9 +77,9 @@ impl Observer {
     }
 
     /// To be called right before an iteration.
-    pub(super) fn before(&mut self) {
-        if self.readings.is_due(now()) {
-            self.read();
+    pub(super) fn before(&mut self, clock: &dyn Clock) {
+        if self.readings.is_due(clock.now()) {
+            self.read(clock);
         }
         self.threads.before();
     }
@@ -89,7 +89,7 @@ impl Observer {
         self.threads.after(iteration);
     }
 
-    fn read(&mut self) {
+    fn read(&mut self, clock: &dyn Clock) {
         let cores = self.cores.as_deref();
         let container = self.container.as_mut();
         let reading = Reading {
@@ -97,14 +97,14 @@ impl Observer {
             own_ms: self.process.read().and_then(Stat::parse).map(|own| own.own_ms),
             throttled_us: container.and_then(|container| Some(container.throttled()?.microseconds)),
             frequency_khz: self.threads.core().and_then(|core| self.processor.frequency_khz(core)),
-            at: now(),
+            at: clock.now(),
         };
         self.readings.add(reading);
     }
 
     /// What was seen.
-    pub(super) fn finish(mut self) -> Conditions {
-        self.read();
+    pub(super) fn finish(mut self, clock: &dyn Clock) -> Conditions {
+        self.read(clock);
         let mut conditions = self.conditions;
         let cores = self.cores.as_deref().unwrap_or_default();
         conditions.governor_at_end = self.processor.governor(cores);

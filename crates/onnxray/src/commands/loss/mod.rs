@@ -17,6 +17,7 @@ use onnxray_analyzer::first_of;
 use onnxray_analyzer::report::{loss_notes, loss_page, loss_report, write_loss};
 use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_format::{LOSS_FORMAT, LOSS_VERSION, LossLayer, LossProfile, printable, shown};
+use onnxray_recorder::engine::Engines;
 use onnxray_recorder::sensitivity::{
     DataFiles, Layers, Pruning, SensitivitySpec, data_files, serve,
 };
@@ -26,10 +27,10 @@ use std::path::{Path, PathBuf};
 
 /// `onnxray prune`: prunes and runs the model that standard input describes, for the process
 /// that started this one.
-pub(crate) fn serve_described() -> anyhow::Result<Ended> {
+pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     // Ctrl-C in a terminal is for the process that started this one, which ends it.
     let _stop = Stop::on_signals()?;
-    match serve(io::stdin().lock(), io::stdout()) {
+    match serve(engines, io::stdin().lock(), io::stdout()) {
         // Nobody waits for the answer.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::Done),
         Err(error) => Err(anyhow!("standard input describes nothing to prune: {error}")),

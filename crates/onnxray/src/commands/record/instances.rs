@@ -9,6 +9,7 @@ use crate::message;
 use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_format::counted;
+use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
     Instances, LaunchSpec, Pin, PinError, Schedule, check_memory_of_instances, nth_launch,
 };
@@ -58,12 +59,13 @@ pub(super) fn run(
     spec: &LaunchSpec,
     schedule: Schedule,
     cores: Vec<Vec<u32>>,
+    engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
     // What the model is refused for is said once, and not by each of them.
     stop.set_loading(true);
     let progress = Progress::working("checking".to_string());
-    let tried = processes::try_out(spec);
+    let tried = processes::try_out(spec, engines);
     progress.clear();
     stop.set_loading(false);
     if stop.asked().load(Ordering::Relaxed) {

@@ -12,15 +12,20 @@ use crate::progress::Progress;
 use anyhow::bail;
 use onnxray_analyzer::comparison::Options;
 use onnxray_format::printable;
+use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
     LaunchSpec, Launches, Schedule, Trial, Turns, check_memory, iterations_per_turn,
 };
 use std::path::{Path, PathBuf};
 
-pub(super) fn run(recordings: &Recordings, stop: &Stop) -> anyhow::Result<Ended> {
+pub(super) fn run(
+    recordings: &Recordings,
+    engines: &dyn Engines,
+    stop: &Stop,
+) -> anyhow::Result<Ended> {
     let specs = recordings.specs.as_slice();
     stop.set_loading(true);
-    let tried = try_out(specs);
+    let tried = try_out(specs, engines);
     stop.set_loading(false);
     let trials = tried?;
     let schedule = match recordings.turns {
@@ -32,7 +37,7 @@ pub(super) fn run(recordings: &Recordings, stop: &Stop) -> anyhow::Result<Ended>
     };
     warn_of_few(specs, recordings.turns);
     let launches = Launches::plan(specs.to_vec(), schedule, recordings.turns)?;
-    let mut until = recordings.until.map(|goal| Until::begin(goal, specs));
+    let mut until = recordings.until.map(|goal| Until::begin(goal, specs, engines.clock()));
     let ended = start(&launches, stop.asked(), |recorded| {
         until.as_mut().is_some_and(|until| until.is_reached(recorded, &launches.traces()))
     });
@@ -78,11 +83,11 @@ fn warn_of_few(specs: &[LaunchSpec], turns: Turns) {
 
 /// Loads both models and their inputs once and runs them, so that what one of them is
 /// refused for costs no launch of the other.
-fn try_out(specs: &[LaunchSpec]) -> anyhow::Result<Vec<Trial>> {
+fn try_out(specs: &[LaunchSpec], engines: &dyn Engines) -> anyhow::Result<Vec<Trial>> {
     let mut trials: Vec<Trial> = Vec::new();
     for spec in specs {
         let progress = Progress::working(format!("{}checking", label(spec)));
-        let tried = processes::try_out(spec);
+        let tried = processes::try_out(spec, engines);
         progress.clear();
         trials.push(tried?);
     }

@@ -8,6 +8,7 @@ use crate::output;
 use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_format::printable;
+use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
     Company, Failure, LaunchOptions, LaunchSpec, Neighbours, Outcome, ProcessSpec,
     Progress as State, RecordError, Trial, nth_launch,
@@ -17,18 +18,18 @@ use std::path::PathBuf;
 
 /// `onnxray launch`: the launches that the process which started this one describes on
 /// standard input. That process checks and reports.
-pub(crate) fn run_described() -> anyhow::Result<Ended> {
+pub(crate) fn run_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     let stop = Stop::on_signals()?;
     let process = ProcessSpec::read(io::stdin().lock())
         .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;
     let go = stop.at_end_of_input();
     let is_alone = process.launches.iter().all(|launch| launch.options.instances == 1);
     let (_, ended) = match is_alone {
-        true => run(&process, &stop)?,
+        true => run(&process, engines, &stop)?,
         // The process that started this one shows how far all are.
         false => {
-            let neighbours = Neighbours::new(stop.asked(), go, io::stdout());
-            record(&process, &stop, &launch_label(&process), neighbours)?
+            let neighbours = Neighbours::new(stop.asked(), engines.clock(), go, io::stdout());
+            record(&process, engines, &stop, &launch_label(&process), neighbours)?
         }
     };
     Ok(ended)
@@ -36,10 +37,10 @@ pub(crate) fn run_described() -> anyhow::Result<Ended> {
 
 /// `onnxray try`: tries the launch out that standard input describes, and writes what was
 /// seen, or why it is refused, for the process that started this one.
-pub(crate) fn try_described() -> anyhow::Result<Ended> {
+pub(crate) fn try_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     let spec: LaunchSpec = serde_json::from_reader(io::stdin().lock())
         .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;
-    let tried: Tried = spec.try_out().map_err(|error| name_model(&spec, error).to_string());
+    let tried: Tried = spec.try_out(engines).map_err(|error| name_model(&spec, error).to_string());
     // Behind whatever the engine wrote.
     output::say(format_args!("\n{}", serde_json::to_string(&tried)?))?;
     Ok(Ended::Done)
@@ -49,12 +50,16 @@ pub(crate) fn try_described() -> anyhow::Result<Ended> {
 pub(super) type Tried = Result<Trial, String>;
 
 /// Records launches and shows how far they are: their traces, and how they ended.
-pub(super) fn run(process: &ProcessSpec, stop: &Stop) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
+pub(super) fn run(
+    process: &ProcessSpec,
+    engines: &dyn Engines,
+    stop: &Stop,
+) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
     let progress = Progress::new();
     let label = launch_label(process);
     progress.show(format!("{label}loading"), 0.0);
     stop.set_loading(true);
-    let recorded = record(process, stop, &label, |state: State| {
+    let recorded = record(process, engines, stop, &label, |state: State| {
         stop.set_loading(false);
         let activity = if state.warming_up { "warming up" } else { "measuring" };
         progress.show(format!("{label}{activity}"), state.share);
@@ -88,11 +93,12 @@ fn launch_label(process: &ProcessSpec) -> String {
 
 fn record(
     process: &ProcessSpec,
+    engines: &dyn Engines,
     stop: &Stop,
     label: &str,
     company: impl Company,
 ) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
-    let outcome = process.run(stop.asked(), company);
+    let outcome = process.run(engines, stop.asked(), company);
     let Outcome { recorded, interrupted } = outcome.map_err(|failure| {
         let Failure { participant, error } = failure;
         match process.launches.get(participant) {

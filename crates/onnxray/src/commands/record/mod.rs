@@ -20,17 +20,17 @@ use crate::output_files::{OutputFiles, ReportFile};
 use messages::{tell, tell_interrupted, tell_kept};
 use onnxray_analyzer::report::{recording_page, write_workbook};
 use onnxray_format::counted;
-use onnxray_recorder::engine::EngineSpec;
+use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
 use processes::start;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let mut recordings =
         arguments.recordings().unwrap_or_else(|message| Arguments::refuse(&message));
-    let engines: Vec<&EngineSpec> = recordings.specs.iter().map(|spec| &spec.engine).collect();
-    without_telemetry(&engines)?;
+    let chosen: Vec<&EngineSpec> = recordings.specs.iter().map(|spec| &spec.engine).collect();
+    without_telemetry(&chosen)?;
     let side_by_side = instances::cores(&arguments)?;
     match (side_by_side.as_deref(), &arguments.pin) {
         (Some([only]), _) => {
@@ -55,8 +55,8 @@ pub(crate) fn run(arguments: RecordArguments) -> anyhow::Result<Ended> {
     let stop = Stop::on_signals()?;
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     match specs.as_slice() {
-        [only] => one_model(only, recordings.schedule, side_by_side, &arguments, &stop),
-        _ => interleaved::run(&recordings, &stop),
+        [only] => one_model(only, recordings.schedule, side_by_side, &arguments, engines, &stop),
+        _ => interleaved::run(&recordings, engines, &stop),
     }
 }
 
@@ -78,9 +78,10 @@ fn one_model(
     schedule: Schedule,
     side_by_side: Option<Vec<Vec<u32>>>,
     arguments: &RecordArguments,
+    engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<Ended> {
-    let recorded = launches(spec, schedule, side_by_side, stop);
+    let recorded = launches(spec, schedule, side_by_side, engines, stop);
     let (files, ended) = recorded.inspect_err(|_| {
         if let Some(project) = &arguments.project {
             project::add_unmeasured(project, spec);
@@ -133,13 +134,14 @@ fn launches(
     spec: &LaunchSpec,
     schedule: Schedule,
     side_by_side: Option<Vec<Vec<u32>>>,
+    engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
     let specs = vec![spec.clone()];
     match (spec.options.launches, side_by_side) {
-        (_, Some(cores)) if cores.len() > 1 => instances::run(spec, schedule, cores, stop),
+        (_, Some(cores)) if cores.len() > 1 => instances::run(spec, schedule, cores, engines, stop),
         (Some(1), _) if !spec.engine.is_foreign() => {
-            launch::run(&ProcessSpec { launches: specs, schedule }, stop)
+            launch::run(&ProcessSpec { launches: specs, schedule }, engines, stop)
         }
         _ => {
             let launches = Launches::plan(specs, schedule, Turns::Launches)?;

@@ -4,6 +4,7 @@ use super::launch::{Tried, name_model};
 use super::messages::label;
 use crate::exit::Ended;
 use anyhow::{anyhow, bail};
+use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{LaunchError, LaunchSpec, Launches, Trial};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -42,9 +43,12 @@ pub(in crate::commands) fn launch_command() -> anyhow::Result<impl Fn() -> Comma
 }
 
 /// Tries a launch out, in a process of its own if its engine may end it.
-pub(in crate::commands) fn try_out(spec: &LaunchSpec) -> anyhow::Result<Trial> {
+pub(in crate::commands) fn try_out(
+    spec: &LaunchSpec,
+    engines: &dyn Engines,
+) -> anyhow::Result<Trial> {
     if !spec.engine.is_foreign() {
-        return spec.try_out().map_err(|error| name_model(spec, error));
+        return spec.try_out(engines).map_err(|error| name_model(spec, error));
     }
     let mut command = Command::new(program()?);
     command.arg("try").stdin(Stdio::piped()).stdout(Stdio::piped());

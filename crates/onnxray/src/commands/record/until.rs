@@ -5,20 +5,20 @@ use crate::args::Goal;
 use crate::commands::sides::{self, Side};
 use crate::message;
 use onnxray_analyzer::comparison::{Options, compare};
-use onnxray_format::counted;
+use onnxray_format::{Nanoseconds, counted};
 use onnxray_import::{Reading, Sources};
-use onnxray_recorder::LaunchSpec;
+use onnxray_recorder::{Clock, LaunchSpec};
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// Fewer launches have an interval that says little of its own width.
 const FEWEST_LAUNCHES: u32 = 4;
 
 /// How far a recording is on the way to its goal.
-pub(super) struct Until {
+pub(super) struct Until<'a> {
     goal: Goal,
     labels: Vec<String>,
-    begun: Instant,
+    clock: &'a dyn Clock,
+    begun: Nanoseconds,
     launches: u32,
     /// Half the width of the interval of the ratio of the whole, as a share.
     half_width: Option<f64>,
@@ -26,12 +26,17 @@ pub(super) struct Until {
     trouble: Option<String>,
 }
 
-impl Until {
-    pub(super) fn begin(goal: Goal, specs: &[LaunchSpec]) -> Until {
+impl Until<'_> {
+    pub(super) fn begin<'a>(
+        goal: Goal,
+        specs: &[LaunchSpec],
+        clock: &'a dyn Clock,
+    ) -> Until<'a> {
         Until {
             goal,
             labels: specs.iter().map(label).collect(),
-            begun: Instant::now(),
+            clock,
+            begun: clock.now(),
             launches: 0,
             half_width: None,
             trouble: None,
@@ -48,7 +53,7 @@ impl Until {
             }
         }
         let precise = self.half_width.is_some_and(|half_width| half_width <= self.goal.half_width);
-        precise || self.trouble.is_some() || self.begun.elapsed() >= self.goal.budget
+        precise || self.trouble.is_some() || self.clock.since(self.begun) >= self.goal.budget
     }
 
     fn half_width(&self, traces: &[Vec<PathBuf>]) -> anyhow::Result<Option<f64>> {

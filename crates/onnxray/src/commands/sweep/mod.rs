@@ -15,6 +15,7 @@ use crate::output_files::OutputFiles;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::Project;
 use onnxray_format::shown;
+use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{LaunchSpec, Sweep, SweepJournal};
 use plan::Request;
 use results::Results;
@@ -22,7 +23,7 @@ use std::fs;
 use std::path::Path;
 use watch::Watch;
 
-pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let axes = arguments.axes.axes().unwrap_or_else(|message| Arguments::refuse(&message));
     without_telemetry(&axes.engines.iter().map(|(_, engine)| engine).collect::<Vec<_>>())?;
     let folder = arguments.project();
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
     let request = plan::request(&arguments, &axes)?;
     let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
     let made: Vec<&Path> = folder.ancestors().take_while(missing).collect();
-    let begun = begin(&folder, &arguments, &axes, &request, &stop);
+    let begun = begin(&folder, &arguments, &axes, &request, engines, &stop);
     if !matches!(begun, Ok(Some(_))) {
         for folder in made {
             let _ = fs::remove_dir(folder); // fails if it holds something
@@ -52,7 +53,7 @@ pub(crate) fn run(arguments: SweepArguments) -> anyhow::Result<Ended> {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    let mut watch = Watch::new(&sweep, &arguments);
+    let mut watch = Watch::new(&sweep, &arguments, engines.clock());
     let command = processes::launch_command()?;
     let quiet = || {
         let mut command = command();
@@ -83,6 +84,7 @@ fn begin(
     arguments: &SweepArguments,
     axes: &Axes,
     request: &Request,
+    engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<Option<Sweep>> {
     fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
@@ -105,7 +107,7 @@ fn begin(
         ),
         None => {}
     }
-    let Some(plan) = plan::plan(arguments, axes, request, stop)? else { return Ok(None) };
+    let Some(plan) = plan::plan(arguments, axes, request, engines, stop)? else { return Ok(None) };
     for point in &plan.points {
         if let Some(model) = request.model_of(&point.spec) {
             let hash = Some(model.sha256.as_str());

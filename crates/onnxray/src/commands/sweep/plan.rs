@@ -8,6 +8,7 @@ use crate::progress::Progress;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::folder_of;
 use onnxray_format::{Nanoseconds, printable, shown};
+use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
     GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, PinError, PlannedPoint, Schedule,
     SkippedPoint, SweepPlan, Trial, check_memory_of_instances, sha256,
@@ -87,6 +88,7 @@ pub(super) fn plan(
     arguments: &SweepArguments,
     axes: &Axes,
     request: &Request,
+    engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<Option<SweepPlan>> {
     let mut plan = SweepPlan {
@@ -99,7 +101,7 @@ pub(super) fn plan(
     for (name, spec) in specs(arguments, axes, request) {
         progress.show(format!("checking {}", printable(&name)), 0.0);
         stop.set_loading(true);
-        let tried = processes::try_out(&spec);
+        let tried = processes::try_out(&spec, engines);
         stop.set_loading(false);
         if stop.asked().load(Ordering::Relaxed) {
             progress.clear();

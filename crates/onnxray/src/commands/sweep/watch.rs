@@ -6,21 +6,22 @@ use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_analyzer::statistics::{Performance, relative_half_width};
 use onnxray_analyzer::{Summary, Trace, summarize_plain};
-use onnxray_format::{counted, printable};
+use onnxray_format::{Nanoseconds, counted, printable};
 use onnxray_import::{Reading, Sources};
-use onnxray_recorder::{Rounds, Sweep, SweepCompany};
+use onnxray_recorder::{Clock, Rounds, Sweep, SweepCompany};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Rounds of a configuration before its precision is believed.
 const FEWEST_ROUNDS: usize = 5;
 
 /// What is known of the configurations of a sweep.
-pub(super) struct Watch {
+pub(super) struct Watch<'a> {
     points: Vec<Watched>,
     precision: f64,
     rounds: Option<u32>,
-    begun: Instant,
+    clock: &'a dyn Clock,
+    begun: Nanoseconds,
     budget: Duration,
     /// Whether a round was asked for.
     has_run: bool,
@@ -34,13 +35,17 @@ struct Watched {
     rounds: [Vec<f64>; 2],
     /// What a round takes.
     round_time: Option<Duration>,
-    begun: Option<Instant>,
+    begun: Option<Nanoseconds>,
     has_failed: bool,
 }
 
-impl Watch {
+impl<'a> Watch<'a> {
     /// Takes up what a sweep has measured before.
-    pub(super) fn new(sweep: &Sweep, arguments: &SweepArguments) -> Watch {
+    pub(super) fn new(
+        sweep: &Sweep,
+        arguments: &SweepArguments,
+        clock: &'a dyn Clock,
+    ) -> Watch<'a> {
         let watched = |name: &str| Watched {
             name: printable(name),
             rounds: Default::default(),
@@ -53,7 +58,8 @@ impl Watch {
             points: points.map(|point| watched(&point.name)).collect(),
             precision: arguments.precision,
             rounds: arguments.rounds,
-            begun: Instant::now(),
+            clock,
+            begun: clock.now(),
             budget: arguments.budget,
             has_run: false,
             progress: Progress::new(),
@@ -94,7 +100,7 @@ impl Watch {
 
     /// Time until all are precise enough, or until the budget is spent.
     fn left(&self) -> Duration {
-        let budget = self.budget.saturating_sub(self.begun.elapsed());
+        let budget = self.budget.saturating_sub(self.clock.since(self.begun));
         let times = self.points.iter().map(|watched| watched.round_time);
         let known: Vec<Duration> = times.flatten().collect();
         let Some(mean) = known.iter().sum::<Duration>().checked_div(known.len() as u32) else {
@@ -143,12 +149,12 @@ impl Watched {
     }
 }
 
-impl SweepCompany for Watch {
+impl SweepCompany for Watch<'_> {
     fn wants(&mut self, point: usize, round: u32) -> bool {
         let watched = &self.points[point];
         let is_wanted = !watched.has_failed
             && self.rounds.is_none_or(|most| round < most)
-            && (self.begun.elapsed() < self.budget || !self.has_run)
+            && (self.clock.since(self.begun) < self.budget || !self.has_run)
             && !watched.is_precise(self.precision);
         // However small the budget is, something comes of it.
         self.has_run |= is_wanted;
@@ -156,10 +162,10 @@ impl SweepCompany for Watch {
     }
 
     fn progress(&mut self, point: usize, round: u32, _: f64) {
-        let begun = *self.points[point].begun.get_or_insert_with(Instant::now);
+        let begun = *self.points[point].begun.get_or_insert_with(|| self.clock.now());
         let precise = self.points.iter().filter(|point| point.is_precise(self.precision)).count();
-        let left = self.left().saturating_sub(begun.elapsed());
-        let spent = self.begun.elapsed();
+        let left = self.left().saturating_sub(self.clock.since(begun));
+        let spent = self.clock.since(self.begun);
         let all = (spent + left).as_secs_f64().max(1e-9);
         self.progress.show(
             format!(
@@ -177,7 +183,7 @@ impl SweepCompany for Watch {
         let taken = self.take(point, &traces);
         let watched = &mut self.points[point];
         if let Some(begun) = watched.begun.take() {
-            watched.round_time = Some(begun.elapsed());
+            watched.round_time = Some(self.clock.since(begun));
         }
         taken
     }

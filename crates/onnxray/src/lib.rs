@@ -1,0 +1,43 @@
+//! The program: parse, run, report.
+//!
+//! It is a library so that tests run the same program on engines and a clock of their own.
+
+mod args;
+mod commands;
+mod destination;
+mod engine_process;
+mod exit;
+mod message;
+mod output;
+mod output_files;
+mod progress;
+
+use args::{Arguments, Command};
+use onnxray_recorder::engine::Engines;
+use std::process::ExitCode;
+
+/// Does what the command line of this process asks for, and returns its exit code.
+pub fn run(engines: &dyn Engines) -> ExitCode {
+    let arguments = Arguments::from_command_line();
+    arguments.messages.color.write_global();
+    message::set(arguments.messages.verbosity());
+    let result = match arguments.command {
+        Command::Record(arguments) => commands::record::run(*arguments, engines),
+        Command::Launch => commands::record::run_described(engines),
+        Command::Try => commands::record::try_described(engines),
+        Command::Summary(arguments) => commands::summary::run(arguments),
+        Command::Report(arguments) => commands::report::run(arguments),
+        Command::Sweep(arguments) => commands::sweep::run(*arguments, engines),
+        Command::Profiles(arguments) => commands::profiles::run(arguments),
+        Command::Project(arguments) => commands::project::run(*arguments),
+        Command::Loss(arguments) => commands::loss::run(*arguments),
+        Command::Prune => commands::loss::serve_described(engines),
+        Command::Compare(arguments) if arguments.each => commands::models::run(*arguments),
+        Command::Compare(arguments) => commands::compare::run(*arguments),
+        Command::Check(arguments) => commands::check::run(arguments),
+        Command::Flops(arguments) => commands::flops::run(arguments),
+        Command::Import(arguments) => commands::import::run(arguments),
+        Command::Convert(arguments) => commands::convert::run(arguments),
+    };
+    exit::code(result)
+}
