@@ -250,6 +250,7 @@ fn fixtures_are_small_and_what_their_manifests_say() {
         ("fixtures/malformed/MANIFEST.json", "files", "fixtures/malformed"),
         ("fixtures/alignment/MANIFEST.json", "files", "fixtures/alignment"),
         ("fixtures/guide/MANIFEST.json", "files", "fixtures/guide"),
+        ("fixtures/recordings/MANIFEST.json", "files", "fixtures/recordings"),
     ];
     for (manifest, list, folder) in manifests.into_iter().chain(apart) {
         let manifest: serde_json::Value = serde_json::from_str(&read(manifest)).unwrap();
@@ -273,7 +274,7 @@ fn fixtures_are_small_and_what_their_manifests_say() {
                 let path = entry.unwrap().path();
                 let name = path.file_name().unwrap().to_str().unwrap();
                 let top = path.parent() == Some(&root().join("fixtures"));
-                let apart = top && ["models", "malformed", "alignment", "guide"].contains(&name)
+                let apart = top && ["models", "malformed", "alignment", "guide", "recordings"].contains(&name)
                     || name == "__pycache__";
                 let tool = name == "MANIFEST.json" || name.starts_with("generate");
                 match path.is_dir() {

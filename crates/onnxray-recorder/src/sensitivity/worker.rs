@@ -34,11 +34,7 @@ enum Reply {
 /// # Errors
 ///
 /// If the input is none, or nobody reads what it says.
-pub fn serve(
-    engines: &dyn Engines,
-    from: impl BufRead,
-    mut to: impl Write,
-) -> io::Result<()> {
+pub fn serve(engines: &dyn Engines, from: impl BufRead, mut to: impl Write) -> io::Result<()> {
     let mut say = |reply: &Reply| -> io::Result<()> {
         // Behind whatever the engine wrote.
         to.write_all(b"\n")?;

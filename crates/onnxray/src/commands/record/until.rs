@@ -27,11 +27,7 @@ pub(super) struct Until<'a> {
 }
 
 impl Until<'_> {
-    pub(super) fn begin<'a>(
-        goal: Goal,
-        specs: &[LaunchSpec],
-        clock: &'a dyn Clock,
-    ) -> Until<'a> {
+    pub(super) fn begin<'a>(goal: Goal, specs: &[LaunchSpec], clock: &'a dyn Clock) -> Until<'a> {
         Until {
             goal,
             labels: specs.iter().map(label).collect(),

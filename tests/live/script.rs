@@ -1,0 +1,156 @@
+//! The program on engines that follow a script (`tests/scripted`): a test decides how long
+//! operators take, and where a process waits until the test lets it go on.
+
+use crate::program::{Finished, Place, finished, program, without_terminal};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// A script under which the program runs in a place.
+pub(crate) struct Script<'a> {
+    place: &'a Place,
+    listener: UnixListener,
+}
+
+impl<'a> Script<'a> {
+    /// `points` are what happens where: `("run", "cnn.onnx", 12, "wait")` is before the twelfth
+    /// run of that model, over all processes and those that try it out. `times` are those of
+    /// models, by the names of their files; models without times really run.
+    pub(crate) fn new(
+        place: &'a Place,
+        times: Value,
+        points: &[(&str, &str, u64, &str)],
+    ) -> Script<'a> {
+        // Names of sockets are short, and unique as the place is.
+        let folder = place.path("script");
+        let socket = format!("onnxray-{}", folder.display());
+        let socket = socket[socket.len().saturating_sub(100)..].to_string();
+        let address = SocketAddr::from_abstract_name(&socket).unwrap();
+        let listener = UnixListener::bind_addr(&address).unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let points: Vec<Value> = points
+            .iter()
+            .map(|(at, model, number, action)| {
+                json!({"at": at, "model": model, "number": number, "do": action})
+            })
+            .collect();
+        let script = json!({"folder": folder, "socket": socket, "times": times, "points": points});
+        place.write("script.json", script.to_string().as_bytes());
+        Script { place, listener }
+    }
+
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        // Examples lie beside the program.
+        let scripted = Path::new(program()).with_file_name("examples").join("scripted");
+        assert!(scripted.exists(), "{} is built by `cargo test`", scripted.display());
+        let mut command = Command::new(scripted);
+        command.args(arguments).current_dir(self.place.path("")).stdin(Stdio::null());
+        command.env("ONNXRAY_SCRIPT", self.place.path("script.json"));
+        without_terminal(&mut command);
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
+        finished(self.command(arguments).output().unwrap())
+    }
+
+    /// Runs the program, which must succeed, and returns standard output.
+    pub(crate) fn succeed(&self, arguments: &[&str]) -> String {
+        let finished = self.run(arguments);
+        assert_eq!(finished.code, Some(0), "{arguments:?}\n{}{}", finished.out, finished.err);
+        finished.out
+    }
+
+    /// Starts the program in a process group of its own, which Ctrl-C reaches as a whole.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Started {
+        let mut command = self.command(arguments);
+        command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Started(Some(command.spawn().unwrap()))
+    }
+
+    /// Waits until a process of the program waits at the point: `run cnn.onnx 12`. It goes on
+    /// when what is returned is dropped.
+    pub(crate) fn reached(&self, program: &mut Started, point: &str) -> Waiting {
+        loop {
+            match self.listener.accept() {
+                Ok((stream, _)) => return Waiting::new(stream, point),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(error) => panic!("{error}"),
+            }
+            if program.child().try_wait().unwrap().is_some() {
+                panic!("it ended before {point}: {:?}", program.ended());
+            }
+            // What is waited for stays as it is until the test goes on.
+            sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// A process that waits.
+pub(crate) struct Waiting {
+    stream: UnixStream,
+    pub process: u32,
+}
+
+impl Waiting {
+    fn new(stream: UnixStream, expected: &str) -> Waiting {
+        stream.set_nonblocking(false).unwrap();
+        let mut line = String::new();
+        BufReader::new(&stream).read_line(&mut line).unwrap();
+        let (process, point) = line.trim_end().split_once(' ').unwrap();
+        assert_eq!(point, expected);
+        Waiting { process: process.parse().unwrap(), stream }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let _ = self.stream.write_all(b"go on\n");
+    }
+}
+
+/// A program that runs, and is killed with all its processes if its test fails.
+pub(crate) struct Started(Option<Child>);
+
+impl Started {
+    pub(crate) fn child(&mut self) -> &mut Child {
+        self.0.as_mut().unwrap()
+    }
+
+    /// Sends a signal, such as `-INT`, to the program alone.
+    pub(crate) fn signal(&mut self, signal: &str) {
+        send(signal, &self.child().id().to_string());
+    }
+
+    /// Sends a signal to all processes of the program, as a terminal does.
+    pub(crate) fn signal_all(&mut self, signal: &str) {
+        send(signal, &format!("-{}", self.child().id()));
+    }
+
+    /// Waits for its end.
+    pub(crate) fn ended(&mut self) -> Finished {
+        finished(self.0.take().unwrap().wait_with_output().unwrap())
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.0 {
+            let group = format!("-{}", child.id());
+            let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Sends a signal to a process, or to a group.
+pub(crate) fn send(signal: &str, to: &str) {
+    let sent = Command::new("kill").args([signal, "--", to]).status().unwrap();
+    assert!(sent.success(), "{signal} {to}");
+}

@@ -1,0 +1,252 @@
+//! Engines as the program has them, with the script in front: points that are passed, and runs
+//! that take the times of the script instead of computing anything.
+
+use crate::clock::ScriptedClock;
+use crate::points::pass;
+use crate::script::{Place, Script, Times};
+use onnxray_format::{Nanoseconds, Operator, Span, VectorRegisters};
+use onnxray_recorder::engine::{
+    Engine, EngineSpec, Engines, InstalledEngines, Instrumentation, LoadedModel, RunFailure, Runner,
+};
+use onnxray_recorder::{BoundDimensions, Clock, OnnxFile, RecordError, Tensor, TensorTable};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What the processes of a script have.
+struct Stage {
+    script: Script,
+    clock: ScriptedClock,
+}
+
+/// The engines of this machine, which follow a script.
+pub(crate) struct ScriptedEngines(Rc<Stage>);
+
+impl ScriptedEngines {
+    pub(crate) fn new(script: Script) -> ScriptedEngines {
+        let clock = ScriptedClock::new(&script);
+        ScriptedEngines(Rc::new(Stage { script, clock }))
+    }
+}
+
+impl Engines for ScriptedEngines {
+    fn start(&self, spec: &EngineSpec, threads: u32) -> Result<Rc<dyn Engine>, RecordError> {
+        let engine = InstalledEngines.start(spec, threads)?;
+        Ok(Rc::new(ScriptedEngine { engine, stage: Rc::clone(&self.0) }))
+    }
+
+    fn clock(&self) -> &dyn Clock {
+        match self.0.script.times.is_empty() {
+            true => InstalledEngines.clock(),
+            false => &self.0.clock,
+        }
+    }
+}
+
+struct ScriptedEngine {
+    engine: Rc<dyn Engine>,
+    stage: Rc<Stage>,
+}
+
+impl Engine for ScriptedEngine {
+    fn name(&self) -> &'static str {
+        self.engine.name()
+    }
+
+    fn version(&self) -> &str {
+        self.engine.version()
+    }
+
+    fn options(&self) -> BTreeMap<String, String> {
+        self.engine.options()
+    }
+
+    fn clock(&self) -> &dyn Clock {
+        match self.stage.script.times.is_empty() {
+            true => self.engine.clock(),
+            false => &self.stage.clock,
+        }
+    }
+
+    fn clears_registers(&self) -> bool {
+        self.engine.clears_registers()
+    }
+
+    fn is_late(&self) -> bool {
+        self.engine.is_late()
+    }
+
+    fn describes_by_running(&self) -> bool {
+        self.engine.describes_by_running()
+    }
+
+    fn runs_any_shape(&self) -> bool {
+        self.engine.runs_any_shape()
+    }
+
+    fn takes_all_types(&self) -> bool {
+        self.engine.takes_all_types()
+    }
+
+    fn load(
+        &self,
+        file: &Rc<OnnxFile>,
+        bound: &BoundDimensions,
+        threads: u32,
+    ) -> Result<Box<dyn LoadedModel>, RecordError> {
+        let name = file.name();
+        pass(&self.stage.script, Place::Load, &name);
+        let loaded = self.engine.load(file, bound, threads)?;
+        Ok(Box::new(ScriptedModel { loaded, name, stage: Rc::clone(&self.stage) }))
+    }
+}
+
+struct ScriptedModel {
+    loaded: Box<dyn LoadedModel>,
+    name: String,
+    stage: Rc<Stage>,
+}
+
+impl LoadedModel for ScriptedModel {
+    fn tensors(&self) -> &TensorTable {
+        self.loaded.tensors()
+    }
+
+    fn operators(&self, inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError> {
+        self.loaded.operators(inputs)
+    }
+
+    fn runner(
+        &self,
+        registers: VectorRegisters,
+        instrumentation: Instrumentation,
+    ) -> Result<Box<dyn Runner>, RecordError> {
+        let (name, stage) = (self.name.clone(), Rc::clone(&self.stage));
+        let runner: Box<dyn Runner> = match stage.script.times.get(&name) {
+            None => self.loaded.runner(registers, instrumentation)?,
+            Some(times) => {
+                let operators = self.loaded.operators(&[])?;
+                Box::new(TimedRunner::new(times.clone(), &operators, Rc::clone(&stage)))
+            }
+        };
+        // Some engines run the model to tell.
+        let last = match stage.script.fails(&name) {
+            true => self.loaded.operators(&[])?.len().saturating_sub(1) as u32,
+            false => 0,
+        };
+        Ok(Box::new(ScriptedRunner { runner, last, name, stage }))
+    }
+}
+
+/// Passes the point of a run before each.
+struct ScriptedRunner {
+    runner: Box<dyn Runner>,
+    /// The operator in which the model fails.
+    last: u32,
+    name: String,
+    stage: Rc<Stage>,
+}
+
+impl Runner for ScriptedRunner {
+    fn clear(&mut self) {
+        self.runner.clear();
+    }
+
+    fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String> {
+        self.runner.prepare(inputs)
+    }
+
+    fn prepare_step(
+        &mut self,
+        inputs: &[Option<Tensor>],
+        feeds: &[(usize, usize)],
+    ) -> Result<(), String> {
+        self.runner.prepare_step(inputs, feeds)
+    }
+
+    fn run(&mut self) -> Result<(), RunFailure> {
+        if pass(&self.stage.script, Place::Run, &self.name) {
+            let reason = "the script says so".to_string();
+            return Err(RunFailure { operator: Some(self.last), reason });
+        }
+        self.runner.run()
+    }
+
+    fn take_spans(&mut self, spans: &mut Vec<Span>) -> bool {
+        self.runner.take_spans(spans)
+    }
+
+    fn release_spans(&mut self) -> Result<(), String> {
+        self.runner.release_spans()
+    }
+
+    fn outputs(&mut self) -> Result<Vec<Tensor>, String> {
+        self.runner.outputs()
+    }
+}
+
+/// Runs nothing: the clock moves on, operator by operator.
+struct TimedRunner {
+    times: Times,
+    /// Number and nanoseconds of each operator that is in no other.
+    operators: Vec<(u32, u64)>,
+    stage: Rc<Stage>,
+    runs: u64,
+    spans: Vec<Span>,
+    has_spans: bool,
+}
+
+impl TimedRunner {
+    fn new(times: Times, operators: &[Operator], stage: Rc<Stage>) -> TimedRunner {
+        let whole = operators.iter().filter(|operator| operator.parent.is_none());
+        let time = |name: &String| times.operators.get(name).copied().unwrap_or(times.operator_ns);
+        let operators = whole.map(|operator| (operator.number, time(&operator.name))).collect();
+        TimedRunner { times, operators, stage, runs: 0, spans: Vec::new(), has_spans: false }
+    }
+
+    /// How many times as long as written down this run takes.
+    fn factor(&self) -> f64 {
+        let first = self.times.first.get(self.runs as usize).copied().unwrap_or(1.0);
+        // Numbers that look like chance, the same ones each time.
+        let chance = (self.runs + self.stage.clock.now().0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let chance = (chance >> 11) as f64 / (1_u64 << 53) as f64;
+        first * (1.0 + self.times.noise * (2.0 * chance - 1.0))
+    }
+}
+
+impl Runner for TimedRunner {
+    fn clear(&mut self) {}
+
+    fn prepare(&mut self, _: &[Tensor]) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn run(&mut self) -> Result<(), RunFailure> {
+        let factor = self.factor();
+        let scaled = |nanoseconds: u64| Nanoseconds((nanoseconds as f64 * factor) as u64);
+        self.spans.clear();
+        let mut at = self.stage.clock.now();
+        let begin = at;
+        for &(operator, time) in &self.operators {
+            let duration = scaled(time);
+            self.spans.push(Span { operator, worker: 0, start: at, duration });
+            at = at + duration;
+        }
+        self.stage.clock.advance(at - begin + scaled(self.times.overhead_ns));
+        self.runs += 1;
+        self.has_spans = true;
+        Ok(())
+    }
+
+    fn take_spans(&mut self, spans: &mut Vec<Span>) -> bool {
+        std::mem::swap(spans, &mut self.spans);
+        std::mem::take(&mut self.has_spans)
+    }
+
+    fn release_spans(&mut self) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn outputs(&mut self) -> Result<Vec<Tensor>, String> {
+        Err("nothing is computed".to_string())
+    }
+}

@@ -1,0 +1,102 @@
+//! What a test writes down.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+/// Names the file of the script.
+const VARIABLE: &str = "ONNXRAY_SCRIPT";
+/// How many seconds of the script pass in a second of the machine; they pass at once unless set.
+const SPEED: &str = "ONNXRAY_SCRIPT_SPEED";
+
+/// A script, which all processes of a run read.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Script {
+    /// A folder for what the processes share: the clock, and how often a point was passed.
+    pub folder: PathBuf,
+    /// The abstract socket at which a test waits for processes.
+    pub socket: String,
+    /// Times of models by the names of their files. A model that is not here really runs, by the
+    /// clock of the machine.
+    #[serde(default)]
+    pub times: BTreeMap<String, Times>,
+    #[serde(default)]
+    pub points: Vec<Point>,
+    #[serde(skip)]
+    pub speed: Option<f64>,
+}
+
+/// How long the runs of a model take.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Times {
+    /// Nanoseconds of each operator that `operators` does not name.
+    pub operator_ns: u64,
+    #[serde(default)]
+    pub operators: BTreeMap<String, u64>,
+    /// Nanoseconds of a run that no operator covers.
+    #[serde(default)]
+    pub overhead_ns: u64,
+    /// Factors of the first runs of a process; later ones take the time itself.
+    #[serde(default)]
+    pub first: Vec<f64>,
+    /// Half the width of a noise around each run, as a share; a seed for it.
+    #[serde(default)]
+    pub noise: f64,
+}
+
+/// Where something happens.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Point {
+    pub at: Place,
+    /// The file of the model.
+    pub model: String,
+    /// Which time, from 1, over all processes of the script.
+    pub number: u64,
+    #[serde(rename = "do")]
+    pub action: Action,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Place {
+    /// Before an engine loads the model.
+    Load,
+    /// Before a run of the model.
+    Run,
+}
+
+impl Place {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Place::Load => "load",
+            Place::Run => "run",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Action {
+    /// Waits until the test lets the process go on.
+    Wait,
+    /// The model fails in its last operator.
+    Fail,
+    /// The engine ends the process.
+    Abort,
+}
+
+impl Script {
+    pub(crate) fn of_environment() -> Script {
+        let file = std::env::var_os(VARIABLE).unwrap_or_else(|| panic!("{VARIABLE} is not set"));
+        let mut script: Script = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+        script.speed = std::env::var(SPEED).ok().map(|speed| speed.parse().unwrap());
+        script
+    }
+
+    /// Whether a model is to fail anywhere.
+    pub(crate) fn fails(&self, model: &str) -> bool {
+        let mut points = self.points.iter();
+        points.any(|point| point.model == model && point.action == Action::Fail)
+    }
+}
