@@ -5,7 +5,7 @@ use super::files::{ForceArguments, TableArguments};
 use super::input::ReadingArguments;
 use super::view::{FormatArguments, RowArguments};
 use clap::Args;
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::TypedValueParser;
 use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{Field, Options, Verdict};
 use onnxray_analyzer::quantity::Quantity;
@@ -65,7 +65,7 @@ pub(crate) struct CompareArguments {
     pub test: TestArguments,
 
     /// A configuration difference that is the point of the comparison
-    #[arg(long, alias = "chosen", value_name = "FIELD", value_delimiter = ',', value_parser = field())]
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = field())]
     pub expect_different: Vec<Field>,
 
     /// Compare even if the recordings seem to be of different models
@@ -139,7 +139,7 @@ pub(crate) struct CheckArguments {
 #[derive(Args)]
 pub(crate) struct TestArguments {
     /// Differences up to this share of the baseline's time do not matter
-    #[arg(long, alias = "band", value_name = "SHARE", default_value = "0.03", value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value = "0.03", value_parser = share)]
     pub noise_threshold: f64,
 
     /// A difference counts if its p, adjusted for all layers, is at most this
@@ -169,7 +169,7 @@ fn verdict() -> impl TypedValueParser<Value = Verdict> {
     choice([
         ("slower".into(), Verdict::Slower),
         ("faster".into(), Verdict::Faster),
-        (PossibleValue::new("inconclusive").alias("cannot-tell"), Verdict::Inconclusive),
+        ("inconclusive".into(), Verdict::Inconclusive),
         ("not-tested".into(), Verdict::NotTested),
     ])
 }

@@ -280,24 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn former_names_of_options_still_work() {
+    fn arguments_do_not_contradict_each_other() {
         Arguments::command().debug_assert();
-        let parsed = |options: &[&str]| {
-            let line = [&["onnxray", "compare", "a", "b"], options].concat();
-            let Command::Compare(arguments) = Arguments::parse_from(line).command else {
-                panic!("no comparison")
-            };
-            (arguments.expect_different, arguments.fail_on, arguments.test.noise_threshold)
-        };
-        let former = ["--chosen", "threads,batch", "--fail-on", "cannot-tell", "--band", "5%"];
-        let now = [
-            "--expect-different",
-            "threads,batch",
-            "--fail-on",
-            "inconclusive",
-            "--noise-threshold",
-            "0.05",
-        ];
-        assert_eq!(parsed(&former), parsed(&now));
     }
 }
