@@ -8,6 +8,8 @@
 
 mod alignment;
 mod bounds;
+#[path = "../harness/broken_streams.rs"]
+mod broken_streams;
 mod conditions;
 mod crash;
 mod examples;
@@ -19,6 +21,7 @@ mod killed_recordings;
 mod loss;
 mod loss_ended;
 mod loss_unknown;
+mod messages;
 #[path = "../harness/onnx_file.rs"]
 mod onnx_file;
 mod onnxruntime;
@@ -31,6 +34,7 @@ mod profiles_refused;
 mod program;
 mod record;
 mod script;
+mod streams;
 mod sweep;
 mod sweep_killed;
 mod sweep_resumed;

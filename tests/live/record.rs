@@ -102,6 +102,21 @@ fn the_trace_is_accepted_by_another_reader_and_nests() {
 }
 
 #[test]
+fn iterations_are_conserved_to_the_nanosecond() {
+    let place = Place::new();
+    record(&place, "scan", "out", &[]);
+    let text = place.succeed(&["summary", "out", "--level", "iteration", "--format", "json"]);
+    let iterations = json(&text)["iterations"].as_array().unwrap().clone();
+    let count = |kind: &str| iterations.iter().filter(|row| row["kind"] == kind).count();
+    assert_eq!((count("warm-up"), count("measured"), count("plain")), (2, 6, 3));
+    for row in iterations.iter().filter(|row| row["kind"] != "plain") {
+        let nanoseconds = |key: &str| (row[key].as_f64().unwrap() * 1e6).round() as u64;
+        let parts = nanoseconds("operators_ms") + nanoseconds("overhead_ms");
+        assert_eq!(parts, nanoseconds("latency_ms"), "{row}");
+    }
+}
+
+#[test]
 fn launches_are_processes_of_their_own_with_one_name() {
     let place = Place::new();
     let out =

@@ -7,6 +7,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 mod bad_input;
+#[path = "../harness/broken_streams.rs"]
+mod broken_streams;
 mod compare;
 mod comparison_workbook;
 mod consistency;

@@ -1,6 +1,6 @@
 //! Messages on standard error: how much is said, and what to do next.
 
-use crate::program::{Place, finished, fixture_file, model, record};
+use crate::program::{Place, finished, fixture_file, model};
 use std::fs::File;
 use std::process::Stdio;
 
@@ -31,16 +31,6 @@ fn errors_are_said_to_those_who_want_quiet() {
     let failed = place.run(&["-q", "summary", "nothing.json"]);
     assert_eq!(failed.code, Some(1));
     assert!(failed.err.starts_with("error: nothing.json: "), "{}", failed.err);
-}
-
-#[test]
-fn hints_can_be_pasted_into_a_shell() {
-    let place = Place::new();
-    record(&place, "cnn", "my traces; rm x", &[]);
-    let model = model("cnn");
-    let again = ["record", &model, "--out", "my traces; rm x", "--iterations", "2"];
-    let said = place.run(&again).err;
-    assert!(said.contains("hint: onnxray summary 'my traces; rm x'\n"), "{said}");
 }
 
 #[test]
