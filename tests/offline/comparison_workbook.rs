@@ -4,7 +4,8 @@
 use crate::office::edits::find;
 use crate::office::tables::{assert_same, differences};
 use crate::office::{Cell, Job, Rows, address, letters, libreoffice, written};
-use crate::program::{Place, json, model, record};
+use crate::program::{Place, json};
+use crate::recordings::recorded;
 use crate::synthetic;
 use serde_json::{Value, json as object};
 
@@ -47,12 +48,9 @@ const LAYERS: [&str; 32] = [
     "b_operators",
 ];
 
-/// Records the encoder and its 8-bit version in turns.
+/// The encoder and its 8-bit version, which took turns.
 fn encoders(place: &Place) {
-    let (first, second) = (model("encoder"), model("encoder-int8"));
-    let length = ["--iterations", "6", "--warmup", "2", "--plain-iterations", "3"];
-    let start = ["record", &first, "--against", &second, "--out", "out", "--launches", "3"];
-    place.succeed(&[&start[..], &length, &["--dim", "sequence=8"]].concat());
+    recorded(place, "encoders-in-turns", "out");
 }
 
 /// Writes the workbook, and returns what is printed.
@@ -224,7 +222,7 @@ fn each_version_has_its_sheets_and_names_stay_texts() {
 fn libreoffice_computes_what_stands_in_a_comparison() {
     let place = Place::new();
     encoders(&place);
-    record(&place, "cnn", "cnn", &[]);
+    recorded(&place, "cnn", "cnn");
     for (name, operators) in [("a.json", 300), ("b.json", 290)] {
         synthetic::recording(&place.path(name), operators).unwrap();
     }

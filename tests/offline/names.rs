@@ -2,7 +2,8 @@
 //! spreadsheets cut at other letters than ours.
 
 use crate::office::{Job, libreoffice, openpyxl};
-use crate::program::{Place, json, record};
+use crate::program::{Place, json};
+use crate::recordings::recorded;
 use crate::terminal::on_terminal;
 
 /// What commands a terminal, forges a line, or is evaluated by a spreadsheet.
@@ -221,7 +222,7 @@ const STRANGE: [&str; 20] = [
 #[test]
 fn a_workbook_that_others_saved_keeps_the_names() {
     let place = Place::new();
-    record(&place, "cnn", "cnn", &[]);
+    recorded(&place, "cnn", "cnn");
     let project = |trace: &str, more: &[&str]| {
         let arguments = [&["project", trace, "--format", "json"][..], more].concat();
         json(&place.succeed(&arguments))["projected_operators"].as_array().unwrap().clone()

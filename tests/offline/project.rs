@@ -1,6 +1,7 @@
 //! `onnxray project`: the seed's example, options, formats, other runtimes.
 
-use crate::program::{Place, json, record};
+use crate::program::{Place, json};
+use crate::recordings::recorded;
 use serde_json::Value;
 use std::path::Path;
 
@@ -79,7 +80,7 @@ fn the_documented_example_comes_out_to_the_printed_digit() {
 #[test]
 fn options_set_targets_and_ratios() {
     let place = Place::new();
-    record(&place, "encoder", "out", &[]);
+    recorded(&place, "encoder", "out");
     let project = |more: &[&str]| {
         let fixed = ["project", "out", "--all", "--format", "json"];
         json(&place.succeed(&[&fixed[..], more].concat()))
@@ -134,7 +135,7 @@ fn options_set_targets_and_ratios() {
 #[test]
 fn settings_are_saved_and_used_again() {
     let place = Place::new();
-    record(&place, "encoder", "out", &[]);
+    recorded(&place, "encoder", "out");
     let options = ["--ratio", "256x256@0.85=3.25", "--target-type", "Gemm=0.75", "--budget", "0.6"];
     let report = |more: &[&str]| {
         let fixed = ["project", "out", "--all", "--format", "json"];
@@ -153,7 +154,7 @@ fn settings_are_saved_and_used_again() {
 #[test]
 fn a_workbook_that_is_there_is_kept() {
     let place = Place::new();
-    record(&place, "cnn", "out", &[]);
+    recorded(&place, "cnn", "out");
     place.write("mine.xlsx", b"mine");
     let refused = place.run(&["project", "out", "-o", "mine.xlsx"]);
     assert_eq!(refused.code, Some(1));
@@ -166,7 +167,7 @@ fn a_workbook_that_is_there_is_kept() {
 #[test]
 fn formats_and_wrong_usage() {
     let place = Place::new();
-    record(&place, "cnn", "out", &[]);
+    recorded(&place, "cnn", "out");
     let csv = place.run(&["project", "out", "--format", "csv", "-o", "tables"]);
     assert!(csv.out.starts_with("tables/projection.csv\n"), "{}", csv.out);
     let table = std::fs::read_to_string(place.path("tables/projection.csv")).unwrap();
@@ -241,7 +242,7 @@ fn notes_of_defaults(report: &Value) -> Vec<&str> {
 #[test]
 fn a_default_is_named_wherever_a_figure_rests_on_one() {
     let place = Place::new();
-    record(&place, "encoder", "out", &[]);
+    recorded(&place, "encoder", "out");
     let shapes = ["256x256", "1024x256", "256x1024", "2x256"];
     let given: Vec<String> = shapes
         .iter()

@@ -1,6 +1,7 @@
 //! What a file, a folder, a pattern or a list stands for, in every command alike.
 
-use crate::program::{Place, fixture_file, json, model, record};
+use crate::program::{Place, fixture_file, json};
+use crate::recordings::recorded;
 use std::fs;
 use std::io::Write;
 use std::process::Stdio;
@@ -123,10 +124,10 @@ fn a_folder_of_several_models_is_refused_by_name_and_taken_apart() {
 #[test]
 fn a_folder_gives_the_newest_of_all_its_recordings() {
     let place = Place::new();
-    record(&place, "lstm", "engine_profiling", &[]);
-    let (a, b) = (model("cnn"), model("cnn-int8"));
-    let turns = ["record", &a, "--against", &b, "--iterations", "3", "--launches", "1"];
-    place.succeed(&turns);
+    recorded(&place, "lstm", "engine_profiling");
+    let oldest = place.traces("engine_profiling").remove(0);
+    fs::rename(&oldest, oldest.with_file_name("profiling_2001-01-01_00-00-00_0.json")).unwrap();
+    recorded(&place, "cnns-in-turns", "engine_profiling");
     let summary =
         place.run(&["summary", "engine_profiling", "--level", "model", "--format", "json"]);
     assert_eq!(json(&summary.out)["model"]["model"], "cnn-int8.onnx", "{}", summary.err);
@@ -146,7 +147,7 @@ fn a_folder_gives_the_newest_of_all_its_recordings() {
 #[test]
 fn a_recording_that_cannot_be_read_gives_way_to_the_next() {
     let place = Place::new();
-    record(&place, "cnn", "out", &[]);
+    recorded(&place, "cnn", "out");
     let good = place.traces("out")[0].clone();
     let traces = good.parent().unwrap();
     fs::write(traces.join("profiling_2999-01-01_00-00-00_0.json"), "").unwrap();

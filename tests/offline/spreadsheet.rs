@@ -4,7 +4,8 @@
 use crate::office::edits::{Edits, RENAMED};
 use crate::office::tables::{assert_printed, assert_same, assert_same_figures};
 use crate::office::{Job, Sheets, libreoffice, openpyxl, written};
-use crate::program::{Place, json, record};
+use crate::program::{Place, json};
+use crate::recordings::recorded;
 use crate::synthetic;
 use serde_json::Value;
 
@@ -14,7 +15,7 @@ const MANY: u32 = 5000;
 #[test]
 fn libreoffice_computes_what_stands_in_a_report() {
     let place = Place::new();
-    record(&place, "encoder", "encoder", &[]);
+    recorded(&place, "encoder", "encoder");
     synthetic::recording(&place.path("synthetic.json"), 300).unwrap();
     for recording in ["encoder", "synthetic.json"] {
         place.succeed(&["report", recording, "-o", &format!("{recording}.xlsx")]);
@@ -31,10 +32,10 @@ fn libreoffice_computes_what_stands_in_a_report() {
     }
 }
 
-/// Records what the tests are about: a file or folder for each model.
+/// What the tests are about: a file or folder for each model.
 fn recordings(place: &Place) -> [&'static str; 3] {
-    record(place, "encoder", "encoder", &[]);
-    record(place, "cnn", "cnn", &[]);
+    recorded(place, "encoder", "encoder");
+    recorded(place, "cnn", "cnn");
     synthetic::recording(&place.path("synthetic.json"), MANY).unwrap();
     ["encoder", "cnn", "synthetic.json"]
 }

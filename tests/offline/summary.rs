@@ -1,11 +1,12 @@
 //! `onnxray summary` and `onnxray flops`: views, orders, formats.
 
-use crate::program::{Place, json, model, record};
+use crate::program::{Place, json, model};
+use crate::recordings::recorded;
 
 #[test]
 fn levels_orders_and_formats() {
     let place = Place::new();
-    record(&place, "encoder", "out", &[]);
+    recorded(&place, "encoder", "out");
     let table = place.succeed(&["summary", "out"]);
     for expected in ["Model\n", "latency median (ms)", "Operator types\n", "overhead", " others "] {
         assert!(table.contains(expected), "{expected} in\n{table}");
@@ -57,7 +58,7 @@ fn levels_orders_and_formats() {
 #[test]
 fn iterations_are_conserved_to_the_nanosecond() {
     let place = Place::new();
-    record(&place, "scan", "out", &[]);
+    recorded(&place, "scan", "out");
     let text = place.succeed(&["summary", "out", "--level", "iteration", "--format", "json"]);
     for row in json(&text)["iterations"].as_array().unwrap() {
         if row["kind"] == "plain" {
@@ -75,13 +76,13 @@ fn iterations_are_conserved_to_the_nanosecond() {
 #[test]
 fn the_newest_recording_of_a_folder_is_shown_and_the_others_are_mentioned() {
     let place = Place::new();
-    record(&place, "cnn", "out", &[]);
+    recorded(&place, "cnn", "out");
     let first = place.traces("out")[0].clone();
     let renamed = first.with_file_name("profiling_2001-01-01_00-00-00_0.json");
     std::fs::rename(&first, &renamed).unwrap();
-    record(&place, "cnn", "out", &["--iterations", "4"]);
+    recorded(&place, "cnn-pairs", "out");
     let newest = place.run(&["summary", "out", "--level", "model", "--format", "json"]);
-    assert_eq!(json(&newest.out)["model"]["iterations"], 4);
+    assert_eq!(json(&newest.out)["model"]["iterations"], 8);
     assert!(newest.err.contains("out holds 2 recordings; the newest is read, "), "{}", newest.err);
     let named =
         place.run(&["summary", renamed.to_str().unwrap(), "--level", "model", "--format", "json"]);
@@ -91,8 +92,8 @@ fn the_newest_recording_of_a_folder_is_shown_and_the_others_are_mentioned() {
 #[test]
 fn launches_of_different_models_are_not_mixed() {
     let place = Place::new();
-    record(&place, "cnn", "a", &[]);
-    record(&place, "scan", "b", &[]);
+    recorded(&place, "cnn", "a");
+    recorded(&place, "scan", "b");
     let (a, b) = (place.traces("a")[0].clone(), place.traces("b")[0].clone());
     let mixed = place.run(&["summary", a.to_str().unwrap(), b.to_str().unwrap()]);
     assert_eq!(mixed.code, Some(1));
@@ -110,7 +111,7 @@ fn flops_need_no_run() {
     let place = Place::new();
     let encoder = model("encoder");
     let text =
-        place.succeed(&["flops", &encoder, "--dim", "sequence=128", "--all", "--format", "json"]);
+        place.succeed(&["flops", &encoder, "--dim", "sequence=32", "--all", "--format", "json"]);
     let profile = json(&text);
     assert_eq!((&profile["report"], &profile["schema_version"]), (&"flops".into(), &1.into()));
     let operators = profile["operators"].as_array().unwrap();
@@ -118,7 +119,7 @@ fn flops_need_no_run() {
     assert_eq!(profile["model"]["flops"].as_f64().unwrap(), sum);
     assert!(operators[0]["time_ms"].is_null(), "nothing was measured");
     // The same table as a recording's, without times.
-    record(&place, "encoder", "out", &["--dim", "sequence=128"]);
+    recorded(&place, "encoder", "out");
     let recorded = place.figures("out");
     assert_eq!(recorded["model"]["flops"], profile["model"]["flops"]);
     assert!(!place.path("engine_profiling").exists());
@@ -127,7 +128,7 @@ fn flops_need_no_run() {
 #[test]
 fn a_reader_that_leaves_is_no_failure() {
     let place = Place::new();
-    record(&place, "encoder", "out", &[]);
+    recorded(&place, "encoder", "out");
     let program = crate::program::program();
     let views = ["summary out --all", "summary out --all --level iteration --format csv"];
     let commands = views.map(|view| format!("{program} {view} | head -n 1 &&"));

@@ -1,6 +1,7 @@
 //! Workbook and CSV, opened by LibreOffice: what a user of a spreadsheet sees.
 
-use crate::program::{Place, files, json, record};
+use crate::program::{Place, files, json};
+use crate::recordings::recorded;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -73,7 +74,7 @@ fn close(a: f64, b: f64) -> bool {
 #[test]
 fn the_workbook_shows_what_the_summary_says() {
     let place = Place::new();
-    record(&place, "encoder", "out", &["--launches", "2"]);
+    recorded(&place, "encoder-4-launches", "out");
     place.succeed(&["report", "out", "-o", "report.xlsx"]);
     no_formula_but_ours(&place.path("report.xlsx"));
     let text = place.succeed(&[
@@ -202,7 +203,7 @@ fn check_cell(cell: &str, expected: &Value, what: &str) {
 #[test]
 fn the_profile_csv_recalculates() {
     let place = Place::new();
-    record(&place, "encoder", "out", &[]);
+    recorded(&place, "encoder", "out");
     let profile = place.tables("out").remove(0);
     std::fs::copy(&profile, place.path("profile.csv")).unwrap();
     let sheet = recalculated(&place, "profile.csv").into_values().next().unwrap();

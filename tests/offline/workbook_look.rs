@@ -1,7 +1,8 @@
 //! How workbooks look when they are opened: rows as high as their texts, headings above
 //! their numbers, charts with names and few bars, pages as wide as the paper.
 
-use crate::program::{Place, record};
+use crate::program::Place;
+use crate::recordings::recorded;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
@@ -183,8 +184,8 @@ fn workbooks_can_be_read_as_they_open() {
     let place = Place::new();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let path = |name: &str| fixtures.join(name).canonicalize().unwrap().display().to_string();
-    record(&place, "encoder", "encoder", &[]);
-    record(&place, "cnn", "cnn", &[]);
+    recorded(&place, "encoder", "encoder");
+    recorded(&place, "cnn", "cnn");
     // More types than a chart has bars for.
     let event = |number: usize| {
         format!(
