@@ -1,7 +1,8 @@
 //! Whether figures say how far they can be trusted, and advice what can still be done.
 
 use crate::office::{Cell, written};
-use crate::program::{Finished, Place, fixture_file, json, model, record};
+use crate::program::{Place, fixture_file, json};
+use crate::recordings::recorded;
 use std::fs;
 
 fn findings(place: &Place, recording: &str) -> Vec<[String; 4]> {
@@ -21,48 +22,71 @@ fn fixture(name: &str) -> String {
     fixture_file(name).display().to_string()
 }
 
+/// The overhead of recording in percent, and the ends of its interval.
+fn overhead_of_recording(place: &Place, recording: &str) -> [Option<f64>; 3] {
+    let figures = place.figures(recording);
+    ["low_percent", "percent", "high_percent"]
+        .map(|key| figures["model"][format!("recording_overhead_{key}")].as_f64())
+}
+
 #[test]
 fn the_overhead_of_recording_is_judged_by_its_interval() {
     let place = Place::new();
-    record(&place, "cnn", "none", &["--plain-iterations", "0"]);
-    record(&place, "cnn", "few", &["--launches", "1"]);
-    record(&place, "cnn", "pairs", &["--iterations", "8", "--plain-iterations", "6"]);
-    record(&place, "cnn", "launches", &["--launches", "3"]);
-    let model = |recording: &str| place.figures(recording)["model"].clone();
-
-    assert!(model("none")["recording_overhead_percent"].is_null());
-    let few = model("few");
-    assert!(few["recording_overhead_percent"].is_null(), "three pairs tell nothing: {few}");
-    let text = few["recording_overhead_interval"].as_str().unwrap();
-    assert_eq!(text, "not measurable: only 3 pairs of iterations, instrumented and plain");
-    let [_, grade, found, advice] = finding(&place, "few", "overhead of recording");
-    assert_eq!((grade.as_str(), found.as_str()), ("unknown", text));
-    assert_eq!(advice, "record with --launches 8");
-
-    for (recording, over) in [("pairs", ", 6 pairs of iterations)"), ("launches", ", 3 launches)")]
-    {
-        let model = model(recording);
-        let [low, high] = ["low", "high"]
-            .map(|end| model[format!("recording_overhead_{end}_percent")].as_f64().unwrap());
-        assert!(low < high, "{model}");
-        let text = model["recording_overhead_interval"].as_str().unwrap();
-        assert!(text.ends_with(over), "{text}");
-        let measured = &model["recording_overhead_percent"];
-        let small = low >= -5.0 && high <= 5.0;
-        let nothing = !small && low <= 0.0 && high >= -5.0;
-        assert_eq!(measured.is_null(), nothing, "{model}");
-        assert_eq!(text.starts_with("not measurable"), nothing, "{text}");
-        if let Some(measured) = measured.as_f64() {
-            assert!(low <= measured && measured <= high, "{model}");
+    let advice = "record with --launches 8";
+    for (recording, grade, text, advice) in [
+        (
+            "cnn-no-plain",
+            "unknown",
+            "there are no plain iterations to compare with",
+            "record with plain iterations (--plain-iterations)",
+        ),
+        (
+            "cnn",
+            "unknown",
+            "not measurable: only 3 pairs of iterations, instrumented and plain",
+            advice,
+        ),
+        (
+            "cnn-pairs",
+            "unknown",
+            "not measurable (-79.9 to +369.4 %, 6 pairs of iterations)",
+            advice,
+        ),
+        ("cnn-3-launches", "unknown", "not measurable (-1.9 to +12.9 %, 3 launches)", advice),
+        ("cnns-in-5-turns/cnn", "good", "-0.8 % (-2.8 to +1.2 %, 5 launches)", ""),
+    ] {
+        recorded(&place, recording, recording);
+        let expected = ["overhead of recording", grade, text, advice];
+        assert_eq!(finding(&place, recording, expected[0]), expected, "{recording}");
+        let model = &place.figures(recording)["model"];
+        if recording != "cnn-no-plain" {
+            assert_eq!(model["recording_overhead_interval"], text, "{recording}");
         }
-        let [_, grade, found, _] = finding(&place, recording, "overhead of recording");
-        assert_eq!(found, text);
-        let expected = match () {
-            () if small => "good",
-            () if low > 5.0 || high < -5.0 => "doubtful",
-            () => "unknown",
-        };
-        assert_eq!(grade, expected, "{text}");
+        let [low, measured, high] = overhead_of_recording(&place, recording);
+        assert_eq!(measured.is_some(), grade == "good", "{model}");
+        assert_eq!(low.is_some(), text.contains(" to +"), "{model}");
+        assert!(low.is_none() || low < high, "{model}");
+        assert!(measured.is_none() || low <= measured && measured <= high, "{model}");
+    }
+}
+
+#[test]
+fn an_overhead_of_recording_that_is_known_is_found() {
+    let place = Place::new();
+    recorded(&place, "cnn-20-pairs", "known");
+    for (factor, grade, text) in [
+        (1.0, "good", "+0.0 % (+0.0 to +0.0 %, 20 pairs of iterations)"),
+        (0.98, "good", "+2.0 % (+2.0 to +2.0 %, 20 pairs of iterations)"),
+        (0.5, "doubtful", "+100.0 % (+100.0 to +100.0 %, 20 pairs of iterations)"),
+        (1.1, "doubtful", "-9.1 % (-9.1 to -9.1 %, 20 pairs of iterations)"),
+    ] {
+        scale_plain_iterations(&place, "known", factor);
+        let [_, found_grade, found, _] = finding(&place, "known", "overhead of recording");
+        assert_eq!((found_grade.as_str(), found.as_str()), (grade, text));
+        let percent = (1.0 / factor - 1.0) * 100.0;
+        for found in overhead_of_recording(&place, "known") {
+            assert!((found.unwrap() - percent).abs() < 1e-3, "{found:?} is not {percent}");
+        }
     }
 }
 
@@ -84,7 +108,7 @@ fn scale_plain_iterations(place: &Place, recording: &str, factor: f64) {
 #[test]
 fn tables_of_times_that_recording_distorts_say_so() {
     let place = Place::new();
-    record(&place, "cnn", "z", &["--iterations", "20", "--plain-iterations", "20"]);
+    recorded(&place, "cnn-20-pairs", "z");
     let caveat = "times are too long: recording makes an iteration ";
     scale_plain_iterations(&place, "z", 1.0);
     assert!(!place.succeed(&["summary", "z", "--all"]).contains(caveat));
@@ -110,40 +134,21 @@ fn tables_of_times_that_recording_distorts_say_so() {
 #[test]
 fn latencies_have_intervals_where_decisions_are_made() {
     let place = Place::new();
-    let cnn = model("cnn");
-    let last = |launches: &str, iterations: &str| -> (Finished, serde_json::Value) {
-        let out = format!("out-{launches}-{iterations}");
-        let length = ["--launches", launches, "--iterations", iterations, "--warmup", "1"];
-        let mut arguments = vec!["record", cnn.as_str(), "--out", out.as_str()];
-        arguments.extend(length);
-        let done = place.run(&arguments);
-        assert_eq!(done.code, Some(0), "{}", done.err);
-        (done, place.figures(&out)["model"].clone())
-    };
-    for (launches, iterations, over) in [
-        ("3", "4", "(3 launches)"),
-        ("1", "20", "(10 blocks of iterations)"),
-        ("2", "10", "(10 blocks of iterations)"),
+    for (recording, over) in [
+        ("cnn-3-launches", "(3 launches)"),
+        ("cnn-20-pairs", "(10 blocks of iterations)"),
+        ("cnn-int8-2-launches", "(10 blocks of iterations)"),
     ] {
-        let (done, model) = last(launches, iterations);
-        let said = done.err.lines().find(|line| line.contains(" iterations in ")).unwrap();
+        recorded(&place, recording, recording);
+        let model = place.figures(recording)["model"].clone();
         let [low, median, high] =
             ["latency_median_low_ms", "latency_median_ms", "latency_median_high_ms"]
                 .map(|key| model[key].as_f64().unwrap());
         assert!(low <= median && median <= high, "{model}");
         let text = format!("± {:.1} % {over}", (high / median - 1.0) * 100.0);
         assert_eq!(model["latency_median_interval"].as_str(), Some(text.as_str()));
-        // What is said in the end is of iterations without instrumentation.
-        let plain = model["plain_latency_median_ms"].as_f64().unwrap();
-        let text = model["plain_latency_median_interval"].as_str().unwrap();
-        assert!(text.ends_with(over), "{text}");
-        assert!(
-            said.contains(&format!("median {plain:.3} ms {text}, p90 ")),
-            "{said} has no {text}"
-        );
     }
-    let (done, model) = last("1", "4");
-    assert!(done.err.contains("ms ± unknown (too few iterations), p90"), "{}", done.err);
+    let model = place.figures(&fixture("onnxray/0.1.0/scan.json"))["model"].clone();
     assert!(model["latency_median_low_ms"].is_null());
     assert_eq!(model["latency_median_interval"], "unknown: too few iterations");
 }
@@ -189,40 +194,29 @@ fn times_of_tensorrt_are_iterations_everywhere() {
     assert!(notes.iter().any(|note| note["text"] == why.as_str()), "{notes:?} without {why}");
 }
 
-/// A recording of five launches that took turns with another, as `record` makes it.
+/// A recording of five launches that took turns with another.
 #[test]
 fn check_does_not_advise_what_was_done() {
     let place = Place::new();
-    let (cnn, int8) = (model("cnn"), model("cnn-int8"));
-    let length = ["--launches", "5", "--iterations", "12", "--warmup", "3"];
-    let mut arguments = vec!["record", cnn.as_str(), "--against", int8.as_str(), "--out", "out"];
-    arguments.extend(length.iter().chain(&["--turns", "launches"]));
-    let done = place.run(&arguments);
-    assert_eq!(done.code, Some(0), "{}", done.err);
-    assert!(done.err.contains("note: with fewer than 8 launches of each model"), "{}", done.err);
+    recorded(&place, "cnns-in-5-turns", "out");
+    let mut looked_at = 0;
     for [subject, _, found, advice] in findings(&place, "out/cnn") {
         assert!(!advice.contains("--against"), "{subject}: {advice}");
         if subject == "launches" {
             // What `compare` says of as many launches.
-            assert!(
-                found.starts_with("5; a layer that alone changes is detected only if"),
-                "{found}"
+            assert_eq!(
+                found,
+                "5; a layer that alone changes is detected only if it takes 16 % of the time"
             );
             assert_eq!(advice, "record with --launches 8");
-            let share = found.split("takes ").nth(1).unwrap();
             let compared = place.run(&["compare", "out/cnn", "out/cnn-int8"]);
-            assert!(
-                compared.out.contains(&format!("takes {share}; record 8 or more")),
-                "{}",
-                compared.out
-            );
+            let note = "takes 16 % of the time; record 8 or more";
+            assert!(compared.out.contains(note), "{}", compared.out);
+            looked_at += 1;
         }
     }
-    let enough =
-        ["--launches", "8", "--iterations", "3", "--warmup", "0", "--plain-iterations", "0"];
-    let mut arguments = vec!["record", cnn.as_str(), "--out", "enough"];
-    arguments.extend(enough);
-    place.succeed(&arguments);
+    assert_eq!(looked_at, 1);
+    recorded(&place, "cnn-8-short-launches", "enough");
     let [_, grade, found, advice] = finding(&place, "enough", "launches");
     assert_eq!((grade.as_str(), found.as_str(), advice.as_str()), ("good", "8", ""));
 }
@@ -231,7 +225,6 @@ fn check_does_not_advise_what_was_done() {
 #[test]
 fn advice_about_foreign_traces_names_no_option_of_ours() {
     let place = Place::new();
-    let mut looked_at = 0;
     for name in [
         "onnxruntime/1.31.1/loop.json",
         "pytorch/2.5.1/steps.json",
@@ -239,12 +232,7 @@ fn advice_about_foreign_traces_names_no_option_of_ours() {
         "tract/0.23.9/cnn.json",
         "onnxray/0.1.0/converted.json",
     ] {
-        let path = fixture_file(name);
-        if !path.exists() {
-            continue;
-        }
-        looked_at += 1;
-        let trace = path.display().to_string();
+        let trace = fixture(name);
         let [checked, summed] = ["check", "summary"].map(|command| place.run(&[command, &trace]));
         for said in [checked, summed] {
             assert_eq!(said.code, Some(0), "{name}: {}", said.err);
@@ -256,5 +244,4 @@ fn advice_about_foreign_traces_names_no_option_of_ours() {
             }
         }
     }
-    assert!(looked_at >= 3, "{looked_at}");
 }
