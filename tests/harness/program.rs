@@ -1,8 +1,7 @@
 //! Runs the program and looks at what it says.
 
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// What a finished program left: exit code and both streams.
 #[derive(Debug)]
@@ -15,11 +14,13 @@ pub(crate) struct Finished {
 /// A folder of its own for one test, in which the program runs.
 pub(crate) struct Place {
     folder: tempfile::TempDir,
+    /// In which kind of tests it is.
+    _turn: crate::Turn,
 }
 
 impl Place {
     pub(crate) fn new() -> Place {
-        Place { folder: tempfile::tempdir().unwrap() }
+        Place { folder: tempfile::tempdir().unwrap(), _turn: crate::turn() }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -37,14 +38,6 @@ impl Place {
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
         without_terminal(&mut command);
         command
-    }
-
-    /// Starts the program in a process group of its own, which Ctrl-C reaches as a
-    /// whole.
-    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
-        let mut command = self.command(arguments);
-        command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.spawn().unwrap()
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
@@ -110,39 +103,6 @@ pub(crate) fn model(name: &str) -> String {
     path.join(name).with_extension("onnx").canonicalize().unwrap().display().to_string()
 }
 
-/// Every bundled model and the sizes that it needs.
-pub(crate) const MODELS: [(&str, &[&str]); 7] = [
-    ("encoder", &["--dim", "sequence=32"]),
-    ("encoder-pruned-4x1", &["--dim", "sequence=16"]),
-    ("encoder-int8", &["--dim", "sequence=16"]),
-    ("cnn", &[]),
-    ("cnn-int8", &[]),
-    ("lstm", &["--dim", "sequence=8"]),
-    ("scan", &["--dim", "frames=8"]),
-];
-
-/// Records a bundled model quickly into `out`.
-pub(crate) fn record(place: &Place, name: &str, out: &str, more: &[&str]) -> String {
-    let model = model(name);
-    let (_, sizes) = MODELS.iter().find(|(known, _)| *known == name).unwrap();
-    let mut arguments = vec!["record", model.as_str(), "--out", out];
-    arguments.extend(["--iterations", "6", "--warmup", "2", "--plain-iterations", "3"]);
-    arguments.extend(*sizes);
-    arguments.extend(more);
-    place.succeed(&arguments)
-}
-
 pub(crate) fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
-}
-
-/// A NumPy file with two whole numbers.
-pub(crate) fn two_numbers(first: i64, second: i64) -> Vec<u8> {
-    let mut file =
-        b"\x93NUMPY\x01\x00\x76\x00{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }"
-            .to_vec();
-    file.resize(127, b' ');
-    file.push(b'\n');
-    file.extend([first, second].iter().flat_map(|number| number.to_le_bytes()));
-    file
 }

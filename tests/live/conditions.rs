@@ -4,8 +4,6 @@
 use crate::program::{Place, json, model};
 use serde_json::Value;
 use std::fs;
-use std::thread::sleep;
-use std::time::Duration;
 
 fn conditions(place: &Place, out: &str) -> Value {
     json(&fs::read_to_string(&place.traces(out)[0]).unwrap())["conditions"].clone()
@@ -17,45 +15,18 @@ fn finding(place: &Place, recording: &str, subject: &str) -> Value {
     all.into_iter().find(|row| row["subject"] == subject).unwrap()
 }
 
-/// A second recording shares the core of the first one, now and then.
 #[test]
-fn a_load_that_comes_and_goes_is_named() {
+fn a_recording_says_which_core_it_was_bound_to() {
     let place = Place::new();
     let cnn = model("cnn");
-    // Iterations are longer than what a scheduler gives a program at a time, so that most of
-    // them wait.
-    let main = ["record", &cnn, "--pin", "--duration", "3", "--plain-iterations", "0"];
-    let out = ["--batch-size", "16", "--out", "loaded"];
-    let mut recording = place.start(&[&main[..], &out].concat());
-    let mut phase = 0;
-    while recording.try_wait().unwrap().is_none() {
-        sleep(Duration::from_millis(500));
-        phase += 1;
-        let out = format!("load{phase}");
-        place.succeed(&["record", &cnn, "--pin", "--duration", "0.5", "--out", &out]);
-    }
-    let seen = conditions(&place, "loaded");
+    place.succeed(&["record", &cnn, "--pin", "--iterations", "6", "--out", "bound"]);
+    let seen = conditions(&place, "bound");
     let core = &seen["pinned"];
     assert_eq!(core.as_array().unwrap().len(), 1, "{seen}");
-    assert_eq!((&seen["cores"], &conditions(&place, "load1")["pinned"]), (core, core));
-
-    let found = finding(&place, "loaded", "other load");
-    assert_eq!(found["grade"], "doubtful", "{found}\n{seen}");
-    let text = found["found"].as_str().unwrap();
-    assert!(text.starts_with("other programs used up to "), "{text}");
-    assert!(text.contains("the typical latency is"), "{text}");
-    let switches = finding(&place, "loaded", "context switches");
-    assert!(switches["found"].as_str().unwrap().contains("a core was taken"), "{switches}");
-    let bound = finding(&place, "loaded", "pinning");
+    assert_eq!(&seen["cores"], core);
+    let bound = finding(&place, "bound", "pinning");
     let expected = format!("bound to core {}", core[0]);
     assert!(bound["found"].as_str().unwrap().starts_with(&expected), "{bound}");
-    // So does the summary.
-    let summary = place.succeed(&["summary", "loaded"]);
-    assert!(summary.contains("other programs used up to "), "{summary}");
-    // And so does a copy of it.
-    let trace = place.traces("loaded")[0].display().to_string();
-    place.succeed(&["convert", &trace, "-o", "copy.json"]);
-    assert_eq!(json(&fs::read_to_string(place.path("copy.json")).unwrap())["conditions"], seen);
 }
 
 /// A core that the tests may use, which need not be the first.

@@ -1,72 +1,42 @@
 //! Runs that end before they should: killed, interrupted, out of space.
 
-use crate::onnx_file::{FLOAT, model as onnx, node, value};
-use crate::program::{Finished, Place, finished, json, model, without_terminal};
+use crate::program::{Finished, Place, finished, json, model};
+use crate::script::{Script, Started};
+use serde_json::json as object;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
 
-/// Starts a recording into `out` that would take minutes.
-fn start(place: &Place, arguments: &[&str]) -> Child {
+/// Starts a recording of the CNN into `out`, which would take hours.
+fn start(script: &Script, arguments: &[&str]) -> Started {
     let cnn = model("cnn");
-    place
-        .command(&[&["record", &cnn, "--out", "out"], arguments].concat())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+    script
+        .start(&[&["record", &cnn, "--out", "out", "--iterations", "1000000"], arguments].concat())
 }
 
-/// Waits until the trace in `out` has grown beyond so many bytes.
-pub(crate) fn wait_for(place: &Place, child: &mut Child, out: &str, bytes: u64) -> PathBuf {
-    loop {
-        assert!(child.try_wait().unwrap().is_none(), "the recorder ended by itself");
-        let folder = place.path(out).join("profiling_trace");
-        let trace = fs::read_dir(&folder).ok().and_then(|entries| {
-            entries.filter_map(Result::ok).map(|entry| entry.path()).find(|path| {
-                path.extension().is_some_and(|e| e == "json")
-                    && path.metadata().is_ok_and(|m| m.len() > bytes)
-            })
-        });
-        if let Some(trace) = trace {
-            return trace;
-        }
-        sleep(Duration::from_millis(5));
-    }
-}
-
-fn signal(child: &Child, name: &str) {
-    let status = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
-    assert!(status.success());
-}
-
-/// Presses Ctrl-C: the signal reaches the launch and the process that started it.
-/// The child must have a process group of its own.
-pub(crate) fn press_ctrl_c(child: &Child) {
-    let group = format!("-{}", child.id());
-    assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
+/// Waits before run `number` of the CNN, so that what came before it is recorded.
+fn before_run(place: &Place, number: u64) -> Script<'_> {
+    Script::new(place, object!({}), &[("run", "cnn.onnx", number, "wait")])
 }
 
 #[test]
 fn what_a_killed_recorder_wrote_reads_back() {
-    // Different sizes end it at different places of an iteration. The smallest is
-    // beyond the facts, the warm-up and one measured iteration.
-    for round in 0..8u64 {
+    for runs in [4, 5, 9] {
         let place = Place::new();
-        let mut child = start(&place, &["--duration", "300", "--warmup", "2"]);
-        let trace = wait_for(&place, &mut child, "out", 120_000 + round * 7_919);
-        sleep(Duration::from_micros(300 * round));
-        signal(&child, "-KILL");
-        child.wait().unwrap();
-        let left = fs::read_to_string(&trace).unwrap();
+        let script = before_run(&place, runs);
+        let mut program = start(&script, &["--warmup", "2", "--plain-iterations", "0"]);
+        let waiting = script.reached(&mut program, &format!("run cnn.onnx {runs}"));
+        program.signal("-KILL");
+        drop(waiting);
+        program.ended();
+        let left = fs::read_to_string(&place.traces("out")[0]).unwrap();
         let whole = left.matches("\"name\":\"Iteration").count() as u64;
+        assert_eq!(whole, runs - 1, "all that ran is written");
         let summary = place.run(&["summary", "out", "--level", "model", "--format", "json"]);
         assert_eq!(summary.code, Some(0), "{}", summary.err);
         let read = json(&summary.out)["model"]["iterations"].as_u64().unwrap();
-        assert_eq!(read + 2, whole, "two are warm-up, and one may be cut");
+        assert_eq!(read + 2, whole, "two are warm-up");
         assert!(summary.err.contains("the recording ends early: "), "{}", summary.err);
     }
 }
@@ -75,10 +45,12 @@ fn what_a_killed_recorder_wrote_reads_back() {
 fn ctrl_c_keeps_what_was_recorded() {
     for name in ["-INT", "-TERM"] {
         let place = Place::new();
-        let mut child = start(&place, &["--duration", "300", "--warmup", "2"]);
-        wait_for(&place, &mut child, "out", 300_000);
-        signal(&child, name);
-        let finished = finished(child.wait_with_output().unwrap());
+        let script = before_run(&place, 20);
+        let mut program = start(&script, &["--warmup", "2"]);
+        let waiting = script.reached(&mut program, "run cnn.onnx 20");
+        program.signal(name);
+        drop(waiting);
+        let finished = program.ended();
         assert_eq!(finished.code, Some(130), "{}", finished.err);
         assert!(
             finished.err.starts_with("interrupted; what was recorded until then is kept\n"),
@@ -121,7 +93,7 @@ fn a_disk_that_is_full_at_once_is_an_error_that_leaves_nothing() {
             assert_eq!(place.path("out").exists().then(|| place.traces("out")), older);
         }
         // Once more, with a recording that is there.
-        crate::program::record(&place, "cnn", "out", &[]);
+        crate::recorder::record(&place, "cnn", "out", &[]);
     }
     assert_eq!(place.figures("out")["model"]["iterations"], 6);
 }
@@ -143,10 +115,12 @@ fn a_full_disk_is_an_error_that_keeps_the_prefix() {
 #[test]
 fn an_interrupt_during_warm_up_is_no_failure() {
     let place = Place::new();
-    let mut child = start(&place, &["--warmup", "1000000"]);
-    wait_for(&place, &mut child, "out", 150_000);
-    signal(&child, "-INT");
-    let finished = finished(child.wait_with_output().unwrap());
+    let script = before_run(&place, 5);
+    let mut program = start(&script, &["--warmup", "1000000"]);
+    let waiting = script.reached(&mut program, "run cnn.onnx 5");
+    program.signal("-INT");
+    drop(waiting);
+    let finished = program.ended();
     assert_eq!(finished.code, Some(130), "{}", finished.err);
     assert!(finished.err.contains("no measured iteration was recorded ("), "{}", finished.err);
 }
@@ -154,16 +128,17 @@ fn an_interrupt_during_warm_up_is_no_failure() {
 #[test]
 fn a_request_to_end_reaches_the_launch_that_runs() {
     let place = Place::new();
-    let arguments =
-        ["record", &model("cnn"), "--out", "out", "--launches", "3", "--duration", "600"];
+    let script = before_run(&place, 20);
+    let cnn = model("cnn");
+    let arguments = ["record", &cnn, "--out", "out", "--launches", "3", "--iterations", "1000000"];
     // No program to send signals with is needed.
-    let mut command = place.command(&arguments);
-    command.env("PATH", "").stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    wait_for(&place, &mut child, "out", 300_000);
-    signal(&child, "-TERM");
-    // It would take half an hour otherwise.
-    let finished = finished(child.wait_with_output().unwrap());
+    let mut command = script.command(&arguments);
+    command.env("PATH", "");
+    let mut program = Started::of(&mut command);
+    let waiting = script.reached(&mut program, "run cnn.onnx 20");
+    program.signal("-TERM");
+    drop(waiting);
+    let finished = program.ended();
     assert_eq!(finished.code, Some(130), "{}", finished.err);
     assert_eq!(place.traces("out").len(), 1, "no launch was begun after it");
 }
@@ -171,15 +146,13 @@ fn a_request_to_end_reaches_the_launch_that_runs() {
 #[test]
 fn a_launch_that_ctrl_c_reaches_by_itself_ends_properly() {
     let place = Place::new();
-    let encoder = model("encoder");
-    // Iterations are long, so that the launch gets both signals during one.
-    let sizes = ["--batch-size", "16", "--dim", "sequence=128"];
-    let length = ["--launches", "3", "--warmup", "0", "--duration", "300"];
-    let start = ["record", &encoder, "--out", "out"];
-    let mut child = place.start(&[&start[..], &sizes, &length].concat());
-    wait_for(&place, &mut child, "out", 60_000);
-    press_ctrl_c(&child);
-    let finished = finished(child.wait_with_output().unwrap());
+    let script = before_run(&place, 20);
+    let mut program = start(&script, &["--launches", "3", "--warmup", "0"]);
+    // The launch gets the signal and the end of its input during one iteration.
+    let waiting = script.reached(&mut program, "run cnn.onnx 20");
+    program.signal_all("-INT");
+    drop(waiting);
+    let finished = program.ended();
     assert_eq!(finished.code, Some(130), "{}", finished.err);
     assert_eq!((place.traces("out").len(), place.tables("out").len()), (1, 1));
     let summary = place.run(&["summary", "out", "--level", "model"]);
@@ -189,11 +162,13 @@ fn a_launch_that_ctrl_c_reaches_by_itself_ends_properly() {
 #[test]
 fn a_launch_ends_properly_when_the_process_that_started_it_is_killed() {
     let place = Place::new();
-    let mut child = start(&place, &["--launches", "3", "--duration", "600"]);
-    wait_for(&place, &mut child, "out", 300_000);
-    signal(&child, "-KILL");
+    let script = before_run(&place, 20);
+    let mut program = start(&script, &["--launches", "3"]);
+    let waiting = script.reached(&mut program, "run cnn.onnx 20");
+    program.signal("-KILL");
+    drop(waiting);
     // Ends with the launch, which holds the other ends of the pipes.
-    child.wait_with_output().unwrap();
+    program.ended();
     let is_trace = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "json");
     let traces = place.traces("out").iter().filter(is_trace).count();
     assert_eq!((traces, place.tables("out").len()), (1, 1));
@@ -202,45 +177,31 @@ fn a_launch_ends_properly_when_the_process_that_started_it_is_killed() {
     assert!(!summary.err.contains("ends early"), "closed properly: {}", summary.err);
 }
 
-/// A model that takes tract seconds to load: the sum of as many tensors.
-fn slow_to_load() -> Vec<u8> {
-    const TENSORS: usize = 2500;
-    let row = |name: &str| value(name, FLOAT, &[4]);
-    let names: Vec<String> = (0..TENSORS).map(|number| format!("t{number}")).collect();
-    let mut nodes: Vec<_> = names.iter().map(|name| node("Neg", name, &["x"], &[name])).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    nodes.push(node("Sum", "sum", &names, &["y"]));
-    onnx(nodes, vec![], vec![row("x")], vec![row("y")])
-}
-
 #[test]
 fn a_request_to_end_is_answered_while_a_model_loads() {
-    let place = Place::new();
-    place.write("slow.onnx", &slow_to_load());
-    let launches: [&[&str]; 3] = [&[], &["--launches", "3"], &["--against", "slow.onnx"]];
+    let launches: [&[&str]; 3] = [&[], &["--launches", "3"], &["--against", "cnn.onnx"]];
     for (more, insist) in launches.into_iter().zip([true, false, true]) {
-        let mut child = place.start(&[&["record", "slow.onnx", "--out", "out"], more].concat());
-        let mut errors = BufReader::new(child.stderr.take().unwrap());
-        while !place.path("out").exists() {
-            assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
-            sleep(Duration::from_millis(1));
-        }
-        sleep(Duration::from_millis(100));
-        press_ctrl_c(&child);
+        let place = Place::new();
+        fs::copy(model("cnn"), place.path("cnn.onnx")).unwrap();
+        let script = Script::new(&place, object!({}), &[("load", "cnn.onnx", 1, "wait")]);
+        let mut program = script.start(&[&["record", "cnn.onnx", "--out", "out"], more].concat());
+        let mut errors = BufReader::new(program.child().stderr.take().unwrap());
+        let waiting = script.reached(&mut program, "load cnn.onnx 1");
+        program.signal_all("-INT");
+        // The model is still being loaded.
         let mut line = String::new();
         errors.read_line(&mut line).unwrap();
         assert_eq!(line, "stopping after the model is loaded; again to stop now\n", "{more:?}");
-        assert!(child.try_wait().unwrap().is_none(), "the model is still being loaded");
-        if insist {
-            press_ctrl_c(&child);
+        match insist {
+            true => program.signal_all("-INT"),
+            false => drop(waiting),
         }
-        assert_eq!(child.wait().unwrap().code(), Some(130), "{more:?}");
+        assert_eq!(program.ended().code, Some(130), "{more:?}");
         let rest: Vec<String> = errors.lines().map(Result::unwrap).collect();
         if !insist {
             assert_eq!(rest, ["interrupted; nothing was recorded"], "{more:?}");
             assert!(!place.path("out").exists(), "nothing is left");
         }
-        let _ = fs::remove_dir_all(place.path("out"));
     }
 }
 
@@ -262,7 +223,6 @@ fn recordings_of_several_launches_may_begin_at_once() {
     ];
     let start = || {
         let mut command = place.command(&arguments);
-        without_terminal(&mut command);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
     let running: Vec<Child> = (0..4).map(|_| start()).collect();

@@ -3,7 +3,6 @@
 use crate::onnxruntime_package::{library, python};
 use crate::program::{Finished, Place, json, model};
 use serde_json::Value;
-use std::fs;
 
 /// Records the bundled decoder: two generations of six tokens behind a prompt of ten.
 fn generate(place: &Place, out: &str, more: &[&str]) -> Finished {
@@ -86,52 +85,6 @@ fn a_prompt_and_each_token_behind_it_are_iterations() {
     // The step in the middle has 12 tokens in the cache, and its own.
     assert_eq!(products(&decode), weights + attention(13.0) + scale(13.0));
     assert_eq!(products(&prefill), 10.0 * (weights + attention(10.0) + scale(10.0)));
-}
-
-#[test]
-fn everything_downstream_takes_a_phase_for_a_model() {
-    let place = Place::new();
-    for out in ["a", "b"] {
-        assert_eq!(generate(&place, out, &["--batch-size", "2"]).code, Some(0));
-    }
-    for phase in ["prefill", "decode"] {
-        let chosen = ["--phase", phase];
-        let compared = ["compare", "a", "b", "--format", "json"];
-        let compared = json(&place.succeed(&[&compared, &chosen[..]].concat()));
-        assert!(compared["layers"].as_array().unwrap().len() > 20, "{phase}");
-        place.succeed(&[&["project", "a", "--target", "0.8"], &chosen[..]].concat());
-        place.succeed(&[&["report", "a", "-o", &format!("{phase}.xlsx")], &chosen[..]].concat());
-    }
-    place.succeed(&["convert", "a", "--phase", "prefill", "-o", "prefill.json"]);
-    let other = place.run(&["summary", "prefill.json"]);
-    assert!(
-        other.err.ends_with("; 5 are of another phase, which --phase chooses\n"),
-        "{}",
-        other.err
-    );
-    place.succeed(&["convert", "a", "-o", "again.json"]);
-    let [first, again] =
-        ["a", "again.json"].map(|file| summary(&place, file, &["--level", "model,iteration"]));
-    assert_eq!(first["phases"], again["phases"]);
-    assert_eq!(first["iterations"], again["iterations"]);
-    place.succeed(&["convert", "a", "-o", "tables.csv"]);
-    let lines = |table: &str| -> Vec<String> {
-        let text = fs::read_to_string(place.path(&format!("tables.{table}.csv"))).unwrap();
-        text.lines().map(str::to_string).collect()
-    };
-    let iterations = lines("iterations");
-    assert!(iterations[0].contains("kind,phase,tokens,cached,"), "{}", iterations[0]);
-    assert!(iterations[1].contains("warm-up,prefill,10,0,"), "{}", iterations[1]);
-    assert!(iterations[3].contains("warm-up,decode,1,11,"), "{}", iterations[3]);
-    let of_phase =
-        |phase: &str| lines("operators").iter().filter(|row| row.contains(phase)).count();
-    assert!(of_phase(",prefill,") > 20 && of_phase(",prefill,") == of_phase(",decode,"));
-    let longer = generate(&place, "longer", &["--batch-size", "2", "--prompt", "12"]);
-    assert_eq!(longer.code, Some(0));
-    let differing = place.succeed(&["compare", "a", "longer"]);
-    assert!(differing.starts_with("Not comparable: input shapes differ."), "{differing}");
-    let table = fs::read_to_string(&place.tables("a")[0]).unwrap();
-    assert!(table.contains("/lm_head/Gemm,") && table.contains("/lm_head/Gemm (prefill),"));
 }
 
 #[test]

@@ -1,59 +1,29 @@
 //! Recordings of several processes side by side.
 
 use crate::onnxruntime_package::library;
-use crate::program::{Place, finished, json, model, record};
-use serde_json::Value;
+use crate::program::{Place, json, model};
+use crate::recorder::record;
+use crate::script::{Script, send};
+use serde_json::{Value, json as object};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
-use std::thread::{available_parallelism, sleep};
-use std::time::Duration;
+use std::thread::available_parallelism;
 
 fn trace(path: &Path) -> Value {
     json(&fs::read_to_string(path).unwrap())
 }
 
-/// Start and end of each iteration of a kind, in seconds on the clock of the machine.
-fn iterations(trace: &Value, category: &str) -> Vec<(f64, f64)> {
-    let origin = trace["otherData"]["clock_origin"].as_u64().unwrap() as f64 / 1e9;
-    let events = trace["traceEvents"].as_array().unwrap().iter();
-    let events = events.filter(|event| event["cat"] == category && event["args"]["warmup"] != true);
-    let ends = events.map(|event| {
-        let [start, duration] = ["ts", "dur"].map(|key| event[key].as_f64().unwrap() / 1e6);
-        (origin + start, origin + start + duration)
-    });
-    ends.collect()
-}
-
-/// Items per second of all instances while all measured, computed once more.
-fn throughput(traces: &[Value], batch: f64) -> f64 {
-    let measured: Vec<Vec<(f64, f64)>> = traces
-        .iter()
-        .map(|trace| {
-            [iterations(trace, "iteration"), iterations(trace, "plain_iteration")].concat()
-        })
-        .collect();
-    let last = |all: &Vec<(f64, f64)>| all.iter().map(|one| one.1).fold(0.0, f64::max);
-    let first = |all: &Vec<(f64, f64)>| all.iter().map(|one| one.0).fold(f64::INFINITY, f64::min);
-    let begin = measured.iter().map(first).fold(0.0, f64::max);
-    let end = measured.iter().map(last).fold(f64::INFINITY, f64::min);
-    let rates = traces.iter().map(|trace| {
-        let plain = iterations(trace, "plain_iteration").into_iter();
-        let within: Vec<f64> =
-            plain.filter(|one| begin <= one.0 && one.1 <= end).map(|one| one.1 - one.0).collect();
-        within.len() as f64 / within.iter().sum::<f64>()
-    });
-    batch * rates.sum::<f64>()
+/// Items per second of instances whose runs take these nanoseconds, all at the same time.
+fn throughput(instances: u64, batch: u64, run: u64) -> f64 {
+    (instances * batch) as f64 / (run as f64 / 1e9)
 }
 
 #[test]
-fn instances_are_launches_with_numbers_and_one_throughput() {
+fn instances_are_launches_with_numbers_in_both_engines() {
     let (place, library) = (Place::new(), library());
     let engine = ["--engine", "onnxruntime", "--engine-library", &library];
     for (out, more) in [("tract", &[][..]), ("onnxruntime", &engine[..])] {
-        let arguments = ["--instances", "2", "--batch-size", "3"];
-        let schedule = ["--iterations", "200", "--plain-iterations", "200"];
-        record(&place, "cnn", out, &[&arguments[..], &schedule[..], more].concat());
+        record(&place, "cnn", out, &[&["--instances", "2", "--batch-size", "3"], more].concat());
         let traces: Vec<Value> = place.traces(out).iter().map(|path| trace(path)).collect();
         assert_eq!((traces.len(), place.tables(out).len()), (2, 2), "{out}");
         for (number, trace) in traces.iter().enumerate() {
@@ -71,9 +41,6 @@ fn instances_are_launches_with_numbers_and_one_throughput() {
         let levels = ["--level", "model,launch", "--format", "json", "--strict"];
         let report = json(&place.succeed(&[&["summary", out], &levels[..]].concat()));
         assert_eq!(report["model"]["instances"], 2, "{out}");
-        let stated = report["model"]["instances_throughput_items_per_second"].as_f64().unwrap();
-        let again = throughput(&traces, 3.0);
-        assert!((stated / again - 1.0).abs() < 1e-3, "{out}: {stated} and {again}");
         let launches = report["launches"].as_array().unwrap();
         let numbers: Vec<u64> =
             launches.iter().map(|launch| launch["instance"].as_u64().unwrap()).collect();
@@ -83,51 +50,53 @@ fn instances_are_launches_with_numbers_and_one_throughput() {
 }
 
 #[test]
-fn rounds_of_instances_are_the_units_of_intervals() {
+fn instances_have_one_throughput_and_rounds_are_the_units_of_intervals() {
     let place = Place::new();
-    let arguments = ["--instances", "2", "--launches", "3", "--iterations", "600"];
-    record(&place, "lstm", "out", &[&arguments[..], &["--plain-iterations", "600"]].concat());
-    let launches = place.traces("out").len();
-    assert_eq!(launches, 6);
+    // Each takes its own times, from the same moment on: together, three quarters of a
+    // millisecond for as many items as both have.
+    let times = object!({"cnn.onnx": {"operator_ns": 0, "overhead_ns": 750_000}});
+    let script = Script::new(&place, times, &[]);
+    let arguments = ["record", &model("cnn"), "--instances", "2", "--batch-size", "3"];
+    let schedule = ["--iterations", "20", "--warmup", "2", "--launches", "3", "--out", "out"];
+    script.succeed(&[&arguments[..], &schedule].concat());
+    assert_eq!(place.traces("out").len(), 6);
     let model = &place.figures("out")["model"];
-    let interval = model["instances_throughput_interval"].as_str().unwrap();
-    assert!(interval.ends_with("(3 rounds of instances)"), "{interval}");
-    let interval = model["latency_median_interval"].as_str().unwrap();
-    assert!(interval.ends_with("(3 rounds of instances)"), "{interval}");
     assert_eq!(model["launches"], 6);
+    let stated = model["instances_throughput_items_per_second"].as_f64().unwrap();
+    assert!((stated / throughput(2, 3, 750_000) - 1.0).abs() < 1e-9, "{model}");
+    for key in ["instances_throughput_interval", "latency_median_interval"] {
+        let interval = model[key].as_str().unwrap();
+        assert!(interval.ends_with("(3 rounds of instances)"), "{key}: {interval}");
+    }
 }
 
 #[test]
 fn an_instance_that_is_killed_leaves_the_others() {
     let place = Place::new();
+    // All three come there, and are let go by the end of the script.
+    let script = Script::new(&place, object!({}), &[("own-run", "scan.onnx", 15, "wait")]);
     let model = model("scan");
     let arguments = ["record", &model, "--dim", "frames=8", "--instances", "3", "--out", "out"];
-    let more = ["--iterations", "3000", "--plain-iterations", "0"];
-    let child = place.start(&[&arguments[..], &more].concat());
-    // The third one is at work once its trace has an iteration.
-    let killed = loop {
-        sleep(Duration::from_millis(5));
-        let traces = place.path("out/profiling_trace");
-        let mut names =
-            fs::read_dir(&traces).into_iter().flatten().flatten().map(|entry| entry.path());
-        let third = names.find(|path| path.to_string_lossy().ends_with("_2.json"));
-        let text = third.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
-        if let Some((_, rest)) = text.split_once("\"process\":") {
-            break rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().to_string();
-        }
-    };
-    assert!(Command::new("kill").args(["-KILL", &killed]).status().unwrap().success());
-    let ended = finished(child.wait_with_output().unwrap());
+    let more = ["--iterations", "30", "--warmup", "10", "--plain-iterations", "0"];
+    let mut program = script.start(&[&arguments[..], &more].concat());
+    let waiting = script.reached(&mut program, "own-run scan.onnx 15");
+    send("-KILL", &waiting.process.to_string());
+    drop(script);
+    let ended = program.ended();
     assert_eq!(ended.code, Some(1), "{}", ended.err);
-    assert!(
-        ended.err.contains("error: instance 3 of 3 failed (signal: 9 (SIGKILL))"),
-        "{}",
-        ended.err
-    );
     let traces = place.traces("out");
-    for whole in &traces[..2] {
+    assert_eq!(traces.len(), 3);
+    let is_killed = |path: &Path| {
+        let text = fs::read_to_string(path).unwrap();
+        text.contains(&format!("\"process\":{},", waiting.process))
+            || text.contains(&format!("\"process\":{}}}", waiting.process))
+    };
+    let killed = traces.iter().position(|path| is_killed(path)).unwrap();
+    let said = format!("error: instance {} of 3 failed (signal: 9 (SIGKILL))", killed + 1);
+    assert!(ended.err.contains(&said), "{said} in {}", ended.err);
+    for whole in traces.iter().filter(|path| !is_killed(path)) {
         let completed = &trace(whole)["completed"]["iterations"];
-        assert_eq!(completed, 3010, "{}", whole.display());
+        assert_eq!(completed, 40, "{}", whole.display());
         place.succeed(&["summary", &whole.display().to_string(), "--strict"]);
     }
     assert_eq!(place.tables("out").len(), 2);
@@ -136,21 +105,15 @@ fn an_instance_that_is_killed_leaves_the_others() {
 #[test]
 fn instances_end_together_when_they_are_asked_to() {
     let place = Place::new();
+    let script = Script::new(&place, object!({}), &[("own-run", "scan.onnx", 15, "wait")]);
     let model = model("scan");
     let arguments = ["record", &model, "--dim", "frames=8", "--instances", "2", "--out", "out"];
-    let child = place.start(&[&arguments[..], &["--duration", "1000"]].concat());
-    while place.path("out/profiling_trace").read_dir().map_or(0, |entries| {
-        entries
-            .flatten()
-            .filter(|entry| entry.metadata().is_ok_and(|about| about.len() > 0))
-            .count()
-    }) < 2
-    {
-        sleep(Duration::from_millis(5));
-    }
-    let group = format!("-{}", child.id());
-    assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
-    let ended = finished(child.wait_with_output().unwrap());
+    let more = ["--iterations", "1000000", "--warmup", "2"];
+    let mut program = script.start(&[&arguments[..], &more].concat());
+    let waiting = script.reached(&mut program, "own-run scan.onnx 15");
+    program.signal_all("-INT");
+    drop((waiting, script));
+    let ended = program.ended();
     assert_eq!(ended.code, Some(130), "{}", ended.err);
     assert!(ended.err.contains("interrupted; what was recorded until then is kept"));
     assert_eq!(place.tables("out").len(), 2);

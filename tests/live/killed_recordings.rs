@@ -3,6 +3,7 @@
 //! `ONNXRAY_KILLS` says how often; the moments follow from `ONNXRAY_KILLS_SEED`.
 
 use crate::program::{Place, files, finished, model};
+use crate::recorder::start;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -102,7 +103,7 @@ fn nothing_is_lost_or_half_written_wherever_a_recording_is_killed() {
         let (out, way) = (kill % FOLDERS, kill % 3);
         let name = format!("out{out}");
         let arguments = arguments(&models, way, &name);
-        let mut child = place.start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut child = start(&place, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
         sleep(Duration::from_micros(random(times[way as usize].as_micros() as u64)));
         // All processes, or the one that started the launches alone.
         let target = match random(3) {

@@ -3,7 +3,8 @@
 use crate::onnx_file::{self, FLOAT, Message, node, value};
 use crate::onnxruntime::engine;
 use crate::onnxruntime_package::{library, python};
-use crate::program::{Finished, Place, fixture_file, json, model, record};
+use crate::program::{Finished, Place, fixture_file, json, model};
+use crate::recordings::recorded;
 use serde_json::Value;
 use std::fs;
 
@@ -234,7 +235,7 @@ fn half_bits(number: f32) -> u16 {
 fn a_plan_stands_beside_what_its_layers_let_expect() {
     let place = place_for("encoder");
     let path = model("encoder");
-    record(&place, "encoder", "out", &[]);
+    recorded(&place, "encoder", "out");
     place.succeed(&["loss", &path, "--data", "data", "--save", "loss.json"]);
     let planned = place.succeed(&[
         "project",
@@ -286,33 +287,6 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
     let plan = profile(&place, "one-whole.json")["plan"].clone();
     assert_eq!(plan["predicted"], plan["measured"]["divergence"]);
     assert!(number(&plan, "predicted") > 0.0);
-}
-
-#[test]
-fn a_profile_is_of_the_model_that_was_recorded() {
-    let place = Place::new();
-    let (scan, cnn) = (model("scan"), model("cnn"));
-    record(&place, "cnn", "out", &[]);
-    place.succeed(&["loss", &scan, "--dim", "frames=4", "--save", "scan.json"]);
-    place.succeed(&["loss", &cnn, "--save", "loss.json", "--levels", "0.5", "-o", "loss.xlsx"]);
-    let whole = fs::read(place.path("loss.json")).unwrap();
-    place.write("cut.json", &whole[..whole.len() / 2]);
-    let project = |file: &str| place.run(&["project", "out", "--budget", "0.5", "--loss", file]);
-    assert_eq!(project("loss.json").code, Some(0));
-    for (file, expected) in [
-        ("scan.json", "another model than the recording"),
-        ("cut.json", "cut off"),
-        ("loss.xlsx", "something else"),
-        ("none.json", "No such file"),
-    ] {
-        let refused = project(file);
-        assert_eq!(refused.code, Some(1), "{file}: {}", refused.err);
-        assert!(refused.err.contains(expected), "{file}: {}", refused.err);
-    }
-    let forced =
-        place.run(&["project", "out", "--budget", "0.5", "--loss", "scan.json", "--force"]);
-    assert_eq!(forced.code, Some(0), "{}", forced.err);
-    assert!(forced.err.contains("because of --force"), "{}", forced.err);
 }
 
 #[test]

@@ -3,12 +3,10 @@
 use crate::onnxruntime::engine;
 use crate::onnxruntime_package::library;
 use crate::program::{Finished, Place, finished, json, model};
-use serde_json::Value;
+use crate::script::{Script, Started, settled};
+use serde_json::{Value, json as object};
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::{Child, Command};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 /// All layers of the bundled encoder.
 fn arguments(path: &str) -> Vec<&str> {
@@ -22,17 +20,27 @@ fn kept(place: &Place) -> Vec<String> {
     whole.lines().skip(1).map(|line| json(line)["pruned"].to_string()).collect()
 }
 
-/// Waits until a journal has so many results.
-fn wait_for(place: &Place, results: usize, child: &mut Child) {
-    let begun = Instant::now();
-    while kept(place).len() < results && begun.elapsed() < Duration::from_secs(300) {
-        assert!(child.try_wait().unwrap().is_none(), "it is through before");
-        sleep(Duration::from_millis(2));
-    }
+/// A run that has measured so many layers and levels more than the journal has, and is at the
+/// next one, when `end` ends it.
+fn begun(
+    place: &Place,
+    path: &str,
+    results: usize,
+    end: impl Fn(&mut Started) -> Finished,
+) -> Finished {
+    let before = kept(place).len();
+    // The model runs once as it is.
+    let run = 1 + results as u64 + 1;
+    let script = Script::new(place, object!({}), &[("run", "encoder.onnx", run, "wait")]);
+    let mut program = script.start(&[&arguments(path), &["--jobs", "1"][..]].concat());
+    let _waiting = script.reached(&mut program, &format!("run encoder.onnx {run}"));
+    settled(|| kept(place).len() >= before + results);
+    end(&mut program)
 }
 
-fn signal(signal: &str, process: &str) {
-    assert!(Command::new("kill").args([signal, process]).status().unwrap().success());
+fn killed(program: &mut Started) -> Finished {
+    program.signal_all("-KILL");
+    program.ended()
 }
 
 #[test]
@@ -43,23 +51,18 @@ fn what_was_killed_goes_on_to_the_same_result_and_measures_nothing_twice() {
     let whole = fs::read_to_string(whole.path("loss.json")).unwrap();
     let place = Place::new();
     let mut results = 0;
-    for kill in 0..10 {
-        let mut child = place.start(&arguments(&path));
-        // A few more each time: the moment is that of what the machine makes of it.
-        wait_for(&place, results + 1 + kill % 4, &mut child);
-        child.kill().unwrap();
-        child.wait().unwrap();
+    for more in [1, 2, 3, 4, 1, 5] {
+        begun(&place, &path, more, killed);
         assert!(!place.path("loss.json").exists());
         let now = kept(&place);
         let distinct: BTreeSet<&String> = now.iter().collect();
         assert_eq!(distinct.len(), now.len(), "a result was measured twice");
-        assert!(now.len() > results, "{kill}: {results} and no more");
-        results = now.len();
+        results += more;
+        assert_eq!(now.len(), results);
     }
-    assert!(results < 70, "{results} of 70 before the last one began");
     let last = place.run(&arguments(&path));
     assert_eq!(last.code, Some(0), "{}", last.err);
-    assert!(last.err.contains("of 70 results are known"), "{}", last.err);
+    assert!(last.err.contains("16 of 70 results are known"), "{}", last.err);
     assert_eq!(fs::read_to_string(place.path("loss.json")).unwrap(), whole);
     assert!(!place.path("loss.json.journal").exists());
 }
@@ -69,12 +72,11 @@ fn an_interrupt_keeps_what_was_measured_and_says_how_to_go_on() {
     let path = model("encoder");
     for sign in ["-INT", "-TERM"] {
         let place = Place::new();
-        let mut child = place.start(&arguments(&path));
-        wait_for(&place, 2, &mut child);
         // As a terminal does it: to all processes.
-        let group = format!("-{}", child.id());
-        assert!(Command::new("kill").args([sign, "--", &group]).status().unwrap().success());
-        let ended = finished(child.wait_with_output().unwrap());
+        let ended = begun(&place, &path, 2, |program| {
+            program.signal_all(sign);
+            program.ended()
+        });
         assert_eq!(ended.code, Some(130), "{sign}: {}", ended.err);
         assert!(ended.err.contains("the same command goes on"), "{}", ended.err);
         let measured = |line: &str| json(line)["measured"]["failed"].is_null();
@@ -84,18 +86,10 @@ fn an_interrupt_keeps_what_was_measured_and_says_how_to_go_on() {
     }
 }
 
-/// A run of which the journal has some results, without them being through.
-fn begun(place: &Place, path: &str) {
-    let mut child = place.start(&arguments(path));
-    wait_for(place, 3, &mut child);
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
-
 #[test]
 fn a_journal_of_something_else_is_refused() {
     let (place, path) = (Place::new(), model("encoder"));
-    begun(&place, &path);
+    begun(&place, &path, 3, killed);
     let refused = |more: &[&str], expected: &str| {
         let Finished { code, err, .. } = place.run(&[&arguments(&path), more].concat());
         assert_eq!(code, Some(1), "{more:?}: {err}");
@@ -129,7 +123,7 @@ fn lines_that_are_none_are_measured_again() {
     place.succeed(&arguments(&path));
     let whole = fs::read(place.path("loss.json")).unwrap();
     fs::remove_file(place.path("loss.json")).unwrap();
-    begun(&place, &path);
+    begun(&place, &path, 3, killed);
     let journal = place.path("loss.json.journal");
     let text = fs::read_to_string(&journal).unwrap();
     let mut lines: Vec<&str> = text.lines().collect();
@@ -146,7 +140,7 @@ fn lines_that_are_none_are_measured_again() {
 #[test]
 fn a_second_run_with_the_same_output_is_refused() {
     let (place, path) = (Place::new(), model("encoder"));
-    begun(&place, &path);
+    begun(&place, &path, 3, killed);
     let journal = fs::File::open(place.path("loss.json.journal")).unwrap();
     journal.lock().unwrap();
     let refused = place.run(&arguments(&path));
@@ -156,26 +150,11 @@ fn a_second_run_with_the_same_output_is_refused() {
     place.succeed(&arguments(&path));
 }
 
-/// Processes that a process started.
-fn children(process: &str) -> Vec<String> {
-    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
-    let children = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-    children
-        .flat_map(|line| line.split_whitespace().map(str::to_string).collect::<Vec<_>>())
-        .collect()
-}
-
 #[test]
 fn an_engine_that_ends_its_process_costs_one_result() {
     let (place, path, library) = (Place::new(), model("encoder"), library());
-    let one = ["--jobs", "1", "--dim", "sequence=128", "--batch-size", "16"];
-    let all = [&["loss", &path, "--save", "loss.json"], &one[..], &engine(&library)].concat();
-    let mut child = place.start(&all);
-    wait_for(&place, 1, &mut child);
-    for process in children(&child.id().to_string()) {
-        signal("-ABRT", &process);
-    }
-    let ended = finished(child.wait_with_output().unwrap());
+    let script = Script::new(&place, object!({}), &[("run", "encoder.onnx", 3, "abort")]);
+    let ended = script.run(&[&arguments(&path), &engine(&library)[..]].concat());
     assert_eq!(ended.code, Some(1), "{}", ended.err);
     assert!(ended.out.contains("runs that failed: "), "{}{}", ended.out, ended.err);
     let profile = json(&fs::read_to_string(place.path("loss.json")).unwrap());
@@ -191,10 +170,8 @@ fn an_engine_that_ends_its_process_costs_one_result() {
 #[test]
 fn a_full_disk_ends_the_run_and_keeps_what_was_measured() {
     let (place, path) = (Place::new(), model("encoder"));
-    // Files end at 4 blocks of 512 bytes; a write beyond that fails without a signal.
-    let program = crate::program::program();
-    let line = format!("trap '' XFSZ; ulimit -f 4; exec {program} {}", arguments(&path).join(" "));
-    let output = Command::new("sh").args(["-c", &line]).current_dir(place.path("")).output();
+    let script = Script::new(&place, object!({}), &[]);
+    let output = script.on_small_disk(Some(4), &arguments(&path)).output();
     let ended = finished(output.unwrap());
     assert_eq!(ended.code, Some(1), "{}", ended.err);
     assert!(ended.err.contains("cannot keep a result: File too large"), "{}", ended.err);

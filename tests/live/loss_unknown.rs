@@ -1,53 +1,13 @@
 //! What a loss profile does not know stays unknown, and what cannot be is refused early.
 
 use crate::onnx_file::{self, BOOL, FLOAT, Message, graph, graph_attribute, node, value};
-use crate::program::{Place, json, model, record};
+use crate::program::{Place, json, model};
+use crate::script::Script;
 use serde_json::{Value, json as value_of};
 use std::fs;
 
 fn profile(place: &Place, name: &str) -> Value {
     json(&fs::read_to_string(place.path(name)).unwrap())
-}
-
-/// Notes of a report in JSON.
-fn notes(report: &str) -> String {
-    json(report)["notes"].to_string()
-}
-
-#[test]
-fn a_plan_ends_where_the_profile_does() {
-    let place = Place::new();
-    record(&place, "cnn", "out", &[]);
-    let cnn = model("cnn");
-    for (level, name) in [("0.5", "loss.json"), ("0.3", "low.json")] {
-        place.succeed(&["loss", &cnn, "--save", name, "--levels", level]);
-    }
-    let project = |more: &[&str]| {
-        let arguments = ["project", "out", "--budget", "0.45", "--format", "json", "--all"];
-        place.run(&[&arguments, more].concat())
-    };
-    let known = project(&["--loss", "loss.json"]);
-    assert_eq!(known.code, Some(0), "{}", known.err);
-    assert!(known.err.contains("ends at 50 %, and so does the plan"), "{}", known.err);
-    for key in ["l1", "l2", "sensitivity"] {
-        assert!(json(&known.out)["planned_loss"][key].as_f64().unwrap() > 0.0, "{key}");
-    }
-    // Above, as the user wants it, nothing is known.
-    let layer = profile(&place, "loss.json")["layers"][1]["name"].as_str().unwrap().to_string();
-    let above = format!("{layer}=0.8");
-    let unknown = project(&["--loss", "loss.json", "--max-level", "0.9", "--plan-op", &above]);
-    assert_eq!(unknown.code, Some(0), "{}", unknown.err);
-    assert!(unknown.err.contains("takes the loss above to be as there"), "{}", unknown.err);
-    for key in ["l1", "l2", "sensitivity"] {
-        assert!(json(&unknown.out)["planned_loss"][key].is_null(), "{key}");
-    }
-    assert!(notes(&unknown.out).contains(&format!("{layer} at 80 %")), "{}", unknown.out);
-    let least = project(&["--loss", "low.json"]);
-    assert_eq!(least.code, Some(1), "{}", least.err);
-    assert!(least.err.contains("--min-level"), "{}", least.err);
-    let alone = place.run(&["project", "out", "--loss", "loss.json"]);
-    assert_eq!(alone.code, Some(2), "{}", alone.err);
-    assert!(alone.err.contains("--budget"), "{}", alone.err);
 }
 
 #[test]
@@ -186,7 +146,8 @@ fn figures_of_two_kinds_have_no_mean() {
     let outputs = ["logits", "y"].map(|name| value(name, FLOAT, &[1, 4]));
     let x = value("x", FLOAT, &[1, 4]);
     place.write("m.onnx", &onnx_file::model(nodes, weights.into(), vec![x], outputs.into()));
-    place.succeed(&["record", "m.onnx", "--iterations", "3"]);
+    let times = value_of!({"m.onnx": {"operator_ns": 1_000}});
+    Script::new(&place, times, &[]).succeed(&["record", "m.onnx", "--iterations", "3"]);
     let average = |more: &[&str]| {
         let own = ["loss", "m.onnx", "--save", "loss.json", "--format", "json", "--force"];
         json(&place.succeed(&[&own, more].concat()))["loss"]["average_sensitivity"].clone()

@@ -7,35 +7,53 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 mod alignment;
+mod bad_models;
 mod bounds;
 #[path = "../harness/broken_streams.rs"]
 mod broken_streams;
 mod conditions;
 mod crash;
 mod examples;
+#[path = "../harness/formulas.rs"]
+mod formulas;
 mod generation;
 mod guide;
+#[path = "../harness/hardware.rs"]
+mod hardware;
 mod instances;
 mod interleaved;
 mod killed_recordings;
+#[path = "../harness/listed_profiles.rs"]
+mod listed_profiles;
+mod load;
 mod loss;
 mod loss_ended;
 mod loss_unknown;
 mod messages;
+mod numpy_file;
 #[path = "../harness/onnx_file.rs"]
 mod onnx_file;
 mod onnxruntime;
 mod onnxruntime_ended;
 #[path = "../harness/onnxruntime_package.rs"]
 mod onnxruntime_package;
+#[path = "../harness/output_rules.rs"]
+mod output_rules;
 mod profiles;
 mod profiles_refused;
 #[path = "../harness/program.rs"]
 mod program;
 mod record;
+mod recorder;
+#[path = "../harness/recordings.rs"]
+mod recordings;
+mod report_files;
 mod script;
 mod streams;
 mod sweep;
 mod sweep_killed;
 mod sweep_resumed;
+mod turn;
 mod vector_registers;
+
+use turn::{Turn, turn};

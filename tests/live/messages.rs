@@ -1,7 +1,8 @@
 //! What `record` says in the end: how long an iteration takes, how certain that is, and what to do
 //! next.
 
-use crate::program::{Finished, Place, model, record};
+use crate::program::{Finished, Place, model};
+use crate::recorder::record;
 use serde_json::Value;
 
 #[test]

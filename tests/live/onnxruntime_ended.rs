@@ -2,43 +2,27 @@
 
 use crate::onnxruntime::{engine, summary};
 use crate::onnxruntime_package::library;
-use crate::program::{Finished, Place, finished, json, model, program};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
-
-/// The process of the launch that runs.
-fn launch_of(program: &Child) -> String {
-    let program = program.id();
-    let children = std::fs::read_to_string(format!("/proc/{program}/task/{program}/children"));
-    children.unwrap().trim().to_string()
-}
+use crate::program::{Finished, Place, json, model};
+use crate::script::{Script, Started, Waiting, send};
+use serde_json::json as object;
+use std::process::Command;
 
 /// A recording whose program, or the launch that it started, gets that signal before the
-/// engine gave anything up.
+/// engine gave anything up: it has run twice with its profiler, and as often without.
 fn ended_by(signal: &str, is_to_launch: bool) -> (Place, Finished) {
     let (place, library) = (Place::new(), library());
     let path = model("cnn");
-    let arguments =
-        [&["record", &path, "--out", "out", "--duration", "600"][..], &engine(&library)];
-    let child = place.start(&arguments.concat());
-    // Until there are iterations.
-    let begun = Instant::now();
-    let size = || {
-        let trace = place.path("out").join("profiling_trace");
-        let files = std::fs::read_dir(trace).into_iter().flatten().flatten();
-        files.filter_map(|file| file.metadata().ok()).map(|about| about.len()).sum::<u64>()
-    };
-    while size() < 10_000 && begun.elapsed() < Duration::from_secs(300) {
-        sleep(Duration::from_millis(5));
+    let script = Script::new(&place, object!({}), &[("run", "cnn.onnx", 6, "wait")]);
+    let length = ["--out", "out", "--iterations", "1000000", "--warmup", "0"];
+    let mut program = script.start(&[&["record", &path], &length[..], &engine(&library)].concat());
+    let waiting = script.reached(&mut program, "run cnn.onnx 6");
+    match is_to_launch {
+        true => send(signal, &waiting.process.to_string()),
+        false => program.signal(signal),
     }
-    let receiver = match is_to_launch {
-        true => launch_of(&child),
-        false => child.id().to_string(),
-    };
-    assert!(Command::new("kill").args([signal, &receiver]).status().unwrap().success());
-    (place, finished(child.wait_with_output().unwrap()))
+    drop(waiting);
+    let ended = program.ended();
+    (place, ended)
 }
 
 #[test]
@@ -76,30 +60,32 @@ fn a_request_to_stop_keeps_every_operator() {
     }
 }
 
-/// A recording that goes on, with the operators of a segment in its trace. Its temporary files
-/// have a folder of their own, and a write beyond a limit of size fails without a signal.
-fn recording_in_segments(place: &Place, library: &str) -> Child {
+/// A recording that goes on, with the operators of some segments in its trace. Its temporary
+/// files have a folder of their own, and a write beyond a limit of size fails without a signal.
+fn recording_in_segments(script: &Script, place: &Place, library: &str) -> (Started, Waiting) {
     let temporary = place.path("temporary");
     std::fs::create_dir(&temporary).unwrap();
     let path = model("scan");
     let arguments = [
-        &["record", &path, "--out", "out", "--duration", "600", "--warmup", "0"][..],
+        &["record", &path, "--out", "out", "--iterations", "1000000", "--warmup", "0"][..],
         &["--dim", "frames=4000", "--plain-iterations", "0", "--engine-profiles", "profiles"],
         &engine(library),
     ];
-    let mut command = Command::new("bash");
-    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", program()]);
-    command.args(arguments.concat()).current_dir(place.path(".")).env("TMPDIR", &temporary);
-    command.env("LC_ALL", "C").stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.process_group(0).stdin(Stdio::null()).spawn().unwrap();
-    // Two segments have ended when there are two profiles.
-    let begun = Instant::now();
-    let profiles =
-        || std::fs::read_dir(place.path("profiles")).map_or(0, |files| files.flatten().count());
-    while profiles() < 2 && begun.elapsed() < Duration::from_secs(300) {
-        sleep(Duration::from_millis(5));
-    }
-    child
+    let mut command = script.on_small_disk(None, &arguments.concat());
+    command.env("TMPDIR", &temporary);
+    let mut program = Started::of(&mut command);
+    let waiting = script.reached(&mut program, IN_SEGMENTS);
+    // A profile is kept for each segment that ended.
+    let profiles = std::fs::read_dir(place.path("profiles")).unwrap().count();
+    assert!(profiles >= 2, "{profiles}");
+    (program, waiting)
+}
+
+/// A run has so many events that a segment has few.
+const IN_SEGMENTS: &str = "run scan.onnx 12";
+
+fn script_in_segments(place: &Place) -> Script<'_> {
+    Script::new(place, object!({}), &[("run", "scan.onnx", 12, "wait")])
 }
 
 /// What is left of a recording whose operators are there for some of its iterations.
@@ -118,23 +104,25 @@ fn is_cut_but_readable(place: &Place) {
 #[test]
 fn a_recording_that_is_killed_keeps_what_its_engine_gave_up() {
     let (place, library) = (Place::new(), library());
-    let mut child = recording_in_segments(&place, &library);
-    sleep(Duration::from_millis(300));
+    let script = script_in_segments(&place);
+    let (mut program, waiting) = recording_in_segments(&script, &place, &library);
     // The launch is another process of the group.
-    let group = format!("-{}", child.id());
-    assert!(Command::new("kill").args(["-KILL", "--", &group]).status().unwrap().success());
-    child.wait().unwrap();
+    program.signal_all("-KILL");
+    drop(waiting);
+    program.ended();
     is_cut_but_readable(&place);
 }
 
 #[test]
 fn a_full_disk_is_an_error_that_keeps_what_the_engine_gave_up() {
     let (place, library) = (Place::new(), library());
-    let child = recording_in_segments(&place, &library);
+    let script = script_in_segments(&place);
+    let (mut program, waiting) = recording_in_segments(&script, &place, &library);
     // No file grows from here on, as on a disk that others filled meanwhile.
-    let limit = ["--fsize=0", "--pid", &launch_of(&child)];
+    let limit = ["--fsize=0", "--pid", &waiting.process.to_string()];
     assert!(Command::new("prlimit").args(limit).status().unwrap().success());
-    let full = finished(child.wait_with_output().unwrap());
+    drop(waiting);
+    let full = program.ended();
     assert_eq!(full.code, Some(1), "{}", full.err);
     let trace = place.traces("out").remove(0);
     let trace = trace.file_name().unwrap().to_str().unwrap();

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -29,6 +29,8 @@ impl<'a> Script<'a> {
     ) -> Script<'a> {
         // Names of sockets are short, and unique as the place is.
         let folder = place.path("script");
+        // Points are counted anew.
+        let _ = std::fs::remove_dir_all(&folder);
         let socket = format!("onnxray-{}", folder.display());
         let socket = socket[socket.len().saturating_sub(100)..].to_string();
         let address = SocketAddr::from_abstract_name(&socket).unwrap();
@@ -46,14 +48,27 @@ impl<'a> Script<'a> {
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        // Examples lie beside the program.
-        let scripted = Path::new(program()).with_file_name("examples").join("scripted");
-        assert!(scripted.exists(), "{} is built by `cargo test`", scripted.display());
-        let mut command = Command::new(scripted);
-        command.args(arguments).current_dir(self.place.path("")).stdin(Stdio::null());
-        command.env("ONNXRAY_SCRIPT", self.place.path("script.json"));
-        without_terminal(&mut command);
+        let mut command = Command::new(scripted());
+        command.args(arguments);
+        self.prepare(&mut command);
         command
+    }
+
+    /// The program where no write makes a file larger than so many blocks of 512 bytes, as on a
+    /// disk without room: it fails without a signal. `None` sets no limit.
+    pub(crate) fn on_small_disk(&self, blocks: Option<u32>, arguments: &[&str]) -> Command {
+        let mut command = Command::new("sh");
+        let limit = blocks.map_or(String::new(), |blocks| format!("ulimit -f {blocks}; "));
+        let line = format!("trap '' XFSZ; {limit}exec \"$0\" \"$@\"");
+        command.args(["-c", &line]).arg(scripted()).args(arguments);
+        self.prepare(&mut command);
+        command
+    }
+
+    fn prepare(&self, command: &mut Command) {
+        command.current_dir(self.place.path("")).stdin(Stdio::null());
+        command.env("ONNXRAY_SCRIPT", self.place.path("script.json"));
+        without_terminal(command);
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
@@ -69,9 +84,7 @@ impl<'a> Script<'a> {
 
     /// Starts the program in a process group of its own, which Ctrl-C reaches as a whole.
     pub(crate) fn start(&self, arguments: &[&str]) -> Started {
-        let mut command = self.command(arguments);
-        command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Started(Some(command.spawn().unwrap()))
+        Started::of(&mut self.command(arguments))
     }
 
     /// Waits until a process of the program waits at the point: `run cnn.onnx 12`. It goes on
@@ -90,6 +103,24 @@ impl<'a> Script<'a> {
             sleep(Duration::from_millis(1));
         }
     }
+}
+
+/// Waits for what a program does while one of its processes waits, and which stays as it is then.
+pub(crate) fn settled(is_done: impl Fn() -> bool) {
+    while !is_done() {
+        sleep(Duration::from_millis(1));
+    }
+}
+
+/// The program with engines that follow a script: an example, which lies beside the program.
+fn scripted() -> PathBuf {
+    let scripted = Path::new(program()).with_file_name("examples").join("scripted");
+    assert!(
+        scripted.exists(),
+        "{} is missing: build it with `cargo build --locked --release --workspace --examples`",
+        scripted.display()
+    );
+    scripted
 }
 
 /// A process that waits.
@@ -119,6 +150,11 @@ impl Drop for Waiting {
 pub(crate) struct Started(Option<Child>);
 
 impl Started {
+    pub(crate) fn of(command: &mut Command) -> Started {
+        command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Started(Some(command.spawn().unwrap()))
+    }
+
     pub(crate) fn child(&mut self) -> &mut Child {
         self.0.as_mut().unwrap()
     }

@@ -1,10 +1,11 @@
 //! `onnxray sweep`: which configurations it measures, in which order, and what it says of
 //! them.
 
+use crate::listed_profiles::{is_close, listed, names, number};
 use crate::onnx_file::{FLOAT, model as onnx, node, value};
-use crate::profiles::{is_close, listed, names, number};
 use crate::program::{Finished, Place, json, model};
-use serde_json::Value;
+use crate::script::Script;
+use serde_json::{Value, json as object};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -107,9 +108,12 @@ fn every_combination_is_a_profile_or_has_a_reason() {
     let cores = available_parallelism().unwrap().get() as u64;
     let many = 4 * cores + 1;
     let threads = format!("1,{many}");
+    // Instances measure at the same time, whatever the system does.
+    let times = object!({"cnn.onnx": {"operator_ns": 10_000, "noise": 0.1}});
+    let script = Script::new(&place, times, &[]);
     let axes = ["sweep", &cnn, "--batch-sizes", "1,2", "--threads", &threads, "--instances", "1,2"];
     let more = ["--rounds", "2", "--iterations", "50", "--project", "s", "--format", "json"];
-    let report = json(&place.succeed(&[&axes[..], &more].concat()));
+    let report = json(&script.succeed(&[&axes[..], &more].concat()));
     let (mut measured, mut skipped) = (BTreeSet::new(), BTreeSet::new());
     for (batch, threads) in [(1, 1), (1, many), (2, 1), (2, many)] {
         for instances in [1, 2] {
@@ -236,72 +240,49 @@ fn the_same_command_runs_nothing_and_more_rounds_add_launches() {
 }
 
 #[test]
-fn a_sweep_is_shown_with_another_threshold() {
-    let place = Place::new();
-    swept(&place, &["--rounds", "2"]);
-    let shown = |more: &[&str]| {
-        let start = ["sweep", "--project", "s", "--format", "json"];
-        json(&place.succeed(&[&start[..], more].concat()))
-    };
-    let without = shown(&[]);
-    let all = rows(&without, "points");
-    for (percentile, key) in
-        [("p50", "latency_p50_ms"), ("p90", "latency_p90_ms"), ("p99", "latency_p99_ms")]
-    {
-        let latencies: Vec<f64> = all.iter().map(|row| number(row, key)).collect();
-        let lowest = latencies.iter().copied().fold(f64::INFINITY, f64::min);
-        let highest = latencies.iter().copied().fold(0.0, f64::max);
-        for threshold in [lowest * 0.99, lowest * 1.0001, highest * 1.0001] {
-            let limit = threshold.to_string();
-            let report = shown(&["--percentile", percentile, "--latency-threshold", &limit]);
-            // The best rate of those within the limit, if there are any. Both sizes are apart.
-            assert_eq!(rows(&report, "best_points").len(), 2);
-            for of_size in rows(&report, "best_points") {
-                let own = all.iter().filter(|row| row["model"] == of_size["model"]);
-                let within = own.filter(|row| number(row, key) <= threshold);
-                let best = within.max_by(|a, b| {
-                    let rate = |row: &Value| number(row, "throughput_per_second");
-                    rate(a).total_cmp(&rate(b))
-                });
-                let spot = &of_size["sweet_spot"];
-                match best {
-                    Some(best) => assert_eq!(spot, &best["name"], "{percentile} {threshold}"),
-                    None => assert!(spot.is_null(), "{percentile} {threshold}: {spot}"),
-                }
-            }
-            for row in rows(&report, "points") {
-                assert!(is_close(number(row, "latency_ms"), number(row, key)), "{row}");
-            }
-        }
-    }
-    assert!(!place.path("sweep.xlsx").exists());
-    place.succeed(&["sweep", "--project", "s", "-o", "sweep.xlsx"]);
-    assert!(place.path("sweep.xlsx").exists());
-    let again = place.run(&["sweep", "--project", "s", "-o", "sweep.xlsx"]);
-    assert_eq!(again.code, Some(1));
-    assert!(again.err.contains("already exists; use --force"), "{}", again.err);
-}
-
-#[test]
 fn what_had_no_turn_is_listed_and_has_it_later() {
     let place = Place::new();
     let cnn = model("cnn");
+    // A launch of 60 runs takes 60 ms, whatever its batch size.
+    let times = object!({"cnn.onnx": {"operator_ns": 0, "overhead_ns": 1_000_000}});
+    let script = Script::new(&place, times, &[]);
     let sweep = |more: &[&str]| {
         let start =
-            ["sweep", &cnn, "--batch-sizes", "1,2,3", "--iterations", "40", "--project", "s"];
-        json(&place.succeed(&[&start[..], &["--format", "json"], more].concat()))
+            ["sweep", &cnn, "--batch-sizes", "1,2,3", "--iterations", "20", "--project", "s"];
+        json(&script.succeed(&[&start[..], &["--format", "json"], more].concat()))
     };
-    // Enough to begin the first launch, and over when it ends.
-    let report = sweep(&["--budget", "0.05s"]);
-    assert_eq!(points(&report).len(), 1, "{report}");
+    // Enough to begin two launches, and over when the second ends.
+    let report = sweep(&["--budget", "0.08s"]);
+    assert_eq!(points(&report).len(), 2, "{report}");
     let waiting = rows(&report, "skipped");
-    assert_eq!(waiting.len(), 2);
+    assert_eq!(waiting.len(), 1);
     for row in &waiting {
         assert_eq!(row["reason"], "it had no turn yet", "{row}");
     }
-    assert_eq!(listed(&place, "s").len(), 2, "one profile, and that of FLOPs");
+    assert_eq!(listed(&place, "s").len(), 3, "two profiles, and that of FLOPs");
     let later = sweep(&["--rounds", "1"]);
     assert_eq!(points(&later).len(), 3, "{later}");
     assert!(points(&later).iter().all(|(_, rounds)| *rounds == 1));
     assert_eq!(rows(&later, "skipped").len(), 0);
+}
+
+/// Each round is a launch whose figures are known: how many it takes follows.
+#[test]
+fn a_sweep_ends_when_every_point_is_precise_enough() {
+    let place = Place::new();
+    let scan = model("scan");
+    let sweep = |noise: f64, project: &str| {
+        let times = object!({"scan.onnx": {"operator_ns": 10_000, "noise": noise}});
+        let script = Script::new(&place, times, &[]);
+        let start = ["sweep", &scan, "--dim", "frames=4,8", "--iterations", "10"];
+        let more =
+            ["--project", project, "--precision", "2%", "--rounds", "40", "--format", "json"];
+        points(&json(&script.succeed(&[&start[..], &more].concat())))
+    };
+    // Without any noise, five rounds are enough to believe it.
+    assert!(sweep(0.0, "exact").iter().all(|(_, rounds)| *rounds == 5));
+    assert!(sweep(0.1, "noisy").iter().all(|(_, rounds)| (5..40).contains(rounds)));
+    // What never gets that precise ends by the number of rounds.
+    let rounds = sweep(0.99, "wild");
+    assert!(rounds.iter().any(|(_, rounds)| *rounds > 10), "{rounds:?}");
 }

@@ -1,22 +1,23 @@
 //! Sweeps that are killed at any moment, and run again.
 //!
-//! `ONNXRAY_KILLS` adds so many random moments, which follow from `ONNXRAY_KILLS_SEED`.
+//! `ONNXRAY_KILLS` adds random moments, which follow from `ONNXRAY_KILLS_SEED`.
 
 use crate::killed_recordings::number;
-use crate::program::{Place, files, finished, json, model};
+use crate::program::{Place, files, json, model};
+use crate::script::Script;
 use crate::sweep::{done, points, trace};
-use serde_json::Value;
+use serde_json::{Value, json as object};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread::{available_parallelism, sleep};
-use std::time::{Duration, SystemTime};
+use std::thread::available_parallelism;
+use std::time::SystemTime;
 
 const ROUNDS: u64 = 2;
-/// Enough for two processes to measure at the same time, on a busy machine as well.
-const ITERATIONS: usize = 60;
+const ITERATIONS: usize = 12;
+/// Runs of a launch: the warm-up, one that leaves no trace, and iterations of both kinds.
+const RUNS: u64 = 10 + 1 + 2 * ITERATIONS as u64;
 
 /// Names of the points, and processes of each.
 fn planned() -> Vec<(&'static str, u64)> {
@@ -35,16 +36,20 @@ fn arguments(scan: &str) -> Vec<String> {
     start.iter().chain(&more).map(|argument| argument.to_string()).collect()
 }
 
-fn start(place: &Place, scan: &str) -> Child {
-    place.start(&arguments(scan).iter().map(String::as_str).collect::<Vec<_>>())
+/// Processes measure at the same time, whatever the system does.
+fn script<'a>(place: &'a Place, points: &[(&str, &str, u64, &str)]) -> Script<'a> {
+    let times = object!({"scan.onnx": {"operator_ns": 1_000, "noise": 0.1}});
+    Script::new(place, times, points)
 }
 
-/// Kills a program and all that it started.
-fn kill(child: Child) {
-    let mut command = Command::new("kill");
-    let group = format!("-{}", child.id());
-    command.args(["-KILL", "--", &group]).stderr(Stdio::null()).status().unwrap();
-    finished(child.wait_with_output().unwrap()); // no launch is left, either
+/// Runs the sweep until a process is at a point, and kills all of them.
+fn killed(place: &Place, scan: &str, at: &str, number: u64) {
+    let script = script(place, &[(at, "scan.onnx", number, "wait")]);
+    let words = arguments(scan);
+    let mut program = script.start(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let _waiting = script.reached(&mut program, &format!("{at} scan.onnx {number}"));
+    program.signal_all("-KILL");
+    program.ended(); // no launch is left, either
 }
 
 /// Whether a trace holds all that was planned and says so.
@@ -106,7 +111,8 @@ fn check(place: &Place, scan: &str, moment: &str) {
     let before = whole_rounds(place);
     let journaled = done(place);
     let words = arguments(scan);
-    let ended = place.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let script = script(place, &[]);
+    let ended = script.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(ended.code, Some(0), "{moment}: {}", ended.err);
     let expected: Vec<(String, u64)> =
         planned().iter().map(|(name, _)| (name.to_string(), ROUNDS)).collect();
@@ -143,29 +149,40 @@ fn check(place: &Place, scan: &str, moment: &str) {
     assert_eq!(distinct.len(), lines.len(), "{moment}: no round is there twice");
 }
 
+/// Sizes of the model.
+const TRIED: u64 = 2;
+
+/// Launches of the whole sweep.
+fn launches() -> u64 {
+    ROUNDS * planned().iter().map(|(_, instances)| instances).sum::<u64>()
+}
+
 #[test]
 fn a_killed_sweep_goes_on_where_it_was() {
     let scan = model("scan");
-    let rounds = planned().len() * ROUNDS as usize;
-    // So many rounds of points are done, and so many milliseconds later.
-    let mut moments = vec![(0, 0), (1, 20), (2, 0), (rounds / 2, 60), (rounds - 1, 40)];
+    // Both sizes are tried out, in three runs each, before there is a launch.
+    let tried = TRIED;
+    let (loads, runs) = (|launch| tried + launch, |launch| 3 * tried + launch * RUNS);
+    let mut moments = vec![
+        ("load", 1),
+        ("load", loads(1)),
+        ("load", loads(launches() / 2)),
+        ("load", loads(launches())),
+        ("run", runs(0) + 1),
+        ("run", runs(1)),
+        ("run", runs(launches() / 2) + RUNS / 2),
+        ("run", runs(launches())),
+    ];
     let mut state = number("ONNXRAY_KILLS_SEED", 1);
     for _ in 0..number("ONNXRAY_KILLS", 0) {
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        moments.push(((state >> 33) as usize % rounds, (state >> 50) % 150));
+        moments.push(("run", 1 + (state >> 33) % runs(launches())));
     }
-    for (rounds, later) in moments {
+    for (at, number) in moments {
         let place = Place::new();
-        let mut child = start(&place, &scan);
-        let is_begun =
-            || fs::metadata(place.path("s/onnxray.sweep.jsonl")).is_ok_and(|about| about.len() > 0);
-        while (!is_begun() || done(&place).len() < rounds) && child.try_wait().unwrap().is_none() {
-            sleep(Duration::from_millis(1));
-        }
-        sleep(Duration::from_millis(later));
-        kill(child);
-        check(&place, &scan, &format!("killed {later} ms after {rounds} rounds"));
+        killed(&place, &scan, at, number);
+        check(&place, &scan, &format!("killed before {at} {number}"));
     }
 }
 
@@ -173,12 +190,13 @@ fn a_killed_sweep_goes_on_where_it_was() {
 #[test]
 fn a_sweep_that_is_killed_again_and_again_comes_to_its_end() {
     let (place, scan) = (Place::new(), model("scan"));
-    for runs in 1..=3 {
-        let mut child = start(&place, &scan);
-        while done(&place).len() < runs && child.try_wait().unwrap().is_none() {
-            sleep(Duration::from_millis(1));
-        }
-        kill(child);
+    // What was tried out once is known.
+    let mut loads = TRIED;
+    for _ in 0..3 {
+        let before = done(&place).len();
+        killed(&place, &scan, "load", loads + 3);
+        loads = 0;
+        assert!(done(&place).len() > before);
     }
     check(&place, &scan, "killed three times");
 }

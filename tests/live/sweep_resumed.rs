@@ -1,15 +1,13 @@
 //! Sweeps that are interrupted, that fail in part, or whose folder is not as they left it.
 
-use crate::profiles::listed;
+use crate::listed_profiles::listed;
 use crate::program::{Finished, Place, finished, json, model};
+use crate::script::{Script, Started, Waiting};
 use crate::sweep::{SMALL, done, points, rows, sweep, swept, trace};
-use serde_json::Value;
+use serde_json::{Value, json as object};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Child, Command};
-use std::thread::sleep;
-use std::time::Duration;
 
 const JOURNAL: &str = "s/onnxray.sweep.jsonl";
 const PROJECT: &str = "s/onnxray.project.json";
@@ -33,17 +31,15 @@ fn refused(place: &Place, finished: &Finished, said: &str, before: &BTreeMap<Pat
     assert!(contents(place) == *before, "nothing is measured or removed: {}", finished.err);
 }
 
-/// Sends Ctrl-C to a program and to all that it started; how it ended.
-fn interrupted(child: Child) -> Finished {
-    let group = format!("-{}", child.id());
-    assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
-    finished(child.wait_with_output().unwrap())
-}
-
-/// A sweep that goes on until it is interrupted.
-fn endless(place: &Place, model: &str) -> Child {
+/// A sweep that goes on until it is interrupted, while its fourth launch loads the model.
+fn endless<'a>(place: &'a Place, model: &str) -> (Script<'a>, Started, Waiting) {
+    // Both sizes are tried out first.
+    let script = Script::new(place, object!({}), &[("load", "scan.onnx", 2 + 4, "wait")]);
     let more = ["--rounds", "100000", "--precision", "0.0001%"];
-    place.start(&[&["sweep", model], &SMALL[..], &more].concat())
+    let mut program = script.start(&[&["sweep", model], &SMALL[..], &more].concat());
+    let waiting = script.reached(&mut program, "load scan.onnx 6");
+    assert_eq!(done(place).len(), 3);
+    (script, program, waiting)
 }
 
 #[test]
@@ -133,16 +129,15 @@ fn a_folder_that_moved_is_the_same_sweep() {
 fn a_second_sweep_in_the_folder_is_refused_while_the_first_runs() {
     let place = Place::new();
     let scan = model("scan");
-    let child = endless(&place, &scan);
-    while done(&place).is_empty() {
-        sleep(Duration::from_millis(5));
-    }
+    let (_script, mut program, waiting) = endless(&place, &scan);
     for more in [&["--rounds", "2"][..], &["--anew"]] {
         let second = sweep(&place, &scan, more);
         assert_eq!((second.code, second.out.as_str()), (Some(1), ""), "{more:?}");
         assert_eq!(second.err, "error: s: another sweep runs in this folder\n");
     }
-    let first = interrupted(child);
+    program.signal_all("-INT");
+    drop(waiting);
+    let first = program.ended();
     assert_eq!(first.code, Some(130), "{}", first.err);
     assert!(points(&json(&first.out)).iter().any(|(_, rounds)| *rounds > 0), "{}", first.out);
 }
@@ -150,25 +145,23 @@ fn a_second_sweep_in_the_folder_is_refused_while_the_first_runs() {
 #[test]
 fn an_interrupted_sweep_keeps_what_is_done() {
     let place = Place::new();
-    let child = endless(&place, &model("scan"));
-    while done(&place).len() < 3 {
-        sleep(Duration::from_millis(5));
-    }
-    let ended = interrupted(child);
+    let (_script, mut program, waiting) = endless(&place, &model("scan"));
+    program.signal_all("-INT");
+    drop(waiting);
+    let ended = program.ended();
     assert_eq!(ended.code, Some(130), "{}", ended.err);
     assert!(ended.err.contains("the same command goes on with what is left"), "{}", ended.err);
     let kept = points(&json(&ended.out));
     let launches: u64 = kept.iter().map(|(_, rounds)| rounds).sum();
-    assert_eq!(launches as usize, done(&place).len());
+    assert_eq!((launches, done(&place).len()), (3, 3));
     let before = contents(&place);
-    assert_eq!(before.len(), done(&place).len(), "a launch that was cut short is removed");
+    assert_eq!(before.len(), 3, "a launch that was cut short is removed");
     for path in before.keys() {
         assert!(trace(path)["completed"].is_object(), "{}", path.display());
     }
     assert_eq!(listed(&place, "s").len(), kept.len() + 1);
-    let rounds = 1 + kept.iter().map(|(_, rounds)| *rounds).max().unwrap();
-    let rest = swept(&place, &["--rounds", &rounds.to_string(), "--precision", "0.0001%"]);
-    assert_eq!(points(&rest), each(rounds));
+    let rest = swept(&place, &["--rounds", "3", "--precision", "0.0001%"]);
+    assert_eq!(points(&rest), each(3));
     let after = contents(&place);
     assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)));
 }
@@ -178,12 +171,13 @@ fn an_interrupted_sweep_keeps_what_is_done() {
 fn a_sweep_that_is_interrupted_at_once_is_interrupted() {
     let place = Place::new();
     let cnn = model("cnn");
-    let arguments = ["sweep", &cnn, "--batch-sizes", "1,2,3,4,5,6,7,8,16,32,64"];
-    let child = place.start(&[&arguments[..], &["--project", "s"]].concat());
-    while !place.path(JOURNAL).exists() {
-        sleep(Duration::from_millis(1));
-    }
-    let ended = interrupted(child);
+    let script = Script::new(&place, object!({}), &[("load", "cnn.onnx", 2, "wait")]);
+    let mut program = script.start(&["sweep", &cnn, "--batch-sizes", "1,2,3", "--project", "s"]);
+    let waiting = script.reached(&mut program, "load cnn.onnx 2");
+    assert!(place.path(JOURNAL).exists());
+    program.signal_all("-INT");
+    drop(waiting);
+    let ended = program.ended();
     assert_eq!((ended.code, ended.out.as_str()), (Some(130), ""), "{}", ended.err);
     assert!(!place.path(PROJECT).exists());
     let shown = place.run(&["sweep", "--project", "s"]);

@@ -164,7 +164,8 @@ impl Runner for ScriptedRunner {
     }
 
     fn run(&mut self) -> Result<(), RunFailure> {
-        if pass(&self.stage.script, Place::Run, &self.name) {
+        let passed = [Place::Run, Place::OwnRun].map(|at| pass(&self.stage.script, at, &self.name));
+        if passed.contains(&true) {
             let reason = "the script says so".to_string();
             return Err(RunFailure { operator: Some(self.last), reason });
         }

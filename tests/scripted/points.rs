@@ -6,13 +6,17 @@ use std::io::{Read, Write};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixStream};
 
-/// Passes a point, over all processes of the script; whether the model is to fail there.
+/// Passes a point; whether the model is to fail there.
 pub(crate) fn pass(script: &Script, at: Place, model: &str) -> bool {
     let mut points = script.points.iter().filter(|point| point.at == at && point.model == model);
     if points.clone().next().is_none() {
         return false;
     }
-    let count = script.folder.join(format!("{}-{model}", at.name()));
+    let own = match at {
+        Place::OwnRun => format!("-{}", std::process::id()),
+        Place::Load | Place::Run => String::new(),
+    };
+    let count = script.folder.join(format!("{}-{model}{own}", at.name()));
     let number = change(&count, |number| number + 1);
     match points.find(|point| point.number == number).map(|point| point.action) {
         None => false,

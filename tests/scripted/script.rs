@@ -51,7 +51,7 @@ pub(crate) struct Point {
     pub at: Place,
     /// The file of the model.
     pub model: String,
-    /// Which time, from 1, over all processes of the script.
+    /// Which time, from 1, over all processes of the script unless the place says otherwise.
     pub number: u64,
     #[serde(rename = "do")]
     pub action: Action,
@@ -64,6 +64,8 @@ pub(crate) enum Place {
     Load,
     /// Before a run of the model.
     Run,
+    /// The same, counted by each process for itself: all processes that get there stop.
+    OwnRun,
 }
 
 impl Place {
@@ -71,6 +73,7 @@ impl Place {
         match self {
             Place::Load => "load",
             Place::Run => "run",
+            Place::OwnRun => "own-run",
         }
     }
 }

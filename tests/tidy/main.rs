@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 mod arrows;
+mod kinds;
 mod modules;
 mod pages;
 mod supply_chain;
@@ -274,7 +275,8 @@ fn fixtures_are_small_and_what_their_manifests_say() {
                 let path = entry.unwrap().path();
                 let name = path.file_name().unwrap().to_str().unwrap();
                 let top = path.parent() == Some(&root().join("fixtures"));
-                let apart = top && ["models", "malformed", "alignment", "guide", "recordings"].contains(&name)
+                let apart = top
+                    && ["models", "malformed", "alignment", "guide", "recordings"].contains(&name)
                     || name == "__pycache__";
                 let tool = name == "MANIFEST.json" || name.starts_with("generate");
                 match path.is_dir() {
