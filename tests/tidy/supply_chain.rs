@@ -134,7 +134,8 @@ fn every_crate_comes_from_the_registry_and_is_known_by_its_hash() {
 #[test]
 fn commands_take_the_versions_of_the_lock_file() {
     let documents = files("docs", "md").into_iter().map(|file| file.display().to_string());
-    let others = ["README.md", ".ci/run", "tests/fuzz/run.sh"].map(str::to_string);
+    let others =
+        ["README.md", ".ci/run", ".ci/test", ".ci/tools", "tests/fuzz/run.sh"].map(str::to_string);
     for file in documents.chain(others) {
         for line in read(&file).lines() {
             let builds = ["build", "run", "test", "bench", "clippy", "install", "metadata"]
@@ -149,17 +150,22 @@ fn commands_take_the_versions_of_the_lock_file() {
 #[test]
 fn what_the_tests_install_is_known_by_its_hash() {
     let pinned = read("tests/requirements.txt");
-    for entry in
-        pinned.replace("\\\n", " ").lines().filter(|line| !line.trim_start().starts_with('#'))
-    {
-        assert!(entry.contains("==") && entry.contains("--hash=sha256:"), "{entry}");
+    for list in [&pinned, &read(".ci/requirements.txt")] {
+        for entry in
+            list.replace("\\\n", " ").lines().filter(|line| !line.trim_start().starts_with('#'))
+        {
+            assert!(entry.contains("==") && entry.contains("--hash=sha256:"), "{entry}");
+        }
     }
     for line in read("tests/requirements.in").lines().filter(|line| !line.starts_with('#')) {
         let (name, version) = line.split_once("==").expect(line);
         assert!(pinned.contains(&format!("{}=={version} ", name.to_lowercase())), "{line}");
     }
-    let script = read(".ci/run");
-    assert!(
-        script.contains("--require-hashes") && script.contains("cargo-fuzz --version \"$fuzz\"")
-    );
+    let scripts = [".ci/run", ".ci/tools"].map(read);
+    for script in &scripts {
+        let (installs, hashed) =
+            (script.matches("pip\" install").count(), script.matches("--require-hashes").count());
+        assert!(installs > 0 && installs == hashed, "{script}");
+    }
+    assert!(scripts[0].contains("cargo-fuzz --version \"$fuzz\""));
 }
