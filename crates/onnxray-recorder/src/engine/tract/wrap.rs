@@ -172,6 +172,8 @@ impl OpState for WrappedState {
 mod tests {
     use super::*;
     use onnxray_registers::{clear, in_use};
+    use std::collections::BTreeSet;
+    use std::io::Write;
     use tract_onnx::tract_core::ops::math;
     use tract_onnx::tract_core::plan::eval;
 
@@ -189,45 +191,44 @@ mod tests {
         model.into_optimized().unwrap()
     }
 
-    /// Names of the nodes after which the processor says that upper halves are in use.
-    fn leaving(model: TypedModel) -> Vec<String> {
+    /// Nodes after which the processor says that upper halves are in use, in any of some runs:
+    /// while they hold zeros, another program's turn may end that.
+    fn leaving(model: TypedModel) -> BTreeSet<usize> {
         let plan = TypedSimplePlan::new(model).unwrap();
-        let image = Tensor::zero::<f32>(&[1, 3, 96, 96]).unwrap().into_tvalue();
-        let mut leaving = Vec::new();
-        plan.spawn()
-            .unwrap()
-            .run_plan_with_eval(tvec![image], |context, state, node, inputs| {
-                clear();
-                let outputs = eval(context, state, node, inputs);
-                if in_use() == Some(true) {
-                    leaving.push(node.name.clone());
-                }
-                outputs
-            })
-            .unwrap();
+        let ones = Tensor::from_shape(&[1, 3, 96, 96], &[1f32; 3 * 96 * 96]).unwrap();
+        let mut leaving = BTreeSet::new();
+        for _ in 0..5 {
+            let inputs = tvec![ones.clone().into_tvalue()];
+            let run =
+                plan.spawn().unwrap().run_plan_with_eval(inputs, |context, state, node, inputs| {
+                    clear();
+                    let outputs = eval(context, state, node, inputs);
+                    leaving.extend((in_use() == Some(true)).then_some(node.id));
+                    outputs
+                });
+            run.unwrap();
+        }
         leaving
     }
 
     #[test]
     fn every_operator_leaves_clear_registers() {
         clear();
-        if in_use() != Some(false) {
-            return; // The processor does not tell, or does not notice.
-        }
+        let is_told = in_use() == Some(false);
         let model = convolutions();
-        let none: [String; 0] = [];
+        let untouched = leaving(model.clone());
+        if !is_told || untouched.is_empty() {
+            // What a macro prints is hidden where a test passes.
+            let said = "not tested here: that operators leave clear registers, without an \
+                        operator of which the processor says otherwise";
+            return writeln!(std::io::stderr(), "{said}").unwrap();
+        }
         for (registers, instrumentation) in WAYS {
             let left = leaving(wrap(&model, registers, instrumentation).unwrap());
             match registers {
-                VectorRegisters::Cleared => assert_eq!(left, none),
-                VectorRegisters::AsIs => assert_eq!(left, leaving(model.clone())),
+                VectorRegisters::Cleared => assert_eq!(left, BTreeSet::new()),
+                VectorRegisters::AsIs => assert_eq!(left, untouched),
             }
-        }
-        // Here the C library does not clear them either. If this fails, tract has changed,
-        // and there is less reason to do it.
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx512vl") {
-            assert!(leaving(model).len() > 10);
         }
     }
 

@@ -142,12 +142,19 @@ impl Threads {
 mod tests {
     use super::*;
     use std::hint::black_box;
+    use std::sync::mpsc;
     use std::thread;
-    use std::time::Duration;
+
+    /// How often a thread gave its core up.
+    fn given_up(task: &Path) -> u64 {
+        switches(&fs::read_to_string(task.join("status")).unwrap()).unwrap().0
+    }
 
     #[test]
     fn what_happens_to_a_thread_is_seen() {
-        thread::spawn(|| {
+        let (begin, begun) = mpsc::channel();
+        let (end, ended) = mpsc::channel::<()>();
+        let observed = thread::spawn(move || {
             let mut threads = Threads::since(&Tasks::now());
             threads.before();
             threads.after(0);
@@ -155,7 +162,9 @@ mod tests {
             drop(black_box(vec![1u8; 64 << 20]));
             threads.after(1);
             threads.before();
-            thread::sleep(Duration::from_millis(2));
+            let task = Path::new("/proc").join(fs::read_link("/proc/thread-self").unwrap());
+            begin.send((given_up(&task), task)).unwrap();
+            assert!(ended.recv().is_err());
             threads.after(2);
             let mut found = Conditions::default();
             threads.finish(&mut found);
@@ -163,15 +172,20 @@ mod tests {
             assert!(found.minor_faults.unwrap().of(1) >= 32);
             assert!(found.voluntary_switches.unwrap().of(2) >= 1);
             assert!(found.major_faults.is_some() && found.migrations.is_some());
-        })
-        .join()
-        .unwrap();
+        });
+        // It waits until it has given its core up, however long that takes.
+        let (before, task) = begun.recv().unwrap();
+        while given_up(&task) == before {
+            thread::yield_now();
+        }
+        drop(end);
+        observed.join().unwrap();
     }
 
     #[test]
     fn threads_that_were_started_for_the_launch_count() {
         let before = Tasks::now();
-        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let (end, ended) = mpsc::channel::<()>();
         let other = thread::spawn(move || ended.recv().is_err());
         let threads = Threads::since(&before);
         assert!(threads.threads.len() >= 2);
