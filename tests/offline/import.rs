@@ -2,6 +2,7 @@
 //! find the same in what it writes.
 
 use crate::program::{Place, finished, json, model};
+use crate::recordings::recorded;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
@@ -266,17 +267,17 @@ fn magnitudes(recording: &Path) -> BTreeMap<String, serde_json::Value> {
 fn magnitudes_come_with_a_recording_and_with_a_model() {
     let place = Place::new();
     let model = model("cnn");
-    place.succeed(&["record", &model, "--batch-size", "1", "--iterations", "2", "--out", "out"]);
+    recorded(&place, "cnn", "out");
     let trace = &place.traces("out")[0];
-    let recorded = magnitudes(trace);
-    assert!(recorded.len() >= 22, "{}", recorded.len());
+    let known = magnitudes(trace);
+    assert!(known.len() >= 22, "{}", known.len());
     place.succeed(&["convert", trace.to_str().unwrap(), "-o", "again.json"]);
-    assert_eq!(magnitudes(&place.path("again.json")), recorded);
+    assert_eq!(magnitudes(&place.path("again.json")), known);
     let foreign = fixture("onnxruntime/1.31.1/cnn.json");
     place.succeed(&["convert", &foreign, "-o", "bare.json"]);
     assert!(magnitudes(&place.path("bare.json")).is_empty());
     place.succeed(&["convert", &foreign, "--model", &model, "-o", "joined.json"]);
-    assert_eq!(magnitudes(&place.path("joined.json")), recorded);
+    assert_eq!(magnitudes(&place.path("joined.json")), known);
 }
 
 /// A Python that has the packages of the other readers.
@@ -314,7 +315,7 @@ print(json.dumps({'found': found, 'operators': operators}))
             .unwrap();
         assert!(
             output.status.success(),
-            "this test needs a Python with duckdb, pandas, polars and pyarrow (.ci/run makes one, \
+            "this test needs a Python with duckdb, pandas, polars and pyarrow (.ci/test makes one, \
              ONNXRAY_PYTHON names it): {}",
             String::from_utf8_lossy(&output.stderr)
         );
@@ -360,7 +361,7 @@ fn every_trace_becomes_a_workbook() {
             !summary["operators"].as_array().unwrap().is_empty()
         });
         place.succeed(&["report", paths[0].to_str().unwrap(), "-o", "report.xlsx", "--force"]);
-        crate::workbook::no_formula_but_ours(&place.path("report.xlsx"));
+        crate::formulas::no_formula_but_ours(&place.path("report.xlsx"));
     }
 }
 

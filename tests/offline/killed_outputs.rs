@@ -3,8 +3,9 @@
 
 use crate::program::{Place, fixture_file};
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -68,41 +69,50 @@ fn hidden(folder: &Path) -> Vec<PathBuf> {
     crate::program::files(folder).into_iter().filter(is_hidden).collect()
 }
 
+/// A place with the input of the commands, and with what a command wrote into `out`.
+fn written(command: &str, files: &[&str]) -> (Place, Vec<Vec<u8>>) {
+    let place = Place::new();
+    fs::copy(fixture_file("onnxruntime/1.31.1/loop.json"), place.path("t.json")).unwrap();
+    fs::create_dir(place.path("out")).unwrap();
+    let arguments: Vec<&str> = command.split(' ').collect();
+    place.succeed(&arguments);
+    let whole = files.iter().map(|file| content(&place.path("out").join(file))).collect();
+    (place, whole)
+}
+
+/// Has a command killed that would write over other files. What it leaves of them is all of the
+/// old one or all of the new one, and the next run cleans up.
+fn check(place: &Place, command: &str, (files, whole): (&[&str], &[Vec<u8>]), kill: impl FnOnce()) {
+    let out = |file: &str| place.path("out").join(file);
+    for file in files {
+        fs::write(out(file), "what was there").unwrap();
+    }
+    kill();
+    for (file, whole) in files.iter().zip(whole) {
+        let is_old = fs::read(out(file)).unwrap() == b"what was there";
+        assert!(is_old || content(&out(file)) == *whole, "{command}: {file}");
+    }
+}
+
 #[test]
 fn a_killed_command_leaves_the_old_file_or_the_new_one() {
     let mut chance = Chance(2026);
-    let mut unfinished = 0;
     for (command, files) in COMMANDS {
-        let place = Place::new();
-        fs::copy(fixture_file("onnxruntime/1.31.1/loop.json"), place.path("t.json")).unwrap();
-        fs::create_dir(place.path("out")).unwrap();
-        let out = |file: &&str| place.path("out").join(file);
+        let (place, whole) = written(command, files);
         let arguments: Vec<&str> = command.split(' ').collect();
         let started = Instant::now();
         place.succeed(&arguments);
         let length = started.elapsed().as_micros() as u64;
-        let whole: Vec<Vec<u8>> = files.iter().map(|file| content(&out(file))).collect();
         for round in 0..kills(COMMANDS.len()) {
-            for file in files {
-                fs::write(out(file), "what was there").unwrap();
-            }
-            let mut child = place
-                .command(&arguments)
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap();
-            sleep(Duration::from_micros(chance.below(length)));
-            child.kill().unwrap();
-            unfinished += usize::from(!child.wait().unwrap().success());
-            for (file, whole) in files.iter().zip(&whole) {
-                let left = fs::read(out(file)).unwrap();
-                let is_old = left == b"what was there";
-                assert!(
-                    is_old || content(&out(file)) == *whole,
-                    "{command}, round {round}: {file}"
-                );
-            }
+            check(&place, command, (files, &whole), || {
+                let mut started = place.command(&arguments);
+                let mut child =
+                    started.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+                // Whatever it does at that moment, or has done.
+                sleep(Duration::from_micros(chance.below(length)));
+                child.kill().unwrap();
+                child.wait().unwrap();
+            });
             if round % 10 == 0 {
                 place.succeed(&arguments);
                 let left = hidden(&place.path("out"));
@@ -114,5 +124,30 @@ fn a_killed_command_leaves_the_old_file_or_the_new_one() {
         place.succeed(&arguments);
         assert!(!left.exists() && hidden(&place.path("out")).is_empty(), "{command}");
     }
-    assert!(unfinished > 0, "every command was through before it was killed");
+}
+
+/// The system kills a process that writes beyond the largest size of a file.
+#[test]
+fn a_command_that_is_killed_amid_a_file_leaves_the_old_one() {
+    for (command, files) in COMMANDS {
+        let (place, whole) = written(command, files);
+        let sizes = files.iter().map(|file| place.path("out").join(file).metadata().unwrap().len());
+        let (largest, quarters) = (sizes.max().unwrap(), 4);
+        for quarter in 0..quarters {
+            check(&place, command, (files, &whole), || {
+                // In blocks of 512 bytes, or of 1024 bytes in some shells.
+                let blocks = largest * quarter / quarters / 1024;
+                let limits = format!("ulimit -c 0; ulimit -f {blocks}");
+                let script = format!("{limits}; exec {} {command}", crate::program::program());
+                let mut shell = Command::new("sh");
+                shell.args(["-c", &script]).current_dir(place.path(""));
+                let status = shell.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+                assert!(status.signal().is_some(), "{command}: {status}");
+            });
+        }
+        let arguments: Vec<&str> = command.split(' ').collect();
+        assert!(!hidden(&place.path("out")).is_empty(), "{command}: nothing was half written");
+        place.succeed(&arguments);
+        assert!(hidden(&place.path("out")).is_empty(), "{command}");
+    }
 }

@@ -6,29 +6,44 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
+/// Tests here run beside each other.
+type Turn = ();
+
+fn turn() -> Turn {}
+
 mod bad_input;
 #[path = "../harness/broken_streams.rs"]
 mod broken_streams;
 mod compare;
 mod comparison_workbook;
+mod conditions;
 mod consistency;
+mod damaged_projects;
+mod engines;
+#[path = "../harness/formulas.rs"]
+mod formulas;
 mod gate;
+mod generation;
 mod hostile_traces;
 mod import;
 mod killed_outputs;
+#[path = "../harness/listed_profiles.rs"]
+mod listed_profiles;
 mod markdown;
 mod messages;
 mod models;
 mod names;
 mod office;
-#[path = "../harness/onnx_file.rs"]
-mod onnx_file;
 mod output_files;
+#[path = "../harness/output_rules.rs"]
+mod output_rules;
 mod page;
+mod planned_loss;
 mod predecessors;
 #[path = "../harness/program.rs"]
 mod program;
 mod project;
+mod projects;
 mod ranks;
 #[path = "../harness/recordings.rs"]
 mod recordings;
@@ -39,6 +54,7 @@ mod sources;
 mod spreadsheet;
 mod streams;
 mod summary;
+mod sweep_shown;
 mod sweep_workbook;
 #[path = "../../crates/onnxray-analyzer/tests/sweeps/mod.rs"]
 mod sweeps;
@@ -47,5 +63,6 @@ mod synthetic;
 mod tables;
 mod terminal;
 mod trust;
+mod vector_registers;
 mod workbook;
 mod workbook_look;
