@@ -240,8 +240,7 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
     let planned = place.succeed(&[
         "project",
         "out",
-        "--budget",
-        "0.8",
+        "--budget=0.8",
         "--loss",
         "loss.json",
         "--save-settings",

@@ -66,7 +66,7 @@ fn a_plan_goes_with_the_recording_that_it_is_of() {
     let place = Place::new();
     let (encoder, sizes) = (model("encoder"), ["--dim", "sequence=8"]);
     added(&place, &encoder, "e", &sizes);
-    place.succeed(&["project", "p:e", "--budget", "0.5", "--keep-plan"]);
+    place.succeed(&["project", "p:e", "--budget=0.5", "--keep-plan"]);
     assert!(listed(&place, "p")[0]["planned_ms"].is_number());
     added(&place, &encoder, "e", &[&sizes[..], &["--force"]].concat());
     assert!(listed(&place, "p")[0]["planned_ms"].is_null());
