@@ -9,7 +9,7 @@ pub(crate) fn python(script: &str, arguments: &[impl AsRef<OsStr>]) -> String {
     let output = Command::new(python).args(["-c", script]).args(arguments).output().unwrap();
     assert!(
         output.status.success(),
-        "this test needs a Python with onnxruntime (.ci/run makes one, ONNXRAY_PYTHON names \
+        "this test needs a Python with onnxruntime (.ci/test makes one, ONNXRAY_PYTHON names \
          it): {}",
         String::from_utf8_lossy(&output.stderr)
     );

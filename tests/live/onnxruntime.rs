@@ -178,7 +178,7 @@ fn a_convolution_has_the_sum_that_it_computes_itself() {
 fn older_versions() -> Vec<PathBuf> {
     let folder = std::env::var_os("ONNXRAY_ENGINES").unwrap_or_else(|| {
         panic!(
-            "this test needs older versions of onnxruntime (.ci/run installs them, \
+            "this test needs older versions of onnxruntime (.ci/test installs them, \
              ONNXRAY_ENGINES names their folder)"
         )
     });

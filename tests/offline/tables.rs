@@ -112,7 +112,7 @@ print(json.dumps({
         Command::new(python).args(["-c", script]).current_dir(place.path(".")).output().unwrap();
     assert!(
         output.status.success(),
-        "this test needs a Python with duckdb, pandas and polars (.ci/run makes one, ONNXRAY_PYTHON \
+        "this test needs a Python with duckdb, pandas and polars (.ci/test makes one, ONNXRAY_PYTHON \
          names it): {}",
         String::from_utf8_lossy(&output.stderr)
     );

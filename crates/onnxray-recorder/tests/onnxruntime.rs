@@ -35,7 +35,7 @@ fn path(model: &str) -> PathBuf {
 fn runtime() -> EngineSpec {
     assert!(
         std::env::var_os("ORT_DISABLE_TELEMETRY").is_some(),
-        "set ORT_DISABLE_TELEMETRY=1, as .ci/run does: this process loads ONNX Runtime"
+        "set ORT_DISABLE_TELEMETRY=1, as .ci/test does: this process loads ONNX Runtime"
     );
     EngineSpec::OnnxRuntime(OnnxRuntimeOptions {
         library: Some(library().into()),

@@ -2,10 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
+use ndarray::Array4;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{
-    GivenDimensions, InputFiles, LaunchOptions, Length, Model, Participant, Progress, Schedule,
-    Workload, record,
+    GivenDimensions, InputFiles, LaunchOptions, Length, Model, Participant, Progress, Recorded,
+    Schedule, Session, Workload, record,
 };
 use serde_json::Value;
 use std::fs;
@@ -94,4 +95,37 @@ fn a_request_to_stop_ends_all_after_a_whole_round() {
     let (order, interrupted) = order(schedule(0, 1000, 0, 1), 2);
     assert_eq!(order, "ABBAAB");
     assert!(interrupted);
+}
+
+/// Sessions that record at once, as programs that `INST_NUM` announces do.
+#[test]
+fn sessions_at_once_get_a_numbered_pair_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models/cnn.onnx");
+    let options = LaunchOptions {
+        folder: folder.path().into(),
+        launches: Some(4),
+        instances: 4,
+        ..LaunchOptions::default()
+    };
+    let sizes = GivenDimensions::default();
+    let open = || Session::open_with(&EngineSpec::Tract, &path, &sizes, Some(&options)).unwrap();
+    // None ends before all have begun.
+    let mut sessions: Vec<Session> = (0..4).map(|_| open()).collect();
+    for session in &mut sessions {
+        session.run(&[Array4::<f32>::zeros((1, 3, 96, 96)).into()]).unwrap();
+    }
+    let recorded: Vec<Recorded> =
+        sessions.into_iter().map(|session| session.finish().unwrap().unwrap()).collect();
+    let stem = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_string();
+    let numbered = |path: &Path| {
+        let stem = stem(path);
+        let (time, number) = stem.rsplit_once('_').unwrap();
+        (time.to_string(), number.to_string())
+    };
+    let (times, numbers): (Vec<String>, Vec<String>) =
+        recorded.iter().map(|files| numbered(&files.trace)).unzip();
+    assert_eq!(numbers, ["0", "1", "2", "3"]);
+    assert!(times.iter().all(|time| *time == times[0]), "one time, four numbers: {times:?}");
+    assert!(recorded.iter().all(|files| stem(&files.trace) == stem(&files.csv)));
 }

@@ -73,8 +73,11 @@ pub(crate) type Sheets = BTreeMap<String, Rows>;
 /// Has LibreOffice do the jobs, one after the other, and returns what it computes
 /// in each.
 pub(crate) fn libreoffice(place: &Place, jobs: &[Job]) -> Vec<Sheets> {
-    // Not the interpreter of the other packages: LibreOffice comes with its own.
-    run(place, "/usr/bin/python3", "spreadsheet.py", jobs);
+    // Not the interpreter of the other packages: LibreOffice comes with its own, or for the
+    // system's.
+    let python = std::env::var("ONNXRAY_OFFICE_PYTHON");
+    let python = python.unwrap_or_else(|_| "/usr/bin/python3".to_string());
+    run(place, &python, "spreadsheet.py", jobs);
     let cells = |job: &Job| {
         let text = std::fs::read(place.path(&values_of(job))).unwrap();
         let sheets: Vec<Value> = serde_json::from_slice(&text).unwrap();
