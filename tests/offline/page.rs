@@ -1,9 +1,17 @@
 //! HTML pages in a browser: `tests/page/` asks what their readers would.
 
-use crate::program::{Place, program};
+use crate::program::{Place, fixture_file, program};
+use onnxray_analyzer::report::{loss_page, loss_report, write_json, write_page};
+use onnxray_analyzer::settings::read_loss;
+use std::env;
 use std::ffi::OsStr;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// Committed loss profiles by the names of their pages: at several levels, and at one.
+const LOSSES: [(&str, &str); 2] =
+    [("loss", "recordings/loss-encoder/loss.json"), ("loss-cnn", "recordings/loss-cnn/loss.json")];
 
 fn questions() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/page").canonicalize().unwrap()
@@ -20,10 +28,23 @@ fn node(file: &str, arguments: &[&OsStr]) -> String {
     out
 }
 
+/// Writes the pages of loss profiles, and beside each what is printed as JSON: no command shows a
+/// profile without measuring it anew.
+fn write_losses(folder: &Path) {
+    for (name, profile) in LOSSES {
+        let profile = read_loss(&fixture_file(profile)).unwrap();
+        write_page(&loss_page(&profile), &folder.join(name).with_extension("html")).unwrap();
+        let printed = File::create(folder.join(name).with_extension("json")).unwrap();
+        write_json(&loss_report(&profile, None), printed).unwrap();
+    }
+}
+
 #[test]
 fn pages_are_what_their_readers_need() {
     let place = Place::new();
-    let pages = place.path("pages");
+    let pages = env::var_os("ONNXRAY_PAGES").map_or(place.path("pages"), PathBuf::from);
+    fs::create_dir_all(&pages).unwrap();
+    write_losses(&pages);
     println!("{}", node("run.mjs", &[program().as_ref(), pages.as_ref()]));
 }
 

@@ -1,6 +1,8 @@
 // Which pages the questions are about: every kind, of the fixtures of every producer.
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './environment.mjs';
+import { Missing, root } from './environment.mjs';
+import { recorded, slowed } from './recordings.mjs';
 import { hostileTrace } from './traces/hostile.mjs';
 import { recording } from './traces/recording.mjs';
 
@@ -55,55 +57,71 @@ const COMPARISONS = new Map([
   ['tract', [...fixtures('tract/0.23.9', 'cnn.json', 'scan.json'), '--anyway']],
 ]);
 
+/**
+ * Sweeps by name: which recording, and how many times as slow some of its points are made, so that
+ * larger batches have both more throughput and more latency. One was cut: two points are missing.
+ */
+const SWEEPS = new Map([
+  ['sweep', ['sweep-models']],
+  ['sweep-slowed', ['sweep-models', ['cnn-b1-t1-i1', 4], ['cnn-int8-b1-t1-i1', 2], ['cnn-int8-b4-t1-i1', 0.5]]],
+  ['sweep-cut', ['sweep-cut']],
+]);
+
+/** Loss profiles: at several levels, and at one. */
+const LOSSES = ['loss', 'loss-cnn'];
+
 const LEVELS = 'model,launch,iteration,type,operator,resource';
 
-/** A page: its file, which kind it is, and what JSON the same command prints. */
-async function page(program, name, kind, write, ...print) {
+/**
+ * A page: its file, which kind it is, and what is printed as JSON, by the command that writes it
+ * in the same run, or by another one.
+ */
+async function page(program, name, kind, command, other) {
   const file = join(program.folder, `${name}.html`);
-  await program.succeed([...write, '--force', '-o', file]);
-  const printed = [];
-  for (const parameters of print) printed.push(await program.json(parameters));
-  return { name, kind, file, printed };
+  const writing = [...command, '--force', '-o', file];
+  if (other) await program.succeed(writing);
+  return { name, kind, file, printed: await program.json(other ?? writing) };
 }
 
 /** The pages of a recording, and of its projection. */
-function ofRecording(program, name, files) {
+async function ofRecording(program, name, files) {
   const summary = ['summary', ...files, '--all', '--sort', 'execution', '--level', LEVELS];
-  const project = ['project', ...files];
-  const tables = ['--all', '--levels-table'];
-  return [
-    page(program, `report-${name}`, 'recording', ['report', ...files], summary),
-    page(program, `project-${name}`, 'projection', project, [...project, ...tables]).then((page) => ({ ...page, files })),
-  ];
+  const project = ['project', ...files, '--all', '--levels-table'];
+  const projection = page(program, `project-${name}`, 'projection', project);
+  return [await page(program, `report-${name}`, 'recording', ['report', ...files], summary), { ...(await projection), files }];
 }
 
-/** A sweep and its page. */
-async function ofSweep(program) {
-  const models = ['cnn', 'cnn-int8'].map((name) => fixture(`models/${name}.onnx`));
-  const axes = ['--batch-sizes', '1,2,4', '--iterations', '10', '--budget', '3s'];
-  await program.succeed(['sweep', ...models, ...axes, '--project', 'swept', '--force']);
-  const again = ['sweep', '--project', 'swept'];
-  return page(program, 'sweep', 'sweep', again, again);
+/** The page of a sweep that is committed. */
+function ofSweep(program, name, recording, slower) {
+  const folder = join(program.folder, name);
+  recorded(recording, folder);
+  for (const [point, times] of slower) slowed(join(folder, point), times);
+  return page(program, name, 'sweep', ['sweep', '--project', name]);
 }
 
-/** What pruning costs, and its page: printed and written by one command. */
-async function ofLoss(program) {
-  const file = join(program.folder, 'loss.html');
-  const options = ['--levels', '0.5,0.9', '--save', 'loss.json', '--force', '-o', file];
-  const printed = [await program.json(['loss', fixture('models/cnn.onnx'), ...options])];
-  return { name: 'loss', kind: 'loss', file, printed };
+/** The page of a loss profile, and what is printed, which `tests/offline/page.rs` writes. */
+function ofLoss(program, name) {
+  const [file, json] = ['html', 'json'].map((ending) => join(program.folder, `${name}.${ending}`));
+  if (!existsSync(file) || !existsSync(json)) {
+    throw new Missing(
+      `${file} is missing, a page that only a test can write without measuring: run ` +
+        `\`ONNXRAY_PAGES=${program.folder} cargo test --locked --release -p onnxray --test offline page\``,
+    );
+  }
+  return { name, kind: 'loss', file, printed: JSON.parse(readFileSync(json, 'utf8')) };
 }
 
 /** Writes all pages, and says what there is. */
 export async function makePages(program) {
+  const losses = LOSSES.map((name) => ofLoss(program, name));
   const large = await recording(join(program.folder, 'large.json'), { operators: 600, iterations: 40 });
   const hostile = await hostileTrace(program.folder);
   const recordings = [...RECORDINGS, ['large', [large]], ['hostile', [hostile]]];
-  const compare = (name, sides) => page(program, `compare-${name}`, 'comparison', ['compare', ...sides], ['compare', ...sides, '--all']);
-  return Promise.all([
-    ...recordings.flatMap(([name, files]) => ofRecording(program, name, files)),
-    ...[...COMPARISONS, ['hostile', [hostile, hostile]]].map(([name, sides]) => compare(name, sides)),
-    ofSweep(program),
-    ofLoss(program),
+  const comparisons = [...COMPARISONS, ['hostile', [hostile, hostile]]];
+  const pages = await Promise.all([
+    ...recordings.map(([name, files]) => ofRecording(program, name, files)),
+    ...comparisons.map(([name, sides]) => page(program, `compare-${name}`, 'comparison', ['compare', ...sides, '--all'])),
+    ...[...SWEEPS].map(([name, [recording, ...slower]]) => ofSweep(program, name, recording, slower)),
   ]);
+  return [...pages.flat(), ...losses];
 }

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { open, start, watched } from './browser.mjs';
+import { inPage, open, start } from './browser.mjs';
 import { root } from './environment.mjs';
 import { Program } from './program.mjs';
 
@@ -25,11 +25,10 @@ try {
   for (const { name, command, view, height } of PICTURES) {
     const file = join(folder, `${name}.html`);
     await program.succeed([...command, '-o', file]);
-    const { page, faults, close } = await watched(browser, { viewport: { width: WIDTH, height }, colorScheme: 'light' });
-    await open(page, file, view);
-    await page.screenshot({ path: join(root, 'docs/images', `${name}.png`) });
-    if (faults.length > 0) throw new Error(`${name}: ${faults.join('; ')}`);
-    await close();
+    await inPage(browser, { name, viewport: { width: WIDTH, height }, colorScheme: 'light' }, async (page) => {
+      await open(page, file, view);
+      await page.screenshot({ path: join(root, 'docs/images', `${name}.png`) });
+    });
   }
 } finally {
   await browser.close();

@@ -1,14 +1,12 @@
 // The program, run as its users run it.
 import { execFile } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { limited } from './limited.mjs';
 
-/** Programs at once. */
-const AT_ONCE = 2;
-
-/** `onnxray`, in a folder. */
+/** `onnxray`, in a folder; as many at once as there are cores. */
 export class Program {
   #file;
-  #running = 0;
-  #waiting = [];
+  #atOnce = limited(availableParallelism());
 
   constructor(file, folder) {
     this.#file = file;
@@ -16,19 +14,11 @@ export class Program {
   }
 
   /** Runs it, and says how it ended. */
-  async run(parameters) {
-    if (this.#running === AT_ONCE) await new Promise((resume) => this.#waiting.push(resume));
-    else this.#running += 1;
-    try {
-      return await new Promise((done) => {
-        const options = { cwd: this.folder, encoding: 'utf8', maxBuffer: 1 << 30 };
-        execFile(this.#file, parameters, options, (error, out, err) => done({ code: error?.code ?? 0, out, err }));
-      });
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
-    }
+  run(parameters) {
+    const options = { cwd: this.folder, encoding: 'utf8', maxBuffer: 1 << 30 };
+    return this.#atOnce(
+      () => new Promise((done) => void execFile(this.#file, parameters, options, (error, out, err) => done({ code: codeOf(error), out, err }))),
+    );
   }
 
   /** Runs it, which must succeed, and returns what it prints. */
@@ -42,4 +32,9 @@ export class Program {
   async json(parameters) {
     return JSON.parse(await this.succeed([...parameters, '--format', 'json']));
   }
+}
+
+/** An exit code, or what ended the program in place of itself. */
+function codeOf(error) {
+  return error ? (error.code ?? error.signal) : 0;
 }

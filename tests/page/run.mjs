@@ -8,25 +8,23 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Missing, axeFile } from './environment.mjs';
 import { start } from './browser.mjs';
+import { account } from './limited.mjs';
 import { makePages } from './pages.mjs';
 import { Program } from './program.mjs';
-
-/** Questions at once: browsers and programs take what cores there are. */
-const AT_ONCE = 2;
 
 async function ask(name, context) {
   const { question, default: answer } = await import(`./questions/${name}.mjs`);
   const said = [];
-  const started = performance.now();
+  const spent = { seconds: 0 };
   let failure;
   try {
-    await answer({ ...context, say: (line) => said.push(line) });
+    await account.run(spent, () => answer({ ...context, say: (line) => said.push(line) }));
   } catch (error) {
     if (error instanceof Missing) throw error;
     failure = error;
   }
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${failure ? 'FAILED' : 'ok'}: ${question} (${name}, ${seconds} s)`);
+  // Those of its pages and programs, which take turns with those of the others.
+  console.log(`${failure ? 'FAILED' : 'ok'}: ${question} (${name}, ${spent.seconds.toFixed(1)} s)`);
   said.forEach((line) => console.log(`    ${line}`));
   if (failure) console.log(String(failure.stack ?? failure).replace(/^/gm, '    '));
   return !failure;
@@ -38,20 +36,19 @@ async function main([programFile, folderName, ...chosen]) {
   const folder = resolve(folderName);
   mkdirSync(folder, { recursive: true });
   const program = new Program(resolve(programFile), folder);
-  const pages = makePages(program);
   const files = readdirSync(new URL('questions/', import.meta.url)).filter((file) => file.endsWith('.mjs'));
   const names = files.map((file) => file.slice(0, -'.mjs'.length)).sort();
   const unknown = chosen.filter((name) => !names.includes(name));
   if (unknown.length) throw new Missing(`no question ${unknown}; there are ${names}`);
   const browser = await start();
-  const context = { browser, folder, program, pages: await pages };
-  const waiting = chosen.length ? chosen : names;
-  const answers = [];
-  const worker = async () => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) answers.push(await ask(name, context));
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  await browser.close();
+  let answers;
+  try {
+    const context = { browser, folder, program, pages: await makePages(program) };
+    // All at once: their pages take turns in the browser.
+    answers = await Promise.all((chosen.length ? chosen : names).map((name) => ask(name, context)));
+  } finally {
+    await browser.close();
+  }
   if (!answers.every(Boolean)) throw new Missing(`${answers.filter((is) => !is).length} of ${answers.length} failed`);
 }
 

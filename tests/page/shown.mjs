@@ -2,11 +2,12 @@
 // row and column, or the figure, that the elements around it name.
 
 /** The values that a page shows now. */
-export function shownValues(page) {
-  return page.evaluate(() => {
+export async function shownValues(page) {
+  // As a text: hundreds of objects take the browser's protocol longer than the page.
+  const values = await page.evaluate(() => {
     const named = (node, name) => node.closest(`[data-${name}]`)?.getAttribute(`data-${name}`) ?? undefined;
     const isShown = (node) => node.checkVisibility({ visibilityProperty: true });
-    return [...document.querySelectorAll('[data-value]')].filter(isShown).map((node) => {
+    const shown = [...document.querySelectorAll('[data-value]')].filter(isShown).map((node) => {
       const row = named(node, 'row');
       return {
         value: node.getAttribute('data-value'),
@@ -20,7 +21,9 @@ export function shownValues(page) {
         edit: node.dataset.edit,
       };
     });
+    return JSON.stringify(shown);
   });
+  return JSON.parse(values);
 }
 
 /** A value's place in words. */

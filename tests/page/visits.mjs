@@ -1,11 +1,9 @@
 // Every view of every page, seen once; several questions are about what was seen.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { go, open, watched } from './browser.mjs';
+import { go, inWatchedPage, open } from './browser.mjs';
 import { shownValues, viewsOf } from './shown.mjs';
 
-/** Pages at once. */
-const AT_ONCE = 2;
 /** A folder that an address has to escape, and a file name that does the same. */
 const ODD_FOLDER = 'half of 100% #1?';
 
@@ -17,41 +15,34 @@ export function visits(context) {
   return seen;
 }
 
-async function visitAll({ browser, folder, pages }) {
+function visitAll({ browser, folder, pages }) {
   const odd = join(folder, ODD_FOLDER);
   mkdirSync(odd, { recursive: true });
-  const waiting = [...pages];
-  const done = [];
-  const worker = async () => {
-    for (let page = waiting.shift(); page; page = waiting.shift()) {
-      const file = join(odd, `${page.name} %20#.html`);
-      copyFileSync(page.file, file);
-      done.push(await visit(browser, page, file));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return done;
+  return Promise.all(
+    pages.map((made) => {
+      const file = join(odd, `${made.name} %20#.html`);
+      copyFileSync(made.file, file);
+      return inWatchedPage(browser, {}, (page, faults) => visit(page, faults, made, file));
+    }),
+  );
 }
 
-async function visit(browser, made, file) {
-  const tab = await watched(browser);
+async function visit(page, faults, made, file) {
   const views = [];
   try {
-    await open(tab.page, file);
-    for (const view of await viewsOf(tab.page)) {
-      await go(tab.page, view);
+    await open(page, file);
+    for (const view of await viewsOf(page)) {
+      await go(page, view);
       // Long tables draw what is scrolled to; their last rows count as well.
-      const atTop = await shownValues(tab.page);
-      await scrollToEnds(tab.page);
-      const text = await tab.page.locator(`[role=tabpanel][data-view="${view}"]`).innerText();
-      views.push({ view, text, values: [...atTop, ...(await shownValues(tab.page))] });
+      const atTop = await shownValues(page);
+      await scrollToEnds(page);
+      const text = await page.locator(`[role=tabpanel][data-view="${view}"]`).innerText();
+      views.push({ view, text, values: [...atTop, ...(await shownValues(page))] });
     }
   } catch (error) {
-    tab.faults.push(`stopped after ${views.length} views: ${error.message.split('\n')[0]}`);
-  } finally {
-    await tab.close();
+    faults.push(`stopped after ${views.length} views: ${error.message.split('\n')[0]}`);
   }
-  return { ...made, faults: tab.faults, views };
+  return { ...made, faults, views };
 }
 
 /** Scrolls whatever scrolls to its end, and lets the page draw. */

@@ -1,7 +1,7 @@
 // axe finds nothing serious in any view of any kind of page, however it looks.
 import { readFileSync } from 'node:fs';
 import { axeFile } from '../environment.mjs';
-import { go, open, watched } from '../browser.mjs';
+import { go, inPage, open } from '../browser.mjs';
 import { expectNone } from '../expect_none.mjs';
 import { viewsOf } from '../shown.mjs';
 
@@ -9,45 +9,51 @@ export const question = 'axe finds nothing serious or critical in any view, ligh
 
 const SERIOUS = new Set(['serious', 'critical']);
 const NAMES = ['report-guide', 'project-guide', 'compare-guide', 'sweep', 'loss'];
-/** How pages look: all rules on two of them; in the others what depends on colours. */
+/** How pages look: all rules in one theme of each width; in the other what depends on colours. */
 const LOOKS = [
-  { colorScheme: 'light', width: 400 },
-  { colorScheme: 'dark', width: 3840 },
-  { colorScheme: 'dark', width: 400, rules: ['color-contrast'] },
-  { colorScheme: 'light', width: 3840, rules: ['color-contrast'] },
+  { width: 400, height: 800, themes: [['light'], ['dark', 'color-contrast']] },
+  { width: 3840, height: 2000, themes: [['dark'], ['light', 'color-contrast']] },
 ];
 
-async function findings(browser, made, { colorScheme, width, rules }) {
-  const { page, close } = await watched(browser, { colorScheme, viewport: { width, height: width === 400 ? 800 : 2000 } });
+async function findings(page, made, { width, themes }) {
   await open(page, made.file);
   await page.evaluate(readFileSync(axeFile(), 'utf8'));
   const found = [];
   const views = await viewsOf(page);
   for (const view of views) {
     await go(page, view);
-    const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
-    const { violations } = await page.evaluate((options) => globalThis.axe.run(options), options);
-    for (const { id, impact, help, nodes } of violations.filter((one) => SERIOUS.has(one.impact))) {
-      const at = nodes.slice(0, 2).map((node) => `${node.target} ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`);
-      found.push(`${made.name}#${view}, ${colorScheme}, ${width} px: ${impact}: ${id}: ${help} (${nodes.length})\n    ${at.join('\n    ')}`);
+    for (const [colorScheme, ...rules] of themes) {
+      await page.emulateMedia({ colorScheme });
+      found.push(...(await violations(page, rules)).map((text) => `${made.name}#${view}, ${colorScheme}, ${width} px: ${text}`));
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      if (overflow > 0) found.push(`${made.name}#${view}, ${width} px: ${overflow} px wider than the window`);
     }
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    if (overflow > 0) found.push(`${made.name}#${view}, ${width} px: ${overflow} px wider than the window`);
   }
-  await close();
-  return { found, views: views.length };
+  return { found, views: views.length * themes.length };
+}
+
+/** What axe calls serious or critical in the view that is open. */
+async function violations(page, rules) {
+  const options = { resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) };
+  const { violations } = await page.evaluate((options) => globalThis.axe.run(options), options);
+  return violations
+    .filter(({ impact }) => SERIOUS.has(impact))
+    .map(({ id, impact, help, nodes }) => {
+      const at = nodes.slice(0, 2).map((node) => `${node.target} ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`);
+      return `${impact}: ${id}: ${help} (${nodes.length})\n    ${at.join('\n    ')}`;
+    });
 }
 
 export default async function ({ browser, pages, say }) {
-  const waiting = NAMES.flatMap((name) => LOOKS.map((look) => [name, look]));
-  const results = [];
-  const worker = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [name, look] = next;
-      results.push(await findings(browser, pages.find((page) => page.name === name), look));
-    }
-  };
-  await Promise.all([worker(), worker()]);
+  const named = NAMES.map((name) => pages.find((page) => page.name === name));
+  const results = await Promise.all(
+    named.flatMap((made) =>
+      LOOKS.map((look) => {
+        const viewport = { width: look.width, height: look.height };
+        return inPage(browser, { name: made.name, viewport }, (page) => findings(page, made, look));
+      }),
+    ),
+  );
   say(`${results.reduce((sum, result) => sum + result.views, 0)} views`);
   expectNone(results.flatMap((result) => result.found));
 }

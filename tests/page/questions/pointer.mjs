@@ -1,6 +1,6 @@
 // Everything can be done with a pointer alone: views, tables, charts, details, files.
 import assert from 'node:assert/strict';
-import { drawn, open, watched } from '../browser.mjs';
+import { drawn, inPage, open } from '../browser.mjs';
 import { download, isSafe } from '../downloads.mjs';
 import { dataOf, tablesOf } from '../content.mjs';
 import { viewsOf } from '../shown.mjs';
@@ -70,17 +70,18 @@ async function files(page, made) {
   return names;
 }
 
+async function used(page, made) {
+  await open(page, made.file);
+  const read = await charts(page, made);
+  if (made.kind === 'recording') await details(page, made);
+  const names = await files(page, made);
+  await page.locator('[data-action=about]').click();
+  assert.match(await page.locator('[role=dialog][data-details]').innerText(), /Apache License/, 'licences of what is bundled');
+  return `${made.name}: ${read} charts; files: ${names.join(', ')}`;
+}
+
 export default async function ({ browser, pages, say }) {
-  for (const name of ['report-guide', 'project-guide', 'compare-guide', 'sweep', 'loss']) {
-    const made = pages.find((page) => page.name === name);
-    const { page, faults, close } = await watched(browser, { acceptDownloads: true });
-    await open(page, made.file);
-    const read = await charts(page, made);
-    if (made.kind === 'recording') await details(page, made);
-    say(`${name}: ${read} charts; files: ${(await files(page, made)).join(', ')}`);
-    await page.locator('[data-action=about]').click();
-    assert.match(await page.locator('[role=dialog][data-details]').innerText(), /Apache License/, 'licences of what is bundled');
-    assert.deepEqual(faults, [], name);
-    await close();
-  }
+  const named = ['report-guide', 'project-guide', 'compare-guide', 'sweep', 'loss'].map((name) => pages.find((page) => page.name === name));
+  const said = await Promise.all(named.map((made) => inPage(browser, { name: made.name, acceptDownloads: true }, (page) => used(page, made))));
+  said.forEach(say);
 }

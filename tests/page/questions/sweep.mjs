@@ -1,11 +1,15 @@
 // A sweep's threshold moves the sweet spot, and two points can be chosen for a comparison.
 import assert from 'node:assert/strict';
 import { dataOf, tablesOf } from '../content.mjs';
-import { open, watched } from '../browser.mjs';
+import { inPage, open } from '../browser.mjs';
 
 export const question = 'a latency threshold moves the sweet spot of a sweep, and A and B can be chosen';
 
-/** The points of a model, as the data has them. */
+/** The points of the sweep in their order, and the one that a sweep which was cut has. */
+const POINTS = ['cnn-b1-t1-i1', 'cnn-b2-t1-i1', 'cnn-b4-t1-i1', 'cnn-int8-b1-t1-i1', 'cnn-int8-b2-t1-i1', 'cnn-int8-b4-t1-i1'];
+const CUT = ['cnn-b1-t1-i1'];
+
+/** The points of a sweep, as the data has them. */
 function pointsOf(file) {
   const table = tablesOf(dataOf(file)).get('points');
   const cells = (key) => table.columns.find((column) => column.key === key).cells;
@@ -19,17 +23,20 @@ function sweetSpot(points, threshold) {
   return within.sort((a, b) => b.perSecond - a.perSecond || a.latencyMs - b.latencyMs)[0];
 }
 
+/** Types thresholds in, and returns how many sweet spots there were. */
 async function thresholds(page, points) {
   const input = page.locator('input[data-input=latency-threshold]');
   const models = [...new Set(points.map((point) => point.model))];
   const latencies = points.map((point) => point.latencyMs);
+  const spots = new Set();
   for (const threshold of [...latencies, Math.min(...latencies) / 2, Math.max(...latencies) * 2]) {
     await input.fill(String(threshold));
     await input.press('Enter');
     const said = await page.locator('.spots').innerText();
     for (const model of models) {
       const best = sweetSpot(points.filter((point) => point.model === model), threshold);
-      if (best) assert.ok(said.includes(best.name), `within ${threshold} ms: ${best.name} is not in ${said}`);
+      if (best) spots.add(best.name);
+      assert.ok(said.includes(best?.name ?? 'No point'), `within ${threshold} ms: ${best?.name ?? 'no point'} is not in ${said}`);
     }
   }
   const before = await page.locator('.spots').innerText();
@@ -37,13 +44,13 @@ async function thresholds(page, points) {
   await input.press('Enter');
   assert.equal(await input.getAttribute('aria-invalid'), 'true');
   assert.equal(await page.locator('.spots').innerText(), before, 'the last threshold stays');
+  return spots.size;
 }
 
 /** By the buttons in the table of points, and by the lists above it. */
 async function choices(page, points) {
   const command = page.locator('code[data-command=compare]').first();
-  const last = points.length - 1;
-  for (const [a, b] of [[1, last], [2, 0]]) {
+  for (const [a, b] of [[1, 5], [2, 0]]) {
     for (const [side, at] of [['A', a], ['B', b]]) {
       await page.locator(`[role=tabpanel]:visible [data-table=points] [data-row="${at}"] button[data-pick=${side}]`).first().click();
     }
@@ -59,12 +66,21 @@ async function choices(page, points) {
 }
 
 export default async function ({ browser, pages, say }) {
-  const made = pages.find((page) => page.name === 'sweep');
-  const points = pointsOf(made.file);
-  const { page, faults, close } = await watched(browser);
-  await open(page, made.file);
-  await thresholds(page, points);
-  say(await choices(page, points));
-  assert.deepEqual(faults, []);
-  await close();
+  const inSweep = (name, names, work) => {
+    const { file } = pages.find((page) => page.name === name);
+    return inPage(browser, { name }, async (page) => {
+      const points = pointsOf(file);
+      assert.deepEqual(points.map((point) => point.name), names);
+      await open(page, file);
+      return work(page, points);
+    });
+  };
+  const [, slowed, , command] = await Promise.all([
+    inSweep('sweep', POINTS, thresholds),
+    inSweep('sweep-slowed', POINTS, thresholds),
+    inSweep('sweep-cut', CUT, thresholds),
+    inSweep('sweep', POINTS, choices),
+  ]);
+  assert.equal(slowed, POINTS.length, 'each point is the sweet spot within some latency');
+  say(command);
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { address, watched } from '../browser.mjs';
+import { address, inPage } from '../browser.mjs';
 import { dataOf, notesOf, plain, tablesOf } from '../content.mjs';
 import { bare } from '../texts.mjs';
 
@@ -14,8 +14,9 @@ const MOST_LAYERS = 50;
 /** Letters of a long name that are there in any case. */
 const MOST_LETTERS = 30;
 
+/** `still` is bare. */
 function expectText(still, text, what) {
-  assert.ok(bare(still).includes(bare(text)), `${what}: ${text.slice(0, 200)} is not there`);
+  assert.ok(still.includes(bare(text)), `${what}: ${text.slice(0, 200)} is not there`);
 }
 
 /** Headline, tables and notes that stand in the part without scripts. */
@@ -35,68 +36,74 @@ function expectReport(still, data, name) {
 const stillText = async (page) => {
   const still = page.locator('#still');
   assert.ok(await still.isVisible());
-  return still.innerText();
+  return bare(await still.innerText());
 };
 
 /** Of each kind: full, with hostile names, and of traces that tell little. */
-const WITHOUT = /-(guide|hostile|several|tensorrt|openvino-averages|neural-engine-averages)$|^(sweep|loss)$/;
+const WITHOUT = /-(guide|hostile|several|tensorrt|openvino-averages|neural-engine-averages)$|^(sweep|sweep-cut|loss)$/;
 
-async function scriptsOff(browser, made) {
-  const { page, faults, close } = await watched(browser, { javaScriptEnabled: false });
-  await page.goto(address(made.file));
-  expectReport(await stillText(page), dataOf(made.file), made.name);
-  assert.deepEqual(faults, [], made.name);
-  await close();
+function scriptsOff(browser, made) {
+  return inPage(browser, { name: made.name, javaScriptEnabled: false }, async (page) => {
+    await page.goto(address(made.file));
+    expectReport(await stillText(page), dataOf(made.file), made.name);
+  });
 }
 
 /** A page whose scripts run, but cannot have the data: the same, and one sentence on top. */
-async function unreadable(browser, made, file, what, prepare) {
-  const { page, faults, context, close } = await watched(browser);
-  if (prepare) await context.addInitScript(prepare);
-  await page.goto(address(file));
-  await page.locator('[data-message]').waitFor();
-  assert.equal(await page.locator('[data-message]').count(), 1, what);
-  const sentence = await page.locator('[data-message]').innerText();
-  assert.match(sentence, /^[A-Z].{20,300}\.$/s, what);
-  expectReport(await stillText(page), dataOf(made.file), what);
-  assert.deepEqual(faults, [], what);
-  await close();
-  return sentence;
-}
-
-export default async function ({ browser, folder, pages, say }) {
-  for (const made of pages.filter(({ name }) => WITHOUT.test(name))) await scriptsOff(browser, made);
-  for (const kind of ['recording', 'projection', 'comparison', 'sweep', 'loss']) {
-    const made = pages.find((page) => page.kind === kind);
-    const html = readFileSync(made.file, 'utf8');
-    const start = html.indexOf('id="data">') + 'id="data">'.length;
-    const end = html.indexOf('</script>', start);
-    const middle = Math.floor((start + end) / 2);
-    const damaged = new Map([
-      ['cut off', html.slice(0, middle)],
-      ['cut off in the data, the rest whole', html.slice(0, middle) + html.slice(end)],
-      ['another byte in the data', `${html.slice(0, middle)}${html[middle] === 'A' ? 'B' : 'A'}${html.slice(middle + 1)}`],
-      ['no base64', `${html.slice(0, middle)}*${html.slice(middle + 1)}`],
-      ['no data', html.slice(0, start) + html.slice(end)],
-    ]);
-    // What reads the data is the same in all kinds of pages.
-    const wanted = kind === 'recording' ? [...damaged] : [...damaged].slice(0, 2);
-    for (const [what, text] of wanted) {
-      const file = join(folder, `damaged-${kind}.html`);
-      writeFileSync(file, text);
-      if (what === 'cut off') await cutOff(browser, made, file);
-      else say(`${kind}, ${what}: ${await unreadable(browser, made, file, `${kind}, ${what}`)}`);
-    }
-    const old = await unreadable(browser, made, made.file, `${kind}, no DecompressionStream`, () => delete globalThis.DecompressionStream);
-    say(`${kind}, an old browser: ${old}`);
-  }
+function unreadable(browser, made, file, what, prepare) {
+  return inPage(browser, { name: what }, async (page, context) => {
+    if (prepare) await context.addInitScript(prepare);
+    // What stands without scripts comes into sight only when scripts could have run.
+    const session = await context.newCDPSession(page);
+    await session.send('Animation.enable');
+    await session.send('Animation.setPlaybackRate', { playbackRate: 1000 });
+    await page.goto(address(file));
+    await page.locator('[data-message]').waitFor();
+    assert.equal(await page.locator('[data-message]').count(), 1, what);
+    const sentence = await page.locator('[data-message]').innerText();
+    assert.match(sentence, /^[A-Z].{20,300}\.$/s, what);
+    expectReport(await stillText(page), dataOf(made.file), what);
+    return `${what}: ${sentence}`;
+  });
 }
 
 /** A page of which a piece is missing at the end has no script: it is what stands without. */
-async function cutOff(browser, made, file) {
-  const { page, faults, close } = await watched(browser);
-  await page.goto(address(file));
-  expectReport(await stillText(page), dataOf(made.file), `${made.name}, cut off`);
-  assert.deepEqual(faults, []);
-  await close();
+function cutOff(browser, made, file) {
+  return inPage(browser, { name: `${made.name}, cut off` }, async (page) => {
+    await page.goto(address(file));
+    expectReport(await stillText(page), dataOf(made.file), `${made.name}, cut off`);
+  });
+}
+
+/** A page whose data is damaged in the ways that there are; returns what is said of each. */
+function damaged(browser, folder, made) {
+  const html = readFileSync(made.file, 'utf8');
+  const start = html.indexOf('id="data">') + 'id="data">'.length;
+  const end = html.indexOf('</script>', start);
+  const middle = Math.floor((start + end) / 2);
+  const ways = [
+    ['cut off', html.slice(0, middle)],
+    ['cut off in the data, the rest whole', html.slice(0, middle) + html.slice(end)],
+    ['another byte in the data', `${html.slice(0, middle)}${html[middle] === 'A' ? 'B' : 'A'}${html.slice(middle + 1)}`],
+    ['no base64', `${html.slice(0, middle)}*${html.slice(middle + 1)}`],
+    ['no data', html.slice(0, start) + html.slice(end)],
+  ];
+  // What reads the data is the same in all kinds of pages.
+  const wanted = made.kind === 'recording' ? ways : ways.slice(0, 2);
+  return wanted.map(([what, text], at) => {
+    const file = join(folder, `damaged-${made.kind}-${at}.html`);
+    writeFileSync(file, text);
+    return what === 'cut off' ? cutOff(browser, made, file) : unreadable(browser, made, file, `${made.kind}, ${what}`);
+  });
+}
+
+export default async function ({ browser, folder, pages, say }) {
+  const whole = pages.filter(({ name }) => WITHOUT.test(name)).map((made) => scriptsOff(browser, made));
+  const kinds = ['recording', 'projection', 'comparison', 'sweep', 'loss'].map((kind) => pages.find((page) => page.kind === kind));
+  const unread = kinds.flatMap((made) => [
+    ...damaged(browser, folder, made),
+    unreadable(browser, made, made.file, `${made.kind}, no DecompressionStream`, () => delete globalThis.DecompressionStream),
+  ]);
+  const said = await Promise.all([...whole, ...unread]);
+  said.filter((line) => line !== undefined).forEach(say);
 }
