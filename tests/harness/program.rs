@@ -106,3 +106,8 @@ pub(crate) fn model(name: &str) -> String {
 pub(crate) fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
+
+/// The Python that has the packages of the tests, which `ONNXRAY_PYTHON` names.
+pub(crate) fn python() -> String {
+    std::env::var("ONNXRAY_PYTHON").unwrap_or_else(|_| "python3".to_string())
+}

@@ -154,7 +154,8 @@ fn a_second_run_with_the_same_output_is_refused() {
 fn an_engine_that_ends_its_process_costs_one_result() {
     let (place, path, library) = (Place::new(), model("encoder"), library());
     let script = Script::new(&place, object!({}), &[("run", "encoder.onnx", 3, "abort")]);
-    let ended = script.run(&[&arguments(&path), &engine(&library)[..]].concat());
+    let one = ["--jobs", "1"];
+    let ended = script.run(&[&arguments(&path), &engine(&library)[..], &one].concat());
     assert_eq!(ended.code, Some(1), "{}", ended.err);
     assert!(ended.out.contains("runs that failed: "), "{}{}", ended.out, ended.err);
     let profile = json(&fs::read_to_string(place.path("loss.json")).unwrap());

@@ -80,8 +80,11 @@ fn totals_elsewhere(profiles: &Path, by_name: bool) -> BTreeMap<String, u64> {
     let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/readers/onnxruntime.py");
     let mut totals = BTreeMap::new();
     for profile in std::fs::read_dir(profiles).unwrap() {
-        let output =
-            Command::new("python3").arg(&reader).arg(profile.unwrap().path()).output().unwrap();
+        let output = Command::new(crate::program::python())
+            .arg(&reader)
+            .arg(profile.unwrap().path())
+            .output()
+            .unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let read = json(&String::from_utf8(output.stdout).unwrap());
         for (name, row) in read["operators"].as_object().unwrap() {

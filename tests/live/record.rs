@@ -1,6 +1,6 @@
 //! `onnxray record`: files, events, options.
 
-use crate::program::{Place, json, model};
+use crate::program::{Place, json, model, python};
 use crate::recorder::{MODELS, record};
 use crate::script::Script;
 use serde_json::{Value, json as object};
@@ -94,7 +94,7 @@ fn the_trace_is_accepted_by_another_reader_and_nests() {
     for name in ["encoder", "scan", "lstm"] {
         let place = Place::new();
         record(&place, name, "out", &[]);
-        let output = Command::new("python3")
+        let output = Command::new(python())
             .args(["-c", NESTING])
             .arg(&place.traces("out")[0])
             .output()
@@ -159,7 +159,7 @@ fn inputs_come_from_files_and_sizes_from_options() {
         archive.write('ids.npy','input_ids.npy')\n\
         archive.write('ids.npy','other.npy')\n\
         archive.close()\n";
-    let made = Command::new("python3").args(["-c", script]).current_dir(place.path("")).status();
+    let made = Command::new(python()).args(["-c", script]).current_dir(place.path("")).status();
     assert!(made.expect("python3 is needed for this test").success());
     let encoder = model("encoder");
     let sized = [

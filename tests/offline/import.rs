@@ -1,7 +1,7 @@
 //! The program on traces of every runtime: what it says, and that other tools
 //! find the same in what it writes.
 
-use crate::program::{Place, finished, json, model};
+use crate::program::{Place, finished, json, model, python};
 use crate::recordings::recorded;
 use std::collections::BTreeMap;
 use std::fs;
@@ -101,7 +101,7 @@ fn times_are_those_that_independent_readers_find() {
     for producer in PRODUCERS {
         let reader = root().join("tests/readers").join(format!("{producer}.py"));
         for path in of_producer(producer) {
-            let output = Command::new("python3").arg(&reader).arg(&path).output().unwrap();
+            let output = Command::new(python()).arg(&reader).arg(&path).output().unwrap();
             let said = String::from_utf8(output.stdout).unwrap();
             // Some files tell only together with others, and some are damaged on purpose.
             let Ok(expected) = serde_json::from_str::<serde_json::Value>(said.trim()) else {
@@ -278,11 +278,6 @@ fn magnitudes_come_with_a_recording_and_with_a_model() {
     assert!(magnitudes(&place.path("bare.json")).is_empty());
     place.succeed(&["convert", &foreign, "--model", &model, "-o", "joined.json"]);
     assert_eq!(magnitudes(&place.path("joined.json")), known);
-}
-
-/// A Python that has the packages of the other readers.
-fn python() -> String {
-    std::env::var("ONNXRAY_PYTHON").unwrap_or("python3".to_string())
 }
 
 #[test]

@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Committed loss profiles by the names of their pages: at several levels, and at one.
-const LOSSES: [(&str, &str); 2] =
-    [("loss", "recordings/loss-encoder/loss.json"), ("loss-cnn", "recordings/loss-cnn/loss.json")];
+const LOSSES: [(&str, &str); 2] = [
+    ("loss-encoder", "recordings/loss-encoder/loss.json"),
+    ("loss-cnn", "recordings/loss-cnn/loss.json"),
+];
 
 fn questions() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/page").canonicalize().unwrap()

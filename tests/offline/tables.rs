@@ -1,6 +1,6 @@
 //! Reports as CSV: one table a file, and missing values that are missing.
 
-use crate::program::{Place, fixture_file, json, model};
+use crate::program::{Place, fixture_file, json, model, python};
 use std::fs;
 use std::process::Command;
 
@@ -107,9 +107,8 @@ print(json.dumps({
     'sum': duckdb.sql(\"select sum(bytes) from read_csv('t/operators.csv')\").fetchall()[0][0] is not None,
 }))
 ";
-    let python = std::env::var("ONNXRAY_PYTHON").unwrap_or("python3".to_string());
     let output =
-        Command::new(python).args(["-c", script]).current_dir(place.path(".")).output().unwrap();
+        Command::new(python()).args(["-c", script]).current_dir(place.path(".")).output().unwrap();
     assert!(
         output.status.success(),
         "this test needs a Python with duckdb, pandas and polars (.ci/test makes one, ONNXRAY_PYTHON \

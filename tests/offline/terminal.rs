@@ -1,7 +1,9 @@
 //! What people see: tables that fit the terminal, units that suit the values, colours
 //! where they are wanted.
 
-use crate::program::{Place, files, finished, fixture_file, json, program, without_terminal};
+use crate::program::{
+    Place, files, finished, fixture_file, json, program, python, without_terminal,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use unicode_width::UnicodeWidthStr;
@@ -48,11 +50,11 @@ sys.exit(child.wait())
 ";
 
 pub(crate) fn on_terminal(place: &Place, arguments: &[&str]) -> String {
-    let mut python = Command::new("python3");
-    python.args(["-c", ON_TERMINAL, program()]).args(arguments).current_dir(place.path("."));
-    python.env("TERM", "xterm");
-    without_terminal(&mut python);
-    let output = python.output();
+    let mut terminal = Command::new(python());
+    terminal.args(["-c", ON_TERMINAL, program()]).args(arguments).current_dir(place.path("."));
+    terminal.env("TERM", "xterm");
+    without_terminal(&mut terminal);
+    let output = terminal.output();
     let finished = finished(output.unwrap());
     assert_eq!(finished.code, Some(0), "{}", finished.err);
     finished.out.replace('\r', "")

@@ -68,7 +68,7 @@ const SWEEPS = new Map([
 ]);
 
 /** Loss profiles: at several levels, and at one. */
-const LOSSES = ['loss', 'loss-cnn'];
+const LOSSES = ['loss-encoder', 'loss-cnn'];
 
 const LEVELS = 'model,launch,iteration,type,operator,resource';
 

@@ -32,7 +32,9 @@ fn offline() -> Vec<PathBuf> {
 fn commands(text: &str, word: &str) -> usize {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ").replace("[ ", "[");
     let starts = [format!("[\"{word}\""), format!("['{word}'"), format!("[\"{word} ")];
-    starts.iter().map(|start| line.matches(start).count()).sum()
+    // What has a list behind it is a row of a table.
+    let is_command = |(at, start): &(usize, &str)| !line[at + start.len()..].starts_with(", [");
+    starts.iter().map(|start| line.match_indices(start).filter(is_command).count()).sum()
 }
 
 #[test]

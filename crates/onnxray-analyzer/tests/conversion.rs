@@ -19,7 +19,8 @@ fn traces() -> Vec<PathBuf> {
             let name = path.file_name().unwrap().to_str().unwrap().to_string();
             if path.is_dir()
                 && !(folder == root
-                    && ["models", "malformed", "alignment", "guide"].contains(&&*name))
+                    && ["models", "malformed", "alignment", "guide", "recordings"]
+                        .contains(&&*name))
             {
                 folders.push(path);
             } else if folder != root && ![".py", ".onnx"].iter().any(|end| name.ends_with(end)) {

@@ -4,7 +4,7 @@
 pub(crate) mod edits;
 pub(crate) mod tables;
 
-use crate::program::Place;
+use crate::program::{Place, python};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -89,11 +89,6 @@ pub(crate) fn libreoffice(place: &Place, jobs: &[Job]) -> Vec<Sheets> {
 /// Has openpyxl do the jobs; it computes nothing.
 pub(crate) fn openpyxl(place: &Place, jobs: &[Job]) {
     run(place, &python(), "openpyxl_edit.py", jobs);
-}
-
-/// The interpreter that has the Python packages of the tests.
-fn python() -> String {
-    std::env::var("ONNXRAY_PYTHON").unwrap_or_else(|_| "python3".to_string())
 }
 
 fn values_of(job: &Job) -> String {

@@ -8,7 +8,7 @@ import { viewsOf } from '../shown.mjs';
 export const question = 'axe finds nothing serious or critical in any view, light and dark, narrow and wide';
 
 const SERIOUS = new Set(['serious', 'critical']);
-const NAMES = ['report-guide', 'project-guide', 'compare-guide', 'sweep', 'loss'];
+const NAMES = ['report-guide', 'project-guide', 'compare-guide', 'sweep', 'loss-encoder'];
 /** How pages look: all rules in one theme of each width; in the other what depends on colours. */
 const LOOKS = [
   { width: 400, height: 800, themes: [['light'], ['dark', 'color-contrast']] },

@@ -81,7 +81,7 @@ async function used(page, made) {
 }
 
 export default async function ({ browser, pages, say }) {
-  const named = ['report-guide', 'project-guide', 'compare-guide', 'sweep', 'loss'].map((name) => pages.find((page) => page.name === name));
+  const named = ['report-guide', 'project-guide', 'compare-guide', 'sweep', 'loss-encoder'].map((name) => pages.find((page) => page.name === name));
   const said = await Promise.all(named.map((made) => inPage(browser, { name: made.name, acceptDownloads: true }, (page) => used(page, made))));
   said.forEach(say);
 }

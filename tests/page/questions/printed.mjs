@@ -32,7 +32,7 @@ async function printed(page, folder, made) {
 }
 
 export default async function ({ browser, folder, pages, say }) {
-  const named = ['report-guide', 'report-large', 'project-guide', 'compare-guide', 'sweep', 'loss', 'report-openvino-averages'].map((name) => pages.find((page) => page.name === name));
+  const named = ['report-guide', 'report-large', 'project-guide', 'compare-guide', 'sweep', 'loss-encoder', 'report-openvino-averages'].map((name) => pages.find((page) => page.name === name));
   const said = await Promise.all(named.map((made) => inPage(browser, { name: made.name }, (page) => printed(page, folder, made))));
   said.forEach(say);
 }

@@ -6,7 +6,7 @@ import { viewsOf } from '../shown.mjs';
 
 export const question = 'screenshots of every view, if ONNXRAY_SCREENSHOTS names a folder';
 
-const NAMES = ['report-guide', 'report-large', 'report-openvino-averages', 'project-guide', 'compare-guide', 'compare-onnxruntime-several', 'sweep', 'loss'];
+const NAMES = ['report-guide', 'report-large', 'report-openvino-averages', 'project-guide', 'compare-guide', 'compare-onnxruntime-several', 'sweep', 'loss-encoder'];
 const WIDTHS = [400, 1280];
 
 async function pictures(page, made, what, folder) {
