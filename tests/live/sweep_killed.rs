@@ -2,6 +2,7 @@
 //!
 //! `ONNXRAY_KILLS` adds random moments, which follow from `ONNXRAY_KILLS_SEED`.
 
+use crate::hardware::lacks;
 use crate::killed_recordings::number;
 use crate::program::{Place, files, json, model};
 use crate::script::Script;
@@ -19,10 +20,14 @@ const ITERATIONS: usize = 12;
 /// Runs of a launch: the warm-up, one that leaves no trace, and iterations of both kinds.
 const RUNS: u64 = 10 + 1 + 2 * ITERATIONS as u64;
 
+fn has_two_cores() -> bool {
+    available_parallelism().is_ok_and(|cores| cores.get() >= 2)
+}
+
 /// Names of the points, and processes of each.
 fn planned() -> Vec<(&'static str, u64)> {
     let mut planned = vec![("scan-frames=100-t1-i1", 1), ("scan-frames=150-t1-i1", 1)];
-    if available_parallelism().is_ok_and(|cores| cores.get() >= 2) {
+    if has_two_cores() {
         planned.insert(1, ("scan-frames=100-t1-i2", 2));
         planned.push(("scan-frames=150-t1-i2", 2));
     }
@@ -160,6 +165,9 @@ fn launches() -> u64 {
 #[test]
 fn a_killed_sweep_goes_on_where_it_was() {
     let scan = model("scan");
+    if !has_two_cores() {
+        lacks("a second core", "that killed sweeps of instances go on");
+    }
     // Both sizes are tried out, in three runs each, before there is a launch.
     let tried = TRIED;
     let (loads, runs) = (|launch| tried + launch, |launch| 3 * tried + launch * RUNS);
