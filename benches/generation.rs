@@ -19,8 +19,8 @@ mod peers;
 
 use onnxray_format::{Iteration, IterationKind, Phase};
 use onnxray_import::{Phases, Reading, import};
-use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
+use onnxray_recorder::engine::{EngineSpec, InstalledEngines};
 use onnxray_recorder::{
     Folders, GenerationOptions, GivenDimensions, InputFiles, Launch, LaunchOptions, Model,
 };
@@ -53,7 +53,8 @@ fn compare(prompt: u32, tokens: u32, library: &str) {
     });
     let options = GenerationOptions { prompt, tokens, feeds: Vec::new() };
     let given = GivenDimensions::default();
-    let model = Model::load_to_generate(&engine, &path, &given, 1, Some(&options));
+    let model =
+        Model::load_to_generate(&InstalledEngines, &engine, &path, &given, 1, Some(&options));
     let model = model.expect("a model that generates");
     let workload = model.workload(&InputFiles::new(), 1).expect("random inputs");
     let counts = [prompt, tokens, 1].map(|count| count.to_string());
