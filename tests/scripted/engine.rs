@@ -230,7 +230,7 @@ impl Runner for TimedRunner {
         for &(operator, time) in &self.operators {
             let duration = scaled(time);
             self.spans.push(Span { operator, worker: 0, start: at, duration });
-            at = at + duration;
+            at += duration;
         }
         self.stage.clock.advance(at - begin + scaled(self.times.overhead_ns));
         self.runs += 1;
