@@ -11,6 +11,14 @@ pub(crate) struct Finished {
     pub err: String,
 }
 
+impl Finished {
+    /// Standard output of a program that must have succeeded.
+    pub(crate) fn succeeded(self, arguments: &[&str]) -> String {
+        assert_eq!(self.code, Some(0), "{arguments:?}\n{}{}", self.out, self.err);
+        self.out
+    }
+}
+
 /// A folder of its own for one test, in which the program runs.
 pub(crate) struct Place {
     folder: tempfile::TempDir,
@@ -46,9 +54,7 @@ impl Place {
 
     /// Runs the program, which must succeed, and returns standard output.
     pub(crate) fn succeed(&self, arguments: &[&str]) -> String {
-        let finished = self.run(arguments);
-        assert_eq!(finished.code, Some(0), "{arguments:?}\n{}{}", finished.out, finished.err);
-        finished.out
+        self.run(arguments).succeeded(arguments)
     }
 
     /// The model's figures of a recording, under `model`.

@@ -77,9 +77,7 @@ impl<'a> Script<'a> {
 
     /// Runs the program, which must succeed, and returns standard output.
     pub(crate) fn succeed(&self, arguments: &[&str]) -> String {
-        let finished = self.run(arguments);
-        assert_eq!(finished.code, Some(0), "{arguments:?}\n{}{}", finished.out, finished.err);
-        finished.out
+        self.run(arguments).succeeded(arguments)
     }
 
     /// Starts the program in a process group of its own, which Ctrl-C reaches as a whole.

@@ -40,7 +40,7 @@ pub(crate) struct Times {
     /// Factors of the first runs of a process; later ones take the time itself.
     #[serde(default)]
     pub first: Vec<f64>,
-    /// Half the width of a noise around each run, as a share; a seed for it.
+    /// Half the width of a noise around each run, as a share.
     #[serde(default)]
     pub noise: f64,
 }
