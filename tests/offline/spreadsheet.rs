@@ -12,7 +12,7 @@ use serde_json::Value;
 /// Operators of the large model: all of them where every cell is compared, fewer where edits are
 /// tried out.
 const MANY: u32 = 5000;
-const EDITED: u32 = 1000;
+const EDITED: u32 = 400;
 
 #[test]
 fn libreoffice_computes_what_stands_in_a_report() {
@@ -87,8 +87,8 @@ fn edited(place: &Place, tool: &str, large: u64, also: fn(&mut Edits)) -> Vec<Ed
         let sheets = written(&place.path(&open));
         let (count, seeds) = match recording {
             "synthetic.json" if large == 0 => continue,
-            "synthetic.json" => (300, seeds(large)),
-            _ => (12, seeds(5)),
+            "synthetic.json" => (150, seeds(large)),
+            _ => (12, seeds(3)),
         };
         for seed in seeds {
             let mut edits = Edits::new(&sheets, seed);
@@ -117,7 +117,7 @@ fn assert_read(place: &Place, edited: &[Edited], computed: &[Sheets]) {
 #[test]
 fn what_libreoffice_saves_is_read_as_it_computes_it() {
     let place = Place::new();
-    let edited = edited(&place, "saved", 2, |_| {});
+    let edited = edited(&place, "saved", 1, |_| {});
     let jobs: Vec<Job> = edited.iter().map(|edited| edited.job.clone()).collect();
     let computed = libreoffice(&place, &jobs);
     assert_read(&place, &edited, &computed);

@@ -84,7 +84,7 @@ fn libreoffice_finds_the_same_sweet_spots_at_every_threshold_and_percentile() {
     let (several, one) = (profiles(3, 9, &mut random), profiles(1, 12, &mut random));
     let mut jobs = Vec::new();
     let mut fresh = Vec::new();
-    for (open, profiles, count) in [("several.xlsx", &several, 75), ("one.xlsx", &one, 15)] {
+    for (open, profiles, count) in [("several.xlsx", &several, 30), ("one.xlsx", &one, 9)] {
         write(profiles, &SweepOptions::default(), &place.path(open));
         for number in 0..count {
             let percentile = Percentile::ALL[number % 3];
