@@ -17,6 +17,13 @@ impl Finished {
         assert_eq!(self.code, Some(0), "{arguments:?}\n{}{}", self.out, self.err);
         self.out
     }
+
+    /// The program must have failed with exactly this error, exit code 1 and nothing on standard
+    /// output.
+    pub(crate) fn failed(self, error: &str) {
+        assert_eq!(self.err, error);
+        assert_eq!((self.code, self.out.as_str()), (Some(1), ""));
+    }
 }
 
 /// A folder of its own for one test, in which the program runs.

@@ -5,15 +5,8 @@ use crate::onnx_file::{
     BOOL, FLOAT, INT64, Message, floats, graph as onnx_graph, graph_attribute, model as onnx, node,
     value,
 };
-use crate::program::{Finished, Place, json, model};
+use crate::program::{Place, json, model};
 use std::fs;
-
-/// The error must be exactly this, with exit code 1 and nothing on standard
-/// output.
-fn check(finished: Finished, expected: &str) {
-    assert_eq!(finished.err, expected);
-    assert_eq!((finished.code, finished.out.as_str()), (Some(1), ""));
-}
 
 #[test]
 fn models_that_are_missing_or_no_models() {
@@ -22,10 +15,9 @@ fn models_that_are_missing_or_no_models() {
     place.write("empty.onnx", b"");
     fs::create_dir(place.path("folder.onnx")).unwrap();
     let record = |path: &str| place.run(&["record", path]);
-    check(record("gone.onnx"), "error: gone.onnx: No such file or directory (os error 2)\n");
-    check(record("folder.onnx"), "error: folder.onnx: Is a directory (os error 21)\n");
-    check(
-        record("empty.onnx"),
+    record("gone.onnx").failed("error: gone.onnx: No such file or directory (os error 2)\n");
+    record("folder.onnx").failed("error: folder.onnx: Is a directory (os error 21)\n");
+    record("empty.onnx").failed(
         "error: empty.onnx: not a whole ONNX model: it holds no graph\n\
          hint: the file has 0 bytes; is it an .onnx file, and was it copied completely?\n",
     );
@@ -66,11 +58,8 @@ fn operators_that_the_engine_does_not_know_are_named_with_their_node() {
         vec![value("z", FLOAT, square)],
     );
     place.write("model.onnx", &bytes);
-    check(
-        place.run(&["record", "model.onnx"]),
-        "error: tract 0.23.9 cannot run operator type Loop (node `/decoder/Loop`), operator type FancyOp \
-         (node `/fancy`)\n",
-    );
+    place.run(&["record", "model.onnx"]).failed("error: tract 0.23.9 cannot run operator type Loop (node `/decoder/Loop`), operator type FancyOp \
+         (node `/fancy`)\n");
 }
 
 #[test]
@@ -102,17 +91,10 @@ fn an_operator_that_fails_is_named() {
 fn dimensions_that_are_missing_unknown_or_fixed() {
     let place = Place::new();
     let (encoder, scan) = (model("encoder"), model("scan"));
-    check(
-        place.run(&["record", &encoder]),
-        "error: dimension `sequence` of input `input_ids` and `attention_mask` and `token_type_ids` needs a size\n\
-         hint: give it with --dim sequence=SIZE\n",
-    );
-    check(
-        place.run(&["record", &encoder, "--dim", "seq=4"]),
-        "error: the model has no free dimension `seq`\nhint: its free dimensions are batch, sequence\n",
-    );
-    check(
-        place.run(&["record", &scan, "--dim", "frames=4", "--batch-size", "8"]),
+    place.run(&["record", &encoder]).failed("error: dimension `sequence` of input `input_ids` and `attention_mask` and `token_type_ids` needs a size\n\
+         hint: give it with --dim sequence=SIZE\n");
+    place.run(&["record", &encoder, "--dim", "seq=4"]).failed("error: the model has no free dimension `seq`\nhint: its free dimensions are batch, sequence\n");
+    place.run(&["record", &scan, "--dim", "frames=4", "--batch-size", "8"]).failed(
         "error: the model's batch size is fixed to an unknown size, 8 was asked for\n\
          hint: export the model with a dynamic batch dimension, or leave --batch-size out\n",
     );
@@ -125,8 +107,7 @@ fn dimensions_that_are_missing_unknown_or_fixed() {
 fn a_batch_size_is_given_once() {
     let place = Place::new();
     let cnn = model("cnn");
-    check(
-        place.run(&["record", &cnn, "--batch-size", "4", "--dim", "batch=8"]),
+    place.run(&["record", &cnn, "--batch-size", "4", "--dim", "batch=8"]).failed(
         "error: the batch size is given twice: --batch-size 4 and --dim batch=8\n\
          hint: leave one of them out\n",
     );
@@ -137,14 +118,10 @@ fn folders_that_cannot_be_written_fail_before_the_run() {
     let place = Place::new();
     place.write("file", b"");
     let finished = place.run(&["record", "gone.onnx", "--out", "file/out"]);
-    check(
-        finished,
-        "error: file/out/profiling_trace: cannot create the folder: Not a directory (os error 20)\n",
-    );
-    check(
-        place.run(&["record", &model("cnn"), "--report", "nowhere/report.xlsx"]),
-        "error: nowhere: cannot write there: No such file or directory (os error 2)\n",
-    );
+    finished.failed("error: file/out/profiling_trace: cannot create the folder: Not a directory (os error 20)\n");
+    place
+        .run(&["record", &model("cnn"), "--report", "nowhere/report.xlsx"])
+        .failed("error: nowhere: cannot write there: No such file or directory (os error 2)\n");
 }
 
 /// Names that would be a formula, markup, a path or a command somewhere.
@@ -276,11 +253,8 @@ fn nodes_may_share_a_name_or_have_none() {
 #[test]
 fn sizes_that_fit_no_memory_are_refused() {
     let place = Place::new();
-    check(
-        place.run(&["record", &model("scan"), "--dim", "frames=9223372036854775807"]),
-        "error: input `signal` of shape 9223372036854775807x1x64 is too large: an input has at most \
-         8589934592 elements\n",
-    );
+    place.run(&["record", &model("scan"), "--dim", "frames=9223372036854775807"]).failed("error: input `signal` of shape 9223372036854775807x1x64 is too large: an input has at most \
+         8589934592 elements\n");
     let zero = place.run(&["record", &model("scan"), "--dim", "frames=0"]);
     assert_eq!(zero.code, Some(2));
     assert!(zero.err.contains("a dimension of size 0 holds nothing to run"), "{}", zero.err);

@@ -1,26 +1,17 @@
 //! What the program says to inputs that it cannot use, word by word.
 
-use crate::program::{Finished, Place, json, model};
+use crate::program::{Place, json, model};
 use crate::recordings::recorded;
 use std::fs;
-
-/// The error must be exactly this, with exit code 1 and nothing on standard
-/// output.
-fn check(finished: Finished, expected: &str) {
-    assert_eq!(finished.err, expected);
-    assert_eq!((finished.code, finished.out.as_str()), (Some(1), ""));
-}
 
 #[test]
 fn models_that_are_missing_or_no_models() {
     let place = Place::new();
     place.write("empty.onnx", b"");
-    check(
-        place.run(&["flops", "gone.onnx"]),
-        "error: gone.onnx: No such file or directory (os error 2)\n",
-    );
-    check(
-        place.run(&["flops", "empty.onnx"]),
+    place
+        .run(&["flops", "gone.onnx"])
+        .failed("error: gone.onnx: No such file or directory (os error 2)\n");
+    place.run(&["flops", "empty.onnx"]).failed(
         "error: empty.onnx: not a whole ONNX model: it holds no graph\n\
          hint: the file has 0 bytes; is it an .onnx file, and was it copied completely?\n",
     );
@@ -30,8 +21,7 @@ fn models_that_are_missing_or_no_models() {
 fn a_batch_size_is_given_once() {
     let place = Place::new();
     let cnn = model("cnn");
-    check(
-        place.run(&["flops", &cnn, "--batch-size", "4", "--dim", "batch=8"]),
+    place.run(&["flops", &cnn, "--batch-size", "4", "--dim", "batch=8"]).failed(
         "error: the batch size is given twice: --batch-size 4 and --dim batch=8\n\
          hint: leave one of them out\n",
     );
@@ -40,10 +30,9 @@ fn a_batch_size_is_given_once() {
 
 #[test]
 fn a_report_ends_in_a_known_ending() {
-    check(
-        Place::new().run(&["report", "x", "-o", "report.pdf"]),
-        "error: report.pdf: expected a file name that ends in .xlsx or .html\n",
-    );
+    Place::new()
+        .run(&["report", "x", "-o", "report.pdf"])
+        .failed("error: report.pdf: expected a file name that ends in .xlsx or .html\n");
 }
 
 #[test]
@@ -53,23 +42,14 @@ fn recordings_that_are_none() {
     place.write("chrome.json", b"{\"traceEvents\":[]}");
     fs::create_dir(place.path("empty")).unwrap();
     let summary = |path: &str| place.run(&["summary", path]);
-    check(summary("gone"), "error: gone: No such file or directory (os error 2)\n");
-    check(
-        summary("empty"),
-        "error: empty: no recordings in this folder; it is empty\n\
+    summary("gone").failed("error: gone: No such file or directory (os error 2)\n");
+    summary("empty").failed("error: empty: no recordings in this folder; it is empty\n\
          hint: it should hold profiling_trace/profiling_*.json, as `onnxray record` writes them, or \
-         profiles of another runtime (`onnxray import --list`)\n",
-    );
-    check(
-        summary("notes.json"),
-        "error: notes.json: no format that onnxray knows; it begins with \"hello\"\n\
-         hint: `onnxray import --list` names the formats, `--from FORMAT` reads the file as one of them\n",
-    );
-    check(
-        place.run(&["summary", "chrome.json", "--from", "onnxray"]),
-        "error: chrome.json: line 1, byte 0: expected the metadata of an onnxray recording (\"otherData\" \
-         with \"format_version\"), found a Chrome trace without it\n",
-    );
+         profiles of another runtime (`onnxray import --list`)\n");
+    summary("notes.json").failed("error: notes.json: no format that onnxray knows; it begins with \"hello\"\n\
+         hint: `onnxray import --list` names the formats, `--from FORMAT` reads the file as one of them\n");
+    place.run(&["summary", "chrome.json", "--from", "onnxray"]).failed("error: chrome.json: line 1, byte 0: expected the metadata of an onnxray recording (\"otherData\" \
+         with \"format_version\"), found a Chrome trace without it\n");
 }
 
 #[test]
@@ -101,11 +81,8 @@ fn a_recording_cut_at_any_byte_gives_its_prefix_and_a_warning() {
         );
     }
     place.write("cut.json", &whole[..head / 2]);
-    check(
-        place.run(&["summary", "cut.json", "--from", "onnxray"]),
-        &format!(
+    place.run(&["summary", "cut.json", "--from", "onnxray"]).failed(&format!(
             "error: cut.json: line 1, byte {}: expected an array of events, found the end of the file\n",
             head / 2
-        ),
-    );
+        ));
 }
