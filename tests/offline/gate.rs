@@ -46,7 +46,8 @@ fn rows<'a>(report: &'a Value, table: &str) -> &'a Vec<Value> {
 fn a_gate_has_a_line_for_the_whole_and_names_five_layers() {
     let place = Place::new();
     let (a, b) = (launches(&place, "a", 26, &EIGHT), launches(&place, "b", 26, &[1300; 8]));
-    let failed = place.run(&["compare", &a, &b, "--fail-on", "slower"]);
+    let gate = ["compare", &a, &b, "--fail-on", "slower", "--fail-layers-on", "slower"];
+    let failed = place.run(&gate);
     assert_eq!(failed.code, Some(3), "{}", failed.err);
     let lines: Vec<&str> = failed.err.lines().collect();
     assert_eq!(lines.len(), 7, "{}", failed.err);
@@ -58,6 +59,16 @@ fn a_gate_has_a_line_for_the_whole_and_names_five_layers() {
     assert!(whole.lines().next().unwrap().contains("<0.001"), "{}", failed.out);
     let report = json(&place.succeed(&["compare", &a, &b, "--format", "json"]));
     assert!(rows(&report, "inference")[0]["p"].as_f64().unwrap() < 0.0002);
+    // Each option asks about its own, and what passes says so in one line.
+    let whole = place.run(&gate[..5]);
+    assert_eq!((whole.code, whole.err.lines().count()), (Some(3), 1), "{}", whole.err);
+    let layers = place.run(&[&gate[..3], &gate[5..]].concat());
+    assert_eq!((layers.code, layers.err.lines().count()), (Some(3), 6), "{}", layers.err);
+    let back = place.run(&["compare", &b, &a, "--fail-above", "3%", "--fail-layers-above", "3%"]);
+    assert_eq!(back.code, Some(0));
+    let [passed] = back.err.lines().collect::<Vec<_>>()[..] else { panic!("{}", back.err) };
+    assert!(passed.starts_with("passed: a_0 is faster: 0.7"), "{passed}");
+    assert!(passed.ends_with("; 26 layers pass, too"), "{passed}");
 }
 
 #[test]
@@ -70,7 +81,9 @@ fn a_limit_is_apart_from_the_noise_threshold() {
     assert_eq!(failed.code, Some(3), "{}", failed.err);
     assert!(failed.err.contains("is slower by more than 1 %: 1.0"), "{}", failed.err);
     assert_eq!(run("0.01").code, Some(3));
-    assert_eq!(run("5%").code, Some(0));
+    let passed = run("5%");
+    assert_eq!(passed.code, Some(0));
+    assert!(passed.err.contains("passed: b_0 is the same: 1.0"), "{}", passed.err);
     let both = ["compare", &a, &b, "--fail-above", "5%", "--fail-on", "slower"];
     assert_eq!(place.run(&both).code, Some(0));
     assert_eq!(place.run(&["compare", &b, &a, "--fail-above", "0%"]).code, Some(0), "faster");
@@ -95,7 +108,9 @@ fn a_baseline_is_a_recording_or_a_stored_summary() {
     let report = json(&stored(&["--format", "json"]).out);
     let recorded = json(&place.succeed(&["compare", &a, &b, "--format", "json"]));
     let mean = |report: &Value| {
-        let row = rows(report, "inference").iter().find(|row| row["figure"] == "latency_mean_ms");
+        let row = rows(report, "inference")
+            .iter()
+            .find(|row| row["figure"] == "latency_mean_ms");
         row.unwrap()["a"].as_f64().unwrap()
     };
     assert!((mean(&report) - mean(&recorded)).abs() < 1e-9);
@@ -112,7 +127,7 @@ fn a_baseline_is_a_recording_or_a_stored_summary() {
     assert_eq!(stored(&["--fail-above", "50%"]).code, Some(0));
     let undecided = stored(&["--fail-on", "slower"]);
     assert_eq!(undecided.code, Some(0));
-    assert!(undecided.err.contains("was not tested, which passes"), "{}", undecided.err);
+    assert!(undecided.err.contains("--fail-on slower,not-tested would fail"), "{}", undecided.err);
     // A recording is a baseline as well.
     let recording = place.succeed(&["compare", "--baseline", "a_0.json", "b_0.json"]);
     assert!(recording.contains("b_0 is slower than a_0"), "{recording}");

@@ -18,9 +18,9 @@ pub(crate) enum Ended {
     Interrupted,
     /// It failed, and the process that did so has said why.
     Told,
-    /// A comparison is as `--fail-on` says.
+    /// A comparison is what a `--fail` option asks for.
     Failed,
-    /// What `--fail-on` is about could not be compared.
+    /// What a `--fail` option is about could not be compared.
     NotComparable,
 }
 

@@ -36,6 +36,7 @@ fn is_quiet() -> bool {
 
 const STRONG: &str = "1";
 const RED: &str = "1;31";
+const GREEN: &str = "1;32";
 const YELLOW: &str = "33";
 const CYAN: &str = "36";
 
@@ -46,6 +47,13 @@ pub(crate) fn error(text: impl Display) {
 /// A result that was asked to be an error.
 pub(crate) fn failed(text: impl Display) {
     write("failed", RED, &text);
+}
+
+/// A result that was asked not to be an error.
+pub(crate) fn passed(text: impl Display) {
+    if !is_quiet() {
+        write("passed", GREEN, &text);
+    }
 }
 
 pub(crate) fn warning(text: impl Display) {

@@ -6,14 +6,32 @@ use crate::units::Share;
 /// What is not to be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gate {
-    /// Verdicts on the whole, or on a layer that counts, that stop the change.
-    pub verdicts: Vec<Verdict>,
-    /// A slowdown by more than this share stops it, whatever the noise threshold is.
-    pub above: Option<Share>,
+    /// Of the whole.
+    pub whole: Limits,
+    /// Of each layer that counts.
+    pub layers: Limits,
     /// The level at which a slowdown is one, as in the comparison.
     pub alpha: f64,
     /// Layers count that take at least this share of either side's latency.
     pub share: f64,
+}
+
+/// What stops a change.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// These verdicts.
+    pub verdicts: Vec<Verdict>,
+    /// A slowdown by more than this share, whatever the noise threshold is.
+    pub above: Option<Share>,
+}
+
+/// What a gate says of a comparison.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Gated {
+    /// Why it does not pass, the whole before layers; empty if it does.
+    pub failures: Vec<Failure>,
+    /// In a sentence: what passed, if it did.
+    pub passed: Option<String>,
 }
 
 /// Why a comparison does not pass.
@@ -28,15 +46,28 @@ pub struct Failure {
 /// Layers that are named; of the others there is the number.
 const NAMED: usize = 5;
 
-/// Why a comparison does not pass, the whole before layers; empty if it does.
-pub fn gate(comparison: &Comparison, gate: &Gate) -> Vec<Failure> {
+impl Gate {
+    /// Whether there is nothing to stop a change.
+    pub fn is_empty(&self) -> bool {
+        self.whole.is_empty() && self.layers.is_empty()
+    }
+}
+
+impl Limits {
+    fn is_empty(&self) -> bool {
+        self.verdicts.is_empty() && self.above.is_none()
+    }
+}
+
+/// Whether a comparison passes.
+pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
     let label = &comparison.labels[1];
     let change = &comparison.decisive().change;
     let whole = of_whole(change, gate).map(|reasons| Failure {
         text: format!("{label} {reasons}{}", extent(change)),
         worst: Vec::new(),
     });
-    let layers: Vec<&ComparedGroup> = comparison
+    let counted: Vec<&ComparedGroup> = comparison
         .groups
         .iter()
         .filter(|group| {
@@ -44,22 +75,29 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Vec<Failure> {
             shares.into_iter().any(|share| share.0 >= gate.share)
         })
         .collect();
-    let mut failures: Vec<Failure> = whole.into_iter().collect();
-    for &verdict in &gate.verdicts {
+    let layers = of_all_layers(label, &counted, gate);
+    let failures: Vec<Failure> = whole.into_iter().chain(layers).collect();
+    let passed = failures.is_empty().then(|| passed(comparison, gate, counted.len()));
+    Gated { failures, passed }
+}
+
+fn of_all_layers(label: &str, counted: &[&ComparedGroup], gate: &Gate) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    for &verdict in &gate.layers.verdicts {
         let of_verdict = |group: &&&ComparedGroup| group.compared.change.verdict == Some(verdict);
         let what = text(verdict).to_string();
-        failures.extend(of_layers(label, &what, layers.iter().filter(of_verdict)));
+        failures.extend(of_layers(label, &what, counted.iter().filter(of_verdict)));
     }
-    if let Some(limit) = gate.above {
+    if let Some(limit) = gate.layers.above {
         let slow = |group: &&&ComparedGroup| {
             let change = &group.compared.change;
             // A layer that was not tested is above a limit by chance too often.
             change.verdict != Some(Verdict::NotTested) && exceeds(change, limit, gate.alpha)
         };
         let what = format!("slower by more than {}", percent(limit.0));
-        let mut beyond = of_layers(label, &what, layers.iter().filter(slow));
+        let mut beyond = of_layers(label, &what, counted.iter().filter(slow));
         if let Some(beyond) = &mut beyond
-            && failures.iter().any(|failure| failure.worst == beyond.worst)
+            && failures.iter().any(|failure: &Failure| failure.worst == beyond.worst)
         {
             // They are named above.
             beyond.worst.clear();
@@ -72,7 +110,7 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Vec<Failure> {
 /// Whether a slowdown is beyond a limit: the estimate is, and it is a slowdown for sure,
 /// since the test finds it and the interval leaves out none. Where nothing can be tested,
 /// the estimate decides alone.
-pub fn exceeds(change: &Change, limit: Share, alpha: f64) -> bool {
+fn exceeds(change: &Change, limit: Share, alpha: f64) -> bool {
     let beyond = change.ratio.is_some_and(|ratio| ratio > 1.0 + limit.0);
     let found = change.p_adjusted.is_some_and(|p| p <= alpha)
         && change.ratio_interval.is_some_and(|interval| interval.low > 1.0)
@@ -92,9 +130,9 @@ fn text(verdict: Verdict) -> &'static str {
 
 /// What stops the whole, in one phrase.
 fn of_whole(change: &Change, gate: &Gate) -> Option<String> {
-    let verdict = change.verdict.filter(|verdict| gate.verdicts.contains(verdict));
+    let verdict = change.verdict.filter(|verdict| gate.whole.verdicts.contains(verdict));
     let verdict = verdict.map(|verdict| format!("is {}", text(verdict)));
-    let above = gate.above.filter(|&limit| exceeds(change, limit, gate.alpha)).map(|limit| {
+    let above = gate.whole.above.filter(|&limit| exceeds(change, limit, gate.alpha)).map(|limit| {
         let untested = match change.verdict {
             Some(Verdict::NotTested) => " by an estimate that was not tested",
             _ => "",
@@ -106,6 +144,24 @@ fn of_whole(change: &Change, gate: &Gate) -> Option<String> {
         (Some(verdict), Some(above)) => Some(format!("{verdict}, and {above}")),
         (verdict, above) => verdict.or(above),
     }
+}
+
+/// `branch is the same: 1.002 times as long (95 % interval 0.994 to 1.010); 26 layers pass, too`
+fn passed(comparison: &Comparison, gate: &Gate, layers: usize) -> String {
+    let change = &comparison.decisive().change;
+    let verdict = text(change.verdict.unwrap_or(Verdict::NotTested));
+    let mut text = format!("{} is {verdict}{}", comparison.labels[1], extent(change));
+    if change.verdict == Some(Verdict::Slower)
+        && let Some(limit) = gate.whole.above
+    {
+        text += &format!(", within {}", percent(limit.0));
+    }
+    match (gate.layers.is_empty(), layers) {
+        (true, _) => {}
+        (false, 1) => text += "; 1 layer passes, too",
+        (false, layers) => text += &format!("; {layers} layers pass, too"),
+    }
+    text
 }
 
 /// `: 1.300 times as long (95 % interval 1.280 to 1.320)`
@@ -141,6 +197,7 @@ fn of_layers<'a>(
     Some(Failure { text, worst: named.collect() })
 }
 
+/// `3 %`
 fn percent(share: f64) -> String {
     let percent = format!("{:.2}", share * 100.0);
     format!("{} %", percent.trim_end_matches('0').trim_end_matches('.'))

@@ -59,7 +59,7 @@ pub use error::ComparisonError;
 pub use evidence::Verdict;
 pub use false_alarms::{FalseAlarms, Split};
 pub use field::Field;
-pub use gate::{Failure, Gate, exceeds, gate};
+pub use gate::{Failure, Gate, Gated, Limits, gate};
 pub use guard::{Difference, Guard, Weight};
 pub use models::{GeometricMean, geometric_mean};
 pub use options::Options;

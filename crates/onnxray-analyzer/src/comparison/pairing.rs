@@ -45,6 +45,11 @@ impl Basis {
         !matches!(self, Basis::Averages | Basis::Totals | Basis::Unlike)
     }
 
+    /// Whether both sides were recorded in turns, so that what the machine does falls on both.
+    pub fn is_in_turns(self) -> bool {
+        matches!(self, Basis::Pairs(_) | Basis::IterationPairs { .. } | Basis::PairBlocks { .. })
+    }
+
     /// Whether launches are the unit, so that more of them would tell more.
     pub(crate) fn has_launches(self) -> bool {
         matches!(self, Basis::Launches(_) | Basis::Pairs(_) | Basis::IterationPairs { .. })

@@ -3,7 +3,7 @@
 use crate::made::compared;
 use crate::turned::{PLAN, Place, Plan, in_turns, recordings, rough};
 use onnxray_analyzer::comparison::{
-    Basis, ComparedGroup, Comparison, Gate, Grade, Options, Recording, Verdict, check,
+    Basis, ComparedGroup, Comparison, Gate, Grade, Limits, Options, Recording, Verdict, check, gate,
 };
 use onnxray_analyzer::report::{ComparisonSelection, ComparisonView, comparison_report};
 use onnxray_format::{Iteration, IterationKind, Nanoseconds};
@@ -351,8 +351,9 @@ fn plain_iterations_decide_where_recording_costs_much() {
     let interval = plain.change.ratio_interval.unwrap();
     assert!(interval.low < 1.0 / 1.3 && 1.0 / 1.3 < interval.high, "{interval:?}");
     assert!(std::ptr::eq(costly.decisive(), plain));
-    let gate = Gate { verdicts: vec![Verdict::Faster], above: None, alpha: 0.05, share: 1.0 };
-    assert_eq!(onnxray_analyzer::comparison::gate(&costly, &gate).len(), 1);
+    let whole = Limits { verdicts: vec![Verdict::Faster], above: None };
+    let stops = Gate { whole, layers: Limits::default(), alpha: 0.05, share: 1.0 };
+    assert_eq!(gate(&costly, &stops).failures.len(), 1);
     let [a, b] = recordings(in_turns(PLAN, rough(7, ONE)));
     let selection = ComparisonSelection {
         views: vec![ComparisonView::Inference],

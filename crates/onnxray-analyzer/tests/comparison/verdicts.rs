@@ -3,7 +3,7 @@
 use crate::made::{averaged, compared, launches, model, noisy, noisy_recording, recording};
 use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{
-    Basis, Comparison, Gate, Options, Recording, Verdict, compare, gate,
+    Basis, Comparison, Gate, Limits, Options, Recording, Verdict, compare, gate,
 };
 use onnxray_format::Interleaved;
 use onnxray_import::Launch;
@@ -131,15 +131,18 @@ fn only_recordings_that_know_each_other_are_paired() {
     assert_eq!(compared(&a, &b).basis, Basis::Launches([8, 8]));
 }
 
+/// The whole and layers alike.
 fn stops(verdicts: &[Verdict], above: Option<f64>, share: f64) -> Gate {
-    Gate { verdicts: verdicts.to_vec(), above: above.map(Share), alpha: 0.05, share }
+    let limits = Limits { verdicts: verdicts.to_vec(), above: above.map(Share) };
+    Gate { whole: limits.clone(), layers: limits, alpha: 0.05, share }
 }
 
 #[test]
 fn a_gate_stops_what_is_slower_and_large() {
     let comparison =
         compared(&noisy_recording(1, 10, ONE), &noisy_recording(2, 10, [1.0, 1.2, 1.0, 1.0, 1.2]));
-    let of = |verdicts: &[Verdict], share| gate(&comparison, &stops(verdicts, None, share));
+    let of =
+        |verdicts: &[Verdict], share| gate(&comparison, &stops(verdicts, None, share)).failures;
     // /b takes 5 % of the time, /e 3 %.
     let [both] = &of(&[Verdict::Slower], 0.01)[..] else { panic!("one reason") };
     assert_eq!(both.text, "noisy: 2 layers are slower");
@@ -157,7 +160,8 @@ fn a_gate_stops_what_is_slower_and_large() {
 fn a_limit_stops_a_slowdown_that_is_sure_and_beyond_it() {
     let slower = compared(&noisy_recording(1, 10, ONE), &noisy_recording(2, 10, [1.02; 5]));
     assert_eq!(slower.total.change.verdict, Some(Verdict::Same));
-    let of = |comparison: &Comparison, limit| gate(comparison, &stops(&[], Some(limit), 0.0));
+    let of =
+        |comparison: &Comparison, limit| gate(comparison, &stops(&[], Some(limit), 0.0)).failures;
     let failures = of(&slower, 0.01);
     assert!(failures[0].text.starts_with("noisy is slower by more than 1 %: 1.0"), "{failures:?}");
     assert!(failures[1].text.contains("layers are slower by more than 1 %"), "{failures:?}");

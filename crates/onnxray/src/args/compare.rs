@@ -7,7 +7,7 @@ use super::view::{FormatArguments, RowArguments};
 use clap::Args;
 use clap::builder::TypedValueParser;
 use onnxray_analyzer::Share;
-use onnxray_analyzer::comparison::{Field, Options, Verdict};
+use onnxray_analyzer::comparison::{Field, Gate, Limits, Options, Verdict};
 use onnxray_analyzer::quantity::Quantity;
 use onnxray_analyzer::report::ComparisonView;
 use std::path::PathBuf;
@@ -17,15 +17,15 @@ use std::path::PathBuf;
     onnxray compare recordings/encoder recordings/encoder-int8\n  \
     onnxray compare before after -o comparison.xlsx\n  \
     onnxray compare main branch --fail-on slower --format markdown > comment.md\n  \
+    onnxray compare main branch --fail-above 3% --fail-layers-above 10%\n  \
     onnxray compare --baseline main.json branch --fail-above 5%\n  \
     onnxray compare a_0.json,a_1.json,a_2.json b_0.json,b_1.json,b_2.json --view layers --all\n  \
     onnxray compare batch1 batch8 --expect-different batch\n  \
     onnxray compare encoder:baseline encoder:batch-8\n\n\
     A is the baseline; each other recording is compared to it. Launches are what is\n\
     tested: record 10 or more of each, in turns with `record A --against B`.\n\n\
-    Exit codes: 0 compared; 1 nothing could be compared; 2 wrong usage; 3 something is\n\
-    as --fail-on or --fail-above says; 4 with one of these, the recordings are not\n\
-    comparable.")]
+    Exit codes: 0 compared; 1 nothing could be compared; 2 wrong usage; 3 a --fail option\n\
+    applies; 4 with a --fail option, the recordings are not comparable.")]
 pub(crate) struct CompareArguments {
     /// The baseline: a folder, a trace file, a pattern such as 'before_*.json', or files
     /// with commas between them
@@ -77,18 +77,8 @@ pub(crate) struct CompareArguments {
     #[arg(long = "baseline", value_name = "FILE")]
     pub baseline_file: Option<PathBuf>,
 
-    /// Fail (exit code 3) if the whole or a layer is slower by more than this share,
-    /// whatever the noise threshold is
-    #[arg(long, value_name = "SHARE", value_parser = share)]
-    pub fail_above: Option<f64>,
-
-    /// Fail (exit code 3) if the whole or a layer is one of these
-    #[arg(long, value_delimiter = ',', value_parser = verdict())]
-    pub fail_on: Vec<Verdict>,
-
-    /// Only layers that take at least this share of the latency make it fail
-    #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = share)]
-    pub min_share: f64,
+    #[command(flatten)]
+    pub gate: GateArguments,
 
     /// Write a page for a browser, or the workbook; with --format csv, a file for each table
     /// into a folder
@@ -133,6 +123,48 @@ pub(crate) struct CheckArguments {
 
     #[command(flatten)]
     pub tables: TableArguments,
+}
+
+/// What makes a comparison fail.
+#[derive(Args)]
+pub(crate) struct GateArguments {
+    /// Fail (exit code 3) if the latency is one of these
+    #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict())]
+    pub fail_on: Vec<Verdict>,
+
+    /// Fail (exit code 3) if the latency is longer by more than this share, whatever the noise
+    /// threshold is
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub fail_above: Option<f64>,
+
+    /// Fail (exit code 3) if a layer is one of these
+    #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict())]
+    pub fail_layers_on: Vec<Verdict>,
+
+    /// Fail (exit code 3) if a layer is slower by more than this share, whatever the noise
+    /// threshold is
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub fail_layers_above: Option<f64>,
+
+    /// Only layers that take at least this share of the latency make it fail
+    #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = share)]
+    pub min_share: f64,
+}
+
+impl GateArguments {
+    /// `alpha` is that of the comparison.
+    pub(crate) fn gate(&self, alpha: f64) -> Gate {
+        let limits = |verdicts: &[Verdict], above: Option<f64>| Limits {
+            verdicts: verdicts.to_vec(),
+            above: above.map(Share),
+        };
+        Gate {
+            whole: limits(&self.fail_on, self.fail_above),
+            layers: limits(&self.fail_layers_on, self.fail_layers_above),
+            alpha,
+            share: self.min_share,
+        }
+    }
 }
 
 /// How differences are told from noise.

@@ -7,9 +7,8 @@ use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
 use anyhow::bail;
-use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{
-    Comparison, Field, Gate, Recording, Verdict, compare, exceeds, gate, stored_summary,
+    Compared, Comparison, Failure, Field, Gate, Recording, Verdict, compare, gate, stored_summary,
 };
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::report::{
@@ -167,15 +166,10 @@ fn selection(arguments: &CompareArguments) -> ComparisonSelection {
 
 /// Whether what was asked for not to be is not.
 pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
-    if arguments.fail_on.is_empty() && arguments.fail_above.is_none() {
+    let wanted = arguments.gate.gate(arguments.test.alpha);
+    if wanted.is_empty() {
         return Ended::Done;
     }
-    let wanted = Gate {
-        verdicts: arguments.fail_on.clone(),
-        above: arguments.fail_above.map(Share),
-        alpha: arguments.test.alpha,
-        share: arguments.min_share,
-    };
     let mut ended = Ended::Done;
     for comparison in comparisons {
         let fields: Vec<&str> =
@@ -188,30 +182,39 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
             ));
             return Ended::NotComparable;
         }
-        warn_if_undecided(comparison, &wanted);
-        for failure in gate(comparison, &wanted) {
-            let worst = failure.worst.iter().map(|layer| format!("\n  {}", printable(layer)));
-            message::failed(printable(&failure.text) + &worst.collect::<String>());
+        let gated = gate(comparison, &wanted);
+        for failure in &gated.failures {
+            message::failed(named(failure));
             ended = Ended::Failed;
+        }
+        if let Some(passed) = gated.passed {
+            message::passed(printable(&(passed + hint_of_undecided(comparison, &wanted))));
         }
     }
     ended
 }
 
+/// A failure, and the layers that it names.
+fn named(failure: &Failure) -> String {
+    let worst = failure.worst.iter().map(|layer| format!("\n  {}", printable(layer)));
+    printable(&failure.text) + &worst.collect::<String>()
+}
+
 /// What passes only because nothing could be found.
-fn warn_if_undecided(comparison: &Comparison, wanted: &Gate) {
-    let change = &comparison.total.change;
-    let (verdict, verdict_is, key) = match change.verdict {
-        Some(Verdict::NotTested) | None => (Verdict::NotTested, "was not tested", "not-tested"),
-        Some(Verdict::Inconclusive) => (Verdict::Inconclusive, "is inconclusive", "inconclusive"),
-        _ => return,
+fn hint_of_undecided(comparison: &Comparison, wanted: &Gate) -> &'static str {
+    let Compared { change, basis, .. } = comparison.decisive();
+    let (verdict, hint) = match change.verdict {
+        Some(Verdict::NotTested) | None => {
+            (Verdict::NotTested, "; --fail-on slower,not-tested would fail")
+        }
+        Some(Verdict::Inconclusive) if basis.is_in_turns() => {
+            (Verdict::Inconclusive, "; --fail-on slower,inconclusive would fail")
+        }
+        Some(Verdict::Inconclusive) => (
+            Verdict::Inconclusive,
+            "; --fail-on slower,inconclusive would fail, and record A --against B tell more",
+        ),
+        _ => return "",
     };
-    let fails = wanted.above.is_some_and(|limit| exceeds(change, limit, wanted.alpha));
-    if fails || wanted.verdicts.contains(&verdict) {
-        return;
-    }
-    message::warning(format_args!(
-        "{} {verdict_is}, which passes; --fail-on slower,{key} would fail",
-        comparison.labels[1]
-    ));
+    if wanted.whole.verdicts.contains(&verdict) { "" } else { hint }
 }
