@@ -97,13 +97,13 @@ fn recordings_in_turns_are_compared_in_pairs() {
     for (turns, headline) in [
         (
             "cnns-in-turns",
-            "cnn-int8 is slower than cnn: 4.989 ms vs 1.505 ms, 3.316 times as long (95 % interval \
-             1.070 to 10.279); 30 pairs of iterations in 3 launches, recorded in turns.",
+            "cnn-int8 is slower than cnn: 4.044 ms vs 1.759 ms, 2.299 times as long (95 % interval \
+             1.501 to 3.519); 30 pairs of iterations in 3 launches, recorded in turns.",
         ),
         (
             "cnns-in-turns-by-launches",
-            "Inconclusive whether cnn-int8 is faster or slower than cnn: 3.486 ms vs 1.091 ms, \
-             3.194 times as long (95 % interval 0.784 to 13.013); 3 pairs of launches, recorded \
+            "Inconclusive whether cnn-int8 is faster or slower than cnn: 3.561 ms vs 1.130 ms, \
+             3.150 times as long (95 % interval 0.700 to 14.178); 3 pairs of launches, recorded \
              in turns.",
         ),
     ] {

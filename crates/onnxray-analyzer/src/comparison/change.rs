@@ -7,13 +7,16 @@ use super::evidence::{
 };
 use super::paired::{PairEstimate, Paired};
 use super::pairing::{Basis, Units, units};
-use super::reason::Judged;
+use super::profiling::Profiling;
+use super::reason::{Doubted, Reason};
+use super::recording::main_types;
 use super::stability::Trend;
 use super::testing::{CONFIDENCE, Tester, degrees, expected_p, resample, smallest};
 use super::timing::{Measured, Timing, Whole};
 use super::{Change, Compared, Group, LayerTimes, Options, Recording, Side, Verdict, stability};
 use crate::statistics::{Interval, Timeline};
 use crate::units::{Milliseconds, Share};
+use onnxray_format::Operator;
 
 /// Clock ticks within which times are the same.
 pub(crate) const TICKS: f64 = 2.0;
@@ -29,6 +32,18 @@ struct Draft {
     units: usize,
     /// What was tested: launches, where pairs of iterations do not tell of the group.
     basis: Basis,
+    /// By how much profiling may make the sides differ, in nanoseconds.
+    profiling: f64,
+    /// How many times as long the machine may have made the second side.
+    shift: Interval,
+}
+
+/// What there is to say of the whole, and of the groups in their order.
+pub(crate) struct Judged {
+    pub(crate) total: Compared,
+    /// `None` if there is nothing to compare the whole with.
+    pub(crate) profiling: Option<Profiling>,
+    pub(crate) groups: Vec<Compared>,
 }
 
 pub(crate) struct Judge<'a> {
@@ -92,10 +107,28 @@ impl<'a> Judge<'a> {
         self.units.as_ref().map(|(units, _)| units)
     }
 
-    /// The whole, and the groups in their order.
-    pub(crate) fn all(&self, groups: &[Group]) -> (Compared, Vec<Compared>) {
-        let total = self.total();
-        let drafts = self.drafts(groups);
+    /// Judges the whole and the groups. What profiling adds is known if `plain` is: the whole
+    /// without it.
+    pub(crate) fn all(
+        &self,
+        groups: &[Group],
+        plain: Option<&Compared>,
+        operators: &[Vec<Operator>; 2],
+    ) -> Judged {
+        let draft = self.total();
+        let profiling = plain.and_then(|plain| Profiling::of(self.recordings, plain));
+        let whole = difference(draft.sides.each_ref().map(|side| side.mean));
+        let adjusted = draft.p.map(|p| (p, self.options.alpha));
+        let total = self.judge(draft, adjusted, whole);
+        let shift = plain.unwrap_or(&total).shift();
+        let mut drafts = self.drafts(groups);
+        for (draft, group) in drafts.iter_mut().zip(groups) {
+            let of_group = |profiling: &Profiling| {
+                profiling.of_group(group, main_types(group, self.measured, operators))
+            };
+            draft.profiling = profiling.as_ref().map_or(0.0, of_group);
+            draft.shift = shift;
+        }
         // Groups on which more time depends may raise an alarm more easily.
         let tested: Vec<usize> = (0..drafts.len()).filter(|&at| drafts[at].p.is_some()).collect();
         let p: Vec<f64> = tested.iter().filter_map(|&at| drafts[at].p).collect();
@@ -107,12 +140,9 @@ impl<'a> Judge<'a> {
             let share = if all > 0.0 { weight / all } else { 1.0 / tested.len() as f64 };
             of_group[at] = Some((adjusted, share * self.options.alpha));
         }
-        let whole = total.sides.each_ref().map(|side| side.mean);
-        let whole = difference(whole);
         let groups = drafts.into_iter().zip(of_group);
         let groups = groups.map(|(draft, adjusted)| self.judge(draft, adjusted, whole)).collect();
-        let adjusted = total.p.map(|p| (p, self.options.alpha));
-        (self.judge(total, adjusted, whole), groups)
+        Judged { total, profiling, groups }
     }
 
     fn total(&self) -> Draft {
@@ -192,6 +222,8 @@ impl<'a> Judge<'a> {
             p: None,
             units: 0,
             basis: self.basis,
+            profiling: 0.0,
+            shift: Interval { low: 1.0, high: 1.0 },
         };
         if let Some((units, resamples)) = &self.units {
             for side in [0, 1].into_iter().filter(|&side| present[side]) {
@@ -239,7 +271,7 @@ impl<'a> Judge<'a> {
         adjusted: Option<(f64, f64)>,
         whole: Option<Milliseconds>,
     ) -> Compared {
-        let Draft { sides, estimate, location, p, units, basis } = draft;
+        let Draft { sides, estimate, location, p, units, basis, profiling, shift } = draft;
         let present = sides.iter().any(|side| side.sum_ns.is_some());
         let alike = self.basis != Basis::Unlike && present;
         let mean_difference = difference(sides.each_ref().map(|side| side.mean)).filter(|_| alike);
@@ -259,15 +291,27 @@ impl<'a> Judge<'a> {
         }
         if let (Some(estimate), Some((p, alone))) = (estimate, adjusted) {
             let milliseconds = |nanoseconds: f64| nanoseconds / 1e6;
-            let mut verdict = verdict(&estimate, location, p, self.options.alpha, self.band);
-            let found = matches!(verdict, Verdict::Faster | Verdict::Slower);
+            let verdict_of = |estimate: &RatioEstimate| {
+                verdict(estimate, location, p, self.options.alpha, self.band)
+            };
+            let apart = |verdict| matches!(verdict, Verdict::Faster | Verdict::Slower);
+            let tested = estimate;
+            let without = verdict_of(&tested);
+            let shifted = estimate.shifted(shift, location);
+            let estimate = shifted.widened(profiling, location);
+            let mut verdict = verdict_of(&estimate);
+            let found = apart(verdict);
+            let hidden = (apart(without) && !found).then(|| match apart(verdict_of(&shifted)) {
+                true => Reason::Profiling,
+                false => Reason::Shift((1.0 / shift.low).max(shift.high) - 1.0),
+            });
             let mut drift = None;
             if found && estimate.difference.abs() <= self.drift * location {
                 // The machine changed by as much while it was recorded.
                 (verdict, drift) = (Verdict::Inconclusive, Some(self.drift));
             }
             change.verdict = Some(verdict);
-            let judged = Judged {
+            let judged = Doubted {
                 estimate: &estimate,
                 location,
                 p: [change.p.unwrap_or(p), p],
@@ -275,6 +319,7 @@ impl<'a> Judge<'a> {
                 band: self.band,
                 basis,
                 drift,
+                hidden,
             };
             change.reason = judged.reason().filter(|_| verdict == Verdict::Inconclusive);
             change.difference_interval = Some(Interval {
@@ -284,14 +329,18 @@ impl<'a> Judge<'a> {
             let ends = estimate.ratio_low.zip(estimate.ratio_high);
             change.ratio_interval = ends.map(|(low, high)| Interval { low, high });
             let least = |launches| smallest(basis, launches);
-            change.minimum_detectable_effect = ends
+            // What no number of launches would show comes on top.
+            let hidden_share = profiling / location + (1.0 / shift.low).max(shift.high) - 1.0;
+            change.minimum_detectable_effect = tested
+                .ratio_low
+                .zip(tested.ratio_high)
                 .filter(|_| least(units) <= alone)
                 .map(|(low, high)| (high / low).ln() / 2.0)
                 .and_then(|half_width| {
                     minimum_detectable_effect(half_width, CONFIDENCE, degrees(basis, units), alone)
                 })
-                .map(Share);
-            if verdict == Verdict::Inconclusive && basis.has_launches() {
+                .map(|share| Share(share + hidden_share));
+            if verdict == Verdict::Inconclusive && hidden.is_none() && basis.has_launches() {
                 let smallest = |launches| match basis {
                     Basis::IterationPairs { .. } => expected_p(&estimate, units, launches),
                     _ => least(launches),

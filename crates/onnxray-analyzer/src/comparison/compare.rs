@@ -1,14 +1,13 @@
 //! From two recordings to their comparison.
 
-use super::change::Judge;
+use super::change::{Judge, Judged};
 use super::contribution::Parts;
 use super::paired::Paired;
-use super::recording::type_name;
+use super::recording::{main_operators, type_name};
 use super::timing::Measured;
 use super::{
     Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
-    Side, align, conservation, contribution, details, guard, notes, plain, precision, stability,
-    types,
+    align, conservation, contribution, details, guard, notes, plain, precision, stability, types,
 };
 use crate::units::Share;
 use onnxray_format::Operator;
@@ -41,7 +40,9 @@ pub fn compare(
     }
     let trends = recordings.map(|recording| recording.timeline.as_ref().map(stability::trend));
     let judge = Judge::new(recordings, &measured, &trends, paired.as_ref(), options);
-    let (total, changes) = judge.all(&alignment.groups);
+    let plain = plain::plain([a, b], options);
+    let Judged { total, profiling, groups: changes } =
+        judge.all(&alignment.groups, plain.as_ref(), &operators);
     let groups: Vec<ComparedGroup> = alignment
         .groups
         .into_iter()
@@ -64,12 +65,14 @@ pub fn compare(
     let notes = notes::notes(recordings, &measured, &trends, judge.basis(), options, &groups);
     let of_turns = paired.iter().flat_map(|paired| paired.notes.clone()).chain(turn_notes);
     let notes = notes.into_iter().chain(of_turns).collect();
-    Ok(Comparison {
+    let mut comparison = Comparison {
         labels: recordings.map(|recording| recording.label.clone()),
         basis: judge.basis(),
+        noise_threshold: options.noise_threshold,
         guard,
         total,
-        plain: plain::plain([a, b], options),
+        plain,
+        profiling,
         total_is: measured[0].whole_is,
         layer_times: judge.layer_times(),
         groups,
@@ -78,7 +81,11 @@ pub fn compare(
         types,
         aligned,
         notes,
-    })
+    };
+    if comparison.hidden_by().is_some() {
+        comparison.causes.clear();
+    }
+    Ok(comparison)
 }
 
 /// By side: the share of the operators' time that is aligned by more than place.
@@ -100,14 +107,7 @@ fn name(
     operators: &[Vec<Operator>; 2],
     measured: &[Measured; 2],
 ) -> ComparedGroup {
-    let main = [Side::A, Side::B].map(|side| {
-        let members = group.members(side).iter().filter(|member| !member.conversion);
-        let members: Vec<u32> = members.map(|member| member.operator).collect();
-        let all = || group.members(side).iter().map(|member| member.operator).collect();
-        let members: Vec<u32> = if members.is_empty() { all() } else { members };
-        let main = measured[side as usize].largest(&members)?;
-        operators[side as usize].get(main as usize)
-    });
+    let main = main_operators(&group, measured, operators);
     let details = details::details(main, &group, operators);
     let [first, second] = main;
     let text = |value: Option<&str>| value.unwrap_or_default().to_string();

@@ -16,6 +16,21 @@ pub struct Compared {
     pub basis: Basis,
 }
 
+impl Compared {
+    /// How many times as long the machine may have made the second side: from nothing to all of
+    /// what the whole may differ by, where both were recorded one after the other and the whole is
+    /// neither faster nor slower. 1 to 1 where both took turns.
+    pub(crate) fn shift(&self) -> Interval {
+        let is_apart = matches!(self.change.verdict, Some(Verdict::Faster | Verdict::Slower));
+        match self.change.ratio_interval {
+            Some(Interval { low, high }) if !self.basis.is_in_turns() && !is_apart && low > 0.0 => {
+                Interval { low: low.min(1.0), high: high.max(1.0) }
+            }
+            _ => Interval { low: 1.0, high: 1.0 },
+        }
+    }
+}
+
 /// A group of operators, compared.
 #[derive(Clone, Debug)]
 pub struct ComparedGroup {

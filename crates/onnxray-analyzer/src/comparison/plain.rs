@@ -1,20 +1,13 @@
-//! The whole without instrumentation, where recording costs a side so much that the
-//! instrumented times say little about the model: its plain iterations are compared as
-//! measured ones are.
+//! The latency: plain iterations are compared as measured ones are.
 
 use super::change::Judge;
 use super::paired::Paired;
 use super::timing::{Measured, Whole};
-use super::{Compared, Options, Recording, stability};
-use crate::statistics::{RecordingOverhead, Summary, Timeline};
+use super::{Compared, Options, Recording, Verdict, stability};
+use crate::statistics::{Summary, Timeline};
 
-/// `None` if recording does not cost much on either side, or if one has no plain iterations.
+/// `None` if a side has no plain iterations, or too few to be tested where measured ones can be.
 pub(crate) fn plain(recordings: [&Recording; 2], options: &Options) -> Option<Compared> {
-    let mut overheads =
-        recordings.iter().filter_map(|side| side.summary.model.recording_overhead.as_ref());
-    if !overheads.any(RecordingOverhead::is_costly) {
-        return None;
-    }
     let [Some(a), Some(b)] = recordings.map(plain_only) else { return None };
     let paired = Paired::of([&a, &b]).ok().flatten();
     let recordings = paired.as_ref().map_or([&a, &b], |paired| paired.recordings.each_ref());
@@ -31,8 +24,8 @@ pub(crate) fn plain(recordings: [&Recording; 2], options: &Options) -> Option<Co
     });
     let trends = timelines.map(|timeline| Some(stability::trend(timeline)));
     let judge = Judge::new(recordings, &measured, &trends, paired.as_ref(), options);
-    let (total, _) = judge.all(&[]);
-    Some(total)
+    let latency = judge.all(&[], None, &[Vec::new(), Vec::new()]).total;
+    (latency.change.verdict != Some(Verdict::NotTested)).then_some(latency)
 }
 
 /// The recording with nothing but its plain iterations, which nothing is known of but how

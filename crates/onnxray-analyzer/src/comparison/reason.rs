@@ -25,12 +25,17 @@ pub enum Reason {
     Threshold(f64),
     /// The machine changed by this share of the latency while it was recorded.
     Drift(f64),
+    /// Profiling may make the sides differ by as much.
+    Profiling,
+    /// The machine may: the sides were recorded one after the other, and the whole may differ by
+    /// this share.
+    Shift(f64),
     /// The ratio's interval leaves out 1, and the difference's holds 0.
     Difference,
 }
 
 /// What the verdict was made from.
-pub(crate) struct Judged<'a> {
+pub(crate) struct Doubted<'a> {
     pub(crate) estimate: &'a RatioEstimate,
     pub(crate) location: f64,
     /// Before and after the adjustment.
@@ -40,9 +45,11 @@ pub(crate) struct Judged<'a> {
     pub(crate) basis: Basis,
     /// If the difference would be called one without it.
     pub(crate) drift: Option<f64>,
+    /// What else may make the sides differ by as much, if it would be called one without that.
+    pub(crate) hidden: Option<Reason>,
 }
 
-impl Judged<'_> {
+impl Doubted<'_> {
     /// Of an inconclusive difference; `None` if its interval is reason enough.
     pub(crate) fn reason(&self) -> Option<Reason> {
         let estimate = self.estimate;
@@ -52,6 +59,7 @@ impl Judged<'_> {
         let band = self.band.half_width(self.location);
         let [p, adjusted] = self.p;
         match (leaves_out_0, leaves_out_1) {
+            _ if self.hidden.is_some() => self.hidden,
             (false, false) => None,
             _ if self.drift.is_some() => self.drift.map(Reason::Drift),
             _ if p > self.alpha => Some(Reason::Test { p, basis: self.basis }),
@@ -92,6 +100,11 @@ impl Reason {
             }
             Reason::Threshold(_) => "within the noise threshold".to_string(),
             Reason::Drift(share) => format!("the latency drifts by {:.1} %", share * 100.0),
+            Reason::Profiling => "profiling costs as much as the difference".to_string(),
+            Reason::Shift(share) => format!(
+                "recorded one after the other, and the whole may differ by {:.1} %",
+                share * 100.0
+            ),
             Reason::Difference => "the interval of the difference holds 0".to_string(),
         }
     }
@@ -111,7 +124,7 @@ mod tests {
     };
 
     fn reason(estimate: RatioEstimate, p: [f64; 2], drift: Option<f64>) -> Option<String> {
-        let judged = Judged {
+        let judged = Doubted {
             estimate: &estimate,
             location: 100.0,
             p,
@@ -119,6 +132,7 @@ mod tests {
             band: Band { share: 0.03, ticks: 0.0 },
             basis: Basis::Launches([5, 5]),
             drift,
+            hidden: None,
         };
         judged.reason().map(Reason::text)
     }

@@ -1,6 +1,8 @@
 //! What a comparison comes to.
 
-use super::{Basis, Cause, Compared, ComparedGroup, ComparedType, Conservation, Guard, Whole};
+use super::{
+    Basis, Cause, Compared, ComparedGroup, ComparedType, Conservation, Guard, Profiling, Whole,
+};
 use crate::units::Share;
 
 /// What the times of layers are of which differences and ratios are taken.
@@ -21,13 +23,18 @@ pub struct Comparison {
     pub labels: [String; 2],
     /// What figures and tests rest on: launches, pairs of them, blocks, or averages.
     pub basis: Basis,
+    /// Differences up to this share of the baseline's time do not matter.
+    pub noise_threshold: Share,
     /// In what the configurations differ.
     pub guard: Guard,
-    /// The wall time of an iteration, or that of its operators.
+    /// What layers are parts of: the wall time of a profiled iteration, or that of its
+    /// operators.
     pub total: Compared,
-    /// The wall time of a plain iteration, where recording costs a side so much that it
-    /// decides.
+    /// The latency: the wall time of an iteration without profiling. `None` if a side does not
+    /// have it.
     pub plain: Option<Compared>,
+    /// What profiling adds to it.
+    pub profiling: Option<Profiling>,
     /// Which of these two `total` is of.
     pub total_is: Whole,
     /// What the times of layers are that are compared.
@@ -36,7 +43,8 @@ pub struct Comparison {
     pub groups: Vec<ComparedGroup>,
     /// By side: the parts of its time.
     pub conservation: [Conservation; 2],
-    /// What the total's difference is made of, the largest part first.
+    /// What the total's difference is made of, the largest part first; empty where that
+    /// cannot explain the difference of the latencies.
     pub causes: Vec<Cause>,
     /// From most to least time, of both sides together.
     pub types: Vec<ComparedType>,
@@ -52,10 +60,26 @@ pub struct Comparison {
 const SAME_MODEL: f64 = 0.5;
 
 impl Comparison {
-    /// What says which side is faster: the plain iterations, where recording costs much, or
-    /// else the measured ones.
+    /// What says which side is faster: the latency, or the profiled one where a side has no
+    /// other.
     pub fn decisive(&self) -> &Compared {
         self.plain.as_ref().unwrap_or(&self.total)
+    }
+
+    /// What the whole is called that layers are parts of.
+    pub fn whole_name(&self) -> &'static str {
+        let timed_apart = self.conservation.iter().any(|side| side.apart.is_some());
+        match self.total_is {
+            Whole::Operators => "all operators",
+            Whole::Wall if timed_apart => "latency",
+            Whole::Wall => "profiled latency",
+        }
+    }
+
+    /// What profiling adds to both sides, where it hides what the latencies differ by.
+    pub fn hidden_by(&self) -> Option<&Profiling> {
+        let plain = self.plain.as_ref()?;
+        self.profiling.as_ref().filter(|profiling| profiling.hides(plain, self.noise_threshold))
     }
 
     /// Whether the two look like versions of one model.

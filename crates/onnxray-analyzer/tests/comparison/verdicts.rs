@@ -164,8 +164,8 @@ fn a_limit_stops_a_slowdown_that_is_sure_and_beyond_it() {
         |comparison: &Comparison, limit| gate(comparison, &stops(&[], Some(limit), 0.0)).failures;
     let failures = of(&slower, 0.01);
     assert!(failures[0].text.starts_with("noisy is slower by more than 1 %: 1.0"), "{failures:?}");
-    assert!(failures[1].text.contains("layers are slower by more than 1 %"), "{failures:?}");
-    assert_eq!(failures.len(), 2);
+    // Not layers: the machine may have been slower by as much when the second was recorded.
+    assert_eq!(failures.len(), 1);
     assert!(of(&slower, 0.05).is_empty());
     // Faster by far, and beyond no limit.
     let faster = compared(&noisy_recording(1, 10, ONE), &noisy_recording(2, 10, [0.5; 5]));

@@ -2419,7 +2419,7 @@ var COLUMNS = [
 ];
 var MOST_BARS = 14;
 var THIN = 0.02;
-var MEANS = ["latency_mean_ms", "operators_mean_ms"];
+var MEANS = ["profiled_latency_mean_ms", "latency_mean_ms", "operators_mean_ms"];
 function causes(report) {
   return ofVersion(report, (version) => {
     const table = version.table("causes");
@@ -2445,7 +2445,9 @@ function whyNone(version) {
   const isUnlike = layers.every(
     (row) => version.table("layers").number("difference_ms", row) === void 0
   );
-  return isUnlike ? "the times of A and B are not of one kind, so no difference can be taken of them." : "nothing of the difference is known part by part.";
+  if (isUnlike)
+    return "the times of A and B are not of one kind, so no difference can be taken of them.";
+  return version.row("inference", "figure", "latency_typical_ms") === void 0 ? "nothing of the difference is known part by part." : "profiling adds so much more to one side that they cannot explain the difference.";
 }
 function drawing(version, table, rows) {
   const whole = version.table("inference");
@@ -2736,16 +2738,23 @@ var CHOICES = /* @__PURE__ */ new Map([
     "latency",
     {
       title: "Latency",
-      rows: ["latency_typical_ms", "operators_typical_ms", "latency_mean_ms", "operators_mean_ms"],
+      rows: [
+        "latency_typical_ms",
+        "profiled_latency_typical_ms",
+        "operators_typical_ms",
+        "latency_mean_ms",
+        "profiled_latency_mean_ms",
+        "operators_mean_ms"
+      ],
       better: "shorter"
     }
   ]
 ]);
 var RATIO_WIDTH = 420;
-var [PLAIN, ALL, SETTINGS] = ["plain", "inference", "configuration_differences"];
+var [ALL, SETTINGS] = ["inference", "configuration_differences"];
 function inferenceTime(report) {
   return ofVersion(report, (version) => {
-    const tables = [PLAIN, ALL, SETTINGS].filter((key) => version.rows(key).length > 0).map((key) => tableOf(version, key));
+    const tables = [ALL, SETTINGS].filter((key) => version.rows(key).length > 0).map((key) => tableOf(version, key));
     if (version.rows(ALL).length === 0) {
       const nothing = "Neither latency nor throughput is known of this comparison.";
       return { node: element("div", { class: "stack" }, element("p", null, nothing), tables) };
@@ -2788,7 +2797,9 @@ function chosen2(version) {
 }
 var isKnown2 = (version, row) => ["a", "b"].some((side) => version.table(ALL).number(side, row) !== void 0);
 function whyMissing(version) {
-  const isOfOperators = version.row(ALL, "figure", "operators_mean_ms") !== void 0 && version.row(ALL, "figure", "latency_mean_ms") === void 0;
+  const isOfOperators = version.row(ALL, "figure", "operators_mean_ms") !== void 0 && ["latency_mean_ms", "profiled_latency_mean_ms"].every(
+    (key) => version.row(ALL, "figure", key) === void 0
+  );
   return isOfOperators ? "a side has no wall times, so the whole is the time of all operators." : "it is unknown on both sides.";
 }
 function chartOf(version, row, { better }) {
@@ -2832,10 +2843,8 @@ function whisker2({ low }) {
   return low === void 0 ? "It has no interval: what is tested is the typical time, whose ratio stands below." : "The whisker is where B would end at either end of the ratio's 95 % interval, beside an A as long as drawn.";
 }
 function decision(version) {
-  const plain3 = version.table(PLAIN);
-  const [plainRow] = version.rows(PLAIN);
-  const table = plainRow === void 0 ? version.table(ALL) : plain3;
-  const row = plainRow ?? version.rows(ALL).find((row2) => !isNone(table.cell("verdict", row2)));
+  const table = version.table(ALL);
+  const row = version.rows(ALL).find((row2) => !isNone(table.cell("verdict", row2)));
   if (row === void 0)
     return element(
       "p",
@@ -2856,7 +2865,6 @@ function decision(version) {
       "."
     );
   }
-  const of = plainRow === void 0 ? wholeOf(table, row) : "latency without instrumentation";
   return element(
     "div",
     { class: "verdict" },
@@ -2864,7 +2872,7 @@ function decision(version) {
     element(
       "p",
       null,
-      `By the ${of}, B takes ${ratioText({ ratio, low, high })}: `,
+      `By the ${wholeOf(table, row)}, B takes ${ratioText({ ratio, low, high })}: `,
       spokenWord(verdict2),
       isNone(reason2) || reason2 === null ? null : ["; ", spokenWord(reason2)],
       "."
@@ -2875,9 +2883,14 @@ function decision(version) {
     ) ?? null
   );
 }
+var WHOLES = /* @__PURE__ */ new Map([
+  ["latency_typical_ms", "typical latency"],
+  ["profiled_latency_typical_ms", "typical profiled latency"],
+  ["operators_typical_ms", "typical time of all operators"]
+]);
 function wholeOf(table, row) {
   const [key] = table.cell("figure", row);
-  return key === "operators_typical_ms" ? "typical time of all operators" : "typical latency";
+  return WHOLES.get(key);
 }
 function tableOf(version, key) {
   const table = version.table(key);

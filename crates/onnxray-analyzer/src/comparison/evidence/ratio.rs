@@ -7,6 +7,7 @@
 
 use super::bootstrap::{launch_values, location};
 use crate::probability::{Student, welch_half_width};
+use crate::statistics::Interval;
 
 /// What is known of a group of cells on one side. Values are not negative.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +46,34 @@ pub(crate) struct RatioEstimate {
     pub difference: f64,
     pub difference_low: f64,
     pub difference_high: f64,
+}
+
+impl RatioEstimate {
+    /// With the ends that follow if the second side was made so many times as long by something
+    /// else; `location` is the first side's.
+    pub(crate) fn shifted(self, times: Interval, location: f64) -> RatioEstimate {
+        let second = location + self.difference;
+        RatioEstimate {
+            difference_low: self.difference_low - second * (1.0 - 1.0 / times.high),
+            difference_high: self.difference_high + second * (1.0 / times.low - 1.0),
+            ratio_low: self.ratio_low.map(|low| low / times.high),
+            ratio_high: self.ratio_high.map(|high| high / times.low),
+            ..self
+        }
+    }
+
+    /// With ends that are `by` further away, in the unit of the values, of which the first side
+    /// has `location`: what the sides may differ by beside what was estimated.
+    pub(crate) fn widened(self, by: f64, location: f64) -> RatioEstimate {
+        let of_ratio = if location > 0.0 { by / location } else { 0.0 };
+        RatioEstimate {
+            difference_low: self.difference_low - by,
+            difference_high: self.difference_high + by,
+            ratio_low: self.ratio_low.map(|low| (low - of_ratio).max(0.0)),
+            ratio_high: self.ratio_high.map(|high| high + of_ratio),
+            ..self
+        }
+    }
 }
 
 /// `None` if a side has fewer than two launches, from which no spread can be told

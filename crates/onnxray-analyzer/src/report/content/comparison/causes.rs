@@ -2,7 +2,7 @@
 //! apart from the typical times that are tested.
 
 use super::rows::{Pair, Row, hiding_empty, table};
-use crate::comparison::{Cause, Comparison, Slow, SlowIterations, Whole};
+use crate::comparison::{Cause, Comparison, Slow, SlowIterations};
 use crate::report::document::Unit::{Count, Milliseconds, Share, Text};
 use crate::report::document::{Cell, Column, Table, column};
 use crate::units;
@@ -71,14 +71,10 @@ impl CauseRow {
     }
 
     fn whole(comparison: &Comparison) -> Option<CauseRow> {
-        let name = match comparison.total_is {
-            Whole::Wall => "latency",
-            Whole::Operators => "all operators",
-        };
         let [a, b] = comparison.total.sides.each_ref().map(|side| side.mean);
         let difference = comparison.total.change.mean_difference?;
         Some(CauseRow {
-            name: name.to_string(),
+            name: comparison.whole_name().to_string(),
             groups: None,
             means: [a?, b?],
             difference,

@@ -1,6 +1,8 @@
 //! The sentences that a reader in a hurry reads.
 
 use crate::comparison::{Change, Compared, Comparison, Verdict};
+use crate::quantity::percent;
+use crate::statistics::Interval;
 
 /// Whether the two can be compared, which is faster, and by how much.
 pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
@@ -21,10 +23,10 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
     let verdict = match change.verdict {
         Some(Verdict::Faster) => format!("{b} is faster than {a}"),
         Some(Verdict::Slower) => format!("{b} is slower than {a}"),
-        Some(Verdict::Same) => format!("{b} is as fast as {a}"),
-        Some(Verdict::Inconclusive) if comparison.plain.is_some() => {
-            format!("inconclusive whether {b} is faster or slower than {a}")
-        }
+        Some(Verdict::Same) => match slight(comparison) {
+            Some(by) => format!("{b} is {by} than {a}, {}", within(comparison)),
+            None => format!("{b} is as fast as {a}"),
+        },
         Some(Verdict::Inconclusive) => {
             format!("Inconclusive whether {b} is faster or slower than {a}")
         }
@@ -35,16 +37,11 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
     let interval = interval.map_or(String::new(), |interval| {
         format!(" (95 % interval {:.3} to {:.3}{reason})", interval.low, interval.high)
     });
-    let (plainly, of_plain) = match comparison.plain {
-        Some(_) => ("Without instrumentation, ", " (plain iterations)"),
-        None => ("", ""),
-    };
     lines.push(format!(
-        "{plainly}{verdict}: {:.3} ms vs {:.3} ms, {ratio:.3} times as long{interval}; \
-         {basis}{of_plain}.",
+        "{verdict}: {:.3} ms vs {:.3} ms, {ratio:.3} times as long{interval}; {basis}.",
         time_b.0, time_a.0
     ));
-    lines.extend(instrumented(comparison));
+    lines.extend(hidden(comparison).or_else(|| profiled(comparison)));
     lines.extend(shown(change));
     if let Some(needed) = change.launches_needed {
         lines.push(format!("{needed} launches per side would decide it."));
@@ -52,25 +49,56 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
     lines
 }
 
-/// What the times of layers are part of, where that is not what decides.
-fn instrumented(comparison: &Comparison) -> Option<String> {
-    comparison.plain.as_ref()?;
-    let [_, b] = &comparison.labels;
-    let ratio = comparison.total.change.ratio?;
+/// `1.8 % slower`, of a difference that is sure, and too small to matter.
+fn slight(comparison: &Comparison) -> Option<String> {
+    let change = &comparison.decisive().change;
+    let (ratio, interval) = (change.ratio?, change.ratio_interval?);
+    let by = |share: f64, word: &str| Some(format!("{:.1} % {word}", share * 100.0));
+    match interval {
+        Interval { low, .. } if low > 1.0 => by(ratio - 1.0, "slower"),
+        Interval { high, .. } if high < 1.0 => by(1.0 - ratio, "faster"),
+        _ => None,
+    }
+}
+
+fn within(comparison: &Comparison) -> String {
+    format!("within the noise threshold of {} %", percent(comparison.noise_threshold.0))
+}
+
+/// That layers cannot explain the difference, where profiling hides it.
+fn hidden(comparison: &Comparison) -> Option<String> {
+    let [a, b] = comparison.hidden_by()?.costs;
     Some(format!(
-        "All other figures are of instrumented iterations, which recording makes longer, and not \
-         on both sides alike: there {b} takes {ratio:.3} times as long."
+        "Layers do not explain this: profiling adds {:.3} ms to A and {:.3} ms to B, which is more \
+         than they can show.",
+        a.0, b.0
     ))
 }
 
+/// What the times of layers are part of, where that is much longer than the latency.
+fn profiled(comparison: &Comparison) -> Option<String> {
+    let plain = comparison.plain.as_ref()?;
+    let [a, b] = [0, 1].map(|side| {
+        let latency = plain.sides[side].typical?.0;
+        Some(comparison.total.sides[side].typical?.0 / latency - 1.0)
+    });
+    let [a, b] = [a?, b?].map(|share| share * 100.0);
+    (a.max(b) > MUCH).then(|| {
+        format!("Profiling makes A {a:+.1} % and B {b:+.1} % longer; times of layers include it.")
+    })
+}
+
+/// Percent of the latency: less is of no account.
+const MUCH: f64 = 5.0;
+
 /// What a difference must be for the recordings to show it, where they show none.
 fn shown(change: &Change) -> Option<String> {
-    let percent = |share: f64| format!("{:.1} %", share * 100.0);
-    let least = percent(change.minimum_detectable_effect?.0);
+    let share = |share: f64| format!("{:.1} %", share * 100.0);
+    let least = share(change.minimum_detectable_effect?.0);
     match change.verdict {
         Some(Verdict::Same) => {
             let ends = change.ratio_interval?;
-            let most = percent((1.0 - ends.low).max(ends.high - 1.0));
+            let most = share((1.0 - ends.low).max(ends.high - 1.0));
             Some(format!("No difference above {most}; {least} could have been shown."))
         }
         Some(Verdict::Inconclusive) => {

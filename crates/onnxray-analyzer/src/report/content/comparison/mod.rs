@@ -91,10 +91,6 @@ pub(crate) fn complete_report(
     for view in &selection.views {
         match view {
             ComparisonView::Inference => {
-                let plain = whole::without_instrumentation(&pairs);
-                if !plain.is_empty() {
-                    blocks.push(plain.into());
-                }
                 blocks.push(whole::inference(&pairs).into());
                 blocks.push(whole::configuration(&pairs).into());
             }

@@ -59,7 +59,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         }),
         column("ratio_high", "High", Ratio, "high end", |row| high(row.interval())),
         column("verdict", "Verdict", Text, "what can be said of the model", |row| match row {
-            Row::Model(_, of) => verdict(&of.total),
+            Row::Model(_, of) => verdict(of.decisive()),
             Row::Mean(_) => Cell::None,
         }),
     ]

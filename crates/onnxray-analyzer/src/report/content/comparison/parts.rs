@@ -3,9 +3,7 @@
 use super::rows::{Pair, Row, hiding_empty, table};
 use super::verdict::has_one_unit;
 use super::whole::per_iteration;
-use crate::comparison::{
-    ComparedType, Comparison, Conservation, Side, TypeSide, Whole, beyond_layers,
-};
+use crate::comparison::{ComparedType, Comparison, Conservation, Side, TypeSide, beyond_layers};
 use crate::report::document::Unit::{Count, Milliseconds, Share, Text};
 use crate::report::document::{Cell, Column, Table, column};
 use crate::units;
@@ -69,15 +67,11 @@ impl TypeRow {
     }
 
     fn whole(comparison: &Comparison) -> TypeRow {
-        let name = match comparison.total_is {
-            Whole::Wall => "latency",
-            Whole::Operators => "all operators",
-        };
         let sides = comparison
             .conservation
             .each_ref()
             .map(|parts| TypeRow::side(per_iteration(parts, parts.whole), parts.whole > 0.0, 1.0));
-        TypeRow { name: name.to_string(), sides, of_layers: false }
+        TypeRow { name: comparison.whole_name().to_string(), sides, of_layers: false }
     }
 
     fn side(mean: f64, has_share: bool, share: f64) -> Option<TypeSide> {

@@ -5,31 +5,53 @@ use super::rows::{
     BASELINE, DETECTABLE, Pair, Row, computed, detectable, hiding_empty, high, low, table,
 };
 use super::verdict::{has_one_unit, reason, verdict};
-use crate::comparison::{Change, Compared, Conservation, Difference, Side, Whole};
-use crate::report::document::Unit::{Milliseconds, Probability, Ratio, Share, Text};
+use crate::comparison::{Change, Comparison, Conservation, Difference, Side, Whole};
+use crate::report::document::Unit::{Probability, Ratio, Share, Text};
 use crate::report::document::{Cell, Column, Table, column};
 
 /// A figure of the whole model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WholeFigure {
-    /// Of the whole, which is the wall time of an iteration or the time of its
-    /// operators.
+    /// Of what decides: the latency, or what stands in for it.
     Typical,
     Mean,
     /// Of the same iterations as the mean.
     ItemRate,
     IterationRate,
+    /// With profiling, where the latency is known without it.
+    ProfiledTypical,
+    ProfiledMean,
     OperatorsMean,
     OverheadMean,
 }
 
 impl WholeFigure {
-    /// Those that can be told of a whole, in the order in which they are shown.
-    pub(crate) fn of(whole: Whole) -> &'static [WholeFigure] {
+    /// Those that a comparison can tell, in the order in which they are shown.
+    pub(crate) fn of(comparison: &Comparison) -> &'static [WholeFigure] {
         use WholeFigure::*;
-        match whole {
-            Whole::Wall => &[Typical, Mean, ItemRate, IterationRate, OperatorsMean, OverheadMean],
-            Whole::Operators => &[Typical, Mean],
+        match (&comparison.plain, comparison.total_is) {
+            (Some(_), _) => &[
+                Typical,
+                Mean,
+                ItemRate,
+                IterationRate,
+                ProfiledTypical,
+                ProfiledMean,
+                OperatorsMean,
+                OverheadMean,
+            ],
+            (None, Whole::Wall) => {
+                &[Typical, Mean, ItemRate, IterationRate, OperatorsMean, OverheadMean]
+            }
+            (None, Whole::Operators) => &[Typical, Mean],
+        }
+    }
+
+    /// The mean that layers, causes and what is beyond them add up to.
+    pub(crate) fn of_parts(comparison: &Comparison) -> WholeFigure {
+        match comparison.plain {
+            Some(_) => WholeFigure::ProfiledMean,
+            None => WholeFigure::Mean,
         }
     }
 
@@ -38,27 +60,43 @@ impl WholeFigure {
         matches!(self, WholeFigure::ItemRate | WholeFigure::IterationRate)
     }
 
-    fn label(self, whole: Whole) -> Cell {
-        let (key, text) = match (self, whole) {
-            (WholeFigure::Typical, Whole::Wall) => ("latency_typical_ms", "latency, typical (ms)"),
-            (WholeFigure::Typical, Whole::Operators) => {
-                ("operators_typical_ms", "operators, typical (ms)")
-            }
-            (WholeFigure::Mean, Whole::Wall) => ("latency_mean_ms", "latency, mean (ms)"),
-            (WholeFigure::Mean, Whole::Operators) | (WholeFigure::OperatorsMean, _) => {
-                ("operators_mean_ms", "operators, mean (ms)")
-            }
-            (WholeFigure::ItemRate, _) => ("throughput_items_per_second", "throughput (items/s)"),
-            (WholeFigure::IterationRate, _) => {
+    fn label(self, comparison: &Comparison) -> Cell {
+        const LATENCY: [(&str, &str); 2] = [
+            ("latency_typical_ms", "latency, typical (ms)"),
+            ("latency_mean_ms", "latency, mean (ms)"),
+        ];
+        const PROFILED: [(&str, &str); 2] = [
+            ("profiled_latency_typical_ms", "profiled latency, typical (ms)"),
+            ("profiled_latency_mean_ms", "profiled latency, mean (ms)"),
+        ];
+        const OPERATORS: [(&str, &str); 2] = [
+            ("operators_typical_ms", "operators, typical (ms)"),
+            ("operators_mean_ms", "operators, mean (ms)"),
+        ];
+        let of_parts = match comparison.whole_name() {
+            "profiled latency" => PROFILED,
+            "latency" => LATENCY,
+            _ => OPERATORS,
+        };
+        let decisive = if comparison.plain.is_some() { LATENCY } else { of_parts };
+        let (key, text) = match self {
+            WholeFigure::Typical => decisive[0],
+            WholeFigure::Mean => decisive[1],
+            WholeFigure::ProfiledTypical => of_parts[0],
+            WholeFigure::ProfiledMean => of_parts[1],
+            WholeFigure::OperatorsMean => OPERATORS[1],
+            WholeFigure::ItemRate => ("throughput_items_per_second", "throughput (items/s)"),
+            WholeFigure::IterationRate => {
                 ("throughput_iterations_per_second", "throughput (iterations/s)")
             }
-            (WholeFigure::OverheadMean, _) => ("overhead_mean_ms", "overhead, mean (ms)"),
+            WholeFigure::OverheadMean => ("overhead_mean_ms", "overhead, mean (ms)"),
         };
         Cell::label(key, text)
     }
 
     fn value(self, pair: &Pair, side: Side) -> Option<f64> {
-        let timing = &pair.comparison.total.sides[side as usize];
+        let timing = &pair.comparison.decisive().sides[side as usize];
+        let profiled = &pair.comparison.total.sides[side as usize];
         let parts = &pair.comparison.conservation[side as usize];
         let rate =
             || timing.mean.map(|mean| mean.0).filter(|mean| *mean > 0.0).map(|mean| 1e3 / mean);
@@ -70,6 +108,8 @@ impl WholeFigure {
                 Some(rate()? * batch as f64)
             }
             WholeFigure::IterationRate => rate(),
+            WholeFigure::ProfiledTypical => profiled.typical.map(|time| time.0),
+            WholeFigure::ProfiledMean => profiled.mean.map(|time| time.0),
             WholeFigure::OperatorsMean => Some(per_iteration(parts, parts.aligned + parts.only)),
             WholeFigure::OverheadMean => Some(per_iteration(parts, parts.overhead?)),
         }
@@ -83,7 +123,7 @@ pub(super) fn per_iteration(parts: &Conservation, sum: f64) -> f64 {
 
 /// The whole model on both sides.
 pub(super) fn inference(pairs: &[Pair]) -> Table {
-    let rows = |pair: Pair| WholeFigure::of(pair.comparison.total_is).to_vec();
+    let rows = |pair: Pair| WholeFigure::of(pair.comparison).to_vec();
     let table = table("inference", "Inference time", inference_columns(), pairs, rows);
     let essential = ["version", "figure", "a", "b", "ratio", "verdict"];
     hiding_empty(hiding_empty(table.hiding(&[BASELINE]), "reason"), DETECTABLE)
@@ -94,7 +134,7 @@ pub(super) fn inference(pairs: &[Pair]) -> Table {
 fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
     vec![
         column("figure", "Figure", Text, "what is stated", |row| {
-            row.subject.label(row.pair.comparison.total_is)
+            row.subject.label(row.pair.comparison)
         }),
         column(BASELINE, "A is", Text, "what the baseline is called", |row| {
             Cell::text(&row.pair.recordings[Side::A as usize].label)
@@ -124,7 +164,7 @@ fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
             |row| row.tested().map_or(Cell::None, detectable),
         ),
         column("verdict", "Verdict", Text, "what can be said of the difference", |row| {
-            row.tested().map_or(Cell::None, |_| verdict(&row.pair.comparison.total))
+            row.tested().map_or(Cell::None, |_| verdict(row.pair.comparison.decisive()))
         }),
         column("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
             row.tested().map_or(Cell::None, reason)
@@ -141,7 +181,8 @@ impl<'a> Row<'a, WholeFigure> {
     fn comparable(&self) -> Option<[f64; 2]> {
         let comparison = self.pair.comparison;
         let is_comparable = match self.subject {
-            WholeFigure::Typical => comparison.total.change.ratio.is_some(),
+            WholeFigure::Typical => comparison.decisive().change.ratio.is_some(),
+            WholeFigure::ProfiledTypical => comparison.total.change.ratio.is_some(),
             WholeFigure::Mean => has_one_unit(comparison),
             _ => true,
         };
@@ -151,57 +192,7 @@ impl<'a> Row<'a, WholeFigure> {
 
     /// What the test says; typical times are what is tested.
     fn tested(&self) -> Option<&'a Change> {
-        (self.subject == WholeFigure::Typical).then_some(&self.pair.comparison.total.change)
-    }
-}
-
-/// Key of the table of plain iterations.
-const PLAIN: &str = "plain";
-
-/// The latency of both sides without instrumentation, where that decides.
-pub(super) fn without_instrumentation<'a>(pairs: &[Pair<'a>]) -> Table {
-    let title = "Latency without instrumentation, typical";
-    let rows = |pair: Pair<'a>| pair.comparison.plain.iter().collect::<Vec<_>>();
-    let table = table(PLAIN, title, plain_columns(), pairs, rows);
-    hiding_empty(hiding_empty(table, "reason"), DETECTABLE).wrapping(&["reason"])
-}
-
-fn plain_columns<'a>() -> Vec<Column<Row<'a, &'a Compared>>> {
-    vec![
-        column("a_ms", "A ms", Milliseconds, "of the baseline", |row| row.typical(Side::A)),
-        column("b_ms", "B ms", Milliseconds, "of the version", |row| row.typical(Side::B)),
-        column("difference_ms", "B - A ms", Milliseconds, "B minus A", |row| {
-            Cell::milliseconds(row.subject.change.difference)
-        }),
-        column("ratio", "B / A", Ratio, "B by A", |row| Cell::number(row.subject.change.ratio)),
-        column("ratio_low", "Low", Ratio, "low end of a 95 % interval of the ratio", |row| {
-            low(row.subject.change.ratio_interval)
-        }),
-        column("ratio_high", "High", Ratio, "high end", |row| {
-            high(row.subject.change.ratio_interval)
-        }),
-        column("p", "p", Probability, "of the test on launches", |row| {
-            computed(row.subject.change.p)
-        }),
-        column(
-            DETECTABLE,
-            "Detectable",
-            Share,
-            "smallest difference that these recordings would have shown in four of five cases",
-            |row| detectable(&row.subject.change),
-        ),
-        column("verdict", "Verdict", Text, "what can be said of the difference", |row| {
-            verdict(row.subject)
-        }),
-        column("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
-            reason(&row.subject.change)
-        }),
-    ]
-}
-
-impl Row<'_, &Compared> {
-    fn typical(&self, side: Side) -> Cell {
-        Cell::milliseconds(self.subject.sides[side as usize].typical)
+        (self.subject == WholeFigure::Typical).then(|| &self.pair.comparison.decisive().change)
     }
 }
 

@@ -27,7 +27,10 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
         .set_freeze_panes(HEADER + 1, 1)?
         .set_repeat_rows(HEADER, HEADER)?;
     if table.rows == 0 {
-        let text = "times of the two are of different things, so that there is no difference";
+        let text = match version.comparison.hidden_by() {
+            Some(_) => "profiling adds so much more to one side that none can be told",
+            None => "times of the two are of different things, so that there is no difference",
+        };
         return page.text(layout.place("cause", 0), text, &page.styles.unknown);
     }
     let wholes = Wholes::of(version);

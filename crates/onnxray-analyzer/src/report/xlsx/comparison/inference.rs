@@ -23,8 +23,13 @@ pub(super) fn layout(version: &Version) -> Layout {
 
 /// Figures of the whole; those of its parts, which stand behind them, are no charts.
 fn shown(version: &Version) -> &'static [WholeFigure] {
-    let figures = WholeFigure::of(version.comparison.total_is);
-    let parts = [WholeFigure::OperatorsMean, WholeFigure::OverheadMean];
+    let figures = WholeFigure::of(version.comparison);
+    let parts = [
+        WholeFigure::ProfiledTypical,
+        WholeFigure::ProfiledMean,
+        WholeFigure::OperatorsMean,
+        WholeFigure::OverheadMean,
+    ];
     let part = figures.iter().position(|kind| parts.contains(kind));
     &figures[..part.unwrap_or(figures.len())]
 }

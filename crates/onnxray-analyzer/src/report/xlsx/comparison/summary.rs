@@ -66,7 +66,7 @@ fn write_figures(page: &mut Page, table: &Placed, version: &Version) -> Written 
     let (styles, numbers, layout) = (page.styles, page.numbers, &table.layout);
     title(page, table)?;
     table.header(page)?;
-    let kinds = WholeFigure::of(version.comparison.total_is);
+    let kinds = WholeFigure::of(version.comparison);
     for (row, kind) in kinds.iter().enumerate() {
         let format = if kind.is_rate() { &numbers.rate } else { &numbers.milliseconds };
         for (key, format) in [

@@ -45,8 +45,9 @@ pub(super) struct Wholes {
 impl Wholes {
     pub(super) fn of(version: &Version) -> Wholes {
         let figures = figures(version);
-        let kinds = WholeFigure::of(version.comparison.total_is);
-        let row = kinds.iter().position(|kind| *kind == WholeFigure::Mean).unwrap_or(0);
+        let kinds = WholeFigure::of(version.comparison);
+        let mean = WholeFigure::of_parts(version.comparison);
+        let row = kinds.iter().position(|kind| *kind == mean).unwrap_or(0);
         let whole = |key: &str| Whole {
             cell: figures.layout.on(key, row),
             value: figures.cell(key, row).as_number(),

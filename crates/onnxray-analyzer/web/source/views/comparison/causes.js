@@ -25,8 +25,8 @@ const COLUMNS = [
 const MOST_BARS = 14;
 /** A largest part below this share of A is too thin a bar to be seen on an axis from 0. */
 const THIN = 0.02;
-/** Rows of table `inference` that say what A and B are: means add up. */
-const MEANS = ["latency_mean_ms", "operators_mean_ms"];
+/** Rows of table `inference` that say what A and B are, the first that is there: means add up. */
+const MEANS = ["profiled_latency_mean_ms", "latency_mean_ms", "operators_mean_ms"];
 
 export default function causes(report) {
   return ofVersion(report, (version) => {
@@ -54,9 +54,11 @@ function whyNone(version) {
   const isUnlike = layers.every(
     (row) => version.table("layers").number("difference_ms", row) === undefined,
   );
-  return isUnlike
-    ? "the times of A and B are not of one kind, so no difference can be taken of them."
-    : "nothing of the difference is known part by part.";
+  if (isUnlike)
+    return "the times of A and B are not of one kind, so no difference can be taken of them.";
+  return version.row("inference", "figure", "latency_typical_ms") === undefined
+    ? "nothing of the difference is known part by part."
+    : "profiling adds so much more to one side that they cannot explain the difference.";
 }
 
 function drawing(version, table, rows) {

@@ -27,19 +27,26 @@ const CHOICES = new Map([
     "latency",
     {
       title: "Latency",
-      rows: ["latency_typical_ms", "operators_typical_ms", "latency_mean_ms", "operators_mean_ms"],
+      rows: [
+        "latency_typical_ms",
+        "profiled_latency_typical_ms",
+        "operators_typical_ms",
+        "latency_mean_ms",
+        "profiled_latency_mean_ms",
+        "operators_mean_ms",
+      ],
       better: "shorter",
     },
   ],
 ]);
 /** Pixels of the interval of the ratio. */
 const RATIO_WIDTH = 420;
-/** Tables of the decision without instrumentation, of all figures, and of differences. */
-const [PLAIN, ALL, SETTINGS] = ["plain", "inference", "configuration_differences"];
+/** Tables of all figures, and of differences. */
+const [ALL, SETTINGS] = ["inference", "configuration_differences"];
 
 export default function inferenceTime(report) {
   return ofVersion(report, (version) => {
-    const tables = [PLAIN, ALL, SETTINGS]
+    const tables = [ALL, SETTINGS]
       .filter((key) => version.rows(key).length > 0)
       .map((key) => tableOf(version, key));
     if (version.rows(ALL).length === 0) {
@@ -94,7 +101,9 @@ const isKnown = (version, row) =>
 function whyMissing(version) {
   const isOfOperators =
     version.row(ALL, "figure", "operators_mean_ms") !== undefined &&
-    version.row(ALL, "figure", "latency_mean_ms") === undefined;
+    ["latency_mean_ms", "profiled_latency_mean_ms"].every(
+      (key) => version.row(ALL, "figure", key) === undefined,
+    );
   return isOfOperators
     ? "a side has no wall times, so the whole is the time of all operators."
     : "it is unknown on both sides.";
@@ -156,10 +165,8 @@ function whisker({ low }) {
 
 /** The ratio that is tested, in words and drawn. */
 function decision(version) {
-  const plain = version.table(PLAIN);
-  const [plainRow] = version.rows(PLAIN);
-  const table = plainRow === undefined ? version.table(ALL) : plain;
-  const row = plainRow ?? version.rows(ALL).find((row) => !isNone(table.cell("verdict", row)));
+  const table = version.table(ALL);
+  const row = version.rows(ALL).find((row) => !isNone(table.cell("verdict", row)));
   if (row === undefined)
     return element(
       "p",
@@ -180,7 +187,6 @@ function decision(version) {
       ".",
     );
   }
-  const of = plainRow === undefined ? wholeOf(table, row) : "latency without instrumentation";
   return element(
     "div",
     { class: "verdict" },
@@ -188,7 +194,7 @@ function decision(version) {
     element(
       "p",
       null,
-      `By the ${of}, B takes ${ratioText({ ratio, low, high })}: `,
+      `By the ${wholeOf(table, row)}, B takes ${ratioText({ ratio, low, high })}: `,
       spokenWord(verdict),
       isNone(reason) || reason === null ? null : ["; ", spokenWord(reason)],
       ".",
@@ -200,10 +206,16 @@ function decision(version) {
   );
 }
 
-/** What is tested: of an iteration, or of its operators. */
+/** What is tested, by its key. */
+const WHOLES = new Map([
+  ["latency_typical_ms", "typical latency"],
+  ["profiled_latency_typical_ms", "typical profiled latency"],
+  ["operators_typical_ms", "typical time of all operators"],
+]);
+
 function wholeOf(table, row) {
   const [key] = table.cell("figure", row);
-  return key === "operators_typical_ms" ? "typical time of all operators" : "typical latency";
+  return WHOLES.get(key);
 }
 
 function tableOf(version, key) {
