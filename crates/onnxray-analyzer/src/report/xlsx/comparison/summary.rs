@@ -47,7 +47,7 @@ fn facts(page: &mut Page, first: u32, version: &Version) -> Written {
     let facts = [
         ("A, the baseline".to_string(), a.clone()),
         (format!("{}, the version", version.named("B")), b.clone()),
-        ("compared by".to_string(), comparison.basis.text()),
+        ("compared by".to_string(), comparison.decisive().basis.text()),
         ("comparable".to_string(), comparable),
     ];
     for (row, (name, value)) in (first..).zip(facts) {
