@@ -5,11 +5,11 @@ use super::evidence::{
     self, Band, RatioEstimate, Resamples, adjust, launches_needed, minimum_detectable_effect,
     verdict,
 };
+use super::main_operators::main_types;
 use super::paired::{PairEstimate, Paired};
 use super::pairing::{Basis, Units, units};
 use super::profiling::Profiling;
 use super::reason::{Doubted, Reason};
-use super::recording::main_types;
 use super::stability::Trend;
 use super::testing::{CONFIDENCE, Tester, degrees, expected_p, resample, smallest};
 use super::timing::{Measured, Timing, Whole};

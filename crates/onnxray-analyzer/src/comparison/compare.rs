@@ -2,8 +2,9 @@
 
 use super::change::{Judge, Judged};
 use super::contribution::Parts;
+use super::main_operators::main_operators;
 use super::paired::Paired;
-use super::recording::{main_operators, type_name};
+use super::recording::type_name;
 use super::timing::Measured;
 use super::{
     Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
