@@ -205,14 +205,14 @@ fn hint_of_undecided(comparison: &Comparison, wanted: &Gate) -> &'static str {
     let Compared { change, basis, .. } = comparison.decisive();
     let (verdict, hint) = match change.verdict {
         Some(Verdict::NotTested) | None => {
-            (Verdict::NotTested, "; --fail-on slower,not-tested would fail")
+            (Verdict::NotTested, "; --fail-on slower,not-tested would fail it")
         }
         Some(Verdict::Inconclusive) if basis.is_in_turns() => {
-            (Verdict::Inconclusive, "; --fail-on slower,inconclusive would fail")
+            (Verdict::Inconclusive, "; --fail-on slower,inconclusive would fail it")
         }
         Some(Verdict::Inconclusive) => (
             Verdict::Inconclusive,
-            "; --fail-on slower,inconclusive would fail, and record A --against B tell more",
+            "; --fail-on slower,inconclusive would fail it; record A --against B tells more",
         ),
         _ => return "",
     };
