@@ -58,8 +58,10 @@ fn operators_that_the_engine_does_not_know_are_named_with_their_node() {
         vec![value("z", FLOAT, square)],
     );
     place.write("model.onnx", &bytes);
-    place.run(&["record", "model.onnx"]).failed("error: tract 0.23.9 cannot run operator type Loop (node `/decoder/Loop`), operator type FancyOp \
-         (node `/fancy`)\n");
+    place.run(&["record", "model.onnx"]).failed(
+        "error: tract 0.23.9 cannot run operator type Loop (node `/decoder/Loop`), operator type FancyOp \
+         (node `/fancy`)\n",
+    );
 }
 
 #[test]
@@ -91,8 +93,10 @@ fn an_operator_that_fails_is_named() {
 fn dimensions_that_are_missing_unknown_or_fixed() {
     let place = Place::new();
     let (encoder, scan) = (model("encoder"), model("scan"));
-    place.run(&["record", &encoder]).failed("error: dimension `sequence` of input `input_ids` and `attention_mask` and `token_type_ids` needs a size\n\
-         hint: give it with --dim sequence=SIZE\n");
+    place.run(&["record", &encoder]).failed(
+        "error: dimension `sequence` of input `input_ids` and `attention_mask` and `token_type_ids` needs a size\n\
+         hint: give it with --dim sequence=SIZE\n",
+    );
     place.run(&["record", &encoder, "--dim", "seq=4"]).failed("error: the model has no free dimension `seq`\nhint: its free dimensions are batch, sequence\n");
     place.run(&["record", &scan, "--dim", "frames=4", "--batch-size", "8"]).failed(
         "error: the model's batch size is fixed to an unknown size, 8 was asked for\n\
@@ -253,8 +257,10 @@ fn nodes_may_share_a_name_or_have_none() {
 #[test]
 fn sizes_that_fit_no_memory_are_refused() {
     let place = Place::new();
-    place.run(&["record", &model("scan"), "--dim", "frames=9223372036854775807"]).failed("error: input `signal` of shape 9223372036854775807x1x64 is too large: an input has at most \
-         8589934592 elements\n");
+    place.run(&["record", &model("scan"), "--dim", "frames=9223372036854775807"]).failed(
+        "error: input `signal` of shape 9223372036854775807x1x64 is too large: an input has at most \
+         8589934592 elements\n",
+    );
     let zero = place.run(&["record", &model("scan"), "--dim", "frames=0"]);
     assert_eq!(zero.code, Some(2));
     assert!(zero.err.contains("a dimension of size 0 holds nothing to run"), "{}", zero.err);

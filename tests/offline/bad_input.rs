@@ -43,13 +43,19 @@ fn recordings_that_are_none() {
     fs::create_dir(place.path("empty")).unwrap();
     let summary = |path: &str| place.run(&["summary", path]);
     summary("gone").failed("error: gone: No such file or directory (os error 2)\n");
-    summary("empty").failed("error: empty: no recordings in this folder; it is empty\n\
+    summary("empty").failed(
+        "error: empty: no recordings in this folder; it is empty\n\
          hint: it should hold profiling_trace/profiling_*.json, as `onnxray record` writes them, or \
-         profiles of another runtime (`onnxray import --list`)\n");
-    summary("notes.json").failed("error: notes.json: no format that onnxray knows; it begins with \"hello\"\n\
-         hint: `onnxray import --list` names the formats, `--from FORMAT` reads the file as one of them\n");
-    place.run(&["summary", "chrome.json", "--from", "onnxray"]).failed("error: chrome.json: line 1, byte 0: expected the metadata of an onnxray recording (\"otherData\" \
-         with \"format_version\"), found a Chrome trace without it\n");
+         profiles of another runtime (`onnxray import --list`)\n",
+    );
+    summary("notes.json").failed(
+        "error: notes.json: no format that onnxray knows; it begins with \"hello\"\n\
+         hint: `onnxray import --list` names the formats, `--from FORMAT` reads the file as one of them\n",
+    );
+    place.run(&["summary", "chrome.json", "--from", "onnxray"]).failed(
+        "error: chrome.json: line 1, byte 0: expected the metadata of an onnxray recording (\"otherData\" \
+         with \"format_version\"), found a Chrome trace without it\n",
+    );
 }
 
 #[test]

@@ -5,7 +5,6 @@ use super::evidence::{
     self, Band, RatioEstimate, Resamples, adjust, launches_needed, minimum_detectable_effect,
     verdict,
 };
-use super::main_operators::main_types;
 use super::paired::{PairEstimate, Paired};
 use super::pairing::{Basis, Units, units};
 use super::profiling::Profiling;
@@ -16,7 +15,6 @@ use super::timing::{Measured, Timing, Whole};
 use super::{Change, Compared, Group, LayerTimes, Options, Recording, Side, Verdict, stability};
 use crate::statistics::{Interval, Timeline};
 use crate::units::{Milliseconds, Share};
-use onnxray_format::Operator;
 
 /// Clock ticks within which times are the same.
 pub(crate) const TICKS: f64 = 2.0;
@@ -107,13 +105,13 @@ impl<'a> Judge<'a> {
         self.units.as_ref().map(|(units, _)| units)
     }
 
-    /// Judges the whole and the groups. What profiling adds is known if `plain` is: the whole
-    /// without it.
+    /// Judges the whole and the groups, with the types of their main operators. What profiling
+    /// adds is known if `plain` is: the whole without it.
     pub(crate) fn all(
         &self,
         groups: &[Group],
+        types: &[[&str; 2]],
         plain: Option<&Compared>,
-        operators: &[Vec<Operator>; 2],
     ) -> Judged {
         let draft = self.total();
         let profiling = plain.and_then(|plain| Profiling::of(self.recordings, plain));
@@ -122,10 +120,8 @@ impl<'a> Judge<'a> {
         let total = self.judge(draft, adjusted, whole);
         let shift = plain.unwrap_or(&total).shift();
         let mut drafts = self.drafts(groups);
-        for (draft, group) in drafts.iter_mut().zip(groups) {
-            let of_group = |profiling: &Profiling| {
-                profiling.of_group(group, main_types(group, self.measured, operators))
-            };
+        for ((draft, group), &types) in drafts.iter_mut().zip(groups).zip(types) {
+            let of_group = |profiling: &Profiling| profiling.of_group(group, types);
             draft.profiling = profiling.as_ref().map_or(0.0, of_group);
             draft.shift = shift;
         }
@@ -301,9 +297,10 @@ impl<'a> Judge<'a> {
             let estimate = shifted.widened(profiling, location);
             let mut verdict = verdict_of(&estimate);
             let found = apart(verdict);
+            let most_shifted = (1.0 / shift.low).max(shift.high) - 1.0;
             let hidden = (apart(without) && !found).then(|| match apart(verdict_of(&shifted)) {
                 true => Reason::Profiling,
-                false => Reason::Shift((1.0 / shift.low).max(shift.high) - 1.0),
+                false => Reason::Shift(most_shifted),
             });
             let mut drift = None;
             if found && estimate.difference.abs() <= self.drift * location {
@@ -330,7 +327,7 @@ impl<'a> Judge<'a> {
             change.ratio_interval = ends.map(|(low, high)| Interval { low, high });
             let least = |launches| smallest(basis, launches);
             // What no number of launches would show comes on top.
-            let hidden_share = profiling / location + (1.0 / shift.low).max(shift.high) - 1.0;
+            let hidden_share = profiling / location + most_shifted;
             change.minimum_detectable_effect = tested
                 .ratio_low
                 .zip(tested.ratio_high)

@@ -2,13 +2,13 @@
 
 use super::change::{Judge, Judged};
 use super::contribution::Parts;
-use super::main_operators::main_operators;
 use super::paired::Paired;
 use super::recording::type_name;
 use super::timing::Measured;
 use super::{
     Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
-    align, conservation, contribution, details, guard, notes, plain, precision, stability, types,
+    Side, align, conservation, contribution, details, guard, notes, plain, precision, stability,
+    types,
 };
 use crate::units::Share;
 use onnxray_format::Operator;
@@ -42,13 +42,18 @@ pub fn compare(
     let trends = recordings.map(|recording| recording.timeline.as_ref().map(stability::trend));
     let judge = Judge::new(recordings, &measured, &trends, paired.as_ref(), options);
     let plain = plain::plain([a, b], options);
+    let main = alignment.groups.iter().map(|group| main_operators(group, &measured, &operators));
+    let main: Vec<[Option<&Operator>; 2]> = main.collect();
+    let types: Vec<[&str; 2]> =
+        main.iter().map(|main| main.map(|operator| operator.map_or("", type_name))).collect();
     let Judged { total, profiling, groups: changes } =
-        judge.all(&alignment.groups, plain.as_ref(), &operators);
+        judge.all(&alignment.groups, &types, plain.as_ref());
     let groups: Vec<ComparedGroup> = alignment
         .groups
         .into_iter()
         .zip(changes)
-        .map(|(group, compared)| name(group, compared, &operators, &measured))
+        .zip(main)
+        .map(|((group, compared), main)| name(group, compared, main, &operators))
         .collect();
     let conservation = conservation::check(recordings, &measured, &groups)?;
     let causes = contribution::causes(&Parts {
@@ -102,13 +107,29 @@ fn aligned(groups: &[ComparedGroup]) -> [Option<Share>; 2] {
     })
 }
 
+/// By side, the operator of a group that takes most time, conversions aside if there is
+/// another.
+fn main_operators<'a>(
+    group: &Group,
+    measured: &[Measured; 2],
+    operators: &'a [Vec<Operator>; 2],
+) -> [Option<&'a Operator>; 2] {
+    [Side::A, Side::B].map(|side| {
+        let members = group.members(side).iter().filter(|member| !member.conversion);
+        let members: Vec<u32> = members.map(|member| member.operator).collect();
+        let all = || group.members(side).iter().map(|member| member.operator).collect();
+        let members: Vec<u32> = if members.is_empty() { all() } else { members };
+        let main = measured[side as usize].largest(&members)?;
+        operators[side as usize].get(main as usize)
+    })
+}
+
 fn name(
     group: Group,
     compared: Compared,
+    main: [Option<&Operator>; 2],
     operators: &[Vec<Operator>; 2],
-    measured: &[Measured; 2],
 ) -> ComparedGroup {
-    let main = main_operators(&group, measured, operators);
     let details = details::details(main, &group, operators);
     let [first, second] = main;
     let text = |value: Option<&str>| value.unwrap_or_default().to_string();

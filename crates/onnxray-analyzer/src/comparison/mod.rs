@@ -29,7 +29,6 @@ mod field;
 mod gate;
 mod guard;
 mod identity;
-mod main_operators;
 mod models;
 mod notes;
 mod options;

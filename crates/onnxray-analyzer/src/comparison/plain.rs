@@ -24,7 +24,7 @@ pub(crate) fn plain(recordings: [&Recording; 2], options: &Options) -> Option<Co
     });
     let trends = timelines.map(|timeline| Some(stability::trend(timeline)));
     let judge = Judge::new(recordings, &measured, &trends, paired.as_ref(), options);
-    let latency = judge.all(&[], None, &[Vec::new(), Vec::new()]).total;
+    let latency = judge.all(&[], &[], None).total;
     (latency.change.verdict != Some(Verdict::NotTested)).then_some(latency)
 }
 

@@ -66,12 +66,17 @@ impl Comparison {
         self.plain.as_ref().unwrap_or(&self.total)
     }
 
+    /// Whether the operators were timed in other iterations than the latency, so that nothing
+    /// profiled these.
+    pub fn is_timed_apart(&self) -> bool {
+        self.conservation.iter().any(|side| side.apart.is_some())
+    }
+
     /// What the whole is called that layers are parts of.
     pub fn whole_name(&self) -> &'static str {
-        let timed_apart = self.conservation.iter().any(|side| side.apart.is_some());
         match self.total_is {
             Whole::Operators => "all operators",
-            Whole::Wall if timed_apart => "latency",
+            Whole::Wall if self.is_timed_apart() => "latency",
             Whole::Wall => "profiled latency",
         }
     }

@@ -73,10 +73,10 @@ impl WholeFigure {
             ("operators_typical_ms", "operators, typical (ms)"),
             ("operators_mean_ms", "operators, mean (ms)"),
         ];
-        let of_parts = match comparison.whole_name() {
-            "profiled latency" => PROFILED,
-            "latency" => LATENCY,
-            _ => OPERATORS,
+        let of_parts = match comparison.total_is {
+            Whole::Operators => OPERATORS,
+            Whole::Wall if comparison.is_timed_apart() => LATENCY,
+            Whole::Wall => PROFILED,
         };
         let decisive = if comparison.plain.is_some() { LATENCY } else { of_parts };
         let (key, text) = match self {
