@@ -5,6 +5,7 @@
 //! know the other. It holds no statistics and knows no engine; the field by
 //! field description is `docs/format.md`.
 
+mod calibration;
 mod completed;
 mod conditions;
 pub mod csv_text;
@@ -25,6 +26,7 @@ mod trace_writer;
 mod track;
 mod warning;
 
+pub use calibration::{Calibration, CalibrationChain};
 pub use completed::completed_iterations;
 pub use conditions::{Conditions, Counts, CpuLimit, Slices};
 pub use dtype::DataType;

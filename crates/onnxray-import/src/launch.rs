@@ -4,7 +4,7 @@
 use crate::figure::Figure;
 use crate::format::Format;
 use crate::packed::Packed;
-use onnxray_format::{Conditions, Iteration, Nanoseconds, Operator, Run, Warning};
+use onnxray_format::{Calibration, Conditions, Iteration, Nanoseconds, Operator, Run, Warning};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -38,6 +38,8 @@ pub struct Launch {
     pub averages: Vec<Average>,
     /// What it saw of the machine while it ran.
     pub conditions: Option<Conditions>,
+    /// What it measured of the cost of profiling.
+    pub calibration: Option<Calibration>,
     /// What was left out, and what is doubtful.
     pub warnings: Vec<Warning>,
 }

@@ -15,7 +15,7 @@ use crate::engine::Model;
 use crate::error::RecordError;
 use crate::launch::{Launch, LaunchOptions, Recorded};
 use crate::workload::Workload;
-use onnxray_format::IterationKind;
+use onnxray_format::{IterationKind, Nanoseconds};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -170,6 +170,13 @@ struct Side<'a> {
     workload: &'a Workload,
 }
 
+/// How often what profiling costs is measured while a launch measures, and once before.
+const CALIBRATIONS: f64 = 4.0;
+/// It does not change within so much time.
+const CALIBRATED_FOR: Nanoseconds = Nanoseconds(250_000_000);
+/// An iteration of less time notices what ran before it.
+const QUICK: Nanoseconds = Nanoseconds(10_000_000);
+
 /// Whether it was interrupted.
 fn run(
     sides: &mut [Side],
@@ -196,7 +203,8 @@ fn run(
     }
     let now = |sides: &[Side]| sides.first().map(|side| side.launch.clock().now());
     let begun = now(sides).unwrap_or_default();
-    let mut measured = 0;
+    let (mut measured, mut measured_before) = (0, 0);
+    let (mut calibrations, mut calibrated) = (1.0, begun);
     for number in 0.. {
         let share = match schedule.length {
             Length::Iterations(count) => f64::from(measured) / f64::from(count.max(1)),
@@ -206,6 +214,16 @@ fn run(
             }
         };
         company.progress(Progress { warming_up: false, measured, share: share.min(1.0) });
+        let since = now(sides).unwrap_or_default() - calibrated;
+        if share * CALIBRATIONS > calibrations && since >= CALIBRATED_FOR {
+            calibrations += 1.0;
+            sides.iter_mut().for_each(|side| side.launch.calibrate());
+            // What is quick must not find the caches as the chains left them.
+            if since.0 / u64::from(measured - measured_before).max(1) < QUICK.0 {
+                run_unrecorded(sides)?;
+            }
+            (calibrated, measured_before) = (now(sides).unwrap_or_default(), measured);
+        }
         let left = match schedule.length {
             Length::Iterations(count) => count.saturating_sub(measured),
             Length::Duration(_) if measured > 0 && share >= 1.0 => 0,

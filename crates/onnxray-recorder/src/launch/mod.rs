@@ -1,5 +1,6 @@
 //! One launch: a model that runs instrumented, and the files that it leaves.
 
+mod calibration;
 mod conditions;
 mod exclusive;
 mod machine;
@@ -10,6 +11,7 @@ use crate::engine::{Engine, Instrumentation, Model, RunFailure, Runner};
 use crate::error::RecordError;
 use crate::tensor::Tensor;
 use crate::workload::{GenerationInputs, StepInputs, Workload};
+use calibration::Calibrator;
 use conditions::{Before, Observer};
 use exclusive::ExclusiveTimes;
 use onnxray_format::layout::{self, Claim, Numbering};
@@ -143,6 +145,7 @@ pub struct Launch {
     spans: Vec<Span>,
     exclusive: ExclusiveTimes,
     observer: Observer,
+    calibrator: Calibrator,
     iterations: u32,
     plain_iterations: u32,
 }
@@ -192,12 +195,15 @@ impl Launch {
         let claim = options.claim().map_err(write)?;
         let run = describe_run(model, &operators, options, &claim);
         let writer = TraceWriter::new(claim.trace, &run, &operators, options.arguments());
+        let mut calibrator = Calibrator::begin(&*model.engine, model.threads, registers);
+        calibrator.measure(model.engine.clock());
         Ok(Launch {
             engine: Rc::clone(&model.engine),
             plain,
             instrumented,
             exclusive: ExclusiveTimes::new(&operators),
             observer: Observer::begin(&options.pin, &before),
+            calibrator,
             operators,
             writer,
             trace: claim.trace_path,
@@ -336,6 +342,11 @@ impl Launch {
         run_once(&mut *self.plain, workload, &self.operators)
     }
 
+    /// Measures what profiling costs once more.
+    pub(crate) fn calibrate(&mut self) {
+        self.calibrator.measure(self.engine.clock());
+    }
+
     /// The outputs of the last instrumented iteration, in the order of the graph's
     /// outputs.
     ///
@@ -362,11 +373,13 @@ impl Launch {
     ///
     /// If they cannot be written.
     pub fn finish(mut self) -> Result<Recorded, RecordError> {
+        self.calibrate();
         let lost = self.instrumented.release_spans().err();
         self.write_pending()?;
         let write = |source| write_error(&self.trace, self.iterations, source);
         let conditions = self.observer.finish(self.engine.clock());
         self.writer.add_member("conditions", &conditions).map_err(write)?;
+        self.writer.add_member("calibration", &self.calibrator.finish()).map_err(write)?;
         // Its lock tells others that the draft of the CSV is in use.
         let _trace = self.writer.finish().map_err(write)?;
         let mut operators = self.operators;

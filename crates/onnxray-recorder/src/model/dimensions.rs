@@ -25,7 +25,7 @@ pub struct GivenDimensions {
 }
 
 /// The outcome: the model's inputs have one shape each.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoundDimensions {
     /// Shape of every input, in the order of the graph's inputs.
     pub shapes: Vec<Vec<u64>>,

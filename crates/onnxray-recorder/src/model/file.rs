@@ -56,6 +56,22 @@ impl OnnxFile {
         Ok(OnnxFile { path, graph, protobuf, changed: None })
     }
 
+    /// A model that no file holds, under a name.
+    ///
+    /// # Errors
+    ///
+    /// If it is no ONNX model.
+    pub(crate) fn made(name: &str, bytes: Vec<u8>) -> Result<OnnxFile, RecordError> {
+        let path = PathBuf::from(name);
+        let protobuf = Protobuf::decode(&bytes).map_err(|reason| RecordError::NotOnnx {
+            path: path.clone(),
+            bytes: bytes.len() as u64,
+            reason,
+        })?;
+        let graph = Rc::new(protobuf.graph());
+        Ok(OnnxFile { path, graph, protobuf, changed: Some(bytes.into()) })
+    }
+
     /// The same model with other elements in a constant: `raw`, in the order in which they are
     /// stored, lowest byte first.
     ///
@@ -78,6 +94,11 @@ impl OnnxFile {
             protobuf,
             changed: Some(changed.into()),
         })
+    }
+
+    /// Whether it is the model of a file, unchanged.
+    pub(crate) fn is_as_written(&self) -> bool {
+        self.changed.is_none()
     }
 
     /// The model as it is here.

@@ -1,13 +1,14 @@
 //! The model: what its ONNX file says, without any engine.
 //!
 //! ```text
-//! wire ◀ { node_names, replaced }
+//! wire ◀ { chain, node_names, replaced }
 //! graph ◀ { protobuf, node_names, replaced } ◀ file
 //! graph ◀ { dimensions | tensor_table ◀ flops | values ◀ weight } ◀ describe
 //! graph, tensor_table, numpy ◀ inputs
 //! graph, dimensions ◀ generation
 //! ```
 
+pub(crate) mod chain;
 pub(crate) mod describe;
 pub(crate) mod dimensions;
 pub(crate) mod file;

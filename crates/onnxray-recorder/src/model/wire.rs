@@ -91,12 +91,21 @@ fn varint(bytes: &mut &[u8]) -> Option<u64> {
 
 /// Adds a text or a message.
 pub(super) fn put(out: &mut Vec<u8>, number: u64, value: &[u8]) {
-    for mut rest in [number << 3 | LENGTH_DELIMITED, value.len() as u64] {
-        while rest >= 0x80 {
-            out.push(rest as u8 | 0x80);
-            rest >>= 7;
-        }
-        out.push(rest as u8);
-    }
+    put_varint(out, number << 3 | LENGTH_DELIMITED);
+    put_varint(out, value.len() as u64);
     out.extend_from_slice(value);
+}
+
+/// Adds an integer.
+pub(super) fn put_integer(out: &mut Vec<u8>, number: u64, value: u64) {
+    put_varint(out, number << 3);
+    put_varint(out, value);
+}
+
+fn put_varint(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
 }

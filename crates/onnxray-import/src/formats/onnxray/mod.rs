@@ -3,6 +3,7 @@
 //!
 //! `docs/format.md` describes them field by field.
 
+mod calibration;
 mod conditions;
 mod event;
 mod operators;
@@ -44,13 +45,14 @@ fn detect(head: Head<'_>) -> Verdict {
 }
 
 /// Members of a recording beside its events.
-const MEMBERS: [&str; 7] = [
+const MEMBERS: [&str; 8] = [
     "displayTimeUnit",
     "otherData",
     "averages",
     "threads",
     "idleOperators",
     conditions::MEMBER,
+    calibration::MEMBER,
     "completed",
 ];
 
@@ -115,6 +117,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
         files: vec![trace.file.clone()],
         run,
         conditions: conditions::conditions(&trace, &mut tables),
+        calibration: calibration::calibration(&trace, &mut tables),
         averages: averages(&trace, named.operators.len(), &mut tables),
         operators: named.operators,
         iterations,

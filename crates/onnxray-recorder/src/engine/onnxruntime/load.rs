@@ -77,7 +77,9 @@ impl Engine for OnnxRuntime {
         bound: &BoundDimensions,
         threads: u32,
     ) -> Result<Box<dyn LoadedModel>, RecordError> {
-        let options = self.options.clone();
+        let mut options = self.options.clone();
+        // Profiles that users keep are of their models.
+        options.profiles.take_if(|_| !file.is_as_written());
         let sessions = Sessions {
             library: self.library.clone(),
             providers: providers(&options.provider(), options.arena).map_err(load_error)?,
