@@ -95,7 +95,7 @@ fn a_disk_that_is_full_at_once_is_an_error_that_leaves_nothing() {
         // Once more, with a recording that is there.
         crate::recorder::record(&place, "cnn", "out", &[]);
     }
-    assert_eq!(place.figures("out")["model"]["iterations"], 6);
+    assert_eq!(place.figures("out")["model"]["profiled_iterations"], 6);
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn check_point(place: &Place, point: &Value) {
     assert_eq!(figures["profile"], name);
     let file = figures["model"].as_str().unwrap();
     assert!(point["model"].as_str().unwrap().starts_with(file), "{point}");
-    assert!(is_close(number(point, "latency_p50_ms"), number(figures, "plain_latency_median_ms")));
+    assert!(is_close(number(point, "latency_p50_ms"), number(figures, "latency_median_ms")));
     for key in ["batch_size", "threads"] {
         assert_eq!(point[key].as_u64(), figures[key].as_u64(), "{name}: {key}");
     }

@@ -213,7 +213,7 @@ fn a_check_grades_a_recording() {
     let report = json(&place.succeed(&["check", "cnn", "--format", "json"]));
     let subjects: Vec<&str> =
         rows(&report, "checks").iter().map(|row| row["subject"].as_str().unwrap()).collect();
-    assert_eq!(subjects.len(), 18, "{subjects:?}");
+    assert_eq!(subjects.len(), 19, "{subjects:?}");
     let conservation = rows(&report, "checks").iter().find(|row| row["subject"] == "conservation");
     assert_eq!(conservation.unwrap()["grade"], "good");
     // Stretches and random halves of launches, operators and the whole.

@@ -191,13 +191,19 @@ fn judge(report: &str, what: &str, compared: &mut BTreeMap<&'static str, usize>)
     let per = |rate: f64, time: Option<Rounded>| time.map(|time| Rounded::exact(rate) / time);
     let times = |a: Option<Rounded>, b: Option<Rounded>| a.zip(b).map(|(a, b)| a * b);
     let by = |a: Option<Rounded>, b: Option<Rounded>| a.zip(b).map(|(a, b)| a / b);
-    let latency = figure("latency mean");
-    let overhead = figure("overhead, mean");
+    let profiled = figure("profiled latency mean");
+    let latency = figure("latency mean").or(profiled);
+    // Where the profiling cost is unknown, operators are parts of the profiled latency.
+    let cost = model.rows.iter().find(|row| row[0] == "profiling cost");
+    let is_raw = cost.is_none_or(|cost| cost[1].starts_with("unknown"));
+    let whole_latency = if is_raw { profiled } else { latency };
+    let overhead = figure("framework overhead, mean");
     let concurrent = figure("concurrent, mean").unwrap_or(Rounded::exact(0.0));
     let parts = figure("operators, mean").zip(overhead).map(|(a, b)| a + b + -concurrent);
-    judge.agree("operators, overhead and concurrent are the latency", latency, parts);
-    let percent = figure("overhead (% of latency)").map(|percent| percent * Rounded::exact(0.01));
-    judge.agree("share of the overhead", percent, by(overhead, latency));
+    judge.agree("operators, overhead and concurrent are the latency", whole_latency, parts);
+    let percent = figure("framework overhead (% of latency)");
+    let percent = percent.map(|percent| percent * Rounded::exact(0.01));
+    judge.agree("share of the overhead", percent, by(overhead, whole_latency));
     let named = |name: &str| {
         let row = model.rows.iter().find(|row| row[0] == name)?;
         number(&row[1], "")
@@ -210,19 +216,19 @@ fn judge(report: &str, what: &str, compared: &mut BTreeMap<&'static str, usize>)
     let whole = figure("operators with unknown FLOPs").is_some_and(|unknown| unknown.high == 0.0);
     let flops = figure("FLOPs per iteration").filter(|_| whole);
     judge.agree("GFLOP/s of the model", figure("GFLOP/s"), by(flops, latency));
-    let interval =
-        model.rows.iter().find(|row| row[0].starts_with("latency median, 95 % interval"));
+    let interval = model.rows.iter().find(|row| row[0].ends_with("latency median, 95 % interval"));
     let reach = interval.and_then(|row| row[1].strip_prefix("± ")?.split(" (").next());
     let reach = reach.and_then(|reach| number(reach, ""));
-    let median = figure("latency median");
-    let high = figure("latency median, high").zip(median).map(|(high, median)| high + -median);
+    let either = |name: &str| figure(name).or_else(|| figure(&format!("profiled {name}")));
+    let median = either("latency median");
+    let high = either("latency median, high").zip(median).map(|(high, median)| high + -median);
     judge.agree("interval of the median", reach, by(high, median));
 
     let types = &tables["Operator types"];
     let operators = &tables["Operators"];
     for table in [types, operators] {
         let time = if table.column("Time").is_some() { "Time" } else { "Total" };
-        let all = latency.or_else(|| types.sum(time));
+        let all = whole_latency.or_else(|| types.sum(time));
         for row in 0..table.rows.len() {
             let own = table.number(row, time);
             judge.agree("share of a row", table.number(row, "Share"), by(own, all));
@@ -249,16 +255,16 @@ fn judge(report: &str, what: &str, compared: &mut BTreeMap<&'static str, usize>)
         judge.agree("operators of the model", figure("operators, mean"), told);
     }
     let named = |row: usize, name: &str| types.text(row, "Type") == Some(name);
-    let has_overhead = (0..types.rows.len()).any(|row| named(row, "overhead"));
+    let has_overhead = (0..types.rows.len()).any(|row| named(row, "framework overhead"));
     if has_overhead {
-        judge.agree("types are the latency", latency, types.sum("Time"));
+        judge.agree("types are the latency", whole_latency, types.sum("Time"));
     }
     if has_overhead || latency.is_none() {
         judge.agree("shares of types are all", types.sum("Share"), Some(Rounded::exact(1.0)));
     }
     let flops = figure("FLOPs per iteration").filter(|_| whole);
-    let of_types =
-        (0..types.rows.len()).filter(|&row| !named(row, "overhead") && !named(row, "concurrent"));
+    let of_types = (0..types.rows.len())
+        .filter(|&row| !named(row, "framework overhead") && !named(row, "concurrent"));
     let sum = of_types.map(|row| types.number(row, "FLOPs")).sum_all();
     judge.agree("FLOPs of types", flops, sum);
 }

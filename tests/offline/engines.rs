@@ -16,7 +16,8 @@ fn operators_that_run_side_by_side_are_kept_apart() {
     let figure = |key: &str| model[key].as_f64().unwrap();
     let concurrent = model["concurrent_mean_ms"].as_f64().unwrap_or(0.0);
     let parts = figure("operators_mean_ms") - concurrent + figure("overhead_mean_ms");
-    assert!((parts - figure("latency_mean_ms")).abs() < 1e-6, "{model:#}");
+    // Of an earlier version, without a profiling cost.
+    assert!((parts - figure("profiled_latency_mean_ms")).abs() < 1e-6, "{model:#}");
 }
 
 #[test]

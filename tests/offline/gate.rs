@@ -282,7 +282,10 @@ fn the_latency_of_tensorrt_is_tested_and_its_layers_are_not() {
         causes.contains(&"latency less layers (timed one by one, in another run)"),
         "{causes:?}"
     );
-    assert!(!causes.contains(&"overhead") && !causes.contains(&"side by side"), "{causes:?}");
+    assert!(
+        !causes.contains(&"framework overhead") && !causes.contains(&"side by side"),
+        "{causes:?}"
+    );
     let notes = report["notes"].to_string();
     assert!(notes.contains("the latency is tested, layers are not"), "{notes}");
 }

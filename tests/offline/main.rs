@@ -40,6 +40,7 @@ mod output_rules;
 mod page;
 mod planned_loss;
 mod predecessors;
+mod profiling_cost;
 #[path = "../harness/program.rs"]
 mod program;
 mod project;

@@ -37,16 +37,16 @@ fn a_list_says_what_a_summary_says_of_each_profile() {
             assert!(theirs == "isa" || !figures[theirs].is_null(), "{theirs}");
             assert_eq!(row[ours], figures[theirs], "{name}: {ours}");
         }
-        let latency = number(figures, "plain_latency_median_ms");
+        let latency = number(figures, "latency_median_ms");
         assert!(is_close(number(row, "latency_p50_ms"), latency), "{row}");
         assert_eq!(row["batch_size"].as_u64(), figures["batch_size"].as_u64(), "{name}");
         // Without a batch size, nobody knows how many items an iteration has.
-        let rate = figures["plain_throughput_items_per_second"].as_f64();
+        let rate = figures["throughput_items_per_second"].as_f64();
         assert_eq!(row["items_per_second"].is_number(), rate.is_some(), "{name}");
         assert_eq!(rate.is_some(), name != "s");
         assert!(rate.is_none_or(|rate| is_close(number(row, "items_per_second"), rate)), "{row}");
         // The low end may be cut at 0.
-        let interval = figures["plain_latency_median_interval"].as_str().unwrap_or_default();
+        let interval = figures["latency_median_interval"].as_str().unwrap_or_default();
         let share = interval.strip_prefix("± ").and_then(|rest| rest.split(' ').next());
         let share = share.and_then(|share| share.parse::<f64>().ok());
         if let Some(share) = share.filter(|share| *share < 100.0) {

@@ -154,7 +154,7 @@ fn a_recording_that_cannot_be_read_gives_way_to_the_next() {
     fs::write(traces.join("profiling_2998-01-01_00-00-00_0.json"), "hello").unwrap();
     let summary = place.run(&["summary", "out", "--level", "model", "--format", "json"]);
     assert_eq!(summary.code, Some(0), "{}", summary.err);
-    assert_eq!(json(&summary.out)["model"]["iterations"], 6);
+    assert_eq!(json(&summary.out)["model"]["profiled_iterations"], 6);
     for expected in [
         "profiling_2999-01-01_00-00-00_0.json: left out: the file is empty",
         "profiling_2998-01-01_00-00-00_0.json: left out: no format that onnxray knows",

@@ -82,11 +82,11 @@ fn the_newest_recording_of_a_folder_is_shown_and_the_others_are_mentioned() {
     std::fs::rename(&first, &renamed).unwrap();
     recorded(&place, "cnn-pairs", "out");
     let newest = place.run(&["summary", "out", "--level", "model", "--format", "json"]);
-    assert_eq!(json(&newest.out)["model"]["iterations"], 8);
+    assert_eq!(json(&newest.out)["model"]["profiled_iterations"], 8);
     assert!(newest.err.contains("out holds 2 recordings; the newest is read, "), "{}", newest.err);
     let named =
         place.run(&["summary", renamed.to_str().unwrap(), "--level", "model", "--format", "json"]);
-    assert_eq!(json(&named.out)["model"]["iterations"], 6);
+    assert_eq!(json(&named.out)["model"]["profiled_iterations"], 6);
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn fixture(name: &str) -> String {
     fixture_file(name).display().to_string()
 }
 
-/// The overhead of recording in percent, and the ends of its interval.
+/// The profiling overhead in percent, and the ends of its interval.
 fn overhead_of_recording(place: &Place, recording: &str) -> [Option<f64>; 3] {
     let figures = place.figures(recording);
     ["low_percent", "percent", "high_percent"]
@@ -56,7 +56,7 @@ fn the_overhead_of_recording_is_judged_by_its_interval() {
         ("cnns-in-5-turns/cnn", "good", "-0.8 % (-2.8 to +1.2 %, 5 launches)", ""),
     ] {
         recorded(&place, recording, recording);
-        let expected = ["overhead of recording", grade, text, advice];
+        let expected = ["profiling overhead", grade, text, advice];
         assert_eq!(finding(&place, recording, expected[0]), expected, "{recording}");
         let model = &place.figures(recording)["model"];
         if recording != "cnn-no-plain" {
@@ -81,7 +81,7 @@ fn an_overhead_of_recording_that_is_known_is_found() {
         (1.1, "doubtful", "-9.1 % (-9.1 to -9.1 %, 20 pairs of iterations)"),
     ] {
         scale_plain_iterations(&place, "known", factor);
-        let [_, found_grade, found, _] = finding(&place, "known", "overhead of recording");
+        let [_, found_grade, found, _] = finding(&place, "known", "profiling overhead");
         assert_eq!((found_grade.as_str(), found.as_str()), (grade, text));
         let percent = (1.0 / factor - 1.0) * 100.0;
         for found in overhead_of_recording(&place, "known") {
@@ -137,7 +137,7 @@ fn latencies_have_intervals_where_decisions_are_made() {
     for (recording, over) in [
         ("cnn-3-launches", "(3 launches)"),
         ("cnn-20-pairs", "(10 blocks of iterations)"),
-        ("cnn-int8-2-launches", "(10 blocks of iterations)"),
+        ("cnns-in-5-turns/cnn", "(5 launches)"),
     ] {
         recorded(&place, recording, recording);
         let model = place.figures(recording)["model"].clone();
@@ -183,7 +183,9 @@ fn times_of_tensorrt_are_iterations_everywhere() {
     let types = report["operator_types"].as_array().unwrap();
     let shares: f64 = types.iter().map(|row| row["share"].as_f64().unwrap()).sum();
     assert!(shares > 1.1, "{shares}");
-    let rest = |row: &serde_json::Value| row["type"] == "overhead" || row["type"] == "concurrent";
+    let rest = |row: &serde_json::Value| {
+        row["type"] == "framework overhead" || row["type"] == "concurrent"
+    };
     assert!(!types.iter().any(rest), "{types:?}");
     let why = format!(
         "TensorRT timed operators one by one, apart from the iterations: their times add up to \

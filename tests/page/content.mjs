@@ -24,14 +24,19 @@ export function notesOf(data) {
   return data.blocks.filter((block) => block.block === 'notes').flatMap((block) => block.notes);
 }
 
+/** Whether a cell has a time that is too small to tell. */
+const isBelow = (cell) => Array.isArray(cell) && cell[0] === 'below';
+
 /** A cell as JSON for programs has it: a word of ours by its key, nothing as nothing. */
 export function plain(cell) {
   if (cell === false) return undefined;
+  if (isBelow(cell)) return null;
   return Array.isArray(cell) ? cell[0] : cell;
 }
 
 /** The attribute `data-value` of an element that shows a cell. */
 export function valueOf(cell) {
+  if (isBelow(cell)) return cell[0];
   const value = plain(cell);
   if (value === undefined) return '';
   return value === null ? 'unknown' : String(value);

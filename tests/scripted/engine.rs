@@ -121,11 +121,15 @@ impl LoadedModel for ScriptedModel {
         instrumentation: Instrumentation,
     ) -> Result<Box<dyn Runner>, RecordError> {
         let (name, stage) = (self.name.clone(), Rc::clone(&self.stage));
-        let runner: Box<dyn Runner> = match stage.script.times.get(&name) {
+        let runner: Box<dyn Runner> = match stage.script.times_of(&name) {
             None => self.loaded.runner(registers, instrumentation)?,
             Some(times) => {
                 let operators = self.loaded.operators(&[])?;
-                Box::new(TimedRunner::new(times.clone(), &operators, Rc::clone(&stage)))
+                let times = match instrumentation {
+                    Instrumentation::Spans => times,
+                    Instrumentation::None => Times { inside_ns: 0, between_ns: 0, ..times },
+                };
+                Box::new(TimedRunner::new(times, &operators, Rc::clone(&stage)))
             }
         };
         // Some engines run the model to tell.
@@ -228,9 +232,9 @@ impl Runner for TimedRunner {
         let mut at = self.stage.clock.now();
         let begin = at;
         for &(operator, time) in &self.operators {
-            let duration = scaled(time);
+            let duration = scaled(time + self.times.inside_ns);
             self.spans.push(Span { operator, worker: 0, start: at, duration });
-            at += duration;
+            at += duration + scaled(self.times.between_ns);
         }
         self.stage.clock.advance(at - begin + scaled(self.times.overhead_ns));
         self.runs += 1;

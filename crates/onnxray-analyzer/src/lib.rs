@@ -34,8 +34,8 @@ pub use convert::convert;
 pub use error::AnalyzeError;
 pub use printable::first_of;
 pub use statistics::{
-    Details, FlopsProfile, Instances, PhaseSummary, Summary, Timeline, examine, exclusive_events,
-    flops_profile, summarize, summarize_in_detail, summarize_plain,
+    Details, FlopsProfile, Instances, LatencySummary, PhaseSummary, Summary, Timeline, examine,
+    exclusive_events, flops_profile, summarize, summarize_in_detail, summarize_plain,
 };
 pub use trace::{Kernels, Trace};
 pub use units::{Milliseconds, Share};

@@ -72,8 +72,10 @@ fn sums_of_every_fixture_are_the_same_with_and_without_kernels() {
     let mut folded_traces = 0;
     let all = launches();
     assert!(all.len() > 20);
-    for (path, launches) in all {
+    for (path, mut launches) in all {
         let name = path.display().to_string();
+        // Of a converted recording, nothing is taken out.
+        launches.iter_mut().for_each(|launch| launch.calibration = None);
         let folded = Trace::new(launches.clone()).unwrap();
         let single = Trace::new(unfolded(&launches)).unwrap();
         assert!(single.kernels.is_none(), "{name}");

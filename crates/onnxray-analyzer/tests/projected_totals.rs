@@ -237,10 +237,10 @@ proptest! {
         let summary = ran.summary();
         let projection = project(&summary, &settings);
         add_up(&summary, &projection);
-        near(projection.totals.total.unwrap().value, summary.model.latency.unwrap().mean.0);
+        near(projection.totals.total.unwrap().value, summary.model.whole.unwrap().0);
         near(
             projection.totals.items_per_second.unwrap().value,
-            summary.model.items_per_second.unwrap(),
+            summary.model.profiled.unwrap().items_per_second.unwrap(),
         );
     }
 

@@ -175,6 +175,7 @@ fn text(cell: &Cell) -> String {
         Cell::Label { text, .. } => text.to_string(),
         Cell::Number(number) => number.to_string(),
         Cell::Whole(number) => number.to_string(),
+        Cell::Below { most, .. } => format!("< {most}"),
         Cell::Unknown => "unknown".to_string(),
         Cell::None => String::new(),
     }

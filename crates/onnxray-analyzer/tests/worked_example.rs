@@ -5,8 +5,10 @@
 use onnxray_analyzer::statistics::Distribution;
 use onnxray_analyzer::trace::Trace;
 use onnxray_analyzer::{Share, Summary, summarize};
-use onnxray_format::{Iteration, IterationKind, Nanoseconds, Operator, Run};
-use onnxray_import::{EventChunk, Events, Launch, Thread};
+use onnxray_format::{
+    Calibration, CalibrationChain, Iteration, IterationKind, Nanoseconds, Operator, Run,
+};
+use onnxray_import::{EventChunk, Events, Format, Launch, Thread};
 use std::path::Path;
 
 /// The lines of a fenced block, without its header if it has one.
@@ -14,7 +16,7 @@ fn block<'a>(document: &'a str, name: &str) -> Vec<&'a str> {
     let fence = format!("```{name}\n");
     let start = document.find(&fence).unwrap_or_else(|| panic!("no block `{name}`")) + fence.len();
     let rest = &document[start..];
-    let header = usize::from(name != "results");
+    let header = usize::from(!["results", "calibrated"].contains(&name));
     rest[..rest.find("```").unwrap()].lines().skip(header).filter(|line| !line.is_empty()).collect()
 }
 
@@ -22,7 +24,23 @@ fn number<T: std::str::FromStr>(word: &str) -> T {
     word.parse().unwrap_or_else(|_| panic!("expected a number, found {word}"))
 }
 
-fn example(document: &str) -> Summary {
+fn calibration(document: &str) -> Calibration {
+    let chains = block(document, "calibration").into_iter().map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let runs: usize = number(words[6]);
+        CalibrationChain {
+            nodes: number(words[0]),
+            tensors: number(words[1]),
+            dimensions: number(words[2]),
+            plain_ns: vec![number(words[3]); runs],
+            profiled_ns: vec![number(words[4]); runs],
+            node_ns: vec![number(words[5]); runs],
+        }
+    });
+    Calibration { unknown: None, chains: chains.collect() }
+}
+
+fn example(document: &str, calibration: Option<Calibration>) -> Summary {
     let iterations: Vec<Iteration> = block(document, "iterations")
         .iter()
         .map(|line| {
@@ -47,6 +65,7 @@ fn example(document: &str) -> Summary {
                 number: operators.len() as u32,
                 name: words[2].to_string(),
                 operator_type: words[3].to_string(),
+                parent: (words[2] == "cell").then_some(3),
                 ..Operator::default()
             });
             operators.len() - 1
@@ -60,7 +79,10 @@ fn example(document: &str) -> Summary {
     let run = Run { batch_size: Some(2), ..Run::default() };
     let events =
         Events { chunks: vec![chunk], threads: vec![Thread::default()], figures: Vec::new() };
-    let launch = Launch { run, operators, iterations, events, ..Launch::default() };
+    // Nobody profiled a trace of another kind for us.
+    let format = if calibration.is_some() { Format::ONNXRAY } else { Format::default() };
+    let launch =
+        Launch { format, run, operators, iterations, events, calibration, ..Launch::default() };
     summarize(&Trace::new(vec![launch]).unwrap()).unwrap()
 }
 
@@ -71,7 +93,8 @@ fn share(share: Option<Share>) -> f64 {
 /// The figure that a key of the example's results names.
 fn figure(summary: &Summary, key: &str) -> f64 {
     let model = &summary.model;
-    let latency: &Distribution = model.latency.as_ref().unwrap();
+    let profiled = model.profiled.unwrap();
+    let latency: &Distribution = &profiled.times;
     if let Some((name, what)) = key.strip_prefix("type:").and_then(|key| key.split_once('.')) {
         let found = summary.types.iter().find(|found| found.operator_type == name).unwrap();
         return match what {
@@ -93,16 +116,19 @@ fn figure(summary: &Summary, key: &str) -> f64 {
         };
     }
     match key {
-        "latency_median_ms" => latency.median.0,
-        "latency_mean_ms" => latency.mean.0,
-        "latency_p10_ms" => latency.p10.0,
-        "latency_p90_ms" => latency.p90.0,
-        "latency_min_ms" => latency.min.0,
-        "latency_max_ms" => latency.max.0,
-        "items_per_second" => model.items_per_second.unwrap(),
-        "iterations_per_second" => model.iterations_per_second.unwrap(),
-        "overhead_mean_ms" => model.overhead.unwrap().milliseconds() / latency.count as f64,
-        "overhead_share" => share(model.overhead_share),
+        "profiled_latency_median_ms" => latency.median.0,
+        "profiled_latency_mean_ms" => latency.mean.0,
+        "profiled_latency_p10_ms" => latency.p10.0,
+        "profiled_latency_p90_ms" => latency.p90.0,
+        "profiled_latency_min_ms" => latency.min.0,
+        "profiled_latency_max_ms" => latency.max.0,
+        "latency_median_ms" => model.latency().unwrap().times.median.0,
+        "profiled_items_per_second" => profiled.items_per_second.unwrap(),
+        "profiled_iterations_per_second" => profiled.iterations_per_second,
+        "overhead_mean_ms" => model.overhead.unwrap().mean.0,
+        "inside_ns" => model.profiling_cost().unwrap().inside,
+        "between_ns" => model.profiling_cost().unwrap().between,
+        "overhead_share" => share(model.overhead.unwrap().share),
         "recording_overhead" => model.recording_overhead.unwrap().share,
         other => panic!("{other}"),
     }
@@ -112,7 +138,7 @@ fn figure(summary: &Summary, key: &str) -> f64 {
 fn the_worked_example_is_right() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/statistics.md");
     let document = std::fs::read_to_string(path).unwrap();
-    let summary = example(&document);
+    let summary = example(&document, None);
     let results = block(&document, "results");
     assert!(results.len() > 30);
     for line in results {
@@ -125,12 +151,32 @@ fn the_worked_example_is_right() {
     }
     // To the nanosecond, in integers.
     let model = &summary.model;
-    let [operators, overhead, wall] =
-        [model.operators, model.overhead, model.wall].map(|total| total.unwrap());
-    assert_eq!(operators + overhead, wall);
+    let operators = model.operators.unwrap();
+    assert_eq!(operators, Nanoseconds(460_000));
     assert_eq!(model.concurrent, Some(Nanoseconds(0)));
     let sum: Option<Nanoseconds> = summary.operators.iter().map(|operator| operator.total).sum();
     assert_eq!(sum, Some(operators));
     let types: Option<Nanoseconds> = summary.types.iter().map(|found| found.total).sum();
     assert_eq!(types, Some(operators));
+}
+
+#[test]
+fn the_worked_example_with_a_profiling_cost_is_right() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/statistics.md");
+    let document = std::fs::read_to_string(path).unwrap();
+    let summary = example(&document, Some(calibration(&document)));
+    let results = block(&document, "calibrated");
+    assert_eq!(results.len(), 9);
+    for line in results {
+        let (key, expected) = line.split_once(" = ").unwrap();
+        let (found, expected) = (figure(&summary, key), number::<f64>(expected));
+        let tolerance = 1e-9 * expected.abs();
+        assert!((found - expected).abs() <= tolerance, "{key}: {found} is not {expected}");
+    }
+    // Operators and overhead are the latency.
+    let model = &summary.model;
+    let parts = model.operators_mean.unwrap().0 + model.overhead.unwrap().mean.0;
+    assert!((parts - model.plain.unwrap().times.mean.0).abs() < 1e-12);
+    let rest: f64 = summary.types.iter().map(|found| found.mean.unwrap().0).sum();
+    assert!((rest - model.operators_mean.unwrap().0).abs() < 1e-12);
 }

@@ -38,7 +38,7 @@ pub struct Schedule {
     /// When to stop measuring.
     pub length: Length,
     /// Iterations without instrumentation, in turns with the measured ones: what latency
-    /// and throughput are of, and the yardstick for the overhead of recording. No more
+    /// and throughput are of, and the yardstick for the profiling overhead. No more
     /// than are measured.
     pub plain: u32,
     /// Iterations of one participant and kind before the next one's turn. A generation counts

@@ -115,7 +115,8 @@ impl<'a> Judge<'a> {
     ) -> Judged {
         let draft = self.total();
         let profiling = plain.and_then(|plain| Profiling::of(self.recordings, plain));
-        let whole = difference(draft.sides.each_ref().map(|side| side.mean));
+        let parted = self.measured.each_ref().map(|side| Some(side.mean(side.whole)));
+        let whole = difference(parted);
         let adjusted = draft.p.map(|p| (p, self.options.alpha));
         let total = self.judge(draft, adjusted, whole);
         let shift = plain.unwrap_or(&total).shift();
@@ -144,10 +145,10 @@ impl<'a> Judge<'a> {
     fn total(&self) -> Draft {
         let sides = [0, 1].map(|side| {
             let measured = &self.measured[side];
-            let mean = measured.mean(measured.whole);
+            let mean = measured.mean(measured.timed);
             Timing {
                 operators: measured.sums.iter().flatten().count(),
-                sum_ns: Some(measured.whole),
+                sum_ns: Some(measured.timed),
                 mean: Some(mean),
                 typical: Some(mean),
                 share: Some(Share(1.0)),
@@ -158,7 +159,7 @@ impl<'a> Judge<'a> {
         for (side, times) in work.times.iter_mut().enumerate() {
             if let Some(timeline) = &self.recordings[side].timeline {
                 times.clone_from(match self.measured[side].whole_is {
-                    Whole::Wall => &timeline.latencies,
+                    Whole::Wall | Whole::Latency => &timeline.latencies,
                     Whole::Operators => &timeline.operators,
                 });
             }

@@ -4,7 +4,7 @@ use super::change::{Judge, Judged};
 use super::contribution::Parts;
 use super::paired::Paired;
 use super::recording::type_name;
-use super::timing::Measured;
+use super::timing::{Measured, Whole};
 use super::{
     Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
     Side, align, conservation, contribution, details, guard, notes, plain, precision, stability,
@@ -33,7 +33,9 @@ pub fn compare(
         recording.summary.operators.iter().map(|o| o.operator.clone()).collect::<Vec<_>>()
     });
     let alignment = align(&operators[0], &operators[1]);
-    let measured = Measured::both(recordings);
+    let plain = plain::plain([a, b], options);
+    let means = plain.as_ref().map(|plain| plain.sides.each_ref().map(|side| side.mean));
+    let measured = Measured::both(recordings, means);
     for (side, recording) in measured.iter().zip(recordings) {
         if side.sums.iter().all(Option::is_none) {
             return Err(ComparisonError::NoTimes { label: recording.label.clone() });
@@ -41,7 +43,6 @@ pub fn compare(
     }
     let trends = recordings.map(|recording| recording.timeline.as_ref().map(stability::trend));
     let judge = Judge::new(recordings, &measured, &trends, paired.as_ref(), options);
-    let plain = plain::plain([a, b], options);
     let main = alignment.groups.iter().map(|group| main_operators(group, &measured, &operators));
     let main: Vec<[Option<&Operator>; 2]> = main.collect();
     let types: Vec<[&str; 2]> =
@@ -62,7 +63,10 @@ pub fn compare(
         operators: &operators,
         measured: &measured,
         conservation: &conservation,
-        total: &total,
+        total: match measured[0].whole_is {
+            Whole::Latency => plain.as_ref().unwrap_or(&total),
+            Whole::Wall | Whole::Operators => &total,
+        },
         units: judge.units(),
     });
     let types = types::types(&operators, &measured);

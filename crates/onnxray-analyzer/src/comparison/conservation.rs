@@ -2,6 +2,7 @@
 
 use super::timing::{Measured, Whole};
 use super::{ComparedGroup, ComparisonError, Recording, Side};
+use crate::units::Milliseconds;
 
 /// What the time of a side is made of, in nanoseconds over all settled
 /// iterations, or per iteration where only averages are known.
@@ -11,7 +12,7 @@ pub struct Conservation {
     pub aligned: f64,
     /// Operators that only this side has.
     pub only: f64,
-    /// Time that no operator covers; `None` if the recording does not tell.
+    /// What is left of the whole beside operators; `None` if the recording does not tell.
     pub overhead: Option<f64>,
     /// What operators that ran side by side have beyond the time they cover; it
     /// is in the parts above, and not in the whole. `None` if it is not known.
@@ -26,6 +27,11 @@ pub struct Conservation {
 }
 
 impl Conservation {
+    /// The whole, per iteration.
+    pub fn mean_whole(&self) -> Milliseconds {
+        Milliseconds::from_nanoseconds(self.whole / self.iterations)
+    }
+
     /// What the parts come to; equal to the whole.
     pub fn parts(&self) -> f64 {
         let taken_off = self.concurrent.unwrap_or(0.0) + self.apart.unwrap_or(0.0);
@@ -54,7 +60,7 @@ pub fn beyond_layers(sides: &[Conservation; 2]) -> Vec<(&'static str, [f64; 2])>
 }
 
 /// Time that no operator covers.
-pub(crate) const OVERHEAD: &str = "overhead";
+pub(crate) const OVERHEAD: &str = "framework overhead";
 
 /// Averages are rounded by their producers; times of iterations are exact, up to
 /// 104 days.
@@ -81,10 +87,19 @@ pub(crate) fn check(
         }
         let operators = found.aligned + found.only;
         let exact = recording.timeline.as_ref().filter(|timeline| timeline.tells_operators());
+        let concurrent = match exact {
+            Some(timeline) => sum(&timeline.concurrent),
+            None => recording.summary.model.concurrent.map_or(0.0, |time| time.0 as f64),
+        };
         let exact = exact.filter(|_| measured.whole_is == Whole::Wall);
-        if let Some(timeline) = exact {
-            found.concurrent = Some(sum(&timeline.concurrent));
-            found.overhead = timeline.overhead.as_deref().map(sum);
+        if measured.whole_is == Whole::Latency {
+            found.concurrent = Some(concurrent);
+            found.overhead = Some(found.whole - operators + concurrent);
+        } else if let Some(timeline) = exact {
+            found.concurrent = Some(concurrent);
+            // What profiling costs inside of events is time of no operator.
+            let profiling = sum(&timeline.profiling);
+            found.overhead = timeline.overhead.as_deref().map(|times| sum(times) + profiling);
         } else if measured.whole_is == Whole::Wall {
             let summary = &recording.summary;
             let beyond = operators - found.whole;
@@ -92,8 +107,7 @@ pub(crate) fn check(
                 found.apart = Some(beyond);
             } else {
                 // A stored summary, whose means are rounded.
-                let known = summary.model.concurrent.map(|time| time.0 as f64);
-                let concurrent = known.unwrap_or(0.0).max(beyond);
+                let concurrent = concurrent.max(beyond);
                 found.concurrent = Some(concurrent);
                 found.overhead = Some(concurrent - beyond);
             }

@@ -10,7 +10,7 @@ use super::conservation::{OVERHEAD, beyond_layers};
 use super::pairing::Units;
 use super::recording::type_name;
 use super::slow::{self, Slow};
-use super::timing::Measured;
+use super::timing::{Measured, Whole};
 use super::{Compared, ComparedGroup, Conservation, Recording, Side};
 use crate::units::Milliseconds;
 use onnxray_format::Operator;
@@ -56,7 +56,11 @@ pub(crate) struct Parts<'a> {
 
 /// The largest part first. Empty if the sides have no common unit.
 pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
-    let Some(whole) = parts.total.change.mean_difference else { return Vec::new() };
+    if parts.total.change.mean_difference.is_none() {
+        return Vec::new();
+    }
+    let [a, b] = parts.measured.each_ref().map(|side| side.mean(side.whole));
+    let whole = Milliseconds(b.0 - a.0);
     let mut found: BTreeMap<String, Part> = BTreeMap::new();
     let mut add = |name: String, part: Part| {
         let known = found.entry(name).or_default();
@@ -109,7 +113,9 @@ impl Parts<'_> {
         for (side, into) in times.iter_mut().enumerate() {
             let timeline = self.recordings[side].timeline.as_ref()?;
             match (name, part.members.iter().all(Vec::is_empty)) {
-                (OVERHEAD, true) => into.clone_from(timeline.overhead.as_ref()?),
+                (OVERHEAD, true) if self.measured[side].whole_is == Whole::Wall => {
+                    into.clone_from(timeline.overhead.as_ref()?);
+                }
                 (_, true) => return None,
                 (_, false) if timeline.tells_operators() => {
                     timeline.spent(part.members[side].iter().copied(), into);

@@ -18,6 +18,7 @@ pub(crate) fn plain(recordings: [&Recording; 2], options: &Options) -> Option<Co
     let measured = timelines.map(|timeline| Measured {
         sums: Vec::new(),
         whole: timeline.wall().0 as f64,
+        timed: timeline.wall().0 as f64,
         iterations: timeline.latencies.len() as f64,
         by_iteration: true,
         whole_is: Whole::Wall,

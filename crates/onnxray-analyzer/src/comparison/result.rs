@@ -76,6 +76,7 @@ impl Comparison {
     pub fn whole_name(&self) -> &'static str {
         match self.total_is {
             Whole::Operators => "all operators",
+            Whole::Latency => "latency",
             Whole::Wall if self.is_timed_apart() => "latency",
             Whole::Wall => "profiled latency",
         }

@@ -28,8 +28,11 @@ pub struct Timing {
 pub(crate) struct Measured {
     /// By operator; `None` if it did not run or is not known.
     pub sums: Vec<Option<f64>>,
-    /// Of the whole; the operators' sum where there are no iterations.
+    /// Of the whole that operators are parts of; their sum where there are no iterations.
     pub whole: f64,
+    /// Of the iterations that operators were timed in; equal to the whole where nothing is known
+    /// of the latency without profiling, or of what profiling costs.
+    pub timed: f64,
     /// How many iterations the sums are of; 1 for averages, and for traces that
     /// have no iterations.
     pub iterations: f64,
@@ -42,6 +45,8 @@ pub(crate) struct Measured {
 /// What the whole of a side is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whole {
+    /// The latency without profiling, whose cost is known and taken out of the operators.
+    Latency,
     /// The wall time of iterations.
     Wall,
     /// The sum of the operators' times, because nothing else is known on one of
@@ -50,13 +55,23 @@ pub enum Whole {
 }
 
 impl Measured {
-    /// Both sides, whose wholes are of one kind.
-    pub(crate) fn both(recordings: [&Recording; 2]) -> [Measured; 2] {
+    /// Both sides, whose wholes are of one kind. `plain` are mean latencies without profiling, of
+    /// the iterations that are compared.
+    pub(crate) fn both(
+        recordings: [&Recording; 2],
+        plain: Option<[Option<Milliseconds>; 2]>,
+    ) -> [Measured; 2] {
         let mut sides = recordings.map(Measured::of);
         if sides.iter().any(|side| side.whole_is == Whole::Operators) {
             for side in &mut sides {
                 side.whole_is = Whole::Operators;
                 side.whole = side.sums.iter().flatten().fold(0.0, |sum, time| sum + time);
+                side.timed = side.whole;
+            }
+        } else if let Some(latencies) = latencies(recordings, plain) {
+            for (side, latency) in sides.iter_mut().zip(latencies) {
+                side.whole_is = Whole::Latency;
+                side.whole = latency.0 * 1e6 * side.iterations;
             }
         }
         sides
@@ -68,6 +83,7 @@ impl Measured {
             return Measured {
                 sums: timeline.sums(summary.operators.len()),
                 whole: timeline.wall().0 as f64,
+                timed: timeline.wall().0 as f64,
                 iterations: timeline.latencies.len() as f64,
                 by_iteration: true,
                 whole_is: match timeline.overhead {
@@ -86,7 +102,7 @@ impl Measured {
             })
             .collect();
         let latency =
-            summary.model.latency.filter(|_| by_iteration).map(|latency| latency.mean.0 * 1e6);
+            summary.model.profiled.filter(|_| by_iteration).map(|known| known.times.mean.0 * 1e6);
         // The same iterations as those that are tested.
         let settled = recording.timeline.as_ref().map(|timeline| timeline.mean());
         let latency = latency.map(|all| settled.unwrap_or(all));
@@ -95,7 +111,7 @@ impl Measured {
             Some(latency) => (latency, Whole::Wall),
             None => (0.0, Whole::Operators),
         };
-        Measured { sums, whole, iterations: 1.0, by_iteration, whole_is }
+        Measured { sums, whole, timed: whole, iterations: 1.0, by_iteration, whole_is }
     }
 
     /// Sum of several operators; `None` if nothing is known of any.
@@ -127,4 +143,21 @@ impl Measured {
             outliers: None,
         }
     }
+}
+
+/// Mean latencies that operators and framework overhead add up to, where both sides know what
+/// profiling costs.
+fn latencies(
+    recordings: [&Recording; 2],
+    plain: Option<[Option<Milliseconds>; 2]>,
+) -> Option<[Milliseconds; 2]> {
+    let models = recordings.map(|recording| &recording.summary.model);
+    if !models.iter().all(|model| model.is_calibrated && model.plain.is_some()) {
+        return None;
+    }
+    let [a, b] = [0, 1].map(|side| match plain {
+        Some(plain) => plain[side],
+        None => models[side].whole,
+    });
+    Some([a?, b?])
 }

@@ -52,6 +52,9 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
     if let Some(conditions) = &launch.conditions {
         writer.add_member("conditions", conditions)?;
     }
+    if let Some(calibration) = &launch.calibration {
+        writer.add_member("calibration", calibration)?;
+    }
     writer.finish()?;
     Ok(())
 }

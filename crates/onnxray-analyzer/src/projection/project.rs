@@ -8,7 +8,7 @@ use super::{
     at_levels, default_row, total,
 };
 use crate::printable::short_name;
-use crate::statistics::{Interval, OperatorSummary, Summary};
+use crate::statistics::{FrameworkOverhead, Interval, OperatorSummary, Summary};
 use onnxray_format::{Block, Nanoseconds, Weight};
 use std::borrow::Cow;
 
@@ -79,13 +79,13 @@ fn dense(summary: &OperatorSummary, basis: Basis) -> Option<Estimate> {
 /// What is known of the model beside its operators.
 pub fn outside(summary: &Summary, basis: Basis) -> Outside {
     let model = &summary.model;
-    let Some(latency) = model.latency.filter(|_| basis == Basis::Iteration) else {
+    let Some(latency) = model.profiled.filter(|_| basis == Basis::Iteration) else {
         return Outside::default();
     };
-    let mean = |total: Nanoseconds| total.milliseconds() / latency.count as f64;
-    let overhead = |total| {
-        let value = mean(total);
-        match model.overhead_interval {
+    let mean = |total: Nanoseconds| total.milliseconds() / latency.times.count as f64;
+    let overhead = |overhead: FrameworkOverhead| {
+        let value = overhead.mean.0;
+        match overhead.interval {
             Some(Interval { low, high }) => Estimate { value, low, high },
             None => Estimate::exact(value),
         }

@@ -2,8 +2,7 @@
 
 use super::ranks::are_ranks;
 use super::{
-    Advice, Disturbance, Disturber, IterationSummary, LaunchSummary, ModelSummary,
-    RecordingOverhead, Settling,
+    Advice, Disturbance, Disturber, IterationSummary, LaunchSummary, ModelSummary, Settling,
 };
 use crate::trace::Trace;
 use onnxray_format::counted;
@@ -68,12 +67,31 @@ pub(super) fn disturbed(disturbances: &[Disturbance], launches: usize) -> Vec<St
 }
 
 /// What recording costs, if it is proved to distort what it measures.
-pub(super) fn costly(overhead: Option<&RecordingOverhead>) -> Option<String> {
-    let overhead = overhead.filter(|overhead| overhead.is_costly())?;
+pub(super) fn costly(model: &ModelSummary) -> Option<String> {
+    if model.is_calibrated && model.overhead.is_some_and(|overhead| overhead.is_impossible()) {
+        return Some(
+            "operators take longer than the latency that they are parts of: profiling costs more \
+             than its calibration says, and times of small operators are too long"
+                .to_string(),
+        );
+    }
+    let overhead = model.recording_overhead?;
+    if model.is_calibrated || !overhead.is_costly() {
+        return None;
+    }
     Some(format!(
         "recording makes iterations longer, by {}: times of operators are too long by as much \
          together, those of small ones by more",
         overhead.text()
+    ))
+}
+
+/// Why times of operators hold what profiling costs, where onnxray profiled them.
+pub(super) fn uncalibrated(model: &ModelSummary) -> Option<String> {
+    let reason = model.profiling.as_ref()?.as_ref().err()?;
+    Some(format!(
+        "the profiling cost is unknown: {reason}; times of operators hold it, and add up to the \
+         profiled latency"
     ))
 }
 
@@ -85,12 +103,12 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
         None => trace.format.title,
     };
     let averaged = !trace.averages.is_empty();
-    let latency = model.latency.map(|latency| latency.mean.0);
+    let latency = model.profiled.map(|profiled| profiled.times.mean.0);
     let timed = averaged || trace.events.height() > 0;
-    if let (None, Some(plain)) = (model.latency, model.plain) {
+    if let (None, Some(plain)) = (model.profiled, model.plain) {
         unknowns.push(format!(
             "no operator is known: of {} nothing but the latency was recorded",
-            counted(plain.latency.count, "plain iteration", "plain iterations")
+            counted(plain.times.count, "plain iteration", "plain iterations")
         ));
     } else if !timed {
         unknowns.push(format!("this {format} input lists operators without their times"));

@@ -2,25 +2,26 @@
 
 use super::Ranks;
 use super::conditions::disturbances;
-use super::doubts::{costly, disturbed, doubts, unknowns};
+use super::doubts::{costly, disturbed, doubts, uncalibrated, unknowns};
 use super::exclusive::{self, ExclusiveTimes};
 use super::interval::Independent;
 use super::measure::Measure;
 use super::model::model;
 use super::operators::{self, Tables};
 use super::phases::phases;
+use super::profiling::mark;
 use super::ranks::are_ranks;
 use super::spent::Executions;
+use super::whole::Whole;
 use super::{
-    Advice, Details, Distribution, Instance, Instances, Interval, IterationSummary, LaunchSummary,
-    OperatorSummary, PartInterval, Parting, PlainSummary, RecordingOverhead, Summary, Timeline,
-    warmup,
+    Advice, Details, Distribution, Instance, Instances, IterationSummary, LaunchSummary,
+    OperatorSummary, Parting, Summary, Timeline, warmup,
 };
 use crate::error::AnalyzeError;
 use crate::schema::column;
-use crate::trace::{Trace, kind_code, values};
+use crate::trace::{Trace, column_of_times, kind_code, values};
 use onnxray_format::{IterationKind, Nanoseconds, Operator, counted};
-use polars::prelude::{UInt32Type, UInt64Type};
+use polars::prelude::{DataFrame, UInt32Type, UInt64Type};
 use std::ops::Range;
 
 /// Computes all figures of a trace.
@@ -66,6 +67,19 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
     Ok((summary, timeline))
 }
 
+/// The events of a trace with a column [`column::EXCLUSIVE`]: without the events inside them, and
+/// without what profiling costs, if that is known.
+///
+/// # Errors
+///
+/// If the trace's frames do not have the columns that [`Trace::new`] gives them.
+pub fn exclusive_events(trace: &Trace) -> Result<DataFrame, AnalyzeError> {
+    let times = settle(trace)?.exclusive.times;
+    let mut events = trace.events.clone();
+    events.with_column(column_of_times(column::EXCLUSIVE, times))?;
+    Ok(events)
+}
+
 fn is_measured(kind: IterationKind) -> bool {
     kind == IterationKind::Measured
 }
@@ -78,15 +92,34 @@ struct Examined {
     executions: Option<Executions>,
 }
 
+/// Times without what profiling costs, and what they are of.
+struct Settled {
+    exclusive: ExclusiveTimes,
+    iterations: Vec<IterationSummary>,
+    launches: Vec<LaunchSummary>,
+    independent: Independent,
+    whole: Whole,
+}
+
+fn settle(trace: &Trace) -> Result<Settled, AnalyzeError> {
+    let mut exclusive = exclusive::exclusive_times(trace)?;
+    let mut iterations = iterations(trace, &exclusive)?;
+    let launches = launches(trace, &iterations);
+    let independent = match trace.runs.first().and_then(|run| run.instances) {
+        Some(instances) => Independent::Rounds(instances),
+        None if are_ranks(&launches) => Independent::Nothing,
+        None => Independent::Launches,
+    };
+    let whole = Whole::of(trace, independent, &mut iterations, &mut exclusive)?;
+    Ok(Settled { exclusive, iterations, launches, independent, whole })
+}
+
 /// If a recording of ours has an iteration of a kind that is enough.
 fn examine_if(
     trace: &Trace,
     is_enough: impl Fn(IterationKind) -> bool,
 ) -> Result<Examined, AnalyzeError> {
-    let exclusive = exclusive::exclusive_times(trace)?;
-    let iterations = iterations(trace, &exclusive)?;
-    let measured: Vec<&IterationSummary> =
-        iterations.iter().filter(|iteration| iteration.kind == IterationKind::Measured).collect();
+    let Settled { exclusive, iterations, launches, independent, whole } = settle(trace)?;
     let path = || trace.files.first().cloned().unwrap_or_default();
     let Some(run) = trace.runs.first() else {
         return Err(AnalyzeError::NoIterations { path: path(), warmup: 0, others: 0 });
@@ -102,44 +135,36 @@ fn examine_if(
             others: trace.other_phases.len(),
         });
     }
-    let wall: Option<Nanoseconds> =
-        (!measured.is_empty()).then(|| measured.iter().map(|iteration| iteration.latency).sum());
-    let launches = launches(trace, &iterations);
-    let measure = Measure { iterations: measured.len(), wall };
-    let independent = match run.instances {
-        Some(instances) => Independent::Rounds(instances),
-        None if are_ranks(&launches) => Independent::Nothing,
-        None => Independent::Launches,
-    };
+    let measured: Vec<&IterationSummary> =
+        iterations.iter().filter(|iteration| iteration.kind == IterationKind::Measured).collect();
+    let measure = Measure::of(measured.len(), whole.mean);
     let parting = Parting::of(&iterations, independent);
-    let latency_interval =
-        parting.as_ref().and_then(|parting| latency_interval(&iterations, parting));
     // Averages have no parts.
     let parting = parting.filter(|_| trace.averages.is_empty());
     let executions = match &trace.averages[..] {
         [] => Some(Executions::of(trace, &exclusive.times)?),
         _ => None,
     };
-    let (operators, kernels) = figures(trace, executions.as_ref(), measure, parting.as_ref());
+    let (mut operators, mut kernels) =
+        figures(trace, executions.as_ref(), measure, parting.as_ref());
+    if let Some(Ok(cost)) = &whole.profiling {
+        let kernels = kernels.as_deref_mut();
+        mark(cost, &whole.taken, trace, measured.len(), &mut operators, kernels);
+    }
     let tables =
         Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
     let types = operators::types(tables, executions.as_ref(), measure);
-    let mut model = model(trace, run, &measured, tables, wall);
-    model.recording_overhead = RecordingOverhead::of(&iterations, independent);
-    model.latency_interval = latency_interval;
-    model.plain = PlainSummary::of(&iterations, independent, run.batch_size);
-    if let Some(parting) = &parting {
-        model.overhead_interval = interval(&iterations, parting, |i| i.overhead);
-    }
+    let model = model(trace, &measured, tables, whole);
     // Averages are never of the iterations that are stated beside them.
-    let timed_apart = !trace.averages.is_empty() && model.latency.is_some();
+    let timed_apart = !trace.averages.is_empty() && model.profiled.is_some();
     let advice = Advice::of(trace);
     let mut doubts = doubts(&launches, &measured, advice);
     let disturbances = disturbances(&trace.conditions, &iterations, &launches, run.threads);
     let instances = Instances::of(&trace.runs, &iterations);
     doubts.extend(instances.as_ref().and_then(Instances::doubt));
     doubts.extend(disturbed(&disturbances, launches.len()));
-    doubts.extend(costly(model.recording_overhead.as_ref()));
+    doubts.extend(costly(&model));
+    doubts.extend(uncalibrated(&model));
     doubts.extend(unknowns(trace, &model));
     if exclusive.overlapping > 0 {
         doubts.push(format!(
@@ -181,6 +206,7 @@ fn of_all_phases(trace: &Trace, iterations: &[IterationSummary]) -> Vec<Iteratio
         start: iteration.start,
         latency: iteration.duration,
         operators: None,
+        profiling: None,
         concurrent: None,
         overhead: None,
         step: iteration.step,
@@ -211,28 +237,6 @@ fn figures(
         summaries
     });
     (operators, kernels)
-}
-
-/// The interval, in milliseconds, of the mean of a part of the iterations' time.
-fn interval(
-    iterations: &[IterationSummary],
-    parting: &Parting,
-    time: fn(&IterationSummary) -> Option<Nanoseconds>,
-) -> Option<Interval> {
-    let mut sums = vec![0.0; parting.iterations.len()];
-    for (iteration, part) in iterations.iter().zip(&parting.part_of) {
-        if let Some(part) = part {
-            sums[*part as usize] += time(iteration)?.milliseconds();
-        }
-    }
-    let count: u64 = parting.iterations.iter().sum();
-    Some(parting.interval(sums.iter().sum::<f64>() / count as f64, &sums))
-}
-
-/// The interval of the median latency, in milliseconds.
-fn latency_interval(iterations: &[IterationSummary], parting: &Parting) -> Option<PartInterval> {
-    let latencies = iterations.iter().map(|iteration| iteration.latency.milliseconds());
-    parting.of_median(&latencies.collect::<Vec<_>>())
 }
 
 fn iterations(
@@ -268,6 +272,7 @@ fn iterations(
             start: Nanoseconds(start[row]),
             latency,
             operators: recorded.then_some(operators),
+            profiling: recorded.then_some(Nanoseconds(0)),
             concurrent: recorded.then(|| operators - covered),
             overhead: (recorded && measured_wall(position)).then(|| latency - covered),
             step: trace.steps.get(row).copied().flatten(),

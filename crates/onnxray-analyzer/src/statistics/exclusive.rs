@@ -3,7 +3,7 @@
 use super::rows::Rows;
 use crate::error::AnalyzeError;
 use crate::schema::column;
-use crate::trace::{Trace, column_of_times, values};
+use crate::trace::{Trace, values};
 use onnxray_format::Coinciding;
 use polars::prelude::{DataFrame, UInt32Type, UInt64Type};
 
@@ -13,6 +13,8 @@ pub(crate) struct ExclusiveTimes {
     pub times: Vec<u64>,
     /// Events that overlap another of their thread without lying in it.
     pub overlapping: u64,
+    /// Events that lie in no other, if only in part.
+    pub outermost: usize,
     /// By row of the iterations: the exclusive times of its operators, summed up.
     pub spent: Vec<u64>,
     /// By row of the iterations: the time that its operators cover, however many at
@@ -20,18 +22,6 @@ pub(crate) struct ExclusiveTimes {
     pub covered: Vec<u64>,
     /// Which of two events that coincide holds the other.
     pub coinciding: Coinciding,
-}
-
-/// The events of a trace with a column [`column::EXCLUSIVE`].
-///
-/// # Errors
-///
-/// If the trace's frames do not have the columns that [`Trace::new`] gives them.
-pub fn exclusive_events(trace: &Trace) -> Result<DataFrame, AnalyzeError> {
-    let times = exclusive_times(trace)?.times;
-    let mut events = trace.events.clone();
-    events.with_column(column_of_times(column::EXCLUSIVE, times))?;
-    Ok(events)
 }
 
 /// Exclusive times of all events of a trace.
@@ -50,6 +40,7 @@ pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, AnalyzeEr
         (launch[event], thread[event], iteration[event])
     });
     let mut outermost = exclusive.outermost;
+    let outermost_count = outermost.len();
     outermost.sort_by_key(|&event| {
         let event = event as usize;
         (launch[event], iteration[event], start[event])
@@ -70,6 +61,7 @@ pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, AnalyzeEr
     Ok(ExclusiveTimes {
         times: exclusive.times,
         overlapping: exclusive.overlapping,
+        outermost: outermost_count,
         spent,
         covered,
         coinciding: exclusive.coinciding,

@@ -2,7 +2,7 @@
 
 use super::blocks::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS};
 use super::interval::around;
-use super::plain::decisive_kind;
+use super::latency::decisive_kind;
 use super::{IterationSummary, PartInterval, Parts};
 use onnxray_format::{IterationKind, Nanoseconds, Run, counted};
 use std::collections::BTreeMap;
@@ -219,6 +219,7 @@ mod tests {
             start: Nanoseconds(index * milliseconds * 1_000_000),
             latency: Nanoseconds(milliseconds * 1_000_000),
             operators: None,
+            profiling: None,
             concurrent: None,
             overhead: None,
             step: None,

@@ -175,6 +175,16 @@ impl Parting {
         Some(around(rate(&of_part.concat())?, &rates?))
     }
 
+    /// The interval about a difference of times, which may be below 0; `differences` has one of
+    /// each row of the iterations.
+    pub(super) fn about(&self, value: f64, differences: &[f64]) -> Option<Interval> {
+        let means = self.by_part(differences).into_iter();
+        let means: Vec<f64> =
+            means.map(|of_part| of_part.iter().sum::<f64>() / of_part.len() as f64).collect();
+        let reach = Student::of(&means, CONFIDENCE, 1.0)?.half_width;
+        Some(Interval { low: value - reach, high: value + reach })
+    }
+
     fn by_part(&self, times: &[f64]) -> Vec<Vec<f64>> {
         let mut of_part: Vec<Vec<f64>> = vec![Vec::new(); self.iterations.len()];
         for (time, part) in times.iter().zip(&self.part_of) {
@@ -260,6 +270,7 @@ mod tests {
                 start: Nanoseconds(0),
                 latency: Nanoseconds(1),
                 operators: None,
+                profiling: None,
                 concurrent: None,
                 overhead: None,
                 step: None,

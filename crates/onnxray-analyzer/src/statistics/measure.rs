@@ -1,5 +1,6 @@
 //! What the times of operators are measured against.
 
+use crate::units::Milliseconds;
 use onnxray_format::Nanoseconds;
 
 /// What operators are measured against.
@@ -7,6 +8,15 @@ use onnxray_format::Nanoseconds;
 pub(super) struct Measure {
     /// Measured iterations of all launches; 0 if the trace does not tell.
     pub iterations: usize,
-    /// Their wall time.
+    /// So many times the latency.
     pub wall: Option<Nanoseconds>,
+}
+
+impl Measure {
+    /// Of iterations with a mean latency, if that is known.
+    pub(super) fn of(iterations: usize, latency: Option<Milliseconds>) -> Measure {
+        let wall = |latency: Milliseconds| latency.0 * 1e6 * iterations as f64;
+        let wall = latency.map(|latency| Nanoseconds(wall(latency).round() as u64));
+        Measure { iterations, wall }
+    }
 }

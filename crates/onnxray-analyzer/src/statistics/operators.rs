@@ -33,6 +33,12 @@ pub struct OperatorSummary {
     pub total: Option<Nanoseconds>,
     /// Sum by the number of measured iterations, those without it included.
     pub mean: Option<Milliseconds>,
+    /// What profiling cost inside its events, per iteration, taken out of its times; `None` where
+    /// that is unknown.
+    pub profiling: Option<Milliseconds>,
+    /// What its time per iteration is below, if it is too small to be told from what profiling
+    /// costs.
+    pub below: Option<Milliseconds>,
     /// 95 % interval of the mean, in milliseconds; `None` if the trace has too
     /// few iterations to tell, or none.
     pub interval: Option<Interval>,
@@ -62,6 +68,8 @@ impl OperatorSummary {
             calls: None,
             total: None,
             mean: None,
+            profiling: None,
+            below: None,
             interval: None,
             median: None,
             share: None,
@@ -195,6 +203,8 @@ pub(crate) fn executed_operators(
             calls: Some(spent.calls),
             total: Some(total),
             mean: Some(mean(total, measure.iterations)),
+            profiling: None,
+            below: None,
             interval: interval(operator.number as usize, mean(total, measure.iterations)),
             median: spent.time.map(|time| time.median),
             share: Share::of(total, wall),

@@ -1,9 +1,8 @@
 //! How fast a model is in one configuration: what a profile says of it.
 
 use super::interval::{Independent, Parting};
-use super::plain::decisive_kind;
+use super::latency::decisive_kind;
 use super::{Interval, Summary};
-use onnxray_format::IterationKind;
 use serde::{Deserialize, Serialize};
 
 /// A figure and, where its spread is known, its 95 % interval.
@@ -52,10 +51,7 @@ impl Performance {
     /// `None` if no iteration says how fast the model is.
     pub fn of(summary: &Summary) -> Option<Performance> {
         let kind = decisive_kind(&summary.iterations);
-        let latency = match kind {
-            IterationKind::Plain => summary.model.plain.map(|plain| plain.latency),
-            _ => summary.model.latency,
-        }?;
+        let latency = summary.model.latency()?.times;
         let independent = match (summary.run.instances, &summary.ranks) {
             (Some(instances), _) => Independent::Rounds(instances),
             (None, Some(_)) => Independent::Nothing,

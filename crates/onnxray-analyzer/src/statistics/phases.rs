@@ -1,7 +1,7 @@
 //! The phases of a generation, side by side.
 
 use super::interval::{Independent, around};
-use super::plain::decisive_kind;
+use super::latency::decisive_kind;
 use super::{Distribution, Interval, IterationSummary, PartInterval, Parting};
 use onnxray_format::Phase;
 
@@ -85,6 +85,7 @@ mod tests {
             start,
             latency,
             operators: None,
+            profiling: None,
             concurrent: None,
             overhead: None,
             step: Some(step),

@@ -168,13 +168,14 @@ fn over_launches(launches: &[Vec<f64>]) -> Option<Estimate> {
 fn over_pairs(mut ratios: Vec<f64>) -> Option<Estimate> {
     let center = median(&ratios)?;
     ratios.sort_by(f64::total_cmp);
-    let ends = rank(ratios.len()).map(|rank| (ratios[rank], ratios[ratios.len() - 1 - rank]));
+    let ends =
+        rank_of_median(ratios.len()).map(|rank| (ratios[rank], ratios[ratios.len() - 1 - rank]));
     Some((center, ends))
 }
 
 /// How many of `count` values lie beyond each end of a 95 % interval of their median:
 /// the most for which 2 P(B ≤ rank) is at most 5 %, B of a fair coin. `None` below 6.
-fn rank(count: usize) -> Option<usize> {
+pub(super) fn rank_of_median(count: usize) -> Option<usize> {
     // In logarithms, since 2 to the power of some thousand is beyond all floats.
     let mut log_term = -(count as f64) * LN_2;
     let mut below = 0.0;
@@ -200,9 +201,9 @@ mod tests {
     fn ranks_are_those_of_the_sign_test() {
         let expected = [(5, None), (6, Some(0)), (9, Some(1)), (20, Some(5)), (100, Some(39))];
         for (count, rank_of) in expected {
-            assert_eq!(rank(count), rank_of, "{count}");
+            assert_eq!(rank_of_median(count), rank_of, "{count}");
         }
-        assert_eq!(rank(1_000_000).map(|rank| rank / 100), Some(4_990));
+        assert_eq!(rank_of_median(1_000_000).map(|rank| rank / 100), Some(4_990));
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Everything that reports show of a recording.
 
 use super::{
-    Advice, Distribution, Disturbance, FlopsForetell, Instances, Interval, IterationSummary,
-    LaunchSummary, OperatorSummary, PartInterval, PartialSum, Parts, PhaseSummary, PlainSummary,
+    Advice, Disturbance, FlopsForetell, FrameworkOverhead, Instances, IterationSummary,
+    LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts, PhaseSummary, ProfilingCost,
     Ranks, RecordingOverhead, TypeSummary,
 };
 use crate::trace::FigureTable;
-use crate::units::{Milliseconds, Share};
+use crate::units::Milliseconds;
 use onnxray_format::{Conditions, Nanoseconds, Run};
 
 /// Everything that the reports show of a recording.
@@ -55,7 +55,7 @@ pub struct Summary {
 impl Summary {
     /// Whether nothing but plain iterations is known.
     pub fn is_plain(&self) -> bool {
-        self.model.latency.is_none() && self.model.plain.is_some()
+        self.model.profiled.is_none() && self.model.plain.is_some()
     }
 
     /// What the engine executed: the operators themselves where each is one kernel.
@@ -68,43 +68,48 @@ impl Summary {
 /// What the trace does not tell is `None`.
 #[derive(Clone, Debug)]
 pub struct ModelSummary {
-    /// Wall time of an iteration.
-    pub latency: Option<Distribution>,
-    /// 95 % interval of its median, in milliseconds; `None` with too few iterations.
-    pub latency_interval: Option<PartInterval>,
-    /// The model without instrumentation; `None` without plain iterations.
-    pub plain: Option<PlainSummary>,
-    /// Batch size times measured iterations by their wall time; `None` if the
-    /// batch size is unknown.
-    pub items_per_second: Option<f64>,
-    /// Measured iterations by their wall time.
-    pub iterations_per_second: Option<f64>,
-    /// Wall time of the measured iterations.
-    pub wall: Option<Nanoseconds>,
-    /// Exclusive time of all operators in them; in all of the trace if it has no
+    /// The model as a user's program runs it; `None` without plain iterations.
+    pub plain: Option<LatencySummary>,
+    /// The same of measured iterations, with a profiler at work; `None` if there are none.
+    pub profiled: Option<LatencySummary>,
+    /// Exclusive time of all operators in measured iterations; in all of the trace if it has no
     /// iterations.
     pub operators: Option<Nanoseconds>,
     /// What `operators` have beyond the time that they cover within their
     /// iterations: operators that ran side by side.
     pub concurrent: Option<Nanoseconds>,
-    /// `wall` minus `operators` plus `concurrent`.
-    pub overhead: Option<Nanoseconds>,
     /// Per iteration.
     pub operators_mean: Option<Milliseconds>,
-    /// 95 % interval of the mean per iteration, in milliseconds.
-    pub overhead_interval: Option<Interval>,
-    /// Median over iterations.
-    pub overhead_median: Option<Milliseconds>,
-    /// Overhead by wall time.
-    pub overhead_share: Option<Share>,
+    /// What is left of the latency beside operators; `None` where that is not known.
+    pub overhead: Option<FrameworkOverhead>,
+    /// Mean latency that operators and overhead add up to: that of plain iterations, if what
+    /// profiling costs is known.
+    pub whole: Option<Milliseconds>,
+    /// What profiling costs; without it, times of operators hold it. `None` where nothing was
+    /// profiled by onnxray.
+    pub profiling: Option<Result<ProfilingCost, String>>,
+    /// Whether what profiling costs is taken out of the times of operators.
+    pub is_calibrated: bool,
     /// What recording costs; `None` without plain iterations.
     pub recording_overhead: Option<RecordingOverhead>,
     /// Operations of one iteration.
     pub flops: PartialSum,
-    /// By wall time; `None` if a term of `flops` is missing.
+    /// Of one iteration / the mean latency; `None` if a term of `flops` is missing.
     pub gflops_per_second: Option<f64>,
     /// How well FLOPs foretell the time of operators; `None` if too little is known.
     pub flops_foretell: Option<FlopsForetell>,
     /// Bytes read and written in one iteration.
     pub bytes: PartialSum,
+}
+
+impl ModelSummary {
+    /// The latency: without a profiler, where that was measured.
+    pub fn latency(&self) -> Option<LatencySummary> {
+        self.plain.or(self.profiled)
+    }
+
+    /// What profiling costs, if it is known and taken out of the times of operators.
+    pub fn profiling_cost(&self) -> Option<&ProfilingCost> {
+        self.profiling.as_ref()?.as_ref().ok()
+    }
 }

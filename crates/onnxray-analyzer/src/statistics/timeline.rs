@@ -18,6 +18,9 @@ pub struct Timeline {
     pub operators: Vec<u64>,
     /// What they have beyond the time that they cover; empty if the trace does not tell.
     pub concurrent: Vec<u64>,
+    /// What profiling cost inside the events of operators in each; empty if the trace does not
+    /// tell.
+    pub profiling: Vec<u64>,
     /// Wall time that no operator covers; `None` if the trace does not tell.
     pub overhead: Option<Vec<u64>>,
     /// `None` where operators were timed apart from the iterations.
@@ -92,6 +95,7 @@ impl Timeline {
             latencies: Vec::new(),
             operators: Vec::new(),
             concurrent: Vec::new(),
+            profiling: Vec::new(),
             overhead: None,
             executions: None,
             settled: vec![None; rows],
@@ -121,6 +125,7 @@ impl Timeline {
             self.latencies.push(iteration.latency.0);
             self.operators.extend(iteration.operators.map(|time| time.0));
             self.concurrent.extend(iteration.concurrent.map(|time| time.0));
+            self.profiling.extend(iteration.profiling.map(|time| time.0));
             match (&mut self.overhead, iteration.overhead) {
                 (Some(known), Some(time)) => known.push(time.0),
                 (known, _) => *known = None,
@@ -169,6 +174,7 @@ impl Timeline {
         self.latencies = in_order(&self.latencies);
         self.operators = in_order(&self.operators);
         self.concurrent = in_order(&self.concurrent);
+        self.profiling = in_order(&self.profiling);
         self.overhead = self.overhead.as_deref().map(in_order);
         self.rows = order.iter().map(|&at| self.rows[at]).collect();
         (0..).zip(&self.rows).for_each(|(at, &row)| self.settled[row as usize] = Some(at));
@@ -193,6 +199,7 @@ impl Timeline {
             latencies: of(&self.latencies),
             operators: of(&self.operators),
             concurrent: of(&self.concurrent),
+            profiling: of(&self.profiling),
             overhead: self.overhead.as_deref().map(of),
             executions: self.executions.clone(),
             settled,
@@ -289,6 +296,7 @@ mod tests {
                 start: Nanoseconds(0),
                 latency: Nanoseconds(1),
                 operators: None,
+                profiling: None,
                 concurrent: None,
                 overhead: None,
                 step: None,

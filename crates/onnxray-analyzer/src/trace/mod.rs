@@ -5,7 +5,9 @@ mod fold;
 pub use fold::{Kernels, fold};
 
 use crate::schema::{self, FrameColumn, column};
-use onnxray_format::{Conditions, Iteration, IterationKind, Operator, Run, Step, Tensor, Warning};
+use onnxray_format::{
+    Calibration, Conditions, Iteration, IterationKind, Operator, Run, Step, Tensor, Warning,
+};
 use onnxray_import::{Average, EventChunk, Events, Figure, Format, Launch, Over, Thread};
 use polars::prelude::*;
 use std::collections::HashMap;
@@ -24,6 +26,8 @@ pub struct Trace {
     pub runs: Vec<Run>,
     /// By launch: what it saw of the machine; `None` if it does not tell.
     pub conditions: Vec<Option<Conditions>>,
+    /// By launch: what it measured of the cost of profiling; `None` if it does not tell.
+    pub calibrations: Vec<Option<Calibration>>,
     /// The first file of each launch.
     pub files: Vec<PathBuf>,
     /// By launch: the threads or streams that the column `thread` numbers.
@@ -84,6 +88,7 @@ impl Trace {
             format: launches.first().map(|launch| launch.format).unwrap_or_default(),
             runs: Vec::new(),
             conditions: Vec::new(),
+            calibrations: Vec::new(),
             files: Vec::new(),
             threads: Vec::new(),
             operators: Vec::new(),
@@ -142,6 +147,7 @@ impl Trace {
         self.threads.push(threads);
         self.runs.push(launch.run);
         self.conditions.push(launch.conditions);
+        self.calibrations.push(launch.calibration);
         self.files.push(launch.files.into_iter().next().unwrap_or_default());
         self.warnings.extend(launch.warnings);
     }

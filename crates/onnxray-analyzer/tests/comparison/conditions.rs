@@ -64,6 +64,12 @@ fn made(seed: u64, slow: impl Fn(u32) -> f64, change: impl Fn(&mut Conditions)) 
     recording("made", all)
 }
 
+/// But for that its profiling cost is unknown.
+fn doubts(recording: &Recording) -> Vec<&String> {
+    let doubts = recording.summary.doubts.iter();
+    doubts.filter(|doubt| !doubt.starts_with("the profiling cost is unknown")).collect()
+}
+
 fn findings(recording: &Recording) -> Vec<Finding> {
     let all = check(recording, &Options::default()).findings;
     SUBJECTS
@@ -86,7 +92,7 @@ fn a_quiet_recording_names_nothing() {
     for finding in findings(&recording) {
         assert_eq!((finding.grade, finding.advice.as_str()), (Grade::Good, ""), "{finding:?}");
     }
-    assert_eq!(recording.summary.doubts, Vec::<String>::new());
+    assert_eq!(doubts(&recording), Vec::<&String>::new());
 }
 
 /// Iterations 20 to 29 of 60, which are slices 4 and 5.
@@ -207,7 +213,7 @@ fn ordinary_noise_raises_no_doubts() {
             },
         );
         doubtful += findings(&recording).iter().filter(|f| f.grade == Grade::Doubtful).count();
-        assert!(recording.summary.doubts.is_empty(), "{:?}", recording.summary.doubts);
+        assert!(doubts(&recording).is_empty(), "{:?}", doubts(&recording));
     }
     assert_eq!(doubtful, 0);
 }

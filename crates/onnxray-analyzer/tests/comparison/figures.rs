@@ -99,7 +99,7 @@ fn a_quantized_layer_is_one_group_and_its_parts_have_names() {
             ("DynamicQuantizeLinear, only in B", 50_000.0),
             ("Cast, only in B", 5_000.0),
             ("Softmax", 0.0),
-            ("overhead", 0.0),
+            ("framework overhead", 0.0),
         ]
     );
     parts_are_the_whole(&comparison);

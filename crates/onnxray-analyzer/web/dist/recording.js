@@ -2261,7 +2261,7 @@ function flops(table) {
     applies: (row) => !isNone(table.cell("flops", row))
   };
 }
-var isOverhead = (types, row) => types.text("type", row) === "overhead" && isNone(types.cell("operators", row));
+var isOverhead = (types, row) => types.text("type", row) === "framework overhead" && isNone(types.cell("operators", row));
 function prunedTypes(report) {
   const [types, levelTypes, levels] = ["operator_types", "level_types", "levels"].map(
     (key) => report.table(key)
@@ -2509,7 +2509,9 @@ function spoken2(table, line, kinds, row) {
   if (table.column("phase"))
     parts2.push(`${table.text("phase", row)}, ${table.text("cached", row)} tokens in the cache`);
   if (table.number("overhead_ms", row) !== void 0)
-    parts2.push(`operators ${ms("operators_ms")}, overhead ${ms("overhead_ms")}`);
+    parts2.push(
+      `operators ${ms("operators_ms")}, profiling ${ms("profiling_ms")}, overhead ${ms("overhead_ms")}`
+    );
   return parts2.join("; ");
 }
 function optionOf(table, line, kinds, settled, axis, width, theme) {
@@ -4346,13 +4348,8 @@ var FACTS = [
   ..."engine engine_options profile cpu".split(" ")
 ];
 var COST = "flops flops_unknown bytes bytes_unknown parameters gflops_per_second".split(" ");
-var LATENCY = [
-  ["plain_latency_median_ms", "plain_latency_median_interval"],
-  ["latency_median_ms", "latency_median_interval"]
-];
 var THROUGHPUT = [
   "instances_throughput_items_per_second",
-  "plain_throughput_items_per_second",
   "throughput_items_per_second",
   "throughput_iterations_per_second"
 ];
@@ -4361,7 +4358,7 @@ var WITHOUT_LATENCY = [
   ["operators_total_ms", "ms of operators in the whole trace"]
 ];
 var BESIDE = [
-  ..."latency_median_ms latency_p90_ms operators_mean_ms overhead_share_percent".split(" "),
+  ..."latency_p90_ms operators_mean_ms overhead_mean_ms overhead_share_percent".split(" "),
   ..."recording_overhead_interval launches iterations".split(" ")
 ];
 var TABLES = ["profiles", "phases", "launches", "resources"];
@@ -4436,9 +4433,9 @@ function figureValue(model, key) {
   return value;
 }
 function measured2(model) {
-  const [latency, interval] = LATENCY.find(([key]) => model.number(key) !== void 0) ?? LATENCY[1];
+  const [latency, interval] = ["latency_median_ms", "latency_median_interval"];
   const throughput = THROUGHPUT.find((key) => model.number(key) !== void 0);
-  const isPlain = latency.startsWith("plain");
+  const isProfiled = !model.figure("profiled_latency_median_ms");
   const items = throughput?.includes("items");
   const parts2 = [];
   if (model.number(latency) === void 0) parts2.push(...withoutLatency(model));
@@ -4450,7 +4447,7 @@ function measured2(model) {
   if (throughput) {
     parts2.push(headline(figureValue(model, throughput), items ? "items/s" : "iterations/s"));
   }
-  const source = isPlain ? "Median of iterations that ran without instrumentation." : "Median of the measured iterations, as recorded.";
+  const source = isProfiled ? "Median of the profiled latency: of iterations with a profiler at work." : "Median latency, of iterations without a profiler.";
   if (model.number(latency) !== void 0) parts2.push(element("p", { class: "remark" }, source));
   const headlines = parts2.flatMap(
     (part) => [...part.querySelectorAll("[data-key]")].map((value) => value.dataset.key)

@@ -15,7 +15,7 @@ use super::testing::smallest;
 use super::{Basis, Options, Recording};
 use crate::probability::variance_of_mean;
 use crate::statistics::{
-    Advice, FEWEST_UNITS, Ranks, RecordingCost, RecordingOverhead, Settling, Summary, Timeline,
+    Advice, FEWEST_UNITS, ModelSummary, Ranks, RecordingCost, Settling, Summary, Timeline,
 };
 use finding::finding;
 
@@ -86,7 +86,8 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
     findings.push(spread(&trend, advice, enough, options));
     findings.push(stragglers(timeline, advice));
     findings.push(clock(recording, timeline, &sums));
-    findings.push(overhead(summary.model.recording_overhead.as_ref(), advice, enough));
+    findings.push(overhead(&summary.model, advice, enough));
+    findings.extend(books(&summary.model));
     findings.extend(conditions::conditions(summary, options));
     findings.push(conservation(timeline, &sums));
     let ticks = TICKS * recording.tick().unwrap_or(0.0);
@@ -300,9 +301,9 @@ fn clock(recording: &Recording, timeline: &Timeline, sums: &[Option<f64>]) -> Fi
     finding("clock", grade, found, "times of small operators are rounded; compare their type")
 }
 
-fn overhead(overhead: Option<&RecordingOverhead>, advice: Advice, enough: usize) -> Finding {
-    let subject = "overhead of recording";
-    let Some(overhead) = overhead else {
+fn overhead(model: &ModelSummary, advice: Advice, enough: usize) -> Finding {
+    let subject = "profiling overhead";
+    let Some(overhead) = &model.recording_overhead else {
         let found = match advice.is_recorded() {
             true => "there are no plain iterations to compare with",
             false => "this trace does not say",
@@ -315,6 +316,7 @@ fn overhead(overhead: Option<&RecordingOverhead>, advice: Advice, enough: usize)
     };
     let (grade, advice) = match overhead.cost() {
         RecordingCost::Small => (Grade::Good, String::new()),
+        RecordingCost::Large if model.is_calibrated => (Grade::Good, String::new()),
         RecordingCost::Large => {
             (Grade::Doubtful, "times of small operators are too long".to_string())
         }
@@ -326,6 +328,30 @@ fn overhead(overhead: Option<&RecordingOverhead>, advice: Advice, enough: usize)
         RecordingCost::Unclear | RecordingCost::NotMeasurable => (Grade::Unknown, more),
     };
     finding(subject, grade, overhead.text(), advice)
+}
+
+/// Whether the operators, without what profiling costs, leave a possible rest of the latency;
+/// `None` where nothing was profiled.
+fn books(model: &ModelSummary) -> Option<Finding> {
+    let subject = "profiling cost";
+    let cost = match model.profiling.as_ref()? {
+        Ok(cost) => cost,
+        Err(reason) => {
+            let found = format!("unknown: {reason}");
+            let advice = "times of operators hold it: compare latencies";
+            return Some(finding(subject, Grade::Unknown, found, advice));
+        }
+    };
+    let found = format!("{}, taken out of the times of operators", cost.text());
+    let is_possible =
+        model.plain.is_none() || model.overhead.is_some_and(|overhead| !overhead.is_impossible());
+    Some(match is_possible {
+        true => finding(subject, Grade::Good, found, ""),
+        false => {
+            let advice = "operators take longer than the latency: times of small ones are too long";
+            finding(subject, Grade::Doubtful, found, advice)
+        }
+    })
 }
 
 fn conservation(timeline: &Timeline, sums: &[Option<f64>]) -> Finding {
@@ -345,11 +371,11 @@ fn conservation(timeline: &Timeline, sums: &[Option<f64>]) -> Finding {
     let sum = |times: &[u64]| times.iter().map(|&time| time as f64).sum::<f64>();
     // Operator by operator, as they are compared.
     let operators = sums.iter().flatten().fold(0.0, |sum, time| sum + time);
-    let parts = operators + sum(overhead) - sum(&timeline.concurrent);
+    let parts = operators + sum(&timeline.profiling) + sum(overhead) - sum(&timeline.concurrent);
     let whole = sum(&timeline.latencies);
     let grade = if parts == whole { Grade::Good } else { Grade::Bad };
     let found = match parts == whole {
-        true => "operators and overhead are the wall time, to the nanosecond".to_string(),
+        true => "all parts come to the wall time, to the nanosecond".to_string(),
         false => format!("parts come to {parts} ns, the wall time is {whole} ns"),
     };
     finding("conservation", grade, found, "please report this with the recording")

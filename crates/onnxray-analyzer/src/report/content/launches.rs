@@ -34,13 +34,9 @@ const LAUNCHES: &[Column<LaunchSummary>] = &[
         "iterations before the latency settles, as found in the data",
         |launch| Cell::whole(launch.warmup_found),
     ),
-    column(
-        "latency_median_ms",
-        "Median ms",
-        Ms,
-        "median latency of its measured iterations",
-        |launch| latency(launch, |latency| latency.median),
-    ),
+    column("latency_median_ms", "Median ms", Ms, "median latency", |launch| {
+        latency(launch, |latency| latency.median)
+    }),
     column("latency_p10_ms", "p10 ms", Ms, "10th percentile", |launch| {
         latency(launch, |latency| latency.p10)
     }),
@@ -48,15 +44,12 @@ const LAUNCHES: &[Column<LaunchSummary>] = &[
         latency(launch, |latency| latency.p90)
     }),
     column(
-        PLAIN_MEDIAN,
-        "Plain median ms",
+        PROFILED_MEDIAN,
+        "Profiled median ms",
         Ms,
-        "median latency of its plain iterations",
-        |launch| Cell::milliseconds(launch.plain.map(|plain| plain.median)),
+        "median latency with the profiler at work",
+        |launch| Cell::milliseconds(launch.latency.map(|profiled| profiled.median)),
     ),
-    column(PLAIN_P90, "Plain p90 ms", Ms, "90th percentile of its plain iterations", |launch| {
-        Cell::milliseconds(launch.plain.map(|plain| plain.p90))
-    }),
 ];
 
 const ITERATIONS: &[Column<IterationSummary>] = &[
@@ -70,7 +63,7 @@ const ITERATIONS: &[Column<IterationSummary>] = &[
         "kind",
         "Kind",
         Text,
-        "measured, warm-up, or plain (without instrumentation)",
+        "plain (without a profiler), measured (with it) or warm-up",
         |iteration| Cell::text(iteration.kind.name()),
     ),
     column(PHASE, "Phase", Text, "of a generation: prefill or decode", |iteration| {
@@ -92,15 +85,25 @@ const ITERATIONS: &[Column<IterationSummary>] = &[
         "exclusive time of all its operators",
         |iteration| time(iteration.operators),
     ),
-    column("overhead_ms", "Overhead ms", Ms, "wall time minus operators", |iteration| {
-        time(iteration.overhead)
-    }),
+    column(
+        "profiling_ms",
+        "Profiling ms",
+        Ms,
+        "what profiling costs inside the events of its operators, taken out of their times",
+        |iteration| time(iteration.profiling),
+    ),
+    column(
+        "overhead_ms",
+        "Overhead ms",
+        Ms,
+        "wall time that no event covers, with what profiling costs between events",
+        |iteration| time(iteration.overhead),
+    ),
 ];
 
 const RANK: &str = "rank";
 const INSTANCE: &str = "instance";
-const PLAIN_MEDIAN: &str = "plain_latency_median_ms";
-const PLAIN_P90: &str = "plain_latency_p90_ms";
+const PROFILED_MEDIAN: &str = "profiled_latency_median_ms";
 const PHASE: &str = "phase";
 const CACHED: &str = "cached";
 const ITERATION_TABLE: &str = "iterations";
@@ -114,9 +117,13 @@ pub(crate) fn launches(summary: &Summary) -> Table {
         true => table,
         false => table.hiding(&[RANK]),
     };
+    let table = match summary.launches.iter().any(|launch| launch.plain.is_some()) {
+        true => table,
+        false => table.without(&[PROFILED_MEDIAN]),
+    };
     match &summary.instances {
         Some(_) => table,
-        None => table.without(&[INSTANCE, PLAIN_MEDIAN, PLAIN_P90]),
+        None => table.without(&[INSTANCE]),
     }
 }
 
@@ -125,10 +132,10 @@ pub(crate) fn iterations(summary: &Summary) -> Table {
     iteration_table(summary, &summary.iterations)
 }
 
-/// The table of iterations, plain ones last, and the chart of the others: what a
-/// line of it shows stands together.
+/// The table of iterations, those first that the latency is of, and the chart of these: what
+/// a line of it shows stands together.
 pub(crate) fn iterations_to_draw(summary: &Summary) -> (Table, Chart) {
-    let shows = "wall time of every iteration but the plain ones, a line for each launch";
+    let shows = "wall time of every iteration that the latency is of, a line for each launch";
     drawn(summary, summary.iterations.iter().collect(), shows)
 }
 
@@ -149,8 +156,8 @@ pub(crate) fn iterations_to_draw_of(
         rows.len(),
         all.len(),
     ));
-    let shows = "lowest, median and highest wall time of neighbouring iterations but the plain \
-                 ones, a line for each launch";
+    let shows = "lowest, median and highest wall time of neighbouring iterations that the \
+                 latency is of, a line for each launch";
     let left_out = all.len() - rows.len();
     let rows = rows.into_iter().map(|row| &all[row]).collect();
     let (mut table, chart) = drawn(summary, rows, shows);
@@ -163,11 +170,14 @@ fn drawn(
     mut iterations: Vec<&IterationSummary>,
     shows: &'static str,
 ) -> (Table, Chart) {
-    let is_plain = |iteration: &&IterationSummary| iteration.kind == IterationKind::Plain;
-    iterations.sort_by_key(is_plain);
-    let recorded = iterations.iter().take_while(|iteration| !is_plain(iteration)).count();
+    // Without plain iterations, profiled ones stand for them, and those that warm up with them.
+    let has_plain = summary.model.plain.is_some();
+    let is_beside =
+        |iteration: &&IterationSummary| (iteration.kind == IterationKind::Plain) != has_plain;
+    iterations.sort_by_key(is_beside);
+    let drawn = iterations.iter().take_while(|iteration| !is_beside(iteration)).count();
     let mut first = 0;
-    let launches = iterations[..recorded].chunk_by(|a, b| a.launch == b.launch);
+    let launches = iterations[..drawn].chunk_by(|a, b| a.launch == b.launch);
     let series = launches.map(|iterations| {
         let rows = first..first + iterations.len();
         first = rows.end;
@@ -197,7 +207,7 @@ fn iteration_table<'a>(
 }
 
 fn latency(launch: &LaunchSummary, pick: fn(&Distribution) -> Milliseconds) -> Cell {
-    Cell::milliseconds(launch.latency.as_ref().map(pick))
+    Cell::milliseconds(launch.plain.or(launch.latency).as_ref().map(pick))
 }
 
 fn time(time: Option<Nanoseconds>) -> Cell {

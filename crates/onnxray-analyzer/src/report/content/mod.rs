@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod comparison;
 mod histograms;
 pub(crate) mod inputs;
+mod latency;
 mod launches;
 pub(crate) mod loss;
 mod model;

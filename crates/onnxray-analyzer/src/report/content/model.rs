@@ -1,12 +1,12 @@
 //! The figures of a model: the facts of its run, latency, throughput and cost.
 
-use super::shares::{interval_text, percent, sizes};
+use super::latency::with_latency;
+use super::shares::sizes;
 use super::together::{RANKS, TOGETHER};
 use crate::report::document::{Cell, Column, Figures, Unit, column};
-use crate::statistics::{Distribution, FlopsProfile, PartialSum, RecordingOverhead, Summary};
-use crate::units::{Milliseconds, Share};
+use crate::statistics::{FlopsProfile, PartialSum, Summary};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
-use onnxray_format::{Generation, Nanoseconds, Run};
+use onnxray_format::{Generation, Run};
 
 // Of engines that leave a choice, launches that did not run alone, decoders that generate.
 const ENGINE_OPTIONS: &str = "engine_options";
@@ -89,13 +89,13 @@ const FACTS: &[Column<Run>] = &[
     }),
 ];
 
-/// What was measured, apart from costs.
+/// What was measured.
 const MEASURED: &[Column<Summary>] = &[
     column("launches", "launches", Count, "launches that were read", |summary| {
         Cell::Whole(summary.launches.len() as u64)
     }),
-    column("iterations", "iterations", Count, "measured iterations of all launches", |summary| {
-        Cell::whole(summary.model.latency.map(|latency| latency.count))
+    column("iterations", "iterations", Count, "those that the latency is of", |summary| {
+        Cell::whole(summary.model.latency().map(|latency| latency.times.count))
     }),
     column(
         "warmup_flagged",
@@ -104,7 +104,7 @@ const MEASURED: &[Column<Summary>] = &[
         "iterations that the recorder declared warm-up, of all launches",
         |summary| {
             let flagged = summary.launches.iter().map(|launch| launch.warmup_flagged).sum();
-            Cell::whole(summary.model.latency.map(|_| flagged))
+            Cell::whole(summary.model.profiled.map(|_| flagged))
         },
     ),
     column(
@@ -117,177 +117,7 @@ const MEASURED: &[Column<Summary>] = &[
             Cell::whole(launches.map(|launch| launch.warmup_found).max().flatten())
         },
     ),
-    column(
-        "latency_median_ms",
-        "latency median (ms)",
-        Ms,
-        "wall time of a measured iteration, median",
-        |summary| latency(summary, |latency| latency.median),
-    ),
-    column(
-        "latency_median_interval",
-        "latency median, 95 % interval",
-        Text,
-        "how far the median may be off, and what that was taken over",
-        median_interval,
-    ),
-    column(
-        "latency_median_low_ms",
-        "latency median, low (ms)",
-        Ms,
-        "low end of the 95 % interval",
-        |summary| Cell::number(summary.model.latency_interval.map(|known| known.interval.low)),
-    ),
-    column(
-        "latency_median_high_ms",
-        "latency median, high (ms)",
-        Ms,
-        "high end of the 95 % interval",
-        |summary| Cell::number(summary.model.latency_interval.map(|known| known.interval.high)),
-    ),
-    column("latency_p10_ms", "latency p10 (ms)", Ms, PERCENTILE, |summary| {
-        latency(summary, |latency| latency.p10)
-    }),
-    column("latency_p90_ms", "latency p90 (ms)", Ms, PERCENTILE, |summary| {
-        latency(summary, |latency| latency.p90)
-    }),
-    column("latency_p99_ms", "latency p99 (ms)", Ms, PERCENTILE, |summary| {
-        latency(summary, |latency| latency.p99)
-    }),
-    column("latency_min_ms", "latency min (ms)", Ms, "wall time, smallest", |summary| {
-        latency(summary, |latency| latency.min)
-    }),
-    column("latency_max_ms", "latency max (ms)", Ms, "wall time, largest", |summary| {
-        latency(summary, |latency| latency.max)
-    }),
-    column("latency_mean_ms", "latency mean (ms)", Ms, "wall time, mean", |summary| {
-        latency(summary, |latency| latency.mean)
-    }),
-    column(
-        "plain_latency_median_ms",
-        "latency median, plain (ms)",
-        Ms,
-        "wall time of an iteration without instrumentation, median",
-        |summary| Cell::number(summary.model.plain.map(|plain| plain.latency.median.0)),
-    ),
-    column(
-        "plain_latency_median_interval",
-        "latency median, plain, 95 % interval",
-        Text,
-        "how far it may be off, and what that was taken over",
-        |summary| match summary.model.plain {
-            Some(plain) => interval_text(plain.latency.median.0, plain.interval),
-            None => Cell::Unknown,
-        },
-    ),
-    column(
-        "plain_throughput_items_per_second",
-        "throughput, plain (items/s)",
-        Number,
-        "batch size times plain iterations by their wall time",
-        |summary| Cell::number(summary.model.plain.and_then(|plain| plain.items_per_second)),
-    ),
-    column(
-        "throughput_items_per_second",
-        "throughput (items/s)",
-        Number,
-        "batch size times measured iterations by their wall time",
-        |summary| Cell::number(summary.model.items_per_second),
-    ),
-    column(
-        "throughput_iterations_per_second",
-        "throughput (iterations/s)",
-        Number,
-        "measured iterations by their wall time",
-        |summary| Cell::number(summary.model.iterations_per_second),
-    ),
-    column(
-        "operators_mean_ms",
-        "operators, mean (ms)",
-        Ms,
-        "exclusive time of all operators in an iteration",
-        |summary| {
-            let mean = mean(summary, summary.model.operators);
-            Cell::milliseconds(mean.or(summary.model.operators_mean))
-        },
-    ),
-    column(
-        WHOLE_TRACE,
-        "operators, whole trace (ms)",
-        Ms,
-        "exclusive time of all operators in a trace without iterations",
-        |summary| Cell::number(summary.model.operators.map(|total| total.milliseconds())),
-    ),
-    column(
-        CONCURRENT,
-        "concurrent, mean (ms)",
-        Ms,
-        "exclusive time of operators beyond the time that they cover in their iteration",
-        |summary| Cell::milliseconds(mean(summary, summary.model.concurrent)),
-    ),
-    column(
-        "overhead_mean_ms",
-        "overhead, mean (ms)",
-        Ms,
-        "wall time of an iteration that no operator covers",
-        |summary| Cell::milliseconds(mean(summary, summary.model.overhead)),
-    ),
-    column(
-        "overhead_share_percent",
-        "overhead (% of latency)",
-        Number,
-        "overhead of all measured iterations by their wall time",
-        |summary| percent(summary.model.overhead_share),
-    ),
-    column(
-        "recording_overhead_percent",
-        "overhead of recording (%)",
-        Number,
-        "typical ratio of recorded to plain latency, in turns, minus one; unknown if the \
-         interval says that it is not measurable",
-        |summary| overhead(summary, RecordingOverhead::measured),
-    ),
-    column(
-        "recording_overhead_interval",
-        "overhead of recording, 95 % interval",
-        Text,
-        "the same in words, with what it was taken over",
-        |summary| match &summary.model.recording_overhead {
-            Some(overhead) => Cell::text(overhead.text()),
-            None => Cell::Unknown,
-        },
-    ),
-    column(
-        "recording_overhead_low_percent",
-        "overhead of recording, low (%)",
-        Number,
-        "low end of the 95 % interval",
-        |summary| overhead(summary, |known| known.interval.map(|ends| ends.low)),
-    ),
-    column(
-        "recording_overhead_high_percent",
-        "overhead of recording, high (%)",
-        Number,
-        "high end of the 95 % interval",
-        |summary| overhead(summary, |known| known.interval.map(|ends| ends.high)),
-    ),
 ];
-
-const PERCENTILE: &str = "percentile of wall times, interpolated linearly";
-const WHOLE_TRACE: &str = "operators_total_ms";
-const OF_LATENCY: [&str; 3] =
-    ["latency_median_interval", "latency_median_low_ms", "latency_median_high_ms"];
-const OF_RECORDING: [&str; 3] = [
-    "recording_overhead_interval",
-    "recording_overhead_low_percent",
-    "recording_overhead_high_percent",
-];
-const OF_PLAIN: [&str; 3] = [
-    "plain_latency_median_ms",
-    "plain_latency_median_interval",
-    "plain_throughput_items_per_second",
-];
-const CONCURRENT: &str = "concurrent_mean_ms";
 
 /// What an iteration costs.
 struct Cost {
@@ -327,7 +157,7 @@ const COSTS: &[Column<Cost>] = &[
 ];
 
 const RATES: &[Column<Summary>] = &[
-    column("gflops_per_second", "GFLOP/s", Number, "FLOPs by wall time", |summary| {
+    column("gflops_per_second", "GFLOP/s", Number, "FLOPs / mean latency", |summary| {
         Cell::number(summary.model.gflops_per_second)
     }),
     column(
@@ -345,6 +175,7 @@ const FORETOLD: &str = "flops_time_rank_correlation";
 pub(crate) fn figures(summary: &Summary) -> Figures {
     let model = &summary.model;
     let mut figures = facts(&summary.run).with(MEASURED, summary);
+    figures = with_latency(figures, summary);
     if let Some(ranks) = &summary.ranks {
         figures = figures.with(RANKS, ranks);
     }
@@ -355,19 +186,9 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
     let costs = if summary.is_plain() { &[] } else { COSTS };
     let cost = Cost { flops: model.flops, bytes: model.bytes };
     let figures = figures.with(costs, &cost).with(RATES, summary);
-    // Of what is unknown, there is no interval.
-    let without = |figures: Figures, known: bool, keys: &[&str]| match known {
-        true => figures,
-        false => keys.iter().fold(figures, |figures, key| figures.without(key)),
-    };
-    let figures = without(figures, model.latency.is_some(), &OF_LATENCY);
-    let figures = without(figures, model.plain.is_some(), &OF_PLAIN);
-    let figures = without(figures, model.flops_foretell.is_some(), &[FORETOLD]);
-    let figures = without(figures, model.recording_overhead.is_some(), &OF_RECORDING);
-    match (model.latency, model.operators) {
-        (None, Some(_)) => figures.without(CONCURRENT),
-        _ if has_concurrent(summary) => figures.without(WHOLE_TRACE),
-        _ => figures.without(WHOLE_TRACE).without(CONCURRENT),
+    match model.flops_foretell {
+        Some(_) => figures,
+        None => figures.without(FORETOLD),
     }
 }
 
@@ -387,36 +208,12 @@ fn facts(run: &Run) -> Figures {
     facts
 }
 
-/// A total as a time per measured iteration.
-pub(crate) fn mean(summary: &Summary, total: Option<Nanoseconds>) -> Option<Milliseconds> {
-    let latency = summary.model.latency?;
-    Some(Milliseconds(total?.milliseconds() / latency.count as f64))
-}
-
-/// Whether operators ran side by side.
-pub(crate) fn has_concurrent(summary: &Summary) -> bool {
-    summary.model.concurrent.is_some_and(|concurrent| concurrent.0 > 0)
-}
-
 /// What is known of a sum; nothing known is not zero.
 pub(crate) fn partial(sum: PartialSum) -> Cell {
     match sum {
         PartialSum { unknown: 1.., known: 0.0 } => Cell::Unknown,
         sum => Cell::Number(sum.known),
     }
-}
-
-fn latency(summary: &Summary, pick: fn(&Distribution) -> Milliseconds) -> Cell {
-    Cell::milliseconds(summary.model.latency.as_ref().map(pick))
-}
-
-fn median_interval(summary: &Summary) -> Cell {
-    let Some(latency) = summary.model.latency else { return Cell::Unknown };
-    interval_text(latency.median.0, summary.model.latency_interval)
-}
-
-fn overhead(summary: &Summary, part: fn(&RecordingOverhead) -> Option<f64>) -> Cell {
-    percent(summary.model.recording_overhead.as_ref().and_then(part).map(Share))
 }
 
 fn optional(text: &Option<String>) -> Cell {

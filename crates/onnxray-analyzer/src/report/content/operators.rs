@@ -45,8 +45,23 @@ const OPERATORS: &[Column<OperatorSummary>] = &[
         Cell::milliseconds(summary.total.map(Milliseconds::from))
     }),
     column(MEAN, "Time ms", Ms, "exclusive time per iteration, mean", |summary| {
-        Cell::milliseconds(summary.mean)
+        told(summary, summary.mean)
     }),
+    column(
+        "time_below_ms",
+        "Below ms",
+        Ms,
+        "what its time per iteration is below, where it is too small to be told from what \
+         profiling costs",
+        |summary| summary.below.map_or(Cell::None, |below| Cell::Number(below.0)),
+    ),
+    column(
+        "profiling_us",
+        "Profiling us",
+        Number,
+        "what profiling costs inside its events per iteration, taken out of its times",
+        |summary| Cell::number(summary.profiling.map(|time| time.0 * 1e3)),
+    ),
     column("time_low_ms", "Low ms", Ms, "low end of a 95 % interval of the mean", |summary| {
         Cell::number(summary.interval.map(|interval| interval.low))
     }),
@@ -54,7 +69,7 @@ const OPERATORS: &[Column<OperatorSummary>] = &[
         Cell::number(summary.interval.map(|interval| interval.high))
     }),
     column("time_median_ms", "Median ms", Ms, "exclusive time per iteration, median", |summary| {
-        Cell::milliseconds(summary.median)
+        told(summary, summary.median)
     }),
     column("time_p10_ms", "p10 ms", Ms, "10th percentile", |summary| {
         time(summary, |time| time.p10)
@@ -66,10 +81,10 @@ const OPERATORS: &[Column<OperatorSummary>] = &[
         time(summary, |time| time.p99)
     }),
     column("time_min_ms", "Min ms", Ms, "smallest", |summary| {
-        Cell::milliseconds(summary.extremes.map(|(min, _)| min))
+        told(summary, summary.extremes.map(|(min, _)| min))
     }),
     column("time_max_ms", "Max ms", Ms, "largest", |summary| {
-        Cell::milliseconds(summary.extremes.map(|(_, max)| max))
+        told(summary, summary.extremes.map(|(_, max)| max))
     }),
     column("iterations", "Iterations", Count, "measured iterations in which it ran", |summary| {
         match (summary.time, summary.calls) {
@@ -82,7 +97,7 @@ const OPERATORS: &[Column<OperatorSummary>] = &[
         "share",
         "Share",
         Share,
-        "of the iterations' wall time; of all operators' if that is unknown",
+        "of the mean latency; of all operators' time if that is unknown",
         |summary| Cell::share(summary.share),
     ),
     column("flops", "FLOPs", Quantity, "operations per iteration", |summary| {
@@ -296,7 +311,17 @@ pub(crate) fn rate(rate: Option<f64>, flops: Option<f64>) -> Cell {
 }
 
 fn time(summary: &OperatorSummary, pick: fn(&Distribution) -> Milliseconds) -> Cell {
-    Cell::milliseconds(summary.time.as_ref().map(pick))
+    told(summary, summary.time.as_ref().map(pick))
+}
+
+/// A time, if it is large enough to be told from what profiling costs.
+fn told(summary: &OperatorSummary, time: Option<Milliseconds>) -> Cell {
+    match (summary.below, time) {
+        (Some(below), Some(time)) if time.0 < below.0 => {
+            Cell::Below { most: below.0, part: time.0 }
+        }
+        _ => Cell::milliseconds(time),
+    }
 }
 
 fn sparse_ratio(summary: &OperatorSummary, block: Block) -> Cell {

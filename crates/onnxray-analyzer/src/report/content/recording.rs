@@ -8,7 +8,7 @@ use super::summary::{detailed_report, summary_report};
 use crate::profiles::Named;
 use crate::projection::{Settings, plan, project};
 use crate::report::document::{Block, Document, Notes, Page, View, view};
-use crate::statistics::{Details, Summary, TypeSummary};
+use crate::statistics::{Details, LatencySummary, Summary, TypeSummary};
 
 const VIEWS: &[View] = &[
     view("summary", "Summary"),
@@ -47,12 +47,11 @@ pub fn recording_page(summary: &Summary, details: &Details, profile: Option<&Nam
 
 /// How long an iteration takes, and what most of that is; nothing of what is unknown.
 fn headline(summary: &Summary) -> Vec<String> {
-    let plain = summary.model.plain.map(|plain| (plain.latency, plain.interval));
-    let measured = summary.model.latency.map(|latency| (latency, summary.model.latency_interval));
-    let latency = plain.or(measured).map(|(latency, interval)| {
-        let median = latency.median.0;
+    let latency = summary.model.latency().map(|LatencySummary { times, interval, .. }| {
+        let median = times.median.0;
         let about = interval.map_or(String::new(), |known| format!(" {}", known.about(median)));
-        format!("The median latency is {median:.3} ms{about}.")
+        let profiled = if summary.model.plain.is_some() { "" } else { "profiled " };
+        format!("The median {profiled}latency is {median:.3} ms{about}.")
     });
     let share = |of_type: &TypeSummary| of_type.share.map_or(0.0, |share| share.0);
     let largest = summary.types.iter().max_by(|a, b| share(a).total_cmp(&share(b)));

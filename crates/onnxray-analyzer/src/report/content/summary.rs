@@ -121,6 +121,9 @@ fn operators(summary: &Summary, selection: &Selection) -> Table {
 
 /// What marks tables of times that recording distorts.
 fn caveat(summary: &Summary) -> Option<String> {
+    if summary.model.is_calibrated {
+        return None;
+    }
     let overhead = summary.model.recording_overhead.as_ref();
     let large = overhead.filter(|overhead| overhead.is_costly())?;
     let percent = large.share * 100.0;

@@ -72,6 +72,7 @@ mod tests {
             start: Nanoseconds(0),
             latency: Nanoseconds(latency),
             operators: None,
+            profiling: None,
             concurrent: None,
             overhead: None,
             step: None,

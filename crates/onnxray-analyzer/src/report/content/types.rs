@@ -1,13 +1,13 @@
 //! The table of operator types, and its chart.
 
-use super::model::{has_concurrent, mean, partial};
+use super::latency::{has_concurrent, mean};
+use super::model::partial;
 use super::operators::rate;
 use super::selection::{Order, Selection};
 use crate::report::document::{Cell, Chart, ChartKind, Column, Series, Table, Unit, column};
 use crate::statistics::{PartialSum, Summary, TypeSummary};
 use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
-use onnxray_format::Nanoseconds;
 
 /// A row of the table.
 pub(crate) enum TypeRow {
@@ -36,7 +36,7 @@ const TYPES: &[Column<TypeRow>] = &[
         TYPE,
         "Type",
         Text,
-        "ONNX op type; `overhead` is time outside of operators, `concurrent` time of operators side by side",
+        "ONNX op type; `framework overhead` is what is left of the latency, `concurrent` time of operators side by side",
         |row| match row {
             TypeRow::Type(summary) => Cell::text(&summary.operator_type),
             TypeRow::Remainder { name, .. } => Cell::text(*name),
@@ -74,7 +74,7 @@ const TYPES: &[Column<TypeRow>] = &[
         "share",
         "Share",
         InPercent,
-        "of the iterations' wall time; of all operators' if that is unknown",
+        "of the mean latency; of all operators' time if that is unknown",
         |row| {
             Cell::share(match row {
                 TypeRow::Type(summary) => summary.share,
@@ -192,18 +192,18 @@ pub(crate) fn chart(types: &Table) -> Option<Chart> {
 /// time in which operators ran side by side.
 pub(crate) fn remainder(summary: &Summary) -> Vec<TypeRow> {
     let model = &summary.model;
-    let row = |name, sign: f64, total: Option<Nanoseconds>, median| {
-        let mean = mean(summary, total).map(|mean| Milliseconds(sign * mean.0));
-        let latency = model.latency.map(|latency| latency.mean.0).filter(|&mean| mean > 0.0);
+    let row = |name, mean: Option<Milliseconds>, median| {
+        let latency = model.whole.map(|whole| whole.0).filter(|&mean| mean > 0.0);
         let share = mean.zip(latency).map(|(mean, latency)| Share(mean.0 / latency));
         TypeRow::Remainder { name, mean, median, share }
     };
     let mut rows = Vec::new();
     if has_concurrent(summary) {
-        rows.push(row("concurrent", -1.0, model.concurrent, None));
+        let mean = mean(summary, model.concurrent).map(|mean| Milliseconds(-mean.0));
+        rows.push(row("concurrent", mean, None));
     }
-    if model.overhead.is_some() {
-        rows.push(row("overhead", 1.0, model.overhead, model.overhead_median));
+    if let Some(overhead) = model.overhead {
+        rows.push(row("framework overhead", Some(overhead.mean), overhead.median));
     }
     rows
 }

@@ -20,6 +20,13 @@ pub enum Cell {
     Number(f64),
     /// A whole number.
     Whole(u64),
+    /// A number that is too small to tell; it is at most so much.
+    Below {
+        /// The bound.
+        most: f64,
+        /// What it counts in sums.
+        part: f64,
+    },
     /// There is a value, but it is unknown.
     Unknown,
     /// There is nothing to know: no weight, no parent.
@@ -93,6 +100,14 @@ impl Cell {
             Cell::Number(value) => Some(*value),
             Cell::Whole(value) => Some(*value as f64),
             _ => None,
+        }
+    }
+
+    /// What it counts in a sum.
+    pub fn summand(&self) -> Option<f64> {
+        match self {
+            Cell::Below { part, .. } => Some(*part),
+            known => known.as_number(),
         }
     }
 }

@@ -225,7 +225,7 @@ fn sum(cells: &[Cell]) -> Cell {
     let mut all_whole = true;
     let mut total = 0.0;
     for cell in cells.iter().filter(|cell| **cell != Cell::None) {
-        let Some(value) = cell.as_number() else { return Cell::Unknown };
+        let Some(value) = cell.summand() else { return Cell::Unknown };
         all_whole &= matches!(cell, Cell::Whole(_));
         total += value;
     }

@@ -6,6 +6,7 @@ use crate::report::document::{
     Block, Cell, Chart, ChartKind, Figure, Figures, Heading, Importance, Note, Page, Series, Table,
     TableColumn, Tone, Unit, View,
 };
+use crate::report::write::cells::show;
 use base64::prelude::BASE64_STANDARD;
 use base64::write::EncoderWriter;
 use flate2::Compression;
@@ -185,6 +186,10 @@ impl Serialize for Of<'_, Cell> {
             }
             Cell::Number(number) => serializer.serialize_f64(*number),
             Cell::Whole(number) => serializer.serialize_u64(*number),
+            Cell::Below { .. } => {
+                let text = show(self.0, Unit::Milliseconds);
+                ["below", &text, "plain"].serialize(serializer)
+            }
             Cell::Unknown => serializer.serialize_unit(),
             Cell::None => serializer.serialize_bool(false),
         }

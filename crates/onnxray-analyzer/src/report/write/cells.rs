@@ -13,6 +13,7 @@ pub(crate) fn show(cell: &Cell, unit: Unit) -> String {
         (Cell::Label { text, .. }, _) => text.to_string(),
         (Cell::Unknown, _) => "unknown".to_string(),
         (Cell::None, _) => String::new(),
+        (Cell::Below { most, .. }, _) => format!("< {}", digits(*most)),
         (Cell::Whole(value), Unit::Quantity) => quantity(*value as f64),
         (Cell::Whole(value), _) => value.to_string(),
         (Cell::Number(value), Unit::Quantity) => quantity(*value),
@@ -26,10 +27,19 @@ pub(crate) fn show(cell: &Cell, unit: Unit) -> String {
 
 /// The same; a time is in another unit, to so many decimals.
 pub(super) fn show_in(cell: &Cell, unit: Unit, time: TimeUnit, decimals: usize) -> String {
-    match (cell.as_number(), unit) {
-        (Some(value), Unit::Milliseconds) => format!("{:.decimals$}", time.of(value)),
+    match (cell, cell.as_number(), unit) {
+        (_, Some(value), Unit::Milliseconds) => format!("{:.decimals$}", time.of(value)),
+        (Cell::Below { most, .. }, _, Unit::Milliseconds) => {
+            format!("< {}", digits(time.of(*most)))
+        }
         _ => show(cell, unit),
     }
+}
+
+/// Two digits that matter.
+fn digits(value: f64) -> String {
+    let decimals = if value > 0.0 { (1.0 - value.log10().floor()).clamp(0.0, 9.0) } else { 0.0 };
+    format!("{value:.*}", decimals as usize)
 }
 
 fn number(value: f64) -> String {
@@ -81,6 +91,7 @@ mod tests {
         check(Cell::Number(0.0), Unit::Probability, "<0.001");
         check(Cell::Number(0.0000012345), Unit::Scientific, "1.23e-6");
         check(Cell::Number(0.0), Unit::Scientific, "0");
+        check(Cell::Below { most: 0.00123, part: 0.0 }, Unit::Milliseconds, "< 0.0012");
         check(Cell::Unknown, Unit::Quantity, "unknown");
         check(Cell::None, Unit::Share, "");
     }

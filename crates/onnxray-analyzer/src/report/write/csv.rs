@@ -85,6 +85,6 @@ fn value(cell: &Cell) -> String {
         Cell::Label { key, .. } => key.to_string(),
         Cell::Number(value) => value.to_string(),
         Cell::Whole(value) => value.to_string(),
-        Cell::Unknown | Cell::None => String::new(),
+        Cell::Unknown | Cell::None | Cell::Below { .. } => String::new(),
     }
 }

@@ -72,7 +72,7 @@ fn member(key: &str, cell: &Cell) -> Option<(String, Value)> {
         Cell::Label { key, .. } => Value::from(*key),
         Cell::Number(number) => Value::from(*number),
         Cell::Whole(number) => Value::from(*number),
-        Cell::Unknown => Value::Null,
+        Cell::Unknown | Cell::Below { .. } => Value::Null,
         Cell::None => return None,
     };
     Some((key.to_string(), value))

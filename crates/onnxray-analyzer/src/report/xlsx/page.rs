@@ -44,7 +44,7 @@ impl<'a> From<&'a Cell> for Value<'a> {
             Cell::Label { text, .. } => Value::Text(text),
             Cell::Number(number) => Value::Number(*number),
             Cell::Whole(number) => Value::Number(*number as f64),
-            Cell::Unknown => Value::Text(UNKNOWN),
+            Cell::Unknown | Cell::Below { .. } => Value::Text(UNKNOWN),
             Cell::None => Value::Text(""),
         }
     }

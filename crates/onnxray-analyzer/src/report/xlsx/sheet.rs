@@ -2,6 +2,7 @@
 //! hold.
 
 use crate::report::document::{Cell, Unit};
+use crate::report::write::cells::show;
 use onnxray_format::is_hidden;
 use rust_xlsxwriter::{
     Color, ConditionalFormatCell, ConditionalFormatCellRule, Format, FormatAlign, FormatBorder,
@@ -131,6 +132,10 @@ pub(crate) fn write_cell(
         Cell::Label { text, .. } => sheet.write_string_with_format(row, column, *text, format)?,
         Cell::Number(value) => sheet.write_number_with_format(row, column, *value, format)?,
         Cell::Whole(value) => sheet.write_number_with_format(row, column, *value as f64, format)?,
+        Cell::Below { .. } => {
+            let text = show(cell, Unit::Milliseconds);
+            sheet.write_string_with_format(row, column, text, &styles.absent)?
+        }
         Cell::Unknown => sheet.write_string_with_format(row, column, UNKNOWN, &styles.absent)?,
         Cell::None => sheet,
     };

@@ -188,6 +188,7 @@ mod tests {
             start: Nanoseconds(start),
             latency: Nanoseconds(latency),
             operators: None,
+            profiling: None,
             concurrent: None,
             overhead: None,
             step: None,

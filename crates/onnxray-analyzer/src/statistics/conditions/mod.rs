@@ -147,6 +147,7 @@ mod tests {
                 start: at,
                 latency: Nanoseconds(latency),
                 operators: None,
+                profiling: None,
                 concurrent: None,
                 overhead: None,
                 step: None,

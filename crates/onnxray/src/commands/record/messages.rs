@@ -3,7 +3,7 @@
 use crate::args::InputArguments;
 use crate::commands::input::Input;
 use crate::message;
-use onnxray_analyzer::{Details, Instances, PhaseSummary, Summary};
+use onnxray_analyzer::{Details, Instances, LatencySummary, PhaseSummary, Summary};
 use onnxray_format::{counted, printable, shown as shown_path};
 use onnxray_recorder::{FailedInstance, LaunchSpec};
 use std::path::{Path, PathBuf};
@@ -87,11 +87,8 @@ pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<(Summ
         Some(overhead) => overhead.text(),
         None => "unknown, without plain iterations".to_string(),
     };
-    // The latency of the model is that without instrumentation, where that was measured.
-    let measured =
-        summary.model.latency.map(|latency| ("", latency, summary.model.latency_interval));
-    let plain = summary.model.plain.map(|plain| ("plain ", plain.latency, plain.interval));
-    if let Some((kind, latency, interval)) = plain.or(measured) {
+    if let Some(LatencySummary { times: latency, interval, .. }) = summary.model.latency() {
+        let kind = if summary.model.plain.is_some() { "" } else { "profiled " };
         let launches = match &summary.instances {
             Some(together) if together.rounds <= 1 => {
                 counted(together.count as u64, "instance", "instances")
@@ -103,7 +100,7 @@ pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<(Summ
             None => "± unknown (too few iterations)".to_string(),
         };
         message::line(format_args!(
-            "{label}{} {kind}iterations in {launches}, median {:.3} ms {precision}, p90 {:.3} ms; overhead of recording {overhead}",
+            "{label}{} iterations in {launches}, median {kind}latency {:.3} ms {precision}, p90 {:.3} ms; profiling overhead {overhead}",
             latency.count, latency.median.0, latency.p90.0,
         ));
     }

@@ -71,12 +71,13 @@ impl CauseRow {
     }
 
     fn whole(comparison: &Comparison) -> Option<CauseRow> {
-        let [a, b] = comparison.total.sides.each_ref().map(|side| side.mean);
-        let difference = comparison.total.change.mean_difference?;
+        comparison.total.change.mean_difference?;
+        let means = comparison.conservation.each_ref().map(|side| side.mean_whole());
+        let difference = units::Milliseconds(means[1].0 - means[0].0);
         Some(CauseRow {
             name: comparison.whole_name().to_string(),
             groups: None,
-            means: [a?, b?],
+            means,
             difference,
             contribution: (difference.0 != 0.0).then_some(1.0),
             explanation: None,

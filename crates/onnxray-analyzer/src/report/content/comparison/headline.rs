@@ -1,6 +1,6 @@
 //! The sentences that a reader in a hurry reads.
 
-use crate::comparison::{Change, Compared, Comparison, Verdict};
+use crate::comparison::{Change, Compared, Comparison, Verdict, Whole};
 use crate::quantity::percent;
 use crate::statistics::Interval;
 
@@ -84,7 +84,11 @@ fn profiled(comparison: &Comparison) -> Option<String> {
     });
     let [a, b] = [a?, b?].map(|share| share * 100.0);
     (a.max(b) > MUCH).then(|| {
-        format!("Profiling makes A {a:+.1} % and B {b:+.1} % longer; times of layers include it.")
+        let layers = match comparison.total_is {
+            Whole::Latency => "it is taken out of the times of layers",
+            Whole::Wall | Whole::Operators => "times of layers include it",
+        };
+        format!("Profiling makes A {a:+.1} % and B {b:+.1} % longer; {layers}.")
     })
 }
 

@@ -30,6 +30,16 @@ impl WholeFigure {
     pub(crate) fn of(comparison: &Comparison) -> &'static [WholeFigure] {
         use WholeFigure::*;
         match (&comparison.plain, comparison.total_is) {
+            (Some(_), Whole::Latency) => &[
+                Typical,
+                Mean,
+                OperatorsMean,
+                OverheadMean,
+                ItemRate,
+                IterationRate,
+                ProfiledTypical,
+                ProfiledMean,
+            ],
             (Some(_), _) => &[
                 Typical,
                 Mean,
@@ -40,7 +50,7 @@ impl WholeFigure {
                 OperatorsMean,
                 OverheadMean,
             ],
-            (None, Whole::Wall) => {
+            (None, Whole::Wall | Whole::Latency) => {
                 &[Typical, Mean, ItemRate, IterationRate, OperatorsMean, OverheadMean]
             }
             (None, Whole::Operators) => &[Typical, Mean],
@@ -49,9 +59,9 @@ impl WholeFigure {
 
     /// The mean that layers, causes and what is beyond them add up to.
     pub(crate) fn of_parts(comparison: &Comparison) -> WholeFigure {
-        match comparison.plain {
-            Some(_) => WholeFigure::ProfiledMean,
-            None => WholeFigure::Mean,
+        match (comparison.total_is, &comparison.plain) {
+            (Whole::Wall | Whole::Operators, Some(_)) => WholeFigure::ProfiledMean,
+            (Whole::Latency, _) | (_, None) => WholeFigure::Mean,
         }
     }
 
@@ -75,8 +85,8 @@ impl WholeFigure {
         ];
         let of_parts = match comparison.total_is {
             Whole::Operators => OPERATORS,
-            Whole::Wall if comparison.is_timed_apart() => LATENCY,
-            Whole::Wall => PROFILED,
+            Whole::Wall | Whole::Latency if comparison.is_timed_apart() => LATENCY,
+            Whole::Wall | Whole::Latency => PROFILED,
         };
         let decisive = if comparison.plain.is_some() { LATENCY } else { of_parts };
         let (key, text) = match self {
@@ -89,7 +99,7 @@ impl WholeFigure {
             WholeFigure::IterationRate => {
                 ("throughput_iterations_per_second", "throughput (iterations/s)")
             }
-            WholeFigure::OverheadMean => ("overhead_mean_ms", "overhead, mean (ms)"),
+            WholeFigure::OverheadMean => ("overhead_mean_ms", "framework overhead, mean (ms)"),
         };
         Cell::label(key, text)
     }

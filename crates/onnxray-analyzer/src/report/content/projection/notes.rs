@@ -174,7 +174,7 @@ fn spread(projection: &Projection, advice: Advice) -> String {
 fn unused(projection: &Projection) -> Vec<String> {
     let mut notes = Vec::new();
     if projection.totals.overhead.is_none() {
-        notes.push("the overhead is unknown: totals are of operators only".to_string());
+        notes.push("the framework overhead is unknown: totals are of operators only".to_string());
     }
     let ratios = |filter: fn(&&AppliedRow) -> bool| -> Vec<String> {
         projection.rows.iter().filter(filter).map(|row| row.ratios.key.to_string()).collect()

@@ -23,7 +23,7 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
         key: "total_latency_ms",
         name: "total latency (ms)",
         seed_name: "total latency(ms)",
-        meaning: "one inference before: operators - concurrent + overhead",
+        meaning: "one inference before: operators - concurrent + framework overhead",
         estimate: |totals| totals.total,
     },
     TotalFigure {
@@ -112,7 +112,7 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     },
     TotalFigure {
         key: "overhead_ms",
-        name: "overhead (ms)",
+        name: "framework overhead (ms)",
         seed_name: "overhead (ms)",
         meaning: "wall time that no operator covers; stays as it is",
         estimate: |totals| totals.overhead,

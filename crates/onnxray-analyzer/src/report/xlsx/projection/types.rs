@@ -91,7 +91,7 @@ fn is_settable(line: &Type) -> bool {
 /// after.
 const REST: [(&str, &str, &str, &str); 3] = [
     ("concurrent", "-", "concurrent_ms", "projected_concurrent_ms"),
-    ("overhead", "", "overhead_ms", "overhead_ms"),
+    ("framework overhead", "", "overhead_ms", "overhead_ms"),
     ("total", "", "total_latency_ms", "projected_total_latency_ms"),
 ];
 
@@ -125,7 +125,8 @@ fn rest<'a>(context: &Context) -> Vec<TypeRow<'a>> {
         || row("concurrent", minus(totals.concurrent), minus(totals.projected_concurrent));
     let is_concurrent = totals.concurrent.is_some_and(|concurrent| concurrent.value > 0.0);
     let concurrent = is_concurrent.then(concurrent);
-    let overhead = totals.overhead.map(|overhead| row("overhead", Some(overhead), Some(overhead)));
+    let overhead =
+        totals.overhead.map(|overhead| row("framework overhead", Some(overhead), Some(overhead)));
     let total = row("total", totals.total, totals.projected_total);
     concurrent.into_iter().chain(overhead).chain([total]).collect()
 }

@@ -13,11 +13,11 @@ const ROWS = [
   { name: "operators", before: "operators", after: "projectedOperators" },
   { name: "with sparse support", before: "support", after: "projectedSupport" },
   { name: "concurrent", before: "concurrent", after: "projectedConcurrent" },
-  { name: "overhead", before: "overhead", after: "overhead" },
+  { name: "framework overhead", before: "overhead", after: "overhead" },
 ];
 
 const SHOWS =
-  "One inference before and after. Lines across the ends of bars run from the low to the high end. Total latency = operators − concurrent + overhead.";
+  "One inference before and after. Lines across the ends of bars run from the low to the high end. Total latency = operators − concurrent + framework overhead.";
 
 /** @param {object} session of session.js */
 export function totalsPart(session) {
@@ -72,7 +72,7 @@ function missing({ inputs, projection: { totals } }) {
       say(
         "It is not known of any operator whether it has a weight: no projected latency and no speedup is claimed.",
       ),
-    inputs.overhead === null && say("The overhead is unknown: totals are of operators only."),
+    inputs.overhead === null && say("The framework overhead is unknown: totals are of operators only."),
     !inputs.latencyEnds &&
       say(
         "How far the latencies may be off is unknown: low and high ends come from ranges of perf ratios alone.",

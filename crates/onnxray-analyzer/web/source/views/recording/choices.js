@@ -54,7 +54,7 @@ export function flops(table) {
 
 /** The row of the time outside of operators, which stays as it is whatever is pruned. */
 const isOverhead = (types, row) =>
-  types.text("type", row) === "overhead" && isNone(types.cell("operators", row));
+  types.text("type", row) === "framework overhead" && isNone(types.cell("operators", row));
 
 /**
  * Types at each level; rows are those of the table of types.

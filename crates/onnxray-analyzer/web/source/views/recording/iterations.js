@@ -164,7 +164,9 @@ function spoken(table, line, kinds, row) {
   if (table.column("phase"))
     parts.push(`${table.text("phase", row)}, ${table.text("cached", row)} tokens in the cache`);
   if (table.number("overhead_ms", row) !== undefined)
-    parts.push(`operators ${ms("operators_ms")}, overhead ${ms("overhead_ms")}`);
+    parts.push(
+      `operators ${ms("operators_ms")}, profiling ${ms("profiling_ms")}, overhead ${ms("overhead_ms")}`,
+    );
   return parts.join("; ");
 }
 

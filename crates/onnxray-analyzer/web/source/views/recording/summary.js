@@ -14,14 +14,8 @@ const FACTS = [
   ..."engine engine_options profile cpu".split(" "),
 ];
 const COST = "flops flops_unknown bytes bytes_unknown parameters gflops_per_second".split(" ");
-/** Headline figures: of runs without instrumentation where there are some. */
-const LATENCY = [
-  ["plain_latency_median_ms", "plain_latency_median_interval"],
-  ["latency_median_ms", "latency_median_interval"],
-];
 const THROUGHPUT = [
   "instances_throughput_items_per_second",
-  "plain_throughput_items_per_second",
   "throughput_items_per_second",
   "throughput_iterations_per_second",
 ];
@@ -32,7 +26,7 @@ const WITHOUT_LATENCY = [
 ];
 /** Further figures of the measurement. */
 const BESIDE = [
-  ..."latency_median_ms latency_p90_ms operators_mean_ms overhead_share_percent".split(" "),
+  ..."latency_p90_ms operators_mean_ms overhead_mean_ms overhead_share_percent".split(" "),
   ..."recording_overhead_interval launches iterations".split(" "),
 ];
 /** Tables that stand in full below. */
@@ -119,10 +113,9 @@ function figureValue(model, key) {
 
 /** Ms per batch and items per second, each with what it was measured over. */
 function measured(model) {
-  const [latency, interval] =
-    LATENCY.find(([key]) => model.number(key) !== undefined) ?? LATENCY[1];
+  const [latency, interval] = ["latency_median_ms", "latency_median_interval"];
   const throughput = THROUGHPUT.find((key) => model.number(key) !== undefined);
-  const isPlain = latency.startsWith("plain");
+  const isProfiled = !model.figure("profiled_latency_median_ms");
   const items = throughput?.includes("items");
   const parts = [];
   if (model.number(latency) === undefined) parts.push(...withoutLatency(model));
@@ -134,9 +127,9 @@ function measured(model) {
   if (throughput) {
     parts.push(headline(figureValue(model, throughput), items ? "items/s" : "iterations/s"));
   }
-  const source = isPlain
-    ? "Median of iterations that ran without instrumentation."
-    : "Median of the measured iterations, as recorded.";
+  const source = isProfiled
+    ? "Median of the profiled latency: of iterations with a profiler at work."
+    : "Median latency, of iterations without a profiler.";
   if (model.number(latency) !== undefined) parts.push(element("p", { class: "remark" }, source));
   const headlines = parts.flatMap((part) =>
     [...part.querySelectorAll("[data-key]")].map((value) => value.dataset.key),

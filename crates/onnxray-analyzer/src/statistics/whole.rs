@@ -1,0 +1,78 @@
+//! How fast the model is, what profiling costs, and what is left of the latency beside operators.
+
+use super::exclusive::ExclusiveTimes;
+use super::interval::Independent;
+use super::profiling::{ProfilingCost, take_out};
+use super::{FrameworkOverhead, Interval, IterationSummary, LatencySummary, RecordingOverhead};
+use crate::error::AnalyzeError;
+use crate::trace::Trace;
+use crate::units::Milliseconds;
+use onnxray_format::IterationKind;
+
+/// Figures of the model that are not of its operators.
+pub(super) struct Whole {
+    pub(super) plain: Option<LatencySummary>,
+    pub(super) profiled: Option<LatencySummary>,
+    pub(super) recording_overhead: Option<RecordingOverhead>,
+    pub(super) profiling: Option<Result<ProfilingCost, String>>,
+    /// Mean latency that operators and overhead add up to.
+    pub(super) mean: Option<Milliseconds>,
+    pub(super) overhead: Option<FrameworkOverhead>,
+    /// By kernel: what of the profiling cost was taken out of its times in measured iterations,
+    /// in nanoseconds.
+    pub(super) taken: Vec<u64>,
+}
+
+/// Of what has no interval.
+const ANYTHING: Interval = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
+
+impl Whole {
+    /// Takes what profiling costs, where that is known, out of the times of operators.
+    pub(super) fn of(
+        trace: &Trace,
+        independent: Independent,
+        iterations: &mut [IterationSummary],
+        exclusive: &mut ExclusiveTimes,
+    ) -> Result<Whole, AnalyzeError> {
+        let batch_size = trace.runs.first().and_then(|run| run.batch_size);
+        let latency = |kind| LatencySummary::of(iterations, kind, independent, batch_size);
+        let [plain, profiled] = [IterationKind::Plain, IterationKind::Measured].map(latency);
+        let recording_overhead = RecordingOverhead::of(iterations, independent);
+        let added = recording_overhead.zip(plain).map(|(overhead, plain)| {
+            let of_share = |share: f64| share * plain.times.median.0 * 1e6;
+            let ends = overhead.interval.map_or(ANYTHING, |ends| Interval {
+                low: of_share(ends.low),
+                high: of_share(ends.high),
+            });
+            (of_share(overhead.share), ends)
+        });
+        let profiling = match is_profiled(trace) {
+            true => Some(ProfilingCost::of(trace, iterations, exclusive, added)?),
+            false => None,
+        };
+        let known = profiling.as_ref().and_then(|cost| cost.as_ref().ok());
+        let taken = match known {
+            Some(cost) => take_out(cost, trace, exclusive, iterations)?,
+            None => Vec::new(),
+        };
+        let (mean, overhead) = match (profiled, plain.zip(known)) {
+            (Some(_), Some((plain, cost))) => {
+                let times = plain.times;
+                let left = FrameworkOverhead::of_plain(iterations, independent, times, cost);
+                (Some(times.mean), left)
+            }
+            (Some(LatencySummary { times, .. }), None) => {
+                let left = FrameworkOverhead::of_profiled(iterations, independent, times);
+                (Some(times.mean), left)
+            }
+            (None, _) => (None, None),
+        };
+        Ok(Whole { plain, profiled, recording_overhead, profiling, mean, overhead, taken })
+    }
+}
+
+/// Whether onnxray recorded executions of operators.
+fn is_profiled(trace: &Trace) -> bool {
+    let is_ours = trace.runs.iter().all(|run| run.converted_from.is_none());
+    trace.format.is_recording() && is_ours && trace.averages.is_empty() && trace.events.height() > 0
+}
