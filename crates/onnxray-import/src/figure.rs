@@ -13,6 +13,9 @@ pub struct Figure {
     pub meaning: &'static str,
     /// How the figure of an operator follows from those of its executions.
     pub over_executions: Over,
+    /// Whether only executions of the first run of a launch say anything: later ones find what it
+    /// has set up.
+    pub of_first_run: bool,
 }
 
 /// How a figure of many executions becomes one.
@@ -25,11 +28,16 @@ pub enum Over {
 }
 
 const fn mean(key: &'static str, heading: &'static str, meaning: &'static str) -> Figure {
-    Figure { key, heading, meaning, over_executions: Over::Mean }
+    Figure { key, heading, meaning, over_executions: Over::Mean, of_first_run: false }
 }
 
 const fn max(key: &'static str, heading: &'static str, meaning: &'static str) -> Figure {
-    Figure { key, heading, meaning, over_executions: Over::Max }
+    Figure { key, heading, meaning, over_executions: Over::Max, of_first_run: false }
+}
+
+/// The same in the first run alone.
+const fn first(figure: Figure) -> Figure {
+    Figure { of_first_run: true, ..figure }
 }
 
 const RESHAPE: Figure =
@@ -37,13 +45,41 @@ const RESHAPE: Figure =
 
 /// Every figure of every format, in the order in which they are shown.
 pub const ALL: &[Figure] = &[
-    max("memory_in_use_bytes", "Memory B", "memory in use when the node ended, largest"),
-    max("memory_requested_bytes", "Requested B", "memory requested and in use, largest"),
-    max("memory_peak_bytes", "Memory peak B", "largest memory in use up to then"),
-    mean("memory_in_use_delta_bytes", "Memory + B", "change of the memory in use, mean"),
-    mean("memory_requested_delta_bytes", "Requested + B", "change of the memory requested, mean"),
-    max("memory_arena_bytes", "Arena B", "memory that the arena holds, largest"),
-    mean("memory_arena_delta_bytes", "Arena + B", "change of the memory in the arena, mean"),
+    first(max(
+        "memory_in_use_bytes",
+        "Memory B",
+        "memory in use when the node ended in the first run",
+    )),
+    first(max(
+        "memory_requested_bytes",
+        "Requested B",
+        "memory requested and in use in the first run, largest",
+    )),
+    first(max(
+        "memory_peak_bytes",
+        "Memory peak B",
+        "largest memory in use up to then in the first run",
+    )),
+    first(mean(
+        "memory_in_use_delta_bytes",
+        "Memory + B",
+        "change of the memory in use in the first run, mean",
+    )),
+    first(mean(
+        "memory_requested_delta_bytes",
+        "Requested + B",
+        "change of the memory requested in the first run, mean",
+    )),
+    first(max(
+        "memory_arena_bytes",
+        "Arena B",
+        "memory that the arena holds in the first run, largest",
+    )),
+    first(mean(
+        "memory_arena_delta_bytes",
+        "Arena + B",
+        "change of the memory in the arena in the first run, mean",
+    )),
     mean("threads", "Threads", "threads that worked on one execution, mean"),
     mean("thread_run_us", "Run us", "main thread: time at work, mean"),
     mean("thread_wait_us", "Wait us", "main thread: time waiting for other threads, mean"),

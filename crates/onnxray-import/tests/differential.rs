@@ -29,8 +29,20 @@ use traces::{Style, json, members, options, spec, specs, style, write, write_wit
 struct Plain;
 
 static FIGURES: [Figure; 2] = [
-    Figure { key: "n0", heading: "N0", meaning: "a number", over_executions: Over::Mean },
-    Figure { key: "n1", heading: "N1", meaning: "a nested number", over_executions: Over::Max },
+    Figure {
+        key: "n0",
+        heading: "N0",
+        meaning: "a number",
+        over_executions: Over::Mean,
+        of_first_run: false,
+    },
+    Figure {
+        key: "n1",
+        heading: "N1",
+        meaning: "a nested number",
+        over_executions: Over::Max,
+        of_first_run: false,
+    },
 ];
 
 impl EventFormat for Plain {

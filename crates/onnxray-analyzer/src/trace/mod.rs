@@ -8,7 +8,9 @@ use crate::schema::{self, FrameColumn, column};
 use onnxray_format::{
     Calibration, Conditions, Iteration, IterationKind, Operator, Run, Step, Tensor, Warning,
 };
-use onnxray_import::{Average, EventChunk, Events, Figure, Format, Launch, Over, Thread};
+use onnxray_import::{
+    Average, EventChunk, Events, Figure, Format, Launch, NO_ITERATION, Over, Thread,
+};
 use polars::prelude::*;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -353,11 +355,15 @@ impl FigureSums {
     fn add(&mut self, columns: &[usize], chunk: &EventChunk) {
         let most = chunk.operator.iter().max().map_or(0, |&most| most as usize + 1);
         for (&column, values) in columns.iter().zip(&chunk.figures) {
+            let of_first_run = self.figures[column].of_first_run;
             let sums = &mut self.sums[column];
             if sums.len() < most {
                 sums.resize(most, (0, 0, i64::MIN));
             }
             values.for_each(|row, value| {
+                if of_first_run && !matches!(chunk.iteration[row], 0 | NO_ITERATION) {
+                    return;
+                }
                 let (sum, count, largest) = &mut sums[chunk.operator[row] as usize];
                 *sum += i128::from(value);
                 *count += 1;

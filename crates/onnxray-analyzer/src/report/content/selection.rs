@@ -60,7 +60,7 @@ impl Default for Selection {
     /// Model, and the ten operator types and operators that take most time.
     fn default() -> Selection {
         Selection {
-            levels: vec![Level::Model, Level::Type, Level::Operator, Level::Resource],
+            levels: vec![Level::Model, Level::Type, Level::Operator],
             order: Order::Time,
             rows: Some(10),
             modules: Vec::new(),
