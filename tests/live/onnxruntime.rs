@@ -169,6 +169,57 @@ fn sessions_are_renewed_before_a_profile_is_full() {
 }
 
 #[test]
+fn fused_operators_have_the_type_of_their_kernel_and_their_nodes_beside_it() {
+    let (place, library) = (Place::new(), library());
+    for (name, sizes, kernel, nodes) in [
+        ("encoder", &["--dim", "sequence=8"][..], "BiasGelu", "Erf"),
+        ("encoder-int8", &["--dim", "sequence=8"][..], "SkipLayerNormalization", "Add"),
+        ("cnn-int8", &[][..], "QLinearConv", "Conv"),
+    ] {
+        let path = model(name);
+        let few = ["--iterations", "2", "--warmup", "0", "--plain-iterations", "0"];
+        let command = [&["record", &path, "--out", name][..], &few, sizes, &engine(&library)];
+        place.succeed(&command.concat());
+        let report = summary(&place, name, &["--level", "type,operator"]);
+        let rows = report["operators"].as_array().unwrap();
+        let fused: Vec<_> = rows.iter().filter(|row| row["type"] == kernel).collect();
+        assert!(!fused.is_empty(), "{name}: {rows:#?}");
+        for row in fused {
+            let made_of: Vec<&str> = row["node_types"].as_str().unwrap().split(" + ").collect();
+            assert!(made_of.contains(&nodes), "{row:#}");
+            let names = row["nodes"].as_str().unwrap().split("; ").count();
+            assert_eq!(made_of.len(), names, "{row:#}");
+        }
+        let types = report["operator_types"].as_array().unwrap();
+        assert!(types.iter().any(|row| row["type"] == kernel), "{types:#?}");
+        let text = place.succeed(&["summary", name, "--level", "operator", "--all"]);
+        assert!(text.contains("Fused of") && text.contains(kernel), "{text}");
+    }
+}
+
+#[test]
+fn a_comparison_names_the_fusions_that_are_lost() {
+    let (place, library) = (Place::new(), library());
+    let path = model("encoder");
+    let command = [
+        &["record", &path, "--dim", "sequence=8", "--out", "out", "--iterations", "3"][..],
+        &["--against-options", "--optimization basic"],
+        &engine(&library),
+    ];
+    place.succeed(&command.concat());
+    let compare =
+        ["compare", "out/encoder-a", "out/encoder-b", "--expect-different", "engine_options"];
+    let said = place.succeed(&[&compare[..], &["--view", "causes"]].concat());
+    let line = said.lines().find(|line| line.starts_with("Fusions: ")).expect(&said);
+    assert!(line.contains(" lost, ") && !line.contains("gained"), "{line}");
+    let back =
+        ["compare", "out/encoder-b", "out/encoder-a", "--expect-different", "engine_options"];
+    let said = place.succeed(&[&back[..], &["--view", "causes"]].concat());
+    let line = said.lines().find(|line| line.starts_with("Fusions: ")).expect(&said);
+    assert!(line.contains(" gained, ") && !line.contains("lost"), "{line}");
+}
+
+#[test]
 fn a_convolution_has_the_sum_that_it_computes_itself() {
     let (place, library) = (Place::new(), library());
     record(&place, "cnn", "out", &engine(&library));

@@ -15,12 +15,17 @@ pub struct Operator {
     /// Unique within the launch. The ONNX node's name, with a suffix after `#`
     /// where the engine runs several nodes for one ONNX node.
     pub name: String,
-    /// ONNX op type of the node that gives the operator its name.
+    /// Type of what ran: that of the engine's kernel where it fuses nodes to one of another type
+    /// (`SkipLayerNormalization`), or else the ONNX op type of the node that gives the operator
+    /// its name.
     #[serde(rename = "type")]
     pub operator_type: String,
     /// Names of all ONNX nodes this operator computes, in graph order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<String>,
+    /// ONNX op types of these, in the same order; empty if that is unknown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub node_types: Vec<String>,
     /// ONNX op types of what was fused behind the naming node.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub post_ops: Vec<String>,
@@ -64,6 +69,15 @@ pub struct Operator {
     /// Attributes of the naming ONNX node, as text.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attributes: BTreeMap<String, String>,
+}
+
+impl Operator {
+    /// ONNX op type of the node that gives the operator its name; what ran, if that is unknown.
+    pub fn naming_type(&self) -> &str {
+        let naming = self.nodes.iter().position(|node| *node == self.name);
+        let naming = naming.and_then(|naming| self.node_types.get(naming));
+        naming.unwrap_or(&self.operator_type)
+    }
 }
 
 /// A tensor at the edge of an operator.

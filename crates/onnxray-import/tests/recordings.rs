@@ -118,6 +118,7 @@ fn operator(number: u32) -> impl Strategy<Value = Operator> {
                 name,
                 operator_type,
                 post_ops: nodes.clone(),
+                node_types: nodes.clone(),
                 nodes,
                 phase: Phase::ALL.get(number as usize % 3).copied(),
                 kernel: Some("OptMatMul".to_string()),

@@ -114,7 +114,7 @@ impl<'a> Judge<'a> {
         plain: Option<&Compared>,
     ) -> Judged {
         let draft = self.total();
-        let profiling = plain.and_then(|plain| Profiling::of(self.recordings, plain));
+        let profiling = Profiling::of(self.recordings, plain);
         let parted = self.measured.each_ref().map(|side| Some(side.mean(side.whole)));
         let whole = difference(parted);
         let adjusted = draft.p.map(|p| (p, self.options.alpha));

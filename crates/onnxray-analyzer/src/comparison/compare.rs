@@ -7,8 +7,8 @@ use super::recording::type_name;
 use super::timing::{Measured, Whole};
 use super::{
     Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
-    Side, align, conservation, contribution, details, guard, notes, plain, precision, stability,
-    types,
+    Side, align, conservation, contribution, details, fusions, guard, notes, plain, precision,
+    stability, types,
 };
 use crate::units::Share;
 use onnxray_format::Operator;
@@ -69,6 +69,8 @@ pub fn compare(
         },
         units: judge.units(),
     });
+    let [of_a, of_b] = recordings.map(|recording| &recording.summary.run.engine);
+    let fusions = if of_a == of_b { fusions::fusions(&groups, &operators) } else { Vec::new() };
     let types = types::types(&operators, &measured);
     let guard = guard::guard(recordings, &operators, &groups, options);
     let aligned = aligned(&groups);
@@ -88,6 +90,7 @@ pub fn compare(
         groups,
         conservation,
         causes,
+        fusions,
         types,
         aligned,
         notes,

@@ -1,6 +1,7 @@
 //! What profiling adds to the latency of both sides, and what that leaves open of layers.
 //!
 //! Where its cost is taken out of the times of operators, so much is open as that may be off.
+//! In profiles of other programs, an event costs no more than the shortest operator takes.
 //! Elsewhere it is known of the latency, which plain iterations have without it, and not of each
 //! operator: of a group it is bounded, as many executions taking as large a part of it.
 
@@ -25,37 +26,46 @@ pub struct Profiling {
 }
 
 impl Profiling {
-    /// `None` if a side has no latency, or none without profiling.
-    pub(crate) fn of(recordings: [&Recording; 2], plain: &Compared) -> Option<Profiling> {
-        let overhead = |side: usize| {
-            let overhead = recordings[side].summary.model.recording_overhead?;
-            Some((overhead, plain.sides[side].typical?.0))
-        };
-        let both = [overhead(0)?, overhead(1)?];
+    /// `None` if nothing is known of what profiling costs.
+    pub(crate) fn of(recordings: [&Recording; 2], plain: Option<&Compared>) -> Option<Profiling> {
+        let models = recordings.map(|recording| &recording.summary.model);
         let executions = recordings.map(|recording| executions(&recording.summary));
-        let costs = both
-            .map(|(overhead, latency)| Milliseconds(overhead.measured().unwrap_or(0.0) * latency));
-        let costs_known = recordings.map(|recording| recording.summary.model.profiling_cost());
-        let open = [0, 1].map(|side| match costs_known[side] {
-            Some(cost) => cost.reach,
-            None => {
-                let all: f64 = executions[side].iter().sum();
-                if all > 0.0 { costs[side].0.max(0.0) * 1e6 / all } else { 0.0 }
+        let overhead = |side: usize| {
+            let overhead = models[side].recording_overhead?;
+            Some((overhead, plain?.sides[side].typical?.0))
+        };
+        let overheads = overhead(0).zip(overhead(1)).map(|(a, b)| [a, b]);
+        let costs = match overheads {
+            None => [Milliseconds(0.0); 2],
+            Some(both) => both.map(|(overhead, latency)| {
+                Milliseconds(overhead.measured().unwrap_or(0.0) * latency)
+            }),
+        };
+        let open = [0, 1].map(|side| {
+            let all: f64 = executions[side].iter().sum();
+            match (models[side].profiling_cost(), &models[side].profiling_bound) {
+                (Some(cost), _) => Some(cost.reach),
+                (None, Some(bound)) => Some(bound.most),
+                (None, None) => {
+                    overheads.filter(|_| all > 0.0)?;
+                    Some(costs[side].0.max(0.0) * 1e6 / all)
+                }
             }
         });
-        let unknown = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
+        if open == [None, None] {
+            return None;
+        }
+        let ends = [0, 1].map(|side| {
+            let (overhead, latency) = overheads?[side];
+            let Interval { low, high } = overhead.interval?;
+            Some(Interval { low: low * latency, high: high * latency })
+        });
         Some(Profiling {
             costs,
-            ends: both.map(|(overhead, latency)| {
-                let ends = |ends: Interval| Interval {
-                    low: ends.low * latency,
-                    high: ends.high * latency,
-                };
-                overhead.interval.map_or(unknown, ends)
-            }),
+            ends: ends.map(|ends| ends.unwrap_or(ANYTHING)),
             executions,
-            open,
-            is_calibrated: costs_known.iter().all(Option::is_some),
+            open: open.map(|open| open.unwrap_or(0.0)),
+            is_calibrated: models.iter().all(|model| model.is_calibrated),
         })
     }
 
@@ -96,5 +106,7 @@ fn executions(summary: &Summary) -> Vec<f64> {
     summary.operators.iter().map(|operator| operator.executions.unwrap_or(0.0)).collect()
 }
 
+/// Of what has no interval.
+const ANYTHING: Interval = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
 /// Of the difference of the latencies.
 const MOST_HIDDEN: f64 = 0.5;

@@ -1,7 +1,8 @@
 //! What a comparison comes to.
 
 use super::{
-    Basis, Cause, Compared, ComparedGroup, ComparedType, Conservation, Guard, Profiling, Whole,
+    Basis, Cause, Compared, ComparedGroup, ComparedType, Conservation, Fusion, Guard, Profiling,
+    Whole,
 };
 use crate::units::Share;
 
@@ -46,6 +47,9 @@ pub struct Comparison {
     /// What the total's difference is made of, the largest part first; empty where that
     /// cannot explain the difference of the latencies.
     pub causes: Vec<Cause>,
+    /// Kernels of one side whose nodes the other one executes one by one, in the same engine; the
+    /// largest difference first.
+    pub fusions: Vec<Fusion>,
     /// From most to least time, of both sides together.
     pub types: Vec<ComparedType>,
     /// By side: the share of the operators' time that names, tensors or shapes

@@ -185,6 +185,11 @@ fn operator(row: &Map<String, Value>) -> Operator {
         name: text("name").to_string(),
         operator_type: text("type").to_string(),
         nodes: list("nodes"),
+        node_types: text("node_types")
+            .split(" + ")
+            .filter(|node_type| !node_type.is_empty())
+            .map(str::to_string)
+            .collect(),
         post_ops: text("post_ops")
             .split(", ")
             .filter(|op| !op.is_empty())

@@ -2,10 +2,11 @@
 
 use super::ranks::are_ranks;
 use super::{
-    Advice, Disturbance, Disturber, IterationSummary, LaunchSummary, ModelSummary, Settling,
+    Advice, Disturbance, Disturber, IterationSummary, LaunchSummary, ModelSummary, ProfilingBound,
+    Settling,
 };
 use crate::trace::Trace;
-use onnxray_format::counted;
+use onnxray_format::{counted, printable};
 
 /// What a careful reader should know before trusting the figures.
 pub(super) fn doubts(
@@ -86,8 +87,21 @@ pub(super) fn costly(model: &ModelSummary) -> Option<String> {
     ))
 }
 
-/// Why times of operators hold what profiling costs, where onnxray profiled them.
+/// That times of operators hold what profiling costs, and why.
 pub(super) fn uncalibrated(model: &ModelSummary) -> Option<String> {
+    if let Some(ProfilingBound { most, operator, doubtful }) = &model.profiling_bound {
+        if *doubtful == 0 {
+            return None;
+        }
+        return Some(format!(
+            "times of operators hold what ONNX Runtime's profiler costs, up to {:.1} µs of each \
+             execution, which is what `{}` takes: of {} that may be half of the time or more; \
+             `onnxray record --engine onnxruntime` measures it and takes it out",
+            most / 1e3,
+            printable(operator),
+            counted(*doubtful as u64, "operator", "operators"),
+        ));
+    }
     let reason = model.profiling.as_ref()?.as_ref().err()?;
     Some(format!(
         "the profiling cost is unknown: {reason}; times of operators hold it, and add up to the \

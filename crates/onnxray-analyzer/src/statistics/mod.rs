@@ -59,7 +59,7 @@ pub use launch::{Instance, LaunchSummary};
 pub use operators::{OperatorSummary, TypeSummary};
 pub use performance::{Latencies, Measured, Performance};
 pub use phases::PhaseSummary;
-pub use profiling::ProfilingCost;
+pub use profiling::{ProfilingBound, ProfilingCost};
 pub use ranks::Ranks;
 pub use recording_overhead::{RecordingCost, RecordingOverhead};
 pub(crate) use settling::Settling;

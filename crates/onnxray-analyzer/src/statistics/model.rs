@@ -2,7 +2,7 @@
 
 use super::operators::Tables;
 use super::whole::Whole;
-use super::{FlopsForetell, IterationSummary, ModelSummary, OperatorSummary};
+use super::{FlopsForetell, IterationSummary, ModelSummary, OperatorSummary, ProfilingBound};
 use crate::trace::Trace;
 use crate::units::Milliseconds;
 use onnxray_format::Nanoseconds;
@@ -38,6 +38,7 @@ pub(super) fn model(
         operators_mean: means.map(Milliseconds).filter(|_| operators.iter().any(|o| o.ran())),
         overhead,
         whole: mean,
+        profiling_bound: ProfilingBound::of(trace, operators),
         is_calibrated: matches!(profiling, Some(Ok(_))),
         profiling,
         recording_overhead,

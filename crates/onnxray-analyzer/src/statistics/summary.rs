@@ -2,8 +2,8 @@
 
 use super::{
     Advice, Disturbance, FlopsForetell, FrameworkOverhead, Instances, IterationSummary,
-    LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts, PhaseSummary, ProfilingCost,
-    Ranks, RecordingOverhead, TypeSummary,
+    LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts, PhaseSummary,
+    ProfilingBound, ProfilingCost, Ranks, RecordingOverhead, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::Milliseconds;
@@ -88,6 +88,8 @@ pub struct ModelSummary {
     /// What profiling costs; without it, times of operators hold it. `None` where nothing was
     /// profiled by onnxray.
     pub profiling: Option<Result<ProfilingCost, String>>,
+    /// What it costs at the most, where another program profiled and nobody measured that.
+    pub profiling_bound: Option<ProfilingBound>,
     /// Whether what profiling costs is taken out of the times of operators.
     pub is_calibrated: bool,
     /// What recording costs; `None` without plain iterations.

@@ -104,7 +104,7 @@ fn homes(kernels: &[Operator]) -> Vec<Home<'_>> {
         // Not one of another type: what types take would depend on what was fused.
         if let Home::Node(node) = home
             && let Some(&kernel) = computed.get(node)
-            && kernels[kernel as usize].operator_type == helper.operator_type
+            && kernels[kernel as usize].naming_type() == helper.operator_type
         {
             *home = Home::Kernel(kernel);
         }

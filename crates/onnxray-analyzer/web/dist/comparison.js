@@ -2440,9 +2440,9 @@ function causes(report) {
   });
 }
 function whyNone(version) {
-  const layers = version.rows("layers");
-  if (layers.length === 0) return "there are no layers to compare.";
-  const isUnlike = layers.every(
+  const layers2 = version.rows("layers");
+  if (layers2.length === 0) return "there are no layers to compare.";
+  const isUnlike = layers2.every(
     (row) => version.table("layers").number("difference_ms", row) === void 0
   );
   if (isUnlike)
@@ -2902,7 +2902,7 @@ function tableOf(version, key) {
   }).node;
 }
 
-// source/views/comparison/kernel_columns.js
+// source/views/comparison/layer_columns.js
 var OF_BOTH_SIDES = /* @__PURE__ */ new Map([
   ["type", { heading: "Type", meaning: "type that takes most time, A → B", width: 19 }],
   ["precision", { heading: "Precision", meaning: "element type it computes in, A → B", width: 8 }]
@@ -2913,7 +2913,7 @@ var DRAWN = "ratio_drawn";
 var DRAWN_WIDTH = 13;
 var TIMES = ["a_ms", "b_ms"];
 var WORDS_WIDTH = 11;
-function kernelColumns(table, rows, end) {
+function layerColumns(table, rows, end) {
   const width = (key, most) => ({ ...table.column(key), width: most });
   const hasRatio = rows.some((row) => table.number("ratio", row) !== void 0);
   return [
@@ -2926,7 +2926,7 @@ function kernelColumns(table, rows, end) {
     width("matched_by", MATCHED_WIDTH)
   ];
 }
-function kernelCell(table, key, row, end) {
+function layerCell(table, key, row, end) {
   if (key === DRAWN) return drawing2(table, row, end);
   if (OF_BOTH_SIDES.has(key)) return fromTo(table, key, row);
   if (TIMES.includes(key) && isNone(table.cell(key, row))) {
@@ -3132,9 +3132,9 @@ function figures(table, row) {
   );
 }
 
-// source/views/comparison/kernel_level.js
+// source/views/comparison/layers.js
 var SEARCHED = ["layer", "a_type", "b_type", "a_operators", "b_operators"];
-function kernelLevel(report, context) {
+function layers(report, context) {
   return ofVersion(report, (version) => groups(version, context), hasLayer);
 }
 var rowOf = (version, name) => version.rows("layers").find((row) => version.table("layers").text("layer", row) === name);
@@ -3153,19 +3153,19 @@ function groups(version, context) {
     opened = row;
     const name = table.text("layer", row);
     const { view, name: shown2 } = current();
-    if (view === "kernel-level" && shown2 === name) show(name);
-    else context.go("kernel-level", name);
+    if (view === "layers" && shown2 === name) show(name);
+    else context.go("layers", name);
   };
   const list2 = dataTable({
     table,
     rows: () => rows,
     rowKey: "layer",
-    columns: kernelColumns(table, rows, end),
+    columns: layerColumns(table, rows, end),
     caption: table.title,
     search: SEARCHED,
     filters: true,
     open: open2,
-    cell: (key, row) => kernelCell(table, key, row, end)
+    cell: (key, row) => layerCell(table, key, row, end)
   });
   function show(name) {
     const row = opened !== void 0 && table.text("layer", opened) === name ? opened : rowOf(version, name);
@@ -3339,7 +3339,7 @@ function onlyIn(version, letter, context) {
     search: ["layer", `${side}_type`, `${side}_operators`],
     filters: true,
     sort: { key: `${side}_ms`, descending: true },
-    open: (row) => context.go("kernel-level", table.text("layer", row))
+    open: (row) => context.go("layers", table.text("layer", row))
   });
   const sum = version.table(CONSERVATION)?.number("only_ms", version.row(CONSERVATION, "side", letter));
   const time = sum === void 0 ? "" : ` They take ${milliseconds3(sum)} per iteration, mean.`;
@@ -3531,7 +3531,7 @@ function chartOf2(table, drawn, state) {
 var comparisonViews = /* @__PURE__ */ new Map([
   ["performance-summary", performanceSummary],
   ["inference-time", inferenceTime],
-  ["kernel-level", kernelLevel],
+  ["layers", layers],
   ["causes", causes],
   ["not-aligned", notAligned]
 ]);

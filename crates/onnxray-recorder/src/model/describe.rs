@@ -44,6 +44,7 @@ pub(crate) fn naming_node(graph: &Graph, nodes: &[usize], named_after: Option<us
 pub(crate) fn describe(operator: &mut Operator, group: &Group, contents: &Elements) {
     let Group { naming, nodes, graph, tensors, .. } = group;
     operator.nodes = nodes.iter().map(|node| node.name.clone()).collect();
+    operator.node_types = nodes.iter().map(|node| node.operator_type.clone()).collect();
     let naming = nodes.iter().position(|node| node.name == naming.name);
     let behind = &nodes[naming.map_or(0, |position| position + 1)..];
     operator.post_ops = behind

@@ -5,7 +5,7 @@ use crate::report::document::{Cell, Column, Heading, Table, Unit, column};
 use crate::statistics::{Distribution, OperatorSummary, Summary};
 use crate::units::Milliseconds;
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share, Text};
-use onnxray_format::{Block, Tensor};
+use onnxray_format::{Block, Operator, Tensor};
 use onnxray_import::figure;
 
 const NUMBER: Column<OperatorSummary> =
@@ -22,9 +22,20 @@ const OPERATORS: &[Column<OperatorSummary>] = &[
         "name of its ONNX node; `#` parts helpers of one node",
         |summary| Cell::text(&summary.operator.name),
     ),
-    column("type", "Type", Text, "ONNX op type", |summary| {
-        Cell::text(&summary.operator.operator_type)
-    }),
+    column(
+        "type",
+        "Type",
+        Text,
+        "type of what ran: the kernel's, or the ONNX op type",
+        |summary| Cell::text(&summary.operator.operator_type),
+    ),
+    column(
+        NODE_TYPES,
+        "Fused of",
+        Text,
+        "ONNX op types of the nodes of a fused operator",
+        |summary| Cell::some_text(fused_of(&summary.operator).join(" + ")),
+    ),
     column("post_ops", "Post ops", Text, "ONNX op types fused behind it", |summary| {
         Cell::some_text(summary.operator.post_ops.join(", "))
     }),
@@ -198,7 +209,16 @@ const OPERATORS: &[Column<OperatorSummary>] = &[
     }),
 ];
 
+/// The ONNX op types of an operator that is fused of several nodes, or of one of another type.
+fn fused_of(operator: &Operator) -> &[String] {
+    match &operator.node_types[..] {
+        [only] if *only == operator.operator_type => &[],
+        types => types,
+    }
+}
+
 const NAME: &str = "name";
+const NODE_TYPES: &str = "node_types";
 const MEAN: &str = "time_ms";
 const TOTAL: &str = "total_ms";
 
@@ -222,6 +242,14 @@ pub(crate) fn operators(
 ) -> Table {
     let operators = sorted(summaries, selection.order);
     let mut keys = vec!["number", NAME, "type", "share", "flops", "weight_shape"];
+    // Where the type says what the nodes were fused to, and not what they are.
+    let is_renamed = |summary: &&&OperatorSummary| {
+        let Operator { operator_type, node_types, .. } = &summary.operator;
+        !node_types.is_empty() && !node_types.contains(operator_type)
+    };
+    if operators.iter().any(|summary| is_renamed(&summary)) {
+        keys.push(NODE_TYPES);
+    }
     if operators.iter().any(|summary| summary.mean.is_some()) {
         keys.extend([MEAN, "time_median_ms", "time_p90_ms", "gflops_per_second"]);
     } else {

@@ -12,7 +12,10 @@
 //! than plain ones, less what lies between events. And so much of it is inside at the least that
 //! what is left of the latency beside operators is not below 0. The middle is taken.
 
+mod bound;
 mod chains;
+
+pub use bound::ProfilingBound;
 
 use super::exclusive::ExclusiveTimes;
 use super::rows::Rows;
@@ -137,16 +140,21 @@ pub(super) fn take_out(
     let position = values::<UInt32Type>(&trace.events, column::ITERATION)?;
     let of_event = of_events(cost, kernels(trace), kernel);
     let mut taken = vec![0; of_event.len()];
+    // By kernel: what its events were too short for.
+    let mut owed = vec![0u64; of_event.len()];
     let rows = Rows::of(trace)?;
     for (event, time) in exclusive.times.iter_mut().enumerate() {
-        let part = of_event[kernel[event] as usize].min(*time);
+        let kernel = kernel[event] as usize;
+        let due = of_event[kernel] + owed[kernel];
+        let part = due.min(*time);
         *time -= part;
+        owed[kernel] = (due - part).min(MOST_OWED * of_event[kernel]);
         let Some(row) = rows.row(launch[event], position[event]) else { continue };
         exclusive.spent[row as usize] -= part;
         let iteration = &mut iterations[row as usize];
         iteration.profiling = iteration.profiling.map(|sum| sum + Nanoseconds(part));
         if iteration.kind == IterationKind::Measured {
-            taken[kernel[event] as usize] += part;
+            taken[kernel] += part;
         }
     }
     for (iteration, &spent) in iterations.iter_mut().zip(&exclusive.spent) {
@@ -154,6 +162,9 @@ pub(super) fn take_out(
     }
     Ok(taken)
 }
+
+/// In costs of an event. More would be taken out of what another program did to one of many.
+const MOST_OWED: u64 = 4;
 
 /// By kernel: what profiling adds to the time of an event, in nanoseconds.
 fn of_events(cost: &ProfilingCost, table: &[Operator], kernel: &[u32]) -> Vec<u64> {

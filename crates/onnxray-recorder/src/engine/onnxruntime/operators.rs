@@ -90,11 +90,13 @@ impl Builder<'_> {
             self.describe_alone(&mut row, node, scope);
             return row;
         };
-        row.operator_type.clone_from(&naming.operator_type);
         row.attributes = naming.attribute_texts();
         let is_helper = origin.nodes.is_empty();
         let role = if is_helper { node.operator_type.as_str() } else { "" };
         row.name = self.names.unique(&naming.name, role);
+        // A helper does what its node needs; anything else is what the runtime made of its nodes.
+        let ran = if is_helper { &naming.operator_type } else { &node.operator_type };
+        row.operator_type.clone_from(ran);
         if is_helper {
             row.nodes = vec![naming.name.clone()];
             (row.flops, row.parameters) = (Some(0), Some(0));

@@ -1,8 +1,9 @@
 //! The sentences that a reader in a hurry reads.
 
-use crate::comparison::{Change, Compared, Comparison, Verdict, Whole};
+use crate::comparison::{Change, Compared, Comparison, Fusion, Side, Verdict, Whole};
 use crate::quantity::percent;
 use crate::statistics::Interval;
+use onnxray_format::printable;
 
 /// Whether the two can be compared, which is faster, and by how much.
 pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
@@ -42,6 +43,7 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         time_b.0, time_a.0
     ));
     lines.extend(hidden(comparison).or_else(|| profiled(comparison)));
+    lines.extend(fusions(comparison));
     lines.extend(shown(change));
     if let Some(needed) = change.launches_needed {
         lines.push(format!("{needed} launches per side would decide it."));
@@ -65,9 +67,32 @@ fn within(comparison: &Comparison) -> String {
     format!("within the noise threshold of {} %", percent(comparison.noise_threshold.0))
 }
 
+/// `Fusions: BiasGelu at /layer.0/Gelu lost, +0.092 ms; and 3 more.`
+fn fusions(comparison: &Comparison) -> Option<String> {
+    let named = comparison.fusions.iter().take(NAMED).map(|fusion| {
+        let Fusion { kernel, name, side, difference } = fusion;
+        let change = if *side == Side::A { "lost" } else { "gained" };
+        let by = difference.map_or(String::new(), |time| format!(", {:+.3} ms", time.0));
+        format!("{} at {} {change}{by}", printable(kernel), printable(name))
+    });
+    let mut parts: Vec<String> = named.collect();
+    let more = comparison.fusions.len() - parts.len();
+    if more > 0 {
+        parts.push(format!("and {more} more"));
+    }
+    (!parts.is_empty()).then(|| format!("Fusions: {}.", parts.join("; ")))
+}
+
+/// Fusions that are named.
+const NAMED: usize = 3;
+
 /// That layers cannot explain the difference, where profiling hides it.
 fn hidden(comparison: &Comparison) -> Option<String> {
     let [a, b] = comparison.hidden_by()?.costs;
+    if comparison.total_is == Whole::Latency {
+        let why = "what profiling costs in them is not known as closely as the latencies differ";
+        return Some(format!("Layers do not explain this: {why}."));
+    }
     Some(format!(
         "Layers do not explain this: profiling adds {:.3} ms to A and {:.3} ms to B, which is more \
          than they can show.",

@@ -7,7 +7,7 @@ use crate::report::document::{Page, View, view};
 const VIEWS: &[View] = &[
     view("performance-summary", "Performance summary"),
     view("inference-time", "Inference time"),
-    view("kernel-level", "Kernel level"),
+    view("layers", "Layers"),
     view("causes", "Causes"),
     view("not-aligned", "Not aligned"),
     view("notes", "Notes"),

@@ -2,14 +2,14 @@
 
 import causes from "./causes.js";
 import inferenceTime from "./inference_time.js";
-import kernelLevel from "./kernel_level.js";
+import layers from "./layers.js";
 import notAligned from "./not_aligned.js";
 import performanceSummary from "./performance_summary.js";
 
 export const comparisonViews = new Map([
   ["performance-summary", performanceSummary],
   ["inference-time", inferenceTime],
-  ["kernel-level", kernelLevel],
+  ["layers", layers],
   ["causes", causes],
   ["not-aligned", notAligned],
 ]);

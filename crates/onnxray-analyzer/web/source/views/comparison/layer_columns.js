@@ -20,7 +20,7 @@ const TIMES = ["a_ms", "b_ms"];
 const WORDS_WIDTH = 11;
 
 /** The columns of table `layers`, for `dataTable`. `end`: of the scale of ratios */
-export function kernelColumns(table, rows, end) {
+export function layerColumns(table, rows, end) {
   const width = (key, most) => ({ ...table.column(key), width: most });
   const hasRatio = rows.some((row) => table.number("ratio", row) !== undefined);
   return [
@@ -35,7 +35,7 @@ export function kernelColumns(table, rows, end) {
 }
 
 /** What such a cell shows; undefined where it is the column's own. */
-export function kernelCell(table, key, row, end) {
+export function layerCell(table, key, row, end) {
   if (key === DRAWN) return drawing(table, row, end);
   if (OF_BOTH_SIDES.has(key)) return fromTo(table, key, row);
   if (TIMES.includes(key) && isNone(table.cell(key, row))) {

@@ -7,13 +7,13 @@ import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { counted, listed } from "../words.js";
 import { ofVersion } from "./frame.js";
-import { kernelCell, kernelColumns } from "./kernel_columns.js";
+import { layerCell, layerColumns } from "./layer_columns.js";
 import { layerDetails } from "./layer_details.js";
 import { scaleEnd } from "./ratio_interval.js";
 
 const SEARCHED = ["layer", "a_type", "b_type", "a_operators", "b_operators"];
 
-export default function kernelLevel(report, context) {
+export default function layers(report, context) {
   return ofVersion(report, (version) => groups(version, context), hasLayer);
 }
 
@@ -36,19 +36,19 @@ function groups(version, context) {
     opened = row;
     const name = table.text("layer", row);
     const { view, name: shown } = address.current();
-    if (view === "kernel-level" && shown === name) show(name);
-    else context.go("kernel-level", name);
+    if (view === "layers" && shown === name) show(name);
+    else context.go("layers", name);
   };
   const list = dataTable({
     table,
     rows: () => rows,
     rowKey: "layer",
-    columns: kernelColumns(table, rows, end),
+    columns: layerColumns(table, rows, end),
     caption: table.title,
     search: SEARCHED,
     filters: true,
     open,
-    cell: (key, row) => kernelCell(table, key, row, end),
+    cell: (key, row) => layerCell(table, key, row, end),
   });
   function show(name) {
     const row =

@@ -175,7 +175,7 @@ function onlyIn(version, letter, context) {
     search: ["layer", `${side}_type`, `${side}_operators`],
     filters: true,
     sort: { key: `${side}_ms`, descending: true },
-    open: (row) => context.go("kernel-level", table.text("layer", row)),
+    open: (row) => context.go("layers", table.text("layer", row)),
   });
   const sum = version
     .table(CONSERVATION)
