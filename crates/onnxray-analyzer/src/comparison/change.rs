@@ -30,6 +30,8 @@ struct Draft {
     units: usize,
     /// What was tested: launches, where pairs of iterations do not tell of the group.
     basis: Basis,
+    /// What is too small a difference.
+    band: Band,
     /// By how much profiling may make the sides differ, in nanoseconds.
     profiling: f64,
     /// How many times as long the machine may have made the second side.
@@ -52,7 +54,8 @@ pub(crate) struct Judge<'a> {
     /// Where both took turns iteration by iteration.
     paired: Option<&'a Paired>,
     basis: Basis,
-    band: Band,
+    /// Of the whole, and of layers.
+    bands: [Band; 2],
     /// How far the latency moved from the first launches to the last, as a share of
     /// it, where that was more than chance and both sides do not share it.
     drift: f64,
@@ -77,15 +80,18 @@ impl<'a> Judge<'a> {
             (None, [false, false]) => Basis::Totals,
             (None, _) => Basis::Unlike,
         };
-        let ticks = recordings.map(|recording| recording.tick().unwrap_or(0.0));
-        let band = Band { share: options.noise_threshold.0, ticks: TICKS * ticks[0].max(ticks[1]) };
+        let band = |tick: fn(&Recording) -> Option<f64>| {
+            let ticks = recordings.map(|recording| tick(recording).unwrap_or(0.0));
+            Band { share: options.noise_threshold.0, ticks: TICKS * ticks[0].max(ticks[1]) }
+        };
+        let bands = [band(Recording::tick), band(Recording::operator_tick)];
         let drift = match basis {
             Basis::Launches(_) => {
                 trends.iter().flatten().filter_map(Trend::drift).fold(0.0, f64::max)
             }
             _ => 0.0,
         };
-        Judge { recordings, measured, options, units, paired, basis, band, drift }
+        Judge { recordings, measured, options, units, paired, basis, bands, drift }
     }
 
     pub(crate) fn basis(&self) -> Basis {
@@ -166,7 +172,7 @@ impl<'a> Judge<'a> {
         }
         // Of a side that knows latencies only, nothing is known of operators by iteration.
         let known = work.times.iter().all(|times| !times.is_empty());
-        self.draft(sides, [known; 2], &mut work)
+        Draft { band: self.bands[0], ..self.draft(sides, [known; 2], &mut work) }
     }
 
     /// Whether both sides tell what operators spend in each iteration.
@@ -219,6 +225,7 @@ impl<'a> Judge<'a> {
             p: None,
             units: 0,
             basis: self.basis,
+            band: self.bands[1],
             profiling: 0.0,
             shift: Interval { low: 1.0, high: 1.0 },
         };
@@ -268,7 +275,7 @@ impl<'a> Judge<'a> {
         adjusted: Option<(f64, f64)>,
         whole: Option<Milliseconds>,
     ) -> Compared {
-        let Draft { sides, estimate, location, p, units, basis, profiling, shift } = draft;
+        let Draft { sides, estimate, location, p, units, basis, band, profiling, shift } = draft;
         let present = sides.iter().any(|side| side.sum_ns.is_some());
         let alike = self.basis != Basis::Unlike && present;
         let mean_difference = difference(sides.each_ref().map(|side| side.mean)).filter(|_| alike);
@@ -288,9 +295,8 @@ impl<'a> Judge<'a> {
         }
         if let (Some(estimate), Some((p, alone))) = (estimate, adjusted) {
             let milliseconds = |nanoseconds: f64| nanoseconds / 1e6;
-            let verdict_of = |estimate: &RatioEstimate| {
-                verdict(estimate, location, p, self.options.alpha, self.band)
-            };
+            let verdict_of =
+                |estimate: &RatioEstimate| verdict(estimate, location, p, self.options.alpha, band);
             let apart = |verdict| matches!(verdict, Verdict::Faster | Verdict::Slower);
             let tested = estimate;
             let without = verdict_of(&tested);
@@ -314,7 +320,7 @@ impl<'a> Judge<'a> {
                 location,
                 p: [change.p.unwrap_or(p), p],
                 alpha: self.options.alpha,
-                band: self.band,
+                band,
                 basis,
                 drift,
                 hidden,
@@ -344,7 +350,7 @@ impl<'a> Judge<'a> {
                     _ => least(launches),
                 };
                 change.launches_needed =
-                    launches_needed(&estimate, location, units, smallest, alone, self.band);
+                    launches_needed(&estimate, location, units, smallest, alone, band);
             }
         }
         Compared { sides, change, basis }

@@ -18,6 +18,11 @@ impl Recording {
     pub(super) fn tick(&self) -> Option<f64> {
         self.summary.run.clock_resolution.map(|resolution| resolution.0 as f64)
     }
+
+    /// The same of the times of operators.
+    pub(super) fn operator_tick(&self) -> Option<f64> {
+        self.summary.run.operator_resolution().map(|resolution| resolution.0 as f64)
+    }
 }
 
 /// An operator's type, or the word for one that nobody knows.

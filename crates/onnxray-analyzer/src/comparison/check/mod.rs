@@ -90,7 +90,7 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
     findings.extend(books(&summary.model));
     findings.extend(conditions::conditions(summary, options));
     findings.push(conservation(timeline, &sums));
-    let ticks = TICKS * recording.tick().unwrap_or(0.0);
+    let ticks = TICKS * recording.operator_tick().unwrap_or(0.0);
     let band = Band { share: options.noise_threshold.0, ticks };
     let alarms = false_alarms(timeline, &by_time(&sums), band, options.alpha, options.seed);
     findings.push(self_comparison(alarms.first(), advice, enough, options));
@@ -280,7 +280,7 @@ fn stragglers(timeline: &Timeline, advice: Advice) -> Finding {
 }
 
 fn clock(recording: &Recording, timeline: &Timeline, sums: &[Option<f64>]) -> Finding {
-    let Some(tick) = recording.tick() else {
+    let Some(tick) = recording.operator_tick() else {
         let found = "its resolution is unknown".to_string();
         return finding("clock", Grade::Unknown, found, "short times may be rounded");
     };
