@@ -72,6 +72,11 @@ pub struct Operator {
 }
 
 impl Operator {
+    /// Whether its type is that of none of its nodes: what the engine fused them to.
+    pub fn is_renamed(&self) -> bool {
+        !self.node_types.is_empty() && !self.node_types.contains(&self.operator_type)
+    }
+
     /// ONNX op type of the node that gives the operator its name; what ran, if that is unknown.
     pub fn naming_type(&self) -> &str {
         let naming = self.nodes.iter().position(|node| *node == self.name);

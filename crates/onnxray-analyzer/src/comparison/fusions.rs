@@ -29,9 +29,8 @@ pub(crate) fn fusions(groups: &[ComparedGroup], operators: &[Vec<Operator>; 2]) 
                 continue;
             }
             let is_only_here = |operator: &&&Operator| {
-                let is_fused = !operator.node_types.is_empty()
-                    && !operator.node_types.contains(&operator.operator_type);
-                is_fused && others.iter().all(|other| other.operator_type != operator.operator_type)
+                operator.is_renamed()
+                    && others.iter().all(|other| other.operator_type != operator.operator_type)
             };
             found.extend(own.iter().filter(is_only_here).map(|operator| Fusion {
                 kernel: operator.operator_type.clone(),

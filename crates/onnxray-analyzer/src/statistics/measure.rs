@@ -8,7 +8,7 @@ use onnxray_format::Nanoseconds;
 pub(super) struct Measure {
     /// Measured iterations of all launches; 0 if the trace does not tell.
     pub iterations: usize,
-    /// So many times the latency.
+    /// Their number times the mean latency.
     pub wall: Option<Nanoseconds>,
 }
 

@@ -243,11 +243,7 @@ pub(crate) fn operators(
     let operators = sorted(summaries, selection.order);
     let mut keys = vec!["number", NAME, "type", "share", "flops", "weight_shape"];
     // Where the type says what the nodes were fused to, and not what they are.
-    let is_renamed = |summary: &&&OperatorSummary| {
-        let Operator { operator_type, node_types, .. } = &summary.operator;
-        !node_types.is_empty() && !node_types.contains(operator_type)
-    };
-    if operators.iter().any(|summary| is_renamed(&summary)) {
+    if operators.iter().any(|summary| summary.operator.is_renamed()) {
         keys.push(NODE_TYPES);
     }
     if operators.iter().any(|summary| summary.mean.is_some()) {

@@ -70,7 +70,7 @@ impl TypeRow {
         let sides = comparison
             .conservation
             .each_ref()
-            .map(|parts| TypeRow::side(per_iteration(parts, parts.whole), parts.whole > 0.0, 1.0));
+            .map(|parts| TypeRow::side(parts.mean_whole().0, parts.whole > 0.0, 1.0));
         TypeRow { name: comparison.whole_name().to_string(), sides, of_layers: false }
     }
 
