@@ -212,6 +212,13 @@ fn a_comparison_names_the_fusions_that_are_lost() {
     let said = place.succeed(&[&compare[..], &["--view", "causes"]].concat());
     let line = said.lines().find(|line| line.starts_with("Fusions: ")).expect(&said);
     assert!(line.contains(" lost, ") && !line.contains("gained"), "{line}");
+    // Its group tells all that is executed in its place.
+    let said = place.succeed(&[&compare[..], &["--all", "--format", "json"]].concat());
+    let report: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let layers = report["layers"].as_array().unwrap();
+    let types = |row: &serde_json::Value| row["b_type"].as_str().unwrap_or_default().to_string();
+    let lost = layers.iter().find(|row| row["a_type"] == "MatMul + BiasGelu").expect(&said);
+    assert_eq!(types(lost), "MatMul + Add (2) + Div + Erf + Mul (2)", "{lost:#}");
     let back =
         ["compare", "out/encoder-b", "out/encoder-a", "--expect-different", "engine_options"];
     let said = place.succeed(&[&back[..], &["--view", "causes"]].concat());

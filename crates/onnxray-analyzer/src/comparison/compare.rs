@@ -122,13 +122,20 @@ fn main_operators<'a>(
     operators: &'a [Vec<Operator>; 2],
 ) -> [Option<&'a Operator>; 2] {
     [Side::A, Side::B].map(|side| {
-        let members = group.members(side).iter().filter(|member| !member.conversion);
-        let members: Vec<u32> = members.map(|member| member.operator).collect();
-        let all = || group.members(side).iter().map(|member| member.operator).collect();
-        let members: Vec<u32> = if members.is_empty() { all() } else { members };
-        let main = measured[side as usize].largest(&members)?;
+        let main = measured[side as usize].largest(&computing(group, side))?;
         operators[side as usize].get(main as usize)
     })
+}
+
+/// Operators of a group on one side, conversions only if there is nothing else.
+fn computing(group: &Group, side: Side) -> Vec<u32> {
+    let members = group.members(side);
+    let computing = members.iter().filter(|member| !member.conversion);
+    let computing: Vec<u32> = computing.map(|member| member.operator).collect();
+    if computing.is_empty() {
+        return members.iter().map(|member| member.operator).collect();
+    }
+    computing
 }
 
 fn name(
@@ -142,7 +149,12 @@ fn name(
     let text = |value: Option<&str>| value.unwrap_or_default().to_string();
     ComparedGroup {
         name: text(first.or(second).map(|operator| operator.name.as_str())),
-        types: main.map(|operator| text(operator.map(type_name))),
+        main_types: main.map(|operator| text(operator.map(type_name))),
+        types: [Side::A, Side::B].map(|side| {
+            let own = &operators[side as usize];
+            let members = computing(&group, side).into_iter();
+            types::list(members.filter_map(|member| own.get(member as usize)))
+        }),
         precisions: main.map(|operator| text(operator.map(precision::precision))),
         group,
         compared,

@@ -37,6 +37,9 @@ pub struct ComparedGroup {
     /// What reports call it: the operator that takes most time.
     pub name: String,
     /// By side: the type that takes most time; blank without operators.
+    pub main_types: [String; 2],
+    /// By side: all of its types in the order of execution, such as `Add + Erf + Mul (2)`;
+    /// conversions only where there is nothing else. Blank without operators.
     pub types: [String; 2],
     /// By side: the element type it computes in, or `unknown`; blank without operators.
     pub precisions: [String; 2],

@@ -144,7 +144,7 @@ fn of_group(
             known.members[number].push(member.operator);
         }
     }
-    let [a, b] = group.types.each_ref().map(String::as_str);
+    let [a, b] = group.main_types.each_ref().map(String::as_str);
     let mut causes = Vec::new();
     if group.group.is_matched() && a != b {
         let mut pair = Part::default();

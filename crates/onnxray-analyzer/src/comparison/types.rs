@@ -62,6 +62,22 @@ impl ComparedType {
     }
 }
 
+/// The types of some operators, each once, in the order in which they come first.
+pub(super) fn list<'a>(operators: impl Iterator<Item = &'a Operator>) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for name in operators.map(type_name) {
+        match counts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((name, 1)),
+        }
+    }
+    let words = counts.iter().map(|&(name, count)| match count {
+        1 => name.to_string(),
+        _ => format!("{name} ({count})"),
+    });
+    words.collect::<Vec<_>>().join(" + ")
+}
+
 /// From most to least time, of both sides together.
 pub(crate) fn types(operators: &[Vec<Operator>; 2], measured: &[Measured; 2]) -> Vec<ComparedType> {
     let mut positions: HashMap<&str, usize> = HashMap::new();
@@ -93,4 +109,17 @@ pub(crate) fn types(operators: &[Vec<Operator>; 2], measured: &[Measured; 2]) ->
         b.weight().total_cmp(&a.weight()).then_with(|| a.operator_type.cmp(&b.operator_type))
     });
     types
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_each_type_once() {
+        let operator = |name: &str| Operator { operator_type: name.into(), ..Operator::default() };
+        let operators = ["Add", "Div", "", "Add"].map(operator);
+        assert_eq!(list(operators.iter()), "Add (2) + Div + unknown");
+        assert_eq!(list([].iter()), "");
+    }
 }

@@ -2904,7 +2904,7 @@ function tableOf(version, key) {
 
 // source/views/comparison/layer_columns.js
 var OF_BOTH_SIDES = /* @__PURE__ */ new Map([
-  ["type", { heading: "Type", meaning: "type that takes most time, A → B", width: 19 }],
+  ["type", { heading: "Type", meaning: "types of the group's operators, A → B", width: 19 }],
   ["precision", { heading: "Precision", meaning: "element type it computes in, A → B", width: 8 }]
 ]);
 var LAYER_WIDTH = 36;

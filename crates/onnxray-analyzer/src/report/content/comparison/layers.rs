@@ -102,6 +102,7 @@ fn layer_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
 }
 
 fn identity_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
+    let types = "types of the group's operators, in the order of execution";
     let computed_in = "element type it computes in";
     vec![
         column("number", "#", Count, "position in the order of execution", |row| {
@@ -110,8 +111,8 @@ fn identity_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
         column("layer", "Layer", Text, "the operator of the group that takes most time", |row| {
             Cell::text(&row.subject.group.name)
         }),
-        column("a_type", "A type", Text, "type that takes most time", |row| row.operator_type(A)),
-        column("b_type", "B type", Text, "type that takes most time", |row| row.operator_type(B)),
+        column("a_type", "A type", Text, types, |row| row.operator_type(A)),
+        column("b_type", "B type", Text, types, |row| row.operator_type(B)),
         column("a_precision", "A precision", Text, computed_in, |row| row.precision(A)),
         column("b_precision", "B precision", Text, computed_in, |row| row.precision(B)),
     ]

@@ -8,7 +8,7 @@ import { endsOf, ratioInterval, ratioText } from "./ratio_interval.js";
 
 /** Columns of both sides, as one; widths in characters. */
 const OF_BOTH_SIDES = new Map([
-  ["type", { heading: "Type", meaning: "type that takes most time, A → B", width: 19 }],
+  ["type", { heading: "Type", meaning: "types of the group's operators, A → B", width: 19 }],
   ["precision", { heading: "Precision", meaning: "element type it computes in, A → B", width: 8 }],
 ]);
 const LAYER_WIDTH = 36;
