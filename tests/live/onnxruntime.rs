@@ -3,7 +3,7 @@
 
 use crate::onnx_file::{self, FLOAT, INT64, Message, node, value};
 use crate::onnxruntime_package::{library, python};
-use crate::program::{Finished, Place, finished, json, model};
+use crate::program::{Finished, Place, files, finished, json, model};
 use crate::recorder::{MODELS, record};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -224,6 +224,49 @@ fn a_comparison_names_the_fusions_that_are_lost() {
     let said = place.succeed(&[&back[..], &["--view", "causes"]].concat());
     let line = said.lines().find(|line| line.starts_with("Fusions: ")).expect(&said);
     assert!(line.contains(" gained, ") && !line.contains("lost"), "{line}");
+}
+
+#[test]
+fn a_profile_of_another_program_is_calibrated_afterwards() {
+    let (place, library) = (Place::new(), library());
+    record(&place, "cnn", "out", &[&["--engine-profiles", "kept"][..], &engine(&library)].concat());
+    let profile = files(&place.path("kept")).remove(0);
+    let profile = profile.to_str().unwrap();
+    let convert = ["convert", profile, "--calibrate-with", &library, "-o"];
+    place.succeed(&[&convert[..], &["calibrated.json"]].concat());
+    let trace = json(&std::fs::read_to_string(place.path("calibrated.json")).unwrap());
+    let chains = trace["calibration"]["chains"].as_array().unwrap();
+    assert_eq!(chains.len(), 3, "{trace:#}");
+    for chain in chains {
+        assert_eq!(chain["plain_ns"].as_array().unwrap().len(), 60, "{chain:#}");
+    }
+    let version = format!("ONNX Runtime {}", installed_version());
+    assert_eq!(trace["calibration"]["afterwards"], version);
+    let report = summary(&place, "calibrated.json", &[]);
+    let notes = report["notes"].to_string();
+    let is_said = ["was measured with ONNX Runtime", "the profiling cost is unknown"];
+    assert!(is_said.iter().any(|said| notes.contains(said)), "{notes}");
+    let figure = |key: &str| report["model"][key].as_f64().unwrap();
+    let parts = figure("operators_mean_ms") + figure("overhead_mean_ms");
+    assert!((parts - figure("latency_mean_ms")).abs() < 1e-6, "{report:#}");
+    let raw = summary(&place, profile, &[]);
+    let raw = raw["model"]["operators_mean_ms"].as_f64().unwrap();
+    assert!(figure("operators_mean_ms") <= raw, "{report:#}");
+
+    let refused = |input: &str, output: &str, reason: &str| {
+        let command = ["convert", input, "--calibrate-with", &library, "-o", output];
+        let found = place.run(&command);
+        assert!(found.code != Some(0) && found.err.contains(reason), "{found:?}");
+    };
+    refused(profile, "calibrated.parquet", "needs a recording as output");
+    refused("calibrated.json", "again.json", "it was calibrated before");
+    record(&place, "cnn", "tract", &[]);
+    let tract = place.traces("tract").remove(0);
+    refused(tract.to_str().unwrap(), "tract.json", "it was calibrated before");
+    let kineto = r#"{"schemaVersion":1,"traceEvents":[
+        {"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":1,"dur":2}]}"#;
+    place.write("kineto.json", kineto.as_bytes());
+    refused("kineto.json", "out.json", "--calibrate-with is for profiles of ONNX Runtime");
 }
 
 #[test]

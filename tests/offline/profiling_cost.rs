@@ -126,7 +126,7 @@ fn calibration(cost: &Planted) -> Calibration {
         profiled_ns: vec![profiled; 15],
         node_ns: vec![cost.inside as f64; 15],
     };
-    Calibration { unknown: None, chains: vec![chain] }
+    Calibration { chains: vec![chain], ..Calibration::default() }
 }
 
 fn rows<'a>(report: &'a Value, table: &str) -> &'a Vec<Value> {

@@ -37,7 +37,7 @@ fn calibration(document: &str) -> Calibration {
             node_ns: vec![number(words[5]); runs],
         }
     });
-    Calibration { unknown: None, chains: chains.collect() }
+    Calibration { chains: chains.collect(), ..Calibration::default() }
 }
 
 fn example(document: &str, calibration: Option<Calibration>) -> Summary {

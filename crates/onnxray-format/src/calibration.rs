@@ -12,6 +12,9 @@ pub struct Calibration {
     /// Why nothing is known; then there are no chains.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
+    /// The engine that ran them after the trace had been made, which then is of another program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub afterwards: Option<String>,
     /// Each of nodes of another kind.
     pub chains: Vec<CalibrationChain>,
 }

@@ -114,8 +114,13 @@ impl Run {
     /// own clock.
     pub fn operator_resolution(&self) -> Option<Nanoseconds> {
         // Its profiler cuts times to whole microseconds.
-        let own = (self.engine == "ONNX Runtime").then_some(Nanoseconds(1000));
+        let own = self.is_of_onnx_runtime().then_some(Nanoseconds(1000));
         own.max(self.clock_resolution)
+    }
+
+    /// Whether ONNX Runtime ran the model, and its own profiler timed the operators.
+    pub fn is_of_onnx_runtime(&self) -> bool {
+        self.engine == "ONNX Runtime"
     }
 
     /// The engine's options in one line, which [`Run::engine_options_of`] reads; empty if there

@@ -36,7 +36,7 @@ pub use clock::{Clock, MonotonicClock};
 pub use cores::{Pin, PinError};
 pub use engine::Model;
 pub use error::{MissingDimension, RecordError};
-pub use launch::{Launch, LaunchOptions, Place, Recorded};
+pub use launch::{Launch, LaunchOptions, Place, Recorded, calibrate};
 pub use launches::{
     FailedInstance, Folders, Instances, LaunchError, LaunchSpec, Launches, Neighbours,
     PlannedPoint, ProcessSpec, Rounds, SkippedPoint, Sweep, SweepCompany, SweepError, SweepJournal,

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::trace::Trace;
 use onnxray_format::{counted, printable};
+use std::iter;
 
 /// What a careful reader should know before trusting the figures.
 pub(super) fn doubts(
@@ -96,11 +97,24 @@ pub(super) fn uncalibrated(model: &ModelSummary) -> Option<String> {
         return Some(format!(
             "times of operators hold what ONNX Runtime's profiler costs, up to {:.1} µs of each \
              execution, which is what `{}` takes: of {} that may be half of the time or more; \
-             `onnxray record --engine onnxruntime` measures it and takes it out",
+             `onnxray record --engine onnxruntime` measures it and takes it out; `onnxray convert \
+             --calibrate-with` does so for a profile of a version that is installed here",
             most / 1e3,
             printable(operator),
             counted(*doubtful as u64, "operator", "operators"),
         ));
+    }
+    if model.is_calibrated && model.plain.is_none() {
+        let known = "without plain iterations, the latency is the profiled one, and framework \
+                     overhead holds what profiling costs";
+        let afterwards = model.calibrated_afterwards.iter().map(|engine| {
+            format!(
+                "; that was measured with {} when the trace was converted, and holds if the same \
+                 version made the trace, on a machine that is as fast",
+                printable(engine)
+            )
+        });
+        return Some(iter::once(known.to_string()).chain(afterwards).collect());
     }
     let reason = model.profiling.as_ref()?.as_ref().err()?;
     Some(format!(

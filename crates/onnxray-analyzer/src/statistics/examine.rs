@@ -15,7 +15,7 @@ use super::spent::Executions;
 use super::whole::Whole;
 use super::{
     Advice, Details, Distribution, Instance, Instances, IterationSummary, LaunchSummary,
-    OperatorSummary, Parting, Summary, Timeline, warmup,
+    ModelSummary, OperatorSummary, Parting, ProfilingBound, Summary, Timeline, warmup,
 };
 use crate::error::AnalyzeError;
 use crate::schema::column;
@@ -151,10 +151,14 @@ fn examine_if(
         let kernels = kernels.as_deref_mut();
         mark(cost, &whole.taken, trace, measured.len(), &mut operators, kernels);
     }
+    let bound = ProfilingBound::of(trace, &operators);
+    if let Some(bound) = &bound {
+        bound.mark(&mut operators);
+    }
     let tables =
         Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
     let types = operators::types(tables, executions.as_ref(), measure);
-    let model = model(trace, &measured, tables, whole);
+    let model = ModelSummary { profiling_bound: bound, ..model(trace, &measured, tables, whole) };
     // Averages are never of the iterations that are stated beside them.
     let timed_apart = !trace.averages.is_empty() && model.profiled.is_some();
     let advice = Advice::of(trace);

@@ -40,7 +40,9 @@ impl FrameworkOverhead {
         latency: Distribution,
     ) -> Option<FrameworkOverhead> {
         let measured = || iterations.iter().filter(|i| i.kind == IterationKind::Measured);
-        let left = measured().map(|i| Some(i.overhead?.milliseconds()));
+        // What profiling costs, as far as it was taken out of operators, is part of this latency.
+        let profiling = |i: &IterationSummary| i.profiling.map_or(0.0, |time| time.milliseconds());
+        let left = measured().map(|i| Some(i.overhead?.milliseconds() + profiling(i)));
         let left: Vec<f64> = left.collect::<Option<_>>()?;
         if left.is_empty() {
             return None;

@@ -2,7 +2,7 @@
 
 use super::operators::Tables;
 use super::whole::Whole;
-use super::{FlopsForetell, IterationSummary, ModelSummary, OperatorSummary, ProfilingBound};
+use super::{FlopsForetell, IterationSummary, ModelSummary, OperatorSummary};
 use crate::trace::Trace;
 use crate::units::Milliseconds;
 use onnxray_format::Nanoseconds;
@@ -27,6 +27,7 @@ pub(super) fn model(
     let means: Option<f64> =
         operators.iter().filter(|o| o.ran()).map(|o| Some(o.mean?.0)).sum::<Option<f64>>();
     let Whole { plain, profiled, recording_overhead, profiling, mean, overhead, .. } = whole;
+    let mut afterwards = trace.calibrations.iter().flatten().filter_map(|c| c.afterwards.clone());
     let latency = plain.or(profiled).filter(|_| profiled.is_some());
     let per_second = latency.zip(flops.whole());
     let per_second = per_second.map(|(latency, flops)| flops / latency.times.mean.0 / 1e6);
@@ -38,7 +39,8 @@ pub(super) fn model(
         operators_mean: means.map(Milliseconds).filter(|_| operators.iter().any(|o| o.ran())),
         overhead,
         whole: mean,
-        profiling_bound: ProfilingBound::of(trace, operators),
+        profiling_bound: None,
+        calibrated_afterwards: afterwards.next().filter(|_| matches!(profiling, Some(Ok(_)))),
         is_calibrated: matches!(profiling, Some(Ok(_))),
         profiling,
         recording_overhead,

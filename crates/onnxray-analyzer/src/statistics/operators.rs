@@ -39,6 +39,9 @@ pub struct OperatorSummary {
     /// What its time per iteration is below, if it is too small to be told from what profiling
     /// costs.
     pub below: Option<Milliseconds>,
+    /// How much of its time profiling may be at the most, in a trace of another program that has
+    /// operators which may be little else.
+    pub profiling_most: Option<Share>,
     /// 95 % interval of the mean, in milliseconds; `None` if the trace has too
     /// few iterations to tell, or none.
     pub interval: Option<Interval>,
@@ -70,6 +73,7 @@ impl OperatorSummary {
             mean: None,
             profiling: None,
             below: None,
+            profiling_most: None,
             interval: None,
             median: None,
             share: None,
@@ -205,6 +209,7 @@ pub(crate) fn executed_operators(
             mean: Some(mean(total, measure.iterations)),
             profiling: None,
             below: None,
+            profiling_most: None,
             interval: interval(operator.number as usize, mean(total, measure.iterations)),
             median: spent.time.map(|time| time.median),
             share: Share::of(total, wall),

@@ -92,6 +92,8 @@ pub struct ModelSummary {
     pub profiling_bound: Option<ProfilingBound>,
     /// Whether what profiling costs is taken out of the times of operators.
     pub is_calibrated: bool,
+    /// The engine in which that was measured after the trace was made, if it was.
+    pub calibrated_afterwards: Option<String>,
     /// What recording costs; `None` without plain iterations.
     pub recording_overhead: Option<RecordingOverhead>,
     /// Operations of one iteration.

@@ -71,8 +71,11 @@ impl Whole {
     }
 }
 
-/// Whether onnxray recorded executions of operators.
+/// Whether onnxray recorded executions of operators, or measured afterwards what that costs.
 fn is_profiled(trace: &Trace) -> bool {
+    if trace.calibrations.iter().flatten().any(|known| known.afterwards.is_some()) {
+        return trace.events.height() > 0;
+    }
     let is_ours = trace.runs.iter().all(|run| run.converted_from.is_none());
     trace.format.is_recording() && is_ours && trace.averages.is_empty() && trace.events.height() > 0
 }

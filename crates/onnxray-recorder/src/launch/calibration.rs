@@ -2,7 +2,7 @@
 //! nothing run plain and instrumented, in the same engine with the same options and threads.
 
 use crate::clock::Clock;
-use crate::engine::{Engine, Instrumentation, Runner};
+use crate::engine::{Engine, EngineSpec, Engines, InstalledEngines, Instrumentation, Runner};
 use crate::error::RecordError;
 use crate::model::chain::Chain;
 use crate::model::dimensions::BoundDimensions;
@@ -23,6 +23,21 @@ const CHAINS: [Chain; 3] = [
 ];
 /// Pairs of runs of each chain in one go.
 const PAIRS: u32 = 3;
+/// Where nothing but the chains is measured.
+const GOES: u32 = 20;
+
+/// Measures what profiling costs in an engine, for a trace that was made without it.
+///
+/// # Errors
+///
+/// If the engine cannot be started.
+pub fn calibrate(spec: &EngineSpec, threads: u32) -> Result<Calibration, RecordError> {
+    let engine = InstalledEngines.start(spec, threads)?;
+    let mut calibrator = Calibrator::begin(&*engine, threads, VectorRegisters::AsIs);
+    (0..GOES).for_each(|_| calibrator.measure(engine.clock()));
+    let afterwards = Some(format!("{} {}", engine.name(), engine.version()));
+    Ok(Calibration { afterwards, ..calibrator.finish() })
+}
 
 /// The chains, ready to run; the reason where there are none.
 pub(super) struct Calibrator(Result<Vec<ChainInEngine>, String>);
@@ -71,8 +86,8 @@ impl Calibrator {
             }
         };
         match self.0.and_then(|chains| chains.into_iter().map(finish).collect()) {
-            Ok(chains) => Calibration { chains, unknown: None },
-            Err(reason) => Calibration { chains: Vec::new(), unknown: Some(reason) },
+            Ok(chains) => Calibration { chains, ..Calibration::default() },
+            Err(reason) => Calibration { unknown: Some(reason), ..Calibration::default() },
         }
     }
 }
@@ -176,7 +191,7 @@ mod tests {
         for _ in 0..3 {
             calibrator.measure(Tract.clock());
         }
-        let Calibration { unknown, chains } = calibrator.finish();
+        let Calibration { unknown, chains, .. } = calibrator.finish();
         assert_eq!((unknown, chains.len()), (None, CHAINS.len()));
         for chain in chains {
             let runs = [&chain.plain_ns, &chain.profiled_ns].map(Vec::len);

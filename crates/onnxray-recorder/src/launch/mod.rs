@@ -12,6 +12,7 @@ use crate::error::RecordError;
 use crate::tensor::Tensor;
 use crate::workload::{GenerationInputs, StepInputs, Workload};
 use calibration::Calibrator;
+pub use calibration::calibrate;
 use conditions::{Before, Observer};
 use exclusive::ExclusiveTimes;
 use onnxray_format::layout::{self, Claim, Numbering};

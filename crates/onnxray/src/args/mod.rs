@@ -240,7 +240,8 @@ pub(crate) struct ImportArguments {
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray convert profile.json -o profile.parquet\n  \
-    onnxray convert trace.json.gz -o recording.json\n\n\
+    onnxray convert trace.json.gz -o recording.json\n  \
+    onnxray convert onnxruntime_profile.json --calibrate-with onnxruntime/capi -o profile.json\n\n\
     Tables take a file each: out.parquet has the events, out.operators.parquet and\n\
     out.iterations.parquet the rest. docs/format.md describes their columns.")]
 pub(crate) struct ConvertArguments {
@@ -250,6 +251,12 @@ pub(crate) struct ConvertArguments {
     /// The file to write; its name decides: .json (a recording), .csv, .parquet, .arrow
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+
+    /// Measure what profiling costs in this ONNX Runtime, and keep it in the recording, for
+    /// a profile that the same version made on this machine; its library, or the folder of
+    /// an `onnxruntime` Python package
+    #[arg(long, value_name = "FILE|FOLDER")]
+    pub calibrate_with: Option<PathBuf>,
 
     #[command(flatten)]
     pub force: ForceArguments,

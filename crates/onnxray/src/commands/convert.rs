@@ -1,13 +1,20 @@
 //! `onnxray convert`: recordings for other tools, and other traces as ours.
 
 use super::input::Input;
-use crate::args::ConvertArguments;
+use crate::args::{Arguments, ConvertArguments};
+use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::output;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::convert;
 use onnxray_analyzer::convert::{Target, files};
 use onnxray_format::shown;
+use onnxray_import::Launch;
+use onnxray_recorder::calibrate;
+use onnxray_recorder::engine::EngineSpec;
+use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
+use std::ffi::OsStr;
+use std::path::PathBuf;
 
 pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
     if Target::of(&arguments.output).is_none() {
@@ -16,16 +23,47 @@ pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
             shown(&arguments.output)
         );
     }
+    let engine = arguments.calibrate_with.as_ref().map(engine);
+    if let Some(engine) = &engine {
+        if arguments.output.extension() != Some(OsStr::new("json")) {
+            Arguments::refuse("--calibrate-with needs a recording as output, which ends in .json");
+        }
+        without_telemetry(&[engine])?;
+    }
     let input = Input::find(&arguments.input)?;
     let outputs = OutputFiles::new(input.files(), arguments.force);
     // How many launches there are is only known when they were read.
     let early = files(&arguments.output, if input.is_one_file() { 1 } else { 0 });
     early.iter().try_for_each(|file| outputs.check(file))?;
-    let launches = input.read()?;
+    let mut launches = input.read()?;
     super::warn_of(&launches);
+    if let Some(engine) = engine {
+        add_calibration(&mut launches, &engine)?;
+    }
     files(&arguments.output, launches.len()).iter().try_for_each(|file| outputs.check(file))?;
     for file in convert(&launches, outputs.file(&arguments.output))? {
         output::say(file.display())?;
     }
     Ok(Ended::Done)
+}
+
+/// ONNX Runtime, from this library.
+fn engine(library: &PathBuf) -> EngineSpec {
+    let library = Some(library.into());
+    EngineSpec::OnnxRuntime(OnnxRuntimeOptions { library, ..OnnxRuntimeOptions::default() })
+}
+
+/// What profiling costs in `engine`, for launches that another program profiled in it.
+fn add_calibration(launches: &mut [Launch], engine: &EngineSpec) -> anyhow::Result<()> {
+    for launch in launches {
+        let file = launch.files.first().map(|file| shown(file).to_string()).unwrap_or_default();
+        if launch.calibration.is_some() {
+            anyhow::bail!("{file}: it was calibrated before");
+        }
+        if !launch.run.is_of_onnx_runtime() {
+            anyhow::bail!("{file}: --calibrate-with is for profiles of ONNX Runtime");
+        }
+        launch.calibration = Some(calibrate(engine, launch.run.threads.unwrap_or(1))?);
+    }
+    Ok(())
 }

@@ -67,6 +67,13 @@ const OPERATORS: &[Column<OperatorSummary>] = &[
         |summary| summary.below.map_or(Cell::None, |below| Cell::Number(below.0)),
     ),
     column(
+        PROFILING_MOST,
+        "Profiling, most",
+        Share,
+        "share of its time that profiling may be at the most, where nobody measured that",
+        |summary| summary.profiling_most.map_or(Cell::None, |most| Cell::Number(most.0)),
+    ),
+    column(
         "profiling_us",
         "Profiling us",
         Number,
@@ -219,6 +226,9 @@ fn fused_of(operator: &Operator) -> &[String] {
 
 const NAME: &str = "name";
 const NODE_TYPES: &str = "node_types";
+const PROFILING_MOST: &str = "profiling_share_most";
+/// Of an operator's time: from then on, people see how much of it profiling may be.
+const MOSTLY: f64 = 0.5;
 const MEAN: &str = "time_ms";
 const TOTAL: &str = "total_ms";
 
@@ -250,6 +260,10 @@ pub(crate) fn operators(
         keys.extend([MEAN, "time_median_ms", "time_p90_ms", "gflops_per_second"]);
     } else {
         keys.extend(["calls", TOTAL, "kernel"]);
+    }
+    let mut shown = operators.iter().take(selection.rows.unwrap_or(usize::MAX));
+    if shown.any(|summary| summary.profiling_most.is_some_and(|most| most.0 >= MOSTLY)) {
+        keys.push(PROFILING_MOST);
     }
     Table::new(key, title, OPERATORS, operators)
         .showing(&keys)

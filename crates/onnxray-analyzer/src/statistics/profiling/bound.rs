@@ -3,9 +3,8 @@
 
 use crate::statistics::OperatorSummary;
 use crate::trace::Trace;
+use crate::units::Share;
 
-/// The engine whose profiler writes arguments before it reads the clock again.
-const ENGINE: &str = "ONNX Runtime";
 /// More than a profiler's event was ever seen to cost, in nanoseconds: a trace without short
 /// operators says nothing of it.
 const MOST: f64 = 20_000.0;
@@ -25,18 +24,29 @@ impl ProfilingBound {
     /// `None` where the engine's profiler costs nothing that is known, and for what onnxray
     /// recorded, which measures it.
     pub(crate) fn of(trace: &Trace, operators: &[OperatorSummary]) -> Option<ProfilingBound> {
-        let run = trace.runs.first().filter(|run| run.engine == ENGINE)?;
-        if trace.format.is_recording() && run.converted_from.is_none() {
+        let run = trace.runs.first().filter(|run| run.is_of_onnx_runtime())?;
+        let is_measured = trace.calibrations.iter().any(Option::is_some);
+        if is_measured || trace.format.is_recording() && run.converted_from.is_none() {
             return None;
         }
-        let of_event = |summary: &OperatorSummary| {
-            let calls = summary.calls.filter(|&calls| calls > 0)?;
-            Some(summary.total?.0 as f64 / calls as f64)
-        };
         let times = || operators.iter().filter_map(|o| Some((of_event(o)?, o)));
         let (most, shortest) = times().min_by(|a, b| a.0.total_cmp(&b.0))?;
         let doubtful = times().filter(|(time, _)| most < MOST && *time < 2.0 * most).count();
         let operator = shortest.operator.name.clone();
         Some(ProfilingBound { most: most.min(MOST), operator, doubtful })
     }
+
+    /// Tells operators how much of their time profiling may be, if it may be half of any.
+    pub(crate) fn mark(&self, operators: &mut [OperatorSummary]) {
+        for operator in operators.iter_mut().filter(|_| self.doubtful > 0) {
+            let time = of_event(operator).filter(|&time| time > 0.0);
+            operator.profiling_most = time.map(|time| Share((self.most / time).min(1.0)));
+        }
+    }
+}
+
+/// Mean time of an execution, in nanoseconds.
+fn of_event(summary: &OperatorSummary) -> Option<f64> {
+    let calls = summary.calls.filter(|&calls| calls > 0)?;
+    Some(summary.total?.0 as f64 / calls as f64)
 }

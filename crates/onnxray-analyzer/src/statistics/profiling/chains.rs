@@ -162,7 +162,7 @@ mod tests {
     }
 
     fn calibration(chains: Vec<CalibrationChain>) -> Vec<Option<Calibration>> {
-        vec![None, Some(Calibration { unknown: None, chains })]
+        vec![None, Some(Calibration { chains, ..Calibration::default() })]
     }
 
     fn operator(tensors: usize, rank: usize) -> Operator {
@@ -196,7 +196,7 @@ mod tests {
     fn what_does_not_settle_is_unknown() {
         let unknown = |calibrations: &[Option<Calibration>]| ChainCost::of(calibrations).err();
         assert_eq!(unknown(&[]).as_deref(), Some("it was not measured"));
-        let refused = Calibration { unknown: Some("no".to_string()), chains: Vec::new() };
+        let refused = Calibration { unknown: Some("no".to_string()), ..Calibration::default() };
         assert_eq!(unknown(&[Some(refused)]).as_deref(), Some("no"));
         let few = CalibrationChain {
             plain_ns: vec![15_000; 3],
