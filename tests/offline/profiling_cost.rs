@@ -2,7 +2,7 @@
 //! the parts explain that.
 
 use crate::office::written;
-use crate::program::{Place, json};
+use crate::program::{Place, fixture_file, json};
 use crate::recordings::recorded;
 use onnxray_format::{
     Calibration, CalibrationChain, FORMAT_VERSION, Interleaved, Iteration, IterationKind,
@@ -234,4 +234,22 @@ fn operators_and_overhead_of_a_runtime_are_its_latency() {
         let text = place.succeed(&["summary", &recording, "--level", "operator", "--all"]);
         assert_eq!(text.contains("  < "), some, "{text}");
     }
+}
+
+#[test]
+fn operators_of_a_foreign_profile_say_how_much_of_them_profiling_may_be() {
+    let place = Place::new();
+    let profile = fixture_file("onnxruntime/1.31.1/encoder.json.gz");
+    let arguments = ["summary", profile.to_str().unwrap(), "--all", "--format", "json"];
+    let report = json(&place.succeed(&arguments));
+    let operators = rows(&report, "operators");
+    let time = |row: &Value| row["total_ms"].as_f64().unwrap() / row["calls"].as_f64().unwrap();
+    let shortest = operators.iter().map(time).fold(f64::INFINITY, f64::min);
+    for row in operators {
+        let most = row["profiling_share_most"].as_f64().unwrap();
+        assert!((most - (shortest / time(row)).min(1.0)).abs() < 1e-9, "{row:#}");
+    }
+    let doubtful = operators.iter().filter(|row| time(row) < 2.0 * shortest).count();
+    let notes = report["notes"].to_string();
+    assert!(notes.contains(&format!("of {doubtful} operators that may be half")), "{notes}");
 }
