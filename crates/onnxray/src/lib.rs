@@ -14,6 +14,7 @@ mod progress;
 
 use args::{Arguments, Command};
 use onnxray_recorder::engine::Engines;
+use onnxray_recorder::engine::onnxruntime::log_to;
 use std::process::ExitCode;
 
 /// Does what the command line of this process asks for, and returns its exit code.
@@ -21,6 +22,7 @@ pub fn run(engines: &dyn Engines) -> ExitCode {
     let arguments = Arguments::from_command_line();
     arguments.messages.color.write_global();
     message::set(arguments.messages.verbosity());
+    log_to(message::engine);
     let result = match arguments.command {
         Command::Record(arguments) => commands::record::run(*arguments, engines),
         Command::Launch => commands::record::run_described(engines),

@@ -34,6 +34,9 @@ fn is_quiet() -> bool {
     VERBOSITY.load(Ordering::Relaxed) == Verbosity::Quiet as u8
 }
 
+/// Characters of what an engine says.
+const MOST_OF_ENGINE: usize = 1000;
+
 const STRONG: &str = "1";
 const RED: &str = "1;31";
 const GREEN: &str = "1;32";
@@ -64,6 +67,12 @@ pub(crate) fn note(text: impl Display) {
     if !is_quiet() {
         write("note", STRONG, &text);
     }
+}
+
+/// What an engine says by itself, which may be of any length and has lines of its own.
+pub(crate) fn engine(text: &str) {
+    let shown: String = printable(text.trim()).chars().take(MOST_OF_ENGINE).collect();
+    warning(format_args!("the engine says: {shown}"));
 }
 
 /// What the user may want to do next.

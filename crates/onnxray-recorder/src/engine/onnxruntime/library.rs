@@ -1,26 +1,26 @@
 //! Finds and loads the library. A process has one, and one environment.
 
+use super::log::{LEAST, logger};
 use super::options::OnnxRuntimeOptions;
+use super::package::Package;
 use crate::error::RecordError;
+use crate::memory::size;
 use memchr::memmem;
 use onnxray_failsafe::catch_panic;
 use ort::environment::{Environment, GlobalThreadPoolOptions};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Mutex;
-use std::{env, fs};
+use std::{env, fs, io};
 
 /// What every version exports, and nothing else does.
 const ENTRY_POINT: &[u8] = b"OrtGetApiBase";
 /// The library's symbols are of this version, `VERS_1.22.1`.
 const SYMBOL_VERSION: &[u8] = b"VERS_1.";
+/// Several times what the largest release has.
+const LARGEST: u64 = 4 << 30;
 /// The oldest release whose interface serves: version 1 of this number.
 const OLDEST_MINOR: u32 = ort::MINOR_VERSION;
-/// Prints the folder of the package, without loading it.
-const FIND_PACKAGE: &str = "import importlib.util as u\n\
-    s = u.find_spec('onnxruntime')\n\
-    print(list(s.submodule_search_locations)[0] if s else '')";
 
 /// A loaded library, and the threads that all sessions share.
 #[derive(Clone)]
@@ -84,8 +84,11 @@ impl Library {
             let environment = builder
                 .with_name("onnxray")
                 .with_telemetry(false)
+                .with_logger(logger())
                 .with_global_thread_pool(pool().map_err(|error| error.to_string())?);
-            environment.build().map_err(|error| error.to_string())
+            let environment = environment.build().map_err(|error| error.to_string())?;
+            environment.set_log_level(LEAST);
+            Ok(environment)
         };
         let begun = catch_panic(begin).unwrap_or_else(Err);
         let environment = begun.map_err(|reason| broken(&path, reason))?;
@@ -110,7 +113,7 @@ fn find(given: Option<&Path>) -> Result<PathBuf, RecordError> {
     let named = env::var_os("ORT_DYLIB_PATH").filter(|path| !path.is_empty()).map(PathBuf::from);
     let path = match given.map(Path::to_path_buf).or(named) {
         Some(path) => path,
-        None => python_package().ok_or(RecordError::NoEngineLibrary)?,
+        None => python_package()?,
     };
     let path = fs::canonicalize(&path).map_err(|error| broken(&path, error.to_string()))?;
     match path.is_dir() {
@@ -125,12 +128,15 @@ fn find(given: Option<&Path>) -> Result<PathBuf, RecordError> {
 }
 
 /// The folder of the installed Python package.
-fn python_package() -> Option<PathBuf> {
-    let mut python = Command::new("python3");
-    let output = python.args(["-c", FIND_PACKAGE]).stdin(Stdio::null()).output().ok()?;
-    let folder = String::from_utf8(output.stdout).ok()?;
-    let folder = folder.trim_end_matches(['\r', '\n']);
-    (output.status.success() && !folder.is_empty()).then(|| PathBuf::from(folder))
+fn python_package() -> Result<PathBuf, RecordError> {
+    let package = Package::find().ok_or(RecordError::NoEngineLibrary)?;
+    match env::current_dir() {
+        Ok(here) if package.is_data_of(&here) => Err(broken(
+            &package.folder,
+            "it lies below the current folder; --engine-library FOLDER takes it all the same",
+        )),
+        _ => Ok(package.folder),
+    }
 }
 
 /// The library in a folder or in a Python package.
@@ -153,7 +159,15 @@ fn in_folder(folder: &Path) -> Option<PathBuf> {
 
 /// The version, from the file itself: a library of another kind is not loaded at all.
 fn version(path: &Path) -> Result<String, RecordError> {
-    let bytes = fs::read(path).map_err(|error| broken(path, error.to_string()))?;
+    let failed = |error: io::Error| broken(path, error.to_string());
+    let about = fs::metadata(path).map_err(failed)?;
+    if !about.is_file() {
+        return Err(broken(path, "it is not a regular file"));
+    }
+    if about.len() > LARGEST {
+        return Err(broken(path, format!("it has {}, which no library has", size(about.len()))));
+    }
+    let bytes = fs::read(path).map_err(failed)?;
     if memmem::find(&bytes, ENTRY_POINT).is_none() {
         return Err(broken(path, "it is no ONNX Runtime library"));
     }
@@ -210,6 +224,7 @@ mod tests {
         let expected = "it is no ONNX Runtime library";
         assert!(message(&file).to_string().contains(expected), "the file");
         assert!(message(folder.path()).to_string().contains(expected), "its folder");
+        assert!(message(Path::new("/dev/zero")).to_string().contains("not a regular file"));
         fs::write(&file, b"OrtGetApiBase VERS_1.16.3\0").unwrap();
         let old = format!("version 1.16.3, and 1.{OLDEST_MINOR} or later");
         assert!(message(&file).to_string().contains(&old));

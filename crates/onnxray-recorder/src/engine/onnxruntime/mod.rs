@@ -2,16 +2,18 @@
 //! asked for.
 //!
 //! ```text
-//! options ◀ { library | providers | profile } ◀ sessions ◀ tensors ◀ executed
+//! { options | package | log } ◀ { library | providers | profile } ◀ sessions ◀ tensors ◀ executed
 //! executed ◀ { shapes | origins ◀ operators | runner } ◀ load
 //! ```
 
 mod executed;
 mod library;
 mod load;
+mod log;
 mod operators;
 mod options;
 mod origins;
+mod package;
 mod profile;
 mod providers;
 mod runner;
@@ -20,4 +22,5 @@ mod shapes;
 mod tensors;
 
 pub(crate) use load::OnnxRuntime;
+pub use log::log_to;
 pub use options::{OnnxRuntimeOptions, Optimization};

@@ -1,0 +1,33 @@
+//! What the runtime says by itself. It would write that to the terminal as it is, with the names
+//! of a model's nodes and whatever they hold.
+
+use ort::logging::{LogLevel, LoggerFunction};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// Where it goes.
+static SINK: OnceLock<fn(&str)> = OnceLock::new();
+/// Messages of which there may be more are no news.
+const MOST: usize = 100;
+
+/// What is less grave is not said, so that nothing is spent on making its text.
+pub(super) const LEAST: LogLevel = LogLevel::Error;
+
+/// Hands what the runtime says, each message once, to `sink`, which may print it only when it
+/// has made it harmless. Without one, nobody sees it. The first one stays.
+pub fn log_to(sink: fn(&str)) {
+    let _ = SINK.set(sink);
+}
+
+/// For the environment of the library.
+pub(super) fn logger() -> LoggerFunction {
+    let said = Mutex::new(HashSet::new());
+    Arc::new(move |level, _, _, _, message: &str| {
+        let Some(sink) = SINK.get().filter(|_| level >= LEAST) else { return };
+        let mut said = said.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        // Sessions of one model say the same.
+        if said.len() < MOST && said.insert(message.to_string()) {
+            sink(message);
+        }
+    })
+}
