@@ -4,10 +4,11 @@
 //! A process holds a lock on it for as long as it adds lines. One that is killed leaves at most
 //! a last line that is cut.
 
+use rustix::fs::OFlags;
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// Bytes of a journal that are read; a line is a few hundred.
@@ -53,10 +54,8 @@ impl Lines {
 impl JournalFile {
     /// Opens a journal to add lines to, which is made if there is none, and what stands in it.
     pub(crate) fn open(path: &Path) -> Result<(JournalFile, Lines), NotOpened> {
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(false).read(true).write(true);
         let file = loop {
-            let file = options.open(path).map_err(NotOpened::Io)?;
+            let Some(file) = open_regular(path, true).map_err(NotOpened::Io)? else { continue };
             match file.try_lock() {
                 // Who had it before may have removed it meanwhile.
                 Ok(()) if is_at(&file, path) => break file,
@@ -72,10 +71,9 @@ impl JournalFile {
 
     /// What stands in a journal that nothing is added to; `None` without a journal.
     pub(crate) fn read(path: &Path) -> io::Result<Option<Lines>> {
-        match File::open(path) {
-            Ok(file) => lines(&file).map(Some),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
+        match open_regular(path, false)? {
+            Some(file) => lines(&file).map(Some),
+            None => Ok(None),
         }
     }
 
@@ -113,14 +111,89 @@ impl JournalFile {
     }
 }
 
+/// Opens a journal, which is made if there is none and lines are to be added: nothing that a link
+/// leads to, and nothing that only looks like a file. `None` if it is not there, or came or went
+/// meanwhile.
+fn open_regular(path: &Path, is_to_grow: bool) -> io::Result<Option<File>> {
+    let is_absent = |error: &io::Error| {
+        matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::AlreadyExists)
+    };
+    let mut options = OpenOptions::new();
+    options.read(true).write(is_to_grow);
+    // What takes its place meanwhile is not waited for, nor followed.
+    options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
+    let opened = match fs::symlink_metadata(path) {
+        Ok(about) if !about.is_file() => return Err(not_regular()),
+        Ok(_) => options.open(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && is_to_grow => {
+            options.create_new(true).open(path)
+        }
+        Err(error) => Err(error),
+    };
+    match opened {
+        Ok(file) if file.metadata()?.is_file() => Ok(Some(file)),
+        Ok(_) => Err(not_regular()),
+        // Who is about to make it must have a folder.
+        Err(error) if is_to_grow && path.parent().is_some_and(|folder| !is_folder(folder)) => {
+            Err(error)
+        }
+        Err(error) if is_absent(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether this is a folder; the empty path is the current one.
+fn is_folder(path: &Path) -> bool {
+    path.as_os_str().is_empty() || path.is_dir()
+}
+
+fn not_regular() -> io::Error {
+    io::Error::other("it is not a regular file, and nothing is added to it")
+}
+
 /// Whether a path leads to an open file still.
 fn is_at(file: &File, path: &Path) -> bool {
     let identity = |about: fs::Metadata| (about.dev(), about.ino());
-    file.metadata().ok().map(identity) == fs::metadata(path).ok().map(identity)
+    file.metadata().ok().map(identity) == fs::symlink_metadata(path).ok().map(identity)
 }
 
 fn lines(mut file: &File) -> io::Result<Lines> {
     let mut bytes = Vec::new();
     Read::take(&mut file, LARGEST).read_to_end(&mut bytes)?;
     Ok(Lines::of(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+
+    #[test]
+    fn nothing_is_added_to_what_a_link_or_a_pipe_leads_to() {
+        let place = tempfile::tempdir().unwrap();
+        let [journal, victim] = ["journal", "victim"].map(|name| place.path().join(name));
+        let refused = |what: &str| {
+            let Err(NotOpened::Io(error)) = JournalFile::open(&journal) else { panic!("{what}") };
+            assert!(error.to_string().contains("not a regular file"), "{what}: {error}");
+            assert!(JournalFile::read(&journal).is_err(), "{what}");
+            fs::remove_file(&journal).unwrap();
+        };
+        symlink(&victim, &journal).unwrap();
+        refused("a link to nothing");
+        assert!(!victim.exists());
+        fs::write(&victim, "").unwrap();
+        symlink(&victim, &journal).unwrap();
+        refused("a link to an empty file");
+        let made = Command::new("mkfifo").arg(&journal).status().unwrap();
+        assert!(made.success());
+        refused("a pipe");
+        let (mut own, _) = JournalFile::open(&journal).unwrap();
+        own.add(&"line").unwrap();
+        assert_eq!(JournalFile::read(&journal).unwrap().unwrap().whole, b"\"line\"\n");
+        let Err(NotOpened::Io(error)) = JournalFile::open(&victim.join("journal")) else {
+            panic!("a file is no folder")
+        };
+        assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
+    }
 }

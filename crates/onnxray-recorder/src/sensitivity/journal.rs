@@ -21,7 +21,7 @@ pub struct Journal {
     known: HashMap<String, Measured>,
     /// Whole lines that are no results; they are measured again.
     pub damaged: usize,
-    /// Whether there was a journal of another run, or something else.
+    /// Whether there was a journal of another run.
     pub replaced: bool,
 }
 
@@ -38,7 +38,7 @@ pub enum JournalError {
     /// It is something else.
     #[error(
         "{}: is in the place of the journal, and is none\n\
-         hint: move it away, or replace it with --force",
+         hint: move it away",
         shown(path)
     )]
     NotOurs { path: PathBuf },
@@ -50,6 +50,12 @@ pub enum JournalError {
         differences.join(", ")
     )]
     OtherRun { path: PathBuf, differences: Vec<String> },
+}
+
+impl JournalError {
+    fn is_of_other_run(&self) -> bool {
+        matches!(self, JournalError::OtherRun { .. })
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -98,7 +104,8 @@ impl Journal {
                 journal.file.end_at(lines.whole.len() as u64).map_err(failed)?;
                 own.for_each(|line| journal.read(line));
             }
-            Err(_) if is_new || replaces => {
+            // What is no journal stays whatever is asked for: it is somebody's.
+            Err(error) if is_new || replaces && error.is_of_other_run() => {
                 journal.replaced = !is_new;
                 journal.file.end_at(0).map_err(failed)?;
                 journal.begin(run).map_err(failed)?;
@@ -240,8 +247,11 @@ mod tests {
             matches!(other, Err(JournalError::OtherRun { differences, .. }) if differences == ["levels"])
         );
         std::fs::write(&path, "{\"somebody\": \"else's\"}").unwrap();
-        assert!(matches!(Journal::open(&path, &run, false), Err(JournalError::NotOurs { .. })));
-        assert!(Journal::open(&path, &run, true).unwrap().replaced);
+        for replaces in [false, true] {
+            let found = Journal::open(&path, &run, replaces);
+            assert!(matches!(found, Err(JournalError::NotOurs { .. })), "{replaces}");
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), b"{\"somebody\": \"else's\"}");
     }
 
     #[test]
