@@ -20,6 +20,7 @@ mod generation;
 mod guide;
 #[path = "../harness/hardware.rs"]
 mod hardware;
+mod hostile_folders;
 mod instances;
 mod interleaved;
 mod killed_recordings;

@@ -39,9 +39,9 @@ pub use error::{MissingDimension, RecordError};
 pub use launch::{Launch, LaunchOptions, Place, Recorded, calibrate};
 pub use launches::{
     FailedInstance, Folders, Instances, LaunchError, LaunchSpec, Launches, Neighbours,
-    PlannedPoint, ProcessSpec, Rounds, SkippedPoint, Sweep, SweepCompany, SweepError, SweepJournal,
-    SweepPlan, Trial, Turns, check_memory, check_memory_of_instances, iterations_per_turn,
-    nth_launch,
+    PlannedPoint, ProcessSpec, Rounds, SERVED, SkippedPoint, Sweep, SweepCompany, SweepError,
+    SweepJournal, SweepPlan, Trial, Turns, check_memory, check_memory_of_instances, ended,
+    has_served, iterations_per_turn, nth_launch,
 };
 pub use model::dimensions::{BoundDimensions, GivenDimensions};
 pub use model::file::{OnnxFile, sha256};

@@ -1,10 +1,16 @@
 //! The process in which an engine from elsewhere runs.
 
-use anyhow::anyhow;
+use crate::exit::Ended;
+use anstream::ColorChoice;
+use anyhow::{anyhow, bail};
 use onnxray_recorder::engine::EngineSpec;
+use onnxray_recorder::{ended, has_served};
 use std::env;
-use std::os::unix::process::CommandExt;
-use std::process::Command;
+use std::os::unix::process::{CommandExt, parent_id};
+use std::path::PathBuf;
+use std::process::{self, Command};
+use std::thread;
+use std::time::Duration;
 
 /// What keeps ONNX Runtime, from version 1.29 on, from sending what it is used for over the
 /// network, and from files of its own. It looks when it is loaded.
@@ -20,13 +26,87 @@ pub(crate) fn without_telemetry(engines: &[&EngineSpec]) -> anyhow::Result<()> {
     if env::var_os(NO_TELEMETRY).is_some() || !engines.iter().any(|engine| engine.is_foreign()) {
         return Ok(());
     }
-    let program =
-        env::current_exe().map_err(|error| anyhow!("cannot find the program itself: {error}"))?;
     let mut arguments = env::args_os();
-    let mut command = Command::new(program);
+    let mut command = Command::new(program()?);
     if let Some(name) = arguments.next() {
         command.arg0(name);
     }
     let error = command.args(arguments).env(NO_TELEMETRY, "1").exec();
     Err(anyhow!("cannot begin anew: {error}"))
+}
+
+/// Set in a process that was begun for a command alone.
+const APART: &str = "ONNXRAY_ENGINE_PROCESS";
+
+/// Does the work of a command in a process of its own, if it loads an engine that may end it.
+///
+/// # Errors
+///
+/// If the engine ended it, or as the work.
+pub(crate) fn apart(
+    engine: Option<&EngineSpec>,
+    work: impl FnOnce() -> anyhow::Result<Ended>,
+) -> anyhow::Result<Ended> {
+    if !engine.is_some_and(EngineSpec::is_foreign) {
+        return work();
+    }
+    if env::var_os(APART).is_some() {
+        end_with_parent();
+        return Ok(work()?.of_service());
+    }
+    let mut command = Command::new(program()?);
+    command.args(env::args_os().skip(1)).env(APART, "1");
+    if env::var_os(NO_TELEMETRY).is_none() {
+        command.env(NO_TELEMETRY, "1");
+    }
+    let status = command.status().map_err(|error| anyhow!("cannot begin anew: {error}"))?;
+    match status.code() {
+        _ if has_served(status) => Ok(Ended::Done),
+        // It has said why.
+        Some(1) => Ok(Ended::Told),
+        _ => bail!("{}", ended(status)),
+    }
+}
+
+/// Lets this process end soon after the one that started it, whatever its engine does: a run may
+/// never return.
+pub(crate) fn end_with_parent() {
+    let parent = parent_id();
+    thread::spawn(move || follow(parent));
+}
+
+/// Waits for the end of the process that started this one, and ends this one if it does not do
+/// so itself.
+pub(crate) fn follow(parent: u32) -> ! {
+    while parent_id() == parent {
+        thread::sleep(Duration::from_secs(1));
+    }
+    thread::sleep(GRACE);
+    // What an engine does at an orderly end may wait for its runs.
+    process::abort();
+}
+
+/// Enough to close a recording.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// This program, for a part of a command that a process of its own does.
+///
+/// # Errors
+///
+/// If it cannot be found.
+pub(crate) fn part(name: &'static str) -> anyhow::Result<impl Fn() -> Command> {
+    let program = program()?;
+    Ok(move || {
+        let mut command = Command::new(&program);
+        command.arg(name);
+        if ColorChoice::global() == ColorChoice::Never {
+            command.env("NO_COLOR", "1");
+        }
+        command
+    })
+}
+
+/// This program.
+fn program() -> anyhow::Result<PathBuf> {
+    env::current_exe().map_err(|error| anyhow!("cannot find the program itself: {error}"))
 }

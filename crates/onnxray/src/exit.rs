@@ -1,6 +1,7 @@
 //! Exit codes, as the README documents them.
 
 use crate::message;
+use onnxray_recorder::SERVED;
 use std::process::ExitCode;
 
 /// Nothing could be done, or not all that was asked for.
@@ -15,6 +16,8 @@ const INTERRUPTED: u8 = 130;
 /// How a command ended, other than by an error.
 pub(crate) enum Ended {
     Done,
+    /// The same of a process of this program that serves another one.
+    Served,
     Interrupted,
     /// It failed, and the process that did so has said why.
     Told,
@@ -25,6 +28,14 @@ pub(crate) enum Ended {
 }
 
 impl Ended {
+    /// The same of what serves another process of this program.
+    pub(crate) fn of_service(self) -> Ended {
+        match self {
+            Ended::Done => Ended::Served,
+            other => other,
+        }
+    }
+
     /// A recording that was closed, by its schedule or by an interrupt.
     pub(crate) fn of_recording(interrupted: bool) -> Ended {
         match interrupted {
@@ -38,6 +49,7 @@ impl Ended {
 pub(crate) fn code(result: anyhow::Result<Ended>) -> ExitCode {
     match result {
         Ok(Ended::Done) => ExitCode::SUCCESS,
+        Ok(Ended::Served) => ExitCode::from(SERVED),
         Ok(Ended::Told) => ExitCode::from(FAILURE),
         Ok(Ended::Interrupted) => ExitCode::from(INTERRUPTED),
         Ok(Ended::Failed) => ExitCode::from(FAILED),

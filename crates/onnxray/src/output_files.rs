@@ -92,8 +92,8 @@ impl OutputFiles {
         }
     }
 
-    /// Whether a file in a folder that was checked may be written.
-    pub(crate) fn check_file(&self, path: &Path) -> anyhow::Result<()> {
+    /// Whether a file that may be there is none that the command reads.
+    pub(crate) fn check_input(&self, path: &Path) -> anyhow::Result<()> {
         if let Some(identity) = identity(path)
             && let Some((input, _)) = self.inputs.iter().find(|(_, input)| *input == identity)
         {
@@ -104,6 +104,12 @@ impl OutputFiles {
             };
             bail!("{}: {name} an input of this command; choose another name", shown(path));
         }
+        Ok(())
+    }
+
+    /// Whether a file in a folder that was checked may be written.
+    pub(crate) fn check_file(&self, path: &Path) -> anyhow::Result<()> {
+        self.check_input(path)?;
         // A link whose target is gone is something, too.
         if path.symlink_metadata().is_ok() && !self.force {
             bail!("{}: already exists; use --force to replace it", shown(path));

@@ -2,6 +2,7 @@
 //! have each other's company until all have measured.
 
 use super::neighbours::Word;
+use super::process::has_served;
 use super::spec::{LaunchSpec, ProcessSpec};
 use super::traces_of;
 use crate::clock::file_time;
@@ -228,7 +229,7 @@ impl Round {
     fn failed(&self) -> Vec<FailedInstance> {
         let instances = (0..).zip(&self.instances);
         let failed = instances.filter_map(|(instance, running)| {
-            let status = running.status.filter(|status| !status.success())?;
+            let status = running.status.filter(|&status| !has_served(status))?;
             Some(FailedInstance { instance, status })
         });
         failed.collect()

@@ -22,6 +22,7 @@ mod trial;
 pub use folders::Folders;
 pub use instances::{FailedInstance, Instances, Rounds};
 pub use neighbours::Neighbours;
+pub use process::{SERVED, ended, has_served};
 pub use spec::{LaunchSpec, ProcessSpec};
 pub use sweep::{
     PlannedPoint, SkippedPoint, Sweep, SweepCompany, SweepError, SweepJournal, SweepPlan,
@@ -63,7 +64,7 @@ pub enum LaunchError {
     #[error("cannot run a launch: {0}")]
     Start(io::Error),
     /// A process said that its launch failed.
-    #[error("launch {} failed: {status}", nth_launch(*number, *launches))]
+    #[error("launch {} failed: {}", nth_launch(*number, *launches), ended(*status))]
     Failed {
         /// Position of the recording among the planned ones; `None` if the process ran
         /// launches of several.
@@ -129,7 +130,7 @@ impl Launches {
                 }
                 let spec = self.process(number, &recordings);
                 let status = process::run(command(), &spec, stop).map_err(LaunchError::Start)?;
-                if !status.success() && !stop.load(Ordering::Relaxed) {
+                if !has_served(status) && !stop.load(Ordering::Relaxed) {
                     let recording = recordings.first().copied().filter(|_| recordings.len() == 1);
                     return Err(LaunchError::Failed { recording, number, launches, status });
                 }

@@ -7,6 +7,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+/// Exit code of a process that has done what it was started for. Not 0, which an engine leaves
+/// that ends the process by itself.
+pub const SERVED: u8 = 86;
+
+/// Whether a process did what it was started for.
+pub fn has_served(status: ExitStatus) -> bool {
+    status.code() == Some(SERVED.into())
+}
+
+/// How a process ended that has not.
+pub fn ended(status: ExitStatus) -> String {
+    match status.success() {
+        true => "the engine ended its process".to_string(),
+        false => status.to_string(),
+    }
+}
+
 /// Starts `command`, which reads what it runs from its standard input, and waits for it.
 pub(super) fn run(
     mut command: Command,

@@ -2,7 +2,7 @@
 
 use super::input::Input;
 use crate::args::{Arguments, ConvertArguments};
-use crate::engine_process::without_telemetry;
+use crate::engine_process::apart;
 use crate::exit::Ended;
 use crate::output;
 use crate::output_files::OutputFiles;
@@ -24,12 +24,13 @@ pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
         );
     }
     let engine = arguments.calibrate_with.as_ref().map(engine);
-    if let Some(engine) = &engine {
-        if arguments.output.extension() != Some(OsStr::new("json")) {
-            Arguments::refuse("--calibrate-with needs a recording as output, which ends in .json");
-        }
-        without_telemetry(&[engine])?;
+    if engine.is_some() && arguments.output.extension() != Some(OsStr::new("json")) {
+        Arguments::refuse("--calibrate-with needs a recording as output, which ends in .json");
     }
+    apart(engine.as_ref(), || write(&arguments, engine.as_ref()))
+}
+
+fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::Result<Ended> {
     let input = Input::find(&arguments.input)?;
     let outputs = OutputFiles::new(input.files(), arguments.force);
     // How many launches there are is only known when they were read.
@@ -38,7 +39,7 @@ pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
     let mut launches = input.read()?;
     super::warn_of(&launches);
     if let Some(engine) = engine {
-        add_calibration(&mut launches, &engine)?;
+        add_calibration(&mut launches, engine)?;
     }
     files(&arguments.output, launches.len()).iter().try_for_each(|file| outputs.check(file))?;
     for file in convert(&launches, outputs.file(&arguments.output))? {

@@ -2,7 +2,7 @@
 
 use crate::args::{Arguments, FlopsArguments};
 use crate::destination::{Destination, ONE_LEVEL};
-use crate::engine_process::without_telemetry;
+use crate::engine_process::apart;
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
@@ -10,17 +10,21 @@ use onnxray_analyzer::flops_profile;
 use onnxray_analyzer::report::{Level, flops_report};
 use onnxray_format::Run;
 use onnxray_recorder::Model;
+use onnxray_recorder::engine::EngineSpec;
 
 pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     let measured = [Level::Launch, Level::Iteration];
     if arguments.view.level.iter().any(|level| measured.contains(level)) {
         Arguments::refuse("the FLOPS profile has no launches and iterations: nothing is run");
     }
+    let engine = arguments.engine.spec(false).unwrap_or_else(|message| Arguments::refuse(&message));
+    apart(Some(&engine), || count(&arguments, &engine))
+}
+
+fn count(arguments: &FlopsArguments, engine: &EngineSpec) -> anyhow::Result<Ended> {
     let outputs = OutputFiles::new([arguments.model.model.clone()], arguments.tables.force);
     let output = Destination::tables(&arguments.tables, arguments.view.shown.format, &outputs)?;
-    let engine = arguments.engine.spec(false).unwrap_or_else(|message| Arguments::refuse(&message));
-    without_telemetry(&[&engine])?;
-    let model = Model::load(&engine, &arguments.model.model, &arguments.model.sizes.given(), 1)?;
+    let model = Model::load(engine, &arguments.model.model, &arguments.model.sizes.given(), 1)?;
     let operators = model.operators(&model.sample_inputs()?)?;
     if operators.is_empty() {
         message::note(format_args!(

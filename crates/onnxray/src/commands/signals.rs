@@ -1,11 +1,13 @@
 //! Ctrl-C and SIGTERM, as requests to end after the present iteration.
 
+use crate::engine_process::follow;
 use crate::message;
 use anyhow::anyhow;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use signal_hook::iterator::Signals;
 use std::io::{self, Read};
+use std::os::unix::process::parent_id;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
@@ -45,6 +47,7 @@ impl Stop {
     /// holds open. What comes out has an element for each byte that comes in before.
     pub(crate) fn at_end_of_input(&self) -> Receiver<()> {
         let stop = self.clone();
+        let parent = parent_id();
         let (sender, receiver) = channel();
         thread::spawn(move || {
             for _ in io::stdin().lock().bytes().map_while(Result::ok) {
@@ -53,6 +56,7 @@ impl Stop {
             }
             stop.asked.store(true, Ordering::Relaxed);
             stop.answer();
+            follow(parent)
         });
         receiver
     }

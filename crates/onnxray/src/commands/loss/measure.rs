@@ -2,6 +2,7 @@
 
 use crate::args::LossArguments;
 use crate::commands::signals::Stop;
+use crate::engine_process::part;
 use crate::message;
 use crate::progress::Progress;
 use anyhow::anyhow;
@@ -9,9 +10,7 @@ use onnxray_format::{DenseLoss, LossRun, Measured, counted, shown};
 use onnxray_recorder::sensitivity::{
     Journal, NotMeasured, Pruning, SensitivitySpec, Workers, journal_path, measure_all,
 };
-use std::env;
 use std::path::Path;
-use std::process::Command;
 use std::thread::available_parallelism;
 
 /// What came of it.
@@ -39,13 +38,7 @@ pub(super) fn measure(
     arguments: &LossArguments,
     stop: &Stop,
 ) -> anyhow::Result<Progressed> {
-    let program =
-        env::current_exe().map_err(|error| anyhow!("cannot find the program itself: {error}"))?;
-    let command = || {
-        let mut command = Command::new(&program);
-        command.arg("prune");
-        command
-    };
+    let command = part("prune")?;
     let progress = Progress::new();
     progress.show("running the model as it is".to_string(), 0.0);
     let workers = match Workers::start(spec, &command, stop.asked()) {

@@ -7,7 +7,7 @@ pub(super) mod profile;
 use crate::args::{Arguments, Format, LossArguments};
 use crate::commands::signals::Stop;
 use crate::destination::Destination;
-use crate::engine_process::without_telemetry;
+use crate::engine_process::{end_with_parent, without_telemetry};
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::{OutputFiles, ReportFile};
@@ -19,7 +19,7 @@ use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_format::{LOSS_FORMAT, LOSS_VERSION, LossLayer, LossProfile, printable, shown};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::sensitivity::{
-    DataFiles, Layers, Pruning, SensitivitySpec, data_files, serve,
+    DataFiles, Layers, Pruning, SensitivitySpec, data_files, journal_path, serve,
 };
 use std::fs;
 use std::io::{self, Write};
@@ -30,6 +30,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     // Ctrl-C in a terminal is for the process that started this one, which ends it.
     let _stop = Stop::on_signals()?;
+    end_with_parent();
     match serve(engines, io::stdin().lock(), io::stdout()) {
         // Nobody waits for the answer.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::Done),
@@ -85,6 +86,9 @@ pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
     };
     let prunings = prunings(&layers, plan.as_ref());
     let result = arguments.save.clone().or_else(|| result(&output));
+    if let Some(result) = &result {
+        outputs.check_input(&journal_path(result))?;
+    }
     let folder = result.as_deref().and_then(Path::parent);
     if let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty()) {
         // That of tables may not be there yet, and the journal lies in it.

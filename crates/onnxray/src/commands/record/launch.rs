@@ -2,6 +2,7 @@
 
 use super::messages::{label, shown};
 use crate::commands::signals::Stop;
+use crate::engine_process::end_with_parent;
 use crate::exit::Ended;
 use crate::message;
 use crate::output;
@@ -32,12 +33,13 @@ pub(crate) fn run_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
             record(&process, engines, &stop, &launch_label(&process), neighbours)?
         }
     };
-    Ok(ended)
+    Ok(ended.of_service())
 }
 
 /// `onnxray try`: tries the launch out that standard input describes, and writes what was
 /// seen, or why it is refused, for the process that started this one.
 pub(crate) fn try_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
+    end_with_parent();
     let spec: LaunchSpec = serde_json::from_reader(io::stdin().lock())
         .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;
     let tried: Tried = spec.try_out(engines).map_err(|error| name_model(&spec, error).to_string());

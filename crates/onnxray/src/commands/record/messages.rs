@@ -5,7 +5,7 @@ use crate::commands::input::Input;
 use crate::message;
 use onnxray_analyzer::{Details, Instances, LatencySummary, PhaseSummary, Summary};
 use onnxray_format::{counted, printable, shown as shown_path};
-use onnxray_recorder::{FailedInstance, LaunchSpec};
+use onnxray_recorder::{FailedInstance, LaunchSpec, ended};
 use std::path::{Path, PathBuf};
 
 /// What messages about a recording begin with; empty where there is no other one.
@@ -74,8 +74,9 @@ fn tell_together(together: &Instances) {
 pub(super) fn tell_failed_instance(failed: &FailedInstance, instances: u32) {
     let FailedInstance { instance, status } = failed;
     message::error(format_args!(
-        "instance {} of {instances} failed ({status}); what the others recorded is kept",
-        instance + 1
+        "instance {} of {instances} failed ({}); what the others recorded is kept",
+        instance + 1,
+        ended(*status)
     ));
 }
 

@@ -2,14 +2,14 @@
 
 use super::launch::{Tried, name_model};
 use super::messages::label;
+use crate::engine_process::part;
 use crate::exit::Ended;
 use anyhow::{anyhow, bail};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{LaunchError, LaunchSpec, Launches, Trial};
-use std::path::PathBuf;
+use std::io;
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
-use std::{env, io};
 
 /// Runs launches in processes of this program, as many as planned or until `enough`.
 pub(super) fn start(
@@ -21,7 +21,7 @@ pub(super) fn start(
         Ok(interrupted) => Ok(Ended::of_recording(interrupted)),
         // The only launch has said itself why it failed, if it could.
         Err(LaunchError::Failed { launches: Some(1), recording: Some(_), status, .. })
-            if status.code().is_some() =>
+            if status.code().is_some_and(|code| code != 0) =>
         {
             Ok(Ended::Told)
         }
@@ -34,12 +34,7 @@ pub(super) fn start(
 
 /// Makes processes that run launches.
 pub(in crate::commands) fn launch_command() -> anyhow::Result<impl Fn() -> Command> {
-    let program = program()?;
-    Ok(move || {
-        let mut command = Command::new(&program);
-        command.arg("launch");
-        command
-    })
+    part("launch")
 }
 
 /// Tries a launch out, in a process of its own if its engine may end it.
@@ -50,8 +45,8 @@ pub(in crate::commands) fn try_out(
     if !spec.engine.is_foreign() {
         return spec.try_out(engines).map_err(|error| name_model(spec, error));
     }
-    let mut command = Command::new(program()?);
-    command.arg("try").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut command = part("try")?();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let failed = |error: io::Error| anyhow!("cannot try a launch out: {error}");
     let mut process = command.spawn().map_err(failed)?;
     if let Some(input) = process.stdin.take() {
@@ -65,8 +60,4 @@ pub(in crate::commands) fn try_out(
         Ok(tried) => tried.map_err(|reason| anyhow!(reason)),
         Err(_) => bail!("{}the engine ended its process: {}", label(spec), output.status),
     }
-}
-
-fn program() -> anyhow::Result<PathBuf> {
-    env::current_exe().map_err(|error| anyhow!("cannot find the program itself: {error}"))
 }

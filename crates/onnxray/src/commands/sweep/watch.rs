@@ -8,7 +8,7 @@ use onnxray_analyzer::statistics::{Performance, relative_half_width};
 use onnxray_analyzer::{Summary, Trace, summarize_plain};
 use onnxray_format::{Nanoseconds, counted, printable};
 use onnxray_import::{Reading, Sources};
-use onnxray_recorder::{Clock, Rounds, Sweep, SweepCompany};
+use onnxray_recorder::{Clock, Rounds, Sweep, SweepCompany, ended as how_it_ended};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -189,7 +189,7 @@ impl SweepCompany for Watch<'_> {
     }
 
     fn failed(&mut self, point: usize, ended: &Rounds, said: &str) -> String {
-        let status = ended.failed.first().map(|failed| failed.status.to_string());
+        let status = ended.failed.first().map(|failed| how_it_ended(failed.status));
         let said = said.lines().find(|line| line.starts_with("error: "));
         let reason = said.map(str::to_string).or(status).unwrap_or_default();
         self.points[point].fail(&reason)
