@@ -108,3 +108,75 @@ fn what_can_be_read_of_a_damaged_project_is_listed_and_nothing_is_changed() {
     place.write(FILE, &whole);
     assert_eq!(names(&listed(&place, "p")), ["a", "b", "FLOPS"]);
 }
+
+#[test]
+fn every_entry_that_is_lost_is_counted_with_its_line() {
+    let place = project_of(&["a", "b", "c"]);
+    let text = fs::read_to_string(place.path(FILE)).unwrap();
+    // Numbers that no measurement has; the file is JSON still.
+    let impossible = text
+        .replacen("\"p50\":{\"value\":", "\"p50\":{\"value\":-4.8e300,\"other\":", 1)
+        .replacen("\"name\":\"c\"", "\"name\":7", 1);
+    damaged(&place, impossible.as_bytes(), "numbers");
+    let said = |place: &Place| {
+        let report = json(&place.succeed(&["profiles", "p", "--format", "json"]));
+        report["notes"].to_string()
+    };
+    let notes = said(&place);
+    assert!(notes.contains("`latency_ms.p50` is -48"), "{notes}");
+    assert_eq!(notes.matches("of the project's file cannot be read").count(), 2, "{notes}");
+    // No JSON as a whole: each line by itself.
+    let broken = text.replacen("{\"name\":\"a\",", "{\"name\":\"a\";", 1).replacen(
+        "{\"name\":\"c\",",
+        "{\"name\":\"c\" ",
+        1,
+    );
+    assert_eq!(damaged(&place, broken.as_bytes(), "two lines"), ["b"]);
+    let notes = said(&place);
+    assert_eq!(notes.matches("of the project's file cannot be read").count(), 2, "{notes}");
+    let huge = text.replacen(
+        "\"batch_size\":1,\"dimensions\":[],\"threads\"",
+        &format!("\"batch_size\":{},\"dimensions\":[],\"threads\"", u64::MAX),
+        1,
+    );
+    assert_ne!(huge, text);
+    damaged(&place, huge.as_bytes(), "a batch");
+}
+
+#[test]
+fn a_member_that_is_missing_is_no_empty_project() {
+    let place = project_of(&["a", "b"]);
+    let text = fs::read_to_string(place.path(FILE)).unwrap();
+    let mut renamed = text.replace("\"profiles\": [", "\"Profiles\": [");
+    assert!(damaged(&place, renamed.as_bytes(), "profiles").is_empty());
+    renamed = text.replace("\"models\": [", "\"modelz\": [");
+    assert_eq!(damaged(&place, renamed.as_bytes(), "models"), ["a", "b"]);
+}
+
+#[test]
+fn members_that_are_not_known_are_said_and_kept() {
+    let place = project_of(&["a", "b"]);
+    let text = fs::read_to_string(place.path(FILE)).unwrap();
+    let added = text
+        .replacen("\"configuration\":{", "\"mood\":[1,2],\"configuration\":{\"gpu\":\"none\",", 1)
+        .replacen("\"version\": 1,", "\"version\": 1, \"owner\": {\"team\": \"x\"},", 1);
+    place.write(FILE, added.as_bytes());
+    let listed = place.succeed(&["profiles", "p"]);
+    let said = "3 members of the project's file, which this version does not know and keeps";
+    assert!(listed.contains(said), "{listed}");
+    assert!(listed.contains("configuration.gpu of a"), "{listed}");
+    place.succeed(&["profiles", "p", "--rename", "b=z"]);
+    let written = json(&fs::read_to_string(place.path(FILE)).unwrap());
+    assert_eq!(written["owner"]["team"], "x");
+    let first = &written["profiles"][0];
+    assert_eq!((&first["name"], &first["mood"][1]), (&"a".into(), &2.into()));
+    assert_eq!(first["configuration"]["gpu"], "none");
+    // And nothing of what is known has changed.
+    place.succeed(&["profiles", "p", "--rename", "z=b"]);
+    let mut again = json(&fs::read_to_string(place.path(FILE)).unwrap());
+    again.as_object_mut().unwrap().remove("owner");
+    let profile = again["profiles"][0].as_object_mut().unwrap();
+    profile.remove("mood");
+    profile["configuration"].as_object_mut().unwrap().remove("gpu");
+    assert_eq!(again, json(&text));
+}

@@ -14,14 +14,20 @@
 
 use super::model::ProjectModel;
 use super::profile::Profile;
+use super::unknown::Unknown;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use std::io::{self, Write};
 
 /// Name of the file in the project's folder.
 pub const PROJECT_FILE: &str = "onnxray.project.json";
 const FORMAT: &str = "onnxray project";
 const VERSION: u64 = 1;
+/// Every entry has it.
+const NAME: &str = "\"name\"";
+/// Every profile has it.
+const RECORDING: &str = "\"recording\"";
 
 /// A line of a project's file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,16 +44,27 @@ pub(super) struct Contents {
     pub(super) models: Vec<ProjectModel>,
     pub(super) profiles: Vec<Profile>,
     pub(super) problems: Vec<Problem>,
+    /// What the root has beyond that.
+    pub(super) unknown: Unknown,
 }
 
 #[derive(Deserialize)]
 struct Root<'a> {
     format: Option<String>,
     version: Option<u64>,
-    #[serde(borrow, default)]
-    models: Vec<&'a RawValue>,
-    #[serde(borrow, default)]
-    profiles: Vec<&'a RawValue>,
+    #[serde(borrow)]
+    models: Option<Vec<&'a RawValue>>,
+    #[serde(borrow)]
+    profiles: Option<Vec<&'a RawValue>>,
+}
+
+/// What a root has that is known.
+#[derive(Serialize)]
+struct KnownRoot {
+    format: (),
+    version: (),
+    models: (),
+    profiles: (),
 }
 
 /// Reads what can be read.
@@ -89,16 +106,22 @@ impl Contents {
             ),
             None => self.problem(1, "expected a \"version\"".to_string()),
         }
-        for model in &root.models {
-            match serde_json::from_str(model.get()) {
-                Ok(read) => self.add_model(read, line_of(text, model.get())),
-                Err(error) => self.problem(line_of(text, model.get()), reason(&error)),
-            }
-        }
-        for profile in &root.profiles {
-            match serde_json::from_str(profile.get()) {
-                Ok(read) => self.add_profile(read, line_of(text, profile.get())),
-                Err(error) => self.problem(line_of(text, profile.get()), reason(&error)),
+        let known = KnownRoot { format: (), version: (), models: (), profiles: () };
+        self.unknown = Unknown::of(text, &known);
+        for (name, entries) in [("models", &root.models), ("profiles", &root.profiles)] {
+            let Some(entries) = entries else {
+                self.problem(1, format!("expected a \"{name}\""));
+                continue;
+            };
+            for entry in entries {
+                let line = line_of(text, entry.get());
+                let taken = match name {
+                    "models" => self.take_model(entry.get(), line),
+                    _ => self.take_profile(entry.get(), line),
+                };
+                if let Err(error) = taken {
+                    self.problem(line, reason(&error));
+                }
             }
         }
     }
@@ -107,30 +130,55 @@ impl Contents {
     fn take_lines(&mut self, text: &str) {
         for (number, line) in (1..).zip(text.lines()) {
             let entry = line.trim().trim_end_matches(',');
-            if let Ok(profile) = serde_json::from_str(entry) {
-                self.add_profile(profile, number);
-            } else if let Ok(model) = serde_json::from_str(entry) {
-                self.add_model(model, number);
+            let Err(of_profile) = self.take_profile(entry, number) else { continue };
+            let Err(of_model) = self.take_model(entry, number) else { continue };
+            let is_known = self.problems.iter().any(|problem| problem.line == number);
+            // Other lines hold entries together.
+            if !is_known && entry.contains(NAME) {
+                let is_profile = entry.contains(RECORDING);
+                self.problem(number, reason(if is_profile { &of_profile } else { &of_model }));
             }
         }
     }
 
-    fn add_model(&mut self, model: ProjectModel, line: usize) {
-        match self.models.iter().any(|known| known.name == model.name) {
-            true => self.problem(line, format!("a second model `{}`", model.name)),
-            false => self.models.push(model),
+    fn take_model(&mut self, text: &str, line: usize) -> serde_json::Result<()> {
+        let mut model: ProjectModel = serde_json::from_str(text)?;
+        model.unknown = Unknown::of(text, &model);
+        if self.models.iter().any(|known| known.name == model.name) {
+            self.problem(line, format!("a second model `{}`", model.name));
+        } else if let Err(reason) = model.check() {
+            self.problem(line, reason);
+        } else {
+            self.models.push(model);
         }
+        Ok(())
     }
 
-    fn add_profile(&mut self, profile: Profile, line: usize) {
-        match self.profiles.iter().any(|known| known.name == profile.name) {
-            true => self.problem(line, format!("a second profile `{}`", profile.name)),
-            false => self.profiles.push(profile),
+    fn take_profile(&mut self, text: &str, line: usize) -> serde_json::Result<()> {
+        let mut profile: Profile = serde_json::from_str(text)?;
+        profile.unknown = Unknown::of(text, &profile);
+        if self.profiles.iter().any(|known| known.name == profile.name) {
+            self.problem(line, format!("a second profile `{}`", profile.name));
+        } else if let Err(reason) = profile.check() {
+            self.problem(line, reason);
+        } else {
+            self.profiles.push(profile);
         }
+        Ok(())
     }
 
     fn problem(&mut self, line: usize, reason: String) {
         self.problems.push(Problem { line, reason });
+    }
+
+    /// Members that this program does not know, of the file and of all entries.
+    pub(super) fn unknown_members(&self) -> Vec<String> {
+        let models = self.models.iter().map(|model| (&model.name, &model.unknown));
+        let profiles = self.profiles.iter().map(|profile| (&profile.name, &profile.unknown));
+        let of_entries = models.chain(profiles).flat_map(|(name, unknown)| {
+            unknown.names().into_iter().map(move |member| format!("{member} of {name}"))
+        });
+        self.unknown.names().into_iter().chain(of_entries).collect()
     }
 }
 
@@ -151,19 +199,33 @@ pub(super) fn write(
     mut out: impl Write,
     models: &[ProjectModel],
     profiles: &[Profile],
+    unknown: &Unknown,
 ) -> io::Result<()> {
     writeln!(out, "{{\"format\": \"{FORMAT}\", \"version\": {VERSION},")?;
-    entries(&mut out, "models", models)?;
+    entries(&mut out, "models", models, |model| &model.unknown)?;
     writeln!(out, ",")?;
-    entries(&mut out, "profiles", profiles)?;
+    entries(&mut out, "profiles", profiles, |profile| &profile.unknown)?;
+    if let Value::Object(members) = unknown.with(&Map::new())? {
+        for (name, value) in members {
+            write!(out, ",\n{}: {value}", Value::String(name))?;
+        }
+    }
     writeln!(out, "}}")
 }
 
-fn entries(out: &mut impl Write, name: &str, entries: &[impl Serialize]) -> io::Result<()> {
+fn entries<Entry: Serialize>(
+    out: &mut impl Write,
+    name: &str,
+    entries: &[Entry],
+    unknown: impl Fn(&Entry) -> &Unknown,
+) -> io::Result<()> {
     write!(out, "\"{name}\": [")?;
     for (number, entry) in entries.iter().enumerate() {
         writeln!(out, "{}", if number == 0 { "" } else { "," })?;
-        serde_json::to_writer(&mut *out, entry)?;
+        match unknown(entry) {
+            none if *none == Unknown::default() => serde_json::to_writer(&mut *out, entry)?,
+            unknown => serde_json::to_writer(&mut *out, &unknown.with(entry)?)?,
+        }
     }
     write!(out, "\n]")
 }

@@ -6,6 +6,7 @@ mod file;
 mod model;
 mod profile;
 mod project;
+mod unknown;
 mod words;
 
 pub use error::ProjectError;

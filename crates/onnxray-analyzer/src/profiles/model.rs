@@ -1,6 +1,7 @@
 //! A model of a project.
 
 use super::profile::other_dimensions;
+use super::unknown::Unknown;
 use crate::statistics::{PartialSum, Summary};
 use onnxray_format::Dimension;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,9 @@ pub struct ProjectModel {
     pub parameters: Option<u64>,
     /// What it costs in theory.
     pub flops: ModelFlops,
+    /// What a file says of it beyond that.
+    #[serde(skip)]
+    pub unknown: Unknown,
 }
 
 /// Operations of one iteration.
@@ -43,6 +47,20 @@ impl ProjectModel {
                 dimensions: other_dimensions(&run.dimensions, run.batch_size),
                 operations: summary.model.flops,
             },
+            unknown: Unknown::default(),
+        }
+    }
+
+    /// Whether its figures are possible.
+    ///
+    /// # Errors
+    ///
+    /// Which is not, in words.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let known = self.flops.operations.known;
+        match known.is_finite() && known >= 0.0 {
+            true => Ok(()),
+            false => Err(format!("`flops.known` is {known}")),
         }
     }
 }

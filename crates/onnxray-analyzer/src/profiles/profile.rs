@@ -1,10 +1,17 @@
 //! What one recording says of one model in one configuration.
 
+use super::unknown::Unknown;
 use crate::statistics::{Latencies, Measured, Performance, Summary};
 use onnxray_format::{Dimension, names_batch, options_text};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+/// 100 years.
+const LONGEST_MS: f64 = 3.2e12;
+const HIGHEST_RATE: f64 = 1e12;
+/// Of a dimension; the elements of its tensor are counted as well.
+const LARGEST_SIZE: u64 = 1 << 48;
 
 /// A measured profile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +45,9 @@ pub struct Profile {
     /// What pruning would bring, where a plan was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<PlannedSpeed>,
+    /// What a file says of it beyond that.
+    #[serde(skip)]
+    pub unknown: Unknown,
 }
 
 /// What a profile was measured with.
@@ -101,6 +111,43 @@ impl Configuration {
 }
 
 impl Profile {
+    /// Whether its figures are possible.
+    ///
+    /// # Errors
+    ///
+    /// Which is not, in words.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let Latencies { p50, p90, p99 } = self.latency_ms;
+        let rate = |rate| (rate, HIGHEST_RATE);
+        let latency = |latency| (latency, LONGEST_MS);
+        let figures = [
+            ("latency_ms.p50", Some(latency(p50))),
+            ("latency_ms.p90", Some(latency(p90))),
+            ("latency_ms.p99", Some(latency(p99))),
+            ("iterations_per_second", Some(rate(self.iterations_per_second))),
+            ("items_per_second", self.items_per_second.map(rate)),
+        ];
+        for (name, figure) in figures {
+            let Some((Measured { value, interval }, most)) = figure else { continue };
+            let is_possible = |value: f64| (0.0..=most).contains(&value);
+            if !is_possible(value) || value == 0.0 {
+                return Err(format!("`{name}` is {value}"));
+            }
+            if interval.is_some_and(|ends| !(ends.low <= value && value <= ends.high)) {
+                return Err(format!("`{name}` lies outside of its interval"));
+            }
+        }
+        let Configuration { batch_size, dimensions, .. } = &self.configuration;
+        let sizes = dimensions.iter().map(|dimension| dimension.size).chain(*batch_size);
+        if let Some(size) = sizes.into_iter().find(|size| !(1..=LARGEST_SIZE).contains(size)) {
+            return Err(format!("a dimension of the inputs is {size}"));
+        }
+        if self.plan.as_ref().is_some_and(|plan| !(plan.speedup > 0.0 && plan.speedup < 1e9)) {
+            return Err("`plan.speedup` is no speedup".to_string());
+        }
+        Ok(())
+    }
+
     /// Median latency by the speedup of the plan that was kept, in milliseconds.
     pub fn planned_latency_ms(&self) -> Option<f64> {
         let speedup = self.plan.as_ref()?.speedup;
@@ -139,6 +186,7 @@ impl Profile {
             iterations_per_second: performance.iterations_per_second,
             items_per_second: performance.items_per_second,
             plan: None,
+            unknown: Unknown::default(),
         })
     }
 }

@@ -4,6 +4,7 @@ use super::error::ProjectError;
 use super::file::{self, PROJECT_FILE, Problem};
 use super::model::ProjectModel;
 use super::profile::{PlannedSpeed, Profile};
+use super::unknown::Unknown;
 use onnxray_failsafe::WholeFile;
 use onnxray_format::layout::{self, TRACE_FOLDER};
 use onnxray_format::printable;
@@ -27,6 +28,10 @@ pub struct Project {
     pub profiles: Vec<Profile>,
     /// What of its file cannot be read.
     pub problems: Vec<Problem>,
+    /// Members of its file that this program does not know, and keeps: `configuration.gpu of a`.
+    pub unknown_members: Vec<String>,
+    /// Those of the root.
+    unknown: Unknown,
 }
 
 impl Project {
@@ -39,6 +44,8 @@ impl Project {
         let path = folder.join(PROJECT_FILE);
         let project = |contents: file::Contents| Project {
             folder: folder.to_path_buf(),
+            unknown_members: contents.unknown_members(),
+            unknown: contents.unknown,
             models: contents.models,
             profiles: contents.profiles,
             problems: contents.problems,
@@ -71,6 +78,8 @@ impl Project {
                 models: Vec::new(),
                 profiles: Vec::new(),
                 problems: Vec::new(),
+                unknown_members: Vec::new(),
+                unknown: Unknown::default(),
             }),
             other => other,
         }
@@ -94,7 +103,8 @@ impl Project {
         let changed = change(&mut project)?;
         let path = folder.join(PROJECT_FILE);
         let written = WholeFile::create(&path).and_then(|mut file| {
-            file::write(&mut file, &project.models, &project.profiles)?;
+            let Project { models, profiles, unknown, .. } = &project;
+            file::write(&mut file, models, profiles, unknown)?;
             file.finish()
         });
         written.map_err(|source| ProjectError::Io { path, source })?;

@@ -38,5 +38,6 @@ pub(crate) fn profile(name: &str, model: &str, latency: Measured, items: Measure
         },
         items_per_second: Some(items),
         plan: None,
+        unknown: Default::default(),
     }
 }

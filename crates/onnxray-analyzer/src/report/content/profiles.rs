@@ -1,13 +1,14 @@
 //! The list of a project's profiles.
 
 use super::shares::sizes;
+use crate::first_of;
 use crate::profiles::{
     Configuration, FLOPS_PROFILE, Named, PlannedSpeed, Profile, Project, ProjectModel,
 };
 use crate::report::document::{Cell, Column, Document, Note, Notes, Table, Unit, column};
 use crate::statistics::Measured;
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Ratio, Text};
-use onnxray_format::Dimension;
+use onnxray_format::{Dimension, counted};
 
 /// A profile: a measured one, or what a model costs in theory.
 enum Row<'a> {
@@ -212,6 +213,13 @@ pub fn profiles_report(project: &Project) -> Document {
     let is_known = |profile: &&Profile| project.models.iter().any(|m| m.name == profile.model);
     rows.extend(project.profiles.iter().filter(|profile| !is_known(profile)).map(of_profile));
     let mut notes = Vec::new();
+    if !project.unknown_members.is_empty() {
+        notes.push(Note::warning(format!(
+            "{} of the project's file, which this version does not know and keeps: {}",
+            counted(project.unknown_members.len() as u64, "member", "members"),
+            first_of(&project.unknown_members)
+        )));
+    }
     for problem in &project.problems {
         notes.push(Note::warning(format!(
             "line {} of the project's file cannot be read: {}",

@@ -72,6 +72,7 @@ pub(super) fn add_unmeasured(folder: &Path, spec: &LaunchSpec) {
 fn unmeasured(spec: &LaunchSpec) -> Result<ProjectModel, RecordError> {
     let nodes = OnnxNodes::read(Path::new(&spec.model), &spec.dimensions)?;
     Ok(ProjectModel {
+        unknown: Default::default(),
         name: nodes.file_name,
         sha256: nodes.sha256,
         parameters: nodes.parameters,
