@@ -4,9 +4,10 @@
 use crate::onnx_file::{self, FLOAT, INT64, Message, node, value};
 use crate::onnxruntime::engine;
 use crate::onnxruntime_package;
-use crate::program::{Place, fixture_file, model};
+use crate::program::{Place, fixture_file, json, model};
 use crate::script::Script;
-use serde_json::json as object;
+use crate::sweep::{points, sweep, swept};
+use serde_json::{Value, json as object};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -156,4 +157,71 @@ fn a_journal_takes_the_place_of_nothing_else() {
     let refused = loss(own.to_str().unwrap(), "own.json");
     assert!(refused.err.contains("an input of this command"), "{refused:?}");
     assert_eq!(fs::read(own).unwrap(), fs::read(path).unwrap());
+}
+
+#[test]
+fn a_journal_decides_nothing_of_what_runs_and_where() {
+    let place = Place::new();
+    let scan = model("scan");
+    swept(&place, &["--rounds", "1"]);
+    let journal = place.path("s/onnxray.sweep.jsonl");
+    let whole = fs::read_to_string(&journal).unwrap();
+    let (first, rest) = whole.split_once('\n').unwrap();
+    let changed = |pointer: &str, to: Value| {
+        let mut header = json(first);
+        *header.pointer_mut(&format!("/plan/points/0/{pointer}")).unwrap() = to;
+        fs::write(&journal, format!("{header}\n{rest}")).unwrap();
+    };
+    let bytes = |text: &str| object!({"Unix": text.as_bytes()});
+    let outside = place.path("outside");
+    for (pointer, to, said) in [
+        ("spec/options/folder", bytes(outside.to_str().unwrap()), "is not in that of the sweep"),
+        ("spec/options/folder", bytes("../outside"), "is not in that of the sweep"),
+        ("spec/options/instances", object!(100_000), "are not those of its instances"),
+        ("time", object!("../../outside"), "the time of"),
+        ("name", object!("other"), "nobody asks for"),
+        ("cores", object!([[0, 0, 0]]), "nobody asks for"),
+        ("schedule/length", object!({"Iterations": 4_000_000_000_u32}), "nobody asks for"),
+        ("schedule/warmup", object!(4_000_000_000_u32), "nobody asks for"),
+    ] {
+        changed(pointer, to);
+        let before = fs::read(&journal).unwrap();
+        let refused = sweep(&place, &scan, &["--rounds", "2"]);
+        assert_eq!(refused.code, Some(1), "{pointer}: {refused:?}");
+        assert!(refused.err.contains(said), "{pointer}: {}", refused.err);
+        assert_eq!(fs::read(&journal).unwrap(), before, "{pointer}");
+        assert!(!outside.exists(), "{pointer}");
+    }
+    // What runs follows from the command line, whatever stands there.
+    let ran = place.path("ran");
+    let leaves = format!("fclose(fopen({:?}, \"w\"));", ran.display().to_string());
+    let library = library(&place, "libonnxruntime.so.1.22.1", &leaves);
+    let engine = object!({"OnnxRuntime": {
+        "library": bytes(library.to_str().unwrap()), "provider": null, "optimization": "All",
+        "inter_op_threads": null, "spinning": true, "arena": true, "profiles": null,
+    }});
+    changed("spec/engine", engine);
+    let gone = swept(&place, &["--rounds", "2"]);
+    assert!(!ran.exists(), "{gone:#}");
+    changed("spec/model", bytes(&model("lstm")));
+    swept(&place, &["--rounds", "3"]);
+    for trace in place.traces("s/scan-frames=4-t1-i1") {
+        assert_eq!(place.figures(trace.to_str().unwrap())["model"]["model"], "scan.onnx");
+    }
+}
+
+#[test]
+fn lines_of_a_journal_that_cannot_be_read_are_counted() {
+    let place = Place::new();
+    swept(&place, &["--rounds", "2"]);
+    let journal = place.path("s/onnxray.sweep.jsonl");
+    let whole = fs::read_to_string(&journal).unwrap();
+    let last = whole.trim_end().rsplit('\n').next().unwrap();
+    fs::write(&journal, whole.replace(last, "{\"point\":99,\"round\":0}\nnonsense")).unwrap();
+    let shown = place.run(&["sweep", "--project", "s"]);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    assert!(shown.err.contains("2 lines of the sweep's journal cannot be read"), "{}", shown.err);
+    // Its files say that the round is done.
+    let again = swept(&place, &["--rounds", "2"]);
+    assert!(points(&again).iter().all(|(_, rounds)| *rounds == 2), "{again:#}");
 }

@@ -25,6 +25,8 @@ pub struct SweepJournal {
     done: BTreeSet<Done>,
     /// Why points failed that have not been run since.
     failed: BTreeMap<usize, String>,
+    /// Lines that say nothing of the points.
+    damaged: u64,
 }
 
 /// A round of a point that is done.
@@ -94,15 +96,15 @@ impl SweepJournal {
         let points = plan.as_ref().map_or(0, |plan| plan.points.len());
         let (done, failed) = (BTreeSet::new(), BTreeMap::new());
         let folder = folder.to_path_buf();
-        let mut journal = SweepJournal { folder, file: None, plan, done, failed };
+        let mut journal = SweepJournal { folder, file: None, plan, done, failed, damaged: 0 };
         for line in lines {
             match (serde_json::from_slice(line), serde_json::from_slice(line)) {
                 (Ok(done @ Done { point, .. }), _) if point < points => journal.take(done),
                 (_, Ok(Failed { point, failed })) if point < points => {
                     journal.failed.insert(point, failed);
                 }
-                // Whether the round of a damaged line is done, its files say.
-                _ => {}
+                // Whether the round is done, its files say when the sweep goes on.
+                _ => journal.damaged += 1,
             }
         }
         Ok(journal)
@@ -116,6 +118,11 @@ impl SweepJournal {
     /// The sweep that it is of, if one was begun.
     pub fn plan(&self) -> Option<&SweepPlan> {
         self.plan.as_ref()
+    }
+
+    /// Lines that cannot be read, or are of no point.
+    pub fn damaged(&self) -> u64 {
+        self.damaged
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -132,6 +139,7 @@ impl SweepJournal {
         self.plan = Some(plan);
         self.done.clear();
         self.failed.clear();
+        self.damaged = 0;
         Ok(())
     }
 
@@ -198,7 +206,7 @@ fn header(folder: &Path, line: &[u8]) -> Result<SweepPlan, SweepError> {
     let header: Header<SweepPlan> =
         serde_json::from_slice(line).map_err(|error| damaged(printable(&error.to_string())))?;
     match header.format == FORMAT && header.version == VERSION {
-        true => Ok(header.plan),
+        true => header.plan.check().map(|()| header.plan).map_err(damaged),
         false => Err(damaged(format!(
             "expected \"{FORMAT}\", version {VERSION}, and it is \"{}\", version {}",
             printable(&header.format),

@@ -15,7 +15,6 @@ pub use plan::{PlannedPoint, SkippedPoint, SweepPlan};
 
 use super::folders::Folders;
 use super::instances::{Instances, Rounds};
-use super::spec::LaunchSpec;
 use crate::clock::file_time;
 use crate::error::RecordError;
 use crate::record::Length;
@@ -81,24 +80,15 @@ impl Sweep {
         Ok(Sweep { _folders: Some(folders), ..Sweep::of(journal, plan) })
     }
 
-    /// Goes on with the sweep that a journal is of, with models where `model` says that they
-    /// are now; `None` if it is empty.
+    /// Goes on with a sweep as far as its journal tells that it is done. What is run is what
+    /// `plan` says: that of the journal, with launches as they are asked for now.
     ///
     /// # Errors
     ///
     /// If a folder cannot be made.
-    pub fn resume(
-        journal: SweepJournal,
-        model: impl Fn(&LaunchSpec) -> Option<PathBuf>,
-    ) -> Result<Option<Sweep>, SweepError> {
-        let Some(mut plan) = journal.plan().cloned() else { return Ok(None) };
-        for point in &mut plan.points {
-            if let Some(now) = model(&point.spec) {
-                point.spec.model = now.into();
-            }
-        }
+    pub fn resume(journal: SweepJournal, plan: SweepPlan) -> Result<Sweep, SweepError> {
         let folders = prepare(&journal, &plan)?;
-        Ok(Some(Sweep { _folders: Some(folders), ..Sweep::of(journal, plan) }))
+        Ok(Sweep { _folders: Some(folders), ..Sweep::of(journal, plan) })
     }
 
     /// The sweep that a journal is of, to be looked at; `None` if it is empty.
@@ -120,6 +110,11 @@ impl Sweep {
         };
         journal.keep(is_there);
         Sweep { recordings, journal, plan, _folders: None }
+    }
+
+    /// Lines of its journal that cannot be read: rounds may be missing for it.
+    pub fn damaged(&self) -> u64 {
+        self.journal.damaged()
     }
 
     /// What it measures.

@@ -2,7 +2,10 @@
 
 use crate::launches::spec::LaunchSpec;
 use crate::record::Schedule;
+use onnxray_format::printable;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::path::{Component, Path};
 
 /// What a sweep measures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,4 +42,54 @@ pub struct PlannedPoint {
     pub cores: Vec<Vec<u32>>,
     /// Name of its recording; a new sweep finds one.
     pub time: String,
+}
+
+impl SweepPlan {
+    /// Whether what a file says is a plan of files in its own folder.
+    ///
+    /// # Errors
+    ///
+    /// What is not, in words.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let mut names = HashSet::new();
+        for PlannedPoint { name, spec, cores, time, .. } in &self.points {
+            let shown = printable(name);
+            let mut parts = Path::new(&spec.options.folder).components();
+            if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
+                return Err(format!("the folder of `{shown}` is not in that of the sweep"));
+            }
+            if !is_time(time) {
+                return Err(format!("the time of `{shown}` is none"));
+            }
+            if cores.len() != spec.options.instances as usize {
+                return Err(format!("the cores of `{shown}` are not those of its instances"));
+            }
+            if !names.insert(name) {
+                return Err(format!("there are two `{shown}`"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// As it stands in names of files: `2026-11-20_14-05-09`.
+fn is_time(text: &str) -> bool {
+    let form = b"0000-00-00_00-00-00";
+    text.len() == form.len()
+        && text.bytes().zip(form).all(|(byte, &form)| match form {
+            b'0' => byte.is_ascii_digit(),
+            mark => byte == mark,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_those_of_names() {
+        assert!(is_time("2026-11-20_14-05-09"));
+        let others = ["", "2026-11-20_14-05-9", "2026-11-20_14-05-09_0", "../../../../../../../x"];
+        assert!(others.into_iter().all(|text| !is_time(text)));
+    }
 }

@@ -14,9 +14,9 @@ use crate::message;
 use crate::output_files::OutputFiles;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::Project;
-use onnxray_format::shown;
+use onnxray_format::{counted, shown};
 use onnxray_recorder::engine::Engines;
-use onnxray_recorder::{LaunchSpec, Sweep, SweepJournal};
+use onnxray_recorder::{Sweep, SweepJournal};
 use plan::Request;
 use results::Results;
 use std::fs;
@@ -36,6 +36,14 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
         let Some(sweep) = SweepJournal::look(&folder)?.and_then(Sweep::look) else {
             bail!("{} holds no sweep", shown(&folder));
         };
+        if sweep.damaged() > 0 {
+            message::warning(format_args!(
+                "{}: {} of the sweep's journal cannot be read: rounds may be missing; the command \
+                 that measured them finds those whose files are whole",
+                shown(&folder),
+                counted(sweep.damaged(), "line", "lines")
+            ));
+        }
         Results::read(&folder, &sweep)?.write(&folder, &output, &outputs, &arguments)?;
         return Ok(Ended::Done);
     }
@@ -96,8 +104,9 @@ fn begin(
     };
     match journal.plan() {
         Some(known) if known.request == request.text => {
-            let model = |spec: &LaunchSpec| Some(request.model_of(spec)?.path.clone());
-            return Ok(Sweep::resume(journal, model)?);
+            let plan = plan::again(known, arguments, axes, request)
+                .map_err(|reason| anyhow!("{}: {reason}", shown(folder)))?;
+            return Ok(Some(Sweep::resume(journal, plan)?));
         }
         Some(_) => bail!(
             "{} holds a sweep of other configurations, or of models that have changed\n\

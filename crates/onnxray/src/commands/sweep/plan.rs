@@ -13,6 +13,7 @@ use onnxray_recorder::{
     GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, PinError, PlannedPoint, Schedule,
     SkippedPoint, SweepPlan, Trial, check_memory_of_instances, sha256,
 };
+use std::collections::HashMap;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -145,6 +146,57 @@ pub(super) fn plan(
         }
         _ => Ok(Some(plan)),
     }
+}
+
+/// The plan of a sweep that goes on. A journal says what was measured, and not what is to be run:
+/// of what it knows, names, order, cores and times count, and launches are those that the
+/// arguments ask for.
+///
+/// # Errors
+///
+/// What the arguments do not ask for, in words.
+pub(super) fn again(
+    known: &SweepPlan,
+    arguments: &SweepArguments,
+    axes: &Axes,
+    request: &Request,
+) -> Result<SweepPlan, String> {
+    let mut asked: HashMap<String, LaunchSpec> = HashMap::new();
+    for (name, spec) in specs(arguments, axes, request) {
+        for &instances in &axes.instances {
+            let options = LaunchOptions { instances, ..spec.options.clone() };
+            asked.insert(format!("{name}-i{instances}"), LaunchSpec { options, ..spec.clone() });
+        }
+    }
+    let mut plan = SweepPlan { seed: arguments.seed, ..known.clone() };
+    for point in &mut plan.points {
+        let unasked = |what| {
+            let name = printable(&point.name);
+            format!("its journal has {what} of `{name}` that nobody asks for; --anew begins anew")
+        };
+        let Some(mut spec) = asked.remove(&point.name) else { return Err(unasked("launches")) };
+        let is_possible =
+            |cores: &Vec<u32>| cores.is_empty() || cores.len() == spec.options.threads as usize;
+        if !point.cores.iter().all(is_possible) {
+            return Err(unasked("cores"));
+        }
+        if !is_asked_for(&point.schedule, arguments.iterations) {
+            return Err(unasked("iterations"));
+        }
+        spec.options.folder.clone_from(&point.spec.options.folder);
+        spec.options.profile.clone_from(&point.name);
+        point.spec = spec;
+    }
+    Ok(plan)
+}
+
+/// Whether [`schedule`] makes this for a model of any speed.
+fn is_asked_for(found: &Schedule, iterations: Option<u32>) -> bool {
+    let Length::Iterations(measured) = found.length else { return false };
+    let within = |count: u32, [fewest, most]: [u64; 2]| (fewest..=most).contains(&count.into());
+    let is_usual = iterations.map_or(within(measured, ITERATIONS), |asked| asked == measured);
+    let others = (found.plain, found.turn);
+    is_usual && within(found.warmup, WARMUPS) && others == (u32::MAX, NonZeroU32::MIN)
 }
 
 /// A launch of every configuration of one instance, and its name without that.
