@@ -289,3 +289,22 @@ fn recordings_of_one_second_stay_apart() {
     let summary = place.figures("out");
     assert_eq!(summary["model"]["launches"], 1);
 }
+
+/// The latency is taken from them.
+#[test]
+fn plain_iterations_that_are_lost_are_noticed() {
+    let place = Place::new();
+    record(&place, "scan", "out", &[]);
+    let path = place.traces("out").remove(0);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let name = path.to_str().unwrap();
+    place.succeed(&["import", name, "--strict"]);
+    let is_lost = |line: &&str| line.contains("\"PlainIteration1\"");
+    assert_eq!(text.lines().filter(is_lost).count(), 1);
+    let kept: Vec<&str> = text.lines().filter(|line| !is_lost(line)).collect();
+    std::fs::write(&path, kept.join("\n") + "\n").unwrap();
+    let strict = place.run(&["import", name, "--strict"]);
+    assert_eq!(strict.code, Some(1), "{strict:?}");
+    let said = "3 plain iterations were recorded, 2 were read: the latency is of fewer";
+    assert!(strict.err.contains(said), "{}", strict.err);
+}

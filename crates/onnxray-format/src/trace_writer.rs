@@ -7,7 +7,7 @@
 //! {"name":"/MatMul","cat":"MatMul","ph":"X",…,"args":{"op":0}},          later
 //! {"name":"Iteration1",…},
 //! {"name":"model_inference","cat":"inference","ph":"X",…}
-//! ],"idleOperators":[…],"completed":{"iterations":2,"events":2}}
+//! ],"idleOperators":[…],"completed":{"iterations":2,"plain_iterations":2,"events":2}}
 //! ```
 //!
 //! An iteration stands after its operators, because its duration is known last,
@@ -52,6 +52,7 @@ pub struct TraceWriter<W: Write> {
     first: Option<Nanoseconds>,
     last: Nanoseconds,
     iterations: u64,
+    plain_iterations: u64,
     events: u64,
     /// Workers that have a name in the trace, which are the first ones.
     workers: u32,
@@ -132,6 +133,7 @@ impl<W: Write> TraceWriter<W> {
             first: None,
             last: Nanoseconds(0),
             iterations: 0,
+            plain_iterations: 0,
             events: 0,
             workers: 0,
             members: String::new(),
@@ -239,7 +241,9 @@ impl<W: Write> TraceWriter<W> {
         )?;
         self.empty_buffer()?;
         self.out.flush()?;
-        if iteration.kind != IterationKind::Plain {
+        if iteration.kind == IterationKind::Plain {
+            self.plain_iterations += 1;
+        } else {
             self.iterations += 1;
             self.first.get_or_insert(iteration.start);
             self.last = self.last.max(iteration.end());
@@ -300,7 +304,7 @@ impl<W: Write> TraceWriter<W> {
             self.out,
             ",\n{{\"name\":\"model_inference\",\"cat\":\"inference\",\"ph\":\"X\",\"pid\":{},\
              \"tid\":{},\"ts\":{},\"dur\":{},\"args\":{{}}}}\n\
-             ],\"idleOperators\":[{}]{},\"completed\":{{\"iterations\":{},\"events\":{}}}}}\n",
+             ],\"idleOperators\":[{}]{},\"completed\":{{\"iterations\":{},\"plain_iterations\":{},\"events\":{}}}}}\n",
             self.lane.process,
             self.lane.thread,
             Microseconds(start),
@@ -308,6 +312,7 @@ impl<W: Write> TraceWriter<W> {
             idle.join(","),
             self.members,
             self.iterations,
+            self.plain_iterations,
             self.events,
         )?;
         self.out.flush()?;

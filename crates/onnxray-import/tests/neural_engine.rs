@@ -305,6 +305,25 @@ fn a_csv_cut_anywhere_keeps_its_whole_rows() {
 }
 
 #[test]
+fn what_stands_behind_the_totals_is_counted() {
+    let whole = bytes(CSV);
+    let launch = read_bytes(whole.clone()).unwrap();
+    assert_eq!(losses(&launch), <Vec<&str>>::new());
+    let row = String::from_utf8(whole.clone()).unwrap();
+    let row =
+        row.lines().find(|line| line.starts_with("Softmax,")).unwrap_or("Abs,,x,y").to_string();
+    let behind = [&whole[..], row.as_bytes(), b"\n"].concat();
+    let found = read_bytes(behind).unwrap();
+    assert_eq!(found.operators.len(), launch.operators.len());
+    assert!(losses(&found).iter().any(|loss| loss.contains("it stands behind the totals")));
+    // A second profile: two tables, of which each line is lost.
+    let twice = read_bytes([&whole[..], &whole].concat()).unwrap();
+    assert_eq!(twice.operators.len(), launch.operators.len());
+    let said = losses(&twice).join("; ");
+    assert!(said.contains("it stands behind the totals"), "{said}");
+}
+
+#[test]
 fn a_trace_cut_anywhere_keeps_its_whole_events() {
     let whole = bytes(TRACE);
     let mut most = 0;

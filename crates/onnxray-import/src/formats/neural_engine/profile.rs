@@ -42,6 +42,11 @@ pub(crate) fn read(source: Source) -> Result<Profile, ImportError> {
     let end = lines.iter().position(is_total).unwrap_or(lines.len());
     let losses = &mut document.losses;
     let rows = rows(&lines[..end], losses);
+    // Sums stand in columns further right.
+    let is_row = |line: &&Line| line.fields.first().is_some_and(|field| !field.is_empty());
+    for line in lines.iter().skip(end + 1).filter(is_row) {
+        losses.add(LossKind::Unreadable, Some(line.position), "it stands behind the totals");
+    }
     if end == lines.len() && losses.count(LossKind::EndsEarly) == 0 {
         let reason = "the totals behind the operators are missing";
         losses.add_at(LossKind::EndsEarly, text.as_bytes(), text.len(), reason);

@@ -60,6 +60,9 @@ const MEMBERS: [&str; 8] = [
 #[derive(Default, Serialize, Deserialize)]
 struct Completed {
     iterations: u64,
+    /// Earlier versions did not count them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plain_iterations: Option<u64>,
     events: u64,
 }
 
@@ -394,14 +397,23 @@ fn warnings(trace: &EventTrace, launch: &Launch, read: &Read) -> Vec<Warning> {
             let message = "the closing mark cannot be read; whether events are missing is unknown";
             warn(completed.map(|member| member.position), message.to_string(), true);
         }
-        Some(Some((Completed { events: all, iterations }, _)))
-            if all != events || iterations != instrumented =>
-        {
-            let message = format!(
-                "{all} events and {iterations} iterations were recorded, {events} and \
-                 {instrumented} were read"
-            );
-            warn(None, message, true);
+        Some(Some((Completed { events: all, iterations, plain_iterations }, _))) => {
+            if all != events || iterations != instrumented {
+                let message = format!(
+                    "{all} events and {iterations} iterations were recorded, {events} and \
+                     {instrumented} were read"
+                );
+                warn(None, message, true);
+            }
+            let is_plain = |iteration: &&Iteration| iteration.kind == IterationKind::Plain;
+            let plain = launch.iterations.iter().filter(is_plain).count() as u64;
+            if let Some(all) = plain_iterations.filter(|&all| all != plain) {
+                let message = format!(
+                    "{} recorded, {plain} were read: the latency is of fewer than it should be",
+                    counted(all, "plain iteration was", "plain iterations were")
+                );
+                warn(None, message, true);
+            }
         }
         _ => {}
     }
