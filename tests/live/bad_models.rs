@@ -60,7 +60,7 @@ fn operators_that_the_engine_does_not_know_are_named_with_their_node() {
     place.write("model.onnx", &bytes);
     place.run(&["record", "model.onnx"]).failed(
         "error: tract 0.23.9 cannot run operator type Loop (node `/decoder/Loop`), operator type FancyOp \
-         (node `/fancy`)\n",
+         (node `/fancy`)\nhint: ONNX Runtime has more operator types: --engine onnxruntime\n",
     );
 }
 

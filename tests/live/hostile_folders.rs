@@ -103,6 +103,7 @@ fn an_engine_that_ends_its_process_fails_the_command() {
         let ended = place.run(&[command, &engine(library)].concat());
         assert_eq!(ended.code, Some(1), "{command:?}: {ended:?}");
         assert!(ended.err.contains("the engine ended its process"), "{command:?}: {}", ended.err);
+        assert!(command[0] != "record" || ended.err.contains("engine.so"), "{}", ended.err);
     }
     let profile = fixture_file("onnxruntime/0.4/chain.json");
     let convert = ["convert", profile.to_str().unwrap(), "-o", "out.json"];

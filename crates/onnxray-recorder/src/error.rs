@@ -66,7 +66,11 @@ pub enum RecordError {
     EngineLibrary { path: PathBuf, reason: String },
 
     /// The engine lacks operator types of the model; of each, the first node.
-    #[error("{engine} cannot run {}", list_unsupported(operators))]
+    #[error(
+        "{engine} cannot run {}\n\
+         hint: ONNX Runtime has more operator types: --engine onnxruntime",
+        list_unsupported(operators)
+    )]
     UnsupportedOperators { engine: String, operators: Vec<(String, String)> },
 
     /// Free dimensions without a size.

@@ -86,8 +86,8 @@ pub(crate) fn follow(parent: u32) -> ! {
     process::abort();
 }
 
-/// Enough to close a recording.
-const GRACE: Duration = Duration::from_secs(5);
+/// Enough to end an iteration and close a recording.
+const GRACE: Duration = Duration::from_secs(15);
 
 /// This program, for a part of a command that a process of its own does.
 ///

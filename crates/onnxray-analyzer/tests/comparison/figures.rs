@@ -85,7 +85,8 @@ fn a_quantized_layer_is_one_group_and_its_parts_have_names() {
     assert_eq!(comparison.groups.len(), 2);
     let layer = group(&comparison, "/fc/MatMul");
     assert_eq!(layer.group.b.len(), 3);
-    assert_eq!(layer.types, ["MatMul", "MatMulInteger"]);
+    assert_eq!(layer.types, ["MatMul", "MatMulInteger + Cast"]);
+    assert_eq!(layer.main_types, ["MatMul", "MatMulInteger"]);
     assert_eq!(layer.compared.change.ratio, Some(0.95));
     let causes: Vec<(&str, f64)> = comparison
         .causes

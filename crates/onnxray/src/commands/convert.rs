@@ -14,7 +14,8 @@ use onnxray_recorder::calibrate;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
     if Target::of(&arguments.output).is_none() {
@@ -36,6 +37,7 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     // How many launches there are is only known when they were read.
     let early = files(&arguments.output, if input.is_one_file() { 1 } else { 0 });
     early.iter().try_for_each(|file| outputs.check(file))?;
+    check_place(&arguments.output, &arguments.input.recordings)?;
     let mut launches = input.read()?;
     super::warn_of(&launches);
     if let Some(engine) = engine {
@@ -46,6 +48,23 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
         output::say(file.display())?;
     }
     Ok(Ended::Done)
+}
+
+/// Refuses an output in a folder that is read: the next reading would take it for a part of it.
+fn check_place(output: &Path, words: &[PathBuf]) -> anyhow::Result<()> {
+    let parent = output.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let Ok(place) = fs::canonicalize(parent.unwrap_or(Path::new("."))) else { return Ok(()) };
+    for folder in words.iter().filter(|word| word.is_dir()) {
+        if fs::canonicalize(folder).is_ok_and(|folder| place.starts_with(folder)) {
+            anyhow::bail!(
+                "{}: lies in {}, which is read, and would be a part of it from then on\n\
+                 hint: choose a name outside of it",
+                shown(output),
+                shown(folder)
+            );
+        }
+    }
+    Ok(())
 }
 
 /// ONNX Runtime, from this library.

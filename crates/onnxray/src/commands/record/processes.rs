@@ -5,9 +5,12 @@ use super::messages::label;
 use crate::engine_process::part;
 use crate::exit::Ended;
 use anyhow::{anyhow, bail};
-use onnxray_recorder::engine::Engines;
+use onnxray_format::shown;
+use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
+use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::{LaunchError, LaunchSpec, Launches, Trial};
 use std::io;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 
@@ -26,7 +29,8 @@ pub(super) fn start(
             Ok(Ended::Told)
         }
         Err(error @ LaunchError::Failed { recording: Some(recording), .. }) => {
-            Err(anyhow!("{}{error}", label(&launches.specs()[recording])))
+            let spec = &launches.specs()[recording];
+            Err(anyhow!("{}{error}{}", label(spec), library_of(spec)))
         }
         Err(error) => Err(error.into()),
     }
@@ -58,6 +62,21 @@ pub(in crate::commands) fn try_out(
     let last = output.stdout.trim_ascii_end().rsplit(|&byte| byte == b'\n').next();
     match serde_json::from_slice::<Tried>(last.unwrap_or_default()) {
         Ok(tried) => tried.map_err(|reason| anyhow!(reason)),
-        Err(_) => bail!("{}the engine ended its process: {}", label(spec), output.status),
+        Err(_) => bail!(
+            "{}the engine ended its process: {}{}",
+            label(spec),
+            output.status,
+            library_of(spec)
+        ),
+    }
+}
+
+/// Which library ended a process, if one was named.
+fn library_of(spec: &LaunchSpec) -> String {
+    match &spec.engine {
+        EngineSpec::OnnxRuntime(OnnxRuntimeOptions { library: Some(library), .. }) => {
+            format!("\nhint: its library is {}", shown(Path::new(library)))
+        }
+        _ => String::new(),
     }
 }
