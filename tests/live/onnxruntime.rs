@@ -141,7 +141,12 @@ fn operators_that_run_side_by_side_are_kept_apart() {
     let figure = |key: &str| report["model"][key].as_f64().unwrap();
     let concurrent = report["model"]["concurrent_mean_ms"].as_f64().unwrap_or(0.0);
     let parts = figure("operators_mean_ms") - concurrent + figure("overhead_mean_ms");
-    assert!((parts - figure("latency_mean_ms")).abs() < 1e-6, "{report:#}");
+    // On a machine under load, chains may not settle: then the cost of profiling is in all of it.
+    let whole = match report["model"]["profiling_inside_us"].is_null() {
+        true => "profiled_latency_mean_ms",
+        false => "latency_mean_ms",
+    };
+    assert!((parts - figure(whole)).abs() < 1e-6, "{report:#}");
 }
 
 #[test]
