@@ -109,16 +109,8 @@ pub(super) fn plan(
             return Ok(None);
         }
         for &instances in &axes.instances {
-            let options = LaunchOptions { instances, ..spec.options.clone() };
-            let name = format!("{name}-i{instances}");
-            let spec = LaunchSpec {
-                options: LaunchOptions {
-                    folder: free_folder(&plan, &name).into(),
-                    profile: name.clone(),
-                    ..options
-                },
-                ..spec.clone()
-            };
+            let (name, mut spec) = of_instances(&name, &spec, instances);
+            spec.options.folder = free_folder(&plan, &name).into();
             let fits = match &tried {
                 Ok(trial) => fitting(&spec, trial),
                 Err(error) => Err(first_line(&error.to_string())),
@@ -164,8 +156,7 @@ pub(super) fn again(
     let mut asked: HashMap<String, LaunchSpec> = HashMap::new();
     for (name, spec) in specs(arguments, axes, request) {
         for &instances in &axes.instances {
-            let options = LaunchOptions { instances, ..spec.options.clone() };
-            asked.insert(format!("{name}-i{instances}"), LaunchSpec { options, ..spec.clone() });
+            asked.extend([of_instances(&name, &spec, instances)]);
         }
     }
     let mut plan = SweepPlan { seed: arguments.seed, ..known.clone() };
@@ -184,7 +175,6 @@ pub(super) fn again(
             return Err(unasked("iterations"));
         }
         spec.options.folder.clone_from(&point.spec.options.folder);
-        spec.options.profile.clone_from(&point.name);
         point.spec = spec;
     }
     Ok(plan)
@@ -236,6 +226,14 @@ fn specs(arguments: &SweepArguments, axes: &Axes, request: &Request) -> Vec<(Str
         }
     }
     specs
+}
+
+/// The same launch side by side with others, and the name of the point that it is of.
+fn of_instances(name: &str, spec: &LaunchSpec, instances: u32) -> (String, LaunchSpec) {
+    let name = format!("{name}-i{instances}");
+    let profile = name.clone();
+    let options = LaunchOptions { instances, profile, ..spec.options.clone() };
+    (name, LaunchSpec { options, ..spec.clone() })
 }
 
 /// A folder for a point, which no other one has: names may differ only in what a folder's name
