@@ -3,9 +3,10 @@
 
 use crate::program::{Place, fixture_file};
 use std::fs;
+use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -123,6 +124,53 @@ fn a_killed_command_leaves_the_old_file_or_the_new_one() {
         let left = place.write("out/.onnxray-0123456789ab.part", b"half");
         place.succeed(&arguments);
         assert!(!left.exists() && hidden(&place.path("out")).is_empty(), "{command}");
+    }
+}
+
+/// Ends it as Ctrl-C or `kill` would.
+fn interrupt(signal: &str, process: &mut Child) -> ExitStatus {
+    // It may have ended before.
+    let _ = Command::new("kill").args([signal, &process.id().to_string()]).status();
+    process.wait().unwrap()
+}
+
+#[test]
+fn an_interrupted_command_leaves_nothing_half_written() {
+    let mut chance = Chance(2027);
+    for (command, files) in COMMANDS {
+        let (place, whole) = written(command, files);
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let started = Instant::now();
+        place.succeed(&arguments);
+        let length = started.elapsed().as_micros() as u64;
+        for round in 0..kills(COMMANDS.len()) {
+            check(&place, command, (files, &whole), || {
+                let mut started = place.command(&arguments);
+                started.stdout(Stdio::null()).stderr(Stdio::null());
+                let mut child = started.spawn().unwrap();
+                sleep(Duration::from_micros(chance.below(length)));
+                let ended = interrupt(["-INT", "-TERM"][round % 2], &mut child);
+                // It may have ended before, or not have begun.
+                let code = ended.code();
+                assert!(matches!(code, None | Some(0 | 130)), "{command}: {ended}");
+            });
+            let left = hidden(&place.path("out"));
+            assert!(left.is_empty(), "{command}: {left:?}");
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_command_ends_with_130() {
+    for signal in ["-INT", "-TERM"] {
+        let place = Place::new();
+        let mut command = place.command(&["summary", "-"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        // More than a pipe holds: it reads, and waits for the rest.
+        let input = child.stdin.as_mut().unwrap();
+        input.write_all(&[b' '; 1 << 20]).unwrap();
+        assert_eq!(interrupt(signal, &mut child).code(), Some(130));
     }
 }
 

@@ -8,4 +8,4 @@ mod catch_panic;
 mod whole_file;
 
 pub use catch_panic::catch_panic;
-pub use whole_file::{OutputFile, WholeFile, remove_leftovers, try_folder};
+pub use whole_file::{OutputFile, WholeFile, remove_leftovers, remove_unfinished, try_folder};

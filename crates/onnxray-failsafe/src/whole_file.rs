@@ -1,13 +1,19 @@
 //! Files that appear whole or not at all.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use tempfile::{Builder, NamedTempFile};
 
 /// What files are called until they are whole: hidden, and not to be taken for anybody's.
 const PREFIX: &str = ".onnxray-";
 const SUFFIX: &str = ".part";
+
+/// The files that this process has begun and not finished.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// A file to write, and whether it may take the place of one that is there.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +39,16 @@ pub struct WholeFile {
     out: BufWriter<NamedTempFile>,
     path: PathBuf,
     replaces: bool,
+    _unfinished: Unfinished,
+}
+
+/// A file's place among [`UNFINISHED`].
+struct Unfinished(PathBuf);
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+    }
 }
 
 impl WholeFile {
@@ -44,8 +60,12 @@ impl WholeFile {
     pub fn create<'a>(file: impl Into<OutputFile<'a>>) -> io::Result<WholeFile> {
         let OutputFile { path, replaces } = file.into();
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        // Held meanwhile, so that none is made behind the back of who removes them all.
+        let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
         let file = temporary_file(folder.unwrap_or(Path::new(".")))?;
-        Ok(WholeFile { out: BufWriter::new(file), path: path.to_path_buf(), replaces })
+        unfinished.insert(file.path().to_path_buf());
+        let _unfinished = Unfinished(file.path().to_path_buf());
+        Ok(WholeFile { out: BufWriter::new(file), path: path.to_path_buf(), replaces, _unfinished })
     }
 
     /// Gives the file its name, in place of an older one if it may.
@@ -113,6 +133,17 @@ fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
             Err(TryLockError::Error(_)) => return Ok(file),
         }
     }
+}
+
+/// Removes what this process has begun and not finished, for a process that ends without a
+/// chance for anything else: whoever begins or finishes a file from then on waits for ever.
+pub fn remove_unfinished() {
+    let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    for path in unfinished.iter() {
+        // One that cannot be removed is a leftover to the next process.
+        let _ = fs::remove_file(path);
+    }
+    mem::forget(unfinished);
 }
 
 /// Removes files from a folder that were never finished and that nobody writes any more:

@@ -3,6 +3,7 @@
 use crate::exit::Ended;
 use anstream::ColorChoice;
 use anyhow::{anyhow, bail};
+use onnxray_failsafe::remove_unfinished;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{ended, has_served};
 use std::env;
@@ -68,26 +69,24 @@ pub(crate) fn apart(
     }
 }
 
-/// Lets this process end soon after the one that started it, whatever its engine does: a run may
-/// never return.
+/// Lets this process end with the one that started it, whatever its engine does: a run may never
+/// return.
 pub(crate) fn end_with_parent() {
     let parent = parent_id();
-    thread::spawn(move || follow(parent));
+    thread::spawn(move || follow(parent, Duration::ZERO));
 }
 
 /// Waits for the end of the process that started this one, and ends this one if it does not do
-/// so itself.
-pub(crate) fn follow(parent: u32) -> ! {
+/// so itself within `grace`.
+pub(crate) fn follow(parent: u32, grace: Duration) -> ! {
     while parent_id() == parent {
         thread::sleep(Duration::from_secs(1));
     }
-    thread::sleep(GRACE);
+    thread::sleep(grace);
+    remove_unfinished();
     // What an engine does at an orderly end may wait for its runs.
     process::abort();
 }
-
-/// Enough to end an iteration and close a recording.
-const GRACE: Duration = Duration::from_secs(15);
 
 /// This program, for a part of a command that a process of its own does.
 ///

@@ -11,7 +11,7 @@ const FAILED: u8 = 3;
 const NOT_COMPARABLE: u8 = 4;
 /// Ended by Ctrl-C or SIGTERM; what was recorded until then is kept. Wrong
 /// usage is 2, which the argument parser sets.
-const INTERRUPTED: u8 = 130;
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// How a command ended, other than by an error.
 pub(crate) enum Ended {

@@ -13,6 +13,8 @@ mod output_files;
 mod progress;
 
 use args::{Arguments, Command};
+use commands::end_on_signals;
+use exit::Ended;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::engine::onnxruntime::log_to;
 use std::process::ExitCode;
@@ -23,7 +25,14 @@ pub fn run(engines: &dyn Engines) -> ExitCode {
     arguments.messages.color.write_global();
     message::set(arguments.messages.verbosity());
     log_to(message::engine);
-    let result = match arguments.command {
+    exit::code(done(arguments.command, engines))
+}
+
+fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
+    if !command.runs_models() {
+        end_on_signals()?;
+    }
+    match command {
         Command::Record(arguments) => commands::record::run(*arguments, engines),
         Command::Launch => commands::record::run_described(engines),
         Command::Try => commands::record::try_described(engines),
@@ -40,6 +49,5 @@ pub fn run(engines: &dyn Engines) -> ExitCode {
         Command::Flops(arguments) => commands::flops::run(arguments),
         Command::Import(arguments) => commands::import::run(arguments),
         Command::Convert(arguments) => commands::convert::run(arguments),
-    };
-    exit::code(result)
+    }
 }

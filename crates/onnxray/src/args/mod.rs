@@ -167,6 +167,14 @@ pub(crate) enum Command {
     Convert(ConvertArguments),
 }
 
+impl Command {
+    /// Whether it runs a model over and over, and ends between two runs when it is asked to.
+    pub(crate) fn runs_models(&self) -> bool {
+        use Command::{Launch, Loss, Prune, Record, Sweep, Try};
+        matches!(self, Record(_) | Launch | Try | Loss(_) | Prune | Sweep(_))
+    }
+}
+
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray summary engine_profiling\n  \

@@ -17,6 +17,8 @@ mod signals;
 pub(crate) mod summary;
 pub(crate) mod sweep;
 
+pub(crate) use signals::end_on_signals;
+
 use crate::message;
 use onnxray_analyzer::Summary;
 use onnxray_import::Launch;

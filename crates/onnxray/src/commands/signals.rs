@@ -1,17 +1,41 @@
-//! Ctrl-C and SIGTERM, as requests to end after the present iteration.
+//! Ctrl-C and SIGTERM, as requests to end: at once, or after the present iteration.
 
 use crate::engine_process::follow;
+use crate::exit::INTERRUPTED;
 use crate::message;
 use anyhow::anyhow;
+use onnxray_failsafe::remove_unfinished;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use signal_hook::iterator::Signals;
+use signal_hook::low_level;
 use std::io::{self, Read};
 use std::os::unix::process::parent_id;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
+use std::time::Duration;
+
+/// Enough to end an iteration and close a recording.
+const GRACE: Duration = Duration::from_secs(15);
+
+/// Ends the program as soon as it is asked to, without half a file.
+pub(crate) fn end_on_signals() -> anyhow::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(failed)?;
+    thread::spawn(move || {
+        if signals.forever().next().is_some() {
+            remove_unfinished();
+            // Other threads are in the midst of their work.
+            low_level::exit(INTERRUPTED.into());
+        }
+    });
+    Ok(())
+}
+
+fn failed(error: io::Error) -> anyhow::Error {
+    anyhow!("cannot listen for signals: {error}")
+}
 
 /// Whether the program was asked to end.
 #[derive(Clone, Default)]
@@ -29,10 +53,9 @@ impl Stop {
     /// process that started it hands the request on.
     pub(crate) fn on_signals() -> anyhow::Result<Stop> {
         let stop = Stop::default();
-        let failed = |error: io::Error| anyhow!("cannot listen for signals: {error}");
         for signal in [SIGINT, SIGTERM] {
             let seen = Arc::new(AtomicBool::new(false));
-            register_conditional_shutdown(signal, 130, Arc::clone(&seen))
+            register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&seen))
                 .and_then(|_| register(signal, seen))
                 .and_then(|_| register(signal, Arc::clone(&stop.asked)))
                 .map_err(failed)?;
@@ -56,7 +79,7 @@ impl Stop {
             }
             stop.asked.store(true, Ordering::Relaxed);
             stop.answer();
-            follow(parent)
+            follow(parent, GRACE)
         });
         receiver
     }
