@@ -2,7 +2,7 @@
 
 use crate::onnxruntime::{engine, summary};
 use crate::onnxruntime_package::library;
-use crate::program::{Finished, Place, json, model};
+use crate::program::{Finished, Place, finished, json, model};
 use crate::script::{Script, Started, Waiting, send};
 use serde_json::json as object;
 use std::process::Command;
@@ -133,4 +133,26 @@ fn a_full_disk_is_an_error_that_keeps_what_the_engine_gave_up() {
     assert!(full.err.ends_with(ended), "{}", full.err);
     assert_eq!(full.err.lines().count(), 1, "{}", full.err);
     is_cut_but_readable(&place);
+}
+
+/// Where there is room for the trace, but not for the profiles of the engine.
+#[test]
+fn a_recording_that_lost_operators_is_not_all_that_was_asked_for() {
+    let (place, library) = (Place::new(), library());
+    let record = |out: &str, blocks: Option<u32>| {
+        let path = model("cnn");
+        let length = ["--iterations", "300", "--plain-iterations", "2", "--warmup", "0"];
+        let arguments = [&["record", &path, "--out", out], &length[..], &engine(&library)];
+        let script = Script::new(&place, object!({}), &[]);
+        finished(script.on_small_disk(blocks, &arguments.concat()).output().unwrap())
+    };
+    let whole = record("whole", None);
+    assert_eq!(whole.code, Some(0), "{}", whole.err);
+    let size = place.traces("whole")[0].metadata().unwrap().len();
+    let cut = record("cut", Some((size / 512 + size / 4096) as u32));
+    assert_eq!(cut.code, Some(1), "{}", cut.err);
+    assert!(cut.err.contains("operators of some iterations are lost"), "{}", cut.err);
+    assert!(cut.err.contains("left out, since their operators are missing"), "{}", cut.err);
+    // What there is of it is shown all the same.
+    assert!(cut.err.contains(", median latency "), "{}", cut.err);
 }

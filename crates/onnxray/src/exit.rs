@@ -36,6 +36,14 @@ impl Ended {
         }
     }
 
+    /// The same of a recording of which not all can be read that was asked for.
+    pub(crate) fn with_losses(self, lost: bool) -> Ended {
+        match self {
+            Ended::Done if lost => Ended::Told,
+            other => other,
+        }
+    }
+
     /// A recording that was closed, by its schedule or by an interrupt.
     pub(crate) fn of_recording(interrupted: bool) -> Ended {
         match interrupted {

@@ -191,7 +191,7 @@ fn examine_if(
         conditions: trace.conditions.clone(),
         disturbances,
         doubts,
-        warnings: trace.warnings.iter().map(|warning| warning.to_string()).collect(),
+        warnings: trace.warnings.clone(),
         parts: parting.map(|parting| parting.parts),
         operators_timed_apart: timed_apart,
         advice,

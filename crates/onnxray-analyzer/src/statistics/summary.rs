@@ -7,7 +7,7 @@ use super::{
 };
 use crate::trace::FigureTable;
 use crate::units::Milliseconds;
-use onnxray_format::{Conditions, Nanoseconds, Run};
+use onnxray_format::{Conditions, Nanoseconds, Run, Warning};
 
 /// Everything that the reports show of a recording.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub struct Summary {
     /// What is doubtful about the recording, beyond what its reader warned of.
     pub doubts: Vec<String>,
     /// What its reader warned of.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// What the intervals of means were taken over; `None` if there are none.
     pub parts: Option<Parts>,
     /// Whether operators were timed apart from the iterations: then their times need not

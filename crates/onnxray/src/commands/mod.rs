@@ -31,6 +31,11 @@ fn warn(summary: &Summary) {
     }
 }
 
+/// Whether the reader of a recording lost something of it.
+fn has_losses(summary: &Summary) -> bool {
+    summary.warnings.iter().any(|warning| warning.loss)
+}
+
 /// Prints what the readers of launches warned of.
 fn warn_of(launches: &[Launch]) {
     for warning in launches.iter().flat_map(|launch| &launch.warnings) {

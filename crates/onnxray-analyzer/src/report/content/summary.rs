@@ -139,7 +139,7 @@ fn types(summary: &Summary, selection: &Selection) -> Vec<Block> {
 
 /// Warnings of the files, then what is doubtful about the figures.
 fn notes(summary: &Summary) -> Vec<Note> {
-    let warnings = summary.warnings.iter().map(Note::warning);
+    let warnings = summary.warnings.iter().map(|warning| Note::warning(warning.to_string()));
     warnings.chain(summary.doubts.iter().map(Note::note)).collect()
 }
 

@@ -4,6 +4,7 @@ use super::messages::{label, shown, tell, tell_interrupted};
 use super::processes::{self, start};
 use super::until::Until;
 use crate::args::Recordings;
+use crate::commands::has_losses;
 use crate::commands::signals::Stop;
 use crate::exit::Ended;
 use crate::message;
@@ -44,9 +45,9 @@ pub(super) fn run(
     if let Some(until) = until.filter(|_| matches!(ended, Ok(Ended::Done))) {
         until.tell();
     }
-    let summarized = tell_both(recordings, &launches.traces(), &ended);
+    let lost = tell_both(recordings, &launches.traces(), &ended);
     let ended = ended?; // outranks a failed summary
-    summarized.map(|()| ended)
+    lost.map(|lost| ended.with_losses(lost))
 }
 
 /// The schedule, with turns that are long enough if the user did not say how long.
@@ -106,12 +107,13 @@ fn try_out(specs: &[LaunchSpec], engines: &dyn Engines) -> anyhow::Result<Vec<Tr
     Ok(trials)
 }
 
-/// Says what there is now of both recordings, however the launches ended.
+/// Says what there is now of both recordings, however the launches ended, and whether something
+/// of it is lost.
 fn tell_both(
     recordings: &Recordings,
     files: &[Vec<PathBuf>],
     ended: &anyhow::Result<Ended>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<bool> {
     let specs = recordings.specs.as_slice();
     for file in files.iter().flatten() {
         output::say(file.display())?;
@@ -119,13 +121,14 @@ fn tell_both(
     if matches!(ended, Ok(Ended::Interrupted)) {
         tell_interrupted(files.iter().any(|files| !files.is_empty()));
     }
+    let mut lost = false;
     for (spec, files) in specs.iter().zip(files).filter(|(_, files)| !files.is_empty()) {
         match tell(spec, files) {
             // Nothing to tell yet is no failure of its own.
             Err(error) if !matches!(ended, Ok(Ended::Done)) => {
                 message::note(format_args!("{}{error}", label(spec)));
             }
-            summary => drop(summary?),
+            told => lost |= has_losses(&told?.0),
         }
     }
     let recorded = specs.iter().zip(files).filter(|(_, files)| !files.is_empty());
@@ -143,5 +146,5 @@ fn tell_both(
             message::hint(format_args!("onnxray compare {}{expected}", both.join(" ")));
         }
     }
-    Ok(())
+    Ok(lost)
 }

@@ -80,7 +80,7 @@ pub(super) fn tell_failed_instance(failed: &FailedInstance, instances: u32) {
     ));
 }
 
-/// Prints the most important figures of a recording, and what is doubtful about it.
+/// Prints the most important figures of a recording, what is missing of it, and what is doubtful.
 pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<(Summary, Details)> {
     let (summary, details) = Input::find(&InputArguments::files(files))?.analyze_in_detail()?;
     let label = label(spec);
@@ -108,6 +108,9 @@ pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<(Summ
     summary.phases.iter().for_each(|phase| tell_phase(&label, phase));
     if let Some(together) = &summary.instances {
         tell_together(together);
+    }
+    for loss in summary.warnings.iter().filter(|warning| warning.loss) {
+        message::warning(format_args!("{label}{loss}"));
     }
     for doubt in &summary.doubts {
         message::note(format_args!("{label}{doubt}"));

@@ -11,6 +11,7 @@ mod until;
 pub(crate) use launch::{run_described, try_described};
 
 use crate::args::{Arguments, RecordArguments};
+use crate::commands::has_losses;
 use crate::commands::signals::Stop;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
@@ -126,7 +127,7 @@ fn one_model(
         }),
     }
     // The report is written, whoever reads the names of the files.
-    said.map(|()| ended)
+    said.map(|()| ended.with_losses(has_losses(&summary)))
 }
 
 /// Runs the launches of one model: their traces, and how they ended.

@@ -79,10 +79,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
         message::line("interrupted; the same command goes on with what is left");
         return Ok(Ended::Interrupted);
     }
-    match failed {
-        false => Ok(Ended::Done),
-        true => Ok(Ended::Told),
-    }
+    Ok(Ended::Done.with_losses(failed || results.lost))
 }
 
 /// The sweep that was asked for: a new one, or what there is of it. `None` if it was

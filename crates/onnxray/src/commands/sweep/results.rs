@@ -2,8 +2,8 @@
 
 use super::watch::no_performance;
 use crate::args::SweepArguments;
-use crate::commands::file_name;
 use crate::commands::input::figures;
+use crate::commands::{file_name, has_losses};
 use crate::destination::Destination;
 use crate::message;
 use crate::output_files::OutputFiles;
@@ -21,6 +21,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Results {
     profiles: Vec<(Profile, ProjectModel)>,
     skipped: Vec<Skipped>,
+    /// Whether something of their recordings is lost.
+    pub(super) lost: bool,
 }
 
 impl Results {
@@ -34,7 +36,7 @@ impl Results {
         };
         let skipped =
             plan.skipped.iter().map(|skipped| not_measured(&skipped.spec, &skipped.reason));
-        let mut results = Results { profiles: Vec::new(), skipped: skipped.collect() };
+        let mut results = Results { profiles: Vec::new(), skipped: skipped.collect(), lost: false };
         for (number, point) in plan.points.iter().enumerate() {
             let traces = sweep.traces(number).concat();
             if let Some(reason) = sweep.failure(number) {
@@ -48,7 +50,10 @@ impl Results {
             let folder = PathBuf::from(&point.spec.options.folder);
             let place = RecordingPlace { folder, time: point.time.clone() };
             match profile(&point.name, &traces, place) {
-                Ok(profile) => results.profiles.push(profile),
+                Ok((profile, lost)) => {
+                    results.profiles.push(profile);
+                    results.lost |= lost;
+                }
                 Err(error) => {
                     message::warning(&error);
                     results.skipped.push(not_measured(&point.spec, &error.to_string()));
@@ -111,18 +116,19 @@ impl Results {
     }
 }
 
+/// The profile of a recording, and whether something of that is lost.
 fn profile(
     name: &str,
     traces: &[PathBuf],
     place: RecordingPlace,
-) -> anyhow::Result<(Profile, ProjectModel)> {
+) -> anyhow::Result<((Profile, ProjectModel), bool)> {
     let summary = figures(Sources::find(traces)?.read(&Reading::default())?)?;
     for warning in &summary.warnings {
         message::warning(format_args!("{}: {warning}", printable(name)));
     }
     let profile = Profile::of(name, &summary, place);
     let profile = profile.ok_or_else(|| anyhow!(no_performance(&summary)))?;
-    Ok((profile, ProjectModel::of(&summary)))
+    Ok(((profile, ProjectModel::of(&summary)), has_losses(&summary)))
 }
 
 /// What is known of a configuration that was not measured.

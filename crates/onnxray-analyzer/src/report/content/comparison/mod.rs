@@ -18,6 +18,7 @@ pub(crate) use whole::WholeFigure;
 
 use crate::comparison::{Comparison, Recording};
 use crate::report::document::{Block, Document, Note, Notes};
+use crate::statistics::Summary;
 use rows::Pair;
 
 /// A part of the report.
@@ -123,9 +124,9 @@ pub(crate) fn complete_report(
 fn notes(pair: &Pair) -> Vec<Note> {
     let mut notes: Vec<Note> = pair.comparison.notes.iter().map(Note::note).collect();
     for (recording, side) in pair.recordings.into_iter().zip(["A", "B"]) {
-        let of_side = |text: &String| format!("{side}: {text}");
-        notes.extend(recording.summary.warnings.iter().map(of_side).map(Note::warning));
-        notes.extend(recording.summary.doubts.iter().map(of_side).map(Note::note));
+        let Summary { warnings, doubts, .. } = &recording.summary;
+        notes.extend(warnings.iter().map(|text| Note::warning(format!("{side}: {text}"))));
+        notes.extend(doubts.iter().map(|text| Note::note(format!("{side}: {text}"))));
     }
     notes
 }
