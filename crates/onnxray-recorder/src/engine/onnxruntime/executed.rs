@@ -1,6 +1,7 @@
 //! What a session executes: the graph that it saves, seen in a profile of one run.
 
 use super::options::Optimization;
+use super::private;
 use super::sessions::{Sessions, load_error, text};
 use super::tensors::into_values;
 use crate::error::RecordError;
@@ -54,8 +55,7 @@ impl Executed {
         optimization: Optimization,
         inputs: &[Values],
     ) -> Result<Executed, RecordError> {
-        let folder = tempfile::Builder::new().prefix(".onnxray-").tempdir();
-        let folder = folder.map_err(|error| load_error(error.to_string()))?;
+        let folder = private::folder().map_err(|error| load_error(error.to_string()))?;
         let path = folder.path().join("optimized.onnx");
         let (mut session, profile) = sessions.saving(optimization, &path)?;
         let saved = fs::read(&path).map_err(|error| error.to_string());

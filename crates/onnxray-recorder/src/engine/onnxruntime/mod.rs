@@ -2,7 +2,7 @@
 //! asked for.
 //!
 //! ```text
-//! { options | package | log } ◀ { library | providers | profile } ◀ sessions ◀ tensors ◀ executed
+//! { options | package | log | private } ◀ { library | providers | profile } ◀ sessions ◀ tensors ◀ executed
 //! executed ◀ { shapes | origins ◀ operators | runner } ◀ load
 //! ```
 
@@ -14,6 +14,7 @@ mod operators;
 mod options;
 mod origins;
 mod package;
+mod private;
 mod profile;
 mod providers;
 mod runner;

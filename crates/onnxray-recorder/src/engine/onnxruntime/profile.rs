@@ -25,11 +25,6 @@ impl ProfileFile {
     /// What the runtime's name for the file begins with; it adds the time.
     pub(super) const PREFIX: &str = "profile";
 
-    /// A folder for one profile.
-    pub(super) fn folder() -> io::Result<TempDir> {
-        tempfile::Builder::new().prefix(".onnxray-").tempdir()
-    }
-
     /// The file that `begin` makes the runtime open in the folder, and what comes of it. The
     /// folder goes as soon as the file is there, however long `begin` takes after that.
     pub(super) fn take<T>(

@@ -2,6 +2,7 @@
 
 use super::library::Library;
 use super::options::{OnnxRuntimeOptions, Optimization};
+use super::private;
 use super::profile::ProfileFile;
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
@@ -62,7 +63,7 @@ impl Sessions {
         &self,
         change: impl FnOnce(SessionBuilder) -> Built,
     ) -> Result<(Session, ProfileFile), RecordError> {
-        let folder = ProfileFile::folder().map_err(|error| load_error(error.to_string()))?;
+        let folder = private::folder().map_err(|error| load_error(error.to_string()))?;
         let prefix = folder.path().join(ProfileFile::PREFIX);
         let begin = || self.commit(|builder| change(builder.with_profiling(&prefix)?));
         let (session, profile) = ProfileFile::take(folder, begin);
