@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Record every node model of the onnx package's own test suite.
 
-    python3 tests/onnx_nodes.py target/release/onnxray [ENGINE] [PATTERN]
+    python3 tests/onnx_nodes.py target/release/onnxray [ENGINE] [PATTERN] [VALUES]
 
 needs a Python with onnx, onnxruntime and numpy. ENGINE is onnxruntime unless given, or
 tract. For each model whose name holds PATTERN it asks whether the Python package loads it,
-records one iteration on the inputs that the suite has for it, and prints a table: how many
-there are, how many the package loads, how many of these were recorded, and why the others
-were not, by what the program says. It ends with 1 if the program was ended by a signal.
+records one iteration on the inputs that the suite has for it, or, where VALUES is "made-up",
+on those that the program makes up in the same shapes, and prints a table: how many there are,
+how many the package loads, how many of these were recorded, and why the others were not, by
+what the program says. It ends with 1 if the program was ended by a signal.
 """
 
 import collections
@@ -44,7 +45,7 @@ def loads(path):
         return False
 
 
-def inputs(case, folder):
+def inputs(case, folder, made_up):
     """Arguments that give the model the suite's inputs, or why they cannot."""
     arguments, sizes = [], {}
     constants = {tensor.name for tensor in case.model.graph.initializer}
@@ -64,7 +65,7 @@ def inputs(case, folder):
         if name == "STRING":
             return None, "inputs that are texts"
         # What numpy has no type for is zero.
-        if name not in OTHER_TYPES:
+        if name not in OTHER_TYPES and not made_up:
             target = pathlib.Path(folder) / f"{number}.npy"
             numpy.save(target, numpy.array(array, order="C"))
             arguments += ["--input", f"{value.name}={target}"]
@@ -84,12 +85,12 @@ def reason(text):
     return line[:110]
 
 
-def record(program, engine, case):
+def record(program, engine, made_up, case):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "model.onnx"
         onnx.save(case.model, path)
         is_loaded = loads(path)
-        arguments, refused = inputs(case, folder)
+        arguments, refused = inputs(case, folder, made_up)
         if refused:
             return case.name, is_loaded, False, refused, 0
         command = [program, "record", str(path), "--out", folder + "/out", "--iterations", "1"]
@@ -107,9 +108,10 @@ def main():
     program = sys.argv[1]
     engine = sys.argv[2] if len(sys.argv) > 2 else "onnxruntime"
     pattern = sys.argv[3] if len(sys.argv) > 3 else ""
+    made_up = "made-up" in sys.argv[4:]
     cases = [case for case in collect_testcases(None) if pattern in case.name]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda case: record(program, engine, case), cases))
+        results = list(pool.map(lambda case: record(program, engine, made_up, case), cases))
     loaded = [result for result in results if result[1]]
     recorded = [result for result in results if result[2]]
     of_loaded = [result for result in loaded if result[2]]

@@ -30,6 +30,7 @@ mod load;
 mod loss;
 mod loss_ended;
 mod loss_unknown;
+mod made_up_inputs;
 mod messages;
 mod numpy_file;
 #[path = "../harness/onnx_file.rs"]

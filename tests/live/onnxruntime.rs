@@ -23,7 +23,7 @@ pub(crate) fn summary(place: &Place, recording: &str, more: &[&str]) -> serde_js
     json(&place.succeed(&[&arguments, more].concat()))
 }
 
-const LEVELS: &[&str] = &["--level", "model,operator"];
+pub(crate) const LEVELS: &[&str] = &["--level", "model,operator"];
 
 /// Whether a figure of the model is the same in both.
 fn same(a: &serde_json::Value, b: &serde_json::Value, key: &str) -> bool {

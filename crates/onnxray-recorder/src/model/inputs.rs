@@ -4,6 +4,7 @@ use super::generation::GenerationPlan;
 use super::graph::{Graph, GraphInput};
 use super::numpy::{self, ReadFailure, show};
 use super::tensor_table::TensorTable;
+use super::valid_values::{ValidValues, valid_values};
 use crate::error::RecordError;
 use crate::memory;
 use crate::tensor::{Tensor, Zeros};
@@ -12,7 +13,7 @@ use ndarray::ArrayD;
 use onnxray_format::{DataType, Step, elements};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::iter;
 use std::path::Path;
@@ -37,7 +38,7 @@ pub(crate) fn inputs(
         let shape: Vec<usize> = shape.iter().map(|&size| size as usize).collect();
         match files.get(&input.name) {
             Some(path) => read(input, Path::new(path), &shape),
-            None => random(input, &shape, index_limit(graph, tensors, &input.name), seed),
+            None => random(input, &shape, valid_values(graph, tensors, &input.name), seed),
         }
     });
     inputs.collect()
@@ -61,7 +62,7 @@ pub(crate) fn inputs_of_step(
         }
         // Each step has other tokens.
         let seed = seed.wrapping_add(u64::from(step.cached));
-        random(input, &shape, index_limit(graph, tensors, &input.name), seed).map(Some)
+        random(input, &shape, valid_values(graph, tensors, &input.name), seed).map(Some)
     });
     inputs.collect()
 }
@@ -138,28 +139,35 @@ fn check_memory(graph: &Graph, shapes: &[Vec<u64>]) -> Result<(), RecordError> {
     }
 }
 
-/// `limit` is the size of the smallest table that the values select from, if any.
+/// Values that its operators take, if they do not take all.
 fn random(
     input: &GraphInput,
     shape: &[usize],
-    limit: Option<u64>,
+    valid: Option<ValidValues>,
     seed: u64,
 ) -> Result<Tensor, RecordError> {
     use DataType::*;
     let mut numbers = Random::new(seed, &input.name);
     let is_mask = input.name.to_ascii_lowercase().contains("mask");
-    // An index outside its table would end the run; 0 and 1 fit any table of two.
-    let below = match (limit, input.data_type) {
-        (None, S8 | U8) => 128,
-        (limit, _) => limit.unwrap_or(2).max(1),
+    let these = match &valid {
+        Some(ValidValues::These(these)) => these.as_slice(),
+        _ if is_mask => &[1],
+        _ => &[],
+    };
+    let mut these = these.iter().copied().cycle();
+    let below = match (&valid, input.data_type) {
+        (Some(ValidValues::Below(limit)), _) => (*limit).max(1),
+        (_, S8 | U8) => 128,
+        // 0 and 1 fit any table of two.
+        _ => 2,
     };
     macro_rules! integers {
-        ($element:ty) => {
-            filled(input, shape, || if is_mask { 1 } else { (numbers.next() % below) as $element })?
-                .into()
-        };
+        ($element:ty) => {{
+            let mut draw = || these.next().unwrap_or_else(|| (numbers.next() % below) as i64);
+            filled(input, shape, || draw() as $element)?.into()
+        }};
     }
-    let mut float = || if is_mask { 1.0 } else { numbers.uniform() };
+    let mut float = || these.next().map_or_else(|| numbers.uniform(), |this| this as f32);
     Ok(match input.data_type {
         Fp64 => filled(input, shape, || f64::from(float()))?.into(),
         Fp32 => filled(input, shape, float)?.into(),
@@ -199,42 +207,6 @@ fn filled<T>(
     values.try_reserve_exact(count).map_err(|_| no_memory())?;
     values.extend(iter::repeat_with(draw).take(count));
     ArrayD::from_shape_vec(shape, values).map_err(|_| no_memory())
-}
-
-/// The smallest table that values of this input select from, found by following
-/// it through nodes that keep its values.
-fn index_limit(graph: &Graph, tensors: &TensorTable, name: &str) -> Option<u64> {
-    #[rustfmt::skip] // one a line would take pages
-    const KEEPS_VALUES: [&str; 12] = [
-        "Cast", "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Transpose", "Slice",
-        "Expand", "Concat", "Tile", "Clip",
-    ];
-    let mut limit: Option<u64> = None;
-    let mut pending = vec![name.to_string()];
-    let mut seen: HashSet<String> = HashSet::new();
-    while let Some(tensor) = pending.pop() {
-        for &index in graph.consumers.get(&tensor).into_iter().flatten() {
-            let node = &graph.nodes[index];
-            let selects = matches!(node.operator_type.as_str(), "Gather" | "GatherElements")
-                && node.input(1) == Some(tensor.as_str());
-            if selects {
-                let table = node.input(0).and_then(|data| tensors.shape(data));
-                let axis = node.int("axis").unwrap_or(0);
-                let size = table.and_then(|table| {
-                    let axis = if axis < 0 { axis + table.len() as i64 } else { axis };
-                    table.get(axis as usize).copied()
-                });
-                limit = limit.into_iter().chain(size).min();
-            } else if KEEPS_VALUES.contains(&node.operator_type.as_str())
-                && node.input(0) == Some(tensor.as_str())
-            {
-                pending.extend(
-                    node.outputs.iter().filter(|name| seen.insert((*name).clone())).cloned(),
-                );
-            }
-        }
-    }
-    limit
 }
 
 fn read(input: &GraphInput, path: &Path, shape: &[usize]) -> Result<Tensor, RecordError> {

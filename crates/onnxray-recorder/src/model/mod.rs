@@ -4,7 +4,8 @@
 //! wire ◀ { chain, node_names, replaced }
 //! graph ◀ { protobuf, node_names, replaced } ◀ file
 //! graph ◀ { dimensions | tensor_table ◀ flops | values ◀ weight } ◀ describe
-//! graph, tensor_table, numpy ◀ inputs
+//! graph, tensor_table ◀ valid_values
+//! { valid_values, numpy } ◀ inputs
 //! graph, dimensions ◀ generation
 //! ```
 
@@ -21,6 +22,7 @@ pub(crate) mod numpy;
 pub(crate) mod protobuf;
 mod replaced;
 pub(crate) mod tensor_table;
+mod valid_values;
 pub(crate) mod values;
 pub(crate) mod weight;
 mod wire;
