@@ -153,6 +153,20 @@ fn a_profile_is_compared_to_the_best_of_the_others() {
         let named = ["compare", &format!("p:{name}"), &format!("p:{best}"), "--format", "json"];
         assert_eq!(json(&chosen.out), json(&place.succeed(&named)));
     }
+    // A quantized version is another file, and of the same model.
+    let versions = Place::new();
+    recorded(&versions, "sweep-models", "p");
+    let chosen = versions.run(&["compare", "p:cnn-b1-t1-i1"]);
+    assert_eq!(chosen.code, Some(0), "{}", chosen.err);
+    let rows = listed(&versions, "p").into_iter();
+    let others = rows.filter(|row| row["profile"] != "cnn-b1-t1-i1" && row["profile"] != "FLOPS");
+    let best = others.max_by(|one, other| {
+        number(one, "items_per_second").total_cmp(&number(other, "items_per_second"))
+    });
+    let best = best.unwrap();
+    assert_eq!(best["model"], "cnn-int8.onnx");
+    let best = best["profile"].as_str().unwrap();
+    assert!(chosen.err.contains(&format!("compared to {best}, ")), "{}", chosen.err);
     // Who names two profiles knows that they differ; of two folders, it is said.
     let gate = ["--fail-above", "1"];
     let compare = |a: &str, b: &str| place.run(&[&["compare", a, b], &gate[..]].concat());

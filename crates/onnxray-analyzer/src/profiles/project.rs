@@ -167,21 +167,23 @@ impl Project {
         ProjectError::NoProfile { folder: self.folder.clone(), name: name.to_string(), known }
     }
 
-    /// The one with the best throughput, of those that are of the same model at the same sizes,
-    /// have it in the same unit as `other` and a recording still, but for `other` itself.
-    pub fn best_besides(&self, other: &Profile) -> Option<&Profile> {
+    /// All but `other` that could be compared to it, those with the best throughput first: they
+    /// are at the same sizes, have their throughput in the same unit, and a recording still.
+    /// Those of other model files may be of other models.
+    pub fn others_by_throughput(&self, other: &Profile) -> Vec<&Profile> {
         let rate = |profile: &Profile| match other.items_per_second {
             Some(_) => profile.items_per_second.map(|rate| rate.value),
             None => Some(profile.iterations_per_second.value),
         };
         let others = self.profiles.iter().filter(|profile| {
             profile.name != other.name
-                && profile.model == other.model
                 && profile.configuration.dimensions == other.configuration.dimensions
                 && rate(profile).is_some()
                 && self.files(profile).is_ok()
         });
-        others.max_by(|a, b| rate(a).unwrap_or(0.0).total_cmp(&rate(b).unwrap_or(0.0)))
+        let mut others: Vec<&Profile> = others.collect();
+        others.sort_by(|a, b| rate(b).unwrap_or(0.0).total_cmp(&rate(a).unwrap_or(0.0)));
+        others
     }
 
     /// Whether a model and a profile of this name may be added.

@@ -56,35 +56,55 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
 /// What follows from naming profiles of a project: which is compared, and in what they may
 /// differ.
 fn take_profiles(arguments: &mut CompareArguments) -> anyhow::Result<()> {
-    let CompareArguments { baseline, versions, baseline_file, expect_different, .. } = arguments;
-    let named = Named::of(baseline).transpose()?;
-    if versions.is_empty() && baseline_file.is_none() {
-        let Some(Named { project, profile }) = &named else {
+    let named = Named::of(&arguments.baseline).transpose()?;
+    if arguments.versions.is_empty() && arguments.baseline_file.is_none() {
+        let Some(named) = &named else {
             Arguments::refuse(
                 "what is A compared to? Only of a project's profile, PROJECT:PROFILE, it can be \
                  left out: then it is the one with the best throughput",
             )
         };
-        let Some(best) = project.best_besides(profile) else {
-            bail!(
-                "{} has no other profile of {} with a known throughput",
-                shown(&project.folder),
-                printable(&profile.model)
-            )
-        };
-        message::note(format_args!(
-            "{} is compared to {}, which has the best throughput of the others",
-            printable(&profile.name),
-            printable(&best.name)
-        ));
-        versions.push(format!("{}:{}", project.folder.display(), best.name).into());
+        let best = best_version(named, arguments)?;
+        arguments.versions.push(best);
     }
+    let CompareArguments { versions, expect_different, .. } = arguments;
     let are_profiles = versions.iter().all(|word| matches!(Named::of(word), Some(Ok(_))));
     if named.is_some() && are_profiles {
         // Who names two configurations knows that they are two.
         expect_different.extend(CONFIGURATION);
     }
     Ok(())
+}
+
+/// The best of the other profiles that are of a version of the same model.
+fn best_version(named: &Named, arguments: &CompareArguments) -> anyhow::Result<PathBuf> {
+    let Named { project, profile } = named;
+    for other in project.others_by_throughput(profile) {
+        let word = PathBuf::from(format!("{}:{}", project.folder.display(), other.name));
+        // Another file may be the same model, quantized, or something else.
+        if other.model == profile.model || are_versions(&arguments.baseline, &word, arguments)? {
+            message::note(format_args!(
+                "{} is compared to {}, which has the best throughput of the others",
+                printable(&profile.name),
+                printable(&other.name)
+            ));
+            return Ok(word);
+        }
+    }
+    bail!(
+        "{} has no other profile of {}, or of a version of it, with a known throughput",
+        shown(&project.folder),
+        printable(&profile.model)
+    )
+}
+
+/// Whether two recordings look like versions of one model.
+fn are_versions(a: &PathBuf, b: &PathBuf, arguments: &CompareArguments) -> anyhow::Result<bool> {
+    let recordings = sides::read(sides::sides(&[a, b], &[])?, &arguments.reading.reading())?;
+    match &recordings[..] {
+        [a, b] => Ok(compare(a, b, &arguments.test.options())?.is_one_model()),
+        _ => Ok(false),
+    }
 }
 
 /// In what profiles of a project differ on purpose.
