@@ -53,6 +53,9 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     if let Some(project) = &arguments.project {
         project::check(project, &arguments)?;
     }
+    if arguments.instances == 1 && std::env::var_os("INST_NUM").is_some() {
+        message::note("INST_NUM is for programs of one's own; record takes --instances");
+    }
     let stop = Stop::on_signals()?;
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     match specs.as_slice() {
