@@ -143,6 +143,38 @@ pub fn file(name: &str, bytes: &[u8]) -> PathBuf {
     file
 }
 
+/// A text of these pieces, in the order that the bytes say: whole ones, cut ones, with another
+/// byte in them, or with bytes of their own between them.
+pub fn pieced(bytes: &[u8], pieces: &[&[u8]]) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut bytes = bytes.iter().copied();
+    while let Some(choice) = bytes.next() {
+        let number = bytes.next().map_or(0, usize::from);
+        match choice {
+            0..0x80 => text.extend_from_slice(pieces[usize::from(choice) % pieces.len()]),
+            0x80..0xa0 => text.extend(bytes.by_ref().take(number)),
+            0xa0..0xc0 => text.truncate(text.len().saturating_sub(number)),
+            _ => {
+                // Anywhere in it, though a byte does not reach that far.
+                let place = (usize::from(choice) << 8 | number).wrapping_mul(0x9e37);
+                if let Some(at) = place.checked_rem(text.len()) {
+                    text[at] = bytes.next().unwrap_or(b'"');
+                }
+            }
+        }
+    }
+    text
+}
+
+/// A folder of this process that holds a file with these bytes, and nothing else.
+pub fn folder(name: &str, bytes: &[u8]) -> PathBuf {
+    let folder = env::temp_dir().join(format!("onnxray-fuzz-folder-{}", process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder for temporary files");
+    fs::write(folder.join(name), bytes).expect("room for a temporary file");
+    folder
+}
+
 /// A launch of three operators.
 pub fn launch() -> Launch {
     let trace = include_bytes!("../../../fixtures/onnxruntime/1.31.1/chain.json").to_vec();
