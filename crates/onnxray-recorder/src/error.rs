@@ -250,6 +250,14 @@ pub enum RecordError {
     #[error("{engine} cannot load the model: {}", printable(reason))]
     Load { engine: &'static str, reason: String },
 
+    /// The engine lacks what the model needs, which another one may have.
+    #[error(
+        "{engine} cannot run the model: {}\n\
+         hint: ONNX Runtime may run it: --engine onnxruntime",
+        printable(reason)
+    )]
+    CannotRun { engine: String, reason: String },
+
     /// The engine has nothing to do.
     #[error(
         "there is nothing to record: {engine} computes the whole model while it loads it, \

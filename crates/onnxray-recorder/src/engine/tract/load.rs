@@ -1,7 +1,7 @@
 //! Loads and optimizes a model, so that it can be described and run.
 
 use super::branch::name_branches;
-use super::causes::{causes, panicked};
+use super::causes::Cause;
 use super::kernels::executed_nodes;
 use super::operators::operators;
 use super::runner::TractRunner;
@@ -103,7 +103,7 @@ pub(crate) fn infer(file: &OnnxFile, bound: &BoundDimensions) -> Result<TensorTa
 /// An error or a panic of tract, as one that says so.
 fn guarded<T>(work: impl FnOnce() -> TractResult<T>) -> Result<T, RecordError> {
     catch_panic(|| work().map_err(load_error)).unwrap_or_else(|panic| {
-        let reason = format!("the engine gave up: {}", panicked(&panic));
+        let reason = format!("the engine gave up: {}", Cause::of_panic(&panic));
         Err(RecordError::Load { engine: NAME, reason })
     })
 }
@@ -132,7 +132,10 @@ impl LoadedModel for TractModel {
 }
 
 fn load_error(error: TractError) -> RecordError {
-    RecordError::Load { engine: NAME, reason: causes(&error) }
+    RecordError::CannotRun {
+        engine: format!("{NAME} {VERSION}"),
+        reason: Cause::from(&error).to_string(),
+    }
 }
 
 /// The model as it is, with the shapes of all tensors.
@@ -163,6 +166,7 @@ fn typed(file: &OnnxFile, bound: &BoundDimensions) -> TractResult<TypedModel> {
 
 fn refuse_unsupported(file: &OnnxFile) -> Result<(), RecordError> {
     refuse_unknown_operators(&file.graph)?;
+    refuse_unknown_types(&file.graph)?;
     refuse_what_misleads(&file.graph, &file.elements())
 }
 
@@ -200,6 +204,23 @@ fn wrong_order(node: &Node) -> Option<String> {
     sorted.sort_unstable();
     let is_order = sorted.iter().copied().eq(0..order.len() as i64);
     (!is_order).then(|| format!("states an order of axes that is none: {order:?}"))
+}
+
+/// Refuses inputs of element types that tract has no numbers for.
+fn refuse_unknown_types(graph: &Graph) -> Result<(), RecordError> {
+    for input in graph.inputs.iter().filter(|input| input.is_tensor) {
+        let named = pb::tensor_proto::DataType::try_from(input.element_type).ok();
+        if named.is_some_and(|named| DatumType::try_from(named).is_ok()) {
+            continue;
+        }
+        let name = match named {
+            Some(named) => named.as_str_name().to_lowercase(),
+            None => format!("number {} of ONNX", input.element_type),
+        };
+        let reason = format!("input `{}` has elements of type {name}", input.name);
+        return Err(RecordError::CannotRun { engine: format!("{NAME} {VERSION}"), reason });
+    }
+    Ok(())
 }
 
 fn refuse_unknown_operators(graph: &Graph) -> Result<(), RecordError> {

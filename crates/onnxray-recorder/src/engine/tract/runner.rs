@@ -1,6 +1,6 @@
 //! Runs an optimized model, each time as if for the first time.
 
-use super::causes::{causes, panicked};
+use super::causes::Cause;
 use super::instrument::{failed_operator, take_spans};
 use super::tensors::{from_tract, into_tract};
 use crate::engine::{RunFailure, Runner};
@@ -55,9 +55,11 @@ impl Runner for TractRunner {
 
     fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String> {
         self.clear();
-        self.inputs = guarded(|| inputs.iter().map(into_tract).collect())?;
+        let inputs = guarded(|| inputs.iter().map(into_tract).collect());
+        self.inputs = inputs.map_err(|cause| cause.to_string())?;
         if self.stateful {
-            self.state = guarded(|| self.plan.spawn())?;
+            let state = guarded(|| self.plan.spawn());
+            self.state = state.map_err(|cause| cause.to_string())?;
         }
         Ok(())
     }
@@ -71,7 +73,15 @@ impl Runner for TractRunner {
                 self.has_spans = true;
                 Ok(())
             }
-            Err(reason) => Err(RunFailure { operator: failed_operator(), reason }),
+            Err(cause) => {
+                let operator = failed_operator();
+                let reason = match operator {
+                    // The operator is named already.
+                    Some(_) => cause.reason,
+                    None => cause.to_string(),
+                };
+                Err(RunFailure { operator, reason })
+            }
         }
     }
 
@@ -89,11 +99,12 @@ impl Runner for TractRunner {
             .iter()
             .map(|output| from_tract(output))
             .collect::<TractResult<_>>()
-            .map_err(|error| causes(&error))
+            .map_err(|error| Cause::from(&error).to_string())
     }
 }
 
-/// An error or a panic of tract, as its reason.
-fn guarded<T>(work: impl FnOnce() -> TractResult<T>) -> Result<T, String> {
-    catch_panic(work).map_err(|panic| panicked(&panic))?.map_err(|error| causes(&error))
+/// Why tract gave up or panicked.
+fn guarded<T>(work: impl FnOnce() -> TractResult<T>) -> Result<T, Cause> {
+    let done = catch_panic(work).map_err(|panic| Cause::of_panic(&panic))?;
+    done.map_err(|error| Cause::from(&error))
 }
