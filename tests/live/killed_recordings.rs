@@ -2,6 +2,8 @@
 //!
 //! `ONNXRAY_KILLS` says how often; the moments follow from `ONNXRAY_KILLS_SEED`.
 
+use crate::onnxruntime::engine;
+use crate::onnxruntime_package::library;
 use crate::program::{Place, files, finished, model};
 use crate::recorder::start;
 use std::collections::BTreeSet;
@@ -10,24 +12,30 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+/// One launch, several, two models in turns, instances side by side, and ONNX Runtime.
+const WAYS: u64 = 5;
 /// Recordings that begin in one second of one folder wait for each other, so they take
 /// turns.
-const FOLDERS: u64 = 9;
+const FOLDERS: u64 = 2 * WAYS;
 
 /// A number of the environment.
 pub(crate) fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().map_or(otherwise, |text| text.parse().unwrap())
 }
 
-fn arguments(models: &[String; 2], way: u64, out: &str) -> Vec<String> {
+fn arguments(models: &[String; 2], library: &str, way: u64, out: &str) -> Vec<String> {
     let [scan, lstm] = models;
     let start = ["record", scan, "--out", out, "--iterations", "15", "--warmup", "2"];
+    let engine = engine(library);
+    let frames = ["--dim", "frames=4"];
     let more: &[&str] = match way {
-        0 => &["--dim", "frames=4"],
-        1 => &["--dim", "frames=4", "--launches", "2"],
-        _ => &["--dim", "frames=4", "--against", lstm, "--dim", "sequence=4", "--launches", "1"],
+        0 => &[],
+        1 => &["--launches", "2"],
+        2 => &["--against", lstm, "--dim", "sequence=4", "--launches", "1"],
+        3 => &["--instances", "2"],
+        _ => &engine,
     };
-    start.iter().chain(more).map(|argument| argument.to_string()).collect()
+    start.iter().chain(&frames).chain(more).map(|argument| argument.to_string()).collect()
 }
 
 /// The folders of recordings in `out`, which may not be there yet.
@@ -80,7 +88,7 @@ fn check(place: &Place, folder: &Path, known: &mut BTreeSet<PathBuf>) {
 #[test]
 fn nothing_is_lost_or_half_written_wherever_a_recording_is_killed() {
     let place = Place::new();
-    let models = [model("scan"), model("lstm")];
+    let (models, library) = ([model("scan"), model("lstm")], library());
     let kills = number("ONNXRAY_KILLS", 20);
     let mut state = number("ONNXRAY_KILLS_SEED", 1);
     let mut random = |below: u64| {
@@ -89,10 +97,10 @@ fn nothing_is_lost_or_half_written_wherever_a_recording_is_killed() {
         (state >> 33) % below.max(1)
     };
     // How long a whole run takes, for moments all along it.
-    let times: Vec<Duration> = (0..3)
+    let times: Vec<Duration> = (0..WAYS)
         .map(|way| {
             let begun = Instant::now();
-            let whole = arguments(&models, way, &format!("whole{way}"));
+            let whole = arguments(&models, &library, way, &format!("whole{way}"));
             place.succeed(&whole.iter().map(String::as_str).collect::<Vec<_>>());
             begun.elapsed()
         })
@@ -100,9 +108,9 @@ fn nothing_is_lost_or_half_written_wherever_a_recording_is_killed() {
     let mut known = BTreeSet::new();
     let mut ended = 0;
     for kill in 0..kills {
-        let (out, way) = (kill % FOLDERS, kill % 3);
+        let (out, way) = (kill % FOLDERS, kill % WAYS);
         let name = format!("out{out}");
-        let arguments = arguments(&models, way, &name);
+        let arguments = arguments(&models, &library, way, &name);
         let mut child = start(&place, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
         sleep(Duration::from_micros(random(times[way as usize].as_micros() as u64)));
         // All processes, or the one that started the launches alone.
@@ -121,7 +129,7 @@ fn nothing_is_lost_or_half_written_wherever_a_recording_is_killed() {
     println!("{kills} kills, {ended} of them too late, {} files", known.len());
     for out in 0..FOLDERS.min(kills) {
         let name = format!("out{out}");
-        let whole = arguments(&models, out % 3, &name);
+        let whole = arguments(&models, &library, out % WAYS, &name);
         place.succeed(&whole.iter().map(String::as_str).collect::<Vec<_>>());
         for folder in recordings(&place, &name) {
             let (traces, _, hidden) = contents(&folder);

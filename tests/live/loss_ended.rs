@@ -1,5 +1,6 @@
 //! Sensitivities whose measurement ends before it should, and goes on.
 
+use crate::killed_recordings::number;
 use crate::onnxruntime::engine;
 use crate::onnxruntime_package::library;
 use crate::program::{Finished, Place, finished, json, model};
@@ -7,6 +8,8 @@ use crate::script::{Script, Started, settled};
 use serde_json::{Value, json as object};
 use std::collections::BTreeSet;
 use std::fs;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// All layers of the bundled encoder.
 fn arguments(path: &str) -> Vec<&str> {
@@ -65,6 +68,36 @@ fn what_was_killed_goes_on_to_the_same_result_and_measures_nothing_twice() {
     assert!(last.err.contains("16 of 70 results are known"), "{}", last.err);
     assert_eq!(fs::read_to_string(place.path("loss.json")).unwrap(), whole);
     assert!(!place.path("loss.json.journal").exists());
+}
+
+/// At any moment, whatever it does then.
+#[test]
+fn wherever_it_is_killed_it_comes_to_the_same_result() {
+    let path = model("encoder");
+    let whole = Place::new();
+    let begun = Instant::now();
+    whole.succeed(&arguments(&path));
+    let length = begun.elapsed().as_micros() as u64;
+    let whole = fs::read_to_string(whole.path("loss.json")).unwrap();
+    let mut state = number("ONNXRAY_KILLS_SEED", 1);
+    let mut place = Place::new();
+    for _ in 0..number("ONNXRAY_KILLS", 4) {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let before = kept(&place);
+        let script = Script::new(&place, object!({}), &[]);
+        let mut program = script.start(&arguments(&path));
+        sleep(Duration::from_micros((state >> 33) % length));
+        killed(&mut program);
+        let now = kept(&place);
+        assert!(now.starts_with(&before), "what was known is not any more");
+        if place.path("loss.json").exists() {
+            assert_eq!(fs::read_to_string(place.path("loss.json")).unwrap(), whole);
+            place = Place::new();
+        }
+    }
+    place.succeed(&arguments(&path));
+    assert_eq!(fs::read_to_string(place.path("loss.json")).unwrap(), whole);
 }
 
 #[test]
