@@ -6,7 +6,7 @@ use super::{
     Settling,
 };
 use crate::trace::Trace;
-use onnxray_format::{counted, printable};
+use onnxray_format::{Run, counted, printable};
 use std::iter;
 
 /// What a careful reader should know before trusting the figures.
@@ -126,10 +126,9 @@ pub(super) fn uncalibrated(model: &ModelSummary) -> Option<String> {
 /// What the trace cannot tell, in words.
 pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
     let mut unknowns = Vec::new();
-    let format = match trace.runs.first().and_then(|run| run.converted_from.as_deref()) {
-        Some(name) => name,
-        None => trace.format.title,
-    };
+    let run = trace.runs.first();
+    let converted_from = run.and_then(|run| run.converted_from.as_deref());
+    let format = converted_from.unwrap_or(trace.format.title);
     let averaged = !trace.averages.is_empty();
     let latency = model.profiled.map(|profiled| profiled.times.mean.0);
     let timed = averaged || trace.events.height() > 0;
@@ -163,6 +162,14 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
         unknowns.push(format!(
             "this {format} input does not tell of iterations: latency, throughput and overhead are \
              unknown, shares are of the operators' time"
+        ));
+    }
+    // Of ONNX Runtime there is a bound.
+    let is_foreign = converted_from.is_some() || !trace.format.is_recording();
+    if timed && is_foreign && !run.is_some_and(Run::is_of_onnx_runtime) {
+        unknowns.push(format!(
+            "this {format} input does not tell what its profiler costs, which is in the times of \
+             operators"
         ));
     }
     unknowns
