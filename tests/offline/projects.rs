@@ -185,6 +185,33 @@ fn a_profile_is_compared_to_the_best_of_the_others() {
 }
 
 #[test]
+fn loss_profiles_in_its_folder_are_listed() {
+    let place = project_of(&["a"]);
+    let profiles = || json(&place.succeed(&["profiles", "p", "--format", "json"]));
+    assert!(profiles()["loss_profiles"].is_null());
+    recorded(&place, "loss-cnn", "l");
+    fs::copy(place.path("l/loss.json"), place.path("p/half.json")).unwrap();
+    fs::copy(place.path("l/low.json"), place.path("p/low.json")).unwrap();
+    place.write("p/mine.json", b"{\"format\": \"mine\"}");
+    let listed = profiles();
+    let rows = listed["loss_profiles"].as_array().unwrap();
+    let names: Vec<_> = rows.iter().map(|row| row["loss_profile"].as_str().unwrap()).collect();
+    assert_eq!(names, ["half.json", "low.json"]);
+    assert_eq!(rows[0]["model"], "cnn.onnx");
+    assert_eq!([&rows[0]["levels"], &rows[1]["levels"]], ["50 %", "30 %"]);
+    let saved = json(&fs::read_to_string(place.path("p/half.json")).unwrap());
+    let layers = saved["layers"].as_array().unwrap().iter();
+    let measured = layers.filter(|layer| layer["left_out"].is_null()).count();
+    assert_eq!(rows[0]["layers"].as_u64(), Some(measured as u64));
+    // One that was cut is named, and is none of the others' fault.
+    let half = fs::read(place.path("p/half.json")).unwrap();
+    fs::write(place.path("p/half.json"), &half[..half.len() / 2]).unwrap();
+    let cut = place.run(&["profiles", "p", "--format", "json"]);
+    assert!(cut.err.contains("p/half.json: ") && cut.err.contains("cut off"), "{}", cut.err);
+    assert_eq!(json(&cut.out)["loss_profiles"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
 fn a_plan_is_kept_with_its_profile() {
     let place = Place::new();
     recorded(&place, "project-encoder", "p");

@@ -3,9 +3,9 @@
 use super::{MOST_BYTES, SettingsError};
 use onnxray_format::{LOSS_FORMAT, LOSS_VERSION, LossProfile};
 use serde::Deserialize;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What any document of the kind begins with.
 #[derive(Deserialize)]
@@ -51,6 +51,32 @@ pub fn read_loss(path: &Path) -> Result<LossProfile, SettingsError> {
         }
     }
     Ok(profile)
+}
+
+/// Bytes at the beginning of a file in which a loss profile says that it is one.
+const HEAD: u64 = 256;
+
+/// The loss profiles that lie in a folder, by name; errors are of those that cannot be read.
+pub fn loss_profiles(folder: &Path) -> (Vec<(PathBuf, LossProfile)>, Vec<SettingsError>) {
+    let is_one = |path: &PathBuf| {
+        let is_json = path.extension().is_some_and(|extension| extension == "json");
+        let mut head = Vec::new();
+        is_json
+            && path.metadata().is_ok_and(|about| about.is_file())
+            && File::open(path).is_ok_and(|file| file.take(HEAD).read_to_end(&mut head).is_ok())
+            && String::from_utf8_lossy(&head).contains(&format!("\"{LOSS_FORMAT}\""))
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_one).collect();
+    paths.sort();
+    let (mut profiles, mut errors) = (Vec::new(), Vec::new());
+    for path in paths {
+        match read_loss(&path) {
+            Ok(profile) => profiles.push((path, profile)),
+            Err(error) => errors.push(error),
+        }
+    }
+    (profiles, errors)
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ mod targets;
 
 pub use error::SettingsError;
 pub use given::{GivenPlan, GivenSettings};
-pub use loss::read_loss;
+pub use loss::{loss_profiles, read_loss};
 
 use crate::printable::quoted;
 use crate::projection::Settings;

@@ -12,7 +12,8 @@ use std::path::PathBuf;
     onnxray profiles encoder --rename baseline=batch-1\n  \
     onnxray profiles encoder --remove batch-1\n\n\
     `onnxray record --project encoder --name batch-8 …` and `onnxray sweep` add profiles;\n\
-    every command that takes a recording takes encoder:batch-8.")]
+    every command that takes a recording takes encoder:batch-8. Loss profiles are listed that\n\
+    lie in the folder: `onnxray loss encoder.onnx --save encoder/loss.json`.")]
 pub(crate) struct ProfilesArguments {
     /// The project: a folder with an onnxray.project.json
     #[arg(default_value = ".", value_name = "PROJECT")]

@@ -3,9 +3,11 @@
 use crate::args::ProfilesArguments;
 use crate::destination::Destination;
 use crate::exit::Ended;
+use crate::message;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::profiles::{PROJECT_FILE, Project};
 use onnxray_analyzer::report::profiles_report;
+use onnxray_analyzer::settings::loss_profiles;
 
 pub(crate) fn run(arguments: ProfilesArguments) -> anyhow::Result<Ended> {
     let ProfilesArguments { project: folder, remove, rename, shown, tables } = &arguments;
@@ -23,6 +25,8 @@ pub(crate) fn run(arguments: ProfilesArguments) -> anyhow::Result<Ended> {
         })?;
     }
     let project = Project::open(folder)?;
-    output.write(profiles_report(&project), shown, "")?;
+    let (losses, unread) = loss_profiles(folder);
+    unread.iter().for_each(message::warning);
+    output.write(profiles_report(&project, &losses), shown, "")?;
     Ok(Ended::Done)
 }

@@ -1,5 +1,6 @@
 //! The list of a project's profiles.
 
+use super::loss::list;
 use super::shares::sizes;
 use crate::first_of;
 use crate::profiles::{
@@ -8,7 +9,8 @@ use crate::profiles::{
 use crate::report::document::{Cell, Column, Document, Note, Notes, Table, Unit, column};
 use crate::statistics::Measured;
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Ratio, Text};
-use onnxray_format::{Dimension, counted};
+use onnxray_format::{Dimension, LossProfile, counted};
+use std::path::PathBuf;
 
 /// A profile: a measured one, or what a model costs in theory.
 enum Row<'a> {
@@ -201,8 +203,8 @@ impl<'a> Row<'a> {
 }
 
 /// The profiles of a project in the order in which they were added, each model's FLOPS profile
-/// behind its own.
-pub fn profiles_report(project: &Project) -> Document {
+/// behind its own, and the loss profiles that lie in its folder.
+pub fn profiles_report(project: &Project, losses: &[(PathBuf, LossProfile)]) -> Document {
     let of_profile = |profile| Row::Measured { profile, gone: project.files(profile).is_err() };
     let mut rows: Vec<Row> = Vec::new();
     for model in &project.models {
@@ -235,6 +237,9 @@ pub fn profiles_report(project: &Project) -> Document {
         }
     }
     let mut document = Document::of("profiles", table(&rows));
+    if !losses.is_empty() {
+        document.push(list(losses));
+    }
     if !notes.is_empty() {
         document.push(Notes { notes });
     }

@@ -1,10 +1,12 @@
 //! Decides what a report says of a loss profile.
 
 mod layers;
+mod list;
 mod notes;
 mod page;
 mod run;
 
+pub(in crate::report::content) use list::list;
 pub use notes::{loss_notes, mixed_sensitivities};
 pub use page::loss_page;
 
