@@ -127,3 +127,36 @@ print(json.dumps({
     );
     assert_eq!(said["sum"], true, "{said}");
 }
+
+/// Where operators run side by side, or outlast their iteration, the rows say by how much.
+#[test]
+fn rows_of_iterations_add_up() {
+    let place = Place::new();
+    let mut have_concurrent = 0;
+    for name in [
+        "pytorch/2.5.1/cuda.json",
+        "pytorch/2.5.1/steps.json",
+        "pytorch/2.5.1/rocm.json",
+        "chrome-trace/object/iterations.json",
+        "chrome-trace/object/steps.json",
+        "onnxruntime/1.31.1/loop.json",
+    ] {
+        let path = fixture_file(name).display().to_string();
+        let arguments = ["summary", &path, "--level", "iteration", "--format", "json"];
+        let found = json(&place.succeed(&arguments));
+        let rows = found["iterations"].as_array().unwrap();
+        let time = |row: &serde_json::Value, key: &str| row[key].as_f64();
+        let concurrent = |row| time(row, "concurrent_ms");
+        let has_any = rows.iter().any(|row| concurrent(row).is_some_and(|time| time > 0.0));
+        let has_column = rows.iter().any(|row| row.get("concurrent_ms").is_some());
+        assert_eq!(has_column, has_any, "{name}");
+        have_concurrent += usize::from(has_any);
+        for row in rows {
+            let parts = ["operators_ms", "profiling_ms", "overhead_ms"].map(|key| time(row, key));
+            let [Some(operators), Some(profiling), Some(overhead)] = parts else { continue };
+            let sum = operators + profiling - concurrent(row).unwrap_or(0.0) + overhead;
+            assert!((sum - time(row, "latency_ms").unwrap()).abs() < 1e-9, "{name}: {row}");
+        }
+    }
+    assert!(have_concurrent > 0);
+}

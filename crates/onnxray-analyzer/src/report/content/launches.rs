@@ -93,6 +93,13 @@ const ITERATIONS: &[Column<IterationSummary>] = &[
         |iteration| time(iteration.profiling),
     ),
     column(
+        CONCURRENT,
+        "Concurrent ms",
+        Ms,
+        "time of its operators beyond the part of its wall time that they cover; taken off",
+        |iteration| time(iteration.concurrent),
+    ),
+    column(
         "overhead_ms",
         "Overhead ms",
         Ms,
@@ -109,6 +116,7 @@ const CACHED: &str = "cached";
 const ITERATION_TABLE: &str = "iterations";
 const ITERATION: &str = "iteration";
 const LATENCY: &str = "latency_ms";
+const CONCURRENT: &str = "concurrent_ms";
 
 /// The table of launches.
 pub(crate) fn launches(summary: &Summary) -> Table {
@@ -200,6 +208,11 @@ fn iteration_table<'a>(
     rows: impl IntoIterator<Item = &'a IterationSummary>,
 ) -> Table {
     let table = Table::new(ITERATION_TABLE, "Iterations", ITERATIONS, rows);
+    let has_concurrent = |i: &IterationSummary| i.concurrent.is_some_and(|time| time.0 > 0);
+    let table = match summary.iterations.iter().any(has_concurrent) {
+        true => table,
+        false => table.without(&[CONCURRENT]),
+    };
     match summary.phases.is_empty() {
         true => table.without(&[PHASE, CACHED]),
         false => table,
