@@ -208,7 +208,8 @@ fn judge(report: &str, what: &str, compared: &mut BTreeMap<&'static str, usize>)
         let row = model.rows.iter().find(|row| row[0] == name)?;
         number(&row[1], "")
     };
-    let rate = per(1e9, latency);
+    let median = figure("latency median").or(figure("profiled latency median"));
+    let rate = per(1e9, median);
     judge.agree("iterations per second", named("throughput (iterations/s)"), rate);
     let items = times(figure("batch size"), rate);
     judge.agree("items per second", named("throughput (items/s)"), items);
@@ -220,7 +221,6 @@ fn judge(report: &str, what: &str, compared: &mut BTreeMap<&'static str, usize>)
     let reach = interval.and_then(|row| row[1].strip_prefix("± ")?.split(" (").next());
     let reach = reach.and_then(|reach| number(reach, ""));
     let either = |name: &str| figure(name).or_else(|| figure(&format!("profiled {name}")));
-    let median = either("latency median");
     let high = either("latency median, high").zip(median).map(|(high, median)| high + -median);
     judge.agree("interval of the median", reach, by(high, median));
 

@@ -92,7 +92,7 @@ fn recording(report: &Map<String, Value>, label: &str) -> Result<Recording, Stri
                 min: unknown,
                 max: unknown,
             },
-            iterations_per_second: 1e3 / mean,
+            iterations_per_second: 1e3 / median,
             items_per_second: None,
             ..latency
         }),

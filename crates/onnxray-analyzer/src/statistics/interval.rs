@@ -164,11 +164,11 @@ impl Parting {
         Some(PartInterval { interval, parts: self.parts })
     }
 
-    /// The interval of the iterations per second, from times in milliseconds.
+    /// The interval of the iterations per second that the median comes to, from times in
+    /// milliseconds.
     pub(super) fn of_rate(&self, times: &[f64]) -> Option<Interval> {
         let rate = |times: &[f64]| {
-            let sum: f64 = times.iter().sum();
-            (sum > 0.0).then(|| times.len() as f64 * 1e3 / sum)
+            quantile(times, 0.5).filter(|&median| median > 0.0).map(|median| 1e3 / median)
         };
         let of_part = self.by_part(times);
         let rates: Option<Vec<f64>> = of_part.iter().map(|times| rate(times)).collect();

@@ -30,7 +30,8 @@ pub struct Performance {
     pub iterations: u64,
     /// Latency of an iteration in milliseconds, by percentile.
     pub latency: Latencies,
-    /// Iterations per second.
+    /// What the median comes to, so that figures side by side agree; of instances, of their wall
+    /// time.
     pub iterations_per_second: Measured,
     /// Batch size times that; `None` if the batch size is unknown.
     pub items_per_second: Option<Measured>,
@@ -70,7 +71,7 @@ impl Performance {
                 interval: together.interval.map(|interval| interval.interval),
             },
             None => Measured {
-                value: 1e3 / latency.mean.0,
+                value: 1e3 / latency.median.0,
                 interval: parting.as_ref().and_then(|parting| parting.of_rate(&times)),
             },
         };

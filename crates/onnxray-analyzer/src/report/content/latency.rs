@@ -84,14 +84,14 @@ macro_rules! latency_columns {
                 "throughput_items_per_second",
                 "throughput (items/s)",
                 Number,
-                "batch size times iterations / their wall time",
+                "batch size / median latency",
                 |summary| of_latency(summary, |latency| latency.items_per_second),
             ),
             column(
                 "throughput_iterations_per_second",
                 "throughput (iterations/s)",
                 Number,
-                "iterations / their wall time",
+                "one / median latency",
                 |summary| of_latency(summary, |latency| Some(latency.iterations_per_second)),
             ),
         ]

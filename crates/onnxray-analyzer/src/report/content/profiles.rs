@@ -117,9 +117,14 @@ impl<'a> Row<'a> {
         column("latency_p50_high_ms", "High ms", Ms, "high end of its 95 % interval", |row| {
             row.figure(|profile| high(profile.latency_ms.p50))
         }),
-        column("items_per_second", "Items/s", Number, "throughput, of all instances", |row| {
-            row.figure(|profile| profile.items_per_second.map(|rate| rate.value))
-        }),
+        column(
+            "items_per_second",
+            "Items/s",
+            Number,
+            "batch size / median latency; of instances side by side what they ran together by \
+             their wall time",
+            |row| row.figure(|profile| profile.items_per_second.map(|rate| rate.value)),
+        ),
         column("items_per_second_low", "Items/s, low", Number, "low end of its interval", |row| {
             row.figure(|profile| profile.items_per_second.and_then(low))
         }),

@@ -39,7 +39,8 @@ pub(super) const TOGETHER: &[Column<Instances>] = &[
         "instances_throughput_items_per_second",
         "throughput, all instances (items/s)",
         Number,
-        "batch size times what all instances together ran in a second in which all measured",
+        "batch size times what all instances together ran in a second of wall time in which all \
+         measured",
         |instances| Cell::number(instances.items_per_second),
     ),
     column(

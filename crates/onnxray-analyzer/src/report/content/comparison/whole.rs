@@ -108,10 +108,10 @@ impl WholeFigure {
         let timing = &pair.comparison.decisive().sides[side as usize];
         let profiled = &pair.comparison.total.sides[side as usize];
         let parts = &pair.comparison.conservation[side as usize];
-        let rate =
-            || timing.mean.map(|mean| mean.0).filter(|mean| *mean > 0.0).map(|mean| 1e3 / mean);
+        let typical = timing.typical.map(|time| time.0);
+        let rate = || typical.filter(|time| *time > 0.0).map(|time| 1e3 / time);
         match self {
-            WholeFigure::Typical => timing.typical.map(|time| time.0),
+            WholeFigure::Typical => typical,
             WholeFigure::Mean => timing.mean.map(|time| time.0),
             WholeFigure::ItemRate => {
                 let batch = pair.recordings[side as usize].summary.run.batch_size?;

@@ -132,7 +132,8 @@ fn throughput<'a>() -> Vec<Column<Row<'a>>> {
             "throughput_per_second",
             "Throughput/s",
             Number,
-            "items per second of all instances, or iterations, as the column Counts says",
+            "items per second, or iterations, as the column Counts says: batch size / median \
+             latency; of instances side by side what they ran together by their wall time",
             |row| Cell::number(row.point.throughput.value),
         ),
         column(
