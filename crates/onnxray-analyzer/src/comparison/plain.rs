@@ -17,6 +17,7 @@ pub(crate) fn plain(recordings: [&Recording; 2], options: &Options) -> Option<Co
     let timelines = [of_a, of_b];
     let measured = timelines.map(|timeline| Measured {
         sums: Vec::new(),
+        medians: Vec::new(),
         whole: timeline.wall().0 as f64,
         timed: timeline.wall().0 as f64,
         iterations: timeline.latencies.len() as f64,

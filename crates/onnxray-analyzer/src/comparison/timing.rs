@@ -28,6 +28,8 @@ pub struct Timing {
 pub(crate) struct Measured {
     /// By operator; `None` if it did not run or is not known.
     pub sums: Vec<Option<f64>>,
+    /// Medians over iterations; `None` where no single iteration is known.
+    pub medians: Vec<Option<f64>>,
     /// Of the whole that operators are parts of; their sum where there are no iterations.
     pub whole: f64,
     /// Of the iterations that operators were timed in; equal to the whole where nothing is known
@@ -79,9 +81,12 @@ impl Measured {
 
     fn of(recording: &Recording) -> Measured {
         let summary = &recording.summary;
+        let medians = summary.operators.iter().map(|operator| operator.median);
+        let medians = medians.map(|median| median.map(|median| median.0 * 1e6)).collect();
         if let Some(timeline) = recording.timeline.as_ref().filter(|t| t.tells_operators()) {
             return Measured {
                 sums: timeline.sums(summary.operators.len()),
+                medians,
                 whole: timeline.wall().0 as f64,
                 timed: timeline.wall().0 as f64,
                 iterations: timeline.latencies.len() as f64,
@@ -111,7 +116,7 @@ impl Measured {
             Some(latency) => (latency, Whole::Wall),
             None => (0.0, Whole::Operators),
         };
-        Measured { sums, whole, timed: whole, iterations: 1.0, by_iteration, whole_is }
+        Measured { sums, medians, whole, timed: whole, iterations: 1.0, by_iteration, whole_is }
     }
 
     /// Sum of several operators; `None` if nothing is known of any.
@@ -119,9 +124,16 @@ impl Measured {
         operators.filter_map(|number| *self.sums.get(number as usize)?).reduce(|a, b| a + b)
     }
 
-    /// The operator of these that takes most time; the first if none is known.
+    /// The operator of these that takes most time; the first if none is known. By medians, where
+    /// there are any: a single slow iteration does not change what a group is.
     pub(crate) fn largest(&self, operators: &[u32]) -> Option<u32> {
-        let time = |number: u32| self.sums.get(number as usize).copied().flatten().unwrap_or(-1.0);
+        let known =
+            |times: &[Option<f64>], number: u32| times.get(number as usize).copied().flatten();
+        let times = match operators.iter().any(|&number| known(&self.medians, number).is_some()) {
+            true => &self.medians,
+            false => &self.sums,
+        };
+        let time = |number: u32| known(times, number).unwrap_or(-1.0);
         operators.iter().copied().reduce(|a, b| if time(b) > time(a) { b } else { a })
     }
 

@@ -106,6 +106,23 @@ fn a_quantized_layer_is_one_group_and_its_parts_have_names() {
     parts_are_the_whole(&comparison);
 }
 
+/// A preempted cast takes more time than all products together.
+#[test]
+fn a_single_slow_iteration_does_not_change_the_type_of_a_group() {
+    let (fp32, int8) = quantized();
+    let a = recording("a", launches(&fp32, 3, 20, |_, _, at| [100_000, 10_000][at]));
+    let slow_cast = |launch, iteration, at: usize| match (launch, iteration, at) {
+        (1, 7, 2) => 9_000_000,
+        _ => [50_000, 40_000, 5_000, 10_000][at],
+    };
+    let b = recording("b", launches(&int8, 3, 20, slow_cast));
+    let comparison = compared(&a, &b);
+    let layer = group(&comparison, "/fc/MatMul");
+    assert_eq!(layer.main_types, ["MatMul", "MatMulInteger"]);
+    assert!(comparison.causes.iter().any(|cause| cause.name == "MatMul → MatMulInteger"));
+    parts_are_the_whole(&comparison);
+}
+
 /// A product, and what a quantizer makes of it.
 fn quantized() -> (Vec<Operator>, Vec<Operator>) {
     let fp32 = vec![operator("/fc/MatMul", "MatMul"), operator("/s/Softmax", "Softmax")];
