@@ -115,10 +115,11 @@ fn options_set_targets_and_ratios() {
         assert!(close(projected.as_f64().unwrap(), expected), "{projected} is not {expected}");
     }
 
-    let sweep = project(&["--levels-table", "--levels", "0.5,95%"]);
+    let sweep = project(&["--levels-table", "--levels", "0.5,95%,0.8"]);
     let levels = sweep["levels"].as_array().unwrap();
     let at: Vec<Option<f64>> = levels.iter().map(|row| row["sparse_ratio"].as_f64()).collect();
-    assert_eq!(at, [None, Some(0.9), Some(0.8), Some(0.7), Some(0.5), Some(0.95)]);
+    // Those that are given in their order, whether they have a default or not.
+    assert_eq!(at, [None, Some(0.9), Some(0.7), Some(0.5), Some(0.95), Some(0.8)]);
     let at_90 = project(&["--target", "0.9"]);
     let total = figure(&at_90, "projected_total_latency_ms");
     assert!(close(levels[1]["latency_ms"].as_f64().unwrap(), total));

@@ -110,6 +110,13 @@ impl Settings {
         }
     }
 
+    /// Has columns for these levels behind the others, in the order in which they are given.
+    pub fn add_levels(&mut self, levels: &[f64]) {
+        let is_given = |known: f64| levels.iter().any(|level| (known - level).abs() < SAME_LEVEL);
+        self.levels.retain(|&known| !is_given(known));
+        levels.iter().for_each(|&level| self.add_level(level));
+    }
+
     /// Sets one ratio in all rows of a weight shape, on top of the default ones
     /// if the shape has no row.
     pub fn set_ratio(&mut self, shape: WeightShape, level: f64, ratio: Estimate) {

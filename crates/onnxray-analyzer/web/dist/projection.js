@@ -2911,10 +2911,9 @@ function levelRows({ projection: projection2 }) {
     types: projection2.types.latency,
     origin: "measured"
   };
-  const sparser = [...projection2.atLevels].sort((one, other) => one.level - other.level);
   return [
     dense,
-    ...sparser.map(({ level, totals: totals2, types: types2, origin }) => ({
+    ...projection2.atLevels.map(({ level, totals: totals2, types: types2, origin }) => ({
       name: levelText(level),
       level,
       total: totals2.projectedTotal,
@@ -2926,7 +2925,7 @@ function levelRows({ projection: projection2 }) {
 }
 function bestLevel(session) {
   const [dense, ...others] = levelRows(session);
-  const known = others.filter(({ total }) => total !== null);
+  const known = others.filter(({ total }) => total !== null).sort((one, other) => one.level - other.level);
   const least2 = known.reduce(
     (one, other) => other.total.value < one.total.value ? other : one,
     known[0]

@@ -137,7 +137,7 @@ fn settings(arguments: &ProjectArguments) -> anyhow::Result<Settings> {
         read.settings.apply(&mut settings);
     }
     settings.block = arguments.block.unwrap_or(settings.block);
-    arguments.levels.iter().for_each(|&level| settings.add_level(level));
+    settings.add_levels(&arguments.levels);
     for (shape, level, ratio) in &arguments.ratios {
         settings.set_ratio(*shape, *level, *ratio);
     }

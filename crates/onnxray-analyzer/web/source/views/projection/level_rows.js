@@ -1,5 +1,5 @@
 // The whole model, and its operator types, with every weight at one level: a row for each level,
-// from dense to sparse.
+// in the order of the settings.
 
 import { element } from "../../dom.js";
 import { levelText } from "./entries.js";
@@ -7,7 +7,7 @@ import { levelText } from "./entries.js";
 /** What the model as it was measured is called. */
 export const BASELINE = "baseline";
 
-/** The baseline and the levels, from dense to sparse. */
+/** The baseline and the levels, in the order of the settings. */
 export function levelRows({ projection }) {
   const dense = {
     name: BASELINE,
@@ -15,10 +15,9 @@ export function levelRows({ projection }) {
     types: projection.types.latency,
     origin: "measured",
   };
-  const sparser = [...projection.atLevels].sort((one, other) => one.level - other.level);
   return [
     dense,
-    ...sparser.map(({ level, totals, types, origin }) => ({
+    ...projection.atLevels.map(({ level, totals, types, origin }) => ({
       name: levelText(level),
       level,
       total: totals.projectedTotal,
@@ -32,7 +31,9 @@ export function levelRows({ projection }) {
 /** What the level with the least latency comes to; of equal ones the lowest. */
 export function bestLevel(session) {
   const [dense, ...others] = levelRows(session);
-  const known = others.filter(({ total }) => total !== null);
+  const known = others
+    .filter(({ total }) => total !== null)
+    .sort((one, other) => one.level - other.level);
   const least = known.reduce(
     (one, other) => (other.total.value < one.total.value ? other : one),
     known[0],
