@@ -1,11 +1,10 @@
 //! The table of modules: operators whose names say that they belong together.
 
 use super::selection::Order;
-use crate::report::document::{Cell, Column, Note, Table, Unit, column};
+use crate::report::document::{self, Cell, Column, Note, Table, Unit, column};
 use crate::statistics::{OperatorSummary, Summary};
 use crate::units::{Milliseconds, Share};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
-use onnxray_format::counted;
 
 /// Operators of a module; sums are unknown where one of them is.
 struct Module {
@@ -94,7 +93,7 @@ pub(crate) fn modules(summary: &Summary, patterns: &[String], order: Order) -> (
         Order::Bytes => modules.sort_by(|a, b| descending(a.bytes, b.bytes)),
     }
     if !others.is_empty() {
-        let name = counted(others.len() as u64, "other", "others");
+        let name = document::others(others.len());
         modules.push(Module::new(name, &others));
     }
     let mut hidden = vec![];

@@ -2,7 +2,7 @@
 
 use super::cell::Cell;
 use super::column::{Column, Heading, Unit};
-use onnxray_format::counted;
+use super::left_out::{more, others};
 use std::borrow::Borrow;
 
 /// Columns of equal length.
@@ -170,7 +170,7 @@ impl Table {
         if count == 0 {
             return self;
         }
-        let mut label = Some(Cell::text(counted(count as u64, "other", "others")));
+        let mut label = Some(Cell::text(others(count)));
         for column in &mut self.columns {
             let cells: Vec<Cell> = column.cells.drain(first..last).collect();
             column.others = match column.heading.unit {
@@ -183,6 +183,11 @@ impl Table {
         self.left_out += count;
         self.others = Some(first);
         self
+    }
+
+    /// What stands below it, if rows were left out and no row sums them up.
+    pub fn more(&self) -> Option<String> {
+        (self.left_out > 0 && self.others.is_none()).then(|| more(self.left_out))
     }
 
     /// The same table with the columns of these keys only, in their order, if it has

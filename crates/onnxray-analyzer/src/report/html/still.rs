@@ -41,8 +41,8 @@ pub(super) fn write(page: &Page, mut out: impl Write) -> io::Result<()> {
                     element("p", caveat, &mut out)?;
                 }
                 table(&people::table(block), &mut out)?;
-                if block.left_out > 0 && block.others.is_none() {
-                    writeln!(out, "<p>… and {} more</p>", block.left_out)?;
+                if let Some(more) = block.more() {
+                    element("p", &more, &mut out)?;
                 }
             }
             Block::Notes(block) if !block.notes.is_empty() => {

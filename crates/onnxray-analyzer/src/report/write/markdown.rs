@@ -35,8 +35,8 @@ pub fn write_markdown(document: &Document, mut out: impl Write) -> io::Result<()
             let cells = columns.iter().map(|column| column.cells[row].as_str());
             writeln!(out, "| {} |", cells.collect::<Vec<_>>().join(" | "))?;
         }
-        if block.left_out > 0 {
-            writeln!(out, "\n… and {} more", block.left_out)?;
+        if let Some(more) = &block.more {
+            writeln!(out, "\n{more}")?;
         }
         if block.folded {
             writeln!(out, "\n</details>")?;
@@ -51,8 +51,8 @@ struct Shown {
     caveat: Option<String>,
     columns: Vec<Column>,
     folded: bool,
-    /// Rows that are not in it, nor in a row of sums.
-    left_out: usize,
+    /// What stands below it of the rows that are not in it.
+    more: Option<String>,
 }
 
 /// A column of a Markdown table.
@@ -74,7 +74,7 @@ impl Shown {
             is_text: true,
             cells,
         });
-        Shown { title, caveat: None, columns: columns.collect(), folded: false, left_out: 0 }
+        Shown { title, caveat: None, columns: columns.collect(), folded: false, more: None }
     }
 }
 
@@ -95,13 +95,12 @@ fn shown(block: &Block) -> Option<Shown> {
                 let cells = cells.map(|cell| if is_text { escape(cell) } else { cell.clone() });
                 Column { heading: column.heading, is_text, cells: cells.collect() }
             });
-            let left_out = if table.others.is_some() { 0 } else { table.left_out };
             Some(Shown {
                 title: table.title,
                 caveat: table.caveat.clone(),
                 columns: columns.collect(),
                 folded: table.folded,
-                left_out,
+                more: table.more(),
             })
         }
         Block::Notes(notes) => {

@@ -4,9 +4,8 @@
 use super::rows::{Pair, Row, hiding_empty, table};
 use crate::comparison::{Cause, Comparison, Slow, SlowIterations};
 use crate::report::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::report::document::{Cell, Column, Table, column};
+use crate::report::document::{Cell, Column, Table, column, others};
 use crate::units;
-use onnxray_format::counted;
 
 /// What people see of the causes.
 const SHOWN: [&str; 7] =
@@ -61,7 +60,7 @@ impl CauseRow {
         let sum = |of: &dyn Fn(&Cause) -> f64| units::Milliseconds(causes.iter().map(of).sum());
         let contribution = causes.iter().map(|cause| cause.contribution).sum();
         (!causes.is_empty()).then(|| CauseRow {
-            name: counted(causes.len() as u64, "other", "others"),
+            name: others(causes.len()),
             groups: Some(causes.iter().map(|cause| cause.groups).sum()),
             means: [0, 1].map(|side| sum(&|cause| cause.means[side].0)),
             difference: sum(&|cause| cause.difference.0),

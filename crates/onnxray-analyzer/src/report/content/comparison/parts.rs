@@ -5,9 +5,8 @@ use super::verdict::has_one_unit;
 use super::whole::per_iteration;
 use crate::comparison::{ComparedType, Comparison, Conservation, Side, TypeSide, beyond_layers};
 use crate::report::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::report::document::{Cell, Column, Table, column};
+use crate::report::document::{Cell, Column, Table, column, others};
 use crate::units;
-use onnxray_format::counted;
 
 /// Operator types of both sides, and what they add up to.
 pub(super) fn types(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table {
@@ -49,7 +48,7 @@ impl TypeRow {
     /// Types that have no row of their own.
     fn others(types: &[ComparedType]) -> Option<TypeRow> {
         let sides = [0, 1].map(|side| TypeSide::sum(types.iter().flat_map(|t| &t.sides[side])));
-        let name = counted(types.len() as u64, "other", "others");
+        let name = others(types.len());
         (!types.is_empty()).then_some(TypeRow { name, sides, of_layers: true })
     }
 

@@ -134,8 +134,8 @@ fn write_table(table: &Table, style: TextStyle, out: &mut impl Write) -> io::Res
         }
     }
     let mut hints = Vec::new();
-    if table.left_out > 0 && table.others.is_none() {
-        hints.push(format!("… and {} more; --all shows them", table.left_out));
+    if let Some(more) = table.more() {
+        hints.push(format!("{more}; --all shows them"));
     }
     if !left_out.is_empty() {
         hints.push(format!("no room for {left_out}; --wide shows them"));

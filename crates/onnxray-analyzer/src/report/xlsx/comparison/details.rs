@@ -2,7 +2,7 @@
 
 use super::placed::{Placed, text_format};
 use super::version::{DETAILS as SHEET, Version};
-use crate::report::document::{Cell, Unit};
+use crate::report::document::{Cell, Unit, more};
 use crate::report::xlsx::page::{Page, Written};
 use crate::report::xlsx::sheet::number_format;
 
@@ -44,7 +44,7 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     }
     page.sheet.autofilter(HEADER, 0, layout.last_row(), layout.last_column())?;
     if table.left_out > 0 {
-        let text = format!("… and {} rows more than fit a sheet", table.left_out);
+        let text = format!("{} than a sheet has room for", more(table.left_out));
         page.text(below, &text, &page.styles.unknown)?;
     }
     Ok(())

@@ -1,0 +1,13 @@
+//! What rows are called that have none of their own in a table.
+
+use onnxray_format::counted;
+
+/// The name of a row that sums up so many: `1 other`, `3 others`.
+pub(crate) fn others(count: usize) -> String {
+    counted(count as u64, "other", "others")
+}
+
+/// What stands below a table that leaves out so many: `… and 3 more`.
+pub(crate) fn more(count: usize) -> String {
+    format!("… and {count} more")
+}
