@@ -138,16 +138,21 @@ impl<'a> ReportFile<'a> {
         }
     }
 
-    /// Writes it, by `workbook`, or of what `page` makes.
+    /// Writes it, by `workbook`, or of what `page` makes, which is handed back: a page takes long
+    /// to make.
     pub(crate) fn write(
         self,
         outputs: &OutputFiles,
         workbook: impl FnOnce(OutputFile) -> Result<(), AnalyzeError>,
         page: impl FnOnce() -> Page,
-    ) -> Result<(), AnalyzeError> {
+    ) -> Result<Option<Page>, AnalyzeError> {
         match self {
-            ReportFile::Workbook(path) => workbook(outputs.file(path)),
-            ReportFile::Page(path) => write_page(&page(), outputs.file(path)),
+            ReportFile::Workbook(path) => workbook(outputs.file(path)).map(|()| None),
+            ReportFile::Page(path) => {
+                let page = page();
+                write_page(&page, outputs.file(path))?;
+                Ok(Some(page))
+            }
         }
     }
 
@@ -197,4 +202,29 @@ type Identity = PathBuf;
 #[cfg(not(unix))]
 fn identity(path: &Path) -> Option<Identity> {
     path.canonicalize().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use onnxray_analyzer::report::Document;
+
+    #[test]
+    fn a_page_is_made_once_and_a_workbook_makes_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let outputs = OutputFiles::new([], ForceArguments { force: false });
+        let mut made = 0;
+        for (name, expected) in [("a.html", Some("title")), ("a.xlsx", None)] {
+            let path = folder.path().join(name);
+            let page = || {
+                made += 1;
+                let [report, still] = [Document::default(), Document::default()];
+                Page { title: "title".to_string(), views: &[], report, still }
+            };
+            let file = ReportFile::named(&path).unwrap();
+            let written = file.write(&outputs, |_| Ok(()), page).unwrap();
+            assert_eq!(written.map(|page| page.title).as_deref(), expected);
+        }
+        assert_eq!(made, 1);
+    }
 }

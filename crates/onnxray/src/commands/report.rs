@@ -15,9 +15,10 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let (summary, details) = input.analyze_in_detail()?;
     super::warn(&summary);
     let page = || recording_page(&summary, &details, named.as_ref());
-    report.write(&outputs, |file| write_workbook(&summary, named.as_ref(), file), page)?;
+    let written =
+        report.write(&outputs, |file| write_workbook(&summary, named.as_ref(), file), page)?;
     match arguments.format {
-        Some(_) => output::print_json(&page().report)?,
+        Some(_) => output::print_json(&written.unwrap_or_else(page).report)?,
         None => output::say(arguments.output.display())?,
     }
     Ok(Ended::Done)
