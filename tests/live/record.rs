@@ -4,6 +4,7 @@ use crate::program::{Place, json, model, python};
 use crate::recorder::{MODELS, record};
 use crate::script::Script;
 use serde_json::{Value, json as object};
+use std::collections::BTreeMap;
 use std::process::Command;
 
 #[test]
@@ -66,6 +67,37 @@ fn tables_read_back_without_a_loss() {
         record(&place, model, model, &["--iterations", "2"]);
         let table = place.tables(model)[0].display().to_string();
         place.succeed(&["summary", &table, "--strict"]);
+    }
+}
+
+/// Helpers are added to their operators, as in the tables of the trace; what profiling costs is in
+/// the times, which are as they were measured.
+#[test]
+fn a_table_has_the_operators_of_the_trace() {
+    for (name, _) in MODELS {
+        let place = Place::new();
+        record(&place, name, "out", &[]);
+        let operators = |input: &str| -> BTreeMap<String, Option<f64>> {
+            let levels = ["--level", "operator", "--all", "--format", "json"];
+            let found = json(&place.succeed(&[&["summary", input][..], &levels].concat()));
+            let rows = found["operators"].as_array().unwrap().iter();
+            let measured = |row: &Value| {
+                let profiling = row["profiling_us"].as_f64().unwrap_or(0.0) / 1e3;
+                Some(row["time_ms"].as_f64()? + profiling)
+            };
+            rows.map(|row| (row["name"].as_str().unwrap().to_string(), measured(row))).collect()
+        };
+        let of_trace = operators("out");
+        let of_table = operators(&place.tables("out")[0].display().to_string());
+        let names = |of: &BTreeMap<String, Option<f64>>| of.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&of_table), names(&of_trace), "{name}");
+        // A table has six decimals.
+        for (operator, times) in of_trace.iter().map(|(name, time)| (name, (*time, of_table[name])))
+        {
+            if let (Some(time), Some(in_table)) = times {
+                assert!((time - in_table).abs() < 1e-6, "{name}: {operator}: {times:?}");
+            }
+        }
     }
 }
 

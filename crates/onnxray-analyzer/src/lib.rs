@@ -37,5 +37,5 @@ pub use statistics::{
     Details, FlopsProfile, Instances, LatencySummary, PhaseSummary, Summary, Timeline, examine,
     exclusive_events, flops_profile, summarize, summarize_in_detail, summarize_plain,
 };
-pub use trace::{Kernels, Trace};
+pub use trace::Trace;
 pub use units::{Milliseconds, Share};

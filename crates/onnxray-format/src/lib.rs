@@ -13,6 +13,7 @@ mod dtype;
 mod event;
 mod exclusive;
 mod generation;
+mod kernels;
 pub mod layout;
 mod loss;
 mod magnitudes;
@@ -33,6 +34,7 @@ pub use dtype::DataType;
 pub use event::{Iteration, IterationKind, Span};
 pub use exclusive::{Coinciding, Exclusive, covered, depths, exclusive};
 pub use generation::{Feed, Generation, Phase, Step};
+pub use kernels::{Kernels, fold};
 pub use loss::{
     DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossLayer, LossMeasure, LossOutput, LossPlan,
     LossPoint, LossProfile, LossRun, Measured,

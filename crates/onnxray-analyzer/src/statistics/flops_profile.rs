@@ -3,8 +3,7 @@
 use super::cost::PartialSum;
 use super::measure::Measure;
 use super::operators::{OperatorSummary, Tables, TypeSummary, types};
-use crate::trace::{Kernels, fold};
-use onnxray_format::Operator;
+use onnxray_format::{Kernels, Operator, fold};
 
 /// The FLOPS profile: what a model costs in theory, without a measurement.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@ mod calibration;
 mod conditions;
 mod exclusive;
 mod machine;
+mod table;
 
 use crate::clock::{self, Clock, file_time};
 use crate::cores;
@@ -16,7 +17,6 @@ pub use calibration::calibrate;
 use conditions::{Before, Observer};
 use exclusive::ExclusiveTimes;
 use onnxray_format::layout::{self, Claim, Numbering};
-use onnxray_format::profile_csv::{self, OperatorLatency};
 use onnxray_format::{
     FORMAT_VERSION, Interleaved, Iteration, IterationKind, Operator, OperatorArguments, Phase, Run,
     Span, Step, TraceWriter, VectorRegisters,
@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -383,19 +383,8 @@ impl Launch {
         self.writer.add_member("calibration", &self.calibrator.finish()).map_err(write)?;
         // Its lock tells others that the draft of the CSV is in use.
         let _trace = self.writer.finish().map_err(write)?;
-        let mut operators = self.operators;
-        // A table has one row of a name.
-        for operator in operators.iter_mut().filter(|known| known.phase == Some(Phase::Prefill)) {
-            operator.name.push_str(" (prefill)");
-        }
-        let rows: Vec<OperatorLatency> = operators
-            .iter()
-            .map(|operator| OperatorLatency {
-                operator,
-                milliseconds: self.exclusive.mean_milliseconds(operator.number),
-            })
-            .collect();
-        write_table(&rows, &self.csv_draft, &self.csv).map_err(write)?;
+        table::write(&self.operators, &self.exclusive, &self.csv_draft, &self.csv)
+            .map_err(write)?;
         Ok(Recorded { trace: self.trace, csv: self.csv, iterations: self.iterations, lost })
     }
 
@@ -429,20 +418,6 @@ pub(crate) fn run_once(
             })
         }
     }
-}
-
-/// Writes the CSV as a draft that gets its name when it is whole. The draft of a process
-/// that was killed is removed by the next one that claims files in the folder.
-fn write_table(rows: &[OperatorLatency], draft: &Path, csv: &Path) -> io::Result<()> {
-    let write = || {
-        let mut out = BufWriter::new(File::create_new(draft)?);
-        profile_csv::write_profile(&mut out, rows)?;
-        out.into_inner().map_err(|error| error.into_error())?;
-        fs::rename(draft, csv)
-    };
-    write().inspect_err(|_| {
-        let _ = fs::remove_file(draft); // the error is told either way
-    })
 }
 
 fn write_error(trace: &Path, iterations: u32, source: io::Error) -> RecordError {

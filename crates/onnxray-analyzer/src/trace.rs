@@ -1,12 +1,9 @@
 //! A recording as tables: what every statistic reads.
 
-mod fold;
-
-pub use fold::{Kernels, fold};
-
 use crate::schema::{self, FrameColumn, column};
 use onnxray_format::{
-    Calibration, Conditions, Iteration, IterationKind, Operator, Run, Step, Tensor, Warning,
+    Calibration, Conditions, Iteration, IterationKind, Kernels, Operator, Run, Step, Tensor,
+    Warning, fold,
 };
 use onnxray_import::{
     Average, EventChunk, Events, Figure, Format, Launch, NO_ITERATION, Over, Thread,

@@ -13,7 +13,7 @@
 //!
 //! Names of other producers mean nothing of the kind, whatever stands in them.
 
-use onnxray_format::Operator;
+use crate::Operator;
 use std::collections::HashMap;
 
 /// What the engine executed, where an operator may take several.
