@@ -193,3 +193,23 @@ fn a_conversion_does_not_become_a_part_of_what_it_is_of() {
     place.succeed(&["convert", "out", "-o", "c.json"]);
     assert_eq!(place.traces("out").len(), traces);
 }
+
+/// Neither a browser nor a spreadsheet opens what a large trace would make.
+#[test]
+fn a_page_that_no_browser_would_open_is_refused() {
+    const OPERATORS: usize = 200_001;
+    let place = Place::new();
+    let event = |number: usize| {
+        format!(
+            r#"{{"name":"{number}","cat":"Add","ph":"X","ts":{number},"dur":1,"pid":1,"tid":1}}"#
+        )
+    };
+    let events: Vec<String> = (0..OPERATORS).map(event).collect();
+    place.write("large.json", format!("[{}]", events.join(",")).as_bytes());
+    let refused = place.run(&["report", "large.json", "-o", "large.html"]);
+    assert_eq!(refused.code, Some(1));
+    let why = "large.html: 200001 operators and 0 iterations are more than a page has room for, \
+               200000 rows";
+    assert!(refused.err.contains(why) && refused.err.contains("--top N"), "{}", refused.err);
+    assert!(!place.path("large.html").exists());
+}

@@ -241,3 +241,51 @@ fn points_lie_where_two_columns_say_and_some_are_marked() {
     let json = text(&document, |document, out| write_json(document, out));
     assert!(!json.contains("Misses by time"));
 }
+
+#[test]
+fn rows_that_are_left_out_have_one_name_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = report(&columns());
+    let shortened = |block: Block| match block {
+        Block::Table(table) => Block::Table(table.shortened(Some(1))),
+        other => other,
+    };
+    document.blocks = document.blocks.into_iter().map(shortened).collect();
+    let (mut text, mut markdown) = (Vec::new(), Vec::new());
+    write_text(&document, TextStyle { width: None, color: false }, &mut text).unwrap();
+    write_markdown(&document, &mut markdown).unwrap();
+    let path = folder.path().join("report.xlsx");
+    write_xlsx(&document, &path).unwrap();
+    let mut workbook: Xlsx<_> = open_workbook(&path).unwrap();
+    let layers = workbook.worksheet_range("Layers").unwrap();
+    assert_eq!(layers.get((2, 0)), Some(&Data::String("… and 1 more".to_string())));
+    for text in [text, markdown] {
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains("… and 1 more"), "{text}");
+    }
+}
+
+/// More rows than are kept in memory.
+#[test]
+fn a_long_table_is_written_whole() {
+    const ROWS: usize = 20_001;
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = Document::new("test");
+    let rows = (0..ROWS).map(|row| Layer {
+        name: if row == ROWS - 1 { "last" } else { "conv" },
+        time_ms: row as f64,
+        cache_misses: None,
+    });
+    document.push(Table::new("layers", "Layers", &columns(), rows));
+    let path = folder.path().join("report.xlsx");
+    write_xlsx(&document, &path).unwrap();
+    let mut workbook: Xlsx<_> = open_workbook(&path).unwrap();
+    let layers = workbook.worksheet_range("Layers").unwrap();
+    assert_eq!(layers.height(), ROWS + 1);
+    assert_eq!(layers.get((0, 1)), Some(&Data::String("Time ms".to_string())));
+    assert_eq!(layers.get((1, 1)), Some(&Data::Float(0.0)));
+    assert_eq!(layers.get((ROWS, 0)), Some(&Data::String("last".to_string())));
+    // Rows that waited in files are gone with these.
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}

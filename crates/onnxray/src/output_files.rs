@@ -3,8 +3,8 @@
 
 use crate::args::ForceArguments;
 use anyhow::bail;
-use onnxray_analyzer::AnalyzeError;
-use onnxray_analyzer::report::{Page, write_page};
+use onnxray_analyzer::report::{MOST_PAGE_ROWS, MOST_WORKBOOK_ROWS, Page, write_page};
+use onnxray_analyzer::{AnalyzeError, Summary};
 use onnxray_failsafe::{OutputFile, try_folder};
 use onnxray_format::shown;
 use onnxray_import::STANDARD_INPUT;
@@ -154,6 +154,27 @@ impl<'a> ReportFile<'a> {
                 Ok(Some(page))
             }
         }
+    }
+
+    /// Whether there is room for tables of these, before they are put together.
+    pub(crate) fn check_rows(self, summaries: &[&Summary]) -> anyhow::Result<()> {
+        let operators: usize = summaries.iter().map(|summary| summary.operators.len()).sum();
+        let iterations: usize = summaries.iter().map(|summary| summary.iterations.len()).sum();
+        // Of very many iterations, some stand for all on a page.
+        let (rows, most, what) = match self {
+            ReportFile::Workbook(_) => (operators + iterations, MOST_WORKBOOK_ROWS, "workbook"),
+            ReportFile::Page(_) => (operators, MOST_PAGE_ROWS, "page"),
+        };
+        if rows > most {
+            bail!(
+                "{}: {operators} operators and {iterations} iterations are more than a {what} has \
+                 room for, {most} rows\n\
+                 hint: `onnxray summary --top N` shows those that take most time, and `onnxray \
+                 convert` writes all as Parquet",
+                shown(self.path())
+            );
+        }
+        Ok(())
     }
 
     /// Where it goes.

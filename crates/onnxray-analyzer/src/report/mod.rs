@@ -31,13 +31,14 @@ pub use document::{
     ProjectionInputs, SCHEMA_VERSION, Scatter, Series, SettingNames, SpanColumns, Table,
     TableColumn, Timeline, TimelineIteration, Tone, TypeInputs, Unit, View, column,
 };
-pub use html::{projection_json, write_page};
+pub use html::{MOST_PAGE_ROWS, projection_json, write_page};
 pub use write::csv::{CsvTable, csv_tables};
 pub use write::json::write_json;
 pub use write::markdown::write_markdown;
 pub use write::text::{TextStyle, write_text};
 pub use xlsx::comparison::write_comparison;
-pub use xlsx::document::write_xlsx;
+pub use xlsx::document::{MOST_WORKBOOK_ROWS, write_xlsx};
+pub use xlsx::flops::write_flops;
 pub use xlsx::loss::write_loss;
 pub use xlsx::projection::write_projection;
 pub use xlsx::recording::write_workbook;

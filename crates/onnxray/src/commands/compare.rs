@@ -7,6 +7,7 @@ use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
 use anyhow::bail;
+use onnxray_analyzer::Summary;
 use onnxray_analyzer::comparison::{
     Compared, Comparison, Failure, Field, Gate, Recording, Verdict, compare, gate, stored_summary,
 };
@@ -27,6 +28,10 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
     let read = sides::read(sides, &arguments.reading.reading())?;
     let recordings: Vec<Recording> = stored.into_iter().chain(read).collect();
+    if let Some(file) = output.report() {
+        let summaries: Vec<&Summary> = recordings.iter().map(|known| &known.summary).collect();
+        file.check_rows(&summaries)?;
+    }
     let mut options = arguments.test.options();
     options.expected_differences.clone_from(&arguments.expect_different);
     let [baseline, versions @ ..] = &recordings[..] else { bail!("nothing to compare") };

@@ -37,6 +37,9 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     };
     let summary = input.analyze()?;
     super::warn(&summary);
+    if let Some(file) = output.report() {
+        file.check_rows(&[&summary])?;
+    }
     if let (Some(path), Some(loss)) = (&arguments.loss, &loss) {
         loss::check(path, loss, &summary, arguments.force)?;
     }

@@ -14,6 +14,7 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let report = outputs.check_report(&arguments.output)?;
     let (summary, details) = input.analyze_in_detail()?;
     super::warn(&summary);
+    report.check_rows(&[&summary])?;
     let page = || recording_page(&summary, &details, named.as_ref());
     let written =
         report.write(&outputs, |file| write_workbook(&summary, named.as_ref(), file), page)?;

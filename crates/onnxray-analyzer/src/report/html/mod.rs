@@ -11,5 +11,5 @@ mod projection;
 mod still;
 mod timeline;
 
-pub use page::write_page;
+pub use page::{MOST_PAGE_ROWS, write_page};
 pub use projection::projection_json;

@@ -22,6 +22,9 @@ const SCRIPTS: [(&str, &str); 5] = [
 ];
 
 /// Writes a report as a page of a single file. An existing file is replaced once the new
+/// Operators that a page has room for: a browser keeps all of them in memory.
+pub const MOST_PAGE_ROWS: usize = 200_000;
+
 /// one is whole.
 ///
 /// # Errors

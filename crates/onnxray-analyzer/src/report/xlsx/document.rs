@@ -13,6 +13,7 @@ use super::sheet::{
 use crate::error::AnalyzeError;
 use crate::report::document::{
     Block, Cell, Chart, Document, Figures, Heading, Importance, Notes, Table, TableColumn, Unit,
+    more,
 };
 use crate::report::xlsx::whole::write_whole;
 use onnxray_failsafe::OutputFile;
@@ -27,6 +28,12 @@ pub(crate) const SUMMARY: &str = "Summary";
 /// Widths of the columns of notes.
 const KIND_WIDTH: f64 = 44.0;
 const TEXT_WIDTH: f64 = 100.0;
+/// Rows of all tables together that a workbook has room for: what takes minutes to open, and more
+/// memory than most have, is of no use.
+pub const MOST_WORKBOOK_ROWS: usize = 1_000_000;
+/// Rows of a sheet that is kept in memory until it is saved, with texts that cells share; those of
+/// a longer one leave it as the next ones come.
+const MOST_ROWS_IN_MEMORY: usize = 20_000;
 /// Widths of all columns together that can be read on a page.
 const PRINTED_WIDTH: f64 = 230.0;
 
@@ -92,18 +99,30 @@ pub(crate) fn save(
     arrangement: &Arrangement,
     file: OutputFile,
 ) -> Result<(), AnalyzeError> {
-    write_whole(file, || build(document, arrangement))
+    let folder = file.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    write_whole(file, || build(document, arrangement, folder))
 }
 
-fn build(document: &Document, arrangement: &Arrangement) -> Result<Workbook, XlsxError> {
+/// Rows of long tables wait in files without names in `folder`, which has to hold the workbook.
+fn build(
+    document: &Document,
+    arrangement: &Arrangement,
+    folder: &Path,
+) -> Result<Workbook, XlsxError> {
     let styles = Styles::new();
     let mut workbook = Workbook::new();
+    workbook.set_tempdir(folder)?;
     summary_sheet(workbook.add_worksheet(), document, arrangement, &styles)?;
     for block in &document.blocks {
         match block {
             Block::Table(table) if arrangement.sheet(table).name != SUMMARY => {
                 let arranged = arrangement.sheet(table);
-                table_sheet(workbook.add_worksheet(), table, arranged, document, &styles)?;
+                let sheet = match table.len() > MOST_ROWS_IN_MEMORY {
+                    true => workbook.add_worksheet_with_constant_memory()?,
+                    false => workbook.add_worksheet(),
+                };
+                table_sheet(sheet, table, arranged, document, &styles)?;
             }
             Block::Chart(chart) if document.table(chart.table).is_none() => {
                 let message = format!("{}: no table {}", chart.title, chart.table);
@@ -187,10 +206,8 @@ fn table_sheet(
     // Totals of the rows that a filter leaves stand above the headings.
     let has_totals = !arranged.totals.is_empty();
     let header = u32::from(table.caveat.is_some()) + u32::from(has_totals);
-    let layout = write_table(sheet, header, arranged.name, table, styles)?;
-    sheet.set_freeze_panes(header + 1, arranged.frozen)?;
-    sheet.set_repeat_rows(header, header)?;
-    print_area(sheet, table, &layout, arranged.hide)?;
+    let layout = layout(table, arranged.name, header);
+    // From top to bottom: rows of a long table cannot be written later.
     if let Some(caveat) = &table.caveat {
         let sentence = Format::new().set_italic();
         write_cell(sheet, (0, 0), &Cell::text(caveat), &sentence, styles)?;
@@ -199,6 +216,15 @@ fn table_sheet(
         let at = (header - 1, arranged.frozen.saturating_sub(1));
         sheet.write_string_with_format(at.0, at.1, "Total of the rows shown", &styles.total)?;
     }
+    let totals =
+        table.columns.iter().filter(|column| arranged.totals.contains(&column.heading.key));
+    for column in totals.filter(|_| !table.is_empty()) {
+        write_total(sheet, column, &layout, styles)?;
+    }
+    write_rows(sheet, table, &layout, styles)?;
+    sheet.set_freeze_panes(header + 1, arranged.frozen)?;
+    sheet.set_repeat_rows(header, header)?;
+    print_area(sheet, table, &layout, arranged.hide)?;
     if arranged.hide {
         for column in table.columns.iter().filter(|c| c.importance == Importance::Hidden) {
             sheet.set_column_hidden(layout.column(column.heading.key))?;
@@ -209,9 +235,6 @@ fn table_sheet(
     }
     let last = layout.last_row();
     for column in &table.columns {
-        if arranged.totals.contains(&column.heading.key) {
-            write_total(sheet, column, &layout, styles)?;
-        }
         if arranged.bars.contains(&column.heading.key) {
             let place = layout.column(column.heading.key);
             let bar = ConditionalFormatDataBar::new().set_fill_color(Color::RGB(0x7FB3D5));
@@ -254,7 +277,7 @@ fn charts_of<'a>(document: &'a Document, table: &Table) -> impl Iterator<Item = 
     })
 }
 
-/// Writes headings and rows, as many as a sheet can hold.
+/// Writes headings, rows, and below them that there are more.
 pub(crate) fn write_table(
     sheet: &mut Worksheet,
     header: u32,
@@ -262,11 +285,39 @@ pub(crate) fn write_table(
     table: &Table,
     styles: &Styles,
 ) -> Result<Layout, XlsxError> {
-    let room = MOST_ROWS - header as usize - 1;
+    let layout = layout(table, name, header);
+    write_rows(sheet, table, &layout, styles)?;
+    Ok(layout)
+}
+
+/// Where its headings and rows stand, as many as a sheet can hold.
+fn layout(table: &Table, name: &str, header: u32) -> Layout {
+    let room = MOST_ROWS - header as usize - 2;
     let keys = table.columns.iter().map(|column| column.heading.key);
-    let layout = Layout::new(name, keys, header, table.len().min(room));
+    Layout::new(name, keys, header, table.len().min(room))
+}
+
+/// Where a column stands, and how its cells look.
+struct WrittenColumn<'a> {
+    column: &'a TableColumn,
+    place: u16,
+    known: Format,
+    dash: Format,
+}
+
+fn write_rows(
+    sheet: &mut Worksheet,
+    table: &Table,
+    layout: &Layout,
+    styles: &Styles,
+) -> Result<(), XlsxError> {
+    let header = layout.header();
+    let headings = table.columns.iter().map(|column| &column.heading);
+    let most = headings.map(|heading| lines(heading.heading, width(heading))).max();
+    sheet.set_row_height(header, height(most.unwrap_or(1).max(2)))?;
+    let mut columns = Vec::new();
     for column in &table.columns {
-        let TableColumn { heading, cells, .. } = column;
+        let heading = &column.heading;
         let place = layout.column(heading.key);
         // Apart from the numbers that end where a text begins.
         let indent = u8::from(place > 0 && heading.unit == Unit::Text);
@@ -276,27 +327,31 @@ pub(crate) fn write_table(
         };
         sheet.write_string_with_format(header, place, heading.heading, &header_format)?;
         sheet.set_column_width(place, width(heading))?;
-        let format = Format::new().set_num_format(number_format(heading.unit)).set_indent(indent);
-        let dash = styles.dash.clone().set_indent(indent);
-        for (row, cell) in cells.iter().take(room).enumerate() {
-            let at = (layout.row(row), place);
-            match (cell, heading.unit) {
+        columns.push(WrittenColumn {
+            column,
+            place,
+            known: Format::new().set_num_format(number_format(heading.unit)).set_indent(indent),
+            dash: styles.dash.clone().set_indent(indent),
+        });
+    }
+    let rows = layout.rows();
+    for row in 0..rows {
+        for WrittenColumn { column, place, known, dash } in &columns {
+            let at = (layout.row(row), *place);
+            match (&column.cells[row], column.heading.unit) {
                 (Cell::Unknown, Unit::Text) => {
-                    sheet.write_string_with_format(at.0, at.1, UNKNOWN, &dash)?;
+                    sheet.write_string_with_format(at.0, at.1, UNKNOWN, dash)?;
                 }
-                _ => write_cell(sheet, at, cell, &format, styles)?,
+                (cell, _) => write_cell(sheet, at, cell, known, styles)?,
             }
         }
     }
-    let headings = table.columns.iter().map(|column| &column.heading);
-    let most = headings.map(|heading| lines(heading.heading, width(heading))).max();
-    sheet.set_row_height(header, height(most.unwrap_or(1).max(2)))?;
-    if table.len() > room {
-        // The last row gives way to what it is about.
-        let text = format!("… and {} rows more than a sheet can hold", table.len() - room + 1);
-        sheet.write_string_with_format(layout.last_row(), 0, &text, &styles.unknown)?;
+    let left_out = table.len() - rows + table.left_out;
+    if left_out > 0 {
+        let below = layout.row(rows);
+        sheet.write_string_with_format(below, 0, more(left_out), &styles.unknown)?;
     }
-    Ok(layout)
+    Ok(())
 }
 
 fn width(heading: &Heading) -> f64 {

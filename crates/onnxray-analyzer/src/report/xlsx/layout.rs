@@ -88,6 +88,11 @@ impl Layout {
         self.header
     }
 
+    /// Number of rows below the headings.
+    pub(crate) fn rows(&self) -> usize {
+        self.rows as usize
+    }
+
     /// The sheet's row of a row of the table, both from 0 on.
     pub(crate) fn row(&self, row: usize) -> u32 {
         self.header + 1 + row as u32

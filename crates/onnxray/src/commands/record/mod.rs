@@ -117,6 +117,7 @@ fn one_model(
             // It was checked before anything was recorded, as far as it can be.
             let outputs = OutputFiles::new(arguments.files(), arguments.force);
             if let Some(report) = ReportFile::named(path) {
+                report.check_rows(&[&summary])?;
                 let page = || recording_page(&summary, &details, None);
                 report.write(&outputs, |file| write_workbook(&summary, None, file), page)?;
             }
