@@ -16,7 +16,11 @@ const fn of_two(ending: &'static str, command: &'static str) -> Writing {
     Writing { ending, command, inputs: &["x.json", "y.json"] }
 }
 
-const COMMANDS: [Writing; 11] = [
+const fn of_model(ending: &'static str) -> Writing {
+    Writing { ending, command: "flops model.onnx -o OUT", inputs: &["model.onnx"] }
+}
+
+const COMMANDS: [Writing; 13] = [
     of_one("xlsx", "report x.json -o OUT"),
     of_one("html", "report x.json -o OUT"),
     of_one("html", "project x.json -o OUT"),
@@ -28,6 +32,8 @@ const COMMANDS: [Writing; 11] = [
     of_one("csv", "convert x.json -o OUT"),
     of_one("parquet", "convert x.json -o OUT"),
     of_one("arrow", "convert x.json -o OUT"),
+    of_model("html"),
+    of_model("xlsx"),
 ];
 
 #[test]

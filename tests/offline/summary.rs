@@ -2,6 +2,7 @@
 
 use crate::program::{Place, json, model};
 use crate::recordings::recorded;
+use calamine::{Reader, Xlsx, open_workbook};
 
 #[test]
 fn levels_orders_and_formats() {
@@ -144,4 +145,57 @@ fn a_reader_that_leaves_is_no_failure() {
     assert!(output.status.success(), "{output:?}");
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(err.lines().all(|line| line.starts_with("note: ")), "{err}");
+}
+
+#[test]
+fn a_budget_is_spread_by_flops_alone() {
+    let place = Place::new();
+    let cnn = model("cnn");
+    let arguments = ["flops", &cnn, "--budget", "0.5", "--format", "json"];
+    let found = json(&place.succeed(&arguments));
+    let figure = |name: &str, key: &str| {
+        let rows = found["plan"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["figure"] == name).unwrap();
+        row[key].as_f64().unwrap()
+    };
+    let layers = found["planned_layers"].as_array().unwrap();
+    let sum = |key: &str| layers.iter().map(|row| row[key].as_f64().unwrap()).sum::<f64>();
+    let pruned: f64 = layers
+        .iter()
+        .map(|row| row["parameters"].as_f64().unwrap() * row["level"].as_f64().unwrap())
+        .sum();
+    let prunable = figure("prunable_parameters", "before");
+    assert!(prunable > 0.0 && pruned >= 0.5 * prunable, "{pruned} of {prunable}");
+    assert!((figure("prunable_parameters", "planned") - (prunable - pruned)).abs() < 1e-6);
+    let saved = figure("flops", "before") - figure("flops", "planned");
+    assert!((saved - (sum("flops") - sum("planned_flops"))).abs() < 1e-3, "{saved}");
+    assert!(saved > 0.0);
+    // Nothing was timed, and no perf ratio stands for a time.
+    let text = place.succeed(&["flops", &cnn, "--budget", "--all"]);
+    for timed in ["ms", "Perf ratio", "items per second"] {
+        assert!(!text.contains(timed), "{timed} in\n{text}");
+    }
+    assert!(!place.succeed(&["flops", &cnn]).contains("Planned layers"));
+}
+
+#[test]
+fn a_flops_profile_has_a_page_and_a_workbook() {
+    let place = Place::new();
+    let cnn = model("cnn");
+    for name in ["profile.html", "profile.xlsx"] {
+        place.succeed(&["flops", &cnn, "-o", name]);
+    }
+    let page = std::fs::read_to_string(place.path("profile.html")).unwrap();
+    for title in ["Model", "Operator types", "Operators", "Plan", "Planned layers"] {
+        assert!(page.contains(&format!("<h2>{title}</h2>")), "{title}");
+    }
+    let mut workbook: Xlsx<_> = open_workbook(place.path("profile.xlsx")).unwrap();
+    let sheets = ["Summary", "Layer types", "Layers", "Planned layers", "Notes"];
+    assert_eq!(workbook.sheet_names(), sheets);
+    let rows =
+        |name: &str, workbook: &mut Xlsx<_>| workbook.worksheet_range(name).unwrap().height();
+    let operators = json(&place.succeed(&["flops", &cnn, "--format", "json"]));
+    // The headings, and the totals above them.
+    let expected = operators["operators"].as_array().unwrap().len() + 2;
+    assert_eq!(rows("Layers", &mut workbook), expected);
 }

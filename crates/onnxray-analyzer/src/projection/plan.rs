@@ -436,11 +436,17 @@ fn latency(
     layers: &[PlannedLayer],
     shared: &Shared,
 ) -> Vec<f64> {
+    let is_timed = summary.is_timed();
     let at = |step: usize| {
         let level = step as f64 / STEPS as f64;
-        let of = |&at: &usize| {
-            let (ratio, _) = ratio_of(layers[at].operator, level, summary, projection);
-            layers[at].dense.map_or(0.0, |dense| dense.value / ratio.value)
+        let of = |&at: &usize| match (layers[at].dense, layers[at].flops) {
+            (Some(dense), _) => {
+                let (ratio, _) = ratio_of(layers[at].operator, level, summary, projection);
+                dense.value / ratio.value
+            }
+            // In theory, zeros cost nothing.
+            (None, Some(flops)) if !is_timed => flops * (1.0 - level),
+            (None, _) => 0.0,
         };
         shared.layers.iter().map(of).sum()
     };

@@ -22,12 +22,14 @@ pub fn project(summary: &Summary, settings: &Settings) -> Projection {
     let rows = applied_rows(summary, settings, basis);
     let table = RatioTable::new(rows.iter().map(|row| &row.ratios.key));
     let targets = TargetTable::new(&settings.targets);
+    let is_timed = summary.is_timed();
     let operators: Vec<ProjectedOperator> = summary
         .operators
         .iter()
         .map(|summary| {
             let dense = dense(summary, basis);
-            project_operator(summary, dense, settings.block, &rows, &table, &targets)
+            let fixed = fixed_outcome(summary, dense.is_some() || !is_timed, settings.block);
+            project_operator(summary, dense, fixed, settings.block, &rows, &table, &targets)
         })
         .collect();
     let outside = outside(summary, basis);
@@ -100,6 +102,7 @@ pub fn outside(summary: &Summary, basis: Basis) -> Outside {
 fn project_operator(
     summary: &OperatorSummary,
     dense: Option<Estimate>,
+    fixed: Option<Outcome>,
     block: Block,
     rows: &[AppliedRow],
     table: &RatioTable,
@@ -117,7 +120,7 @@ fn project_operator(
             projected: dense.filter(|_| known),
         }
     };
-    if let Some(outcome) = fixed_outcome(summary, dense.is_some(), block) {
+    if let Some(outcome) = fixed {
         return stays(outcome);
     }
     let operator = &summary.operator;
@@ -142,12 +145,13 @@ fn project_operator(
 /// could change, from what was given, or else the defaults; in order of shapes.
 /// Behind them what was given and applies to nothing.
 fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<AppliedRow> {
+    let is_timed = summary.is_timed();
     let given = RatioTable::new(settings.ratios.iter().map(|row| &row.key));
     let mut used = vec![false; settings.ratios.len()];
     let mut counts: std::collections::BTreeMap<_, (&str, &Weight, u64)> = Default::default();
     for summary in &summary.operators {
         let operator = &summary.operator;
-        let known = dense(summary, basis).is_some();
+        let known = dense(summary, basis).is_some() || !is_timed;
         let settable = fixed_outcome(summary, known, settings.block).is_none();
         let Some(weight) = operator.weight.as_ref().filter(|_| settable) else { continue };
         let folded = folded_type(&operator.operator_type);

@@ -15,6 +15,7 @@ pub use content::comparison::{
     ComparisonSelection, ComparisonView, comparison_page, comparison_report, models_report,
     models_table,
 };
+pub use content::flops::{flops_page, flops_plan, flops_report};
 pub use content::inputs::{formats_report, inputs_report};
 pub use content::loss::{loss_notes, loss_page, loss_report, mixed_sensitivities};
 pub use content::profiles::{profiles_report, with_profile};
@@ -23,7 +24,7 @@ pub use content::projection::{
 };
 pub use content::recording::recording_page;
 pub use content::selection::{Level, Order, Selection};
-pub use content::summary::{flops_report, summary_report};
+pub use content::summary::summary_report;
 pub use content::sweep::{sweep_page, sweep_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Histograms,

@@ -3,7 +3,8 @@
 use super::cost::PartialSum;
 use super::measure::Measure;
 use super::operators::{OperatorSummary, Tables, TypeSummary, types};
-use onnxray_format::{Kernels, Operator, fold};
+use super::{ModelSummary, Summary};
+use onnxray_format::{Kernels, Operator, Run, fold};
 
 /// The FLOPS profile: what a model costs in theory, without a measurement.
 #[derive(Clone, Debug)]
@@ -21,6 +22,21 @@ pub struct FlopsProfile {
 }
 
 impl FlopsProfile {
+    /// The same as a recording in which nothing ran: what takes a run to know is unknown.
+    pub(crate) fn unmeasured(&self, run: &Run) -> Summary {
+        let operators = |table: &[Operator]| -> Vec<OperatorSummary> {
+            table.iter().cloned().map(OperatorSummary::unmeasured).collect()
+        };
+        Summary {
+            run: run.clone(),
+            model: ModelSummary { flops: self.flops, bytes: self.bytes, ..ModelSummary::default() },
+            types: self.types.clone(),
+            operators: operators(&self.operators),
+            kernels: self.kernels.as_ref().map(|kernels| operators(&kernels.table)),
+            ..Summary::default()
+        }
+    }
+
     /// What the operators are made of, in the order of execution.
     pub fn kernels(&self) -> &[Operator] {
         self.kernels.as_ref().map_or(&self.operators, |kernels| &kernels.table)

@@ -10,7 +10,7 @@ use crate::units::Milliseconds;
 use onnxray_format::{Conditions, Nanoseconds, Run, Warning};
 
 /// Everything that the reports show of a recording.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// Of the first launch; launches of one recording agree in what matters.
     pub run: Run,
@@ -58,6 +58,11 @@ impl Summary {
         self.model.profiled.is_none() && self.model.plain.is_some()
     }
 
+    /// Whether a time is known of any operator.
+    pub fn is_timed(&self) -> bool {
+        self.operators.iter().any(OperatorSummary::ran)
+    }
+
     /// What the engine executed: the operators themselves where each is one kernel.
     pub fn kernels(&self) -> &[OperatorSummary] {
         self.kernels.as_deref().unwrap_or(&self.operators)
@@ -66,7 +71,7 @@ impl Summary {
 
 /// Figures of the model as a whole, over the measured iterations of all launches.
 /// What the trace does not tell is `None`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ModelSummary {
     /// The model as a user's program runs it; `None` without plain iterations.
     pub plain: Option<LatencySummary>,

@@ -23,6 +23,7 @@ pub(crate) use input::{InputArguments, ModelArguments};
 pub(crate) use loss::LossArguments;
 pub(crate) use profiles::ProfilesArguments;
 pub(crate) use project::ProjectArguments;
+use project::level;
 pub(crate) use record::{RecordArguments, Recordings};
 pub(crate) use sweep::{Axes, SweepArguments};
 pub(crate) use view::{Format, FormatArguments, ViewArguments};
@@ -274,7 +275,8 @@ pub(crate) struct ConvertArguments {
 #[command(after_help = "Examples:\n  \
     onnxray flops model.onnx\n  \
     onnxray flops encoder.onnx --dim sequence=128 --all --format json\n  \
-    onnxray flops model.onnx --engine onnxruntime\n\n\
+    onnxray flops model.onnx --engine onnxruntime\n  \
+    onnxray flops model.onnx --budget 0.8 -o flops.html\n\n\
     A multiply-add counts as two operations; docs/statistics.md has the formulas.")]
 pub(crate) struct FlopsArguments {
     #[command(flatten)]
@@ -286,8 +288,17 @@ pub(crate) struct FlopsArguments {
     #[command(flatten)]
     pub view: ViewArguments,
 
+    /// Spread this share of the prunable parameters over the layers, by the FLOPs that it saves
+    #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "0.85", value_parser = level)]
+    pub budget: Option<f64>,
+
+    /// Write a workbook (.xlsx) or a page (.html) with everything; with --format csv also each table
+    /// into a file of its own in a folder
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
     #[command(flatten)]
-    pub tables: TableArguments,
+    pub force: ForceArguments,
 }
 
 #[cfg(test)]

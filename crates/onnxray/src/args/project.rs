@@ -117,7 +117,7 @@ pub(crate) struct ProjectArguments {
     pub shown: FormatArguments,
 }
 
-fn level(text: &str) -> Result<f64, String> {
+pub(super) fn level(text: &str) -> Result<f64, String> {
     Quantity::SparseRatio.parse(text)
 }
 

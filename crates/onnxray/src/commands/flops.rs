@@ -1,4 +1,4 @@
-//! `onnxray flops`: the FLOPS profile of a model alone.
+//! `onnxray flops`: the FLOPS profile of a model alone, and the plan of a budget by it.
 
 use crate::args::{Arguments, FlopsArguments};
 use crate::destination::{Destination, ONE_LEVEL};
@@ -7,8 +7,9 @@ use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::flops_profile;
-use onnxray_analyzer::report::{Level, flops_report};
-use onnxray_format::Run;
+use onnxray_analyzer::projection::PlanSettings;
+use onnxray_analyzer::report::{Level, flops_page, flops_plan, flops_report, write_flops};
+use onnxray_format::{Run, shown};
 use onnxray_recorder::Model;
 use onnxray_recorder::engine::EngineSpec;
 
@@ -22,8 +23,8 @@ pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
 }
 
 fn count(arguments: &FlopsArguments, engine: &EngineSpec) -> anyhow::Result<Ended> {
-    let outputs = OutputFiles::new([arguments.model.model.clone()], arguments.tables.force);
-    let output = Destination::tables(&arguments.tables, arguments.view.shown.format, &outputs)?;
+    let outputs = OutputFiles::new([arguments.model.model.clone()], arguments.force);
+    let output = Destination::of(&arguments.output, arguments.view.shown.format, &outputs)?;
     let model = Model::load(engine, &arguments.model.model, &arguments.model.sizes.given(), 1)?;
     let operators = model.operators(&model.sample_inputs()?)?;
     if operators.is_empty() {
@@ -47,8 +48,23 @@ fn count(arguments: &FlopsArguments, engine: &EngineSpec) -> anyhow::Result<Ende
         producer: format!("onnxray {}", env!("CARGO_PKG_VERSION")),
         ..Run::default()
     };
+    let settings = PlanSettings::default();
+    let plan = PlanSettings { budget: arguments.budget.unwrap_or(settings.budget), ..settings };
     let selection = arguments.view.selection();
-    let report = flops_report(&profile, &run, &selection);
+    let mut report = flops_report(&profile, &run, &selection);
+    if arguments.budget.is_some() {
+        report.extend(flops_plan(&profile, &run, &plan, selection.rows));
+    }
+    if let Some(file) = output.report() {
+        file.write(
+            &outputs,
+            |file| write_flops(&profile, &run, &plan, file),
+            || flops_page(&profile, &run, &plan),
+        )?;
+    }
     output.write(report, &arguments.view.shown, ONE_LEVEL)?;
+    if let Some(file) = output.report() {
+        message::line(format_args!("wrote {}", shown(file.path())));
+    }
     Ok(Ended::Done)
 }

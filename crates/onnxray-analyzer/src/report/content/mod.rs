@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod comparison;
+pub(crate) mod flops;
 mod histograms;
 pub(crate) mod inputs;
 mod latency;

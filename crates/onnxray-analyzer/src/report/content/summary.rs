@@ -1,15 +1,14 @@
-//! The reports of a recording, and of a model that was not run.
+//! The reports of a recording.
 
 use super::selection::{Level, Order, Selection};
 use super::{histograms, launches, model, modules, operators, phases, timeline, types};
 use crate::report::document::{Block, Chart, Document, Note, Notes, Table};
-use crate::statistics::{Details, FlopsProfile, OperatorSummary, Summary};
-use onnxray_format::Run;
+use crate::statistics::{Details, Summary};
 
 /// Key and title of the table of operators.
-const OPERATORS: (&str, &str) = ("operators", "Operators");
+pub(super) const OPERATORS: (&str, &str) = ("operators", "Operators");
 /// The same for kernels, whose columns are those of operators.
-const KERNELS: (&str, &str) = ("kernels", "Kernels");
+pub(super) const KERNELS: (&str, &str) = ("kernels", "Kernels");
 /// Iterations that a page holds.
 const MOST_ITERATIONS: usize = 100_000;
 
@@ -84,33 +83,6 @@ fn everything(summary: &Summary, (iterations, latencies): (Table, Chart)) -> Doc
     document.extend(operators::resources(summary, &selection));
     document.push(iterations);
     document.push(latencies);
-    document
-}
-
-/// The FLOPS profile: the same tables without a measurement.
-pub fn flops_report(profile: &FlopsProfile, run: &Run, selection: &Selection) -> Document {
-    let order = if selection.order == Order::Time { Order::Flops } else { selection.order };
-    let selection = Selection { order, ..selection.clone() };
-    let mut document = Document::new("flops");
-    for level in &selection.levels {
-        match level {
-            Level::Model => document.push(model::unmeasured_figures(profile, run)),
-            Level::Type => {
-                document.push(types::types(profile.types.clone(), &selection, Vec::new()));
-            }
-            Level::Operator => {
-                let operators = profile.operators.iter().cloned();
-                let operators: Vec<_> = operators.map(OperatorSummary::unmeasured).collect();
-                document.push(operators::unmeasured(OPERATORS, &operators, &selection));
-            }
-            Level::Kernel => {
-                let kernels = profile.kernels().iter().cloned();
-                let kernels: Vec<_> = kernels.map(OperatorSummary::unmeasured).collect();
-                document.push(operators::unmeasured(KERNELS, &kernels, &selection));
-            }
-            Level::Launch | Level::Iteration | Level::Resource => {}
-        }
-    }
     document
 }
 

@@ -13,18 +13,19 @@ const STYLE: &str = include_str!("../../../web/dist/page.css");
 const LICENSES: &str = include_str!("../../../web/dist/LICENSES.txt");
 
 /// What draws each kind of page, by the name of its report.
-const SCRIPTS: [(&str, &str); 5] = [
+const SCRIPTS: [(&str, &str); 6] = [
     ("recording", include_str!("../../../web/dist/recording.js")),
     ("projection", include_str!("../../../web/dist/projection.js")),
     ("comparison", include_str!("../../../web/dist/comparison.js")),
     ("sweep", include_str!("../../../web/dist/sweep.js")),
     ("loss", include_str!("../../../web/dist/loss.js")),
+    ("flops", include_str!("../../../web/dist/flops.js")),
 ];
 
-/// Writes a report as a page of a single file. An existing file is replaced once the new
 /// Operators that a page has room for: a browser keeps all of them in memory.
 pub const MOST_PAGE_ROWS: usize = 200_000;
 
+/// Writes a report as a page of a single file. An existing file is replaced once the new
 /// one is whole.
 ///
 /// # Errors

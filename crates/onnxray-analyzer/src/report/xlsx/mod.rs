@@ -4,6 +4,7 @@ mod bars;
 mod chart;
 pub(crate) mod comparison;
 pub(crate) mod document;
+pub(crate) mod flops;
 mod layout;
 mod lines;
 pub(crate) mod loss;

@@ -234,3 +234,16 @@ pub(super) fn layers(summary: &Summary, plan: &Plan, most: Option<usize>) -> Tab
         .hiding(&["planned_level", "planned_low_ms", "planned_high_ms", "flops", "planned_flops"])
         .shortened(most)
 }
+
+/// What a plan brings to a model that was not run, and the level of each layer: nothing that a time
+/// or a perf ratio is part of.
+pub(crate) fn untimed_plan(summary: &Summary, plan: &Plan, most: Option<usize>) -> [Table; 2] {
+    let figures = PLAN_FIGURES.iter().filter(|figure| !figure.timed).map(|figure| (figure, plan));
+    let layers = plan.layers.iter().map(|layer| LayerRow::new(summary, layer));
+    let layers = Table::new("planned_layers", "Planned layers", &LayerRow::COLUMNS, layers);
+    let timed = ["latency_ms", "perf_ratio", "planned_ms", "planned_low_ms", "planned_high_ms"];
+    [
+        Table::new("plan", "Plan", &columns(), figures).without(&["low", "high", "origin"]),
+        layers.without(&timed).without(&["origin"]).hiding(&["planned_level"]).shortened(most),
+    ]
+}
