@@ -167,10 +167,11 @@ fn an_interrupted_command_ends_with_130() {
         let mut command = place.command(&["summary", "-"]);
         command.stdin(Stdio::piped()).stdout(Stdio::null());
         let mut child = command.spawn().unwrap();
-        // More than a pipe holds: it reads, and waits for the rest.
-        let input = child.stdin.as_mut().unwrap();
+        // More than a pipe holds: it reads, and waits for the rest, which never comes.
+        let mut input = child.stdin.take().unwrap();
         input.write_all(&[b' '; 1 << 20]).unwrap();
         assert_eq!(interrupt(signal, &mut child).code(), Some(130));
+        drop(input);
     }
 }
 
