@@ -30,6 +30,7 @@ pub(crate) enum Kind {
     /// What stands there has no effect.
     LeftOut,
     LeftOutColumn,
+    LeftOutTable,
     /// An operator whose target was emptied.
     Emptied,
 }

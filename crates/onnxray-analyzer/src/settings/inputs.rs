@@ -1,5 +1,6 @@
 //! What stands in the cells that the user sets.
 
+use super::findings;
 use super::gather::Gather;
 use super::shape::truth;
 use crate::printable::quoted;
@@ -145,20 +146,21 @@ pub(crate) struct Kind<'a> {
 
 impl Kind<'_> {
     /// Where the headers of tables stand: those of the sheet that has the name,
-    /// or else those of the only sheet that has any. The error says between which
-    /// sheets nothing decides.
+    /// or else those of the only sheet that has any. A note says which other sheets have some;
+    /// the error, between which sheets nothing decides.
     pub(crate) fn tables(
         &self,
-        book: &Book,
-        mut is_header: impl FnMut(At) -> bool,
+        inputs: &mut Inputs,
+        mut is_header: impl FnMut(&mut Inputs, At) -> bool,
     ) -> Result<Vec<At>, String> {
+        let book = inputs.book;
         let mut headers: Vec<At> = Vec::new();
         for (sheet, cells) in book.sheets.iter().enumerate() {
             let places = cells.find(self.words);
             headers.extend(places.map(|(row, column)| At { sheet, row, column }));
         }
         headers.dedup_by_key(|at| (at.sheet, at.row));
-        headers.retain(|at| is_header(*at));
+        headers.retain(|at| is_header(inputs, *at));
         let mut sheets: Vec<usize> = headers.iter().map(|at| at.sheet).collect();
         sheets.dedup();
         let name = |sheet: &usize| book.sheets.get(*sheet).map_or("", |sheet| sheet.name.as_str());
@@ -178,6 +180,16 @@ impl Kind<'_> {
                 ));
             }
         };
+        for other in sheets.iter().filter(|sheet| **sheet != chosen) {
+            let place = headers.iter().find(|at| at.sheet == *other).map(|at| book.place(*at));
+            inputs.gather.findings.note(findings::Kind::LeftOutTable, || {
+                format!(
+                    "{}: a table like those of {}, which are read; it is left out",
+                    place.unwrap_or_default(),
+                    quoted(name(&chosen))
+                )
+            });
+        }
         headers.retain(|at| at.sheet == chosen);
         match headers.len() <= MOST_TABLES {
             true => Ok(headers),

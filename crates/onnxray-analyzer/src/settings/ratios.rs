@@ -81,13 +81,13 @@ pub(crate) fn read(inputs: &mut Inputs) -> bool {
 /// ratios in the same row, which the table of operators does not have.
 fn tables(inputs: &mut Inputs) -> Result<Vec<At>, String> {
     let book = inputs.book;
-    let is_header = |at: At| {
+    let is_header = |inputs: &mut Inputs, at: At| {
         let mut row = book.sheet(at).into_iter().flat_map(|sheet| sheet.row(at.row));
         column(book, at, heading::OPERATOR_NAME).is_none()
             && row.any(|(column, _)| header(&inputs.peek(at.column(column))).is_some())
     };
     let kind = Kind { sheet: sheet::RATIOS, words: heading::WEIGHT_SHAPE, other: "sparse ratios" };
-    kind.tables(book, is_header)
+    kind.tables(inputs, is_header)
 }
 
 /// The block shape that stands above a table.

@@ -192,10 +192,10 @@ fn tables(
     sheet: &str,
     words: &str,
     what: &str,
-    is_table: impl FnMut(At) -> bool,
+    mut is_table: impl FnMut(At) -> bool,
 ) -> Vec<At> {
     let other = format!("\"{}\"", heading::TARGET);
-    match (Kind { sheet, words, other: &other }).tables(inputs.book, is_table) {
+    match (Kind { sheet, words, other: &other }).tables(inputs, |_, at| is_table(at)) {
         Ok(tables) => {
             // A single sheet is no workbook of ours, and is not expected to have it.
             if tables.is_empty() && inputs.book.sheets.len() > 1 {

@@ -262,3 +262,21 @@ fn what_is_read_is_laid_over_the_settings() {
     assert_eq!(settings.targets.operators, named(&[("/elsewhere", 0.1), ("/a", 0.8)]));
     assert_eq!(settings.ratios.len(), 2);
 }
+
+#[test]
+fn another_sheet_with_ratios_is_named() {
+    let mut book = Book::projection();
+    for (cell, text) in [("A1", "weight shape"), ("B1", "90% perf ratio"), ("A2", "256x256")] {
+        book.push("Copy of ratios", cell, Text(text));
+    }
+    book.push("Copy of ratios", "B2", Number(9.0));
+    let read = book.read();
+    check(&read, &UNTOUCHED);
+    assert_eq!(
+        read.notes,
+        [format!(
+            "'Copy of ratios'!A1: a table like those of \"{RATIOS}\", which are read; it is left \
+             out"
+        )]
+    );
+}
