@@ -1,6 +1,6 @@
 //! `onnxray project`: the seed's example, options, formats, other runtimes.
 
-use crate::program::{Place, json};
+use crate::program::{Place, fixture_file, json};
 use crate::recordings::recorded;
 use serde_json::Value;
 use std::path::Path;
@@ -31,6 +31,35 @@ fn figure(report: &Value, name: &str) -> f64 {
 fn operator<'a>(report: &'a Value, name: &str) -> &'a Value {
     let rows = report["projected_operators"].as_array().unwrap();
     rows.iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+#[test]
+fn operators_without_a_weight_in_a_profile_keep_their_time() {
+    let place = Place::new();
+    let unweighted = "Add_41,e:0;f:0,1024x1024;256x1024,fp32;fp32,Add_41:0,1024x256,fp32,";
+    let profile =
+        PROFILE.replace(&format!("{unweighted}256x1024,0.00%,TRUE"), &format!("{unweighted},,"));
+    assert_ne!(profile, PROFILE);
+    place.write("profile.csv", profile.as_bytes());
+    let report = json(&place.succeed(&["project", "profile.csv", "--format", "json"]));
+    for (name, latency) in [("LayerNorm_12", 1.3848), ("Add_41", 0.9)] {
+        let operator = operator(&report, name);
+        assert_eq!(operator["projection"], "no constant weight", "{operator}");
+        assert_eq!(
+            (&operator["latency_ms"], &operator["projected_ms"]),
+            (&latency.into(), &latency.into())
+        );
+    }
+    // Of a trace alone, the types tell.
+    let trace = fixture_file("neural-engine/2022-09/profiling.json");
+    let report = json(&place.succeed(&["project", trace.to_str().unwrap(), "--format", "json"]));
+    let operators = report["projected_operators"].as_array().unwrap();
+    for operator in operators {
+        let unknown = ["InnerProduct", "Matmul"].contains(&operator["type"].as_str().unwrap());
+        let outcome = if unknown { "weight unknown" } else { "no constant weight" };
+        assert_eq!(operator["projection"], outcome, "{operator}");
+    }
+    assert!(operators.iter().any(|operator| operator["type"] == "Quantize"), "{operators:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::estimate::Estimate;
 use super::origin::RatioOrigin;
 use super::ratio::{RatioRow, folded_type};
 use super::settings::Targets;
-use super::weightless::is_weightless;
+use super::weightless::ToldWeights;
 use crate::printable::short_name;
 use crate::statistics::OperatorSummary;
 use onnxray_format::Block;
@@ -156,12 +156,12 @@ pub(super) fn fixed_outcome(
     summary: &OperatorSummary,
     known: bool,
     block: Block,
+    weights: ToldWeights,
 ) -> Option<Outcome> {
     let operator = &summary.operator;
     let Some(weight) = &operator.weight else {
-        // Who states parameters, or none, knows the weights.
-        let known = operator.parameters.is_some() || is_weightless(&operator.operator_type);
-        return Some(if known { Outcome::NoWeight } else { Outcome::WeightUnknown });
+        let has_none = weights.has_none(operator);
+        return Some(if has_none { Outcome::NoWeight } else { Outcome::WeightUnknown });
     };
     if !operator.sparse_support {
         return Some(Outcome::Unsupported);

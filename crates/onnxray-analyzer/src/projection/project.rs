@@ -2,6 +2,7 @@
 
 use super::operator::{TargetTable, fixed_outcome, outcome_at, ratio_at};
 use super::ratio::{RatioTable, folded_type};
+use super::weightless::ToldWeights;
 use super::{
     AppliedRow, Basis, Estimate, Origins, Outcome, Outside, ProjectedOperator, ProjectedType,
     Projection, RatioKey, RatioRow, Settings, Spread, Target, TargetOrigin, Targets, WeightShape,
@@ -23,12 +24,14 @@ pub fn project(summary: &Summary, settings: &Settings) -> Projection {
     let table = RatioTable::new(rows.iter().map(|row| &row.ratios.key));
     let targets = TargetTable::new(&settings.targets);
     let is_timed = summary.is_timed();
+    let weights = ToldWeights::of(summary);
     let operators: Vec<ProjectedOperator> = summary
         .operators
         .iter()
         .map(|summary| {
             let dense = dense(summary, basis);
-            let fixed = fixed_outcome(summary, dense.is_some() || !is_timed, settings.block);
+            let known = dense.is_some() || !is_timed;
+            let fixed = fixed_outcome(summary, known, settings.block, weights);
             project_operator(summary, dense, fixed, settings.block, &rows, &table, &targets)
         })
         .collect();
@@ -148,11 +151,12 @@ fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<App
     let is_timed = summary.is_timed();
     let given = RatioTable::new(settings.ratios.iter().map(|row| &row.key));
     let mut used = vec![false; settings.ratios.len()];
+    let weights = ToldWeights::of(summary);
     let mut counts: std::collections::BTreeMap<_, (&str, &Weight, u64)> = Default::default();
     for summary in &summary.operators {
         let operator = &summary.operator;
         let known = dense(summary, basis).is_some() || !is_timed;
-        let settable = fixed_outcome(summary, known, settings.block).is_none();
+        let settable = fixed_outcome(summary, known, settings.block, weights).is_none();
         let Some(weight) = operator.weight.as_ref().filter(|_| settable) else { continue };
         let folded = folded_type(&operator.operator_type);
         let place = (WeightShape::of(weight), folded, weight.data_type);

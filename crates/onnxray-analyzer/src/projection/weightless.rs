@@ -1,4 +1,8 @@
-//! Operator types that multiply with no matrix of constants, whatever the model.
+//! Operators that multiply with no matrix of constants: by their types, whatever the model, or
+//! because their producer tells every weight.
+
+use crate::statistics::Summary;
+use onnxray_format::Operator;
 
 /// Types of ONNX and of ONNX Runtime: elementwise operators, normalizations,
 /// reductions, pooling, and what moves or makes data. In order.
@@ -30,10 +34,41 @@ const WEIGHTLESS: [&str; 160] = [
     "Where", "Xor",
 ];
 
-/// Whether operators of a type have no weight that could be pruned. Types of
-/// other engines are not known.
-pub(super) fn is_weightless(operator_type: &str) -> bool {
+/// The types of the Neural Engine that may multiply with a matrix of constants.
+const WEIGHTED_OF_NEURAL_ENGINE: [&str; 3] = ["Convolution", "InnerProduct", "Matmul"];
+
+/// Whether operators of a type have no weight that could be pruned. Of other engines, only the
+/// types of the Neural Engine are known.
+fn is_weightless(operator_type: &str) -> bool {
     WEIGHTLESS.binary_search(&operator_type).is_ok()
+}
+
+/// What the producer of a recording tells of weights.
+#[derive(Clone, Copy)]
+pub(super) struct ToldWeights {
+    of_neural_engine: bool,
+    /// Whether an operator of which none is told has none: so it is in the profiles (CSV) of the
+    /// Neural Engine, and in ours.
+    all: bool,
+}
+
+impl ToldWeights {
+    pub(super) fn of(summary: &Summary) -> ToldWeights {
+        let of_neural_engine = summary.run.engine == "Neural Engine";
+        let in_profile = of_neural_engine || summary.run.producer == "onnxray";
+        let any = summary.operators.iter().any(|summary| summary.operator.weight.is_some());
+        ToldWeights { of_neural_engine, all: in_profile && any }
+    }
+
+    /// Whether an operator of which no weight is told is known to have none.
+    pub(super) fn has_none(self, operator: &Operator) -> bool {
+        // Who states parameters, or none, knows the weights.
+        operator.parameters.is_some()
+            || self.all
+            || is_weightless(&operator.operator_type)
+            || self.of_neural_engine
+                && !WEIGHTED_OF_NEURAL_ENGINE.contains(&operator.operator_type.as_str())
+    }
 }
 
 #[cfg(test)]
