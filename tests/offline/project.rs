@@ -34,6 +34,18 @@ fn operator<'a>(report: &'a Value, name: &str) -> &'a Value {
 }
 
 #[test]
+fn what_a_profile_sets_is_taken_only_if_it_is_given() {
+    let place = Place::new();
+    place.write("profile.csv", PROFILE.as_bytes());
+    let note = "note: profile.csv: perf ratios and targets in it are not taken; to take them, add \
+                --ratios profile.csv\n";
+    let alone = place.run(&["project", "profile.csv"]);
+    assert!(alone.code == Some(0) && alone.err.contains(note), "{}", alone.err);
+    let given = place.run(&["project", "profile.csv", "--ratios", "profile.csv"]);
+    assert!(given.code == Some(0) && !given.err.contains("not taken"), "{}", given.err);
+}
+
+#[test]
 fn operators_without_a_weight_in_a_profile_keep_their_time() {
     let place = Place::new();
     let unweighted = "Add_41,e:0;f:0,1024x1024;256x1024,fp32;fp32,Add_41:0,1024x256,fp32,";

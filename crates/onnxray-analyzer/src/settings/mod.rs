@@ -85,6 +85,23 @@ pub fn read(path: &Path) -> Result<Read, SettingsError> {
     read_bytes(&bytes, path)
 }
 
+/// Whether a file is a profile as CSV, which may be projected, and begins with perf ratios.
+pub fn is_profile_with_ratios(path: &Path) -> bool {
+    // What is no file, such as a pipe, may be read only once.
+    const BEGINNING: u64 = 4096;
+    let mut beginning = Vec::new();
+    let read = path.is_file()
+        && File::open(path)
+            .and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning))
+            .is_ok();
+    let text = String::from_utf8_lossy(&beginning);
+    let Some(Table::Profile(separator)) = table(&text).filter(|_| read) else { return false };
+    let has = |line: &str, words| {
+        line.split(separator).any(|field| is(field.trim().trim_matches('"'), words))
+    };
+    text.lines().any(|line| has(line, heading::WEIGHT_SHAPE) && !has(line, heading::OPERATOR_NAME))
+}
+
 /// Writes settings, as JSON or CSV by what the name ends in. An older file is
 /// replaced once the new one is whole, unless it is to be kept.
 ///

@@ -16,6 +16,7 @@ use onnxray_analyzer::report::{
 };
 use onnxray_analyzer::settings;
 use onnxray_format::{printable, shown};
+use std::path::PathBuf;
 
 /// Levels that a table and a workbook have room for.
 const MOST_LEVELS: usize = 100;
@@ -31,6 +32,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         outputs.check(path)?;
     }
     let mut settings = settings(&arguments)?;
+    say_not_taken(input.files(), &arguments);
     let loss = match &arguments.loss {
         Some(path) => Some(loss::read(path, &mut settings, arguments.max_level.is_some())?),
         None => None,
@@ -80,6 +82,20 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         message::line(format_args!("wrote {}", shown(path)));
     }
     Ok(Ended::Done)
+}
+
+/// Says of profiles that are projected that what is set in them is not taken, unless they are
+/// given as settings, too.
+fn say_not_taken(files: Vec<PathBuf>, arguments: &ProjectArguments) {
+    let profiles = files
+        .into_iter()
+        .filter(|file| !arguments.files.contains(file) && settings::is_profile_with_ratios(file));
+    for file in profiles {
+        let file = shown(&file);
+        message::note(format_args!(
+            "{file}: perf ratios and targets in it are not taken; to take them, add --ratios {file}"
+        ));
+    }
 }
 
 /// The profile that the plan's estimate is kept with, if it is to be kept.
