@@ -5,12 +5,15 @@
 //! found out, and what the reader would reserve or repeat on the file's word is
 //! compared with what is there.
 
+use super::values;
+use crate::printable::quoted;
 use onnxray_format::printable;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::HashSet;
-use std::io::{Cursor, Read};
-use zip::ZipArchive;
+use std::io::{Cursor, Read, Write};
 use zip::result::ZipError;
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
 
 /// Entries of an archive; workbooks have a few per sheet.
 const MOST_ENTRIES: u64 = 4096;
@@ -41,6 +44,8 @@ pub(crate) struct Extent {
     /// Bytes of what a reader may hold while it is open: copied styles, and all
     /// parts but worksheets.
     pub(crate) held: u64,
+    /// Whether the reader takes the values of all cells as they are.
+    pub(crate) plain: bool,
 }
 
 /// Looks at every entry.
@@ -52,7 +57,12 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
     if archive.len() as u64 > MOST_ENTRIES {
         return Err(too_many_entries());
     }
+    let twice = || Refusal::Damaged("two entries of the archive have one name".to_string());
+    if archive.has_duplicate_names() {
+        return Err(twice());
+    }
     let (mut left, mut largest, mut held) = (MOST_BYTES, 0, 0);
+    let mut plain = true;
     let mut names = HashSet::new();
     for index in 0..archive.len() {
         let entry = archive.by_index(index).map_err(refusal)?;
@@ -68,7 +78,9 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
                 let mut text = Vec::new();
                 let read = entry.take(left + 1).read_to_end(&mut text);
                 let size = read.map_err(|error| damaged(&name, &error))? as u64;
-                if size <= left {
+                if size <= left && kind == Part::Sheet {
+                    plain &= values::are_plain(&text);
+                } else if size <= left {
                     held += look_into(kind, &text)?;
                 }
                 size
@@ -86,13 +98,37 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
             held += size;
         }
         if !names.insert(name) {
-            return Err(Refusal::Damaged("two entries of the archive have one name".to_string()));
+            return Err(twice());
         }
     }
     match foreign(&names) {
         Some(found) => Err(Refusal::Found(found.to_string())),
-        None => Ok(Extent { largest, held }),
+        None => Ok(Extent { largest, held, plain }),
     }
+}
+
+/// The workbook with values of cells that its reader takes as they are.
+pub(crate) fn with_plain_values(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(refusal)?;
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).map_err(refusal)?;
+        let name = entry.name().map_err(refusal)?.to_string();
+        if kind(&name.replace('\\', "/").to_lowercase()) != Some(Part::Sheet) {
+            writer.raw_copy_file(entry).map_err(refusal)?;
+            continue;
+        }
+        let mut xml = Vec::new();
+        entry.read_to_end(&mut xml).map_err(|error| damaged(&name, &error))?;
+        let plain = values::plain(&xml).map_err(|value| {
+            let (name, value) = (printable(&name), quoted(&value));
+            Refusal::Damaged(format!("{name}: expected the value of a cell, found {value}"))
+        })?;
+        writer.start_file(name.as_str(), SimpleFileOptions::default()).map_err(refusal)?;
+        let written = writer.write_all(plain.as_ref().unwrap_or(&xml));
+        written.map_err(|error| damaged(&name, &error))?;
+    }
+    Ok(writer.finish().map_err(refusal)?.into_inner())
 }
 
 /// Whether a directory of 64 bits tells of more entries than are read, for which
@@ -145,10 +181,11 @@ fn foreign(names: &HashSet<String>) -> Option<&'static str> {
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Texts,
     Styles,
+    Sheet,
 }
 
 fn kind(name: &str) -> Option<Part> {
@@ -156,6 +193,8 @@ fn kind(name: &str) -> Option<Part> {
         Some(Part::Texts)
     } else if name.ends_with("styles.xml") {
         Some(Part::Styles)
+    } else if name.contains("/worksheets/") && name.ends_with(".xml") {
+        Some(Part::Sheet)
     } else {
         None
     }
@@ -170,6 +209,7 @@ fn look_into(part: Part, text: &[u8]) -> Result<u64, Refusal> {
     match part {
         Part::Texts => texts(text).map(|()| 0),
         Part::Styles => styles(text),
+        Part::Sheet => Ok(0),
     }
 }
 
@@ -231,8 +271,6 @@ fn tags(text: &[u8], mut look: impl FnMut(&BytesStart) -> bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
-    use zip::write::SimpleFileOptions;
 
     fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
         let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
@@ -305,13 +343,17 @@ mod tests {
     #[test]
     fn damage_and_doubtful_names_are_refused() {
         let whole = archive(&[("_rels/.rels", b"<Relationships/>"), ("xl/a.xml", &[b'x'; 5000])]);
-        assert_eq!(check(&whole), Ok(Extent { largest: 5000, held: 5016 }));
+        assert_eq!(check(&whole), Ok(Extent { largest: 5000, held: 5016, plain: true }));
         let cut = check(&whole[..whole.len() / 2]).unwrap_err();
         assert!(matches!(&cut, Refusal::Damaged(reason) if reason.contains("cannot be unpacked")));
         refuses(
             &archive(&[("XL/a.xml", b""), ("xl\\A.xml", b"")]),
             Refusal::Damaged("two entries of the archive have one name".to_string()),
         );
+        let other = archive(&[("xl/a.xml", b"1"), ("xl/b.xml", b"2")]);
+        let same: Vec<u8> =
+            other.iter().map(|&byte| if byte == b'b' { b'a' } else { byte }).collect();
+        refuses(&same, Refusal::Damaged("two entries of the archive have one name".to_string()));
         refuses(
             &archive(&[("../a.xml", b"")]),
             Refusal::Damaged("an entry of the archive leads out of it".to_string()),

@@ -1,7 +1,7 @@
 //! Spreadsheets as their users left them: cells, and what simple formulas come to.
 //!
 //! ```text
-//! words (names) ◀ cells ◀ book ◀ csv, workbook (archive)
+//! words (names) ◀ cells ◀ book ◀ csv, workbook (values ◀ archive)
 //!                    ◀ reference ◀ formula ◀ operation ◀ evaluate
 //! ```
 //!
@@ -17,6 +17,7 @@ mod formula;
 mod names;
 mod operation;
 mod reference;
+mod values;
 mod words;
 mod workbook;
 

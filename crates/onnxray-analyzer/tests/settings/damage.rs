@@ -44,6 +44,28 @@ fn other_files_are_named() {
 }
 
 #[test]
+fn references_in_cells_are_what_they_stand_for() {
+    let whole = Book::projection().bytes();
+    let sheet = "xl/worksheets/sheet1.xml";
+    let expected = Book::projection().read();
+    let of_number = |xml: String| {
+        let cell = "<c r=\"G7\"><v>";
+        let place = xml.find(cell).unwrap() + cell.len();
+        let digit = xml.as_bytes()[place];
+        format!("{}&#x{digit:x};{}", &xml[..place], &xml[place + 1..])
+    };
+    assert_eq!(read_bytes("a.xlsx", &repacked(&whole, sheet, of_number)).unwrap(), expected);
+    let of_text = |xml: String| xml.replace("weight shape", "&#x77;eight&#32;shape");
+    let texts = "xl/sharedStrings.xml";
+    assert_eq!(read_bytes("a.xlsx", &repacked(&whole, texts, of_text)).unwrap(), expected);
+    let no_number = |xml: String| xml.replace("<c r=\"G7\"><v>", "<c r=\"G7\"><v>&lt;");
+    assert_eq!(
+        problem("a.xlsx", &repacked(&whole, sheet, no_number)).lines().next(),
+        Some("xl/worksheets/sheet1.xml: expected the value of a cell, found \"<4.5\"")
+    );
+}
+
+#[test]
 fn a_cut_workbook_is_told_from_a_whole_one() {
     let whole = Book::projection().bytes();
     for length in [4, 100, whole.len() / 2, whole.len() - 30] {
