@@ -200,6 +200,10 @@ fn inputs_come_from_files_and_sizes_from_options() {
         archive=zipfile.ZipFile('all.npz','w')\n\
         archive.write('ids.npy','input_ids.npy')\n\
         archive.write('ids.npy','other.npy')\n\
+        archive.close()\n\
+        archive=zipfile.ZipFile('twice.npz','w')\n\
+        archive.write('ids.npy','input_ids.npy')\n\
+        archive.write('float.npy','input_ids.npy')\n\
         archive.close()\n";
     let made = Command::new(python()).args(["-c", script]).current_dir(place.path("")).status();
     assert!(made.expect("python3 is needed for this test").success());
@@ -229,6 +233,11 @@ fn inputs_come_from_files_and_sizes_from_options() {
     assert_eq!(
         missing.err,
         "error: all.npz: holds no array named `attention_mask`; its arrays are input_ids, other\n"
+    );
+    let twice = with(&["--input", "input_ids=twice.npz"]);
+    assert_eq!(
+        twice.err,
+        "error: twice.npz: holds two arrays named `input_ids`, of which only one can be meant\n"
     );
 
     let wrong = with(&["--input", "input_ids=wrong.npy"]);

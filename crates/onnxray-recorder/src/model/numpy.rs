@@ -9,11 +9,14 @@ use half::f16;
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 use ndarray_npy::npy::header::Header;
 use ndarray_npy::{ReadDataError, ReadableElement};
+use onnxray_format::printable;
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
 use zip::ZipArchive;
+use zip::read::read_zipfile_from_stream;
 
 /// What NumPy itself reads at most, unless told otherwise.
 const LONGEST_HEADER: u32 = 10_000;
@@ -41,10 +44,7 @@ pub(super) fn read<T: Element>(
         return array(file, shape);
     }
     let mut archive = ZipArchive::new(file).map_err(other)?;
-    let bare = |entry: &str| entry.strip_suffix(".npy").unwrap_or(entry).to_string();
-    let entries: Result<Vec<String>, _> =
-        archive.file_names().map(|entry| entry.map(|entry| bare(&entry))).collect();
-    let entries = entries.map_err(other)?;
+    let entries = names(&archive, path)?;
     let position = match entries.iter().position(|entry| entry == name) {
         Some(position) => position,
         None if entries.len() == 1 => 0,
@@ -61,13 +61,57 @@ pub(super) fn read<T: Element>(
 pub(crate) fn shapes(path: &Path) -> Result<Vec<(String, Vec<usize>)>, ReadFailure> {
     let mut archive = ZipArchive::new(File::open(path).map_err(other)?).map_err(other)?;
     let mut shapes = Vec::new();
-    for index in 0..archive.len() {
+    for (index, name) in names(&archive, path)?.into_iter().enumerate() {
         let mut entry = archive.by_index(index).map_err(other)?;
-        let name = entry.name().map_err(other)?.to_string();
-        let name = name.strip_suffix(".npy").unwrap_or(&name).to_string();
         shapes.push((name, header(&mut entry)?.shape));
     }
     Ok(shapes)
+}
+
+/// Names of the arrays of an archive, of which no two are the same.
+fn names<R>(archive: &ZipArchive<R>, path: &Path) -> Result<Vec<String>, ReadFailure>
+where
+    R: Read + Seek,
+{
+    let twice = |name: &str| {
+        let name = printable(name);
+        other(format!("holds two arrays named `{name}`, of which only one can be meant"))
+    };
+    if archive.has_duplicate_names() {
+        return Err(match entry_that_is_twice(path) {
+            Some(entry) => twice(bare(&entry)),
+            None => other("holds two arrays of one name"),
+        });
+    }
+    let mut names = Vec::new();
+    let mut known = HashSet::new();
+    for entry in archive.file_names() {
+        let entry = entry.map_err(other)?;
+        let name = bare(&entry).to_string();
+        if !known.insert(name.clone()) {
+            return Err(twice(&name));
+        }
+        names.push(name);
+    }
+    Ok(names)
+}
+
+/// The array that an entry of an archive is.
+fn bare(entry: &str) -> &str {
+    entry.strip_suffix(".npy").unwrap_or(entry)
+}
+
+/// The first entry whose name another one has, which the directory of an archive does not tell.
+fn entry_that_is_twice(path: &Path) -> Option<String> {
+    let mut file = BufReader::new(File::open(path).ok()?);
+    let mut known = HashSet::new();
+    while let Ok(Some(entry)) = read_zipfile_from_stream(&mut file) {
+        let name = entry.name().ok()?.to_string();
+        if !known.insert(name.clone()) {
+            return Some(name);
+        }
+    }
+    None
 }
 
 /// The whole numbers of an `.npy` file of any shape, of which there should be so many.
