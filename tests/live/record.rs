@@ -121,7 +121,7 @@ for i in iterations:
     for a, b in zip(own, own[1:]):
         assert inside(b, a) or end(a) <= round(b["ts"] * 1000), (a, b)
 first = operators[0]["args"]
-assert set(first) == {"op", "reshape_time", "forward_time", "input_tensor_name", "input_type",
+assert set(first) == {"op", "forward_time", "input_tensor_name", "input_type",
     "input_shape", "output_tensor_name", "output_type", "output_shape", "attributes", "facts"}
 assert first["forward_time"].endswith("ms")
 later = [e for e in operators if inside(e, iterations[-1])]

@@ -369,13 +369,9 @@ impl OperatorText {
             buffer.push(b'}');
         }
         if full {
-            // The engines that we record prepare shapes inside the operator, so
-            // there is no reshape phase that could take time of its own.
-            write!(
-                buffer,
-                ",\"reshape_time\":\"0.000ms\",\"forward_time\":\"{:.6}ms\",",
-                span.duration.milliseconds()
-            )?;
+            // The engines that we record prepare shapes inside the operator: what that takes,
+            // `reshape_time`, is unknown.
+            write!(buffer, ",\"forward_time\":\"{:.6}ms\",", span.duration.milliseconds())?;
             buffer.extend_from_slice(self.facts.as_bytes());
         } else {
             buffer.push(b'}');
