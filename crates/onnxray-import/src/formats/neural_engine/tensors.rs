@@ -36,10 +36,17 @@ impl Notation {
         shapes: &[&str],
         kind: &str,
     ) -> Vec<Tensor> {
-        // Some lists end in a separator.
+        // Some lists end in a separator. Behind it may be the tensor of an appended sum, which
+        // has a name, but neither type nor shape.
+        let is_open = types.trim().ends_with(self.between_tensors);
         let types = self.parts(types.trim().trim_end_matches(self.between_tensors));
         let count = if types.is_empty() { self.parts(names).len() } else { types.len() };
-        let names = self.names(names, count);
+        let more = self.names(names, count + 1);
+        let has_more = is_open && more.len() > count && more.iter().all(|name| ends_tensor(name));
+        let (names, count) = match has_more {
+            true => (more, count + 1),
+            false => (self.names(names, count), count),
+        };
         // No text at all: all of them are scalars.
         let scalars = vec![""; count];
         let shapes = match shapes {
@@ -50,7 +57,7 @@ impl Notation {
         let tensor = |number: usize| Tensor {
             name: names.get(number).cloned().unwrap_or_else(|| format!("{kind} {number}")),
             data_type: types.get(number).and_then(|name| data_type(name)),
-            shape: match shapes.len() == count {
+            shape: match shapes.len() + usize::from(has_more) == count || shapes.len() == count {
                 true => shapes.get(number).and_then(|shape| self.shape(shape)),
                 false => None,
             },
@@ -148,6 +155,19 @@ mod tests {
         let unclear = TRACE.tensors("a,b,c", "fp32,fp32", &["1", "2"], "input");
         assert_eq!(names(&unclear), ["input 0", "input 1"]);
         assert_eq!(names(&CSV.tensors("a;b", "fp32", &["1"], "input")), ["a;b"]);
+    }
+
+    #[test]
+    fn the_tensor_of_an_appended_sum_has_a_name_alone() {
+        let names_of = "onnx::MatMul_357:0,onnx::MatMul_358:0,dense.bias:0,onnx::MatMul_346:0";
+        let shapes = ["64*1024", "256*1024", "256"];
+        let tensors = TRACE.tensors(names_of, "fp32,fp32,f32,", &shapes, "input");
+        assert_eq!(names(&tensors).join(","), names_of);
+        assert_eq!(tensors[2].data_type, Some(DataType::Fp32));
+        assert_eq!(tensors[2].shape, Some(vec![256]));
+        assert_eq!((tensors[3].data_type, tensors[3].shape.clone()), (None, None));
+        let tensors = TRACE.tensors("a:0,b,c:0", "fp32,fp32,", &["1", "2"], "input");
+        assert_eq!(names(&tensors), ["a:0", "b,c:0"]);
     }
 
     #[test]
