@@ -18,6 +18,7 @@ const ORDERS: [(&str, Order); 4] = [
             &["number"],
             &["csv_lines", "error", "figure", "format", "json", "packed", "spans", "utf16"],
             &["launch", "loss", "source"],
+            &["presence"],
             &["chrome", "join", "phases"],
             &["importer"],
             &["formats"],

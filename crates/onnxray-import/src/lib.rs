@@ -1,7 +1,7 @@
 //! Reads the traces of every runtime into the same columns.
 //!
 //! ```text
-//! number ◀ error, figure, format, json, packed, spans, utf16 ◀ loss, source, launch ◀ chrome, phases ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
+//! number ◀ error, figure, format, json, packed, spans, utf16 ◀ loss, source, launch ◀ presence ◀ chrome, phases ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
 //! ```
 //!
 //! A format is one module in [`formats`]. It is recognized by its content, reads
@@ -24,6 +24,7 @@ mod loss;
 mod number;
 mod packed;
 mod phases;
+mod presence;
 mod same_model;
 mod snapshot;
 mod source;

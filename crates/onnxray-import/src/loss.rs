@@ -26,6 +26,8 @@ pub enum LossKind {
     Nameless,
     /// A record with a member that cannot be understood; the rest of it is read.
     Member,
+    /// A record that lacks a member that others of its kind have; the rest of it is read.
+    Missing,
     /// A record behind as many as a file may have.
     TooMany,
     /// The input ends before it is complete.
@@ -72,6 +74,10 @@ impl LossKind {
             LossKind::Member => of(
                 "has a member that could not be understood and is unknown",
                 "have members that could not be understood and are unknown",
+            ),
+            LossKind::Missing => of(
+                "lacks a member that others have, and which is unknown",
+                "lack members that others have, and which are unknown",
             ),
             LossKind::TooMany => of(
                 "is more than a file may have and is left out",
@@ -157,10 +163,16 @@ impl Losses {
         }
     }
 
-    /// Adds damage that has no place, so many times.
-    pub fn add_times(&mut self, kind: LossKind, count: u64, reason: impl Into<String>) {
+    /// Adds damage so many times, of which the place of the first is told if it is known.
+    pub fn add_times(
+        &mut self,
+        kind: LossKind,
+        count: u64,
+        position: Option<Position>,
+        reason: impl Into<String>,
+    ) {
         if count > 0 {
-            let loss = Loss { count, position: None, reason: reason.into() };
+            let loss = Loss { count, position, reason: reason.into() };
             self.merge(Losses { kinds: BTreeMap::from([(kind, loss)]) });
         }
     }

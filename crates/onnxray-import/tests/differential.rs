@@ -48,6 +48,7 @@ static FIGURES: [Figure; 2] = [
 impl EventFormat for Plain {
     const FACTS: usize = 2;
     const FIGURES: &'static [Figure] = &FIGURES;
+    const EVEN_FIGURES: bool = false;
 
     fn argument(key: &[u8]) -> Argument {
         match key {

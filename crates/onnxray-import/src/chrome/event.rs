@@ -5,8 +5,9 @@ use super::names::{Names, identity};
 use super::time;
 use crate::figure::{self, Figure};
 use crate::json::{Broken, Cursor, Text, Value};
-use crate::loss::LossKind;
+use crate::loss::{LossKind, Losses};
 use crate::packed::{NO_VALUE, Packed};
+use onnxray_format::Position;
 use std::collections::BTreeMap;
 
 /// The most figures that a format may have: all that there are.
@@ -23,6 +24,47 @@ pub enum Argument {
     Nested,
     /// Of no use.
     Skip,
+    /// Nothing that its producer writes.
+    Unknown,
+}
+
+/// Which members of `args` an event has, of those that its format looks at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Members(u32);
+
+impl Members {
+    fn bit(member: Argument) -> u32 {
+        match member {
+            Argument::Fact(number) => 1 << number,
+            Argument::Figure(number) => 1 << (MOST_FACTS + number),
+            Argument::Nested => 1 << (MOST_FACTS + MOST_FIGURES),
+            Argument::Skip | Argument::Unknown => 0,
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, member: Argument) {
+        self.0 |= Members::bit(member);
+    }
+
+    /// Whether the event has all that another one has.
+    pub(crate) fn include(self, other: Members) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether the event has this one.
+    pub fn has(self, member: Argument) -> bool {
+        self.0 & Members::bit(member) != 0
+    }
+}
+
+/// What is known of a label beside what its events have in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct First {
+    /// Where its first event stands.
+    pub position: Position,
+    /// What its events have.
+    pub members: Members,
 }
 
 /// What events of a label are.
@@ -49,6 +91,9 @@ pub trait EventFormat: Sync {
     /// Whether the producer is known not to escape backslashes, so that one before any
     /// other character is what it was.
     const LONE_BACKSLASHES: bool = false;
+    /// Whether executions of one label have the same figures, so that one that lacks a
+    /// figure is damaged.
+    const EVEN_FIGURES: bool = true;
 
     /// What becomes of a member of `args`, by its key.
     fn argument(key: &[u8]) -> Argument;
@@ -169,6 +214,15 @@ pub(crate) struct Edge {
 pub(crate) struct Chunk {
     pub(crate) labels: Interner,
     roles: Vec<Role>,
+    members: Vec<Members>,
+    /// The byte at which the first event of each label begins.
+    offsets: Vec<usize>,
+    /// Bytes at which events begin that were first and lack a figure of a later one.
+    uneven: Vec<usize>,
+    /// Of each label, when the slice is read.
+    pub(crate) first: Vec<First>,
+    /// The byte at which the event at hand begins.
+    pub(crate) offset: usize,
     pub(crate) threads: Interner,
     pub(crate) rows: Rows,
     figures: Vec<Vec<i64>>,
@@ -183,6 +237,9 @@ pub(crate) struct Chunk {
 
 /// What is wrong with a well-formed event.
 pub type Fault = (LossKind, &'static str);
+
+/// Why an execution is thought to lack a figure.
+pub(crate) const UNEVEN: &str = "another execution of the same operator has other figures";
 
 /// The letters that an event's phase may be.
 const PHASES: &[u8] = b"XBEMistfICRbneSTpFNODPVvc";
@@ -219,6 +276,8 @@ impl Chunk {
         let mut facts: [Option<&[u8]>; MOST_FACTS] = [None; MOST_FACTS];
         let mut figures = [NO_VALUE; MOST_FIGURES];
         let mut fault = None;
+        let mut members = Members::default();
+        let mut is_known = true;
         cursor.object(|key, cursor| {
             match key.raw {
                 b"name" => match cursor.value()? {
@@ -240,21 +299,24 @@ impl Chunk {
                 b"dur" => duration = Some(time::nanoseconds(cursor.value()?)),
                 b"pid" => process = number_or_name(cursor.value()?, &mut fault),
                 b"tid" => thread = number_or_name(cursor.value()?, &mut fault),
-                b"args" if cursor.peek() == Some(b'{') => {
-                    cursor.object(|key, cursor| match F::argument(key.raw) {
-                        Argument::Skip => cursor.skip().map(|_| ()),
-                        Argument::Fact(number) => {
-                            let raw = cursor.skip()?;
-                            facts[number] = Some(raw);
-                            Ok(())
-                        }
+                b"args" if cursor.peek() == Some(b'{') => cursor.object(|key, cursor| {
+                    let member = F::argument(key.raw);
+                    members.add(member);
+                    match member {
+                        Argument::Fact(number) => facts[number] = Some(cursor.skip()?),
                         Argument::Figure(number) => {
                             figures[number] = figure(cursor, &mut fault)?;
-                            Ok(())
                         }
-                        Argument::Nested => F::nested(key.raw, cursor, &mut figures, &mut fault),
-                    })?
-                }
+                        Argument::Nested => {
+                            F::nested(key.raw, cursor, &mut figures, &mut fault)?;
+                        }
+                        Argument::Skip | Argument::Unknown => {
+                            is_known &= member == Argument::Skip;
+                            cursor.skip()?;
+                        }
+                    }
+                    Ok(())
+                })?,
                 _ => {
                     cursor.skip()?;
                 }
@@ -272,6 +334,8 @@ impl Chunk {
             }
             return Ok(fault);
         }
+        let unknown = (LossKind::Member, "an argument (`args`) that its producer does not write");
+        let fault = fault.or((!is_known).then_some(unknown));
         let Some(start) = start.flatten() else {
             return Ok(Some((LossKind::NoTime, "no usable start (`ts`)")));
         };
@@ -295,8 +359,21 @@ impl Chunk {
         let (label, new) = self.labels.intern(&self.scratch);
         if new {
             self.roles.push(F::role(&Label(self.scratch.as_slice().into())));
+            self.members.push(members);
+            self.offsets.push(self.offset);
         }
         let role = self.roles[label as usize];
+        let known = &mut self.members[label as usize];
+        let mut fault = fault;
+        if F::EVEN_FIGURES && *known != members {
+            match members.include(*known) {
+                true => {
+                    *known = members;
+                    self.uneven.push(self.offsets[label as usize]);
+                }
+                false => _ = fault.get_or_insert((LossKind::Missing, UNEVEN)),
+            }
+        }
         match role {
             Role::Ignored(kind) if phase == b'X' => {
                 *self.ignored.entry(kind).or_default() += 1;
@@ -331,9 +408,19 @@ impl Chunk {
         self.threads.intern(&self.scratch).0
     }
 
-    /// Packs the figures, when the slice is read.
-    pub(crate) fn finish(&mut self) {
+    /// Packs the figures and finds the lines of the first events, when the slice is read.
+    pub(crate) fn finish(&mut self, bytes: &[u8], losses: &mut Losses) {
+        for &offset in &self.uneven {
+            losses.add_at(LossKind::Missing, bytes, offset, UNEVEN);
+        }
         let figures = std::mem::take(&mut self.figures);
         self.rows.figures = figures.iter().map(|column| Packed::new(column)).collect();
+        let (mut line, mut counted) = (1, 0);
+        let first = self.offsets.iter().zip(&self.members).map(|(&offset, &members)| {
+            line += memchr::memchr_iter(b'\n', &bytes[counted..offset]).count() as u64;
+            counted = offset;
+            First { position: Position { line, byte: offset as u64 }, members }
+        });
+        self.first = first.collect();
     }
 }

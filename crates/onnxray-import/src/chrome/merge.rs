@@ -1,7 +1,7 @@
 //! Accepts slices in order, and reads again what was cut in the wrong place.
 
 use super::characters;
-use super::event::{Chunk, Edge, EventFormat, Single};
+use super::event::{Chunk, Edge, EventFormat, First, Single, UNEVEN};
 use super::feed::{Feed, Front, MISSING_COMMA, MOST_METADATA, Slice};
 use super::label::{Interner, Label};
 use super::names::{Names, decode};
@@ -204,7 +204,7 @@ impl Merger {
             bytes.clear();
         } else if self.leftover.is_empty() {
             self.leftover_at = (before_lines, before_bytes);
-            return self.take(reading, bytes, last);
+            return self.take::<F>(reading, bytes, last);
         }
         let mut joined = std::mem::take(&mut self.leftover);
         joined.append(&mut bytes);
@@ -215,16 +215,16 @@ impl Merger {
         }
         let how = How { last, ends_between };
         let reading = read::<F>(&joined, &self.separator, how);
-        self.take(reading, joined, last);
+        self.take::<F>(reading, joined, last);
     }
 
     /// Adds what was read of `bytes`, which begin at `leftover_at`.
-    fn take(&mut self, reading: Reading, mut bytes: Vec<u8>, last: bool) {
+    fn take<F: EventFormat>(&mut self, reading: Reading, mut bytes: Vec<u8>, last: bool) {
         let Reading { chunk, mut losses, stopped } = reading;
         self.readable_from = 0;
         losses.shift(self.leftover_at.0, self.leftover_at.1);
         self.trace.losses.merge(losses);
-        self.merge(chunk);
+        self.merge::<F>(chunk, self.leftover_at);
         let offset = match stopped {
             Stopped::Clean => {
                 if last && !self.may_stay_open {
@@ -280,12 +280,29 @@ impl Merger {
         self.in_object = false;
     }
 
-    /// Gives a chunk's labels and threads the numbers of the whole trace.
-    fn merge(&mut self, chunk: Chunk) {
-        let Chunk { labels, threads, mut rows, marks, edges, names, ignored, phases, .. } = chunk;
+    /// Gives a chunk's labels and threads the numbers of the whole trace. So many lines and
+    /// bytes stand in front of it.
+    fn merge<F: EventFormat>(&mut self, chunk: Chunk, (lines, bytes): (u64, u64)) {
+        let Chunk { labels, first, threads, mut rows, marks, edges, names, .. } = chunk;
         self.names.extend(names);
-        let labels: Vec<u32> =
-            labels.into_list().iter().map(|label| self.labels.intern(label).0).collect();
+        let mut number = |(label, first): (&Box<[u8]>, First)| {
+            let (number, new) = self.labels.intern(label);
+            let Position { line, byte } = first.position;
+            let position = Position { line: line + lines, byte: byte + bytes };
+            if new {
+                self.trace.first.push(First { position, ..first });
+                return number;
+            }
+            let known = &mut self.trace.first[number as usize];
+            if F::EVEN_FIGURES && known.members != first.members {
+                let known_lacks = first.members.include(known.members);
+                let lacking = if known_lacks { known.position } else { position };
+                known.members = if known_lacks { first.members } else { known.members };
+                self.trace.losses.add(LossKind::Missing, Some(lacking), UNEVEN);
+            }
+            number
+        };
+        let labels: Vec<u32> = labels.into_list().iter().zip(first).map(&mut number).collect();
         let threads: Vec<u32> = threads
             .into_list()
             .iter()
@@ -310,10 +327,10 @@ impl Merger {
             thread: threads[edge.thread as usize],
             ..edge
         }));
-        for (kind, count) in ignored {
+        for (kind, count) in chunk.ignored {
             *self.trace.ignored.entry(kind).or_default() += count;
         }
-        for (phase, count) in phases {
+        for (phase, count) in chunk.phases {
             *self.trace.phases.entry(phase).or_default() += count;
         }
     }
@@ -395,7 +412,7 @@ impl Merger {
         let begin = self.behind(rest, start + 1);
         losses.shift(begin.line - 1, begin.byte);
         self.trace.losses.merge(losses);
-        self.merge(chunk);
+        self.merge::<F>(chunk, (begin.line - 1, begin.byte));
         let Stopped::Closed { offset } = stopped else { return Err(Broken::Cut) };
         cursor.offset = start + 1 + offset;
         let reason = "a second array of events";

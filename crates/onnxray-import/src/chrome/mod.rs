@@ -15,6 +15,7 @@ mod characters;
 mod event;
 mod feed;
 mod label;
+mod lacking;
 mod left_out;
 mod mend;
 mod merge;
@@ -26,7 +27,7 @@ mod trace;
 
 pub use assemble::{Assembled, IterationMark, assemble};
 pub use by_category::operators;
-pub use event::{Argument, EventFormat, Fault, Role, Rows, figure};
+pub use event::{Argument, EventFormat, Fault, First, Members, Role, Rows, figure};
 pub use label::Label;
 pub(crate) use mend::mend;
 pub use merge::{Options, read_events};

@@ -43,8 +43,8 @@ pub(super) fn pair<F: EventFormat>(mut edges: Vec<Edge>, trace: &mut EventTrace)
             Role::Unknown => {}
         }
     }
-    trace.losses.add_times(LossKind::Unpaired, (unpaired + open.len()) as u64, "");
-    trace.losses.add_times(LossKind::NoTime, too_long, "a duration of more than a year");
+    trace.losses.add_times(LossKind::Unpaired, (unpaired + open.len()) as u64, None, "");
+    trace.losses.add_times(LossKind::NoTime, too_long, None, "a duration of more than a year");
     if !rows.label.is_empty() {
         let none = vec![NO_VALUE; rows.label.len()];
         rows.figures = vec![Packed::new(&none); F::FIGURES.len()];

@@ -108,6 +108,7 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
             losses.add_at(LossKind::Mended, bytes, start, "a missing comma");
         }
         (commas, behind_event) = (0, true);
+        chunk.offset = start;
         let broken = match chunk.read::<F>(&mut cursor) {
             Ok(None) => continue,
             Ok(Some((kind, reason))) => {
@@ -132,10 +133,10 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
         let mut all = Cursor::new(&mended);
         let whole = all.skip().is_ok() && all.peek().is_none();
         let place = cursor.offset.min(end);
-        use LossKind::{Member, Mended, Nameless, Unreadable};
+        use LossKind::{Member, Mended, Missing, Nameless, Unreadable};
         match chunk.read::<F>(&mut Cursor::new(if whole { &mended } else { b"" })) {
             Ok(None) => losses.add_at(Mended, bytes, place, reason),
-            Ok(Some((kind @ (Member | Nameless), fault))) => {
+            Ok(Some((kind @ (Member | Missing | Nameless), fault))) => {
                 losses.add_at(Mended, bytes, place, reason);
                 losses.add_at(kind, bytes, start, fault);
             }
@@ -144,7 +145,7 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
         // A comma may have gone with what was damaged.
         (cursor.offset, behind_event) = (end, false);
     };
-    chunk.finish();
+    chunk.finish(bytes, &mut losses);
     let read = match stopped {
         Stopped::Clean => bytes.len(),
         Stopped::Incomplete { offset } | Stopped::Closed { offset } => offset,

@@ -1,6 +1,6 @@
 //! All events of one input, as columns of labels.
 
-use super::event::{Rows, Single};
+use super::event::{First, Rows, Single};
 use super::label::Label;
 use crate::figure::Figure;
 use crate::launch::Thread;
@@ -32,6 +32,8 @@ pub struct EventTrace {
     pub members: Vec<Member>,
     /// What events of a kind have in common, by the number that rows hold.
     pub labels: Vec<Label>,
+    /// Of each label.
+    pub first: Vec<First>,
     /// By the number that rows hold.
     pub threads: Vec<Thread>,
     /// Executions of operators, slice by slice.

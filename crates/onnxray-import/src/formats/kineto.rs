@@ -65,6 +65,15 @@ fn detect(head: Head<'_>) -> Verdict {
 
 struct Kineto;
 
+/// Categories of work of devices: all events of one have the same figures.
+const OF_DEVICES: [&str; 6] = ["kernel", "gpu_memcpy", "gpu_memset", "Kernel", "Memcpy", "Memset"];
+const FIGURES_OF_DEVICES: [(Argument, &str); 4] = [
+    (Argument::Figure(0), "bytes"),
+    (Argument::Figure(1), "est. achieved occupancy %"),
+    (Argument::Figure(2), "registers per thread"),
+    (Argument::Figure(3), "shared memory"),
+];
+
 impl EventFormat for Kineto {
     const FACTS: usize = 0;
     const FIGURES: &'static [Figure] = figure::KINETO;
@@ -128,6 +137,10 @@ fn read(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, ImportEr
 
 fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut trace = read_events::<Kineto>(source, options)?;
+    trace.count_lacking(&FIGURES_OF_DEVICES, |label| {
+        let category = label.category();
+        OF_DEVICES.contains(&category.as_ref()).then(|| category.into_owned())
+    });
     let file = trace.file.clone();
     let mut warnings = trace.losses.warnings(&file, "events");
     warnings.extend(trace.left_out(&[]));

@@ -16,13 +16,13 @@ const LONGEST_RECORD: usize = 1 << 16;
 const LONGEST_OPENING: usize = 256;
 
 /// Reads an array. `record` gets the cursor in front of each object or string,
-/// and may get a repaired copy of it. [`Broken::Cut`] if the array is not closed;
+/// and may get a repaired copy of it; `keep` gets the byte at which it begins as well. [`Broken::Cut`] if the array is not closed;
 /// the cursor then stands before the record that is not whole.
 pub(crate) fn read<T>(
     cursor: &mut Cursor<'_>,
     losses: &mut Losses,
     record: impl Fn(&mut Cursor<'_>) -> Record<T>,
-    keep: &mut impl FnMut(T),
+    keep: &mut impl FnMut(usize, T),
 ) -> Result<(), Broken> {
     let mut count = 0usize;
     if !cursor.take(b'[') {
@@ -66,7 +66,7 @@ pub(crate) fn read<T>(
         }
         let broken = match record(cursor) {
             Ok(Ok(value)) => {
-                keep(value);
+                keep(start, value);
                 continue;
             }
             Ok(Err((kind, reason))) => {
@@ -89,7 +89,7 @@ fn save<T>(
     broken: Broken,
     losses: &mut Losses,
     record: impl Fn(&mut Cursor<'_>) -> Record<T>,
-    keep: &mut impl FnMut(T),
+    keep: &mut impl FnMut(usize, T),
 ) -> Result<usize, Broken> {
     let (position, reason) = match broken {
         Broken::Expected(what) => (stopped, format!("expected {what}")),
@@ -99,7 +99,7 @@ fn save<T>(
         Repair::Mended(read, end) => {
             losses.add_at(LossKind::Mended, bytes, position, &reason);
             match read {
-                Ok(value) => keep(value),
+                Ok(value) => keep(start, value),
                 Err((kind, reason)) => losses.add_at(kind, bytes, start, reason),
             }
             Ok(end)
@@ -249,7 +249,7 @@ mod tests {
             })?;
             Ok(number.ok_or((LossKind::NotARecord, "no number")))
         };
-        let ended = read(&mut cursor, &mut losses, record, &mut |number| numbers.push(number));
+        let ended = read(&mut cursor, &mut losses, record, &mut |_, number| numbers.push(number));
         (numbers, losses, ended)
     }
 

@@ -11,9 +11,10 @@ use crate::format::Format;
 use crate::importer::{Head, Importer, Verdict, each};
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
+use crate::presence::Presence;
 use crate::source::Source;
 use crate::{Average, ImportError, Launch};
-use onnxray_format::{Operator, Run, Warning};
+use onnxray_format::{Operator, Position, Run, Warning};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -46,6 +47,10 @@ fn detect(head: Head<'_>) -> Verdict {
     }
     head.otherwise()
 }
+
+/// What names of costs begin with; the element type stands behind.
+const FMA: &str = "FMA(";
+const PARAMETERS: &str = "Params(";
 
 /// A node's place: its number, behind the nodes in whose bodies it is.
 type Path = Vec<(u64, String)>;
@@ -133,8 +138,10 @@ impl Dump {
             match key.raw {
                 b"nodes" => {
                     let mut nodes = Vec::new();
-                    let ended = records::read(cursor, losses, record, &mut |node| nodes.push(node));
-                    nodes.into_iter().for_each(|node| self.add(node, losses));
+                    let mut keep = |offset, node| nodes.push((offset, node));
+                    let ended = records::read(cursor, losses, record, &mut keep);
+                    count_lacking(&nodes, cursor.bytes, losses);
+                    nodes.into_iter().for_each(|(_, node)| self.add(node, losses));
                     ended?;
                 }
                 b"profiling_info" => {
@@ -148,6 +155,14 @@ impl Dump {
                             None
                         })
                         .unwrap_or_default();
+                    let ProfilingInfo { iterations, secs_per_iter } = &self.profiling_info;
+                    let has = [iterations.is_some(), secs_per_iter.is_some()];
+                    let members = ["iterations", "secs_per_iter"].into_iter().zip(has);
+                    for (member, _) in members.filter(|(_, is_there)| raw != b"null" && !is_there) {
+                        let offset = cursor.offset - raw.len();
+                        let reason = format!("`{member}` of `profiling_info`");
+                        losses.add_at(LossKind::Missing, cursor.bytes, offset, reason);
+                    }
                 }
                 _ => drop(cursor.skip()?),
             }
@@ -170,6 +185,25 @@ impl Dump {
             }
         }
     }
+}
+
+/// Counts the nodes that lack what others have. All nodes of a graph or body have a time, or
+/// none, but for constants; what there is to say of a node's cost depends on its type.
+fn count_lacking(nodes: &[(usize, Node)], bytes: &[u8], losses: &mut Losses) {
+    let mut presence = Presence::new();
+    for (offset, node) in nodes {
+        let mut see = |kind: &str, member, is_there| {
+            presence.see(kind, &node.node_name, *offset, [(member, is_there)]);
+        };
+        if node.op_name != "Const" {
+            let (around, _) = &node.qualified_id;
+            see(&format!("{around:?}"), "secs_per_iter", node.secs_per_iter.is_some());
+        }
+        let has_cost = |kind: &str| node.cost.keys().any(|name| name.starts_with(kind));
+        see(&node.op_name, "cost: FMA", has_cost(FMA));
+        see(&node.op_name, "cost: Params", has_cost(PARAMETERS));
+    }
+    presence.count(losses, |offset| Position::of(bytes, offset));
 }
 
 fn record(cursor: &mut Cursor<'_>) -> records::Record<Node> {
@@ -237,9 +271,9 @@ fn operator(node: &Node, once: bool) -> Operator {
         name: node.node_name.clone(),
         operator_type: node.op_name.clone(),
         nodes: vec![node.node_name.clone()],
-        parameters: of("Params(").and_then(sum),
+        parameters: of(PARAMETERS).and_then(sum),
         // A multiply-add is two operations.
-        flops: of("FMA(").and_then(sum).and_then(|fma| fma.checked_mul(2)).filter(|_| once),
+        flops: of(FMA).and_then(sum).and_then(|fma| fma.checked_mul(2)).filter(|_| once),
         attributes: node.cost.iter().map(|(name, cost)| (name.clone(), text(cost))).collect(),
         ..Operator::default()
     }

@@ -37,6 +37,18 @@ mod fact {
 /// What the event around all iterations is counted as.
 const MODEL: &str = "models";
 
+/// What the engine tells of every operator.
+const OF_OPERATORS: [(Argument, &str); 8] = [
+    (Argument::Fact(fact::INPUT_NAMES), "input_tensor_name"),
+    (Argument::Fact(fact::INPUT_TYPES), "input_type"),
+    (Argument::Fact(fact::INPUT_SHAPES), "input_shape"),
+    (Argument::Fact(fact::OUTPUT_NAMES), "output_tensor_name"),
+    (Argument::Fact(fact::OUTPUT_TYPES), "output_type"),
+    (Argument::Fact(fact::OUTPUT_SHAPES), "output_shape"),
+    (Argument::Fact(fact::ATTRIBUTES), "attributes"),
+    (Argument::Nested, "reshape_time"),
+];
+
 struct Trace;
 
 impl EventFormat for Trace {
@@ -89,6 +101,9 @@ impl EventFormat for Trace {
 
 pub(crate) fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut trace = read_events::<Trace>(source, options)?;
+    trace.count_lacking(&OF_OPERATORS, |label| {
+        (Trace::role(label) == Role::Operator).then(String::new)
+    });
     let file = trace.file.clone();
     let mut warnings = trace.losses.warnings(&file, "events");
     warnings.extend(trace.left_out(&[MODEL, "metadata"]));

@@ -22,6 +22,8 @@ pub(crate) struct Recording;
 impl EventFormat for Recording {
     const FACTS: usize = fact::COUNT;
     const FIGURES: &'static [Figure] = figure::ALL;
+    // Converted traces have those that their producers told.
+    const EVEN_FIGURES: bool = false;
 
     #[inline]
     fn argument(key: &[u8]) -> Argument {

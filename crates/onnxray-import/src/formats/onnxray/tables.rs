@@ -75,7 +75,7 @@ impl Tables {
             damaged.borrow_mut().extend(unreadable);
             Ok(Ok(entry))
         };
-        if records::read(&mut cursor, &mut losses, entry, &mut take).is_err() {
+        if records::read(&mut cursor, &mut losses, entry, &mut |_, entry| take(entry)).is_err() {
             losses.add_at(LossKind::EndsEarly, &member.value, cursor.offset, "");
         }
         losses.shift(member.position.line - 1, member.position.byte);

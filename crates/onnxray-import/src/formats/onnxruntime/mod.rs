@@ -9,13 +9,18 @@ mod bodies;
 mod operators;
 mod profile;
 
-use crate::chrome::{EventTrace, IterationMark, Mark, Options, assemble, read_events};
+use crate::chrome::{
+    EventFormat, EventTrace, IterationMark, Label, Mark, Options, Role, assemble, read_events,
+};
 use crate::format::Format;
 use crate::importer::{Head, Importer, Verdict, each};
 use crate::source::Source;
 use crate::{ImportError, Launch};
 use onnxray_format::{Nanoseconds, Run, Warning, counted};
-use profile::{DEVICE_KERNELS, EXECUTORS, FENCES, MODEL_RUN, Profile, SESSION_INITIALIZATION};
+use profile::{
+    DEVICE_KERNELS, EXECUTORS, FENCES, MODEL_RUN, OF_NODES, OF_PROVIDERS, Profile,
+    SESSION_INITIALIZATION, fact,
+};
 use std::path::Path;
 
 /// How it is recognized and read.
@@ -50,6 +55,10 @@ const RESOLUTION: Nanoseconds = Nanoseconds(1000);
 
 fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut trace = read_events::<Profile>(source, options)?;
+    let is_node = |label: &Label| Profile::role(label) == Role::Operator;
+    trace.count_lacking(&OF_NODES, |label| is_node(label).then(String::new));
+    let provider = |label: &Label| label.fact_text(fact::PROVIDER).filter(|_| is_node(label));
+    trace.count_lacking(&OF_PROVIDERS, provider);
     let file = trace.file.clone();
     let mut warnings = trace.losses.warnings(&file, "events");
     warnings.extend(left_out(&trace, &file));

@@ -41,6 +41,29 @@ pub(crate) const FENCES: &str = "fences";
 /// What events of GPUs are counted as.
 pub(crate) const DEVICE_KERNELS: &str = "kernels of devices";
 
+/// What every event of a node tells, or none.
+pub(crate) const OF_NODES: [(Argument, &str); 3] = [
+    (Argument::Fact(fact::OPERATOR_TYPE), "op_name"),
+    (Argument::Fact(fact::PROVIDER), "provider"),
+    (Argument::Fact(fact::NODE_INDEX), "node_index"),
+];
+/// What every event of a node of a provider tells, or none.
+pub(crate) const OF_PROVIDERS: [(Argument, &str); 13] = [
+    (Argument::Fact(fact::INPUTS), "input_type_shape"),
+    (Argument::Fact(fact::OUTPUTS), "output_type_shape"),
+    (Argument::Fact(fact::PARAMETER_BYTES), "parameter_size"),
+    (Argument::Fact(fact::ACTIVATION_BYTES), "activation_size"),
+    (Argument::Fact(fact::OUTPUT_BYTES), "output_size"),
+    (Argument::Figure(0), "mem_bytes_in_use"),
+    (Argument::Figure(1), "mem_bytes_requested_in_use"),
+    (Argument::Figure(2), "mem_in_use_peak"),
+    (Argument::Figure(3), "mem_in_use_delta"),
+    (Argument::Figure(4), "mem_requested_in_use_delta"),
+    (Argument::Figure(5), "mem_arena_held"),
+    (Argument::Figure(6), "mem_arena_held_delta"),
+    (Argument::Nested, "thread_scheduling_stats"),
+];
+
 impl EventFormat for Profile {
     const FACTS: usize = fact::COUNT;
     const FIGURES: &'static [Figure] = figure::ONNX_RUNTIME;

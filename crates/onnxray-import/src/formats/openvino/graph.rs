@@ -7,8 +7,9 @@ use crate::ImportError;
 use crate::formats::together::Document;
 use crate::loss::{LossKind, MOST_RECORDS};
 use crate::number::number;
+use crate::presence::Presence;
 use memchr::memmem;
-use onnxray_format::{DataType, Operator, Tensor, elements};
+use onnxray_format::{DataType, Operator, Position, Tensor, elements};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 use std::collections::{BTreeMap, HashMap};
@@ -31,9 +32,15 @@ struct Raw {
     id: String,
     layer: GraphLayer,
     is_constant: bool,
+    /// Which of [`DATA`] it has.
+    has: [bool; DATA.len()],
     /// The first of its members that could not be understood.
     unreadable: Option<&'static str>,
 }
+
+/// Members that a version tells of all layers or of none.
+const DATA: [&str; 5] =
+    ["layerType", "primitiveType", "originalLayersNames", "runtimePrecision", "outputLayouts"];
 
 type Attributes = BTreeMap<String, String>;
 
@@ -41,6 +48,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
     let text = String::from_utf8_lossy(&document.bytes).into_owned();
     let (bytes, losses) = (text.as_bytes(), &mut document.losses);
     let mut raws: Vec<Raw> = Vec::new();
+    let mut presence = Presence::new();
     let begins = |&start: &usize| {
         bytes.get(start + "<layer".len()).is_some_and(|byte| byte.is_ascii_whitespace())
     };
@@ -58,6 +66,8 @@ pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
                 if let Some(reason) = raw.unreadable {
                     losses.add_at(LossKind::Member, bytes, start, reason);
                 }
+                let name = &raw.layer.operator.name;
+                presence.see("", name, start, DATA.into_iter().zip(raw.has));
                 raws.push(raw);
             }
             Some(Err(reason)) => losses.add_at(LossKind::Unreadable, bytes, start, &reason),
@@ -67,6 +77,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
             None => losses.add_at(LossKind::EndsEarly, bytes, start, "within a layer"),
         }
     }
+    presence.count(losses, |start| Position::of(bytes, start));
     if raws.is_empty() {
         return Err(document.unexpected(0, "a layer"));
     }
@@ -294,6 +305,7 @@ fn attributes(tag: &BytesStart<'_>) -> Result<Attributes, String> {
 }
 
 fn set_data(raw: &mut Raw, mut data: Attributes) {
+    raw.has = DATA.map(|key| data.contains_key(key));
     let mut take = |key: &str| data.remove(key).filter(|value| !value.is_empty());
     let operator = &mut raw.layer.operator;
     if let Some(layer_type) = take("layerType") {

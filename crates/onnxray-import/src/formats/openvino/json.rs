@@ -9,6 +9,8 @@ use crate::formats::records::{self, Record};
 use crate::formats::together::Document;
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
+use crate::presence::Presence;
+use onnxray_format::Position;
 
 pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
     let Document { bytes, losses, .. } = document;
@@ -46,7 +48,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         first_layer_only: report_type == "average"
             && matches!(blocks.as_slice(), [Block { layers, .. }] if layers.len() == 1),
         blocks,
-        mismatch: None,
+        ..Counters::default()
     };
     if counters.layers() == 0 {
         return Err(document.unexpected(offset, "the counters of a layer"));
@@ -62,7 +64,15 @@ fn block(
     let mut block = Block::default();
     let read = cursor.object(|key, cursor| match (key.raw, cursor.peek()) {
         (b"nodes", Some(b'[')) => {
-            records::read(cursor, losses, layer, &mut |layer| block.layers.push(layer))
+            let mut presence = Presence::new();
+            let mut keep = |offset, (layer, has): (Layer, [bool; 2])| {
+                let members = ["node_type", "exec_type"].into_iter().zip(has);
+                presence.see("", &layer.name, offset, members);
+                block.layers.push(layer);
+            };
+            let read = records::read(cursor, losses, layer, &mut keep);
+            presence.count(losses, |offset| Position::of(cursor.bytes, offset));
+            read
         }
         (b"total_real_time", _) => {
             let offset = cursor.offset;
@@ -78,19 +88,21 @@ fn block(
     read
 }
 
-fn layer(cursor: &mut Cursor<'_>) -> Record<Layer> {
+/// A layer, and whether its type and its kernel are told.
+fn layer(cursor: &mut Cursor<'_>) -> Record<(Layer, [bool; 2])> {
     if cursor.peek() != Some(b'{') {
         cursor.skip()?;
         return Ok(Err((LossKind::NotARecord, "a value that is no object")));
     }
-    let [mut name, mut state, mut layer_type, mut kernel, mut time] = [const { String::new() }; 5];
+    let [mut name, mut state, mut time] = [const { String::new() }; 3];
+    let (mut layer_type, mut kernel) = (None, None);
     cursor.object(|key, cursor| {
         let text = cursor.value()?.as_text().unwrap_or_default().into_owned();
         match key.raw {
             b"name" => name = text,
             b"status" => state = text,
-            b"node_type" => layer_type = text,
-            b"exec_type" => kernel = text,
+            b"node_type" => layer_type = Some(text),
+            b"exec_type" => kernel = Some(text),
             b"real_time" => time = text,
             _ => {}
         }
@@ -101,7 +113,9 @@ fn layer(cursor: &mut Cursor<'_>) -> Record<Layer> {
         (None, _) => Err((LossKind::NoTime, "`real_time` is no time")),
         (_, None) => Err((LossKind::UnknownKind, UNKNOWN_STATUS)),
         (Some(milliseconds), Some(status)) => {
-            Ok(Layer { name, status, layer_type, kernel, milliseconds })
+            let has = [layer_type.is_some(), kernel.is_some()];
+            let [layer_type, kernel] = [layer_type, kernel].map(Option::unwrap_or_default);
+            Ok((Layer { name, status, layer_type, kernel, milliseconds }, has))
         }
     })
 }

@@ -9,7 +9,8 @@ use crate::formats::records::{self, Record};
 use crate::formats::together::Document;
 use crate::json::{Broken, Cursor, Value};
 use crate::loss::LossKind;
-use onnxray_format::{DataType, Operator, Tensor, Weight};
+use crate::presence::Presence;
+use onnxray_format::{DataType, Operator, Position, Tensor, Weight};
 
 pub(crate) struct Layers {
     /// Named as TensorRT names them: not unique.
@@ -23,16 +24,30 @@ struct Layer {
     operator: Operator,
     /// Whether its ONNX nodes are told, not guessed from its name.
     told: bool,
+    /// Which of [`MEMBERS`] it has; `None` if only its name is told.
+    has: Option<[bool; MEMBERS.len()]>,
 }
+
+/// Members that every layer has, and those that every layer of a type has or lacks.
+const MEMBERS: [&str; 8] =
+    ["LayerType", "Inputs", "Outputs", "Metadata", "OutMaps", "Weights", "Bias", "TacticName"];
+/// How many of them every layer has.
+const OF_EVERY_LAYER: usize = 4;
 
 pub(crate) fn read(document: &mut Document) -> Result<Layers, ImportError> {
     let mut layers = Vec::new();
+    let mut presence = Presence::new();
     let Document { bytes, losses, .. } = document;
     let mut cursor = Cursor::new(bytes);
+    let mut keep = |offset, layer: Layer| {
+        layer.see(offset, &mut presence);
+        layers.push(layer);
+    };
     let ended = cursor.object(|key, cursor| match key.raw {
-        b"Layers" => records::read(cursor, losses, layer, &mut |layer| layers.push(layer)),
+        b"Layers" => records::read(cursor, losses, layer, &mut keep),
         _ => cursor.skip().map(|_| ()),
     });
+    presence.count(losses, |offset| Position::of(bytes, offset));
     let offset = cursor.offset;
     document.count_rest(ended, offset);
     if layers.is_empty() {
@@ -47,6 +62,16 @@ pub(crate) fn read(document: &mut Document) -> Result<Layers, ImportError> {
     Ok(Layers { operators: layers.into_iter().map(|layer| layer.operator).collect() })
 }
 
+impl Layer {
+    fn see(&self, offset: usize, presence: &mut Presence<usize>) {
+        let Some(has) = self.has else { return };
+        let Operator { name, operator_type, .. } = &self.operator;
+        let mut members = MEMBERS.into_iter().zip(has);
+        presence.see("", name, offset, members.by_ref().take(OF_EVERY_LAYER));
+        presence.see(&format!("type {operator_type}"), name, offset, members);
+    }
+}
+
 fn layer(cursor: &mut Cursor<'_>) -> Record<Layer> {
     match cursor.peek() {
         Some(b'"') => {
@@ -56,7 +81,7 @@ fn layer(cursor: &mut Cursor<'_>) -> Record<Layer> {
                 return Err(Broken::Expected("a comma or the end of the array"));
             }
             let operator = Operator { name, ..Operator::default() };
-            return Ok(Ok(Layer { operator, told: false }));
+            return Ok(Ok(Layer { operator, told: false, has: None }));
         }
         Some(b'{') => {}
         _ => {
@@ -67,7 +92,11 @@ fn layer(cursor: &mut Cursor<'_>) -> Record<Layer> {
     let mut operator = Operator::default();
     let (mut layer_type, mut told) = (None, false);
     let (mut weights, mut bias, mut outputs) = (None, None, None);
+    let mut has = [false; MEMBERS.len()];
     cursor.object(|key, cursor| {
+        if let Some(member) = MEMBERS.iter().position(|member| member.as_bytes() == key.raw) {
+            has[member] = true;
+        }
         match key.raw {
             b"Inputs" => return tensors(cursor, &mut operator.inputs),
             b"Outputs" => return tensors(cursor, &mut operator.outputs),
@@ -105,7 +134,7 @@ fn layer(cursor: &mut Cursor<'_>) -> Record<Layer> {
     operator.parameters =
         counts.into_iter().flatten().reduce(|sum, count| sum.saturating_add(count));
     operator.weight = weights.zip(outputs).and_then(|(weights, outputs)| weight(weights, outputs));
-    Ok(Ok(Layer { operator, told }))
+    Ok(Ok(Layer { operator, told, has: Some(has) }))
 }
 
 fn attribute(operator: &mut Operator, key: &[u8], value: Value<'_>) {
@@ -276,7 +305,7 @@ mod tests {
         let text = br#"["a "b" + c", "d"]"#;
         let (mut layers, mut losses) = (Vec::new(), crate::Losses::default());
         let mut cursor = Cursor::new(text);
-        records::read(&mut cursor, &mut losses, layer, &mut |layer| layers.push(layer)).unwrap();
+        records::read(&mut cursor, &mut losses, layer, &mut |_, layer| layers.push(layer)).unwrap();
         let names: Vec<&str> = layers.iter().map(|layer| layer.operator.name.as_str()).collect();
         assert_eq!(names, [r#"a "b" + c"#, "d"]);
     }

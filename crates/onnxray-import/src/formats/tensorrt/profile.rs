@@ -5,6 +5,8 @@ use crate::formats::records::{self, Record};
 use crate::formats::together::{Document, nanoseconds};
 use crate::json::{Cursor, Value};
 use crate::loss::LossKind;
+use crate::presence::Presence;
+use onnxray_format::Position;
 
 /// An array whose first record counts the iterations and whose others are layers
 /// in the order of their execution.
@@ -27,10 +29,23 @@ enum Entry {
 }
 
 pub(crate) fn read(document: &mut Document) -> Result<Profile, ImportError> {
+    let Document { bytes, losses, .. } = document;
     let mut entries = Vec::new();
-    let mut cursor = Cursor::new(&document.bytes);
-    let ended =
-        records::read(&mut cursor, &mut document.losses, entry, &mut |entry| entries.push(entry));
+    let mut presence = Presence::new();
+    let mut cursor = Cursor::new(bytes);
+    let mut keep = |offset, entry| {
+        if let Entry::Layer(layer, total) = &entry {
+            let members = [
+                ("timeMs", total.is_some()),
+                ("averageMs", layer.mean_ns.is_some()),
+                ("medianMs", layer.median_ns.is_some()),
+            ];
+            presence.see("", &layer.name, offset, members);
+        }
+        entries.push(entry);
+    };
+    let ended = records::read(&mut cursor, losses, entry, &mut keep);
+    presence.count(losses, |offset| Position::of(bytes, offset));
     let offset = cursor.offset;
     document.count_rest(ended, offset);
     let count = entries.iter().find_map(|entry| match entry {

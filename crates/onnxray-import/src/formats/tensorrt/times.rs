@@ -18,7 +18,7 @@ pub(crate) struct Times {
 pub(crate) fn read(document: &mut Document) -> Result<Times, ImportError> {
     let mut iterations = Vec::new();
     let mut cursor = Cursor::new(&document.bytes);
-    let ended = records::read(&mut cursor, &mut document.losses, iteration, &mut |one| {
+    let ended = records::read(&mut cursor, &mut document.losses, iteration, &mut |_, one| {
         iterations.push(one)
     });
     let offset = cursor.offset;
