@@ -117,8 +117,7 @@ fn a_bad_member_of_a_table_costs_itself() {
     let recording = text("onnxray/0.1.0/converted.json").replacen("\"completed\":", &averages, 1);
     let (whole, _) = read(&recording);
     assert_eq!(whole.averages.len(), 3);
-    let place = recording.find("\"mean_ns\":").unwrap() + "\"mean_ns\":".len();
-    let bad = format!("{}\"x\",\"was\":{}", &recording[..place], &recording[place..]);
+    let bad = recording.replacen("\"mean_ns\":0.5", "\"mean_ns\":\"x\"", 1);
     let (launch, losses) = read(&bad);
     assert_eq!(losses.len(), 1, "{losses:?}");
     assert!(losses[0].contains("1 average has a member"), "{losses:?}");
@@ -210,6 +209,127 @@ fn other_members_than_a_recordings_are_named() {
     let bad = text("onnxray/0.1.0/scan.json").replacen("\"threads\":1", "\"threads\":\"1\"", 1);
     let (_, losses) = read(&bad);
     assert!(losses[0].ends_with("the first: \"threads\""), "{losses:?}");
+}
+
+#[test]
+fn events_of_operators_that_do_not_exist_are_said() {
+    let recording = text("onnxray/0.1.0/scan.json");
+    let (whole, _) = read(&recording);
+    // A number of none, and that of another.
+    for number in ["77", "3"] {
+        let place = recording.find("\"op\":9}").unwrap();
+        let bad = recording.replacen("\"op\":9}", &format!("\"op\":{number}}}"), 1);
+        let start = bad[..place].rfind('\n').unwrap() + 1;
+        let line = bad[..start].matches('\n').count() + 1;
+        let (launch, losses) = read(&bad);
+        assert_eq!(launch.operators, whole.operators);
+        assert_eq!(launch.events.len(), whole.events.len() - 1);
+        let expected = format!(
+            "line {line}, byte {start}: 1 event could not be understood and is left out; the \
+             first: \"/head/MatMul\" is not operator {number} (`op`)"
+        );
+        assert!(losses.contains(&expected), "{losses:?}");
+    }
+    // Its first event told another number.
+    let bad = recording.replacen("\"args\":{\"op\":9,", "\"args\":{\"op\":3,", 1);
+    let (_, losses) = read(&bad);
+    assert!(losses.iter().any(|loss| loss.contains("is not operator 3")), "{losses:?}");
+}
+
+#[test]
+fn operators_that_no_event_describes_are_said() {
+    let recording = text("onnxray/0.1.0/scan.json");
+    let (whole, _) = read(&recording);
+    let number = whole.operators.iter().position(|o| o.name == "/head/MatMul").unwrap();
+    let facts = recording.find("\"facts\":{\"bytes\":").unwrap();
+    let place = recording[..facts].rfind('\n').unwrap() + 1;
+    assert!(recording[place..].starts_with("{\"name\":\"/cell/input/MatMul\","));
+    let lost = recording.replacen(
+        recording[place..].lines().next().unwrap(),
+        "{\"ph\":\"X\",\"ts\":1},",
+        1,
+    );
+    let (launch, losses) = read(&lost);
+    assert_eq!(launch.operators[number], whole.operators[number]);
+    assert_eq!(launch.operators[1].name, "/cell/input/MatMul");
+    assert_eq!(launch.operators[1].flops, None);
+    let said = losses.iter().any(|loss| {
+        loss.contains("1 operator has a member that could not be understood")
+            && loss.contains("what operator 1 is")
+    });
+    assert!(said, "{losses:?}");
+}
+
+#[test]
+fn members_that_no_recording_has_are_said() {
+    let recording = text("onnxray/0.1.0/scan.json");
+    for (good, bad, said) in [
+        ("\"facts\":", "\"fscts\":", "an argument (`args`) that its producer does not write"),
+        ("\"warmup\":true", "\"varmup\":true", "an argument (`args`)"),
+        ("\"flops\":16384", "\"flips\":16384", "the first: \"flips of"),
+        ("\"shape\":[2,1,64]", "\"shade\":[2,1,64]", "the first: \"shade of"),
+        ("\"threads\":1", "\"breads\":1", "the first: \"breads\""),
+        ("\"completed\":{", "\"completed\":{\"plain-iterations\":1,", "the closing mark cannot be"),
+    ] {
+        assert!(recording.contains(good), "{good}");
+        let (_, losses) = read(recording.replacen(good, bad, 1));
+        assert!(losses.iter().any(|loss| loss.contains(said)), "{bad}: {losses:?}");
+    }
+}
+
+#[test]
+fn iterations_are_what_their_names_say() {
+    let recording = text("onnxray/0.1.0/scan.json");
+    let (whole, _) = read(&recording);
+    for (name, index) in [("Iteration1", 1), ("PlainIteration0", 0)] {
+        let start = recording.find(&format!("{{\"name\":\"{name}\"")).unwrap();
+        let line = recording[start..].lines().next().unwrap();
+        let bad = recording.replacen(
+            line,
+            &line.replace(&format!("\"iteration\":{index}"), "\"iteration\":7"),
+            1,
+        );
+        let (launch, losses) = read(&bad);
+        assert_eq!(launch.iterations.len(), whole.iterations.len() - 1);
+        let said = format!("{name:?} is not iteration 7");
+        assert!(losses.iter().any(|loss| loss.contains(&said)), "{losses:?}");
+    }
+}
+
+#[test]
+fn averages_are_of_the_operator_that_they_name() {
+    let averages = "\"averages\":[{\"operator\":1,\"mean_ns\":5.5}],\"completed\":";
+    let recording = text("onnxray/0.1.0/converted.json").replacen("\"completed\":", averages, 1);
+    assert_eq!(check(&recording, &[]).averages.len(), 1);
+    let (launch, losses) = read(recording.replacen("\"operator\":1", "\"operators\":1", 1));
+    assert!(launch.averages.is_empty());
+    assert!(losses[0].contains("1 average could not be understood"), "{losses:?}");
+}
+
+#[test]
+fn a_second_average_and_a_thread_without_a_name_are_said() {
+    let averages =
+        "\"averages\":[{\"operator\":1,\"mean_ns\":5.5},{\"operator\":1}],\"completed\":";
+    let recording = text("onnxray/0.1.0/converted.json");
+    let (launch, losses) = read(recording.replacen("\"completed\":", averages, 1));
+    assert_eq!(launch.averages[0].mean_ns, Some(5.5));
+    assert!(losses[0].ends_with("the first: \"a second one of operator 1\""), "{losses:?}");
+    let threads = "\"threads\":[{\"pid\":1,\"tid\":99}],\"completed\":";
+    let (_, losses) = read(recording.replacen("\"completed\":", threads, 1));
+    let said = losses[0].contains("could not be understood and");
+    assert!(said && losses[0].contains("the first: \"thread "), "{losses:?}");
+}
+
+#[test]
+fn a_number_that_is_taken_and_a_parent_that_is_missing_are_said() {
+    let recording = text("onnxray/0.1.0/scan.json");
+    let idle = r#""idleOperators":[{"number":1,"name":"idle","type":"Add"}]"#;
+    let (_, losses) = read(recording.replacen("\"idleOperators\":[]", idle, 1));
+    let said = "the number of \\\"idle\\\", which is that of";
+    assert!(losses.iter().any(|loss| loss.contains(said)), "{losses:?}");
+    let (launch, losses) = read(recording.replacen("\"parent\":2", "\"parent\":97", 1));
+    assert!(losses[0].contains("operator 97, the parent of"), "{losses:?}");
+    assert!(launch.operators.iter().any(|operator| operator.parent == Some(2)));
 }
 
 // ---- Events and rows ----

@@ -36,7 +36,10 @@ impl EventFormat for Recording {
             b"cached" => Argument::Fact(fact::CACHED),
             b"facts" => Argument::Fact(fact::FACTS),
             b"figures" => Argument::Nested,
-            _ => Argument::Skip,
+            b"reshape_time" | b"forward_time" | b"attributes" => Argument::Skip,
+            b"input_tensor_name" | b"input_type" | b"input_shape" => Argument::Skip,
+            b"output_tensor_name" | b"output_type" | b"output_shape" => Argument::Skip,
+            _ => Argument::Unknown,
         }
     }
 

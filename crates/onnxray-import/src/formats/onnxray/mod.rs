@@ -8,6 +8,7 @@ mod conditions;
 mod event;
 mod operators;
 mod tables;
+mod threads;
 
 use crate::chrome::{Assembled, EventTrace, IterationMark, Label, Options, assemble, read_events};
 use crate::format::Format;
@@ -15,15 +16,16 @@ use crate::formats::together::LONGEST;
 use crate::importer::{Head, Importer, Verdict};
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
-use crate::{Average, Events, ImportError, Launch, NO_ITERATION, Thread};
+use crate::{Average, Events, ImportError, Launch, NO_ITERATION};
 use event::{FOREIGN, Recording, fact};
 use onnxray_format::{
-    FORMAT_VERSION, Generation, Iteration, IterationKind, Phase, Position, Run, Step, Track,
+    FORMAT_VERSION, Generation, Iteration, IterationKind, Phase, Position, Run, Step,
     VectorRegisters, Warning, counted,
 };
 use operators::operators;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use tables::{Tables, lenient};
 
 /// How it is recognized and read.
@@ -98,7 +100,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut trace = read_events::<Recording>(source, options)?;
     let mut tables = Tables::default();
     let run = run(&trace, &mut tables)?;
-    let named = operators(&trace, &mut tables);
+    let named = operators(&mut trace, &mut tables);
     let marks = marks(&mut trace);
     let assembled = assemble(&mut trace, &named.of_label, marks, 0);
     let Assembled { mut iterations, mut iteration_threads, mut events, .. } = assembled;
@@ -115,7 +117,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
             (orphans, bare)
         }
     };
-    name_threads(&mut events, &trace, &mut tables);
+    threads::name(&mut events, &trace, &mut tables);
     let mut launch = Launch {
         files: vec![trace.file.clone()],
         run,
@@ -182,7 +184,7 @@ struct Version {
     producer: String,
 }
 
-/// What is stated about operators instead of their executions; the last of an operator
+/// What is stated about operators instead of their executions; the first of an operator
 /// counts.
 fn averages(trace: &EventTrace, operators: usize, tables: &mut Tables) -> Vec<Average> {
     let check = |average: &Average| {
@@ -195,22 +197,31 @@ fn averages(trace: &EventTrace, operators: usize, tables: &mut Tables) -> Vec<Av
             false => Ok(()),
         }
     };
+    const TABLE: &str = "averages";
     let mut averages: BTreeMap<u32, Average> = BTreeMap::new();
-    tables.each(trace, "averages", "averages", &["operator"], check, |average| {
-        averages.insert(average.operator, average);
-    });
+    let mut further = Vec::new();
+    let take = |average: Average| match averages.entry(average.operator) {
+        Entry::Vacant(place) => _ = place.insert(average),
+        Entry::Occupied(_) => {
+            further.push(format!("a second one of operator {}", average.operator))
+        }
+    };
+    tables.each(trace, TABLE, TABLE, &["operator"], check, take);
+    tables.fields(TABLE, trace.member(TABLE).map(|member| member.position), &further);
     averages.into_values().collect()
 }
 
-/// The iterations; those without a number are counted as lost.
+/// The iterations; those without a number, or with another than their name says, are counted
+/// as lost.
 fn marks(trace: &mut EventTrace) -> Vec<IterationMark> {
     let mut marks = Vec::with_capacity(trace.marks.len());
     for mark in &trace.marks {
         let label = &trace.labels[mark.label as usize];
+        let position = Some(trace.first[mark.label as usize].position);
         let index = label.fact(fact::ITERATION).and_then(|value| value.as_i64());
         let Some(index) = index.and_then(|index| u32::try_from(index).ok()) else {
             let reason = format!("{:?} has no `iteration` number", label.name());
-            trace.losses.add(LossKind::Unreadable, None, reason);
+            trace.losses.add(LossKind::Unreadable, position, reason);
             continue;
         };
         let kind = match (label.raw_category(), label.raw_fact(fact::WARM_UP)) {
@@ -219,14 +230,20 @@ fn marks(trace: &mut EventTrace) -> Vec<IterationMark> {
             (_, None | Some(b"false")) => IterationKind::Measured,
             _ => {
                 let reason = format!("`warmup` of {:?} is neither true nor false", label.name());
-                trace.losses.add(LossKind::Unreadable, None, reason);
+                trace.losses.add(LossKind::Unreadable, position, reason);
                 continue;
             }
         };
+        let prefix = if kind == IterationKind::Plain { "PlainIteration" } else { "Iteration" };
+        if label.name() != format!("{prefix}{index}") {
+            let reason = format!("{:?} is not iteration {index}", label.name());
+            trace.losses.add(LossKind::Unreadable, position, reason);
+            continue;
+        }
         let Ok(step) = step(label) else {
             let reason =
                 format!("the step of a generation that {:?} is cannot be read", label.name());
-            trace.losses.add(LossKind::Unreadable, None, reason);
+            trace.losses.add(LossKind::Unreadable, position, reason);
             continue;
         };
         let (thread, start, duration) = (mark.thread, mark.start, mark.duration);
@@ -247,22 +264,6 @@ fn step(label: &Label) -> Result<Option<Step>, ()> {
     };
     let phase = label.fact_text(fact::PHASE).and_then(|name| Phase::of_name(&name)).ok_or(())?;
     Ok(Some(Step { phase, tokens: count(fact::TOKENS)?, cached: count(fact::CACHED)? }))
-}
-
-/// Gives the threads of a converted trace back what its producer called them.
-fn name_threads(events: &mut Events, trace: &EventTrace, tables: &mut Tables) {
-    let threads = events.threads.iter().enumerate();
-    let threads: BTreeMap<(String, String), usize> = threads
-        .map(|(number, thread)| ((thread.process.clone(), thread.thread.clone()), number))
-        .collect();
-    let take = |track: Track| {
-        let key = (track.pid.to_string(), track.tid.to_string());
-        if let Some(thread) = threads.get(&key).and_then(|&number| events.threads.get_mut(number)) {
-            let Track { process, thread: name, process_name, thread_name, .. } = track;
-            *thread = Thread { process, thread: name, process_name, thread_name };
-        }
-    };
-    tables.each(trace, "threads", "threads", &["pid", "tid"], |_| Ok(()), take);
 }
 
 /// Takes out the events that lie in no iteration and says how many they are.
@@ -393,11 +394,9 @@ fn warnings(trace: &EventTrace, launch: &Launch, read: &Read) -> Vec<Warning> {
                 "the closing mark is missing; whether events are missing, too, is unknown";
             warn(None, message.to_string(), true);
         }
-        Some(None) => {
-            let message = "the closing mark cannot be read; whether events are missing is unknown";
-            warn(completed.map(|member| member.position), message.to_string(), true);
-        }
-        Some(Some((Completed { events: all, iterations, plain_iterations }, _))) => {
+        Some(Some((Completed { events: all, iterations, plain_iterations }, damaged)))
+            if damaged.is_empty() =>
+        {
             if all != events || iterations != instrumented {
                 let message = format!(
                     "{all} events and {iterations} iterations were recorded, {events} and \
@@ -414,6 +413,10 @@ fn warnings(trace: &EventTrace, launch: &Launch, read: &Read) -> Vec<Warning> {
                 );
                 warn(None, message, true);
             }
+        }
+        Some(_) => {
+            let message = "the closing mark cannot be read; whether events are missing is unknown";
+            warn(completed.map(|member| member.position), message.to_string(), true);
         }
         _ => {}
     }

@@ -2,10 +2,13 @@
 //! that did not run.
 
 use super::event::fact;
-use super::tables::{Tables, lenient};
+use super::tables::{Tables, fields_of, lenient, other_keys};
 use crate::chrome::{EventTrace, Label};
-use onnxray_format::Operator;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::json::Cursor;
+use crate::loss::LossKind;
+use onnxray_format::{Operator, Position, Tensor, Weight};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What labels and tables say of operators.
 pub(super) struct Named {
@@ -17,83 +20,164 @@ pub(super) struct Named {
     pub(super) changed: usize,
 }
 
-/// An operator, and whether more is known of it than what its event says.
-type Known = (Operator, bool);
-
-pub(super) fn operators(trace: &EventTrace, tables: &mut Tables) -> Named {
-    let mut operators: BTreeMap<u32, Known> = BTreeMap::new();
+pub(super) fn operators(trace: &mut EventTrace, tables: &mut Tables) -> Named {
+    let mut operators: BTreeMap<u32, Operator> = BTreeMap::new();
     let mut changed = BTreeSet::new();
-    for label in &trace.labels {
+    let mut left_out = vec![false; trace.labels.len()];
+    for (label, (first, left_out)) in trace.labels.iter().zip(trace.first.iter().zip(&mut left_out))
+    {
+        let position = Some(first.position);
         let Some(number) = number(label) else {
             if label.raw_fact(fact::OPERATOR).is_some() {
                 let what =
                     format!("the number of {:?}, whose executions are left out", label.name());
-                tables.fields("operators", None, &[what]);
+                tables.fields("operators", position, &[what]);
             }
             continue;
         };
-        match (operators.get_mut(&number), facts(label, number, tables)) {
-            (None, Some(facts)) => {
-                operators.insert(number, (facts, true));
-            }
-            (None, None) => {
-                let name = label.name().into_owned();
-                let operator_type = label.category().into_owned();
-                let bare = Operator { number, name, operator_type, ..Operator::default() };
-                operators.insert(number, (bare, false));
-            }
-            (Some(known), Some(facts)) => {
-                if !known.1 {
-                    // Its first event could not be read.
-                    *known = (facts, true);
-                } else if known.0 != facts {
-                    changed.insert(number);
-                }
-            }
-            (Some(_), None) => {}
+        let Some(facts) = facts(label, position, tables) else { continue };
+        *left_out = facts.number != number;
+        if *left_out {
+            continue;
+        }
+        match operators.entry(number) {
+            Entry::Vacant(place) => _ = place.insert(facts),
+            Entry::Occupied(known) if *known.get() != facts => _ = changed.insert(number),
+            Entry::Occupied(_) => {}
         }
     }
-    tables.each(
-        trace,
-        "idleOperators",
-        "idle operators",
-        &["number"],
-        |_| Ok(()),
-        |operator: Operator| {
-            operators.entry(operator.number).or_insert((operator, true));
-        },
-    );
+    add_idle(&mut operators, trace, tables);
+    add_bare(&mut operators, &mut left_out, trace, tables);
+    count_left_out(&left_out, trace);
     let positions: BTreeMap<u32, u32> =
         operators.keys().enumerate().map(|(position, &number)| (number, position as u32)).collect();
-    let of_label = trace.labels.iter().map(|label| positions.get(&number(label)?).copied());
+    let of_label = trace.labels.iter().zip(left_out).map(|(label, left_out)| match left_out {
+        true => None,
+        false => positions.get(&number(label)?).copied(),
+    });
     let of_label = of_label.collect();
-    let operators = operators.into_values().enumerate().map(|(position, (operator, _))| Operator {
+    let mut lost_parents = Vec::new();
+    let mut parent = |operator: &Operator| {
+        let parent = operator.parent?;
+        let position = positions.get(&parent).copied();
+        if position.is_none() {
+            lost_parents.push(format!("operator {parent}, the parent of {:?}", operator.name));
+        }
+        position
+    };
+    let operators = operators.into_values().enumerate().map(|(position, operator)| Operator {
         number: position as u32,
-        parent: operator.parent.and_then(|parent| positions.get(&parent).copied()),
+        parent: parent(&operator),
         ..operator
     });
-    Named { operators: operators.collect(), of_label, changed: changed.len() }
+    let operators = operators.collect();
+    tables.fields("operators", None, &lost_parents);
+    Named { operators, of_label, changed: changed.len() }
+}
+
+/// Adds the operators that did not run.
+fn add_idle(operators: &mut BTreeMap<u32, Operator>, trace: &EventTrace, tables: &mut Tables) {
+    const TABLE: &str = "idle operators";
+    let mut taken = Vec::new();
+    let take = |operator: Operator| match operators.entry(operator.number) {
+        Entry::Vacant(place) => _ = place.insert(operator),
+        Entry::Occupied(known) => taken.push(format!(
+            "the number of {:?}, which is that of {:?}",
+            operator.name,
+            known.get().name
+        )),
+    };
+    tables.each(trace, "idleOperators", TABLE, &["number"], |_| Ok(()), take);
+    let position = trace.member("idleOperators").map(|member| member.position);
+    tables.fields(TABLE, position, &taken);
+}
+
+/// Adds the operators that events have a number of, but no facts: the event that told them is
+/// lost. But if the event has the name of another operator, its number is damaged.
+fn add_bare(
+    operators: &mut BTreeMap<u32, Operator>,
+    left_out: &mut [bool],
+    trace: &EventTrace,
+    tables: &mut Tables,
+) {
+    let names: HashSet<String> = operators.values().map(|operator| operator.name.clone()).collect();
+    for ((label, first), left_out) in trace.labels.iter().zip(&trace.first).zip(left_out) {
+        let Some(number) = number(label) else { continue };
+        let name = label.name();
+        let known = operators.get(&number);
+        if label.raw_fact(fact::FACTS).is_some() && known.is_some()
+            || known.is_some_and(|known| known.name == name)
+        {
+            continue;
+        }
+        if names.contains(name.as_ref()) {
+            *left_out = true;
+        } else if known.is_none() {
+            let what = format!("what operator {number} is, whose events are called {name:?}");
+            tables.fields("operators", Some(first.position), &[what]);
+            let (name, operator_type) = (name.into_owned(), label.category().into_owned());
+            let bare = Operator { number, name, operator_type, ..Operator::default() };
+            operators.insert(number, bare);
+        }
+    }
+}
+
+/// Counts the executions that are left out, since their number is not that of their operator.
+fn count_left_out(left_out: &[bool], trace: &mut EventTrace) {
+    if !left_out.contains(&true) {
+        return;
+    }
+    let mut executions = vec![0u64; left_out.len()];
+    for &label in trace.chunks.iter().flat_map(|rows| &rows.label) {
+        executions[label as usize] += 1;
+    }
+    let labels = trace.labels.iter().zip(&trace.first).zip(left_out.iter().zip(executions));
+    for ((label, first), (_, count)) in labels.filter(|(_, (left_out, _))| **left_out) {
+        let number = label.raw_fact(fact::OPERATOR).map(String::from_utf8_lossy);
+        let number = number.unwrap_or_default();
+        let reason = format!("{:?} is not operator {number} (`op`)", label.name());
+        trace.losses.add_times(LossKind::Unreadable, count, Some(first.position), reason);
+    }
 }
 
 fn number(label: &Label) -> Option<u32> {
     u32::try_from(label.fact(fact::OPERATOR)?.as_i64()?).ok()
 }
 
-/// What the label says of its operator beside its number, if it does.
-fn facts(label: &Label, number: u32, tables: &mut Tables) -> Option<Operator> {
+/// What the label says of its operator, if it does.
+fn facts(label: &Label, position: Option<Position>, tables: &mut Tables) -> Option<Operator> {
     let raw = label.raw_fact(fact::FACTS)?;
     let name = label.name();
     let facts = lenient::<Operator>(raw);
-    let unreadable = match &facts {
+    let mut unreadable = match &facts {
         Some((_, unreadable)) => unreadable.clone(),
         None => vec!["facts".to_string()],
     };
+    unreadable.extend(other_keys_inside(raw));
     let unreadable: Vec<String> =
         unreadable.iter().map(|field| format!("{field} of {name:?}")).collect();
-    tables.fields("operators", None, &unreadable);
+    tables.fields("operators", position, &unreadable);
     let (mut facts, _) = facts?;
     if facts.name.is_empty() {
         facts.name = name.into_owned();
     }
-    Some(Operator { number, ..facts })
+    Some(facts)
+}
+
+/// Keys of the tensors and of the weight in facts that these do not have.
+fn other_keys_inside(facts: &[u8]) -> Vec<String> {
+    let mut keys = Vec::new();
+    // What is malformed is counted already.
+    let _ = Cursor::new(facts).object(|key, cursor| match (key.raw, cursor.peek()) {
+        (b"inputs" | b"outputs", Some(b'[')) => cursor.array(|cursor| {
+            keys.extend(other_keys(cursor.skip()?, fields_of::<Tensor>()));
+            Ok(())
+        }),
+        (b"weight", Some(b'{')) => {
+            keys.extend(other_keys(cursor.skip()?, fields_of::<Weight>()));
+            Ok(())
+        }
+        _ => cursor.skip().map(|_| ()),
+    });
+    keys
 }

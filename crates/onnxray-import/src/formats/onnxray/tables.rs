@@ -6,8 +6,8 @@ use crate::formats::records;
 use crate::json::Cursor;
 use crate::loss::{LossKind, Losses};
 use onnxray_format::{Position, Warning};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::path::Path;
@@ -16,15 +16,16 @@ use std::path::Path;
 #[derive(Default)]
 pub(super) struct Tables(Vec<(&'static str, Losses)>);
 
-/// Reads an object; fields that cannot be understood are left out and named. `None` if
-/// it is no object, or if a field is missing without which it says nothing.
+/// Reads an object; fields that cannot be understood, or that it should not have, are left
+/// out and named. `None` if it is no object, or if a field is missing without which it says
+/// nothing.
 pub(super) fn lenient<T>(raw: &[u8]) -> Option<(T, Vec<String>)>
 where
     T: DeserializeOwned + Serialize + Default,
 {
     // Unlike serde_json as it is built here, simd-json reads every float exactly.
     if let Ok(whole) = simd_json::serde::from_slice(&mut raw.to_vec()) {
-        return Some((whole, Vec::new()));
+        return Some((whole, other_keys(raw, fields_of::<T>())));
     }
     let fields: Map<String, Value> = simd_json::serde::from_slice(&mut raw.to_vec()).ok()?;
     let Ok(Value::Object(blank)) = serde_json::to_value(T::default()) else { return None };
@@ -36,13 +37,63 @@ where
     };
     let (sound, unreadable): (Map<_, _>, Map<_, _>) =
         fields.into_iter().partition(|(key, value)| read(with(key, value)).is_ok());
-    let unreadable: Vec<String> = unreadable.into_iter().map(|(key, _)| key).collect();
+    let mut unreadable: Vec<String> = unreadable.into_iter().map(|(key, _)| key).collect();
     let whole = match read(sound.clone()) {
         Ok(whole) => whole,
         Err(_) if unreadable.is_empty() => return None,
         Err(_) => read(blank.into_iter().chain(sound).collect()).ok()?,
     };
+    unreadable.extend(other_keys(raw, fields_of::<T>()));
     Some((whole, unreadable))
+}
+
+/// The keys of an object.
+fn keys(object: &[u8]) -> Vec<String> {
+    let mut keys = Vec::new();
+    // What is malformed was refused already.
+    let _ = Cursor::new(object).object(|key, cursor| {
+        keys.push(key.decode().into_owned());
+        cursor.skip().map(|_| ())
+    });
+    keys
+}
+
+/// Keys of an object that are none of these.
+pub(super) fn other_keys(object: &[u8], fields: &[&str]) -> Vec<String> {
+    keys(object).into_iter().filter(|key| !fields.contains(&key.as_str())).collect()
+}
+
+/// The names that the fields of a struct have in JSON.
+pub(super) fn fields_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
+    /// Is asked for the fields, and hands over nothing.
+    struct Fields<'a>(&'a mut &'static [&'static str]);
+
+    impl<'de> Deserializer<'de> for Fields<'_> {
+        type Error = serde::de::value::Error;
+
+        fn deserialize_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            fields: &'static [&'static str],
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            *self.0 = fields;
+            self.deserialize_any(visitor)
+        }
+
+        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
+            Err(serde::de::Error::custom("only the fields are asked for"))
+        }
+
+        serde::forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit
+            unit_struct newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+        }
+    }
+
+    let mut fields: &'static [&'static str] = &[];
+    let _ = T::deserialize(Fields(&mut fields));
+    fields
 }
 
 impl Tables {
@@ -66,7 +117,11 @@ impl Tables {
             let Some((entry, unreadable)) = lenient::<T>(raw) else {
                 return Ok(Err((LossKind::Unreadable, "its fields")));
             };
-            if unreadable.iter().any(|field| needs.contains(&field.as_str())) {
+            let keys = keys(raw);
+            let is_missing = |field: &&str| !keys.iter().any(|key| key == field);
+            if needs.iter().any(is_missing)
+                || unreadable.iter().any(|field| needs.contains(&field.as_str()))
+            {
                 return Ok(Err((LossKind::Unreadable, "what it is of")));
             }
             if let Err(reason) = check(&entry) {
@@ -117,6 +172,19 @@ impl Tables {
 mod tests {
     use super::*;
     use onnxray_format::{Operator, Run};
+
+    #[test]
+    fn a_field_that_is_none_is_named() {
+        let facts = br#"{"number":3,"name":"m","type":"MatMul","flopz":9}"#;
+        let (operator, unreadable) = lenient::<Operator>(facts).unwrap();
+        assert_eq!((unreadable, operator.flops), (vec!["flopz".to_string()], None));
+        let (_, unreadable) = lenient::<Operator>(&facts.map(|byte| match byte {
+            b'z' => b's',
+            byte => byte,
+        }))
+        .unwrap();
+        assert!(unreadable.is_empty());
+    }
 
     #[test]
     fn a_bad_field_costs_itself() {
