@@ -4,7 +4,7 @@
     python3 tests/readers/openvino.py counters.csv [execution_graph.xml]
 
 Prints the figures of one launch as JSON. Knows reports of counters as CSV and
-JSON, sorted ones as well, and execution graphs.
+JSON, sorted ones as well, execution graphs, and the layers of DL Workbench.
 """
 
 import csv
@@ -31,6 +31,16 @@ def from_csv(text):
             status, kind, _, time = fields[extra + 1 : extra + 5]
             blocks[-1].append((name, status, kind, float(time)))
     return blocks
+
+
+def from_workbench(text):
+    rows = []
+    for line in text.splitlines()[1:]:
+        order, rest = line.split(";", 1)
+        name, kind, time, _ = rest.rsplit(";", 3)
+        status = "EXECUTED" if float(time) else ""
+        rows.append((int(order), name, status, kind, float(time)))
+    return [[row[1:] for row in sorted(rows)]]
 
 
 def from_json(text):
@@ -68,6 +78,8 @@ def main(paths):
         text = open(path, encoding="utf-8").read()
         if text.startswith("<"):
             graph = from_graph(text)
+        elif text.startswith("Execution Order"):
+            blocks = from_workbench(text)
         elif text.startswith("layerName"):
             blocks = from_csv(text)
         elif text.startswith("{"):

@@ -81,6 +81,51 @@ fn averages_as_csv() {
 }
 
 #[test]
+fn layers_that_dl_workbench_exports() {
+    let launch = launch(&["workbench/layers.csv"]);
+    let expected = [
+        ("image", None),
+        ("/stem/Conv;0", Some(120.0)),
+        ("/stem/Relu", None),
+        ("/quoted \"name\"/MatMul", Some(1500.0)),
+        ("Reorder_1", Some(7.0)),
+        ("Reorder_1 (2)", Some(3.0)),
+        ("probabilities", None),
+    ];
+    assert_eq!((times(&launch), text(&launch)), (expected.to_vec(), vec![]));
+    let convolution = &launch.operators[1];
+    assert_eq!(convolution.operator_type, "Convolution");
+    assert_eq!(convolution.attributes["runtimePrecision"], "FP32");
+    assert_eq!(convolution.kernel, None);
+    assert_eq!(launch.run.producer, "DL Workbench");
+}
+
+#[test]
+fn a_damaged_line_of_dl_workbench_costs_itself() {
+    let whole = String::from_utf8(fixture("workbench/layers.csv")).unwrap();
+    for (good, bad, said) in [
+        (";0.12;", ";0.1x2;", "line 4, byte 122: 1 layer has no usable time and is left out"),
+        ("1;/stem/Conv;0;Conv", "1x;/stem/Conv;0;Conv", "the first: no number of its order"),
+        ("4;Reorder_1;Reorder;0.007;", "4;Reorder_1;", "the first: too few columns"),
+        ("FP32\n2;", "FP32-2;", "the first: several layers in a line"),
+        ("Runtime Precision", "Runtime Prezision", "the first: a heading that is not known"),
+    ] {
+        assert!(whole.contains(good), "{good}");
+        let bytes = whole.replacen(good, bad, 1).into_bytes();
+        let launch = read_bytes(&[("layers.csv", bytes)]).unwrap().remove(0);
+        assert!(launch.warnings.iter().any(|warning| warning.loss));
+        assert!(text(&launch)[0].contains(said), "{bad}: {:?}", text(&launch));
+    }
+    let cut = whole[..whole.rfind("Result").unwrap()].as_bytes().to_vec();
+    let launch = read_bytes(&[("layers.csv", cut)]).unwrap().remove(0);
+    assert!(
+        text(&launch)[0].contains("the input ends early: within a line"),
+        "{:?}",
+        text(&launch)
+    );
+}
+
+#[test]
 fn sorted_report_of_python() {
     let alone = launch(&[SORTED]);
     let found = times(&alone);

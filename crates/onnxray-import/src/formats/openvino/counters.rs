@@ -15,6 +15,8 @@ pub(crate) struct Counters {
     pub(crate) sorted: bool,
     /// Whether the producer is known to leave all layers but the first out.
     pub(crate) first_layer_only: bool,
+    /// Whether DL Workbench wrote it, and not benchmark_app.
+    pub(crate) of_workbench: bool,
     /// The first total that is not the sum of its layers.
     pub(crate) mismatch: Option<Mismatch>,
 }
@@ -51,6 +53,8 @@ pub(crate) struct Layer {
     pub(crate) status: String,
     pub(crate) layer_type: String,
     pub(crate) kernel: String,
+    /// Element type that it computes in; empty if that is not told.
+    pub(crate) precision: String,
     pub(crate) milliseconds: f64,
 }
 

@@ -132,6 +132,7 @@ fn layer(fields: &[&str], columns: Columns) -> Result<Layer, (LossKind, &'static
         status,
         layer_type: field(columns.layer_type).to_string(),
         kernel: field(columns.kernel).to_string(),
+        precision: String::new(),
         milliseconds,
     })
 }

@@ -17,6 +17,9 @@ pub(crate) fn join(
     let graph_content = graph.map(|graph| &graph.content);
     if let Some(counters) = counters {
         counters.add_to(&mut launch);
+        if counters.content.of_workbench {
+            launch.run.producer = "DL Workbench".to_string();
+        }
         check(&mut launch, counters);
         let joined = from_counters(&mut launch, &counters.content, graph_content);
         if let (Some(graph), 0) = (graph, joined) {
@@ -94,6 +97,10 @@ fn from_counters(launch: &mut Launch, counters: &Counters, graph: Option<&Graph>
             joined += 1;
         }
         operator.operator_type = layer.layer_type.clone();
+        if !layer.precision.is_empty() {
+            let precision = layer.precision.clone();
+            operator.attributes.insert("runtimePrecision".to_string(), precision);
+        }
         operator.kernel = Some(layer.kernel.clone()).filter(|kernel| is_told(kernel));
         match mean.mean_ns {
             Some(mean_ns) => launch.averages.push(Average {

@@ -115,7 +115,8 @@ fn layer(cursor: &mut Cursor<'_>) -> Record<(Layer, [bool; 2])> {
         (Some(milliseconds), Some(status)) => {
             let has = [layer_type.is_some(), kernel.is_some()];
             let [layer_type, kernel] = [layer_type, kernel].map(Option::unwrap_or_default);
-            Ok((Layer { name, status, layer_type, kernel, milliseconds }, has))
+            let precision = String::new();
+            Ok((Layer { name, status, layer_type, kernel, precision, milliseconds }, has))
         }
     })
 }

@@ -1,6 +1,7 @@
 //! What OpenVINO's benchmark_app writes, in C++ and in Python: reports of
 //! performance counters (CSV and JSON), the execution graph (XML), and the report
-//! of configuration and results (CSV and JSON), each by itself or together.
+//! of configuration and results (CSV and JSON), each by itself or together; and the layers
+//! that DL Workbench exports (CSV).
 //!
 //! Counters have the time of each layer; the graph has its shapes, its element
 //! types and the layers of the model behind it; both have its kernel. They are
@@ -20,6 +21,7 @@ mod graph;
 mod join;
 mod json;
 mod report;
+mod workbench;
 
 use super::together::{Document, Part, share};
 use crate::chrome::Options;
@@ -40,7 +42,7 @@ pub static IMPORTER: Importer = Importer {
         name: "openvino",
         title: "OpenVINO",
         files: "reports of benchmark_app -report_type (CSV, JSON), -pcsort, and -exec_graph_path (XML), \
-            alone or together",
+            alone or together; layers that DL Workbench exports (CSV)",
         contains: "averages, shapes, kernels, ONNX nodes, what did not run",
     },
     detect,
@@ -54,6 +56,8 @@ enum Kind {
     /// Comma separated, with quotes: the sorted report in Python.
     SortedCsv,
     CountersJson,
+    /// Layers that DL Workbench exports.
+    Workbench,
     ReportCsv,
     ReportJson,
     Graph,
@@ -76,9 +80,10 @@ fn is_xml_network(text: &[u8]) -> bool {
 /// Told by the first words.
 fn kind(text: &[u8]) -> Option<Kind> {
     let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
-    let starts: [(&str, Kind); 5] = [
+    let starts: [(&str, Kind); 6] = [
         ("layerName;execStatus;", Kind::CountersCsv),
         ("layerName,execStatus,", Kind::SortedCsv),
+        ("Execution Order;Layer Name;", Kind::Workbench),
         ("Command line parameters", Kind::ReportCsv),
         ("Configuration setup", Kind::ReportCsv),
         ("Execution results", Kind::ReportCsv),
@@ -121,6 +126,9 @@ fn read(sources: Vec<Source>, _: &Options) -> Result<Vec<Launch>, ImportError> {
             }
             Some(Kind::CountersJson) => {
                 files.counters.push(Part::read(document, "layers", json::read)?)
+            }
+            Some(Kind::Workbench) => {
+                files.counters.push(Part::read(document, "layers", workbench::read)?)
             }
             Some(Kind::Graph) => files.graphs.push(Part::read(document, "layers", graph::read)?),
             Some(Kind::ReportCsv) => {
