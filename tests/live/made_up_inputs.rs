@@ -5,11 +5,14 @@ use crate::onnxruntime::{LEVELS, engine, summary};
 use crate::onnxruntime_package::library;
 use crate::program::Place;
 
+/// An input: its name, its type and its shape.
+type Input = (&'static str, u64, &'static [u64]);
+
 #[test]
 fn inputs_that_are_made_up_are_valid_for_the_operators_that_read_them() {
     let (place, library) = (Place::new(), library());
     // Each reads an input of its own that takes few values: a size, a step, an axis, a place.
-    let cases: [(&str, &[(&str, u64, &[u64])]); 12] = [
+    let cases: [(&str, &[Input]); 12] = [
         ("OneHot", &[("places", INT64, &[4]), ("depth", INT64, &[]), ("levels", FLOAT, &[2])]),
         ("Expand", &[("small", FLOAT, &[3, 1]), ("shape", INT64, &[2])]),
         ("Tile", &[("tile", FLOAT, &[3, 2]), ("repeats", INT64, &[2])]),

@@ -116,7 +116,7 @@ fn a_damaged_line_of_dl_workbench_costs_itself() {
         assert!(launch.warnings.iter().any(|warning| warning.loss));
         assert!(text(&launch)[0].contains(said), "{bad}: {:?}", text(&launch));
     }
-    let cut = whole[..whole.rfind("Result").unwrap()].as_bytes().to_vec();
+    let cut = whole.as_bytes()[..whole.rfind("Result").unwrap()].to_vec();
     let launch = read_bytes(&[("layers.csv", cut)]).unwrap().remove(0);
     assert!(
         text(&launch)[0].contains("the input ends early: within a line"),

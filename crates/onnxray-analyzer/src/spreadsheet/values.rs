@@ -16,7 +16,7 @@ pub(super) fn are_plain(xml: &[u8]) -> bool {
         let (inside, text) = tag.split_at(end);
         let name = inside.split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
         behind_value = name == b"v" || name.ends_with(b":v") && name.first() != Some(&b'/');
-        !is_parted && !(behind_value && text.contains(&b'&'))
+        !(is_parted || behind_value && text.contains(&b'&'))
     })
 }
 

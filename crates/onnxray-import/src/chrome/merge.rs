@@ -285,7 +285,7 @@ impl Merger {
     fn merge<F: EventFormat>(&mut self, chunk: Chunk, (lines, bytes): (u64, u64)) {
         let Chunk { labels, first, threads, mut rows, marks, edges, names, .. } = chunk;
         self.names.extend(names);
-        let mut number = |(label, first): (&Box<[u8]>, First)| {
+        let mut number = |(label, first): (&[u8], First)| {
             let (number, new) = self.labels.intern(label);
             let Position { line, byte } = first.position;
             let position = Position { line: line + lines, byte: byte + bytes };
@@ -302,7 +302,9 @@ impl Merger {
             }
             number
         };
-        let labels: Vec<u32> = labels.into_list().iter().zip(first).map(&mut number).collect();
+        let labels = labels.into_list();
+        let each = labels.iter().map(|label| &**label).zip(first);
+        let labels: Vec<u32> = each.map(&mut number).collect();
         let threads: Vec<u32> = threads
             .into_list()
             .iter()
