@@ -95,48 +95,14 @@ fn check(place: &Place, command: &str, (files, whole): (&[&str], &[Vec<u8>]), ki
     }
 }
 
-#[test]
-fn a_killed_command_leaves_the_old_file_or_the_new_one() {
-    let mut chance = Chance(2026);
-    for (command, files) in COMMANDS {
-        let (place, whole) = written(command, files);
-        let arguments: Vec<&str> = command.split(' ').collect();
-        let started = Instant::now();
-        place.succeed(&arguments);
-        let length = started.elapsed().as_micros() as u64;
-        for round in 0..kills(COMMANDS.len()) {
-            check(&place, command, (files, &whole), || {
-                let mut started = place.command(&arguments);
-                let mut child =
-                    started.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-                // Whatever it does at that moment, or has done.
-                sleep(Duration::from_micros(chance.below(length)));
-                child.kill().unwrap();
-                child.wait().unwrap();
-            });
-            if round % 10 == 0 {
-                place.succeed(&arguments);
-                let left = hidden(&place.path("out"));
-                assert!(left.is_empty(), "{command}: {left:?}");
-            }
-        }
-        // What a process left that was killed while it wrote.
-        let left = place.write("out/.onnxray-0123456789ab.part", b"half");
-        place.succeed(&arguments);
-        assert!(!left.exists() && hidden(&place.path("out")).is_empty(), "{command}");
-    }
-}
-
-/// Ends it as Ctrl-C or `kill` would.
-fn interrupt(signal: &str, process: &mut Child) -> ExitStatus {
-    // It may have ended before.
-    let _ = Command::new("kill").args([signal, &process.id().to_string()]).status();
-    process.wait().unwrap()
-}
-
-#[test]
-fn an_interrupted_command_leaves_nothing_half_written() {
-    let mut chance = Chance(2027);
+/// Has each command ended at random moments, whatever it does then or has done, by `end`, and
+/// looks at what it left. Both are told which time it is.
+fn at_random_moments(
+    seed: u64,
+    end: impl Fn(usize, &mut Child),
+    look: impl Fn(usize, &Place, &str),
+) {
+    let mut chance = Chance(seed);
     for (command, files) in COMMANDS {
         let (place, whole) = written(command, files);
         let arguments: Vec<&str> = command.split(' ').collect();
@@ -149,15 +115,60 @@ fn an_interrupted_command_leaves_nothing_half_written() {
                 started.stdout(Stdio::null()).stderr(Stdio::null());
                 let mut child = started.spawn().unwrap();
                 sleep(Duration::from_micros(chance.below(length)));
-                let ended = interrupt(["-INT", "-TERM"][round % 2], &mut child);
-                // It may have ended before, or not have begun.
-                let code = ended.code();
-                assert!(matches!(code, None | Some(0 | 130)), "{command}: {ended}");
+                end(round, &mut child);
             });
-            let left = hidden(&place.path("out"));
-            assert!(left.is_empty(), "{command}: {left:?}");
+            look(round, &place, command);
         }
     }
+}
+
+fn leaves_nothing(place: &Place, command: &str) {
+    let left = hidden(&place.path("out"));
+    assert!(left.is_empty(), "{command}: {left:?}");
+}
+
+fn clean_up(place: &Place, command: &str) {
+    place.succeed(&command.split(' ').collect::<Vec<&str>>());
+    leaves_nothing(place, command);
+}
+
+#[test]
+fn a_killed_command_leaves_the_old_file_or_the_new_one() {
+    let kill = |_, child: &mut Child| {
+        child.kill().unwrap();
+        child.wait().unwrap();
+    };
+    at_random_moments(2026, kill, |round, place, command| {
+        if round % 10 == 0 {
+            clean_up(place, command);
+        }
+    });
+}
+
+#[test]
+fn what_a_killed_command_left_is_removed() {
+    for (command, files) in COMMANDS {
+        let (place, _) = written(command, files);
+        place.write("out/.onnxray-0123456789ab.part", b"half");
+        clean_up(&place, command);
+    }
+}
+
+/// Ends it as Ctrl-C or `kill` would.
+fn interrupt(signal: &str, process: &mut Child) -> ExitStatus {
+    // It may have ended before.
+    let _ = Command::new("kill").args([signal, &process.id().to_string()]).status();
+    process.wait().unwrap()
+}
+
+#[test]
+fn an_interrupted_command_leaves_nothing_half_written() {
+    let end = |round, child: &mut Child| {
+        let ended = interrupt(["-INT", "-TERM"][round % 2], child);
+        // It may have ended before, or not have begun.
+        assert!(matches!(ended.code(), None | Some(0 | 130)), "{ended}");
+    };
+    at_random_moments(2027, end, |_, place, command| leaves_nothing(place, command));
 }
 
 #[test]
