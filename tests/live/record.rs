@@ -153,10 +153,12 @@ fn iterations_are_conserved_to_the_nanosecond() {
     let count = |kind: &str| iterations.iter().filter(|row| row["kind"] == kind).count();
     assert_eq!((count("warm-up"), count("measured"), count("plain")), (2, 6, 3));
     for row in iterations.iter().filter(|row| row["kind"] != "plain") {
-        let nanoseconds = |key: &str| (row[key].as_f64().unwrap() * 1e6).round() as u64;
-        let parts =
-            nanoseconds("operators_ms") + nanoseconds("profiling_ms") + nanoseconds("overhead_ms");
-        assert_eq!(parts, nanoseconds("latency_ms"), "{row}");
+        let nanoseconds = |time: f64| (time * 1e6).round() as u64;
+        let known = |key: &str| nanoseconds(row[key].as_f64().unwrap());
+        // On a machine under load, chains may not settle: then nothing is taken out.
+        let profiling = nanoseconds(row["profiling_ms"].as_f64().unwrap_or(0.0));
+        let parts = known("operators_ms") + profiling + known("overhead_ms");
+        assert_eq!(parts, known("latency_ms"), "{row}");
     }
 }
 

@@ -276,7 +276,7 @@ fn iterations(
             start: Nanoseconds(start[row]),
             latency,
             operators: recorded.then_some(operators),
-            profiling: recorded.then_some(Nanoseconds(0)),
+            profiling: None,
             concurrent: recorded.then(|| operators - covered),
             overhead: (recorded && measured_wall(position)).then(|| latency - covered),
             step: trace.steps.get(row).copied().flatten(),

@@ -19,7 +19,8 @@ pub struct IterationSummary {
     pub latency: Nanoseconds,
     /// `None` for a plain iteration, whose operators were not recorded.
     pub operators: Option<Nanoseconds>,
-    /// What profiling cost inside the events of these, taken out of them.
+    /// What profiling cost inside the events of these, taken out of them; `None` if that is
+    /// unknown.
     pub profiling: Option<Nanoseconds>,
     /// What `operators` have beyond the time that they cover.
     pub concurrent: Option<Nanoseconds>,

@@ -2508,10 +2508,11 @@ function spoken2(table, line, kinds, row) {
   ];
   if (table.column("phase"))
     parts2.push(`${table.text("phase", row)}, ${table.text("cached", row)} tokens in the cache`);
-  if (table.number("overhead_ms", row) !== void 0)
-    parts2.push(
-      `operators ${ms("operators_ms")}, profiling ${ms("profiling_ms")}, overhead ${ms("overhead_ms")}`
-    );
+  if (table.number("overhead_ms", row) !== void 0) {
+    const isKnown3 = table.number("profiling_ms", row) !== void 0;
+    const profiling = isKnown3 ? `profiling ${ms("profiling_ms")}, ` : "";
+    parts2.push(`operators ${ms("operators_ms")}, ${profiling}overhead ${ms("overhead_ms")}`);
+  }
   return parts2.join("; ");
 }
 function optionOf(table, line, kinds, settled, axis, width, theme) {

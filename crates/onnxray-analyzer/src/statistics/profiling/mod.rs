@@ -143,6 +143,9 @@ pub(super) fn take_out(
     // By kernel: what its events were too short for.
     let mut owed = vec![0u64; of_event.len()];
     let rows = Rows::of(trace)?;
+    for iteration in iterations.iter_mut() {
+        iteration.profiling = iteration.operators.map(|_| Nanoseconds(0));
+    }
     for (event, time) in exclusive.times.iter_mut().enumerate() {
         let kernel = kernel[event] as usize;
         let due = of_event[kernel] + owed[kernel];

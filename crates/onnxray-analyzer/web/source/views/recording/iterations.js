@@ -163,10 +163,11 @@ function spoken(table, line, kinds, row) {
   ];
   if (table.column("phase"))
     parts.push(`${table.text("phase", row)}, ${table.text("cached", row)} tokens in the cache`);
-  if (table.number("overhead_ms", row) !== undefined)
-    parts.push(
-      `operators ${ms("operators_ms")}, profiling ${ms("profiling_ms")}, overhead ${ms("overhead_ms")}`,
-    );
+  if (table.number("overhead_ms", row) !== undefined) {
+    const isKnown = table.number("profiling_ms", row) !== undefined;
+    const profiling = isKnown ? `profiling ${ms("profiling_ms")}, ` : "";
+    parts.push(`operators ${ms("operators_ms")}, ${profiling}overhead ${ms("overhead_ms")}`);
+  }
   return parts.join("; ");
 }
 
