@@ -8,8 +8,8 @@ use models::random::{level, model, settings};
 use models::{Model, layer, near, weightless};
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{
-    Budget, Exclusion, LossBasis, Outcome, Plan, PlanSettings, Prunable, Sensitivity, Settings,
-    Targets, allocate, plan, project,
+    Budget, Exclusion, LossBasis, Outcome, Plan, PlanSettings, Projection, Prunable, Sensitivity,
+    Settings, Targets, allocate, plan, project,
 };
 use onnxray_format::Operator;
 use proptest::prelude::*;
@@ -315,12 +315,22 @@ proptest! {
                 false => free.push((place, number, fixed.map(|(_, level)| *level))),
             }
         }
+        // Where nothing is timed, a level is worth what operations it saves.
+        let is_timed = model.milliseconds.iter().any(Option::is_some);
+        let latency = |number: usize| {
+            let flops = model.operators[number].flops.unwrap_or(0) as f64;
+            let at = |(percent, at): (usize, &Projection)| match is_timed {
+                true => at.operators[number].projected.unwrap().value,
+                false => flops * (1.0 - percent as f64 / 100.0),
+            };
+            levels.iter().enumerate().map(at).collect()
+        };
         let prunables: Vec<Prunable> = free.iter().map(|&(_, number, fixed)| Prunable {
             parameters: summary.operators[number].operator.parameters.unwrap(),
             loss: (0..100)
                 .map(|percent| loss(found.basis, bounds, &model.operators[number], f64::from(percent) / 100.0))
                 .collect(),
-            latency: levels.iter().map(|at| at.operators[number].projected.unwrap().value).collect(),
+            latency: latency(number),
             fixed: fixed.map(|level| level * 100.0),
         }).collect();
         let PlanSettings { budget: share, minimum, maximum, balance, .. } = *bounds;
