@@ -16,6 +16,8 @@ use onnxray_analyzer::report::{
     ComparisonSelection, ComparisonView, comparison_page, comparison_report, write_comparison,
 };
 use onnxray_format::{printable, shown};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
 pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
@@ -84,10 +86,15 @@ fn take_profiles(arguments: &mut CompareArguments) -> anyhow::Result<()> {
 /// The best of the other profiles that are of a version of the same model.
 fn best_version(named: &Named, arguments: &CompareArguments) -> anyhow::Result<PathBuf> {
     let Named { project, profile } = named;
+    // Another file may be the same model, quantized, or something else: each is looked at once.
+    let mut is_version = HashMap::from([(&profile.model, true)]);
     for other in project.others_by_throughput(profile) {
         let word = PathBuf::from(format!("{}:{}", project.folder.display(), other.name));
-        // Another file may be the same model, quantized, or something else.
-        if other.model == profile.model || are_versions(&arguments.baseline, &word, arguments)? {
+        let is_version = match is_version.entry(&other.model) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => *new.insert(are_versions(&arguments.baseline, &word, arguments)?),
+        };
+        if is_version {
             message::note(format_args!(
                 "{} is compared to {}, which has the best throughput of the others",
                 printable(&profile.name),
