@@ -93,27 +93,30 @@ impl SweepJournal {
         let mut lines = lines.iter();
         let first = is_begun.then(|| lines.next().unwrap_or_default());
         let plan = first.map(|first| header(folder, first)).transpose()?;
-        let points = plan.as_ref().map_or(&[][..], |plan| &plan.points);
-        // The launches of a round have numbers of 32 bits.
-        let is_possible = |done: &Done| {
-            let instances = points.get(done.point).map(|point| point.cores.len() as u64);
-            instances.is_some_and(|all| (u64::from(done.round) + 1) * all <= u64::from(u32::MAX))
-        };
-        let (mut done, mut failed, mut damaged) = (BTreeSet::new(), BTreeMap::new(), 0);
+        // By point: rounds that it can have, whose launches have numbers of 32 bits.
+        let points = plan.iter().flat_map(|plan| &plan.points);
+        let most: Vec<u32> =
+            points.map(|point| u32::MAX / point.spec.options.instances.max(1)).collect();
+        let is_possible = |done: &Done| most.get(done.point).is_some_and(|&most| done.round < most);
+        let (done, failed) = (BTreeSet::new(), BTreeMap::new());
+        let folder = folder.to_path_buf();
+        let mut journal = SweepJournal { folder, file: None, plan, done, failed, damaged: 0 };
         for line in lines {
             match (serde_json::from_slice(line), serde_json::from_slice(line)) {
-                (Ok(round), _) if is_possible(&round) => {
-                    failed.remove(&round.point);
-                    done.insert(round);
-                }
-                (_, Ok(Failed { point, failed: reason })) if point < points.len() => {
-                    failed.insert(point, reason);
+                (Ok(done), _) if is_possible(&done) => journal.take(done),
+                (_, Ok(Failed { point, failed })) if point < most.len() => {
+                    journal.failed.insert(point, failed);
                 }
                 // Whether the round is done, its files say when the sweep goes on.
-                _ => damaged += 1,
+                _ => journal.damaged += 1,
             }
         }
-        Ok(SweepJournal { folder: folder.to_path_buf(), file: None, plan, done, failed, damaged })
+        Ok(journal)
+    }
+
+    fn take(&mut self, done: Done) {
+        self.failed.remove(&done.point);
+        self.done.insert(done);
     }
 
     /// The sweep that it is of, if one was begun.
@@ -147,8 +150,7 @@ impl SweepJournal {
     /// Writes down what is done.
     pub(super) fn add(&mut self, done: Done) -> Result<(), SweepError> {
         self.add_line(&done)?;
-        self.failed.remove(&done.point);
-        self.done.insert(done);
+        self.take(done);
         Ok(())
     }
 
