@@ -163,7 +163,7 @@ impl Losses {
         }
     }
 
-    /// Adds damage so many times, of which the place of the first is told if it is known.
+    /// Adds damage `count` times, of which the place of the first is told if it is known.
     pub fn add_times(
         &mut self,
         kind: LossKind,

@@ -2,12 +2,12 @@
 
 use onnxray_format::counted;
 
-/// The name of a row that sums up so many: `1 other`, `3 others`.
+/// The name of a row that sums up `count` others: `1 other`, `3 others`.
 pub(crate) fn others(count: usize) -> String {
     counted(count as u64, "other", "others")
 }
 
-/// What stands below a table that leaves out so many: `… and 3 more`.
+/// The line below a table that leaves out `count` rows: `… and 3 more`.
 pub(crate) fn more(count: usize) -> String {
     format!("… and {count} more")
 }
