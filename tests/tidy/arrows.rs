@@ -45,7 +45,7 @@ const ORDERS: [(&str, Order); 4] = [
         "crates/onnxray-analyzer/src",
         &[
             &["printable"],
-            &["error", "probability", "units"],
+            &["probability", "units"],
             &["quantity", "schema"],
             &["spreadsheet", "trace"],
             &["statistics"],
@@ -57,7 +57,7 @@ const ORDERS: [(&str, Order); 4] = [
     ),
     (
         "crates/onnxray-analyzer/src/report",
-        &[&["document"], &["content"], &["write"], &["html", "xlsx"]],
+        &[&["document", "error"], &["content"], &["write"], &["html", "xlsx"]],
     ),
 ];
 

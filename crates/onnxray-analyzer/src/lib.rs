@@ -4,7 +4,7 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! printable ◀ error, units, probability ◀ quantity, schema ◀ spreadsheet, trace ◀ statistics
+//! printable ◀ units, probability ◀ quantity, schema ◀ spreadsheet, trace ◀ statistics
 //!     ◀ profiles
 //!     ◀ { comparison | projection | sweep } ◀ settings ◀ { convert | report }
 //! ```
@@ -15,7 +15,6 @@
 
 pub mod comparison;
 pub mod convert;
-mod error;
 mod printable;
 mod probability;
 pub mod profiles;
@@ -31,11 +30,11 @@ pub mod trace;
 mod units;
 
 pub use convert::convert;
-pub use error::AnalyzeError;
 pub use printable::first_of;
 pub use statistics::{
-    Details, FlopsProfile, Instances, LatencySummary, PhaseSummary, Summary, Timeline, examine,
-    exclusive_events, flops_profile, summarize, summarize_in_detail, summarize_plain,
+    Details, FlopsProfile, Instances, LatencySummary, PhaseSummary, StatisticsError, Summary,
+    Timeline, examine, exclusive_events, flops_profile, summarize, summarize_in_detail,
+    summarize_plain,
 };
 pub use trace::Trace;
 pub use units::{Milliseconds, Share};

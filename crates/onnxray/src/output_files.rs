@@ -3,8 +3,8 @@
 
 use crate::args::ForceArguments;
 use anyhow::bail;
-use onnxray_analyzer::report::{MOST_PAGE_ROWS, MOST_WORKBOOK_ROWS, Page, write_page};
-use onnxray_analyzer::{AnalyzeError, Summary};
+use onnxray_analyzer::Summary;
+use onnxray_analyzer::report::{MOST_PAGE_ROWS, MOST_WORKBOOK_ROWS, Page, ReportError, write_page};
 use onnxray_failsafe::{OutputFile, try_folder};
 use onnxray_format::shown;
 use onnxray_import::STANDARD_INPUT;
@@ -143,9 +143,9 @@ impl<'a> ReportFile<'a> {
     pub(crate) fn write(
         self,
         outputs: &OutputFiles,
-        workbook: impl FnOnce(OutputFile) -> Result<(), AnalyzeError>,
+        workbook: impl FnOnce(OutputFile) -> Result<(), ReportError>,
         page: impl FnOnce() -> Page,
-    ) -> Result<Option<Page>, AnalyzeError> {
+    ) -> Result<Option<Page>, ReportError> {
         match self {
             ReportFile::Workbook(path) => workbook(outputs.file(path)).map(|()| None),
             ReportFile::Page(path) => {

@@ -7,15 +7,16 @@
 mod arrow;
 mod batches;
 mod csv;
+mod error;
 mod recording;
 
-use crate::error::AnalyzeError;
 use crate::schema::export::{self, ExportTable};
 use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_import::Launch;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use error::ConvertError;
 pub use recording::write_recording;
 
 /// A kind of file to convert to.
@@ -78,10 +79,10 @@ fn table_file(output: &Path, table: &ExportTable) -> PathBuf {
 pub fn convert<'a>(
     launches: &[Launch],
     output: impl Into<OutputFile<'a>>,
-) -> Result<Vec<PathBuf>, AnalyzeError> {
+) -> Result<Vec<PathBuf>, ConvertError> {
     let OutputFile { path: output, replaces } = output.into();
     let Some(target) = Target::of(output) else {
-        return Err(AnalyzeError::UnknownTarget { path: output.to_path_buf() });
+        return Err(ConvertError::UnknownTarget { path: output.to_path_buf() });
     };
     let files = files(output, launches.len());
     if target == Target::Recording {
@@ -112,8 +113,8 @@ fn beside(path: &Path, addition: &str) -> PathBuf {
 fn whole(
     file: OutputFile,
     write: impl FnOnce(&mut WholeFile) -> io::Result<()>,
-) -> Result<(), AnalyzeError> {
-    let failed = |source| AnalyzeError::Io { path: file.path.to_path_buf(), source };
+) -> Result<(), ConvertError> {
+    let failed = |source| ConvertError::Io { path: file.path.to_path_buf(), source };
     let mut file = WholeFile::create(file).map_err(failed)?;
     write(&mut file).and_then(|()| file.finish()).map_err(failed)
 }

@@ -1,11 +1,12 @@
 //! Reports: `content` decides what they say, `write`, `html` and `xlsx` only how that looks.
 //!
 //! ```text
-//! document ◀ content ◀ write ◀ html, xlsx
+//! document, error ◀ content ◀ write ◀ html, xlsx
 //! ```
 
 mod content;
 mod document;
+mod error;
 mod html;
 mod write;
 mod xlsx;
@@ -32,6 +33,7 @@ pub use document::{
     ProjectionInputs, SCHEMA_VERSION, Scatter, Series, SettingNames, SpanColumns, Table,
     TableColumn, Timeline, TimelineIteration, Tone, TypeInputs, Unit, View, column,
 };
+pub use error::ReportError;
 pub use html::{MOST_PAGE_ROWS, projection_json, write_page};
 pub use write::csv::{CsvTable, csv_tables};
 pub use write::json::write_json;

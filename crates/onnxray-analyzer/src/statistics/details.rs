@@ -5,7 +5,7 @@ use super::histogram::{Histogram, histograms};
 use super::spans::{NotShown, Stretch, stretches};
 use super::spent::Executions;
 use super::summary::Summary;
-use crate::error::AnalyzeError;
+use crate::statistics::error::StatisticsError;
 use crate::trace::Trace;
 use onnxray_import::Thread;
 
@@ -29,7 +29,7 @@ impl Details {
         summary: &Summary,
         exclusive: &ExclusiveTimes,
         executions: Option<&Executions>,
-    ) -> Result<Details, AnalyzeError> {
+    ) -> Result<Details, StatisticsError> {
         let (stretches, not_shown) = stretches(trace, &summary.iterations, exclusive)?;
         let unknown = || vec![None; summary.operators.len()];
         let histograms = executions.map_or_else(unknown, histograms);

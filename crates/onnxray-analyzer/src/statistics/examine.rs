@@ -17,8 +17,8 @@ use super::{
     Advice, Details, Distribution, Instance, Instances, IterationSummary, LaunchSummary,
     ModelSummary, OperatorSummary, Parting, ProfilingBound, Summary, Timeline, warmup,
 };
-use crate::error::AnalyzeError;
 use crate::schema::column;
+use crate::statistics::error::StatisticsError;
 use crate::trace::{Trace, column_of_times, kind_code, values};
 use onnxray_format::{IterationKind, Nanoseconds, Operator, counted};
 use polars::prelude::{DataFrame, UInt32Type, UInt64Type};
@@ -30,7 +30,7 @@ use std::ops::Range;
 ///
 /// If a recording of ours has no measured iteration, or if the frames do not have the
 /// columns that [`Trace::new`] gives them.
-pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
+pub fn summarize(trace: &Trace) -> Result<Summary, StatisticsError> {
     Ok(examine_if(trace, is_measured)?.summary)
 }
 
@@ -39,7 +39,7 @@ pub fn summarize(trace: &Trace) -> Result<Summary, AnalyzeError> {
 /// # Errors
 ///
 /// As those of [`summarize`].
-pub fn summarize_in_detail(trace: &Trace) -> Result<(Summary, Details), AnalyzeError> {
+pub fn summarize_in_detail(trace: &Trace) -> Result<(Summary, Details), StatisticsError> {
     let Examined { summary, exclusive, executions } = examine_if(trace, is_measured)?;
     let details = Details::of(trace, &summary, &exclusive, executions.as_ref())?;
     Ok((summary, details))
@@ -51,7 +51,7 @@ pub fn summarize_in_detail(trace: &Trace) -> Result<(Summary, Details), AnalyzeE
 /// # Errors
 ///
 /// As those of [`summarize`], if there are no plain iterations either.
-pub fn summarize_plain(trace: &Trace) -> Result<Summary, AnalyzeError> {
+pub fn summarize_plain(trace: &Trace) -> Result<Summary, StatisticsError> {
     Ok(examine_if(trace, |kind| kind != IterationKind::WarmUp)?.summary)
 }
 
@@ -61,7 +61,7 @@ pub fn summarize_plain(trace: &Trace) -> Result<Summary, AnalyzeError> {
 /// # Errors
 ///
 /// As those of [`summarize`].
-pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeError> {
+pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), StatisticsError> {
     let Examined { summary, executions, .. } = examine_if(trace, is_measured)?;
     let timeline = Timeline::of(&summary.iterations, &summary.launches, executions);
     Ok((summary, timeline))
@@ -73,7 +73,7 @@ pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), AnalyzeErro
 /// # Errors
 ///
 /// If the trace's frames do not have the columns that [`Trace::new`] gives them.
-pub fn exclusive_events(trace: &Trace) -> Result<DataFrame, AnalyzeError> {
+pub fn exclusive_events(trace: &Trace) -> Result<DataFrame, StatisticsError> {
     let times = settle(trace)?.exclusive.times;
     let mut events = trace.events.clone();
     events.with_column(column_of_times(column::EXCLUSIVE, times))?;
@@ -101,7 +101,7 @@ struct Settled {
     whole: Whole,
 }
 
-fn settle(trace: &Trace) -> Result<Settled, AnalyzeError> {
+fn settle(trace: &Trace) -> Result<Settled, StatisticsError> {
     let mut exclusive = exclusive::exclusive_times(trace)?;
     let mut iterations = iterations(trace, &exclusive)?;
     let launches = launches(trace, &iterations);
@@ -118,18 +118,18 @@ fn settle(trace: &Trace) -> Result<Settled, AnalyzeError> {
 fn examine_if(
     trace: &Trace,
     is_enough: impl Fn(IterationKind) -> bool,
-) -> Result<Examined, AnalyzeError> {
+) -> Result<Examined, StatisticsError> {
     let Settled { exclusive, iterations, launches, independent, whole } = settle(trace)?;
     let path = || trace.files.first().cloned().unwrap_or_default();
     let Some(run) = trace.runs.first() else {
-        return Err(AnalyzeError::NoIterations { path: path(), warmup: 0, others: 0 });
+        return Err(StatisticsError::NoIterations { path: path(), warmup: 0, others: 0 });
     };
     // A format that tells of iterations tells of measured ones.
     let no_iterations =
         iterations.is_empty() && !trace.format.is_recording() || run.converted_from.is_some();
     if !iterations.iter().any(|iteration| is_enough(iteration.kind)) && !no_iterations {
         let warmup = iterations.iter().filter(|i| i.kind == IterationKind::WarmUp).count();
-        return Err(AnalyzeError::NoIterations {
+        return Err(StatisticsError::NoIterations {
             path: path(),
             warmup,
             others: trace.other_phases.len(),
@@ -246,7 +246,7 @@ fn figures(
 fn iterations(
     trace: &Trace,
     exclusive: &ExclusiveTimes,
-) -> Result<Vec<IterationSummary>, AnalyzeError> {
+) -> Result<Vec<IterationSummary>, StatisticsError> {
     let frame = &trace.iterations;
     let launch = values::<UInt32Type>(frame, column::LAUNCH)?;
     let index = values::<UInt32Type>(frame, column::INDEX)?;

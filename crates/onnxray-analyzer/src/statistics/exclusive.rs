@@ -1,8 +1,8 @@
 //! What the events of a trace spend themselves, and what each iteration spends.
 
 use super::rows::Rows;
-use crate::error::AnalyzeError;
 use crate::schema::column;
+use crate::statistics::error::StatisticsError;
 use crate::trace::{Trace, values};
 use onnxray_format::Coinciding;
 use polars::prelude::{DataFrame, UInt32Type, UInt64Type};
@@ -29,7 +29,7 @@ pub(crate) struct ExclusiveTimes {
 /// # Errors
 ///
 /// If the trace's frames do not have the columns that [`Trace::new`] gives them.
-pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, AnalyzeError> {
+pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, StatisticsError> {
     let events = &trace.events;
     let launch = values::<UInt32Type>(events, column::LAUNCH)?;
     let iteration = values::<UInt32Type>(events, column::ITERATION)?;
@@ -71,7 +71,7 @@ pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, AnalyzeEr
 /// Launch and position, start and duration of each iteration.
 fn windows(
     iterations: &DataFrame,
-) -> Result<impl Iterator<Item = ((u32, u32), u64, u64)>, AnalyzeError> {
+) -> Result<impl Iterator<Item = ((u32, u32), u64, u64)>, StatisticsError> {
     let launch = values::<UInt32Type>(iterations, column::LAUNCH)?;
     let number = values::<UInt32Type>(iterations, column::ITERATION)?;
     let start = values::<UInt64Type>(iterations, column::START)?;

@@ -1,7 +1,7 @@
 //! Rows of the frame of iterations, by launch and position in it.
 
-use crate::error::AnalyzeError;
 use crate::schema::column;
+use crate::statistics::error::StatisticsError;
 use crate::trace::{Trace, values};
 use polars::prelude::UInt32Type;
 
@@ -12,7 +12,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    pub(crate) fn of(trace: &Trace) -> Result<Rows, AnalyzeError> {
+    pub(crate) fn of(trace: &Trace) -> Result<Rows, StatisticsError> {
         let launch = values::<UInt32Type>(&trace.iterations, column::LAUNCH)?;
         let first = (0..=trace.runs.len())
             .map(|number| launch.partition_point(|&launch| (launch as usize) < number))

@@ -3,8 +3,8 @@
 use super::IterationSummary;
 use super::exclusive::ExclusiveTimes;
 use super::rows::Rows;
-use crate::error::AnalyzeError;
 use crate::schema::column;
+use crate::statistics::error::StatisticsError;
 use crate::trace::{Trace, values};
 use onnxray_format::{Coinciding, IterationKind, Nanoseconds, depths};
 use polars::prelude::{UInt32Type, UInt64Type};
@@ -81,7 +81,7 @@ pub(super) fn stretches(
     trace: &Trace,
     iterations: &[IterationSummary],
     exclusive: &ExclusiveTimes,
-) -> Result<(Vec<Stretch>, Option<NotShown>), AnalyzeError> {
+) -> Result<(Vec<Stretch>, Option<NotShown>), StatisticsError> {
     let executions = trace.events.height();
     if executions == 0 {
         return Ok((Vec::new(), Some(NotShown::NoExecutions)));
@@ -168,7 +168,7 @@ struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    fn of(trace: &'a Trace, exclusive: &'a ExclusiveTimes) -> Result<Events<'a>, AnalyzeError> {
+    fn of(trace: &'a Trace, exclusive: &'a ExclusiveTimes) -> Result<Events<'a>, StatisticsError> {
         let events = &trace.events;
         Ok(Events {
             launch: values::<UInt32Type>(events, column::LAUNCH)?,

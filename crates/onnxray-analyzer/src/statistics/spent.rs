@@ -6,8 +6,8 @@
 use super::distribution::Distribution;
 use super::interval::Parting;
 use super::rows::Rows;
-use crate::error::AnalyzeError;
 use crate::schema::column;
+use crate::statistics::error::StatisticsError;
 use crate::trace::{Trace, kind_code, values};
 use onnxray_format::IterationKind;
 use polars::prelude::UInt32Type;
@@ -42,7 +42,7 @@ const NO_ROW: u32 = u32::MAX;
 impl Executions {
     /// Those in measured iterations, or all if the trace has no iterations; `times`
     /// has the exclusive time of each event.
-    pub fn of(trace: &Trace, times: &[u64]) -> Result<Executions, AnalyzeError> {
+    pub fn of(trace: &Trace, times: &[u64]) -> Result<Executions, StatisticsError> {
         let rows = Rows::of(trace)?;
         let launch = values::<UInt32Type>(&trace.events, column::LAUNCH)?;
         let iteration = values::<UInt32Type>(&trace.events, column::ITERATION)?;

@@ -4,7 +4,7 @@ use super::exclusive::ExclusiveTimes;
 use super::interval::Independent;
 use super::profiling::{ProfilingCost, take_out};
 use super::{FrameworkOverhead, Interval, IterationSummary, LatencySummary, RecordingOverhead};
-use crate::error::AnalyzeError;
+use crate::statistics::error::StatisticsError;
 use crate::trace::Trace;
 use crate::units::Milliseconds;
 use onnxray_format::IterationKind;
@@ -33,7 +33,7 @@ impl Whole {
         independent: Independent,
         iterations: &mut [IterationSummary],
         exclusive: &mut ExclusiveTimes,
-    ) -> Result<Whole, AnalyzeError> {
+    ) -> Result<Whole, StatisticsError> {
         let batch_size = trace.runs.first().and_then(|run| run.batch_size);
         let latency = |kind| LatencySummary::of(iterations, kind, independent, batch_size);
         let [plain, profiled] = [IterationKind::Plain, IterationKind::Measured].map(latency);

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use onnxray_analyzer::first_of;
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::{
-    AnalyzeError, Details, Summary, Trace, summarize, summarize_in_detail, summarize_plain,
+    Details, StatisticsError, Summary, Trace, summarize, summarize_in_detail, summarize_plain,
 };
 use onnxray_format::Warning;
 use onnxray_import::{Launch, Reading, Sources, import_each, join};
@@ -150,7 +150,7 @@ pub(super) fn figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
 
 fn figures_of<Figures>(
     launches: Vec<Launch>,
-    summarize: fn(&Trace) -> Result<Figures, AnalyzeError>,
+    summarize: fn(&Trace) -> Result<Figures, StatisticsError>,
 ) -> anyhow::Result<Figures> {
     let trace = Trace::new(launches)?;
     // What was lost may be why there is nothing to tell.

@@ -1,8 +1,8 @@
 //! The file: policy, style, what stands without scripts, data, library, script.
 
 use super::{data, policy::policy, still};
-use crate::error::AnalyzeError;
 use crate::report::document::Page;
+use crate::report::error::ReportError;
 use onnxray_failsafe::{OutputFile, WholeFile};
 use std::io::{self, Write};
 
@@ -30,10 +30,10 @@ pub const MOST_PAGE_ROWS: usize = 200_000;
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write_page<'a>(page: &Page, file: impl Into<OutputFile<'a>>) -> Result<(), AnalyzeError> {
+pub fn write_page<'a>(page: &Page, file: impl Into<OutputFile<'a>>) -> Result<(), ReportError> {
     let file = file.into();
     let path = file.path;
-    let io_error = |source| AnalyzeError::Io { path: path.to_path_buf(), source };
+    let io_error = |source| ReportError::Io { path: path.to_path_buf(), source };
     let mut out = WholeFile::create(file).map_err(io_error)?;
     write(page, &mut out).map_err(io_error)?;
     out.finish().map_err(io_error)

@@ -10,11 +10,11 @@ use super::lines::{height, lines};
 use super::sheet::{
     MOST_ROWS, Styles, UNKNOWN, UNKNOWN_MEANS, name_sheet, number_format, write_cell,
 };
-use crate::error::AnalyzeError;
 use crate::report::document::{
     Block, Cell, Chart, Document, Figures, Heading, Importance, Notes, Table, TableColumn, Unit,
     more,
 };
+use crate::report::error::ReportError;
 use crate::report::xlsx::whole::write_whole;
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{
@@ -89,7 +89,7 @@ impl Arrangement {
 ///
 /// # Errors
 /// If the file cannot be written, or if a sheet cannot hold the report.
-pub fn write_xlsx(document: &Document, path: &Path) -> Result<(), AnalyzeError> {
+pub fn write_xlsx(document: &Document, path: &Path) -> Result<(), ReportError> {
     save(document, &Arrangement { title: "onnxray", sheets: &[] }, path.into())
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn save(
     document: &Document,
     arrangement: &Arrangement,
     file: OutputFile,
-) -> Result<(), AnalyzeError> {
+) -> Result<(), ReportError> {
     let folder = file.path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     write_whole(file, || build(document, arrangement, folder))

@@ -1,9 +1,9 @@
 //! The workbook of a FLOPS profile: sheets to sort and filter.
 
 use super::document::{Arrangement, SUMMARY, TableSheet, save};
-use crate::error::AnalyzeError;
 use crate::projection::PlanSettings;
 use crate::report::content::flops::whole;
+use crate::report::error::ReportError;
 use crate::statistics::FlopsProfile;
 use onnxray_failsafe::OutputFile;
 use onnxray_format::Run;
@@ -47,6 +47,6 @@ pub fn write_flops<'a>(
     run: &Run,
     settings: &PlanSettings,
     file: impl Into<OutputFile<'a>>,
-) -> Result<(), AnalyzeError> {
+) -> Result<(), ReportError> {
     save(&whole(profile, run, settings, None), &ARRANGEMENT, file.into())
 }

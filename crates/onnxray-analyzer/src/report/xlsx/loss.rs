@@ -1,8 +1,8 @@
 //! The workbook of a loss profile: sheets to sort and filter, with charts of the layers.
 
 use super::document::{Arrangement, SUMMARY, TableSheet, save};
-use crate::error::AnalyzeError;
 use crate::report::content::loss::loss_report;
+use crate::report::error::ReportError;
 use onnxray_failsafe::OutputFile;
 use onnxray_format::LossProfile;
 
@@ -29,6 +29,6 @@ const ARRANGEMENT: Arrangement = Arrangement {
 pub fn write_loss<'a>(
     profile: &LossProfile,
     file: impl Into<OutputFile<'a>>,
-) -> Result<(), AnalyzeError> {
+) -> Result<(), ReportError> {
     save(&loss_report(profile, None), &ARRANGEMENT, file.into())
 }

@@ -2,10 +2,10 @@
 //! LibreOffice.
 
 use super::document::{Arrangement, SUMMARY, TableSheet, save};
-use crate::error::AnalyzeError;
 use crate::profiles::Named;
 use crate::report::content::profiles::with_profile;
 use crate::report::content::summary::recording_report;
+use crate::report::error::ReportError;
 use crate::statistics::Summary;
 use onnxray_failsafe::OutputFile;
 
@@ -52,7 +52,7 @@ pub fn write_workbook<'a>(
     summary: &Summary,
     profile: Option<&Named>,
     file: impl Into<OutputFile<'a>>,
-) -> Result<(), AnalyzeError> {
+) -> Result<(), ReportError> {
     let report = recording_report(summary);
     let report = match profile {
         Some(named) => with_profile(report, named),

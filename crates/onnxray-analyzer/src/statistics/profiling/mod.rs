@@ -20,9 +20,9 @@ pub use bound::ProfilingBound;
 use super::exclusive::ExclusiveTimes;
 use super::rows::Rows;
 use super::{Interval, IterationSummary, OperatorSummary};
-use crate::error::AnalyzeError;
 use crate::schema::column;
 use crate::statistics::distribution::median;
+use crate::statistics::error::StatisticsError;
 use crate::trace::{Trace, values};
 use crate::units::Milliseconds;
 use chains::ChainCost;
@@ -61,7 +61,7 @@ impl ProfilingCost {
         iterations: &[IterationSummary],
         exclusive: &ExclusiveTimes,
         added: Option<(f64, Interval)>,
-    ) -> Result<Result<ProfilingCost, String>, AnalyzeError> {
+    ) -> Result<Result<ProfilingCost, String>, StatisticsError> {
         let chain = match ChainCost::of(&trace.calibrations) {
             Ok(chain) => chain,
             Err(reason) => return Ok(Err(reason)),
@@ -134,7 +134,7 @@ pub(super) fn take_out(
     trace: &Trace,
     exclusive: &mut ExclusiveTimes,
     iterations: &mut [IterationSummary],
-) -> Result<Vec<u64>, AnalyzeError> {
+) -> Result<Vec<u64>, StatisticsError> {
     let kernel = values::<UInt32Type>(&trace.events, column::KERNEL)?;
     let launch = values::<UInt32Type>(&trace.events, column::LAUNCH)?;
     let position = values::<UInt32Type>(&trace.events, column::ITERATION)?;

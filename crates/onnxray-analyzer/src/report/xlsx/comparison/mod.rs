@@ -20,7 +20,7 @@ mod wholes;
 use super::page::{Numbers, Page, Written};
 use super::sheet::Styles;
 use crate::comparison::{Comparison, Recording};
-use crate::error::AnalyzeError;
+use crate::report::error::ReportError;
 use crate::report::xlsx::whole::write_whole;
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::Workbook;
@@ -37,7 +37,7 @@ pub fn write_comparison<'a>(
     versions: &[&Recording],
     comparisons: &[Comparison],
     file: impl Into<OutputFile<'a>>,
-) -> Result<(), AnalyzeError> {
+) -> Result<(), ReportError> {
     write_whole(file.into(), || {
         let mut workbook = Workbook::new();
         let styles = Styles::new();

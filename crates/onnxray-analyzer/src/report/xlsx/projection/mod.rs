@@ -22,8 +22,8 @@ mod types;
 
 use super::page::{Numbers, Page, Written};
 use super::sheet::Styles;
-use crate::error::AnalyzeError;
 use crate::projection::{Plan, Projection, positions};
+use crate::report::error::ReportError;
 use crate::report::xlsx::whole::write_whole;
 use crate::schema::workbook::sheet;
 use crate::statistics::Summary;
@@ -41,7 +41,7 @@ pub fn write_projection<'a>(
     projection: &Projection,
     plan: &Plan,
     file: impl Into<OutputFile<'a>>,
-) -> Result<(), AnalyzeError> {
+) -> Result<(), ReportError> {
     let types = positions(summary);
     let groups = Groups::new(projection, &types);
     let levels = ratios::levels(projection);

@@ -11,7 +11,7 @@ mod summary;
 use super::document::{notes_sheet, write_table};
 use super::page::{Numbers, Page, Written};
 use super::sheet::{Styles, name_sheet};
-use crate::error::AnalyzeError;
+use crate::report::error::ReportError;
 use crate::report::xlsx::whole::write_whole;
 use crate::sweep::Sweep;
 use context::Context;
@@ -25,7 +25,7 @@ const NOT_MEASURED: &str = "Not measured";
 ///
 /// # Errors
 /// If the file cannot be written, or a sheet has no room for the points.
-pub fn write_sweep<'a>(sweep: &Sweep, file: impl Into<OutputFile<'a>>) -> Result<(), AnalyzeError> {
+pub fn write_sweep<'a>(sweep: &Sweep, file: impl Into<OutputFile<'a>>) -> Result<(), ReportError> {
     write_whole(file.into(), || build(&Context::new(sweep)))
 }
 
