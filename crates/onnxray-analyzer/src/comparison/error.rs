@@ -1,8 +1,5 @@
 //! Why two recordings could not be compared.
 
-use onnxray_format::shown;
-use std::path::PathBuf;
-
 /// What keeps two recordings from being compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -12,9 +9,6 @@ pub enum ComparisonError {
         "{label}: neither executions nor times of operators are known; nothing can be compared"
     )]
     NoTimes { label: String },
-
-    #[error("{}: {reason}", shown(path))]
-    Baseline { path: PathBuf, reason: String },
 
     #[error(
         "{label}: the parts come to {parts} ns and the whole is {whole} ns; this is a defect of \

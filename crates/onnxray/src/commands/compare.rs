@@ -9,12 +9,13 @@ use crate::output_files::OutputFiles;
 use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::comparison::{
-    Compared, Comparison, Failure, Field, Gate, Recording, Verdict, compare, gate, stored_summary,
+    Compared, Comparison, Failure, Field, Gate, Recording, Verdict, compare, gate,
 };
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::report::{
     ComparisonSelection, ComparisonView, comparison_page, comparison_report, write_comparison,
 };
+use onnxray_analyzer::statistics::stored_summary;
 use onnxray_format::{printable, shown};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -146,7 +147,8 @@ pub(super) fn ended(written: anyhow::Result<()>, ended: Ended) -> anyhow::Result
 fn stored_baseline(arguments: &CompareArguments) -> anyhow::Result<Option<Recording>> {
     let Some(file) = &arguments.baseline_file else { return Ok(None) };
     let label = arguments.name_a.clone().unwrap_or_else(|| sides::stem(file));
-    Ok(stored_summary(file, &label)?)
+    let stored = stored_summary(file)?;
+    Ok(stored.map(|(summary, timeline)| Recording { label, summary, timeline }))
 }
 
 /// The recordings to read, by the names that the user gives them: the baseline, unless

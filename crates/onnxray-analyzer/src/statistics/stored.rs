@@ -1,8 +1,7 @@
-//! A baseline from what `summary --format json` printed: one small file instead of
+//! A summary from what `summary --format json` printed: one small file instead of
 //! a recording. It has means and latencies, and no iterations, so that nothing is tested.
 
-use super::{ComparisonError, Recording};
-use crate::statistics::{Distribution, LatencySummary, examine};
+use super::{Distribution, LatencySummary, StatisticsError, Summary, Timeline, examine};
 use crate::trace::Trace;
 use crate::units::Milliseconds;
 use onnxray_format::{DataType, Dimension, Nanoseconds, Operator, Run, Tensor, VectorRegisters};
@@ -16,15 +15,15 @@ use std::path::Path;
 /// # Errors
 ///
 /// If it cannot be read, or holds a part of the operators only.
-pub fn stored_summary(path: &Path, label: &str) -> Result<Option<Recording>, ComparisonError> {
-    let fail = |reason: String| ComparisonError::Baseline { path: path.to_path_buf(), reason };
+pub fn stored_summary(path: &Path) -> Result<Option<(Summary, Option<Timeline>)>, StatisticsError> {
+    let fail = |reason: String| StatisticsError::Stored { path: path.to_path_buf(), reason };
     if path.is_dir() {
         return Ok(None);
     }
     let bytes = std::fs::read(path).map_err(|error| fail(error.to_string()))?;
     let Ok(Value::Object(report)) = serde_json::from_slice(&bytes) else { return Ok(None) };
     match report.get("report").and_then(Value::as_str) {
-        Some("summary") => recording(&report, label).map(Some).map_err(fail),
+        Some("summary") => summary(&report).map(Some).map_err(fail),
         Some(other) => {
             Err(fail(format!("is the JSON of another report ({other:?}); {HOW_TO_STORE}")))
         }
@@ -37,7 +36,7 @@ const HOW_TO_STORE: &str = "store a baseline with `onnxray summary X --format js
 /// Rounded decimals of the same sum.
 const ROUNDING: f64 = 1e-6;
 
-fn recording(report: &Map<String, Value>, label: &str) -> Result<Recording, String> {
+fn summary(report: &Map<String, Value>) -> Result<(Summary, Option<Timeline>), String> {
     let Some(model) = report.get("model").and_then(Value::as_object) else {
         return Err(format!("has no figures of the model; {HOW_TO_STORE}"));
     };
@@ -108,7 +107,7 @@ fn recording(report: &Map<String, Value>, label: &str) -> Result<Recording, Stri
     summary.doubts = vec![
         "a stored summary has means and no iterations: nothing is tested against it".to_string(),
     ];
-    Ok(Recording { label: label.to_string(), summary, timeline })
+    Ok((summary, timeline))
 }
 
 fn latency(number: &impl Fn(&str) -> Option<f64>) -> Option<Distribution> {

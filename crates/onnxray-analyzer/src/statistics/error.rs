@@ -1,0 +1,30 @@
+//! Why figures could not be computed.
+
+use onnxray_format::shown;
+use std::path::PathBuf;
+
+/// What kept the figures of a recording from being computed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "each variant's message says it")]
+pub enum StatisticsError {
+    #[error(
+        "{}: no measured iteration was recorded ({warmup} warm-up){}",
+        shown(path),
+        of_other_phases(*others)
+    )]
+    NoIterations { path: PathBuf, warmup: usize, others: usize },
+
+    #[error("{}: {reason}", shown(path))]
+    Stored { path: PathBuf, reason: String },
+
+    #[error("cannot compute: {0}")]
+    Compute(#[from] polars::error::PolarsError),
+}
+
+fn of_other_phases(iterations: usize) -> String {
+    match iterations {
+        0 => String::new(),
+        count => format!("; {count} are of another phase, which --phase chooses"),
+    }
+}
