@@ -32,9 +32,8 @@ mod units;
 pub use convert::convert;
 pub use printable::first_of;
 pub use statistics::{
-    Details, FlopsProfile, Instances, LatencySummary, PhaseSummary, StatisticsError, Summary,
-    Timeline, examine, exclusive_events, flops_profile, summarize, summarize_in_detail,
-    summarize_plain,
+    Details, Instances, LatencySummary, PhaseSummary, StatisticsError, Summary, Timeline, examine,
+    exclusive_events, flops_profile, summarize, summarize_in_detail, summarize_plain,
 };
 pub use trace::Trace;
 pub use units::{Milliseconds, Share};

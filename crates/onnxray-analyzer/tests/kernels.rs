@@ -169,9 +169,9 @@ fn events_have_the_numbers_of_both() {
 
 #[test]
 fn the_flops_profile_has_operators_and_the_same_sums() {
-    let profile = flops_profile(table());
+    let profile = flops_profile(table(), Run::default());
     assert_eq!(profile.operators.len(), 2);
-    assert_eq!(profile.kernels.unwrap().table.len(), 4);
-    assert_eq!(profile.flops, PartialSum { known: 100.0, unknown: 1 });
-    assert_eq!(profile.bytes, PartialSum { known: 32.0, unknown: 0 });
+    assert_eq!(profile.kernels.as_ref().unwrap().len(), 4);
+    assert_eq!(profile.model.flops, PartialSum { known: 100.0, unknown: 1 });
+    assert_eq!(profile.model.bytes, PartialSum { known: 32.0, unknown: 0 });
 }

@@ -12,6 +12,7 @@ mod loss;
 mod operator;
 mod origin;
 mod plan;
+mod planned;
 mod project;
 mod projected;
 mod ratio;
@@ -30,6 +31,7 @@ pub use loss::{
 pub use operator::{ALREADY_SPARSE, Outcome, ProjectedOperator, Target, TargetOrigin};
 pub use origin::{Origin, Origins, RatioOrigin};
 pub use plan::{Exclusion, LossBasis, Plan, PlannedLayer, plan};
+pub use planned::Planned;
 pub use project::{outside, project};
 pub use projected::{AppliedRow, Basis, Level, ProjectedType, Projection, Spread};
 pub use ratio::{RatioKey, RatioPoint, RatioRow, SAME_LEVEL, WeightShape};

@@ -51,7 +51,7 @@ pub use distribution::Distribution;
 pub use error::StatisticsError;
 pub use examine::{examine, exclusive_events, summarize, summarize_in_detail, summarize_plain};
 pub use flops_foretell::FlopsForetell;
-pub use flops_profile::{FlopsProfile, flops_profile};
+pub use flops_profile::flops_profile;
 pub use framework::FrameworkOverhead;
 pub use histogram::{BINS, Histogram};
 pub use instances::Instances;

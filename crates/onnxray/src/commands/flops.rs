@@ -7,7 +7,7 @@ use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::flops_profile;
-use onnxray_analyzer::projection::PlanSettings;
+use onnxray_analyzer::projection::{Planned, Settings};
 use onnxray_analyzer::report::{Level, flops_page, flops_plan, flops_report, write_flops};
 use onnxray_format::{Run, shown};
 use onnxray_recorder::Model;
@@ -34,7 +34,6 @@ fn count(arguments: &FlopsArguments, engine: &EngineSpec) -> anyhow::Result<Ende
             model.engine.name()
         ));
     }
-    let profile = flops_profile(operators);
     let run = Run {
         model: model.file.name(),
         profile: "FLOPS".to_string(),
@@ -48,18 +47,20 @@ fn count(arguments: &FlopsArguments, engine: &EngineSpec) -> anyhow::Result<Ende
         producer: format!("onnxray {}", env!("CARGO_PKG_VERSION")),
         ..Run::default()
     };
-    let settings = PlanSettings::default();
-    let plan = PlanSettings { budget: arguments.budget.unwrap_or(settings.budget), ..settings };
+    let profile = flops_profile(operators, run);
+    let mut settings = Settings::default();
+    settings.plan.budget = arguments.budget.unwrap_or(settings.plan.budget);
+    let plan = Planned::of(&profile, settings).plan;
     let selection = arguments.view.selection();
-    let mut report = flops_report(&profile, &run, &selection);
+    let mut report = flops_report(&profile, &selection);
     if arguments.budget.is_some() {
-        report.extend(flops_plan(&profile, &run, &plan, selection.rows));
+        report.extend(flops_plan(&profile, &plan, selection.rows));
     }
     if let Some(file) = output.report() {
         file.write(
             &outputs,
-            |file| write_flops(&profile, &run, &plan, file),
-            || flops_page(&profile, &run, &plan),
+            |file| write_flops(&profile, &plan, file),
+            || flops_page(&profile, &plan),
         )?;
     }
     output.write(report, &arguments.view.shown, ONE_LEVEL)?;

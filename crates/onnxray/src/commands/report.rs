@@ -5,6 +5,7 @@ use crate::args::ReportArguments;
 use crate::exit::Ended;
 use crate::output;
 use crate::output_files::OutputFiles;
+use onnxray_analyzer::projection::{Planned, Settings};
 use onnxray_analyzer::report::{recording_page, write_workbook};
 
 pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
@@ -15,7 +16,10 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let (summary, details) = input.analyze_in_detail()?;
     super::warn(&summary);
     report.check_rows(&[&summary])?;
-    let page = || recording_page(&summary, &details, named.as_ref());
+    let page = || {
+        let planned = Planned::of(&summary, Settings::default());
+        recording_page(&summary, &details, Some(&planned), named.as_ref())
+    };
     let written =
         report.write(&outputs, |file| write_workbook(&summary, named.as_ref(), file), page)?;
     match arguments.format {

@@ -4,7 +4,7 @@ use super::latency::with_latency;
 use super::shares::sizes;
 use super::together::{RANKS, TOGETHER};
 use crate::report::document::{Cell, Column, Figures, Unit, column};
-use crate::statistics::{FlopsProfile, PartialSum, Summary};
+use crate::statistics::{PartialSum, Summary};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
 use onnxray_format::{Generation, Run};
 
@@ -193,8 +193,9 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
 }
 
 /// Facts and costs of a model that was not run.
-pub(crate) fn unmeasured_figures(profile: &FlopsProfile, run: &Run) -> Figures {
-    facts(run).with(COSTS, &Cost { flops: profile.flops, bytes: profile.bytes })
+pub(crate) fn unmeasured_figures(profile: &Summary) -> Figures {
+    let model = &profile.model;
+    facts(&profile.run).with(COSTS, &Cost { flops: model.flops, bytes: model.bytes })
 }
 
 fn facts(run: &Run) -> Figures {

@@ -6,7 +6,7 @@ use super::projection::{ProjectionSelection, projection_inputs, projection_repor
 use super::selection::Selection;
 use super::summary::{detailed_report, summary_report};
 use crate::profiles::Named;
-use crate::projection::{Settings, plan, project};
+use crate::projection::Planned;
 use crate::report::document::{Block, Document, Notes, Page, View, view};
 use crate::statistics::{Details, LatencySummary, Summary, TypeSummary};
 
@@ -27,13 +27,18 @@ const STILL_ROWS: usize = 50;
 /// would bring.
 const PROJECTED: [&str; 4] = ["projection", "levels", "level_types", "plan"];
 
-/// The page of a recording, with what sparse weights would bring unless anything is set.
+/// The page of a recording, with what sparse weights would bring, if that was projected.
 /// A profile of a project is in front.
-pub fn recording_page(summary: &Summary, details: &Details, profile: Option<&Named>) -> Page {
+pub fn recording_page(
+    summary: &Summary,
+    details: &Details,
+    planned: Option<&Planned>,
+    profile: Option<&Named>,
+) -> Page {
     let mut report = detailed_report(summary, details);
     report.headline = headline(summary);
     let notes = report.take_notes();
-    report.extend(projected(summary));
+    report.extend(planned.into_iter().flat_map(|planned| projected(summary, planned)));
     report.extend((!notes.is_empty()).then_some(Notes { notes }));
     let selection = Selection { rows: Some(STILL_ROWS), ..Selection::default() };
     let mut still = summary_report(summary, &selection);
@@ -62,15 +67,13 @@ fn headline(summary: &Summary) -> Vec<String> {
     latency.into_iter().chain(largest).collect()
 }
 
-fn projected(summary: &Summary) -> Vec<Block> {
-    let settings = Settings::default();
-    let projection = project(summary, &settings);
-    let plan = plan(summary, &projection, &settings);
+fn projected(summary: &Summary, planned: &Planned) -> Vec<Block> {
+    let Planned { settings, projection, plan } = planned;
     let everything =
         ProjectionSelection { operators: None, levels_table: true, plan: true, details: true };
-    let report = projection_report(summary, &projection, &plan, everything);
+    let report = projection_report(summary, projection, plan, everything);
     let is_shown =
         |block: &Block| matches!(block, Block::Table(table) if PROJECTED.contains(&table.key));
-    let inputs = projection_inputs(summary, &projection, &plan, &settings);
+    let inputs = projection_inputs(summary, projection, plan, settings);
     report.blocks.into_iter().filter(is_shown).chain([inputs.into()]).collect()
 }

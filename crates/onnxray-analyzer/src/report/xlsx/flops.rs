@@ -1,12 +1,11 @@
 //! The workbook of a FLOPS profile: sheets to sort and filter.
 
 use super::document::{Arrangement, SUMMARY, TableSheet, save};
-use crate::projection::PlanSettings;
+use crate::projection::Plan;
 use crate::report::content::flops::whole;
 use crate::report::error::ReportError;
-use crate::statistics::FlopsProfile;
+use crate::statistics::Summary;
 use onnxray_failsafe::OutputFile;
-use onnxray_format::Run;
 
 const ARRANGEMENT: Arrangement = Arrangement {
     title: "onnxray: FLOPS profile",
@@ -43,10 +42,9 @@ const ARRANGEMENT: Arrangement = Arrangement {
 /// # Errors
 /// If the file cannot be written, or if a sheet cannot hold the report.
 pub fn write_flops<'a>(
-    profile: &FlopsProfile,
-    run: &Run,
-    settings: &PlanSettings,
+    profile: &Summary,
+    plan: &Plan,
     file: impl Into<OutputFile<'a>>,
 ) -> Result<(), ReportError> {
-    save(&whole(profile, run, settings, None), &ARRANGEMENT, file.into())
+    save(&whole(profile, plan, None), &ARRANGEMENT, file.into())
 }

@@ -19,6 +19,7 @@ use crate::message;
 use crate::output;
 use crate::output_files::{OutputFiles, ReportFile};
 use messages::{tell, tell_interrupted, tell_kept};
+use onnxray_analyzer::projection::{Planned, Settings};
 use onnxray_analyzer::report::{recording_page, write_workbook};
 use onnxray_format::counted;
 use onnxray_recorder::engine::{EngineSpec, Engines};
@@ -118,7 +119,10 @@ fn one_model(
             let outputs = OutputFiles::new(arguments.files(), arguments.force);
             if let Some(report) = ReportFile::named(path) {
                 report.check_rows(&[&summary])?;
-                let page = || recording_page(&summary, &details, None);
+                let page = || {
+                    let planned = Planned::of(&summary, Settings::default());
+                    recording_page(&summary, &details, Some(&planned), None)
+                };
                 report.write(&outputs, |file| write_workbook(&summary, None, file), page)?;
             }
             output::say(path.display())?;

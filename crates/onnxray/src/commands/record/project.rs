@@ -10,7 +10,7 @@ use onnxray_analyzer::profiles::{
 };
 use onnxray_analyzer::{Summary, flops_profile};
 use onnxray_format::layout;
-use onnxray_format::{printable, shown};
+use onnxray_format::{Run, printable, shown};
 use onnxray_recorder::{LaunchSpec, OnnxNodes, RecordError, sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ fn unmeasured(spec: &LaunchSpec) -> Result<ProjectModel, RecordError> {
         flops: ModelFlops {
             batch_size: nodes.batch_size,
             dimensions: other_dimensions(&nodes.dimensions, nodes.batch_size),
-            operations: flops_profile(nodes.nodes).flops,
+            operations: flops_profile(nodes.nodes, Run::default()).model.flops,
         },
     })
 }

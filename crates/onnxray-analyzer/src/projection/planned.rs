@@ -1,0 +1,25 @@
+//! A projection with its plan.
+
+use super::{Plan, Projection, Settings, plan, project};
+use crate::statistics::Summary;
+
+/// What sparse weights would bring, and the plan that spreads a budget over the layers, by the same
+/// settings.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// What both were made with.
+    pub settings: Settings,
+    /// At the targets of the settings.
+    pub projection: Projection,
+    /// By the bounds of the settings.
+    pub plan: Plan,
+}
+
+impl Planned {
+    /// Of a recording, or of a model that was not run.
+    pub fn of(summary: &Summary, settings: Settings) -> Planned {
+        let projection = project(summary, &settings);
+        let plan = plan(summary, &projection, &settings);
+        Planned { settings, projection, plan }
+    }
+}
