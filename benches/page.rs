@@ -1,7 +1,7 @@
 //! What the page of a recording costs: computing what it shows beyond a summary, putting
 //! it together, and writing the file; and how large that is.
 //!
-//! `cargo bench -p onnxray-analyzer --bench page` makes recordings of several sizes in
+//! `cargo bench -p onnxray-report --bench page` makes recordings of several sizes in
 //! memory. Each step is run several times; the median counts. What stands beside a size
 //! is what a page of it should not exceed. With `-- --write FILE` it only writes the page of
 //! 5,000 operators and 1,000 iterations.
@@ -20,9 +20,9 @@ mod synthetic;
 use launches::Plan;
 use measure::Row;
 use onnxray_analyzer::projection::{Planned, Settings};
-use onnxray_analyzer::report::{recording_page, write_page};
 use onnxray_analyzer::{Trace, summarize, summarize_in_detail};
 use onnxray_format::Run;
+use onnxray_report::{recording_page, write_page};
 use sequence::Sequence;
 use std::hint::black_box;
 use std::path::Path;

@@ -17,9 +17,9 @@ mod sequence;
 mod synthetic;
 
 use onnxray_analyzer::projection::{Settings, plan, project};
-use onnxray_analyzer::report::write_projection;
 use onnxray_analyzer::{Summary, Trace, settings, summarize};
 use onnxray_import::{Reading, import};
+use onnxray_report::write_projection;
 use peers::Peer;
 use std::hint::black_box;
 use std::path::Path;

@@ -57,7 +57,7 @@ mod streams;
 mod summary;
 mod sweep_shown;
 mod sweep_workbook;
-#[path = "../../crates/onnxray-analyzer/tests/sweeps/mod.rs"]
+#[path = "../../crates/onnxray-report/tests/sweeps/mod.rs"]
 mod sweeps;
 #[path = "../../benches/profiles/synthetic.rs"]
 mod synthetic;

@@ -1,8 +1,8 @@
 //! HTML pages in a browser: `tests/page/` asks what their readers would.
 
 use crate::program::{Place, fixture_file, program};
-use onnxray_analyzer::report::{loss_page, loss_report, write_json, write_page};
 use onnxray_analyzer::settings::read_loss;
+use onnxray_report::{loss_page, loss_report, write_json, write_page};
 use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File};

@@ -21,7 +21,7 @@ try {
   const bytes = (folder, name) => (readdirSync(folder).includes(name) ? readFileSync(join(folder, name)) : Buffer.from('missing'));
   const differ = [...names].filter((name) => !bytes(committed, name).equals(bytes(built, name)));
   if (differ.length > 0) {
-    console.error(`web/dist is not what its sources make: ${differ.join(', ')}; run \`node build.mjs\` in crates/onnxray-analyzer/web`);
+    console.error(`web/dist is not what its sources make: ${differ.join(', ')}; run \`node build.mjs\` in crates/onnxray-report/web`);
     process.exitCode = 1;
   }
 } finally {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** The repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Sources of the pages' scripts. */
-export const web = join(root, 'crates/onnxray-analyzer/web');
+export const web = join(root, 'crates/onnxray-report/web');
 
 const modules = process.env.ONNXRAY_NODE_MODULES ?? web;
 
@@ -20,7 +20,7 @@ function moduleFile(name) {
     return createRequire(join(modules, 'any.js')).resolve(name);
   } catch {
     throw new Missing(
-      `${name} is missing: run \`npm ci\` in crates/onnxray-analyzer/web, or name the folder that has ` +
+      `${name} is missing: run \`npm ci\` in crates/onnxray-report/web, or name the folder that has ` +
         'its node_modules by ONNXRAY_NODE_MODULES',
     );
   }

@@ -52,11 +52,11 @@ const ORDERS: [(&str, Order); 4] = [
             &["profiles"],
             &["comparison", "projection", "sweep"],
             &["settings"],
-            &["convert", "report"],
+            &["convert"],
         ],
     ),
     (
-        "crates/onnxray-analyzer/src/report",
+        "crates/onnxray-report/src",
         &[&["document", "error"], &["content"], &["write"], &["html", "xlsx"]],
     ),
 ];

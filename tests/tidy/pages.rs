@@ -6,8 +6,8 @@ use crate::{files, read, root};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-const SOURCE: &str = "crates/onnxray-analyzer/web/source";
-const STYLE: &str = "crates/onnxray-analyzer/web/style";
+const SOURCE: &str = "crates/onnxray-report/web/source";
+const STYLE: &str = "crates/onnxray-report/web/style";
 
 /// Who imports what: relative to the folder of the sources, as in `./dom.js`.
 fn imports() -> BTreeMap<PathBuf, Vec<String>> {
@@ -122,7 +122,7 @@ fn no_script_makes_an_element_of_a_text() {
 
 #[test]
 fn what_is_built_is_there_and_names_no_host() {
-    let dist = root().join("crates/onnxray-analyzer/web/dist");
+    let dist = root().join("crates/onnxray-report/web/dist");
     for name in [
         "library.js",
         "recording.js",
@@ -136,7 +136,7 @@ fn what_is_built_is_there_and_names_no_host() {
         let size = dist.join(name).metadata().unwrap().len();
         assert!((100..700_000).contains(&size), "{name} has {size} bytes");
     }
-    let lock = read("crates/onnxray-analyzer/web/package-lock.json");
+    let lock = read("crates/onnxray-report/web/package-lock.json");
     assert!(!lock.contains("\"resolved\""), "the lock file names where packages came from");
 }
 

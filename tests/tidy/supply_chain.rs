@@ -20,7 +20,7 @@ come with the source of each crate.
 
 Pages hold parts of Apache ECharts (Apache-2.0), zrender (BSD-3-Clause), tslib (0BSD) and
 @tanstack/virtual-core (MIT), in the versions of
-`crates/onnxray-analyzer/web/package-lock.json`. Their licences are in `web/dist/LICENSES.txt`
+`crates/onnxray-report/web/package-lock.json`. Their licences are in `web/dist/LICENSES.txt`
 there, and in every page, under *About*.
 
 This file follows from `Cargo.lock`; a test compares them and, with `ONNXRAY_UPDATE` set,
@@ -106,7 +106,7 @@ fn third_party_software_is_listed() {
 
 #[test]
 fn what_pages_are_made_of_is_known_by_its_hash() {
-    let lock = read("crates/onnxray-analyzer/web/package-lock.json");
+    let lock = read("crates/onnxray-report/web/package-lock.json");
     let lock: Value = serde_json::from_str(&lock).unwrap();
     let packages = lock["packages"].as_object().unwrap();
     let foreign: Vec<_> = packages.iter().filter(|(place, _)| !place.is_empty()).collect();

@@ -1,12 +1,12 @@
-//! Recordings become tables, tables become statistics, statistics become
-//! reports.
+//! Recordings become tables, and tables become figures: statistics, comparisons, projections.
 //!
 //! A module uses only what stands to its left:
 //!
 //! ```text
 //! printable ◀ units, probability ◀ quantity, schema ◀ spreadsheet, trace ◀ statistics
 //!     ◀ profiles
-//!     ◀ { comparison | projection | sweep } ◀ settings ◀ { convert | report }
+//!     ◀ { comparison | projection | sweep } ◀ settings
+//! trace ◀ convert
 //! ```
 //!
 //! Traces are read by `onnxray-import`, which knows no statistics: a new format
@@ -20,17 +20,18 @@ mod probability;
 pub mod profiles;
 pub mod projection;
 pub mod quantity;
-pub mod report;
 pub mod schema;
 pub mod settings;
 mod spreadsheet;
 pub mod statistics;
 pub mod sweep;
 pub mod trace;
-mod units;
+pub mod units;
 
 pub use convert::convert;
-pub use printable::first_of;
+pub use onnxray_import::{Format, Launch, Thread, figure};
+pub use printable::{first_of, probability, short_name};
+pub use spreadsheet::in_cell;
 pub use statistics::{
     Details, Instances, LatencySummary, PhaseSummary, StatisticsError, Summary, Timeline, examine,
     exclusive_events, flops_profile, summarize, summarize_in_detail, summarize_plain,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// A name that fits a cell of a spreadsheet: the start of a very long one, and what tells
 /// it from others that start alike. Settings by name are found by this, too.
-pub(crate) fn short_name(name: &str) -> Cow<'_, str> {
+pub fn short_name(name: &str) -> Cow<'_, str> {
     /// Each of them may take eight in a cell, which has room for 32,767.
     const MOST: usize = 4000;
     const SHOWN: usize = 120;
@@ -30,7 +30,7 @@ pub fn first_of(names: &[String]) -> String {
 }
 
 /// A probability for people: no test is as sure as 0.000 looks.
-pub(crate) fn probability(p: f64) -> String {
+pub fn probability(p: f64) -> String {
     if p < 0.0005 { "<0.001".to_string() } else { format!("{p:.3}") }
 }
 

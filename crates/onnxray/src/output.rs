@@ -4,10 +4,10 @@ use crate::args::{Format, FormatArguments};
 use crate::message;
 use anstream::{AutoStream, ColorChoice};
 use console::Term;
-use onnxray_analyzer::report::{
+use onnxray_format::printable;
+use onnxray_report::{
     Document, NoteKind, TextStyle, csv_tables, write_json, write_markdown, write_text,
 };
-use onnxray_format::printable;
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 

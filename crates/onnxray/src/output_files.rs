@@ -4,10 +4,10 @@
 use crate::args::ForceArguments;
 use anyhow::bail;
 use onnxray_analyzer::Summary;
-use onnxray_analyzer::report::{MOST_PAGE_ROWS, MOST_WORKBOOK_ROWS, Page, ReportError, write_page};
 use onnxray_failsafe::{OutputFile, try_folder};
 use onnxray_format::shown;
 use onnxray_import::STANDARD_INPUT;
+use onnxray_report::{MOST_PAGE_ROWS, MOST_WORKBOOK_ROWS, Page, ReportError, write_page};
 use std::path::{Path, PathBuf};
 
 /// What a command reads, and whether it may replace files.
@@ -228,7 +228,7 @@ fn identity(path: &Path) -> Option<Identity> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use onnxray_analyzer::report::Document;
+    use onnxray_report::Document;
 
     #[test]
     fn a_page_is_made_once_and_a_workbook_makes_none() {

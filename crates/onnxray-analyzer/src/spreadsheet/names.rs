@@ -9,7 +9,7 @@ use crate::schema::workbook::Reserved;
 use onnxray_format::is_hidden;
 
 /// How a name stands in a cell.
-pub(crate) fn in_cell(name: &str, reserved: &Reserved) -> String {
+pub fn in_cell(name: &str, reserved: &Reserved) -> String {
     let name = &*short_name(name);
     if name.is_empty() {
         return "\\u{}".to_string();

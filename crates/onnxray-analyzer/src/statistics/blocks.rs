@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 /// Fewest launches, or blocks in their place, that tell of a spread.
-pub(crate) const FEWEST_UNITS: usize = 3;
+pub const FEWEST_UNITS: usize = 3;
 /// Blocks of a launch, or of all launches where these are too few.
 pub(crate) const MOST_BLOCKS: usize = 10;
 /// Iterations of a block within a launch: enough for a median that one preempted

@@ -43,7 +43,8 @@ mod warmup;
 mod whole;
 
 pub use advice::Advice;
-pub(crate) use blocks::{BLOCK, BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
+pub use blocks::FEWEST_UNITS;
+pub(crate) use blocks::{BLOCK, BLOCK_AS_UNIT, MOST_BLOCKS, blocks};
 pub use conditions::{Disturbance, Disturber, Episode};
 pub use cost::{PartialSum, per_iteration};
 pub use details::Details;

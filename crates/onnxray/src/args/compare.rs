@@ -9,7 +9,7 @@ use clap::builder::TypedValueParser;
 use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{Field, Gate, Limits, Options, Verdict};
 use onnxray_analyzer::quantity::Quantity;
-use onnxray_analyzer::report::ComparisonView;
+use onnxray_report::ComparisonView;
 use std::path::PathBuf;
 
 #[derive(Args)]

@@ -3,7 +3,7 @@
 use super::choice::choice;
 use clap::Args;
 use clap::builder::TypedValueParser;
-use onnxray_analyzer::report::{Level, Order, Selection};
+use onnxray_report::{Level, Order, Selection};
 
 /// How a report is written to standard output.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use crate::exit::Ended;
 use crate::output_files::OutputFiles;
 use crate::progress::Progress;
 use onnxray_analyzer::comparison::{Check, check};
-use onnxray_analyzer::report::check_report;
+use onnxray_report::check_report;
 use std::path::PathBuf;
 
 pub(crate) fn run(arguments: CheckArguments) -> anyhow::Result<Ended> {

@@ -12,11 +12,11 @@ use onnxray_analyzer::comparison::{
     Compared, Comparison, Failure, Field, Gate, Recording, Verdict, compare, gate,
 };
 use onnxray_analyzer::profiles::Named;
-use onnxray_analyzer::report::{
-    ComparisonSelection, ComparisonView, comparison_page, comparison_report, write_comparison,
-};
 use onnxray_analyzer::statistics::stored_summary;
 use onnxray_format::{printable, shown};
+use onnxray_report::{
+    ComparisonSelection, ComparisonView, comparison_page, comparison_report, write_comparison,
+};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::PathBuf;

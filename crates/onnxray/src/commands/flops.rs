@@ -8,10 +8,10 @@ use crate::message;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::flops_profile;
 use onnxray_analyzer::projection::{Planned, Settings};
-use onnxray_analyzer::report::{Level, flops_page, flops_plan, flops_report, write_flops};
 use onnxray_format::{Run, shown};
 use onnxray_recorder::Model;
 use onnxray_recorder::engine::EngineSpec;
+use onnxray_report::{Level, flops_page, flops_plan, flops_report, write_flops};
 
 pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     let measured = [Level::Launch, Level::Iteration];

@@ -6,13 +6,15 @@ use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
-use onnxray_analyzer::report::{formats_report, inputs_report};
+use onnxray_import::formats;
+use onnxray_report::{formats_report, inputs_report};
 
 pub(crate) fn run(arguments: ImportArguments) -> anyhow::Result<Ended> {
     if arguments.list {
         let outputs = OutputFiles::new([], arguments.tables.force);
         let output = Destination::tables(&arguments.tables, arguments.shown.format, &outputs)?;
-        output.write(formats_report(), &arguments.shown, "")?;
+        let formats = formats::ALL.into_iter().map(|importer| importer.format);
+        output.write(formats_report(formats), &arguments.shown, "")?;
         return Ok(Ended::Done);
     }
     let input = Input::find(&arguments.input)?;

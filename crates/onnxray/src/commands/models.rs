@@ -8,7 +8,7 @@ use crate::exit::Ended;
 use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::bail;
 use onnxray_analyzer::comparison::{Comparison, Recording, compare};
-use onnxray_analyzer::report::models_report;
+use onnxray_report::models_report;
 
 pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     let [version] = &arguments.versions[..] else {

@@ -6,8 +6,8 @@ use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::profiles::{PROJECT_FILE, Project};
-use onnxray_analyzer::report::profiles_report;
 use onnxray_analyzer::settings::loss_profiles;
+use onnxray_report::profiles_report;
 
 pub(crate) fn run(arguments: ProfilesArguments) -> anyhow::Result<Ended> {
     let ProfilesArguments { project: folder, remove, rename, shown, tables } = &arguments;

@@ -6,7 +6,7 @@ use crate::exit::Ended;
 use crate::output;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::projection::{Planned, Settings};
-use onnxray_analyzer::report::{recording_page, write_workbook};
+use onnxray_report::{recording_page, write_workbook};
 
 pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let named = named(&arguments.input.recordings)?;

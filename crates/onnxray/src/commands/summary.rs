@@ -7,8 +7,8 @@ use crate::exit::Ended;
 use crate::output::{self, NotWritten};
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::Summary;
-use onnxray_analyzer::report::{Document, Selection, summary_report, with_profile};
 use onnxray_import::Launch;
+use onnxray_report::{Document, Selection, summary_report, with_profile};
 
 pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     let format = arguments.view.shown.format;

@@ -14,13 +14,13 @@ use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::{anyhow, bail};
 use measure::{Progressed, measure};
 use onnxray_analyzer::first_of;
-use onnxray_analyzer::report::{loss_notes, loss_page, loss_report, write_loss};
 use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_format::{LOSS_FORMAT, LOSS_VERSION, LossLayer, LossProfile, printable, shown};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::sensitivity::{
     DataFiles, Layers, Pruning, SensitivitySpec, data_files, journal_path, serve,
 };
+use onnxray_report::{loss_notes, loss_page, loss_report, write_loss};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -6,9 +6,9 @@ use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{SensitivityBasis, Settings, highest_level, sensitivities};
 use onnxray_analyzer::quantity::percent;
-use onnxray_analyzer::report::mixed_sensitivities;
 use onnxray_analyzer::settings::read_loss;
 use onnxray_format::{LossProfile, shown};
+use onnxray_report::mixed_sensitivities;
 use std::path::Path;
 
 /// Reads a loss profile, whose sensitivities take the place of those in the settings. Without

@@ -9,12 +9,12 @@ use crate::message;
 use crate::output_files::OutputFiles;
 use anyhow::anyhow;
 use onnxray_analyzer::profiles::{Configuration, Profile, Project, ProjectModel, RecordingPlace};
-use onnxray_analyzer::report::{sweep_page, sweep_report, write_sweep};
 use onnxray_analyzer::sweep::{Skipped, analyze};
 use onnxray_format::{Dimension, printable, shown};
 use onnxray_import::{Reading, Sources};
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{LaunchSpec, Sweep};
+use onnxray_report::{sweep_page, sweep_report, write_sweep};
 use std::path::{Path, PathBuf};
 
 /// The profiles of a sweep, and what was not measured.

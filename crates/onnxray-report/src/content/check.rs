@@ -1,0 +1,126 @@
+//! Decides what a report says of checks of recordings.
+
+use crate::document::Unit::{Count, Share, Text};
+use crate::document::{Cell, Column, Document, Table, Tone, Unit, column};
+use onnxray_analyzer::comparison::{Check, FalseAlarms, Finding, Grade};
+use onnxray_analyzer::statistics::Interval;
+
+/// The report of checks, one after the other.
+pub fn check_report(checks: &[Check]) -> Document {
+    let mut blocks = vec![findings(checks).into()];
+    let alarms = alarms(checks);
+    blocks.extend((!alarms.is_empty()).then(|| alarms.into()));
+    Document { name: "check", headline: checks.iter().map(headline).collect(), blocks }
+}
+
+fn headline(check: &Check) -> String {
+    let verdict = match check.grade() {
+        Grade::Good => "can be trusted",
+        Grade::Unknown => "can be trusted, as far as it could be checked",
+        Grade::Doubtful => "can be trusted with care",
+        Grade::Bad => "should not be compared",
+    };
+    format!("{} {verdict}.", check.label)
+}
+
+/// A row about a recording.
+struct Row<'a, Subject> {
+    check: &'a Check,
+    subject: Subject,
+}
+
+/// The rows of all recordings. With a single one, people need not be told which.
+fn table<'a, Subject>(
+    key: &'static str,
+    title: &'static str,
+    meaning: &'static str,
+    columns: Vec<Column<Row<'a, Subject>>>,
+    checks: &'a [Check],
+    rows: impl Fn(&'a Check) -> Vec<Subject>,
+) -> Table {
+    const RECORDING: &str = "recording";
+    let label = |row: &Row<'a, Subject>| Cell::text(&row.check.label);
+    let mut all = vec![column(RECORDING, "Recording", Unit::Text, meaning, label)];
+    all.extend(columns);
+    let rows = checks
+        .iter()
+        .flat_map(|check| rows(check).into_iter().map(move |subject| Row { check, subject }));
+    let table = Table::new(key, title, &all, rows);
+    if checks.len() == 1 { table.hiding(&[RECORDING]) } else { table }
+}
+
+fn findings(checks: &[Check]) -> Table {
+    let title = "Can this recording be trusted?";
+    table("checks", title, "what was looked at", finding_columns(), checks, |check| {
+        check.findings.iter().collect()
+    })
+    .essential(&["recording", "subject", "grade", "found"])
+    .wrapping(&["found", "advice"])
+}
+
+fn finding_columns<'a>() -> Vec<Column<Row<'a, &'a Finding>>> {
+    vec![
+        column("subject", "Subject", Text, "what was checked", |row| {
+            Cell::text(row.subject.subject)
+        }),
+        column("grade", "Grade", Text, "good, unknown, doubtful or bad", |row| {
+            let tone = match row.subject.grade {
+                Grade::Good => Tone::Good,
+                Grade::Unknown => Tone::Plain,
+                Grade::Doubtful => Tone::Doubtful,
+                Grade::Bad => Tone::Bad,
+            };
+            Cell::verdict(row.subject.grade.text(), tone)
+        }),
+        column("found", "Result", Text, "what was seen", |row| Cell::text(&row.subject.found)),
+        column("advice", "Advice", Text, "what to do", |row| Cell::some_text(&row.subject.advice)),
+    ]
+}
+
+/// False alarms of the whole, or of each operator.
+struct AlarmRate<'a> {
+    of: &'static str,
+    alarms: &'a FalseAlarms,
+    rate: f64,
+    interval: Interval,
+}
+
+fn alarms(checks: &[Check]) -> Table {
+    let title = "False alarms in comparisons with itself";
+    table("false_alarms", title, "what was split", alarm_columns(), checks, |check| {
+        let rates = check.false_alarms.iter().flat_map(|alarms| {
+            let rate = |of, rate, interval| AlarmRate { of, alarms, rate, interval };
+            [
+                rate("the whole", alarms.total_rate, alarms.total_interval),
+                rate("each operator", alarms.rate, alarms.interval),
+            ]
+        });
+        rates.collect()
+    })
+}
+
+fn alarm_columns<'a>() -> Vec<Column<Row<'a, AlarmRate<'a>>>> {
+    vec![
+        column("of", "Of", Text, "each operator, or the whole", |row| Cell::text(row.subject.of)),
+        column("split", "Parts", Text, "how the recording is parted", |row| {
+            Cell::text(row.subject.alarms.split.text())
+        }),
+        column("splits", "Comparisons", Count, "pairs of parts that were compared", |row| {
+            Cell::Whole(row.subject.alarms.splits)
+        }),
+        column(
+            "operators",
+            "Operators",
+            Count,
+            "that were compared, those with most time",
+            |row| Cell::Whole(row.subject.alarms.operators),
+        ),
+        column("rate", "Rate", Share, "share of comparisons with an alarm", |row| {
+            Cell::Number(row.subject.rate)
+        }),
+        column("low", "Low", Share, "low end of a 95 % interval", |row| {
+            Cell::Number(row.subject.interval.low)
+        }),
+        column("high", "High", Share, "high end", |row| Cell::Number(row.subject.interval.high)),
+    ]
+}

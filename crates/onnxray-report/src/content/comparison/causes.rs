@@ -1,0 +1,176 @@
+//! What the difference of the whole is made of. Only means add up, so that this stands
+//! apart from the typical times that are tested.
+
+use super::rows::{Pair, Row, hiding_empty, table};
+use crate::document::Unit::{Count, Milliseconds, Share, Text};
+use crate::document::{Cell, Column, Table, column, others};
+use onnxray_analyzer::comparison::{Cause, Comparison, Slow, SlowIterations};
+use onnxray_analyzer::units;
+
+/// What people see of the causes.
+const SHOWN: [&str; 7] =
+    ["version", "cause", "a_ms", "b_ms", "difference_ms", "share_of_difference", "explained_by"];
+
+/// What the difference is made of, and what it comes to.
+pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table {
+    let title = "Where the difference comes from, mean times";
+    let rows = |pair: Pair| {
+        let causes = &pair.comparison.causes;
+        let most = most.unwrap_or(causes.len()).min(causes.len());
+        let mut rows: Vec<CauseRow> = causes[..most].iter().map(CauseRow::of).collect();
+        if totals && !causes.is_empty() {
+            rows.extend(CauseRow::others(&causes[most..]));
+            rows.extend(CauseRow::whole(pair.comparison));
+        }
+        rows
+    };
+    let mut table = table("causes", title, cause_columns(), pairs, rows).showing(&SHOWN);
+    if let Some(most) = most.filter(|_| !totals) {
+        let left_out = pairs.iter().map(|pair| pair.comparison.causes.len().saturating_sub(most));
+        table.left_out = left_out.sum();
+    }
+    let essential = ["version", "cause", "a_ms", "b_ms", "difference_ms"];
+    hiding_empty(table, "explained_by").essential(&essential).wrapping(&["explained_by"])
+}
+
+/// A cause, or what several come to.
+struct CauseRow {
+    name: String,
+    groups: Option<u64>,
+    means: [units::Milliseconds; 2],
+    difference: units::Milliseconds,
+    contribution: Option<f64>,
+    explanation: Option<String>,
+}
+
+impl CauseRow {
+    fn of(cause: &Cause) -> CauseRow {
+        CauseRow {
+            name: cause.name.clone(),
+            groups: Some(cause.groups),
+            means: cause.means,
+            difference: cause.difference,
+            contribution: cause.contribution,
+            explanation: cause.slow.as_ref().map(explanation),
+        }
+    }
+
+    /// Causes that have no row of their own.
+    fn others(causes: &[Cause]) -> Option<CauseRow> {
+        let sum = |of: &dyn Fn(&Cause) -> f64| units::Milliseconds(causes.iter().map(of).sum());
+        let contribution = causes.iter().map(|cause| cause.contribution).sum();
+        (!causes.is_empty()).then(|| CauseRow {
+            name: others(causes.len()),
+            groups: Some(causes.iter().map(|cause| cause.groups).sum()),
+            means: [0, 1].map(|side| sum(&|cause| cause.means[side].0)),
+            difference: sum(&|cause| cause.difference.0),
+            contribution,
+            explanation: None,
+        })
+    }
+
+    fn whole(comparison: &Comparison) -> Option<CauseRow> {
+        comparison.total.change.mean_difference?;
+        let means = comparison.conservation.each_ref().map(|side| side.mean_whole());
+        let difference = units::Milliseconds(means[1].0 - means[0].0);
+        Some(CauseRow {
+            name: comparison.whole_name().to_string(),
+            groups: None,
+            means,
+            difference,
+            contribution: (difference.0 != 0.0).then_some(1.0),
+            explanation: None,
+        })
+    }
+}
+
+fn cause_columns<'a>() -> Vec<Column<Row<'a, CauseRow>>> {
+    vec![
+        column(
+            "cause",
+            "Cause",
+            Text,
+            "operator types that do the same work on both sides",
+            |row| Cell::text(&row.subject.name),
+        ),
+        column("groups", "Groups", Count, "groups of layers in which it is", |row| {
+            row.subject.groups.map_or(Cell::None, Cell::Whole)
+        }),
+        column("a_ms", "A ms", Milliseconds, "mean per iteration of the baseline", |row| {
+            Cell::milliseconds(row.subject.means[0])
+        }),
+        column("b_ms", "B ms", Milliseconds, "mean per iteration of the version", |row| {
+            Cell::milliseconds(row.subject.means[1])
+        }),
+        column(
+            "difference_ms",
+            "B - A ms",
+            Milliseconds,
+            "these add up to that of the whole",
+            |row| Cell::milliseconds(row.subject.difference),
+        ),
+        column(
+            "share_of_difference",
+            "Share of difference",
+            Share,
+            "of the difference of the whole",
+            |row| Cell::number(row.subject.contribution),
+        ),
+        column(
+            "explained_by",
+            "Explained by",
+            Text,
+            "why typical times do not show it: slow iterations, and what it is without them",
+            |row| row.subject.explanation.as_ref().map_or(Cell::None, Cell::text),
+        ),
+    ]
+}
+
+/// Iterations that are named.
+const NAMED: usize = 3;
+
+/// `2 of 100 iterations of A were 18.0 ms slower (41, 87); without them +0.010 ms`
+fn explanation(slow: &Slow) -> String {
+    let sides = slow.sides.iter().zip(["A", "B"]).filter(|(side, _)| !side.iterations.is_empty());
+    let sides: Vec<String> = sides.map(|(side, name)| of_side(side, name)).collect();
+    if sides.is_empty() {
+        return format!("means only: typical times differ by {:+.3} ms", slow.typical.0);
+    }
+    let all: usize = slow.sides.iter().map(|side| side.iterations.len()).sum();
+    let them = if all == 1 { "it" } else { "them" };
+    // Adding 0 takes the sign off what rounds to it.
+    let without = (slow.without.0 * 1e3).round() / 1e3 + 0.0;
+    format!("{}; without {them} {without:+.3} ms", sides.join(", "))
+}
+
+fn of_side(side: &SlowIterations, name: &str) -> String {
+    let count = side.iterations.len();
+    let (launches, iterations) = side.of;
+    let mut named: Vec<String> = side
+        .iterations
+        .iter()
+        .take(NAMED)
+        .map(|(launch, number)| match launches {
+            1 => format!("{number}"),
+            _ => format!("{number} of launch {launch}"),
+        })
+        .collect();
+    if count > NAMED {
+        named.push("…".to_string());
+    }
+    let were = if count == 1 { "was" } else { "were" };
+    let number = if count == 1 { "number" } else { "numbers" };
+    format!(
+        "{count} of {iterations} iterations of {name} {were} {} ms slower ({number} {})",
+        milliseconds(side.excess.0),
+        named.join(", ")
+    )
+}
+
+fn milliseconds(value: f64) -> String {
+    match value.abs() {
+        10.0.. => format!("{value:.1}"),
+        1.0..10.0 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}

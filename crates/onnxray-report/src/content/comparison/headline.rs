@@ -1,0 +1,138 @@
+//! The sentences that a reader in a hurry reads.
+
+use onnxray_analyzer::comparison::{Change, Compared, Comparison, Fusion, Side, Verdict, Whole};
+use onnxray_analyzer::quantity::percent;
+use onnxray_analyzer::statistics::Interval;
+use onnxray_format::printable;
+
+/// Whether the two can be compared, which is faster, and by how much.
+pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
+    let mut lines = Vec::new();
+    let disturbing = comparison.guard.disturbing();
+    let fields: Vec<&str> = disturbing.map(|difference| difference.field.name()).collect();
+    if !fields.is_empty() {
+        lines.push(format!("Not comparable: {} differ.", fields.join(", ")));
+    }
+    let [a, b] = &comparison.labels;
+    let Compared { sides, change, basis } = comparison.decisive();
+    let basis = basis.text();
+    let typical = sides.each_ref().map(|side| side.typical);
+    let ([Some(time_a), Some(time_b)], Some(ratio)) = (typical, change.ratio) else {
+        lines.push(format!("{b} vs {a}: {basis}."));
+        return lines;
+    };
+    let verdict = match change.verdict {
+        Some(Verdict::Faster) => format!("{b} is faster than {a}"),
+        Some(Verdict::Slower) => format!("{b} is slower than {a}"),
+        Some(Verdict::Same) => match slight(comparison) {
+            Some(by) => format!("{b} is {by} than {a}, {}", within(comparison)),
+            None => format!("{b} is as fast as {a}"),
+        },
+        Some(Verdict::Inconclusive) => {
+            format!("Inconclusive whether {b} is faster or slower than {a}")
+        }
+        Some(Verdict::NotTested) | None => format!("{b} vs {a}, not tested"),
+    };
+    let reason = change.reason.map(|reason| format!("; {}", reason.text())).unwrap_or_default();
+    let interval = change.ratio_interval;
+    let interval = interval.map_or(String::new(), |interval| {
+        format!(" (95 % interval {:.3} to {:.3}{reason})", interval.low, interval.high)
+    });
+    lines.push(format!(
+        "{verdict}: {:.3} ms vs {:.3} ms, {ratio:.3} times as long{interval}; {basis}.",
+        time_b.0, time_a.0
+    ));
+    lines.extend(hidden(comparison).or_else(|| profiled(comparison)));
+    lines.extend(fusions(comparison));
+    lines.extend(shown(change));
+    if let Some(needed) = change.launches_needed {
+        lines.push(format!("{needed} launches per side would decide it."));
+    }
+    lines
+}
+
+/// `1.8 % slower`, of a difference that is sure, and too small to matter.
+fn slight(comparison: &Comparison) -> Option<String> {
+    let change = &comparison.decisive().change;
+    let (ratio, interval) = (change.ratio?, change.ratio_interval?);
+    let by = |share: f64, word: &str| Some(format!("{:.1} % {word}", share * 100.0));
+    match interval {
+        Interval { low, .. } if low > 1.0 => by(ratio - 1.0, "slower"),
+        Interval { high, .. } if high < 1.0 => by(1.0 - ratio, "faster"),
+        _ => None,
+    }
+}
+
+fn within(comparison: &Comparison) -> String {
+    format!("within the noise threshold of {} %", percent(comparison.noise_threshold.0))
+}
+
+/// `Fusions: BiasGelu at /layer.0/Gelu lost, +0.092 ms; and 3 more.`
+fn fusions(comparison: &Comparison) -> Option<String> {
+    let named = comparison.fusions.iter().take(NAMED).map(|fusion| {
+        let Fusion { kernel, name, side, difference } = fusion;
+        let change = if *side == Side::A { "lost" } else { "gained" };
+        let by = difference.map_or(String::new(), |time| format!(", {:+.3} ms", time.0));
+        format!("{} at {} {change}{by}", printable(kernel), printable(name))
+    });
+    let mut parts: Vec<String> = named.collect();
+    let more = comparison.fusions.len() - parts.len();
+    if more > 0 {
+        parts.push(format!("and {more} more"));
+    }
+    (!parts.is_empty()).then(|| format!("Fusions: {}.", parts.join("; ")))
+}
+
+/// Fusions that are named.
+const NAMED: usize = 3;
+
+/// That layers cannot explain the difference, where profiling hides it.
+fn hidden(comparison: &Comparison) -> Option<String> {
+    let [a, b] = comparison.hidden_by()?.costs;
+    if comparison.total_is == Whole::Latency {
+        let why = "what profiling costs in them is not known as closely as the latencies differ";
+        return Some(format!("Layers do not explain this: {why}."));
+    }
+    Some(format!(
+        "Layers do not explain this: profiling adds {:.3} ms to A and {:.3} ms to B, which is more \
+         than they can show.",
+        a.0, b.0
+    ))
+}
+
+/// What the times of layers are part of, where that is much longer than the latency.
+fn profiled(comparison: &Comparison) -> Option<String> {
+    let plain = comparison.plain.as_ref()?;
+    let [a, b] = [0, 1].map(|side| {
+        let latency = plain.sides[side].typical?.0;
+        Some(comparison.total.sides[side].typical?.0 / latency - 1.0)
+    });
+    let [a, b] = [a?, b?].map(|share| share * 100.0);
+    (a.max(b) > MUCH).then(|| {
+        let layers = match comparison.total_is {
+            Whole::Latency => "it is taken out of the times of layers",
+            Whole::Wall | Whole::Operators => "times of layers include it",
+        };
+        format!("Profiling makes A {a:+.1} % and B {b:+.1} % longer; {layers}.")
+    })
+}
+
+/// Percent of the latency: less is of no account.
+const MUCH: f64 = 5.0;
+
+/// What a difference must be for the recordings to show it, where they show none.
+fn shown(change: &Change) -> Option<String> {
+    let share = |share: f64| format!("{:.1} %", share * 100.0);
+    let least = share(change.minimum_detectable_effect?.0);
+    match change.verdict {
+        Some(Verdict::Same) => {
+            let ends = change.ratio_interval?;
+            let most = share((1.0 - ends.low).max(ends.high - 1.0));
+            Some(format!("No difference above {most}; {least} could have been shown."))
+        }
+        Some(Verdict::Inconclusive) => {
+            Some(format!("A difference of {least} could have been shown."))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,318 @@
+//! Every layer of both versions, and the parameters in which they differ.
+
+use super::rows::{
+    DETECTABLE, Pair, Row, computed, detectable, hiding_empty, high, low, shortened,
+};
+use super::verdict::{has_one_unit, reason, verdict};
+use crate::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
+use crate::document::{Cell, Column, Table, column};
+use onnxray_analyzer::comparison::Side::{A, B};
+use onnxray_analyzer::comparison::{
+    Change, ComparedGroup, Detail, LayerTimes, Method, Side, Timing,
+};
+use onnxray_analyzer::units;
+
+/// What people see of the layers.
+const SHOWN: [&str; 14] = [
+    "version",
+    "layer",
+    "a_type",
+    "b_type",
+    "a_ms",
+    "b_ms",
+    "difference_ms",
+    "ratio",
+    "ratio_low",
+    "ratio_high",
+    DETECTABLE,
+    "verdict",
+    "reason",
+    "matched_by",
+];
+
+/// A group of operators, and its position in the order of execution.
+#[derive(Clone, Copy)]
+struct Layer<'a> {
+    number: usize,
+    group: &'a ComparedGroup,
+}
+
+/// A parameter in which a layer differs.
+struct LayerDetail<'a> {
+    layer: Layer<'a>,
+    detail: &'a Detail,
+}
+
+/// Layers with a text in the names of their operators, those that changed most first:
+/// by the times that the table shows.
+fn ordered<'a>(pair: Pair<'a>, name_part: Option<&str>) -> Vec<Layer<'a>> {
+    let is_wanted = |layer: &Layer| {
+        let Some(part) = name_part else { return true };
+        let has_part = |side: Side| {
+            let operators = layer.group.group.members(side).iter();
+            let mut operators = operators.filter_map(|member| pair.operator(side, member));
+            operators.any(|operator| operator.name.contains(part))
+        };
+        has_part(A) || has_part(B)
+    };
+    let weight = |layer: &Layer| {
+        // What a side does not execute takes no time there.
+        let times = layer.group.compared.sides.each_ref();
+        let [a, b] = times.map(|side| side.typical.map_or(0.0, |time| time.0));
+        let change = if has_one_unit(pair.comparison) { (b - a).abs() } else { 0.0 };
+        (change, a + b)
+    };
+    let groups = pair.comparison.groups.iter().enumerate();
+    let layers = groups.map(|(number, group)| Layer { number, group });
+    let mut layers: Vec<Layer> = layers.filter(is_wanted).collect();
+    layers.sort_by(|a, b| {
+        let (a, b) = (weight(a), weight(b));
+        b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1))
+    });
+    layers
+}
+
+/// Every layer of both versions.
+pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize>) -> Table {
+    let rows = |pair| ordered(pair, name_part);
+    let table = shortened("layers", title(pairs), layer_columns(), pairs, most, rows);
+    let essential = ["version", "layer", "a_ms", "b_ms", "ratio", "verdict"];
+    let table = hiding_empty(hiding_empty(table.showing(&SHOWN), "reason"), DETECTABLE);
+    table.essential(&essential).wrapping(&["reason"])
+}
+
+/// Which times are shown.
+fn title(pairs: &[Pair]) -> &'static str {
+    let mut titles: Vec<&str> = pairs
+        .iter()
+        .map(|pair| match pair.comparison.layer_times {
+            LayerTimes::Typical => "Layers, typical times",
+            LayerTimes::Mean => "Layers, mean times",
+            LayerTimes::Total => "Layers, total times",
+        })
+        .collect();
+    titles.dedup();
+    if let [title] = titles[..] { title } else { "Layers" }
+}
+
+fn layer_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
+    let mut columns = identity_columns();
+    columns.extend(typical_columns());
+    columns.extend(mean_columns());
+    columns.extend(alignment_columns());
+    columns
+}
+
+fn identity_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
+    let types = "types of the group's operators, in the order of execution";
+    let computed_in = "element type it computes in";
+    vec![
+        column("number", "#", Count, "position in the order of execution", |row| {
+            Cell::Whole(row.subject.number as u64)
+        }),
+        column("layer", "Layer", Text, "the operator of the group that takes most time", |row| {
+            Cell::text(&row.subject.group.name)
+        }),
+        column("a_type", "A type", Text, types, |row| row.operator_type(A)),
+        column("b_type", "B type", Text, types, |row| row.operator_type(B)),
+        column("a_precision", "A precision", Text, computed_in, |row| row.precision(A)),
+        column("b_precision", "B precision", Text, computed_in, |row| row.precision(B)),
+    ]
+}
+
+/// What differences are of, and what is tested.
+fn typical_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
+    vec![
+        column("a_ms", "A ms", Milliseconds, "typical time per iteration", |row| row.typical(A)),
+        column("b_ms", "B ms", Milliseconds, "typical time per iteration", |row| row.typical(B)),
+        column(
+            "difference_ms",
+            "B - A ms",
+            Milliseconds,
+            "difference of the typical times",
+            |row| row.of_both(|change| Cell::milliseconds(change.difference)),
+        ),
+        column("difference_low_ms", "Low ms", Milliseconds, "low end of a 95 % interval", |row| {
+            low(row.change().difference_interval)
+        }),
+        column("difference_high_ms", "High ms", Milliseconds, "high end", |row| {
+            high(row.change().difference_interval)
+        }),
+        column("ratio", "B / A", Ratio, "ratio of the typical times", |row| {
+            row.of_both(|change| Cell::number(change.ratio))
+        }),
+        column("ratio_low", "Low", Ratio, "low end of a 95 % interval", |row| {
+            low(row.change().ratio_interval)
+        }),
+        column("ratio_high", "High", Ratio, "high end", |row| high(row.change().ratio_interval)),
+        column("p", "p", Probability, "of the test on launches", |row| computed(row.change().p)),
+        column(
+            "p_adjusted",
+            "p adjusted",
+            Probability,
+            "after Benjamini and Hochberg over all layers",
+            |row| computed(row.change().p_adjusted),
+        ),
+        column(
+            DETECTABLE,
+            "Detectable",
+            Share,
+            "smallest difference that these recordings would have shown in four of five cases",
+            |row| detectable(row.change()),
+        ),
+        column("verdict", "Verdict", Text, "what can be said of the difference", |row| {
+            verdict(&row.subject.group.compared)
+        }),
+        column("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
+            reason(row.change())
+        }),
+        column("launches_needed", "Launches needed", Count, "per side, to decide it", |row| {
+            row.change().launches_needed.map_or(Cell::None, |count| Cell::Whole(count.into()))
+        }),
+    ]
+}
+
+/// What adds up to the whole.
+fn mean_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
+    let beyond = "iterations far beyond the others";
+    vec![
+        column("a_mean_ms", "A mean ms", Milliseconds, "mean per iteration; means add up", |row| {
+            row.time(A, |timing| timing.mean)
+        }),
+        column("b_mean_ms", "B mean ms", Milliseconds, "mean per iteration", |row| {
+            row.time(B, |timing| timing.mean)
+        }),
+        column(
+            "mean_difference_ms",
+            "Mean B - A ms",
+            Milliseconds,
+            "difference of the means",
+            |row| Cell::milliseconds(row.change().mean_difference),
+        ),
+        column(
+            "share_of_difference",
+            "Share of difference",
+            Share,
+            "of the difference of the whole",
+            |row| Cell::number(row.change().contribution),
+        ),
+        column("a_share", "A share", Share, "mean, of the baseline's latency", |row| row.share(A)),
+        column("b_share", "B share", Share, "mean, of the version's latency", |row| row.share(B)),
+        column("a_outliers", "A outliers", Count, beyond, |row| row.outliers(A)),
+        column("b_outliers", "B outliers", Count, beyond, |row| row.outliers(B)),
+    ]
+}
+
+/// What the layer is on both sides, and why.
+fn alignment_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
+    vec![
+        column("matched_by", "Matched by", Text, "what says that both do the same work", |row| {
+            row.method(Method::text)
+        }),
+        column("certainty", "Certainty", Text, "how surely it is so", |row| {
+            row.method(|method| method.certainty().text())
+        }),
+        column(
+            "a_operators",
+            "A operators",
+            Text,
+            "operators of the baseline in the group",
+            |row| row.names(A),
+        ),
+        column(
+            "b_operators",
+            "B operators",
+            Text,
+            "operators of the version in the group",
+            |row| row.names(B),
+        ),
+    ]
+}
+
+impl Row<'_, Layer<'_>> {
+    fn change(&self) -> &Change {
+        &self.subject.group.compared.change
+    }
+
+    fn timing(&self, side: Side) -> &Timing {
+        &self.subject.group.compared.sides[side as usize]
+    }
+
+    fn operator_type(&self, side: Side) -> Cell {
+        Cell::some_text(&self.subject.group.types[side as usize])
+    }
+
+    fn precision(&self, side: Side) -> Cell {
+        Cell::some_text(&self.subject.group.precisions[side as usize])
+    }
+
+    /// What is not executed has no time, which is not the same as an unknown one.
+    fn time(&self, side: Side, time: fn(&Timing) -> Option<units::Milliseconds>) -> Cell {
+        let timing = self.timing(side);
+        timing.sum_ns.map_or(Cell::None, |_| Cell::milliseconds(time(timing)))
+    }
+
+    fn typical(&self, side: Side) -> Cell {
+        self.time(side, |timing| timing.typical)
+    }
+
+    fn share(&self, side: Side) -> Cell {
+        let timing = self.timing(side);
+        timing.sum_ns.map_or(Cell::None, |_| Cell::share(timing.share))
+    }
+
+    fn outliers(&self, side: Side) -> Cell {
+        self.timing(side).outliers.map_or(Cell::None, Cell::Whole)
+    }
+
+    /// What only one side executes did not change.
+    fn of_both(&self, cell: fn(&Change) -> Cell) -> Cell {
+        let is_in_both = [A, B].iter().all(|&side| self.timing(side).sum_ns.is_some());
+        if is_in_both { cell(self.change()) } else { Cell::None }
+    }
+
+    fn method(&self, text: fn(Method) -> &'static str) -> Cell {
+        self.subject.group.group.method().map_or(Cell::None, |method| Cell::text(text(method)))
+    }
+
+    /// Conversions stand in parentheses.
+    fn names(&self, side: Side) -> Cell {
+        let members = self.subject.group.group.members(side).iter();
+        let names = members.filter_map(|member| {
+            let name = &self.pair.operator(side, member)?.name;
+            Some(if member.conversion { format!("({name})") } else { name.clone() })
+        });
+        Cell::some_text(names.collect::<Vec<_>>().join("; "))
+    }
+}
+
+/// Parameters in which the layers differ.
+pub(super) fn details(pairs: &[Pair], name_part: Option<&str>, most: Option<usize>) -> Table {
+    shortened("details", "Parameters that differ", detail_columns(), pairs, most, |pair| {
+        let layers = ordered(pair, name_part).into_iter();
+        let details = layers.flat_map(|layer| {
+            layer.group.details.iter().map(move |detail| LayerDetail { layer, detail })
+        });
+        details.collect()
+    })
+}
+
+fn detail_columns<'a>() -> Vec<Column<Row<'a, LayerDetail<'a>>>> {
+    vec![
+        column("number", "#", Count, "position of the layer in the order of execution", |row| {
+            Cell::Whole(row.subject.layer.number as u64)
+        }),
+        column("layer", "Layer", Text, "name of the layer", |row| {
+            Cell::text(&row.subject.layer.group.name)
+        }),
+        column("parameter", "Parameter", Text, "what differs", |row| {
+            Cell::text(&row.subject.detail.parameter)
+        }),
+        column("a", "A", Text, "of the baseline", |row| {
+            Cell::some_text(&row.subject.detail.values[0])
+        }),
+        column("b", "B", Text, "of the version", |row| {
+            Cell::some_text(&row.subject.detail.values[1])
+        }),
+    ]
+}

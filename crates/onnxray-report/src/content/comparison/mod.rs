@@ -1,0 +1,132 @@
+//! Decides what a report says of comparisons with a baseline.
+
+mod causes;
+mod headline;
+mod layers;
+mod models;
+mod page;
+mod parts;
+mod rows;
+mod verdict;
+mod whole;
+
+pub use models::{models_report, models_table};
+pub use page::comparison_page;
+pub(crate) use rows::{BASELINE, VERSION};
+pub(crate) use verdict::has_one_unit;
+pub(crate) use whole::WholeFigure;
+
+use crate::document::{Block, Document, Note, Notes};
+use onnxray_analyzer::comparison::{Comparison, Recording};
+use onnxray_analyzer::statistics::Summary;
+use rows::Pair;
+
+/// A part of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ComparisonView {
+    /// Figures of the whole model, and configuration differences.
+    Inference,
+    /// What the difference is made of.
+    Causes,
+    /// Operator types of both sides.
+    Types,
+    /// Every layer of both sides.
+    Layers,
+    /// Parameters in which layers differ.
+    Details,
+    /// What the time of each side is made of.
+    Conservation,
+}
+
+impl ComparisonView {
+    /// All parts, in the order in which they are shown.
+    pub const ALL: [ComparisonView; 6] = [
+        ComparisonView::Inference,
+        ComparisonView::Causes,
+        ComparisonView::Types,
+        ComparisonView::Layers,
+        ComparisonView::Details,
+        ComparisonView::Conservation,
+    ];
+}
+
+/// What of comparisons is wanted.
+#[derive(Clone, Debug)]
+pub struct ComparisonSelection {
+    /// In the order in which they are shown.
+    pub views: Vec<ComparisonView>,
+    /// At most so many rows of long tables; `None` for all.
+    pub rows: Option<usize>,
+    /// Only layers with this in their names.
+    pub layer: Option<String>,
+    /// Whether causes and types end in what they add up to: for people, since programs
+    /// would add it up once more.
+    pub totals: bool,
+}
+
+/// The report of several versions, each compared to the baseline. `versions` are
+/// the recordings of the comparisons, in their order.
+pub fn comparison_report(
+    baseline: &Recording,
+    versions: &[&Recording],
+    comparisons: &[Comparison],
+    selection: &ComparisonSelection,
+) -> Document {
+    let mut document = complete_report(baseline, versions, comparisons, selection);
+    document.blocks.retain(|block| !matches!(block, Block::Table(table) if table.is_empty()));
+    document
+}
+
+/// The same with tables that have no rows, for those who show their headings.
+pub(crate) fn complete_report(
+    baseline: &Recording,
+    versions: &[&Recording],
+    comparisons: &[Comparison],
+    selection: &ComparisonSelection,
+) -> Document {
+    let pair = |(comparison, &version)| Pair { comparison, recordings: [baseline, version] };
+    let pairs: Vec<Pair> = comparisons.iter().zip(versions).map(pair).collect();
+    let layer = selection.layer.as_deref();
+    let most = selection.rows;
+    let mut blocks: Vec<Block> = Vec::new();
+    for view in &selection.views {
+        match view {
+            ComparisonView::Inference => {
+                blocks.push(whole::inference(&pairs).into());
+                blocks.push(whole::configuration(&pairs).into());
+            }
+            ComparisonView::Causes => {
+                blocks.push(causes::causes(&pairs, most, selection.totals).into());
+            }
+            ComparisonView::Types => {
+                blocks.push(parts::types(&pairs, most, selection.totals).folded().into());
+            }
+            ComparisonView::Layers => {
+                blocks.push(layers::layers(&pairs, layer, most).folded().into());
+            }
+            ComparisonView::Details => {
+                blocks.push(layers::details(&pairs, layer, most).folded().into());
+            }
+            ComparisonView::Conservation => {
+                blocks.push(parts::conservation(&pairs).folded().into());
+            }
+        }
+    }
+    let notes: Vec<Note> = pairs.iter().flat_map(notes).collect();
+    if !notes.is_empty() {
+        blocks.push(Notes { notes }.into());
+    }
+    let headline = comparisons.iter().flat_map(headline::headline).collect();
+    Document { name: "comparison", headline, blocks }
+}
+
+/// What a careful reader should know of the comparison and of its sides.
+fn notes(pair: &Pair) -> Vec<Note> {
+    let mut notes: Vec<Note> = pair.comparison.notes.iter().map(Note::note).collect();
+    for (recording, side) in pair.recordings.into_iter().zip(["A", "B"]) {
+        let Summary { warnings, doubts, .. } = &recording.summary;
+        notes.extend(warnings.iter().map(|text| Note::warning(format!("{side}: {text}"))));
+        notes.extend(doubts.iter().map(|text| Note::note(format!("{side}: {text}"))));
+    }
+    notes
+}

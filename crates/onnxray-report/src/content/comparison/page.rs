@@ -1,0 +1,40 @@
+//! Comparisons as a page.
+
+use super::{ComparisonSelection, ComparisonView, comparison_report};
+use crate::document::{Page, View, view};
+use onnxray_analyzer::comparison::{Comparison, Recording};
+
+const VIEWS: &[View] = &[
+    view("performance-summary", "Performance summary"),
+    view("inference-time", "Inference time"),
+    view("layers", "Layers"),
+    view("causes", "Causes"),
+    view("not-aligned", "Not aligned"),
+    view("notes", "Notes"),
+];
+
+/// Rows of what differs most where no script shows all of them.
+const STILL_ROWS: usize = 50;
+
+/// The page of several versions, each compared to the baseline. `versions` are the
+/// recordings of the comparisons, in their order.
+pub fn comparison_page(
+    baseline: &Recording,
+    versions: &[&Recording],
+    comparisons: &[Comparison],
+) -> Page {
+    let report = |views: &[ComparisonView], rows, totals| {
+        let selection = ComparisonSelection { views: views.to_vec(), rows, layer: None, totals };
+        comparison_report(baseline, versions, comparisons, &selection)
+    };
+    let labels: Vec<&str> = versions.iter().map(|version| version.label.as_str()).collect();
+    let title = format!("{} and {}", baseline.label, labels.join(", "));
+    let still = [
+        ComparisonView::Inference,
+        ComparisonView::Causes,
+        ComparisonView::Types,
+        ComparisonView::Layers,
+    ];
+    let still = report(&still, Some(STILL_ROWS), true);
+    Page::new(title, VIEWS, report(&ComparisonView::ALL, None, false), still)
+}

@@ -1,0 +1,209 @@
+//! What the time of each side is made of: operator types, and what is aligned or not.
+
+use super::rows::{Pair, Row, hiding_empty, table};
+use super::verdict::has_one_unit;
+use super::whole::per_iteration;
+use crate::document::Unit::{Count, Milliseconds, Share, Text};
+use crate::document::{Cell, Column, Table, column, others};
+use onnxray_analyzer::comparison::{
+    ComparedType, Comparison, Conservation, Side, TypeSide, beyond_layers,
+};
+use onnxray_analyzer::units;
+
+/// Operator types of both sides, and what they add up to.
+pub(super) fn types(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table {
+    let rows = |pair: Pair| {
+        let types = &pair.comparison.types;
+        let most = most.unwrap_or(types.len()).min(types.len());
+        let mut rows: Vec<TypeRow> = types[..most].iter().map(TypeRow::of).collect();
+        if totals {
+            rows.extend(TypeRow::others(&types[most..]));
+            rows.extend(TypeRow::beyond_layers(pair.comparison));
+            rows.push(TypeRow::whole(pair.comparison));
+        }
+        rows
+    };
+    let mut table = table("compared_types", "Layer types, mean times", type_columns(), pairs, rows)
+        .essential(&["version", "type", "a_ms", "b_ms", "difference_ms"]);
+    if let Some(most) = most.filter(|_| !totals) {
+        let left_out = pairs.iter().map(|pair| pair.comparison.types.len().saturating_sub(most));
+        table.left_out = left_out.sum();
+    }
+    table
+}
+
+/// An operator type, or what several come to.
+struct TypeRow {
+    name: String,
+    /// `None` where a side has none of it.
+    sides: [Option<TypeSide>; 2],
+    /// Whether it is of layers, of which a side has a number.
+    of_layers: bool,
+}
+
+impl TypeRow {
+    fn of(known: &ComparedType) -> TypeRow {
+        let sides = known.sides.clone();
+        TypeRow { name: known.operator_type.clone(), sides, of_layers: true }
+    }
+
+    /// Types that have no row of their own.
+    fn others(types: &[ComparedType]) -> Option<TypeRow> {
+        let sides = [0, 1].map(|side| TypeSide::sum(types.iter().flat_map(|t| &t.sides[side])));
+        let name = others(types.len());
+        (!types.is_empty()).then_some(TypeRow { name, sides, of_layers: true })
+    }
+
+    /// What of the latency no layer has.
+    fn beyond_layers(comparison: &Comparison) -> Vec<TypeRow> {
+        let wholes = &comparison.conservation;
+        let rows = beyond_layers(wholes).into_iter().map(|(name, sums)| {
+            let side = |side: usize| {
+                let mean = per_iteration(&wholes[side], sums[side]);
+                TypeRow::side(mean, wholes[side].whole > 0.0, sums[side] / wholes[side].whole)
+            };
+            TypeRow { name: name.to_string(), sides: [side(0), side(1)], of_layers: false }
+        });
+        rows.collect()
+    }
+
+    fn whole(comparison: &Comparison) -> TypeRow {
+        let sides = comparison
+            .conservation
+            .each_ref()
+            .map(|parts| TypeRow::side(parts.mean_whole().0, parts.whole > 0.0, 1.0));
+        TypeRow { name: comparison.whole_name().to_string(), sides, of_layers: false }
+    }
+
+    fn side(mean: f64, has_share: bool, share: f64) -> Option<TypeSide> {
+        let share = has_share.then_some(units::Share(share));
+        Some(TypeSide::of_time(units::Milliseconds(mean), share))
+    }
+}
+
+fn type_columns<'a>() -> Vec<Column<Row<'a, TypeRow>>> {
+    let computed_in = "how many compute in which element type";
+    vec![
+        column("type", "Type", Text, "operator type", |row| Cell::text(&row.subject.name)),
+        column("a_layers", "A layers", Count, "layers of the baseline", |row| row.layers(Side::A)),
+        column("a_precisions", "A precisions", Text, computed_in, |row| row.precisions(Side::A)),
+        column("a_ms", "A ms", Milliseconds, "mean per iteration", |row| row.mean(Side::A)),
+        column("a_share", "A share", Share, "of the baseline's latency", |row| row.share(Side::A)),
+        column("b_layers", "B layers", Count, "layers of the version", |row| row.layers(Side::B)),
+        column("b_precisions", "B precisions", Text, computed_in, |row| row.precisions(Side::B)),
+        column("b_ms", "B ms", Milliseconds, "mean per iteration", |row| row.mean(Side::B)),
+        column("b_share", "B share", Share, "of the version's latency", |row| row.share(Side::B)),
+        column("difference_ms", "B - A ms", Milliseconds, "difference of the means", |row| {
+            row.difference()
+        }),
+    ]
+}
+
+impl Row<'_, TypeRow> {
+    /// Of a type that a side does not have there is nothing to know.
+    fn of(&self, side: Side, cell: impl FnOnce(&TypeSide) -> Cell) -> Cell {
+        self.subject.sides[side as usize].as_ref().map_or(Cell::None, cell)
+    }
+
+    fn layers(&self, side: Side) -> Cell {
+        let of_layers = self.subject.of_layers;
+        self.of(side, |side| if of_layers { Cell::Whole(side.layers) } else { Cell::None })
+    }
+
+    /// `fp32 12, s8 3`
+    fn precisions(&self, side: Side) -> Cell {
+        self.of(side, |side| {
+            let counts = side.precisions.iter().map(|(name, count)| format!("{name} {count}"));
+            Cell::some_text(counts.collect::<Vec<_>>().join(", "))
+        })
+    }
+
+    fn mean(&self, side: Side) -> Cell {
+        self.of(side, |side| Cell::milliseconds(side.mean))
+    }
+
+    fn share(&self, side: Side) -> Cell {
+        self.of(side, |side| Cell::share(side.share))
+    }
+
+    fn difference(&self) -> Cell {
+        // A side that has none of a type takes no time for it.
+        let time = |side: &Option<TypeSide>| match side {
+            None => Some(0.0),
+            Some(side) => side.mean.map(|mean| mean.0),
+        };
+        let [a, b] = self.subject.sides.each_ref().map(time);
+        let both = a.zip(b).filter(|_| has_one_unit(self.pair.comparison));
+        Cell::number(both.map(|(a, b)| b - a))
+    }
+}
+
+/// What the time of each side is made of.
+pub(super) fn conservation(pairs: &[Pair]) -> Table {
+    let title = "What the time is made of, mean times";
+    let sides = |_| vec![Side::A, Side::B];
+    let table = table("conservation", title, conservation_columns(), pairs, sides);
+    hiding_empty(table, "timed_apart_ms")
+}
+
+fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
+    vec![
+        column("side", "Side", Text, "A or B", |row| {
+            Cell::text(match row.subject {
+                Side::A => "A",
+                Side::B => "B",
+            })
+        }),
+        column("aligned_ms", "Aligned ms", Milliseconds, "operators that both sides have", |row| {
+            row.part(|parts| Some(parts.aligned))
+        }),
+        column(
+            "only_ms",
+            "Only here ms",
+            Milliseconds,
+            "operators that only this side has",
+            |row| row.part(|parts| Some(parts.only)),
+        ),
+        column("overhead_ms", "Overhead ms", Milliseconds, "time that no operator covers", |row| {
+            row.part(|parts| parts.overhead)
+        }),
+        column(
+            "concurrent_ms",
+            "Concurrent ms",
+            Milliseconds,
+            "time that operators ran side by side; it is in the parts and not in the whole",
+            |row| row.part(|parts| parts.concurrent),
+        ),
+        column(
+            "whole_ms",
+            "Whole ms",
+            Milliseconds,
+            "parts less the concurrent time, and less what layers timed one by one have beyond it",
+            |row| row.part(|parts| Some(parts.whole)),
+        ),
+        column(
+            "aligned_by_more_than_place",
+            "Surely aligned",
+            Share,
+            "of the operators' time",
+            |row| Cell::share(row.pair.comparison.aligned[row.subject as usize]),
+        ),
+        column(
+            "timed_apart_ms",
+            "Layers - whole ms",
+            Milliseconds,
+            "layers were timed one by one, in another run: what they have beyond the whole",
+            |row| match row.part(|parts| parts.apart) {
+                Cell::Unknown => Cell::None,
+                known => known,
+            },
+        ),
+    ]
+}
+
+impl Row<'_, Side> {
+    fn part(&self, part: fn(&Conservation) -> Option<f64>) -> Cell {
+        let parts = &self.pair.comparison.conservation[self.subject as usize];
+        part(parts).map_or(Cell::Unknown, |sum| Cell::Number(per_iteration(parts, sum)))
+    }
+}

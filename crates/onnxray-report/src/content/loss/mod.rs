@@ -1,0 +1,35 @@
+//! Decides what a report says of a loss profile.
+
+mod layers;
+mod list;
+mod notes;
+mod page;
+mod run;
+
+pub(in crate::content) use list::list;
+pub use notes::{loss_notes, mixed_sensitivities};
+pub use page::loss_page;
+
+use crate::document::{Block, Document, Note, Notes};
+use notes::RANDOM;
+use onnxray_format::LossProfile;
+
+/// The report of a loss profile, with at most so many layers; `None` for all, and their points.
+pub fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {
+    let mut blocks: Vec<Block> = vec![run::figures(profile).into()];
+    blocks.extend(run::plan(profile).map(Block::from));
+    blocks.push(run::outputs(profile).into());
+    blocks.push(layers::layers(profile, most).into());
+    if most.is_none() {
+        blocks.push(layers::parameters_chart().into());
+        blocks.push(layers::points(profile).into());
+        blocks.extend(layers::charts(profile).into_iter().map(Block::from));
+    }
+    let notes = profile.notes.iter().map(Note::note).collect();
+    blocks.push(Notes { notes }.into());
+    Document { name: "loss", headline: headline(profile), blocks }
+}
+
+fn headline(profile: &LossProfile) -> Vec<String> {
+    profile.run.data.random.then(|| RANDOM.to_string()).into_iter().collect()
+}

@@ -1,0 +1,98 @@
+//! What a careful reader of a loss profile should know.
+
+use onnxray_analyzer::first_of;
+use onnxray_analyzer::projection::planned_loss;
+use onnxray_analyzer::quantity::percent;
+use onnxray_format::{LossLayer, LossMeasure, LossProfile, counted};
+
+/// What people have to know of all figures, in a sentence.
+pub(super) const RANDOM: &str = "random data: these say little about accuracy";
+
+/// What a careful reader should know.
+pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
+    let mut notes = Vec::new();
+    if profile.run.data.random {
+        notes.push(format!("{RANDOM}; --data takes inputs that the model is meant for"));
+    }
+    let lists = [
+        ("layers that cannot be pruned: ", left_out(profile)),
+        ("runs that failed: ", failed(profile)),
+        ("the sensitivity falls with the level: ", falling(profile)),
+        (
+            "the scale of these weights is unknown: what goes first is what is the fewest steps \
+             from zero: ",
+            without_scale(profile),
+        ),
+    ];
+    let lists = lists.into_iter().filter(|(_, names)| !names.is_empty());
+    notes.extend(lists.map(|(what, names)| format!("{what}{}", first_of(&names))));
+    notes.extend(mixed(profile));
+    if let Some(plan) = &profile.plan {
+        notes.extend(planned_loss(profile, &plan.levels).doubts);
+        notes.extend(
+            plan.measured.failed.iter().map(|why| format!("the run of the plan failed: {why}")),
+        );
+    }
+    notes
+}
+
+/// Whether sensitivities are of several kinds, in words. With labels all are changes of the loss.
+pub fn mixed_sensitivities(profile: &LossProfile) -> Option<String> {
+    match profile.run.data.labels_sha256 {
+        Some(_) => None,
+        None => mixed(profile),
+    }
+}
+
+fn left_out(profile: &LossProfile) -> Vec<String> {
+    let reason = |layer: &LossLayer| Some(format!("{} ({})", layer.name, layer.left_out.as_ref()?));
+    profile.layers.iter().filter_map(reason).collect()
+}
+
+fn failed(profile: &LossProfile) -> Vec<String> {
+    let of = |layer: &LossLayer| -> Vec<String> {
+        let points = layer.points.iter();
+        let failed =
+            points.filter_map(|point| Some((point.level, point.measured.failed.as_ref()?)));
+        failed
+            .map(|(level, why)| format!("{} at {} % ({why})", layer.name, percent(level)))
+            .collect()
+    };
+    profile.layers.iter().flat_map(of).collect()
+}
+
+/// Layers that lose less where more of them goes.
+fn falling(profile: &LossProfile) -> Vec<String> {
+    let of = |layer: &LossLayer| {
+        let points = layer.points.iter();
+        let known: Vec<(f64, f64)> =
+            points.filter_map(|point| Some((point.level, point.measured.sensitivity()?))).collect();
+        let falls = |pair: &&[(f64, f64)]| pair[1].1 < pair[0].1;
+        let pair = known.windows(2).find(falls)?;
+        let [low, high] = [pair[0].0, pair[1].0].map(percent);
+        Some(format!("{} from {low} % to {high} %", layer.name))
+    };
+    profile.layers.iter().filter_map(of).collect()
+}
+
+fn without_scale(profile: &LossProfile) -> Vec<String> {
+    let layers = profile.layers.iter();
+    let unknown = layers.filter(|layer| layer.left_out.is_none() && layer.l1_norm.is_none());
+    unknown.map(|layer| layer.name.clone()).collect()
+}
+
+/// Whether the largest was taken of figures that are not alike.
+fn mixed(profile: &LossProfile) -> Option<String> {
+    let measures: Vec<LossMeasure> =
+        profile.run.outputs.iter().filter_map(|output| output.measure).collect();
+    let is_l2 = |measure: &&LossMeasure| **measure == LossMeasure::RelativeL2;
+    let l2 = measures.iter().filter(is_l2).count();
+    (l2 > 0 && l2 < measures.len()).then(|| {
+        format!(
+            "{} of {} by relative L2 and others by KL divergence: the largest number counts, \
+             whichever it is",
+            l2,
+            counted(measures.len() as u64, "output is compared", "outputs are compared")
+        )
+    })
+}

@@ -1,0 +1,194 @@
+//! The table of modules: operators whose names say that they belong together.
+
+use super::selection::Order;
+use crate::document::{self, Cell, Column, Note, Table, Unit, column};
+use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
+use onnxray_analyzer::statistics::{OperatorSummary, Summary};
+use onnxray_analyzer::{Milliseconds, Share};
+
+/// Operators of a module; sums are unknown where one of them is.
+struct Module {
+    name: String,
+    operators: u64,
+    executions: Option<f64>,
+    calls: Option<u64>,
+    total: Option<Milliseconds>,
+    mean: Option<Milliseconds>,
+    share: Option<Share>,
+    flops: Option<f64>,
+    bytes: Option<f64>,
+}
+
+const MODULES: &[Column<Module>] = &[
+    column(NAME, "Module", Text, "what the names of its operators begin with", |module| {
+        Cell::text(&module.name)
+    }),
+    column("operators", "Operators", Count, "operators in it", |module| {
+        Cell::Whole(module.operators)
+    }),
+    column("executions", "Runs", Number, "executions per iteration", |module| {
+        Cell::number(module.executions)
+    }),
+    column(
+        "calls",
+        "Calls",
+        Count,
+        "executions in all measured iterations, or in the trace",
+        |module| Cell::whole(module.calls),
+    ),
+    column("total_ms", "Total ms", Ms, "exclusive time of all of them", |module| {
+        Cell::milliseconds(module.total)
+    }),
+    column("time_ms", "Time ms", Ms, "exclusive time per iteration, mean", |module| {
+        Cell::milliseconds(module.mean)
+    }),
+    column(
+        "share",
+        "Share",
+        InPercent,
+        "of the iterations' wall time; of all operators' if that is unknown",
+        |module| Cell::share(module.share),
+    ),
+    column("flops", "FLOPs", Quantity, "operations per iteration", |module| {
+        Cell::number(module.flops)
+    }),
+    column("bytes", "Bytes", Quantity, "bytes read and written per iteration", |module| {
+        Cell::number(module.bytes)
+    }),
+];
+
+const NAME: &str = "module";
+
+/// A row for each module that one of the patterns names, and one for all other
+/// operators; and what to say of patterns that name none.
+///
+/// A pattern is a part of a path, such as `layer.0` or `layer.*/attention`: parts of
+/// names are between `/` and `.`, and `*` is any text in one of them.
+pub(crate) fn modules(summary: &Summary, patterns: &[String], order: Order) -> (Table, Vec<Note>) {
+    let mut groups: Vec<(String, Vec<&OperatorSummary>)> = Vec::new();
+    let mut others = Vec::new();
+    let mut is_used = vec![false; patterns.len()];
+    for operator in &summary.operators {
+        let names = patterns.iter().map(|pattern| prefix(&operator.operator.name, pattern));
+        let found = names.enumerate().find_map(|(number, name)| name.map(|name| (number, name)));
+        let Some((pattern, name)) = found else {
+            others.push(operator);
+            continue;
+        };
+        is_used[pattern] = true;
+        match groups.iter_mut().find(|(group, _)| group == name) {
+            Some((_, operators)) => operators.push(operator),
+            None => groups.push((name.to_string(), vec![operator])),
+        }
+    }
+    let modules = groups.iter().map(|(name, operators)| Module::new(name.clone(), operators));
+    let mut modules: Vec<Module> = modules.collect();
+    let descending =
+        |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
+    match order {
+        Order::Time => modules.sort_by(|a, b| descending(a.weight(), b.weight())),
+        Order::Execution => {}
+        Order::Name => modules.sort_by(|a, b| a.name.cmp(&b.name)),
+        Order::Flops => modules.sort_by(|a, b| descending(a.flops, b.flops)),
+        Order::Bytes => modules.sort_by(|a, b| descending(a.bytes, b.bytes)),
+    }
+    if !others.is_empty() {
+        let name = document::others(others.len());
+        modules.push(Module::new(name, &others));
+    }
+    let mut hidden = vec![];
+    match modules.iter().any(|module| module.mean.is_some()) {
+        true => hidden.extend(["calls", "total_ms"]),
+        false => hidden.extend(["executions", "time_ms"]),
+    }
+    let table = Table::new("modules", "Modules", MODULES, modules)
+        .hiding(&hidden)
+        .essential(&[NAME, "time_ms", "total_ms", "share"]);
+    let unused = patterns.iter().zip(is_used).filter(|(_, is_used)| !is_used);
+    let note = |(pattern, _): (&String, bool)| {
+        Note::note(format!("no operator's name has the module `{pattern}`"))
+    };
+    (table, unused.map(note).collect())
+}
+
+impl Module {
+    fn new(name: String, operators: &[&OperatorSummary]) -> Module {
+        let sum = |figure: fn(&OperatorSummary) -> Option<f64>| {
+            operators.iter().map(|operator| figure(operator)).sum::<Option<f64>>()
+        };
+        Module {
+            name,
+            operators: operators.len() as u64,
+            executions: sum(|operator| operator.executions),
+            calls: operators.iter().map(|operator| operator.calls).sum(),
+            total: sum(|operator| Some(operator.total?.milliseconds())).map(Milliseconds),
+            mean: sum(|operator| Some(operator.mean?.0)).map(Milliseconds),
+            share: sum(|operator| Some(operator.share?.0)).map(Share),
+            flops: sum(|operator| operator.flops),
+            bytes: sum(|operator| operator.bytes),
+        }
+    }
+
+    fn weight(&self) -> Option<f64> {
+        self.mean.or(self.total).map(|time| time.0)
+    }
+}
+
+/// The beginning of a name up to the end of what the pattern matches in it.
+fn prefix<'a>(name: &'a str, pattern: &str) -> Option<&'a str> {
+    let parts = parts(name);
+    let wanted: Vec<&str> = self::parts(pattern).into_iter().map(|(_, part)| part).collect();
+    let matching = parts.windows(wanted.len().max(1)).find(|window| {
+        window.len() == wanted.len()
+            && window.iter().zip(&wanted).all(|((_, part), wanted)| is_like(part, wanted))
+    })?;
+    let (start, part) = matching.last()?;
+    Some(&name[..start + part.len()])
+}
+
+/// Parts of a name between `/` and `.`, and where they begin.
+fn parts(name: &str) -> Vec<(usize, &str)> {
+    let mut start = 0;
+    let parts = name.split(['/', '.']).map(|part| {
+        let place = start;
+        start += part.len() + 1;
+        (place, part)
+    });
+    parts.filter(|(_, part)| !part.is_empty()).collect()
+}
+
+/// Whether a part is as the pattern says, where `*` is any text.
+fn is_like(part: &str, pattern: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once('*') else { return part == pattern };
+    let Some(mut part) = part.strip_prefix(first) else { return false };
+    let mut pieces: Vec<&str> = rest.split('*').collect();
+    let last = pieces.pop().unwrap_or_default();
+    for piece in pieces {
+        let Some(place) = part.find(piece) else { return false };
+        part = &part[place + piece.len()..];
+    }
+    part.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_parts_of_paths() {
+        let name = "/bert/encoder/layer.10/attention/self/query/MatMul";
+        let expect = |pattern: &str, expected: Option<&str>| {
+            assert_eq!(prefix(name, pattern), expected, "{pattern}");
+        };
+        expect("layer.*", Some("/bert/encoder/layer.10"));
+        expect("layer.1", None);
+        expect("layer.1*", Some("/bert/encoder/layer.10"));
+        expect("layer.*/attention/self", Some("/bert/encoder/layer.10/attention/self"));
+        expect("bert", Some("/bert"));
+        expect("yer", None);
+        expect("*ye*r", Some("/bert/encoder/layer"));
+        expect("", None);
+        expect("///", None);
+        assert_eq!(prefix("encoder.layer.0.query", "layer.0"), Some("encoder.layer.0"));
+    }
+}

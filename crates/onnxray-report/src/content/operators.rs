@@ -1,0 +1,374 @@
+//! The tables of operators: their times and facts, and their resources.
+
+use super::selection::{Order, Selection};
+use crate::document::{Cell, Column, Heading, Table, Unit, column};
+use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share, Text};
+use onnxray_analyzer::Milliseconds;
+use onnxray_analyzer::figure;
+use onnxray_analyzer::statistics::{Distribution, OperatorSummary, Summary};
+use onnxray_format::{Block, Operator, Tensor};
+
+const NUMBER: Column<OperatorSummary> =
+    column("number", "#", Count, "position in the order of execution", |summary| {
+        Cell::Whole(u64::from(summary.operator.number))
+    });
+
+const OPERATORS: &[Column<OperatorSummary>] = &[
+    NUMBER,
+    column(
+        NAME,
+        "Operator",
+        Text,
+        "name of its ONNX node; `#` parts helpers of one node",
+        |summary| Cell::text(&summary.operator.name),
+    ),
+    column(
+        "type",
+        "Type",
+        Text,
+        "type of what ran: the kernel's, or the ONNX op type",
+        |summary| Cell::text(&summary.operator.operator_type),
+    ),
+    column(
+        NODE_TYPES,
+        "Fused of",
+        Text,
+        "ONNX op types of the nodes of a fused operator",
+        |summary| Cell::some_text(fused_of(&summary.operator).join(" + ")),
+    ),
+    column("post_ops", "Post ops", Text, "ONNX op types fused behind it", |summary| {
+        Cell::some_text(summary.operator.post_ops.join(", "))
+    }),
+    column("kernel", "Kernel", Text, "what the engine calls the implementation", |summary| {
+        summary.operator.kernel.clone().map_or(Cell::Unknown, Cell::Text)
+    }),
+    column("executions", "Runs", Number, "executions per iteration", |summary| {
+        Cell::number(summary.executions)
+    }),
+    column(
+        "calls",
+        "Calls",
+        Count,
+        "executions in all measured iterations, or in the trace",
+        |summary| Cell::whole(summary.calls),
+    ),
+    column(TOTAL, "Total ms", Ms, "exclusive time of all of them", |summary| {
+        Cell::milliseconds(summary.total.map(Milliseconds::from))
+    }),
+    column(MEAN, "Time ms", Ms, "exclusive time per iteration, mean", |summary| {
+        told(summary, summary.mean)
+    }),
+    column(
+        "time_below_ms",
+        "Below ms",
+        Ms,
+        "what its time per iteration is below, where it is too small to be told from what \
+         profiling costs",
+        |summary| summary.below.map_or(Cell::None, |below| Cell::Number(below.0)),
+    ),
+    column(
+        PROFILING_MOST,
+        "Profiling, most",
+        Share,
+        "share of its time that profiling may be at the most, where nobody measured that",
+        |summary| summary.profiling_most.map_or(Cell::None, |most| Cell::Number(most.0)),
+    ),
+    column(
+        "profiling_us",
+        "Profiling us",
+        Number,
+        "what profiling costs inside its events per iteration, taken out of its times",
+        |summary| Cell::number(summary.profiling.map(|time| time.0 * 1e3)),
+    ),
+    column("time_low_ms", "Low ms", Ms, "low end of a 95 % interval of the mean", |summary| {
+        Cell::number(summary.interval.map(|interval| interval.low))
+    }),
+    column("time_high_ms", "High ms", Ms, "high end", |summary| {
+        Cell::number(summary.interval.map(|interval| interval.high))
+    }),
+    column("time_median_ms", "Median ms", Ms, "exclusive time per iteration, median", |summary| {
+        told(summary, summary.median)
+    }),
+    column("time_p10_ms", "p10 ms", Ms, "10th percentile", |summary| {
+        time(summary, |time| time.p10)
+    }),
+    column("time_p90_ms", "p90 ms", Ms, "90th percentile", |summary| {
+        time(summary, |time| time.p90)
+    }),
+    column("time_p99_ms", "p99 ms", Ms, "99th percentile", |summary| {
+        time(summary, |time| time.p99)
+    }),
+    column("time_min_ms", "Min ms", Ms, "smallest", |summary| {
+        told(summary, summary.extremes.map(|(min, _)| min))
+    }),
+    column("time_max_ms", "Max ms", Ms, "largest", |summary| {
+        told(summary, summary.extremes.map(|(_, max)| max))
+    }),
+    column("iterations", "Iterations", Count, "measured iterations in which it ran", |summary| {
+        match (summary.time, summary.calls) {
+            (Some(time), _) => Cell::Whole(time.count),
+            (None, Some(0)) => Cell::Whole(0),
+            (None, _) => Cell::Unknown,
+        }
+    }),
+    column(
+        "share",
+        "Share",
+        Share,
+        "of the mean latency; of all operators' time if that is unknown",
+        |summary| Cell::share(summary.share),
+    ),
+    column("flops", "FLOPs", Quantity, "operations per iteration", |summary| {
+        Cell::number(summary.flops)
+    }),
+    column("gflops_per_second", "GFLOP/s", Number, "FLOPs by exclusive time", |summary| {
+        rate(summary.gflops_per_second, summary.flops)
+    }),
+    column("bytes", "Bytes", Quantity, "bytes read and written per iteration", |summary| {
+        Cell::number(summary.bytes)
+    }),
+    column("parameters", "Parameters", Quantity, "elements of the constants it reads", |summary| {
+        Cell::whole(summary.operator.parameters)
+    }),
+    column("inputs", "Inputs", Text, "names of the tensors it reads", |summary| {
+        tensors(&summary.operator.inputs, |tensor| tensor.name.clone())
+    }),
+    column("input_types", "Input types", Text, "their element types", |summary| {
+        tensors(&summary.operator.inputs, |tensor| tensor.type_text().to_string())
+    }),
+    column("input_shapes", "Input shapes", Text, "their shapes", |summary| {
+        tensors(&summary.operator.inputs, |tensor| tensor.shape_text("x"))
+    }),
+    column("outputs", "Outputs", Text, "names of the tensors it writes", |summary| {
+        tensors(&summary.operator.outputs, |tensor| tensor.name.clone())
+    }),
+    column("output_types", "Output types", Text, "their element types", |summary| {
+        tensors(&summary.operator.outputs, |tensor| tensor.type_text().to_string())
+    }),
+    column("output_shapes", "Output shapes", Text, "their shapes", |summary| {
+        tensors(&summary.operator.outputs, |tensor| tensor.shape_text("x"))
+    }),
+    column("weight", "Weight", Text, "name of the constant matrix", |summary| {
+        let weight = summary.operator.weight.as_ref();
+        weight.map_or(Cell::None, |weight| Cell::text(&weight.name))
+    }),
+    column("weight_shape", "Weight shape", Text, "outputs x inputs", |summary| {
+        let weight = summary.operator.weight.as_ref();
+        weight.map_or(Cell::None, |weight| Cell::text(weight.matrix_shape()))
+    }),
+    column(
+        "sparse_ratio_1x1",
+        "Zero 1x1",
+        Share,
+        "share of zero elements of the weight",
+        |summary| sparse_ratio(summary, Block::new(1, 1)),
+    ),
+    column(
+        "sparse_ratio_4x1",
+        "Zero 4x1",
+        Share,
+        "share of zero blocks of 4 outputs x 1 input",
+        |summary| sparse_ratio(summary, Block::new(4, 1)),
+    ),
+    column(
+        "sparse_ratio_1x4",
+        "Zero 1x4",
+        Share,
+        "share of zero blocks of 1 output x 4 inputs",
+        |summary| sparse_ratio(summary, Block::new(1, 4)),
+    ),
+    column(
+        "sparse_ratio_1x16",
+        "Zero 1x16",
+        Share,
+        "share of zero blocks of 1 output x 16 inputs",
+        |summary| sparse_ratio(summary, Block::new(1, 16)),
+    ),
+    column(
+        "sparse_ratio_4x16",
+        "Zero 4x16",
+        Share,
+        "share of zero blocks of 4 outputs x 16 inputs",
+        |summary| sparse_ratio(summary, Block::new(4, 16)),
+    ),
+    column(
+        "sparse_support",
+        "Sparse support",
+        Text,
+        "whether block-sparse kernels apply",
+        |summary| match (summary.operator.sparse_support, summary.operator.parameters) {
+            (true, _) => Cell::text("yes"),
+            (false, Some(_)) => Cell::text("no"),
+            // Without the model nobody knows the weights.
+            (false, None) => Cell::Unknown,
+        },
+    ),
+    column("nodes", "ONNX nodes", Text, "all ONNX nodes it computes", |summary| {
+        Cell::some_text(summary.operator.nodes.join("; "))
+    }),
+    column("parent", "Parent", Text, "the operator in whose body it runs", |summary| {
+        summary.operator.parent.map_or(Cell::None, |parent| Cell::text(format!("#{parent}")))
+    }),
+    column("attributes", "Attributes", Text, "attributes of its ONNX node", |summary| {
+        let attributes = summary.operator.attributes.iter();
+        let attributes = attributes.map(|(name, value)| format!("{name}={value}"));
+        Cell::some_text(attributes.collect::<Vec<_>>().join("; "))
+    }),
+];
+
+/// The ONNX op types of an operator that is fused of several nodes, or of one of another type.
+fn fused_of(operator: &Operator) -> &[String] {
+    match &operator.node_types[..] {
+        [only] if *only == operator.operator_type => &[],
+        types => types,
+    }
+}
+
+const NAME: &str = "name";
+const NODE_TYPES: &str = "node_types";
+const PROFILING_MOST: &str = "profiling_share_most";
+/// Of an operator's time: from then on, people see how much of it profiling may be.
+const MOSTLY: f64 = 0.5;
+const MEAN: &str = "time_ms";
+const TOTAL: &str = "total_ms";
+
+/// What adds up over operators.
+const SUMS: [&str; 8] =
+    ["executions", "calls", TOTAL, MEAN, "share", "flops", "bytes", "parameters"];
+
+/// What tells operators from each other in the table of resources.
+const NAMES: &[Column<OperatorSummary>] = &[
+    NUMBER,
+    column(NAME, "Operator", Text, "name of its ONNX node", |summary| {
+        Cell::text(&summary.operator.name)
+    }),
+];
+
+/// A table of what was measured, under the name of what the summaries are of.
+pub(crate) fn operators(
+    (key, title): (&'static str, &'static str),
+    summaries: &[OperatorSummary],
+    selection: &Selection,
+) -> Table {
+    let operators = sorted(summaries, selection.order);
+    let mut keys = vec!["number", NAME, "type", "share", "flops", "weight_shape"];
+    // Where the type says what the nodes were fused to, and not what they are.
+    if operators.iter().any(|summary| summary.operator.is_renamed()) {
+        keys.push(NODE_TYPES);
+    }
+    if operators.iter().any(|summary| summary.mean.is_some()) {
+        keys.extend([MEAN, "time_median_ms", "time_p90_ms", "gflops_per_second"]);
+    } else {
+        keys.extend(["calls", TOTAL, "kernel"]);
+    }
+    let mut shown = operators.iter().take(selection.rows.unwrap_or(usize::MAX));
+    if shown.any(|summary| summary.profiling_most.is_some_and(|most| most.0 >= MOSTLY)) {
+        keys.push(PROFILING_MOST);
+    }
+    Table::new(key, title, OPERATORS, operators)
+        .showing(&keys)
+        .essential(&[NAME, MEAN, TOTAL, "share"])
+        .summed_up(selection.rows, 0, &SUMS)
+}
+
+/// The table of operators of a model that was not run.
+pub(crate) fn unmeasured(
+    (key, title): (&'static str, &'static str),
+    summaries: &[OperatorSummary],
+    selection: &Selection,
+) -> Table {
+    let shown = [
+        "number",
+        NAME,
+        "type",
+        "executions",
+        "flops",
+        "bytes",
+        "parameters",
+        "weight_shape",
+        "sparse_ratio_4x1",
+    ];
+    Table::new(key, title, OPERATORS, sorted(summaries, selection.order))
+        .showing(&shown)
+        .essential(&[NAME, "flops", "bytes"])
+        .summed_up(selection.rows, 0, &SUMS)
+}
+
+/// What the trace states about operators beyond times; `None` if it does not.
+pub(crate) fn resources(summary: &Summary, selection: &Selection) -> Option<Table> {
+    let stated = &summary.figures;
+    if stated.figures.is_empty() {
+        return None;
+    }
+    let values = |summary: &OperatorSummary| {
+        stated.values.get(summary.operator.number as usize).map_or(&[][..], Vec::as_slice)
+    };
+    let operators = summary.operators.iter();
+    let operators = operators.filter(|summary| values(summary).iter().any(Option::is_some));
+    let operators = sorted(operators, selection.order);
+    let mut table = Table::new("resources", "Resources", NAMES, operators.iter().copied());
+    let mut absent = Vec::new();
+    for figure in figure::ALL {
+        let position = stated.figures.iter().position(|stated| stated.key == figure.key);
+        let cells = operators.iter().map(|summary| {
+            Cell::number(position.and_then(|position| *values(summary).get(position)?))
+        });
+        let (key, heading, meaning) = (figure.key, figure.heading, figure.meaning);
+        table.push_column(Heading { key, heading, unit: Number, meaning }, cells);
+        absent.extend(position.is_none().then_some(key));
+    }
+    // Figures of other formats than this trace's.
+    Some(table.hiding(&absent).essential(&[NAME]).shortened(selection.rows))
+}
+
+/// Operators in the order of their rows.
+pub(crate) fn sorted<'a>(
+    operators: impl IntoIterator<Item = &'a OperatorSummary>,
+    order: Order,
+) -> Vec<&'a OperatorSummary> {
+    let mut operators: Vec<&OperatorSummary> = operators.into_iter().collect();
+    let descending =
+        |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
+    match order {
+        Order::Time => operators.sort_by(|a, b| b.weight().total_cmp(&a.weight())),
+        Order::Execution => operators.sort_by_key(|summary| summary.operator.number),
+        Order::Name => operators.sort_by(|a, b| a.operator.name.cmp(&b.operator.name)),
+        Order::Flops => operators.sort_by(|a, b| descending(a.flops, b.flops)),
+        Order::Bytes => operators.sort_by(|a, b| descending(a.bytes, b.bytes)),
+    }
+    operators
+}
+
+/// A rate is unknown where the operations are, and nothing where there are none.
+pub(crate) fn rate(rate: Option<f64>, flops: Option<f64>) -> Cell {
+    match (rate, flops) {
+        (Some(rate), _) => Cell::Number(rate),
+        (None, Some(flops)) if flops <= 0.0 => Cell::None,
+        _ => Cell::Unknown,
+    }
+}
+
+fn time(summary: &OperatorSummary, pick: fn(&Distribution) -> Milliseconds) -> Cell {
+    told(summary, summary.time.as_ref().map(pick))
+}
+
+/// A time, if it is large enough to be told from what profiling costs.
+fn told(summary: &OperatorSummary, time: Option<Milliseconds>) -> Cell {
+    match (summary.below, time) {
+        (Some(below), Some(time)) if time.0 < below.0 => {
+            Cell::Below { most: below.0, part: time.0 }
+        }
+        _ => Cell::milliseconds(time),
+    }
+}
+
+fn sparse_ratio(summary: &OperatorSummary, block: Block) -> Cell {
+    match &summary.operator.weight {
+        Some(weight) => Cell::number(weight.sparse_ratio(block)),
+        None => Cell::None,
+    }
+}
+
+fn tensors(tensors: &[Tensor], part: fn(&Tensor) -> String) -> Cell {
+    Cell::some_text(tensors.iter().map(part).collect::<Vec<_>>().join("; "))
+}

@@ -1,0 +1,224 @@
+//! What the figures rest on, and what was passed over.
+
+use crate::document::Note;
+use onnxray_analyzer::first_of;
+use onnxray_analyzer::projection::{
+    AppliedRow, LossBasis, Origin, Outcome, Plan, Projection, RatioOrigin, TargetOrigin,
+};
+use onnxray_analyzer::quantity::percent;
+use onnxray_analyzer::statistics::{Advice, FEWEST_UNITS, Parts, Summary};
+
+/// Tables beside those of the targets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown {
+    /// The whole model at each level.
+    pub(crate) levels_table: bool,
+    /// The plan of the budget.
+    pub(crate) plan: bool,
+}
+
+pub(crate) fn projection_notes(
+    summary: &Summary,
+    projection: &Projection,
+    plan: &Plan,
+    shown: Shown,
+) -> Vec<Note> {
+    let texts = [
+        weights(summary, projection),
+        defaults(projection, plan, shown),
+        targets(projection),
+        vec![spread(projection, summary.advice)],
+        unused(projection),
+    ];
+    let texts = texts.into_iter().flatten().chain(planned(plan)).chain(summary.doubts.clone());
+    texts.map(Note::note).collect()
+}
+
+/// Operators of which nobody knows whether they have a weight.
+fn weights(summary: &Summary, projection: &Projection) -> Vec<String> {
+    let known = projection.weights();
+    if known.unknown == 0 {
+        return Vec::new();
+    }
+    // A model that was joined tells its parameters.
+    let advice = match summary.run.parameters {
+        Some(_) => "",
+        None => "; add them with --model MODEL.onnx",
+    };
+    if !known.are_known() {
+        return vec![format!(
+            "the trace has no weights, so the gain of sparse ones is unknown{advice}"
+        )];
+    }
+    let mut types: Vec<String> = Vec::new();
+    let operators = summary.operators.iter().zip(&projection.operators);
+    for (summary, _) in operators.filter(|(_, o)| o.outcome == Outcome::WeightUnknown) {
+        if !types.contains(&summary.operator.operator_type) {
+            types.push(summary.operator.operator_type.clone());
+        }
+    }
+    vec![format!(
+        "the weights of {} are unknown ({}); the projected totals have their measured latency{advice}",
+        operators_of(known.unknown),
+        first_of(&types)
+    )]
+}
+
+fn operators_of(number: u64) -> String {
+    if number == 1 { "1 operator".to_string() } else { format!("{number} operators") }
+}
+
+/// Figures that rest on perf ratios that nobody set.
+fn defaults(projection: &Projection, plan: &Plan, shown: Shown) -> Vec<String> {
+    let mut notes = Vec::new();
+    let operators = projection.operators.iter();
+    let operators = operators.map(|o| (o.row, o.origin, o.target.map(|target| target.level)));
+    let (cells, number) = default_cells(projection, operators);
+    if number > 0 {
+        notes.push(format!(
+            "the perf ratios of {}, and so the projected totals, rest on defaults that were not \
+             measured: {}; set them with --ratio, --ratios or in the workbook",
+            operators_of(number),
+            first_of(&cells),
+        ));
+    }
+    let levels = projection.at_levels.iter().filter(|level| level.origins.default);
+    let levels: Vec<String> = levels.map(|at| format!("{} %", percent(at.level))).collect();
+    if shown.levels_table && !levels.is_empty() {
+        notes.push(format!(
+            "the model with all weights at {} rests on default perf ratios",
+            first_of(&levels)
+        ));
+    }
+    let layers = plan
+        .layers
+        .iter()
+        .map(|layer| (projection.operators[layer.operator].row, layer.origin, Some(layer.level())));
+    let (cells, number) = default_cells(projection, layers);
+    if shown.plan && number > 0 {
+        notes.push(format!("the plan rests on default perf ratios: {}", first_of(&cells)));
+    }
+    notes
+}
+
+/// The default cells that figures rest on, each once, and how many figures do.
+fn default_cells(
+    projection: &Projection,
+    figures: impl Iterator<Item = (Option<usize>, Option<RatioOrigin>, Option<f64>)>,
+) -> (Vec<String>, u64) {
+    let (mut cells, mut number): (Vec<String>, u64) = (Vec::new(), 0);
+    for (row, origin, target) in figures {
+        let (Some(row), Some(origin)) = (row, origin) else { continue };
+        if !origin.origins().default {
+            continue;
+        }
+        number += 1;
+        let shape = projection.rows[row].ratios.key.shape;
+        let at = |level: f64| format!("{shape} at {} %", percent(level));
+        let of_default =
+            |(level, origin): (f64, Origin)| (origin == Origin::Default).then(|| at(level));
+        let used = match origin {
+            RatioOrigin::At(_) => vec![target.map(at)],
+            RatioOrigin::Between(points) => points.map(of_default).to_vec(),
+            RatioOrigin::Above(level, _) => vec![Some(at(level))],
+            RatioOrigin::Below(_) => vec![Some(format!("{shape} below all levels"))],
+        };
+        for cell in used.into_iter().flatten() {
+            if !cells.contains(&cell) {
+                cells.push(cell);
+            }
+        }
+    }
+    (cells, number)
+}
+
+/// Targets that nobody set.
+fn targets(projection: &Projection) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut inheriting = projection.types.iter().filter(|of_type| of_type.inheriting > 0);
+    if inheriting.any(|of_type| of_type.target.from == TargetOrigin::Default) {
+        notes.push(format!(
+            "the target of {} % is the default; set it with --target",
+            projection.model_target.level * 100.0
+        ));
+    }
+    notes
+}
+
+/// What low and high ends are.
+fn spread(projection: &Projection, advice: Advice) -> String {
+    match projection.spread.parts {
+        Some(Parts::Launches(launches)) => format!(
+            "low and high latencies are 95 % intervals of the mean over {launches} launches; the ends \
+             of sums are sums of ends"
+        ),
+        Some(Parts::Rounds(rounds)) => format!(
+            "low and high latencies are 95 % intervals of the mean over {rounds} rounds of instances; \
+             the ends of sums are sums of ends"
+        ),
+        Some(Parts::Blocks(blocks)) => format!(
+            "low and high latencies are 95 % intervals of the mean over {blocks} blocks of iterations, \
+             which says little about other launches; {}",
+            advice.launches(FEWEST_UNITS)
+        ),
+        None if projection.spread.ratios => {
+            "low and high ends come from the ranges of perf ratios alone: how far the latencies may \
+             be off is unknown"
+                .to_string()
+        }
+        None => "how far the latencies may be off is unknown".to_string(),
+    }
+}
+
+/// What is missing, and settings that apply to nothing.
+fn unused(projection: &Projection) -> Vec<String> {
+    let mut notes = Vec::new();
+    if projection.totals.overhead.is_none() {
+        notes.push("the framework overhead is unknown: totals are of operators only".to_string());
+    }
+    let ratios = |filter: fn(&&AppliedRow) -> bool| -> Vec<String> {
+        projection.rows.iter().filter(filter).map(|row| row.ratios.key.to_string()).collect()
+    };
+    let lists = [
+        ("perf ratios that apply to no weight of this model: ", ratios(|row| row.operators == 0)),
+        (
+            "no perf ratio is given for ",
+            ratios(|row| row.operators > 0 && row.ratios.points.is_empty()),
+        ),
+        (
+            "targets of operators or types that this model does not have: ",
+            projection.unmatched_targets.clone(),
+        ),
+    ];
+    let lists = lists.into_iter().filter(|(_, names)| !names.is_empty());
+    notes.extend(lists.map(|(what, names)| format!("{what}{}", first_of(&names))));
+    notes
+}
+
+/// What the plan rests on.
+fn planned(plan: &Plan) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !plan.unmatched.is_empty() {
+        let names = first_of(&plan.unmatched);
+        notes.push(format!(
+            "fixed levels of layers that are not there or cannot be pruned: {names}"
+        ));
+    }
+    notes.extend(plan.doubts.iter().cloned());
+    notes.extend(plan.loss.iter().flat_map(|loss| loss.doubts.iter().cloned()));
+    if plan.basis == LossBasis::Level && plan.prunable > 0 {
+        notes.push(
+            "the plan knows nothing of the loss: neither sensitivities nor weight magnitudes are \
+             there for all layers"
+                .to_string(),
+        );
+    }
+    if !plan.reached && plan.prunable > 0 {
+        notes.push(format!(
+            "the budget of {} % cannot be reached within the plan's bounds: {:.1} % are pruned",
+            plan.settings.budget * 100.0,
+            100.0 * plan.pruned / plan.prunable as f64
+        ));
+    }
+    notes
+}

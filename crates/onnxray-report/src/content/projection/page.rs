@@ -1,0 +1,33 @@
+//! A projection as a page.
+
+use super::{ProjectionSelection, projection_inputs, projection_report};
+use crate::content::model::title;
+use crate::document::{Page, View, view};
+use onnxray_analyzer::projection::{Plan, Projection, Settings};
+use onnxray_analyzer::statistics::Summary;
+
+const VIEWS: &[View] = &[
+    view("projection", "Projection"),
+    view("levels", "Levels"),
+    view("plan", "Plan"),
+    view("notes", "Notes"),
+];
+
+/// Operators and layers where no script shows all of them.
+const STILL_ROWS: usize = 50;
+
+/// The page of a projection.
+pub fn projection_page(
+    summary: &Summary,
+    projection: &Projection,
+    plan: &Plan,
+    settings: &Settings,
+) -> Page {
+    let everything =
+        ProjectionSelection { operators: None, levels_table: true, plan: true, details: true };
+    let still = ProjectionSelection { operators: Some(STILL_ROWS), details: false, ..everything };
+    let mut report = projection_report(summary, projection, plan, everything);
+    report.push(projection_inputs(summary, projection, plan, settings));
+    let still = projection_report(summary, projection, plan, still);
+    Page::new(title(summary), VIEWS, report, still)
+}

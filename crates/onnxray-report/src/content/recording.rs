@@ -1,0 +1,79 @@
+//! A recording as a page.
+
+use super::model::title;
+use super::profiles::with_profile;
+use super::projection::{ProjectionSelection, projection_inputs, projection_report};
+use super::selection::Selection;
+use super::summary::{detailed_report, summary_report};
+use crate::document::{Block, Document, Notes, Page, View, view};
+use onnxray_analyzer::profiles::Named;
+use onnxray_analyzer::projection::Planned;
+use onnxray_analyzer::statistics::{Details, LatencySummary, Summary, TypeSummary};
+
+const VIEWS: &[View] = &[
+    view("summary", "Summary"),
+    view("layer-summaries", "Layer summaries"),
+    view("layer-results", "Layer results"),
+    view("iterations", "Iterations"),
+    view("timeline", "Timeline"),
+    view("roofline", "Roofline"),
+    view("notes", "Notes"),
+];
+
+/// Operators where no script shows all of them.
+const STILL_ROWS: usize = 50;
+
+/// What the page has of the projection: the whole model, and what its levels and its plan
+/// would bring.
+const PROJECTED: [&str; 4] = ["projection", "levels", "level_types", "plan"];
+
+/// The page of a recording, with what sparse weights would bring, if that was projected.
+/// A profile of a project is in front.
+pub fn recording_page(
+    summary: &Summary,
+    details: &Details,
+    planned: Option<&Planned>,
+    profile: Option<&Named>,
+) -> Page {
+    let mut report = detailed_report(summary, details);
+    report.headline = headline(summary);
+    let notes = report.take_notes();
+    report.extend(planned.into_iter().flat_map(|planned| projected(summary, planned)));
+    report.extend((!notes.is_empty()).then_some(Notes { notes }));
+    let selection = Selection { rows: Some(STILL_ROWS), ..Selection::default() };
+    let mut still = summary_report(summary, &selection);
+    still.headline.clone_from(&report.headline);
+    let in_front = |document: Document| match profile {
+        Some(named) => with_profile(document, named),
+        None => document,
+    };
+    Page::new(title(summary), VIEWS, in_front(report), in_front(still))
+}
+
+/// How long an iteration takes, and what most of that is; nothing of what is unknown.
+fn headline(summary: &Summary) -> Vec<String> {
+    let latency = summary.model.latency().map(|LatencySummary { times, interval, .. }| {
+        let median = times.median.0;
+        let about = interval.map_or(String::new(), |known| format!(" {}", known.about(median)));
+        let profiled = if summary.model.plain.is_some() { "" } else { "profiled " };
+        format!("The median {profiled}latency is {median:.3} ms{about}.")
+    });
+    let share = |of_type: &TypeSummary| of_type.share.map_or(0.0, |share| share.0);
+    let largest = summary.types.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
+    let largest = largest.filter(|largest| share(largest) > 0.0).map(|largest| {
+        let percent = share(largest) * 100.0;
+        format!("{} takes {percent:.1} % of the time.", largest.operator_type)
+    });
+    latency.into_iter().chain(largest).collect()
+}
+
+fn projected(summary: &Summary, planned: &Planned) -> Vec<Block> {
+    let Planned { settings, projection, plan } = planned;
+    let everything =
+        ProjectionSelection { operators: None, levels_table: true, plan: true, details: true };
+    let report = projection_report(summary, projection, plan, everything);
+    let is_shown =
+        |block: &Block| matches!(block, Block::Table(table) if PROJECTED.contains(&table.key));
+    let inputs = projection_inputs(summary, projection, plan, settings);
+    report.blocks.into_iter().filter(is_shown).chain([inputs.into()]).collect()
+}

@@ -1,0 +1,25 @@
+//! Intervals, shares and sizes, as figures and tables show them.
+
+use crate::document::Cell;
+use onnxray_analyzer::Share;
+use onnxray_analyzer::statistics::PartInterval;
+use onnxray_format::Dimension;
+
+const TOO_FEW: &str = "unknown: too few iterations";
+
+pub(super) fn interval_text(value: f64, interval: Option<PartInterval>) -> Cell {
+    Cell::text(match interval {
+        Some(known) => known.about(value),
+        None => TOO_FEW.to_string(),
+    })
+}
+
+pub(super) fn percent(share: Option<Share>) -> Cell {
+    Cell::number(share.map(|share| share.0 * 100.0))
+}
+
+/// Sizes of dimensions: `sequence=128, width=64`.
+pub(super) fn sizes(dimensions: &[Dimension]) -> String {
+    let sizes = dimensions.iter().map(|size| format!("{}={}", size.name, size.size));
+    sizes.collect::<Vec<_>>().join(", ")
+}

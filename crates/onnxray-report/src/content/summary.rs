@@ -1,0 +1,120 @@
+//! The reports of a recording.
+
+use super::selection::{Level, Order, Selection};
+use super::{histograms, launches, model, modules, operators, phases, timeline, types};
+use crate::document::{Block, Chart, Document, Note, Notes, Table};
+use onnxray_analyzer::statistics::{Details, Summary};
+
+/// Key and title of the table of operators.
+pub(super) const OPERATORS: (&str, &str) = ("operators", "Operators");
+/// The same for kernels, whose columns are those of operators.
+pub(super) const KERNELS: (&str, &str) = ("kernels", "Kernels");
+/// Iterations that a page holds.
+const MOST_ITERATIONS: usize = 100_000;
+
+/// The report of a recording; notes are its last block, if there are any.
+pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
+    let mut document = Document::new("summary");
+    let mut notes = notes(summary);
+    for level in &selection.levels {
+        match level {
+            Level::Model => {
+                document.push(model::figures(summary));
+                document.extend(phases::phases(summary));
+                // Who asks for nothing else wants to know how ranks differ.
+                if summary.ranks.is_some() && selection.is_default() {
+                    document.push(launches::launches(summary));
+                }
+            }
+            Level::Launch => document.push(launches::launches(summary)),
+            Level::Iteration => document.push(launches::iterations(summary)),
+            // Of operators, nothing is known.
+            Level::Type | Level::Operator | Level::Kernel | Level::Resource
+                if summary.is_plain() => {}
+            Level::Type => document.extend(types(summary, selection)),
+            Level::Operator if !selection.modules.is_empty() => {
+                let (modules, of_modules) =
+                    modules::modules(summary, &selection.modules, selection.order);
+                document.push(modules.with_caveat(caveat(summary)));
+                notes.extend(of_modules);
+            }
+            Level::Operator => document.push(operators(summary, selection)),
+            Level::Kernel => {
+                let kernels = operators::operators(KERNELS, summary.kernels(), selection);
+                document.push(kernels.with_caveat(caveat(summary)));
+            }
+            Level::Resource => document.extend(operators::resources(summary, selection)),
+        }
+    }
+    document.extend(block(notes));
+    document
+}
+
+/// Everything of a recording, for a workbook: types from most to least time, for
+/// their chart, and operators as they are executed, to be sorted by their reader.
+pub(crate) fn recording_report(summary: &Summary) -> Document {
+    let mut document = everything(summary, launches::iterations_to_draw(summary));
+    document.extend(block(notes(summary)));
+    document
+}
+
+/// The same for a page, with what only a page can draw: single executions, and how the times
+/// of each operator are spread. Of very many iterations, some stand for all.
+pub(crate) fn detailed_report(summary: &Summary, details: &Details) -> Document {
+    let drawn = launches::iterations_to_draw_of(summary, MOST_ITERATIONS);
+    let (iterations, latencies, left_out) = drawn;
+    let mut document = everything(summary, (iterations, latencies));
+    document.extend(timeline::timeline(summary, details));
+    document.extend(histograms::histograms(summary, details));
+    let missing = left_out.into_iter().chain(timeline::note(summary, details));
+    document.extend(block(notes(summary).into_iter().chain(missing).collect()));
+    document
+}
+
+fn everything(summary: &Summary, (iterations, latencies): (Table, Chart)) -> Document {
+    let selection = Selection { order: Order::Execution, rows: None, ..Selection::default() };
+    let mut document = Document::new("recording");
+    document.push(model::figures(summary));
+    document.extend(phases::phases(summary));
+    document.push(launches::launches(summary));
+    let by_time = Selection { order: Order::Time, ..selection.clone() };
+    document.extend(types(summary, &by_time));
+    document.push(operators(summary, &selection));
+    document.extend(operators::resources(summary, &selection));
+    document.push(iterations);
+    document.push(latencies);
+    document
+}
+
+fn operators(summary: &Summary, selection: &Selection) -> Table {
+    let operators = operators::operators(OPERATORS, &summary.operators, selection);
+    operators.with_caveat(caveat(summary))
+}
+
+/// What marks tables of times that recording distorts.
+fn caveat(summary: &Summary) -> Option<String> {
+    if summary.model.is_calibrated {
+        return None;
+    }
+    let overhead = summary.model.recording_overhead.as_ref();
+    let large = overhead.filter(|overhead| overhead.is_costly())?;
+    let percent = large.share * 100.0;
+    Some(format!("times are too long: recording makes an iteration {percent:.1} % longer"))
+}
+
+fn types(summary: &Summary, selection: &Selection) -> Vec<Block> {
+    let types = types::types(summary.types.clone(), selection, types::remainder(summary));
+    let types = types.with_caveat(caveat(summary));
+    let chart = types::chart(&types);
+    [types.into()].into_iter().chain(chart.map(Block::Chart)).collect()
+}
+
+/// Warnings of the files, then what is doubtful about the figures.
+fn notes(summary: &Summary) -> Vec<Note> {
+    let warnings = summary.warnings.iter().map(|warning| Note::warning(warning.to_string()));
+    warnings.chain(summary.doubts.iter().map(Note::note)).collect()
+}
+
+fn block(notes: Vec<Note>) -> Option<Notes> {
+    (!notes.is_empty()).then_some(Notes { notes })
+}

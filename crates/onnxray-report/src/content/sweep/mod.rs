@@ -1,0 +1,67 @@
+//! Decides what a report says of a sweep: a file per table.
+
+mod candidates;
+mod headline;
+mod notes;
+mod page;
+mod points;
+mod skipped;
+mod words;
+
+pub use page::sweep_page;
+pub(crate) use points::POINTS;
+
+use crate::document::Unit::{Count, Milliseconds, Text};
+use crate::document::{Cell, Column, Document, Figures, Notes, column};
+use onnxray_analyzer::sweep::Sweep;
+
+const FIGURES: &[Column<Sweep>] = &[
+    column("points", "points", Count, "configurations that were measured", |sweep| {
+        Cell::Whole(sweep.points.len() as u64)
+    }),
+    column(
+        "skipped_points",
+        "not measured",
+        Count,
+        "configurations that do not fit the machine, or failed",
+        |sweep| Cell::Whole(sweep.skipped.len() as u64),
+    ),
+    column(
+        "percentile",
+        "percentile of the latency",
+        Text,
+        "what latency means where no percentile is named",
+        |sweep| Cell::text(sweep.options.percentile.name()),
+    ),
+    column(
+        "latency_threshold_ms",
+        "latency threshold (ms)",
+        Milliseconds,
+        "the highest latency of a sweet spot; blank for none",
+        |sweep| sweep.options.latency_threshold.map_or(Cell::None, Cell::milliseconds),
+    ),
+];
+
+/// The report of a sweep.
+pub fn sweep_report(sweep: &Sweep) -> Document {
+    let mut document = Document::new("sweep");
+    document.headline = headline::headline(sweep);
+    let figures = Figures::new("sweep", "Sweep", FIGURES, sweep);
+    document.push(match sweep.options.latency_threshold {
+        Some(_) => figures,
+        None => figures.without("latency_threshold_ms"),
+    });
+    if !sweep.points.is_empty() {
+        document.push(candidates::table(sweep));
+    }
+    document.push(points::table(sweep));
+    document.extend(points::charts(sweep));
+    if !sweep.skipped.is_empty() {
+        document.push(skipped::table(sweep));
+    }
+    let notes = notes::notes(sweep);
+    if !notes.is_empty() {
+        document.push(Notes { notes });
+    }
+    document
+}

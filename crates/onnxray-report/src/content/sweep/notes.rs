@@ -1,0 +1,148 @@
+//! What a careful reader should know of a sweep.
+
+use super::words;
+use crate::document::Note;
+use onnxray_analyzer::first_of;
+use onnxray_analyzer::sweep::{Counted, Percentile, Point, Sweep};
+use std::collections::BTreeSet;
+
+/// Notes that depend on the percentile or the threshold name it, so that they stay true
+/// in a workbook in which these are changed.
+pub(super) fn notes(sweep: &Sweep) -> Vec<Note> {
+    let notes = [
+        rates(sweep),
+        sizes(sweep),
+        exact(sweep),
+        few_rounds(sweep),
+        few_iterations(sweep),
+        threshold(sweep),
+        above(sweep),
+        machines(sweep),
+    ];
+    notes.into_iter().flatten().map(Note::note).collect()
+}
+
+/// What throughput counts, where that is not items.
+fn rates(sweep: &Sweep) -> Option<String> {
+    let models = sweep.models.iter().filter(|model| model.counted == Counted::Iterations);
+    let names: Vec<String> = models.filter_map(|model| model.model.clone()).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let apart = match sweep.overall.is_none() && sweep.models.len() > 1 {
+        true => "; models are not compared with each other",
+        false => "",
+    };
+    let names = first_of(&names);
+    Some(format!(
+        "throughput of {names} is in iterations per second, since a batch size is unknown{apart}"
+    ))
+}
+
+/// Items of other sizes are other work.
+fn sizes(sweep: &Sweep) -> Option<String> {
+    let sizes = |point: &Point| point.profile.configuration.dimensions.clone();
+    let first = sweep.points.first().map(sizes)?;
+    let differ = sweep.points.iter().any(|point| sizes(point) != first);
+    differ.then(|| "points of different sizes are not compared with each other".to_string())
+}
+
+/// Points whose intervals are over blocks of iterations.
+fn few_rounds(sweep: &Sweep) -> Option<String> {
+    let points = sweep.points.iter().enumerate();
+    let few = points.filter(|(_, point)| point.profile.rounds < 3 && point.has_intervals());
+    let numbers: Vec<usize> = few.map(|(number, _)| number).collect();
+    (!numbers.is_empty()).then(|| {
+        format!(
+            "with fewer than three rounds, intervals are over blocks of iterations, and say \
+             nothing about other launches: {}",
+            words::names(sweep, &numbers)
+        )
+    })
+}
+
+/// Points with too few iterations for the percentile.
+fn few_iterations(sweep: &Sweep) -> Option<String> {
+    let percentile = sweep.options.percentile;
+    let enough = match percentile {
+        Percentile::P50 => return None,
+        Percentile::P90 => 10,
+        Percentile::P99 => 100,
+    };
+    let points = sweep.points.iter().enumerate();
+    let few = points.filter(|(_, point)| point.profile.iterations < enough);
+    let numbers: Vec<usize> = few.map(|(number, _)| number).collect();
+    (!numbers.is_empty()).then(|| {
+        format!(
+            "with fewer than {enough} iterations, {percentile} is close to the slowest of them: {}",
+            words::names(sweep, &numbers)
+        )
+    })
+}
+
+/// Points that count as if nothing were uncertain about them.
+fn exact(sweep: &Sweep) -> Option<String> {
+    let points = sweep.points.iter().enumerate();
+    let numbers: Vec<usize> =
+        points.filter(|(_, point)| !point.has_intervals()).map(|(number, _)| number).collect();
+    let percentile = sweep.options.percentile;
+    (!numbers.is_empty()).then(|| {
+        format!(
+            "without an interval of latency {percentile} or throughput, which counts as exact: {}",
+            words::names(sweep, &numbers)
+        )
+    })
+}
+
+fn threshold(sweep: &Sweep) -> Option<String> {
+    if sweep.points.is_empty() {
+        return None;
+    }
+    let Some(most) = sweep.options.latency_threshold else {
+        return Some("without a latency threshold, the sweet spot is the best throughput".into());
+    };
+    let without = sweep.all_candidates().filter(|of| of.sweet_spot.is_none());
+    let nearest = without.filter_map(|of| {
+        let point = sweep.points.get(of.best_latency)?;
+        let model = of.model.as_deref().unwrap_or("all models");
+        let latency = words::short(point.latency.value);
+        Some(format!("{model}: {} with {latency} ms", point.profile.name))
+    });
+    let nearest: Vec<String> = nearest.collect();
+    let percentile = sweep.options.percentile;
+    (!nearest.is_empty()).then(|| {
+        format!(
+            "no point has a latency {percentile} within {} ms; the nearest of {}",
+            words::short(most.0),
+            first_of(&nearest)
+        )
+    })
+}
+
+/// Points within the threshold that may lie above it.
+fn above(sweep: &Sweep) -> Option<String> {
+    let most = sweep.options.latency_threshold?.0;
+    let points = sweep.points.iter().enumerate();
+    let straddling =
+        points.filter(|(_, point)| point.latency.value <= most && point.latency.ends().high > most);
+    let numbers: Vec<usize> = straddling.map(|(number, _)| number).collect();
+    let percentile = sweep.options.percentile;
+    (!numbers.is_empty()).then(|| {
+        format!(
+            "within {} ms, but may lie above it, since the interval of latency {percentile} does: {}",
+            words::short(most),
+            words::names(sweep, &numbers)
+        )
+    })
+}
+
+/// Points of other machines say more of these than of configurations.
+fn machines(sweep: &Sweep) -> Option<String> {
+    let machine = |point: &Point| {
+        let configuration = &point.profile.configuration;
+        configuration.cpu.clone().or_else(|| configuration.host.clone())
+    };
+    let machines: BTreeSet<String> = sweep.points.iter().filter_map(machine).collect();
+    let machines: Vec<String> = machines.into_iter().collect();
+    (machines.len() > 1).then(|| format!("points are of several machines: {}", first_of(&machines)))
+}

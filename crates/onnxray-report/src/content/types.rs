@@ -1,0 +1,209 @@
+//! The table of operator types, and its chart.
+
+use super::latency::{has_concurrent, mean};
+use super::model::partial;
+use super::operators::rate;
+use super::selection::{Order, Selection};
+use crate::document::{Cell, Chart, ChartKind, Column, Series, Table, Unit, column};
+use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
+use onnxray_analyzer::statistics::{PartialSum, Summary, TypeSummary};
+use onnxray_analyzer::{Milliseconds, Share};
+
+/// A row of the table.
+pub(crate) enum TypeRow {
+    Type(TypeSummary),
+    /// What makes the shares add up to the whole.
+    Remainder {
+        name: &'static str,
+        mean: Option<Milliseconds>,
+        median: Option<Milliseconds>,
+        share: Option<Share>,
+    },
+}
+
+impl TypeRow {
+    /// A figure that the remainder does not have.
+    fn of_type(&self, figure: fn(&TypeSummary) -> Cell) -> Cell {
+        match self {
+            TypeRow::Type(summary) => figure(summary),
+            TypeRow::Remainder { .. } => Cell::None,
+        }
+    }
+}
+
+const TYPES: &[Column<TypeRow>] = &[
+    column(
+        TYPE,
+        "Type",
+        Text,
+        "ONNX op type; `framework overhead` is what is left of the latency, `concurrent` time of operators side by side",
+        |row| match row {
+            TypeRow::Type(summary) => Cell::text(&summary.operator_type),
+            TypeRow::Remainder { name, .. } => Cell::text(*name),
+        },
+    ),
+    column("operators", "Operators", Count, "operators of this type", |row| {
+        row.of_type(|summary| Cell::Whole(summary.operators))
+    }),
+    column("executions", "Runs", Number, "executions per iteration", |row| {
+        row.of_type(|summary| Cell::number(summary.executions))
+    }),
+    column(
+        "calls",
+        "Calls",
+        Count,
+        "executions in all measured iterations, or in the trace",
+        |row| row.of_type(|summary| Cell::whole(summary.calls)),
+    ),
+    column(TOTAL, "Total ms", Ms, "exclusive time of all of them", |row| {
+        row.of_type(|summary| Cell::milliseconds(summary.total.map(Milliseconds::from)))
+    }),
+    column(MEAN, "Time ms", Ms, "exclusive time per iteration, mean", |row| {
+        Cell::milliseconds(match row {
+            TypeRow::Type(summary) => summary.mean,
+            TypeRow::Remainder { mean, .. } => *mean,
+        })
+    }),
+    column("time_median_ms", "Median ms", Ms, "exclusive time per iteration, median", |row| {
+        Cell::milliseconds(match row {
+            TypeRow::Type(summary) => summary.time.map(|time| time.median),
+            TypeRow::Remainder { median, .. } => *median,
+        })
+    }),
+    column(
+        "share",
+        "Share",
+        InPercent,
+        "of the mean latency; of all operators' time if that is unknown",
+        |row| {
+            Cell::share(match row {
+                TypeRow::Type(summary) => summary.share,
+                TypeRow::Remainder { share, .. } => *share,
+            })
+        },
+    ),
+    column("flops", "FLOPs", Quantity, "operations per iteration", |row| {
+        row.of_type(|summary| partial(summary.flops))
+    }),
+    column(
+        "flops_unknown",
+        "FLOPs missing in",
+        Count,
+        "operators whose FLOPs are unknown and not in the sum",
+        |row| row.of_type(|summary| Cell::Whole(summary.flops.unknown)),
+    ),
+    column("flops_share", "FLOPs share", InPercent, "of the model's FLOPs", |row| {
+        row.of_type(|summary| Cell::share(summary.flops_share))
+    }),
+    column("gflops_per_second", "GFLOP/s", Number, "FLOPs by exclusive time", |row| {
+        row.of_type(|summary| rate(summary.gflops_per_second, summary.flops.whole()))
+    }),
+    column("bytes", "Bytes", Quantity, "bytes read and written per iteration", |row| {
+        row.of_type(|summary| partial(summary.bytes))
+    }),
+    column(
+        "bytes_unknown",
+        "Bytes missing in",
+        Count,
+        "operators whose bytes are unknown and not in the sum",
+        |row| row.of_type(|summary| Cell::Whole(summary.bytes.unknown)),
+    ),
+];
+
+/// What adds up over types.
+const SUMS: [&str; 10] = [
+    "operators",
+    "executions",
+    "calls",
+    TOTAL,
+    MEAN,
+    "share",
+    "flops",
+    "flops_unknown",
+    "bytes",
+    "bytes_unknown",
+];
+
+const KEY: &str = "operator_types";
+const TYPE: &str = "type";
+const TOTAL: &str = "total_ms";
+const MEAN: &str = "time_ms";
+
+/// The table of types; `remainder` are the rows that make the shares whole.
+pub(crate) fn types(
+    mut types: Vec<TypeSummary>,
+    selection: &Selection,
+    remainder: Vec<TypeRow>,
+) -> Table {
+    match selection.order {
+        Order::Time => types.sort_by(|a, b| b.weight.total_cmp(&a.weight)),
+        Order::Execution => types.sort_by_key(|summary| summary.first),
+        Order::Name => types.sort_by(|a, b| a.operator_type.cmp(&b.operator_type)),
+        Order::Flops => types.sort_by(|a, b| b.flops.known.total_cmp(&a.flops.known)),
+        Order::Bytes => types.sort_by(|a, b| b.bytes.known.total_cmp(&a.bytes.known)),
+    }
+    let mut keys = vec![TYPE, "operators", "flops", "bytes"];
+    if types.iter().any(|summary| summary.mean.is_some()) {
+        keys.extend(["executions", MEAN, "time_median_ms", "share", "gflops_per_second"]);
+    } else if types.iter().any(|summary| summary.total.is_some()) {
+        keys.extend(["calls", TOTAL, "share"]);
+    } else {
+        keys.push("executions");
+    }
+    // Where nothing is known, nothing is missing in it either.
+    let is_partial = |part: fn(&TypeSummary) -> PartialSum| {
+        let is_known = |summary| partial(part(summary)) != Cell::Unknown;
+        types.iter().any(|summary| part(summary).unknown > 0) && types.iter().any(is_known)
+    };
+    if is_partial(|summary| summary.flops) {
+        keys.push("flops_unknown");
+    }
+    if is_partial(|summary| summary.bytes) {
+        keys.push("bytes_unknown");
+    }
+    let kept = remainder.len();
+    let rows = types.into_iter().map(TypeRow::Type).chain(remainder);
+    Table::new(KEY, "Operator types", TYPES, rows)
+        .showing(&keys)
+        .essential(&[TYPE, MEAN, TOTAL, "share"])
+        .summed_up(selection.rows, kept, &SUMS)
+}
+
+/// The chart of a table of types, if it has times.
+pub(crate) fn chart(types: &Table) -> Option<Chart> {
+    let charts = [
+        (MEAN, "Exclusive time per iteration (ms, mean)"),
+        // A trace without iterations knows no time per iteration.
+        (TOTAL, "Exclusive time of all executions (ms)"),
+    ];
+    let has_times = |key: &str| types.column(key)?.cells.iter().find_map(Cell::as_number);
+    let (key, title) = charts.into_iter().find(|(key, _)| has_times(key).is_some())?;
+    Some(Chart {
+        title: title.to_string(),
+        kind: ChartKind::Bars,
+        table: KEY,
+        categories: TYPE,
+        series: vec![Series::of(key)],
+        shows: "time of every operator type and of the overhead, in the order of the table",
+    })
+}
+
+/// What makes the shares add up to the whole: the overhead, and, taken off, the
+/// time in which operators ran side by side.
+pub(crate) fn remainder(summary: &Summary) -> Vec<TypeRow> {
+    let model = &summary.model;
+    let row = |name, mean: Option<Milliseconds>, median| {
+        let latency = model.whole.map(|whole| whole.0).filter(|&mean| mean > 0.0);
+        let share = mean.zip(latency).map(|(mean, latency)| Share(mean.0 / latency));
+        TypeRow::Remainder { name, mean, median, share }
+    };
+    let mut rows = Vec::new();
+    if has_concurrent(summary) {
+        let mean = mean(summary, model.concurrent).map(|mean| Milliseconds(-mean.0));
+        rows.push(row("concurrent", mean, None));
+    }
+    if let Some(overhead) = model.overhead {
+        rows.push(row("framework overhead", Some(overhead.mean), overhead.median));
+    }
+    rows
+}

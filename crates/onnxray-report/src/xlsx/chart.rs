@@ -1,0 +1,183 @@
+//! Charts of a table, drawn below it or to its right.
+
+use super::layout::Layout;
+use super::scatter;
+use super::sheet::{number_format, shorten};
+use crate::document::{Cell, Chart, ChartKind, Table, Unit};
+use onnxray_format::counted;
+use rust_xlsxwriter::{Chart as Drawing, ChartDataLabel, ChartType, Worksheet, XlsxError};
+
+/// Series that a chart can hold.
+const MOST_SERIES: usize = 255;
+/// Bars that can be told apart; the others are one.
+pub(crate) const MOST_BARS: usize = 30;
+/// Height of a row of a sheet, in pixels.
+const ROW_HEIGHT: u32 = 20;
+/// Width and height of a scatter chart, in pixels.
+pub(crate) const SCATTER: (u32, u32) = (1000, 560);
+
+/// Draws the charts of a table on its sheet: bars below it, lines to its right.
+pub(crate) fn insert<'a>(
+    sheet: &mut Worksheet,
+    charts: impl Iterator<Item = &'a Chart>,
+    table: &Table,
+    layout: &Layout,
+) -> Result<(), XlsxError> {
+    let (mut below, mut beside) = (layout.last_row() + 2, layout.header() + 1);
+    let mut right = layout.clone();
+    for chart in charts {
+        if let ChartKind::Scatter(points) = chart.kind {
+            right = marks(sheet, chart, points.marks, table, &right)?;
+            let mut drawing = scatter::draw(chart, &points, table, layout, |key, rows| {
+                right.range_of(key, rows)
+            })?;
+            drawing.set_width(SCATTER.0).set_height(SCATTER.1);
+            sheet.insert_chart(below, 0, &drawing)?;
+            below += SCATTER.1 / ROW_HEIGHT + 2;
+            continue;
+        }
+        let is_long = table.len() > MOST_BARS && chart.kind != ChartKind::Line;
+        let shortened = match is_long {
+            true => Some(shortened(sheet, chart, table, layout)?),
+            false => None,
+        };
+        let mut drawing = draw(chart, table, shortened.as_ref().unwrap_or(layout))?;
+        let (row, column, width, height) = match chart.kind {
+            ChartKind::Bars | ChartKind::StackedBars => {
+                let bars = table.len().min(MOST_BARS + 1) as u32;
+                (&mut below, 0, 760, 150 + 26 * bars)
+            }
+            _ => (&mut beside, layout.last_column() + 2, 860, 400),
+        };
+        drawing.set_width(width).set_height(height);
+        sheet.insert_chart(*row, column, &drawing)?;
+        *row += height / ROW_HEIGHT + 2;
+    }
+    Ok(())
+}
+
+/// The values that a scatter chart marks, to the right of the table.
+fn marks(
+    sheet: &mut Worksheet,
+    chart: &Chart,
+    keys: &[&'static str],
+    table: &Table,
+    beside: &Layout,
+) -> Result<Layout, XlsxError> {
+    let marks = beside.beside(keys, table.len());
+    let values = chart.series.first().and_then(|series| table.column(series.column));
+    for key in keys {
+        let (Some(mark), Some(values)) = (table.column(key), values) else { continue };
+        let place = marks.column(key);
+        let heading = format!("{}, for the chart", mark.heading.heading);
+        sheet.write_string(marks.header(), place, heading)?;
+        for (row, value) in scatter::marked(mark, values).enumerate() {
+            if let Some(value) = value {
+                sheet.write_number(marks.row(row), place, value)?;
+            }
+        }
+    }
+    Ok(marks)
+}
+
+/// The first bars and the sum of the others, hidden to the right of the table.
+fn shortened(
+    sheet: &mut Worksheet,
+    chart: &Chart,
+    table: &Table,
+    layout: &Layout,
+) -> Result<Layout, XlsxError> {
+    let keys: Vec<&str> = std::iter::once(chart.categories)
+        .chain(chart.series.iter().map(|series| series.column))
+        .collect();
+    let bars = layout.beside(&keys, MOST_BARS + 1);
+    let others = bars.row(MOST_BARS);
+    for key in &keys {
+        let Some(column) = table.column(key) else { continue };
+        let place = bars.column(key);
+        for (row, cell) in column.cells.iter().take(MOST_BARS).enumerate() {
+            match cell {
+                Cell::Text(text) => sheet.write_string(bars.row(row), place, shorten(text))?,
+                cell => match cell.as_number() {
+                    Some(number) => sheet.write_number(bars.row(row), place, number)?,
+                    None => continue,
+                },
+            };
+        }
+        if *key == chart.categories {
+            let text = counted((table.len() - MOST_BARS) as u64, "other", "others");
+            sheet.write_string(others, place, text)?;
+        } else {
+            let rest = column.cells.iter().skip(MOST_BARS).filter_map(Cell::as_number);
+            sheet.write_number(others, place, rest.sum::<f64>())?;
+        }
+        sheet.set_column_hidden(place)?;
+    }
+    Ok(bars)
+}
+
+fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxError> {
+    let column = |key: &str| {
+        let no_column = || XlsxError::ParameterError(format!("{}: no column {key}", table.key));
+        table.column(key).ok_or_else(no_column)
+    };
+    let mut drawing = Drawing::new(match chart.kind {
+        ChartKind::Bars => ChartType::Bar,
+        ChartKind::StackedBars => ChartType::BarStacked,
+        ChartKind::Line | ChartKind::Scatter(_) => ChartType::Line,
+    });
+    let categories = column(chart.categories)?.heading;
+    let mut unit = Unit::Number;
+    // The title says what it is.
+    let is_single = matches!(&chart.series[..], [only] if only.name.is_none());
+    for series in chart.series.iter().take(MOST_SERIES) {
+        let values = column(series.column)?.heading;
+        unit = values.unit;
+        let all = match chart.kind {
+            ChartKind::Bars | ChartKind::StackedBars => table.len().min(MOST_BARS + 1),
+            _ => table.len(),
+        };
+        let rows = series.rows.clone().unwrap_or(0..all);
+        let drawn = drawing
+            .add_series()
+            .set_categories(&layout.range_of(categories.key, rows.clone()))
+            .set_values(&layout.range_of(values.key, rows))
+            .set_gap(40);
+        if chart.kind == ChartKind::Bars && is_single {
+            drawn.set_data_label(
+                ChartDataLabel::new().show_value().set_num_format(number_format(unit)),
+            );
+        }
+        if !is_single {
+            drawn.set_name(series.name.as_deref().unwrap_or(values.heading));
+        }
+    }
+    drawing.title().set_name(&chart.title);
+    drawing.set_alt_text(chart.shows);
+    match chart.kind {
+        ChartKind::Bars | ChartKind::StackedBars => {
+            // The first row belongs on top.
+            drawing.y_axis().set_reverse();
+            drawing.x_axis().set_name(axis(unit, &chart.title));
+            drawing.show_hidden_data();
+        }
+        ChartKind::Line | ChartKind::Scatter(_) => {
+            drawing.x_axis().set_name(categories.heading);
+            drawing.y_axis().set_min(0.0);
+            drawing.y_axis().set_name(axis(unit, &chart.title));
+        }
+    }
+    if is_single {
+        drawing.legend().set_hidden();
+    }
+    Ok(drawing)
+}
+
+/// What stands along an axis of values; the title says of others what they are.
+fn axis(unit: Unit, title: &str) -> &str {
+    match unit {
+        Unit::Milliseconds => "ms",
+        Unit::Share => "share",
+        _ => title,
+    }
+}

@@ -1,0 +1,70 @@
+//! The sheet *Notes*: what a careful reader should know of the comparison, and
+//! what every figure means.
+
+use super::version::Version;
+use crate::content::comparison::VERSION;
+use crate::xlsx::page::{Page, Written};
+use crate::xlsx::sheet::{UNKNOWN, UNKNOWN_MEANS};
+
+const KIND_WIDTH: f64 = 44.0;
+const TEXT_WIDTH: f64 = 110.0;
+
+/// Tables of the report, in the order of the sheets.
+const TABLES: [&str; 7] = [
+    "inference",
+    "configuration_differences",
+    "conservation",
+    "compared_types",
+    "layers",
+    "causes",
+    "details",
+];
+
+/// What is on the sheets and in no table of reports.
+const MORE: [(&str, &str); 6] = [
+    (
+        "Layer types: Include in chart",
+        "no takes the type's bars out of the chart; times and shares stay as they are",
+    ),
+    ("Layer types: bar", "what the chart shows: times, or shares if these are chosen above"),
+    ("Layer types: layers", "how many compute in an element type stands behind A and B"),
+    ("Total of the rows shown", "follows the filters in the header"),
+    ("not executed", "the side has nothing that does this, which takes it no time"),
+    (UNKNOWN, UNKNOWN_MEANS),
+];
+
+pub(super) fn write(page: &mut Page, version: &Version) -> Written {
+    page.header(0, 0, &["Kind", "Text"])?;
+    for (line, (kind, text)) in (1..).zip(lines(version)) {
+        page.text((line, 0), &kind, &page.styles.wrapped)?;
+        page.text((line, 1), &text, &page.styles.wrapped)?;
+        page.high(line, [(kind.as_str(), KIND_WIDTH), (text.as_str(), TEXT_WIDTH)])?;
+    }
+    page.sheet
+        .set_column_width(0, KIND_WIDTH)?
+        .set_column_width(1, TEXT_WIDTH)?
+        .set_freeze_panes(1, 0)?
+        .set_repeat_rows(0, 0)?;
+    Ok(())
+}
+
+/// Kinds and texts.
+fn lines(version: &Version) -> Vec<(String, String)> {
+    let [a, b] = version.labels();
+    let mut lines = vec![("baseline".to_string(), a), ("version".to_string(), b)];
+    if version.several {
+        let text = "B in the following notes is this version";
+        lines.push(("version".to_string(), text.to_string()));
+    }
+    let notes = version.document.notes();
+    lines.extend(notes.map(|note| (note.kind.text().to_string(), note.text.clone())));
+    for table in TABLES.map(|key| version.table(key)) {
+        let headings = table.columns.iter().map(|column| column.heading);
+        lines.extend(headings.filter(|heading| heading.key != VERSION).map(|heading| {
+            let name = format!("{}: {}", table.title, version.named(heading.heading));
+            (name, heading.meaning.to_string())
+        }));
+    }
+    lines.extend(MORE.map(|(name, meaning)| (name.to_string(), meaning.to_string())));
+    lines
+}

@@ -1,0 +1,307 @@
+//! A sheet whose figures are live: cells that hold texts, numbers, or formulas
+//! with the value that the analyzer computed.
+
+use super::lines::{height, lines};
+pub(crate) use super::sheet::UNKNOWN;
+use super::sheet::{Styles, name_sheet, pale_unknown, shorten, write_cell};
+use crate::document::Cell;
+use rust_xlsxwriter::utility::column_number_to_name;
+use rust_xlsxwriter::{Format, FormatAlign, Formula, Workbook, Worksheet, XlsxError};
+
+pub(crate) type Written = Result<(), XlsxError>;
+
+/// What a formula comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Value<'a> {
+    Number(f64),
+    Text(&'a str),
+    /// `#N/A`, which charts leave out.
+    NotAvailable,
+}
+
+impl From<f64> for Value<'_> {
+    fn from(number: f64) -> Self {
+        Value::Number(number)
+    }
+}
+
+impl From<Option<f64>> for Value<'_> {
+    fn from(number: Option<f64>) -> Self {
+        number.map_or(Value::Text(UNKNOWN), Value::Number)
+    }
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(text: &'a str) -> Self {
+        Value::Text(text)
+    }
+}
+
+impl<'a> From<&'a Cell> for Value<'a> {
+    fn from(cell: &'a Cell) -> Self {
+        match cell {
+            Cell::Text(text) => Value::Text(text),
+            Cell::Label { text, .. } => Value::Text(text),
+            Cell::Number(number) => Value::Number(*number),
+            Cell::Whole(number) => Value::Number(*number as f64),
+            Cell::Unknown | Cell::Below { .. } => Value::Text(UNKNOWN),
+            Cell::None => Value::Text(""),
+        }
+    }
+}
+
+/// Formats of numbers, made once.
+pub(crate) struct Numbers {
+    pub plain: Format,
+    /// A text that is not to stand out.
+    pub aside: Format,
+    /// A heading above texts.
+    pub heading: Format,
+    pub milliseconds: Format,
+    pub percent: Format,
+    pub share: Format,
+    pub ratio: Format,
+    pub quantity: Format,
+    /// Rates, such as items per second.
+    pub rate: Format,
+    pub probability: Format,
+    pub helper: Format,
+    pub input_percent: Format,
+    pub input_ratio: Format,
+}
+
+impl Numbers {
+    pub(crate) fn new(styles: &Styles) -> Numbers {
+        // What is unknown among numbers stands where they do.
+        let number =
+            |format: &str| Format::new().set_num_format(format).set_align(FormatAlign::Right);
+        Numbers {
+            // Apart from the numbers that end where a text begins.
+            plain: Format::new().set_indent(1),
+            aside: styles.unknown.clone().set_indent(1),
+            heading: styles.header.clone().set_indent(1),
+            milliseconds: number("0.0000"),
+            percent: number("0.00%"),
+            share: number("0.0%"),
+            ratio: number("0.000"),
+            quantity: number("#,##0"),
+            rate: number("#,##0.00"),
+            probability: number("0.0000"),
+            helper: number("General").set_font_color(rust_xlsxwriter::Color::Gray),
+            input_percent: styles.input.clone().set_num_format("0.0%"),
+            input_ratio: styles.input.clone().set_num_format("0.0##"),
+        }
+    }
+}
+
+/// A sheet that is being written.
+pub(crate) struct Page<'a> {
+    /// Last row and column that were written.
+    last: (u32, u16),
+    pub sheet: &'a mut Worksheet,
+    pub styles: &'a Styles,
+    pub numbers: &'a Numbers,
+}
+
+impl<'a> Page<'a> {
+    pub(crate) fn new(
+        workbook: &'a mut Workbook,
+        name: &str,
+        styles: &'a Styles,
+        numbers: &'a Numbers,
+    ) -> Result<Page<'a>, XlsxError> {
+        let sheet = workbook.add_worksheet();
+        name_sheet(sheet, name)?;
+        // Or else an empty text is written as 0.
+        sheet.set_formula_result_default("");
+        Ok(Page { last: (0, 0), sheet, styles, numbers })
+    }
+
+    /// What is left to do once everything stands on the sheet.
+    pub(crate) fn finish(self) -> Written {
+        pale_unknown(self.sheet, self.last, self.styles)
+    }
+
+    fn reach(&mut self, (row, column): (u32, u16)) {
+        self.last = (self.last.0.max(row), self.last.1.max(column));
+    }
+
+    /// A text, whatever it looks like.
+    pub(crate) fn text(&mut self, at: (u32, u16), text: &str, format: &Format) -> Written {
+        self.reach(at);
+        self.sheet.write_string_with_format(at.0, at.1, shorten(text), format)?;
+        Ok(())
+    }
+
+    pub(crate) fn plain(&mut self, at: (u32, u16), text: &str) -> Written {
+        self.sheet.write_string(at.0, at.1, shorten(text))?;
+        Ok(())
+    }
+
+    pub(crate) fn number(&mut self, at: (u32, u16), number: f64, format: &Format) -> Written {
+        self.sheet.write_number_with_format(at.0, at.1, number, format)?;
+        Ok(())
+    }
+
+    /// A number, or the word for one that nobody knows.
+    pub(crate) fn known(
+        &mut self,
+        at: (u32, u16),
+        number: Option<f64>,
+        format: &Format,
+    ) -> Written {
+        match number {
+            Some(number) => self.number(at, number, format),
+            None => {
+                let styles = self.styles;
+                self.text(at, UNKNOWN, &styles.absent)
+            }
+        }
+    }
+
+    /// A cell of a report.
+    pub(crate) fn cell(&mut self, at: (u32, u16), cell: &Cell, format: &Format) -> Written {
+        self.reach(at);
+        write_cell(self.sheet, at, cell, format, self.styles)
+    }
+
+    /// A text across several columns.
+    pub(crate) fn across(
+        &mut self,
+        row: u32,
+        columns: (u16, u16),
+        text: &str,
+        format: &Format,
+    ) -> Written {
+        let text = shorten(text);
+        self.sheet.merge_range(row, columns.0, row, columns.1, &text, format)?;
+        Ok(())
+    }
+
+    pub(crate) fn blank(&mut self, at: (u32, u16), format: &Format) -> Written {
+        self.sheet.write_blank(at.0, at.1, format)?;
+        Ok(())
+    }
+
+    pub(crate) fn formula<'v>(
+        &mut self,
+        at: (u32, u16),
+        formula: String,
+        value: impl Into<Value<'v>>,
+        format: &Format,
+    ) -> Written {
+        self.reach(at);
+        let formula = Formula::new(formula).set_result(result(value.into()));
+        self.sheet.write_formula_with_format(at.0, at.1, formula, format)?;
+        Ok(())
+    }
+
+    /// A formula over ranges that older spreadsheets compute only if told so.
+    pub(crate) fn array_formula(
+        &mut self,
+        at: (u32, u16),
+        formula: String,
+        value: f64,
+        format: &Format,
+    ) -> Written {
+        let formula = Formula::new(formula).set_result(value.to_string());
+        let (row, column) = at;
+        self.sheet.write_array_formula_with_format(row, column, row, column, formula, format)?;
+        Ok(())
+    }
+
+    /// Makes a row as high as its texts need, each in a place so many characters wide.
+    pub(crate) fn high<'t>(
+        &mut self,
+        row: u32,
+        texts: impl IntoIterator<Item = (&'t str, f64)>,
+    ) -> Written {
+        let most = texts.into_iter().map(|(text, width)| lines(text, width)).max();
+        if let Some(most) = most.filter(|&most| most > 1) {
+            self.sheet.set_row_height(row, height(most))?;
+        }
+        Ok(())
+    }
+
+    /// A row of headings above numbers, from a column on.
+    pub(crate) fn number_header(&mut self, row: u32, first: u16, names: &[&str]) -> Written {
+        let styles = self.styles;
+        for (column, name) in (first..).zip(names) {
+            self.text((row, column), name, &styles.number_header)?;
+        }
+        Ok(())
+    }
+
+    /// A row of headings, from a column on.
+    pub(crate) fn header(&mut self, row: u32, first: u16, names: &[&str]) -> Written {
+        let styles = self.styles;
+        for (column, name) in (first..).zip(names) {
+            self.text((row, column), name, &styles.header)?;
+        }
+        self.sheet.set_row_height(row, height(2))?;
+        Ok(())
+    }
+}
+
+fn result(value: Value) -> String {
+    match value {
+        Value::Number(number) => number.to_string(),
+        Value::Text(text) => text_result(text),
+        Value::NotAvailable => "#N/A".to_string(),
+    }
+}
+
+/// A text as the result of a formula: with a space behind it, if it would be taken for a
+/// number, a truth value or an error, until the formula is computed anew.
+fn text_result(text: &str) -> String {
+    let text = shorten(text);
+    let is_other = text.parse::<f64>().is_ok()
+        || matches!(text.as_str(), "TRUE" | "FALSE")
+        || text.starts_with('#');
+    if is_other { text + " " } else { text }
+}
+
+/// The letters of a column.
+pub(crate) fn column(column: u16) -> String {
+    column_number_to_name(column)
+}
+
+/// `C7`
+pub(crate) fn cell(row: u32, number: u16) -> String {
+    format!("{}{}", column(number), row + 1)
+}
+
+/// `$C7`, whose column stays when the formula is copied.
+pub(crate) fn cell_in_column(row: u32, number: u16) -> String {
+    format!("${}{}", column(number), row + 1)
+}
+
+/// `C$6`, whose row stays when the formula is copied.
+pub(crate) fn cell_in_row(row: u32, number: u16) -> String {
+    format!("{}${}", column(number), row + 1)
+}
+
+/// Part by whole, without `=`; unknown if there is no whole.
+pub(crate) fn quotient(part: &str, whole: &str) -> String {
+    format!("IF({whole}>0,{part}/{whole},\"{UNKNOWN}\")")
+}
+
+/// Items per second by a latency in milliseconds, without `=`.
+pub(crate) fn items_per_second(batch: &str, latency: &str) -> String {
+    format!("IF(AND(ISNUMBER({batch}),{latency}>0),{batch}*1000/{latency},\"{UNKNOWN}\")")
+}
+
+/// `$C$7`
+pub(crate) fn fixed(row: u32, number: u16) -> String {
+    format!("${}${}", column(number), row + 1)
+}
+
+/// `'Sheet'!$C$7`
+pub(crate) fn on(sheet: &str, row: u32, number: u16) -> String {
+    format!("'{sheet}'!{}", fixed(row, number))
+}
+
+/// `'Sheet'!$C$7:$D$9`
+pub(crate) fn range(sheet: &str, from: (u32, u16), to: (u32, u16)) -> String {
+    format!("'{sheet}'!{}:{}", fixed(from.0, from.1), fixed(to.0, to.1))
+}

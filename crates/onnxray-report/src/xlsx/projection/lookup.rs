@@ -1,0 +1,119 @@
+//! The steps by which a formula finds a perf ratio: the row of ratios, the point
+//! at or below a level, and how far the level lies on the way to the next one.
+
+use onnxray_analyzer::projection::{Origin, Origins, RatioRow, SAME_LEVEL};
+
+/// Stands for a level where there are no more; above all levels.
+pub(super) const NO_LEVEL: f64 = 9.0;
+
+/// The cells with the steps of one lookup.
+pub(super) struct Lookup {
+    /// The level; it may be empty.
+    pub(super) level: String,
+    /// The row of ratios; 0 if there is none.
+    pub(super) setting: String,
+    pub(super) point: String,
+    pub(super) way: String,
+}
+
+impl Lookup {
+    /// The formula of the point.
+    pub(super) fn point(&self) -> String {
+        let Lookup { level, setting, .. } = self;
+        format!(
+            "=IF(OR({level}=\"\",{setting}=0),0,\
+             IFERROR(MATCH({level}+{SAME_LEVEL},INDEX(ratio_levels,{setting},0),1),0))"
+        )
+    }
+
+    /// The formula of the way to the next point.
+    pub(super) fn way(&self) -> String {
+        let Lookup { level, setting, point, .. } = self;
+        format!(
+            "=IF({point}=0,0,({level}-INDEX(ratio_levels,{setting},{point}))\
+             /(INDEX(ratio_levels,{setting},{point}+1)-INDEX(ratio_levels,{setting},{point})))"
+        )
+    }
+
+    /// The formula of the ratio, without `=`; `name` has the ratios or one of
+    /// their ends.
+    pub(super) fn ratio(&self, name: &str) -> String {
+        let Lookup { setting, point, way, .. } = self;
+        format!(
+            "IF({point}=0,INDEX(ratio_below,{setting}),INDEX({name},{setting},{point})+{way}\
+             *(INDEX({name},{setting},{point}+1)-INDEX({name},{setting},{point})))"
+        )
+    }
+}
+
+impl Lookup {
+    /// The formula of where the ratio comes from, without `=`, in the words of
+    /// [`RatioOrigin`](onnxray_analyzer::projection::RatioOrigin).
+    pub(super) fn origin(&self) -> String {
+        let Lookup { level, setting, point, .. } = self;
+        let [default, given] = [Origin::Default, Origin::Given];
+        let level_at = |point: &str| format!("INDEX(ratio_levels,{setting},{point})");
+        let origin_at = |point: &str| format!("INDEX(ratio_origins,{setting},{point})");
+        let cell = |point: &str| {
+            format!("ROUND({}*100,6)&\" % (\"&{}&\")\"", level_at(point), origin_at(point))
+        };
+        let next = format!("{point}+1");
+        let (here, origin) = (level_at(point), origin_at(point));
+        format!(
+            "IF({point}=0,IF(INDEX(ratio_below,{setting})=1,\
+             IF(INDEX(ratio_levels,{setting},1)>={NO_LEVEL},\"{}\",\"below all levels ({})\"),\
+             \"below all levels ({})\"),\
+             IF(ABS({level}-{here})<{SAME_LEVEL},IF({origin}=\"{}\",\"{}\",\"{}\"),\
+             IF({}>={NO_LEVEL},\"as at \"&{},\"between \"&{}&\" and \"&{})))",
+            Origins::default().text(),
+            default.key(),
+            given.key(),
+            default.key(),
+            default.text(),
+            given.text(),
+            level_at(&next),
+            cell(point),
+            cell(point),
+            cell(&next),
+        )
+    }
+}
+
+/// The formula of the origins of all ratios whose origins stand in a range, without
+/// `=`, in the words of [`Origins`].
+pub(super) fn origins(range: &str) -> String {
+    let text = |given, default| Origins { given, default }.text();
+    let has = |origin: Origin| format!("COUNTIF({range},\"*{}*\")>0", origin.key());
+    let (given, default) = (has(Origin::Given), has(Origin::Default));
+    format!(
+        "IF({default},IF({given},\"{}\",\"{}\"),IF({given},\"{}\",\"{}\"))",
+        text(true, true),
+        text(false, true),
+        text(true, false),
+        text(false, false),
+    )
+}
+
+/// Position of a row of ratios in the ranges that have names, which begin with the
+/// heading.
+pub(super) fn row_number(row: usize) -> f64 {
+    row as f64 + 2.0
+}
+
+/// Number of points at or below a level; 0 without ratios or level.
+pub(super) fn point(row: Option<&RatioRow>, level: Option<f64>) -> f64 {
+    let point = |(row, level): (&RatioRow, f64)| {
+        row.points.partition_point(|point| point.level <= level + SAME_LEVEL)
+    };
+    row.zip(level).map_or(0, point) as f64
+}
+
+/// How far a level lies on the way from its point to the next.
+pub(super) fn way(row: Option<&RatioRow>, level: Option<f64>) -> f64 {
+    let next = point(row, level) as usize;
+    let (Some(row), Some(level), Some(last)) = (row, level, next.checked_sub(1)) else {
+        return 0.0;
+    };
+    let level_of = |number: usize| row.points.get(number).map_or(NO_LEVEL, |point| point.level);
+    (level - level_of(last)) / (level_of(next) - level_of(last))
+}

@@ -1,0 +1,154 @@
+//! Where the perf ratios come from that figures rest on: whatever was set, each figure
+//! has the origin of the cells that it used, looked for here one by one.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+
+#[path = "../../onnxray-analyzer/tests/models/mod.rs"]
+mod models;
+
+use models::{BLOCK, Model, layer, sparse, weightless};
+use onnxray_analyzer::projection::{
+    Estimate, Origin, Origins, Projection, RatioOrigin, Settings, Targets, WeightShape, plan,
+    project,
+};
+use onnxray_analyzer::{Summary, settings};
+use onnxray_format::Operator;
+use onnxray_report::write_projection;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+const SHAPES: [[u64; 2]; 3] = [[256, 256], [1024, 256], [256, 1024]];
+const DEFAULTS: [(u32, f64); 3] = [(70, 2.0), (80, 2.5), (90, 4.0)];
+
+/// What a user sets: a ratio of a shape at a level in percent.
+type Edit = (usize, u32, f64);
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    let level = prop_oneof![select(vec![70u32, 80, 90]), 0u32..=100];
+    // The default's own value among them: what is given is given.
+    let ratio = prop_oneof![select(vec![2.0, 2.5, 4.0]), 0.5f64..9.0];
+    prop::collection::vec((0..SHAPES.len(), level, ratio), 0..6)
+}
+
+fn model(sparse_ratios: [Option<f64>; 3]) -> Summary {
+    let weighted =
+        SHAPES.into_iter().zip(sparse_ratios).enumerate().map(|(number, (shape, ratio))| {
+            let mut operator = sparse(layer(&number.to_string(), "MatMul", shape), ratio);
+            operator.weight.as_mut().unwrap().name = format!("{number}.weight");
+            operator
+        });
+    let unknown = Operator { parameters: None, ..weightless("unknown", "MatMul") };
+    let rest = [weightless("softmax", "Softmax"), unknown];
+    let operators = weighted.chain(rest).map(|operator| (operator, Some(1.0)));
+    Model::new(operators).averaged()
+}
+
+fn settings_of(edits: &[Edit], target: u32) -> Settings {
+    let mut settings = Settings { block: BLOCK, ..Settings::default() };
+    for &(shape, level, ratio) in edits {
+        let [outputs, inputs] = SHAPES[shape];
+        let shape = WeightShape { outputs, inputs };
+        settings.set_ratio(shape, f64::from(level) / 100.0, Estimate::exact(ratio));
+    }
+    settings.targets = Targets { model: Some(f64::from(target) / 100.0), ..Targets::default() };
+    settings
+}
+
+/// The cells of a shape after the edits: level in percent, and whether it was set.
+fn cells(edits: &[Edit], shape: usize) -> Vec<(u32, bool)> {
+    let set: Vec<u32> = edits.iter().filter(|edit| edit.0 == shape).map(|edit| edit.1).collect();
+    (0..=100)
+        .filter(|level| set.contains(level) || DEFAULTS.iter().any(|(known, _)| known == level))
+        .map(|level| (level, set.contains(&level)))
+        .collect()
+}
+
+/// Whether a figure at a level rests on given cells, and whether on defaults.
+fn expected(edits: &[Edit], shape: usize, level: u32, sparse_ratio: Option<f64>) -> (bool, bool) {
+    let percent = f64::from(level) / 100.0;
+    if level == 0 || sparse_ratio.is_some_and(|ratio| ratio >= 0.5 || percent <= ratio) {
+        return (false, false);
+    }
+    let cells = cells(edits, shape);
+    if let Some((_, set)) = cells.iter().find(|(known, _)| *known == level) {
+        return (*set, !*set);
+    }
+    let below = cells.iter().rfind(|(known, _)| *known < level);
+    let above = cells.iter().find(|(known, _)| *known > level);
+    let used: Vec<bool> = match (below, above) {
+        // 1 below all levels is nobody's measurement.
+        (None, _) => vec![false],
+        (Some(below), above) => [Some(below), above].into_iter().flatten().map(|c| c.1).collect(),
+    };
+    (used.contains(&true), used.contains(&false))
+}
+
+fn check(projection: &Projection, edits: &[Edit], target: u32, sparse_ratios: [Option<f64>; 3]) {
+    let of = |level: u32| {
+        let shapes = 0..SHAPES.len();
+        shapes.map(move |shape| expected(edits, shape, level, sparse_ratios[shape]))
+    };
+    let together = |all: &mut dyn Iterator<Item = (bool, bool)>| {
+        all.fold((false, false), |sum, more| (sum.0 || more.0, sum.1 || more.1))
+    };
+    let found = |origins: Origins| (origins.given, origins.default);
+    for (operator, expected) in projection.operators.iter().zip(of(target)) {
+        let origins = operator.origin.map(RatioOrigin::origins).unwrap_or_default();
+        assert_eq!(found(origins), expected, "{operator:?}");
+    }
+    assert!(projection.operators[SHAPES.len()..].iter().all(|o| o.origin.is_none()));
+    assert_eq!(found(projection.origins()), together(&mut of(target)));
+    let matmul = projection.types.iter().find(|known| known.operator_type == "MatMul").unwrap();
+    assert_eq!(found(matmul.origins), together(&mut of(target)));
+    for level in &projection.at_levels {
+        let percent = (level.level * 100.0).round() as u32;
+        assert_eq!(found(level.origins), together(&mut of(percent)), "{percent}");
+    }
+    for row in projection.rows.iter().filter(|row| row.operators > 0) {
+        let key = row.ratios.key.shape;
+        let shape = SHAPES.iter().position(|shape| *shape == [key.outputs, key.inputs]).unwrap();
+        let found = row
+            .ratios
+            .points
+            .iter()
+            .map(|point| ((point.level * 100.0).round() as u32, point.origin == Origin::Given));
+        assert_eq!(found.collect::<Vec<_>>(), cells(edits, shape));
+    }
+}
+
+proptest! {
+    #[test]
+    fn each_figure_has_the_origin_of_the_cells_it_used(
+        edits in edits(),
+        target in 0u32..=100,
+        sparse_ratios in prop::array::uniform3(select(vec![None, Some(0.0), Some(0.3), Some(0.75)])),
+    ) {
+        let projection = project(&model(sparse_ratios), &settings_of(&edits, target));
+        check(&projection, &edits, target, sparse_ratios);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// In each of the forms in which settings are written.
+    #[test]
+    fn origins_come_back_from_files(edits in edits(), target in 1u32..=100) {
+        let sparse_ratios = [Some(0.0); 3];
+        let (summary, given) = (model(sparse_ratios), settings_of(&edits, target));
+        let projection = project(&summary, &given);
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["s.json", "s.csv", "p.xlsx"] {
+            let path = folder.path().join(name);
+            if name.ends_with("xlsx") {
+                let planned = plan(&summary, &projection, &given);
+                write_projection(&summary, &projection, &planned, &path).unwrap();
+            } else {
+                settings::write(&projection.settings(&given), &path).unwrap();
+            }
+            let mut again = Settings { block: BLOCK, ..Settings::default() };
+            settings::read(&path).unwrap().settings.apply(&mut again);
+            check(&project(&summary, &again), &edits, target, sparse_ratios);
+        }
+    }
+}

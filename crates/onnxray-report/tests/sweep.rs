@@ -1,0 +1,305 @@
+//! Fronts and sweet spots of random points, against searches that are written anew.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
+
+mod sweeps;
+
+use onnxray_analyzer::Milliseconds;
+use onnxray_analyzer::profiles::Profile;
+use onnxray_analyzer::sweep::{Candidates, Counted, Point, Skipped, Sweep, SweepOptions, analyze};
+use onnxray_report::{Cell, Document, Table, sweep_report};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use sweeps::{measured, profile};
+
+/// So many models with so many configurations each.
+fn profiles(models: usize, each: usize) -> Vec<Profile> {
+    let one = |number: usize| {
+        let (model, position) = (number / each, number % each);
+        let latency = 1.0 + (number * 7 % 11) as f64;
+        let half = Some(0.05 * latency);
+        let items = 100.0 + (number * 5 % 13) as f64;
+        let name = format!("m{model}-{position}");
+        let file = format!("model-{model}.onnx");
+        profile(&name, &file, measured(latency, half), measured(items, half))
+    };
+    (0..models * each).map(one).collect()
+}
+
+fn options(threshold: Option<f64>) -> SweepOptions {
+    SweepOptions { latency_threshold: threshold.map(Milliseconds), ..SweepOptions::default() }
+}
+
+/// Latency, throughput, their half-widths, and the number of the model.
+type Drawn = (u8, u8, Option<u8>, Option<u8>, u8);
+
+/// Points on a coarse grid so that there are ties.
+fn points() -> impl Strategy<Value = Vec<Drawn>> {
+    let width = || option::weighted(0.8, 0u8..4);
+    vec((1u8..25, 1u8..25, width(), width(), 0u8..3), 0..40)
+}
+
+fn sweep(points: &[Drawn], threshold: Option<f64>) -> Sweep {
+    let profiles: Vec<_> = points
+        .iter()
+        .enumerate()
+        .map(|(number, &(latency, rate, of_latency, of_rate, model))| {
+            let half = |width: Option<u8>| width.map(|width| f64::from(width) / 2.0);
+            let latency = measured(f64::from(latency), half(of_latency));
+            let rate = measured(f64::from(rate), half(of_rate));
+            profile(&format!("p{number}"), &format!("m{model}.onnx"), latency, rate)
+        })
+        .collect();
+    analyze(&profiles, &[], &options(threshold))
+}
+
+/// Low and high ends of latency and throughput.
+fn ends(point: &Point) -> [f64; 4] {
+    let (latency, rate) = (&point.latency, &point.throughput);
+    let low = |m: &onnxray_analyzer::statistics::Measured| m.interval.map_or(m.value, |i| i.low);
+    let high = |m: &onnxray_analyzer::statistics::Measured| m.interval.map_or(m.value, |i| i.high);
+    [low(latency), high(latency), low(rate), high(rate)]
+}
+
+fn surpasses(a: &Point, b: &Point) -> bool {
+    let ([_, a_slowest, a_least, _], [b_fastest, _, _, b_most]) = (ends(a), ends(b));
+    a_slowest < b_fastest && a_least > b_most
+}
+
+fn meet(a: &Point, b: &Point) -> bool {
+    let (a, b) = (ends(a), ends(b));
+    let apart = a[1] < b[0] || b[1] < a[0] || a[3] < b[2] || b[3] < a[2];
+    !apart
+}
+
+/// The best of points, found by going through them.
+fn search(
+    sweep: &Sweep,
+    of: &Candidates,
+    is_meant: impl Fn(&Point) -> bool,
+    is_better: impl Fn(&Point, &Point) -> bool,
+) -> Option<usize> {
+    let mut best: Option<usize> = None;
+    for &number in &of.points {
+        let point = &sweep.points[number];
+        if is_meant(point) && best.is_none_or(|best| is_better(point, &sweep.points[best])) {
+            best = Some(number);
+        }
+    }
+    best
+}
+
+fn more(a: &Point, b: &Point) -> bool {
+    let (rate, other) = (a.throughput.value, b.throughput.value);
+    rate > other || rate == other && a.latency.value < b.latency.value
+}
+
+fn less(a: &Point, b: &Point) -> bool {
+    let (latency, other) = (a.latency.value, b.latency.value);
+    latency < other || latency == other && a.throughput.value > b.throughput.value
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_front_is_what_no_other_surpasses(points in points()) {
+        let sweep = sweep(&points, None);
+        let models = sweep.models.len();
+        prop_assert_eq!(sweep.overall.is_some(), models > 1);
+        prop_assert_eq!(sweep.points.len(), points.len());
+        for of in sweep.all_candidates() {
+            let point = |number: &usize| &sweep.points[*number];
+            let expected: Vec<usize> = of.points.iter().copied().filter(|number| {
+                !of.points.iter().any(|other| surpasses(point(other), point(number)))
+            }).collect();
+            let front: Vec<usize> = of.front.iter().map(|front| front.point).collect();
+            prop_assert_eq!(&front, &expected);
+            prop_assert!(!front.is_empty());
+            for member in &of.front {
+                let equals: Vec<usize> = front.iter().copied().filter(|other| {
+                    *other != member.point && meet(point(other), point(&member.point))
+                }).collect();
+                prop_assert_eq!(&member.equals, &equals);
+                prop_assert_eq!(of.on_front(member.point), Some(member));
+            }
+            let off = of.points.iter().filter(|number| !front.contains(number));
+            for number in off {
+                prop_assert!(of.on_front(*number).is_none());
+                // Somebody on the front surpasses whoever is not on it.
+                prop_assert!(front.iter().any(|other| surpasses(point(other), point(number))));
+            }
+            // What is best is on the front.
+            for best in [of.best_latency, of.best_throughput] {
+                prop_assert!(front.contains(&best));
+            }
+        }
+    }
+
+    #[test]
+    fn a_sweet_spot_is_the_most_throughput_within_the_threshold(
+        points in points(),
+        threshold in option::weighted(0.9, 0u8..30),
+    ) {
+        let threshold = threshold.map(f64::from);
+        let sweep = sweep(&points, threshold);
+        for of in sweep.all_candidates() {
+            let within = |point: &Point| threshold.is_none_or(|most| point.latency.value <= most);
+            prop_assert_eq!(of.sweet_spot, search(&sweep, of, within, more));
+            prop_assert_eq!(Some(of.best_throughput), search(&sweep, of, |_| true, more));
+            prop_assert_eq!(Some(of.best_latency), search(&sweep, of, |_| true, less));
+            if let Some(sweet) = of.sweet_spot {
+                prop_assert!(of.on_front(sweet).is_some());
+            }
+        }
+    }
+
+    #[test]
+    fn reports_are_made_of_all_points(points in points(), threshold in option::of(0u8..30)) {
+        let sweep = sweep(&points, threshold.map(f64::from));
+        let report = sweep_report(&sweep);
+        let table = report.table("points").unwrap();
+        prop_assert_eq!(table.len(), points.len());
+        let yes = |key: &str| column(table, key).iter().filter(|cell| **cell == "yes").count();
+        let front: usize = sweep.models.iter().map(|model| model.front.len()).sum();
+        prop_assert_eq!(yes("on_front"), front);
+        let sweet = sweep.models.iter().filter(|model| model.sweet_spot.is_some()).count();
+        prop_assert_eq!(yes("sweet_spot"), sweet);
+    }
+}
+
+fn text(cell: &Cell) -> String {
+    match cell {
+        Cell::Text(text) => text.clone(),
+        Cell::Label { text, .. } => text.to_string(),
+        Cell::Number(number) => number.to_string(),
+        Cell::Whole(number) => number.to_string(),
+        Cell::Below { most, .. } => format!("< {most}"),
+        Cell::Unknown => "unknown".to_string(),
+        Cell::None => String::new(),
+    }
+}
+
+fn column(table: &Table, key: &str) -> Vec<String> {
+    let column = table.column(key).unwrap_or_else(|| panic!("no column {key}"));
+    column.cells.iter().map(text).collect()
+}
+
+fn notes(document: &Document) -> Vec<&str> {
+    document.notes().map(|note| note.text.as_str()).collect()
+}
+
+#[test]
+fn a_small_sweep_by_hand() {
+    // Latencies and throughputs as one would draw them; b and c cannot be told apart.
+    let profiles = [
+        ("a", 1.0, 0.1, 10.0, 1.0),
+        ("b", 2.0, 0.5, 20.0, 2.0),
+        ("c", 2.2, 0.5, 21.0, 2.0),
+        ("d", 5.0, 0.2, 12.0, 1.0),
+        ("e", 6.0, 1.0, 40.0, 1.0),
+    ]
+    .map(|(name, latency, of_latency, rate, of_rate)| {
+        let latency = measured(latency, Some(of_latency));
+        profile(name, "m.onnx", latency, measured(rate, Some(of_rate)))
+    });
+    let sweep = analyze(&profiles, &[], &options(Some(2.5)));
+    let report = sweep_report(&sweep);
+    let table = report.table("points").unwrap();
+    assert_eq!(column(table, "on_front"), ["yes", "yes", "yes", "no", "yes"]);
+    assert_eq!(column(table, "equals"), ["", "c", "b", "", ""]);
+    assert_eq!(column(table, "equals_count"), ["0", "1", "1", "", "0"]);
+    assert_eq!(column(table, "within_threshold"), ["yes", "yes", "probably", "no", "no"]);
+    assert_eq!(column(table, "sweet_spot"), ["no", "no", "yes", "no", "no"]);
+    // 0.5 / 2.2 is more than 2 / 21.
+    let precision = column(table, "precision")[2].parse::<f64>().unwrap();
+    assert!((precision - 0.5 / 2.2).abs() < 1e-12, "{precision}");
+    assert_eq!(
+        report.headline,
+        [
+            "Sweet spot within 2.500 ms: c (tract, batch 4, 2 threads, 1 instance): 21.00 items/s \
+             at p50 2.200 ms; the intervals do not part it from 1 more.",
+            "Best latency: a (tract, batch 4, 2 threads, 1 instance): 10.00 items/s at p50 \
+             1.000 ms.",
+            "Best throughput: e (tract, batch 4, 2 threads, 1 instance): 40.00 items/s at p50 \
+             6.000 ms.",
+        ]
+    );
+    assert_eq!(
+        notes(&report),
+        ["within 2.500 ms, but may lie above it, since the interval of latency p50 does: c"]
+    );
+    // Without a threshold, and with one that all are above.
+    let report = sweep_report(&analyze(&profiles, &[], &options(None)));
+    assert_eq!(column(report.table("best_points").unwrap(), "sweet_spot"), ["e"]);
+    assert!(notes(&report)[0].starts_with("without a latency threshold"), "{:?}", notes(&report));
+    let report = sweep_report(&analyze(&profiles, &[], &options(Some(0.5))));
+    assert_eq!(column(report.table("best_points").unwrap(), "sweet_spot"), [""]);
+    assert!(report.headline[0].starts_with("No point is within 0.5000 ms; the nearest: a ("));
+    assert_eq!(
+        notes(&report),
+        ["no point has a latency p50 within 0.5000 ms; the nearest of m.onnx: a with 1.000 ms"]
+    );
+}
+
+#[test]
+fn models_without_a_batch_size_are_compared_by_iterations_and_with_no_others() {
+    let mut all = profiles(3, 4);
+    // One point of the first model does not say how large its batch is.
+    all[0].items_per_second = None;
+    let sweep = analyze(&all, &[], &options(None));
+    let counted: Vec<_> = sweep.models.iter().map(|model| model.counted).collect();
+    assert_eq!(counted, [Counted::Items, Counted::Items, Counted::Iterations]);
+    assert_eq!(sweep.models[2].model.as_deref(), Some(all[0].model.as_str()));
+    assert!(sweep.overall.is_none());
+    for &number in &sweep.models[2].points {
+        let point = &sweep.points[number];
+        assert_eq!(point.throughput, point.profile.iterations_per_second);
+    }
+    let report = sweep_report(&sweep);
+    assert!(notes(&report)[0].contains("models are not compared with each other"));
+    all.iter_mut().for_each(|profile| profile.items_per_second = None);
+    let sweep = analyze(&all, &[], &options(None));
+    assert_eq!(sweep.overall.map(|all| all.counted), Some(Counted::Iterations));
+}
+
+#[test]
+fn what_has_no_figures_is_skipped_and_wrong_intervals_are_unknown() {
+    let mut all = profiles(1, 4);
+    all[0].iterations_per_second.value = f64::INFINITY;
+    all[1].latency_ms.p99.value = f64::NAN;
+    let interval = all[2].latency_ms.p50.interval.as_mut().unwrap();
+    std::mem::swap(&mut interval.low, &mut interval.high);
+    let skipped = Skipped {
+        model: "large.onnx".to_string(),
+        configuration: Default::default(),
+        reason: "needs 40 GB of 24".to_string(),
+    };
+    let sweep = analyze(&all, &[skipped], &options(None));
+    assert_eq!((sweep.points.len(), sweep.skipped.len()), (2, 3));
+    assert_eq!(sweep.points[0].latency.interval, None);
+    let report = sweep_report(&sweep);
+    let table = report.table("skipped").unwrap();
+    assert_eq!(column(table, "reason")[0], "needs 40 GB of 24");
+    assert_eq!(column(table, "instances")[0], "unknown");
+    assert!(notes(&report)[0].ends_with(&all[2].name), "{:?}", notes(&report));
+}
+
+#[test]
+fn files_of_one_name_are_told_apart() {
+    let mut all = profiles(1, 3);
+    all[1].model_sha256 = Some("0123456789abcdef".to_string());
+    let sweep = analyze(&all, &[], &options(None));
+    let names: Vec<_> = sweep.models.iter().map(|model| model.model.clone().unwrap()).collect();
+    assert_eq!(names, ["model-0.onnx (of unknown contents)", "model-0.onnx (01234567)"]);
+}
+
+#[test]
+fn there_may_be_nothing() {
+    let sweep = analyze(&[], &[], &options(Some(1.0)));
+    assert!(sweep.models.is_empty() && sweep.overall.is_none());
+    let report = sweep_report(&sweep);
+    assert_eq!(report.headline, ["No configuration was measured."]);
+    assert!(report.table("points").unwrap().is_empty() && notes(&report).is_empty());
+}
