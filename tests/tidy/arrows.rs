@@ -32,8 +32,8 @@ const ORDERS: [(&str, Order); 4] = [
         &[
             &["control_groups"],
             &["cores", "memory", "names"],
-            &["clock", "error", "journal_file", "tensor"],
-            &["workload"],
+            &["clock", "error", "tensor"],
+            &["experiment", "workload"],
             &["model"],
             &["engine"],
             &["launch", "nodes", "sensitivity"],

@@ -274,6 +274,28 @@ pub enum RecordError {
     )]
     Operator { operator: String, operator_type: String, reason: String },
 
+    /// The model has no such layer.
+    #[error(
+        "the model has no layer `{}` that could be pruned\nhint: its layers are {}",
+        printable(name),
+        first_of(layers.iter().map(|layer| printable(layer)), ", ")
+    )]
+    UnknownLayer { name: String, layers: Vec<String> },
+
+    /// The model has no layer at all.
+    #[error(
+        "the model has no layer that could be pruned: no MatMul, Gemm or Conv has a constant weight"
+    )]
+    NoLayer,
+
+    /// Of each layer, something keeps it from being pruned.
+    #[error("none of the layers can be pruned: {}", first_of(reasons, ", "))]
+    NoPrunableLayer { reasons: Vec<String> },
+
+    /// A plan is of a layer that something keeps from being pruned.
+    #[error("layer `{}` of the plan cannot be pruned: {reason}", printable(layer))]
+    PlannedLayer { layer: String, reason: String },
+
     /// An output of the model as it is cannot be compared with anything.
     #[error(
         "output `{}` of the model as it is holds NaN, which nothing can be compared with",

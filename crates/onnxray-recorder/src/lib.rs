@@ -6,7 +6,7 @@
 //! running it. A module uses only what stands to its left:
 //!
 //! ```text
-//! cores, memory, names ◀ error, clock, journal_file, tensor, workload ◀ model ◀ engine ◀ { nodes | sensitivity | launch ◀ record ◀ launches, session }
+//! cores, memory, names ◀ error, clock, tensor ◀ experiment, workload ◀ model ◀ engine ◀ { nodes | sensitivity | launch ◀ record ◀ launches, session }
 //! ```
 //!
 //! `model` knows no engine: the ONNX file, its dimensions, weights and cost. Each
@@ -19,7 +19,7 @@ mod control_groups;
 mod cores;
 pub mod engine;
 mod error;
-mod journal_file;
+pub mod experiment;
 mod launch;
 mod launches;
 mod memory;
@@ -39,7 +39,7 @@ pub use error::{MissingDimension, RecordError};
 pub use launch::{Launch, LaunchOptions, Place, Recorded, calibrate};
 pub use launches::{
     FailedInstance, Folders, Instances, LaunchError, LaunchSpec, Launches, Neighbours,
-    PlannedPoint, ProcessSpec, Rounds, SERVED, SkippedPoint, Sweep, SweepCompany, SweepError,
+    PlannedPoint, ProcessSpec, Rounds, SERVED, SkippedPoint, Sweep, SweepCompany, SweepEntry,
     SweepJournal, SweepPlan, Trial, Turns, check_memory, check_memory_of_instances, ended,
     has_served, iterations_per_turn, nth_launch,
 };

@@ -3,7 +3,8 @@
 #![no_main]
 
 use onnxray_format::{LossRun, Measured};
-use onnxray_recorder::sensitivity::{Journal, JournalError};
+use onnxray_recorder::experiment::{Entry, ExperimentError};
+use onnxray_recorder::sensitivity::{LossEntry, LossJournal};
 use std::fs;
 
 const FILE: &str = "loss.json.journal";
@@ -27,25 +28,26 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let text = onnxray_fuzz::pieced(bytes, &pieces);
     let run: LossRun = serde_json::from_str(RUN).expect("a run");
     let folder = onnxray_fuzz::folder(FILE, &text);
-    let path = folder.join(FILE);
-    let pruning = vec![("a".to_string(), 0.5)];
+    let (result, path) = (folder.join("loss.json"), folder.join(FILE));
+    let pruned = vec![("a".to_string(), 0.5)];
+    let measured = Measured { divergence: Some(0.125), ..Measured::default() };
+    let entry = LossEntry { pruned, measured };
     for replaces in [false, true] {
-        let mut journal = match Journal::open(&path, &run, replaces) {
+        let mut journal = match LossJournal::resume(&result, &run, replaces) {
             Ok(journal) => journal,
             Err(error) => {
                 assert_eq!(fs::read(&path).ok().as_ref(), Some(&text), "what is refused stays");
-                assert!(!replaces || !matches!(error, JournalError::OtherRun { .. }));
+                assert!(!replaces || !matches!(error, ExperimentError::OtherRun { .. }));
                 continue;
             }
         };
-        assert!(replaces || !journal.replaced);
-        let measured = Measured { divergence: Some(0.125), ..Measured::default() };
-        journal.keep(&pruning, &measured).expect("room for it");
-        let damaged = journal.damaged;
+        assert!(replaces || !journal.replaced());
+        journal.keep(entry.clone()).expect("room for it");
+        let damaged = journal.damaged();
         drop(journal);
-        let again = Journal::open(&path, &run, false).expect("it goes on");
-        assert_eq!(again.known(&pruning), Some(&measured));
-        assert_eq!((again.damaged, again.replaced), (damaged, false));
+        let again = LossJournal::resume(&result, &run, false).expect("it goes on");
+        assert_eq!(again.known(&entry.key()), Some(&entry));
+        assert_eq!((again.damaged(), again.replaced()), (damaged, false));
         return;
     }
 });

@@ -25,7 +25,7 @@ pub use neighbours::Neighbours;
 pub use process::{SERVED, ended, has_served};
 pub use spec::{LaunchSpec, ProcessSpec};
 pub use sweep::{
-    PlannedPoint, SkippedPoint, Sweep, SweepCompany, SweepError, SweepJournal, SweepPlan,
+    PlannedPoint, SkippedPoint, Sweep, SweepCompany, SweepEntry, SweepJournal, SweepPlan,
 };
 pub use trial::{Trial, check_memory, check_memory_of_instances, iterations_per_turn};
 

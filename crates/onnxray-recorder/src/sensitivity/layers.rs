@@ -11,9 +11,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// The layers of a model, and what pruning takes from their weights.
-pub struct Layers {
+pub(super) struct Layers {
     /// In the order of the model's nodes, without points.
-    pub layers: Vec<LossLayer>,
+    pub(super) layers: Vec<LossLayer>,
     /// Where the weight of each lies.
     stored: Vec<Stored>,
 }
@@ -24,11 +24,7 @@ pub type Pruning = Vec<(String, f64)>;
 impl Layers {
     /// Finds the layers of the model at `path` and prunes them, without running it, to each of
     /// the levels.
-    ///
-    /// # Errors
-    ///
-    /// If the file is no ONNX model.
-    pub fn read(path: &Path, block: Block, levels: &[f64]) -> Result<Layers, RecordError> {
+    pub(super) fn read(path: &Path, block: Block, levels: &[f64]) -> Result<Layers, RecordError> {
         let file = OnnxFile::read(path)?;
         let mut found = Layers::of(&file);
         let elements = file.elements();

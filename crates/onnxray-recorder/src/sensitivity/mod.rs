@@ -6,23 +6,28 @@
 //! prune ◀ layers
 //! divergence, data, measure, layers ◀ bench ◀ worker ◀ side_by_side
 //! layers ◀ journal
+//! spec, layers ◀ request
+//! journal, request, side_by_side ◀ experiment
 //! ```
 
 mod bench;
 mod data;
 mod divergence;
+mod experiment;
 mod journal;
 mod layers;
 mod measure;
 mod prune;
+mod request;
 mod side_by_side;
 mod spec;
 mod worker;
 
 pub use bench::Bench;
 pub use data::{DataFiles, data_files};
-pub use journal::{Journal, JournalError, journal_path};
-pub use layers::{Layers, Pruning};
-pub use side_by_side::{NotMeasured, Workers, measure_all};
+pub use experiment::LossExperiment;
+pub use journal::{LossEntry, LossJournal};
+pub use layers::Pruning;
+pub use request::{LossRequest, PlannedPruning};
 pub use spec::{DenseRun, MeasureChoice, SensitivitySpec};
 pub use worker::serve;

@@ -3,65 +3,56 @@
 use super::layers::Pruning;
 use super::spec::{DenseRun, SensitivitySpec};
 use super::worker::{NoAnswer, Worker};
+use crate::experiment::ExperimentError;
 use onnxray_format::Measured;
-use std::io;
-use std::process::{Command, ExitStatus};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
-/// How processes are made, and the first of them.
-pub struct Workers<'a> {
+/// How processes are made, and the first of them, until it has something to measure.
+pub(super) struct Workers<'a> {
     spec: &'a SensitivitySpec,
     command: &'a (dyn Fn() -> Command + Sync),
-    first: Worker,
-    /// The model as it is.
-    pub dense: DenseRun,
+    first: Option<Worker>,
 }
 
 /// Why not everything was measured.
-#[derive(Debug, thiserror::Error)]
-pub enum NotMeasured {
+pub(super) enum NotMeasured {
     /// It was asked to end.
-    #[error("interrupted")]
     Interrupted,
-    /// A process says that it cannot run the model as it is.
-    #[error("{0}")]
-    Refused(String),
-    /// A process ended before it had run the model as it is.
-    #[error("the engine ended its process before it had run the model as it is: {0}")]
-    Ended(ExitStatus),
-    /// A process cannot be started, or a result not be kept.
-    #[error("{0}")]
-    Io(#[from] io::Error),
+    /// It cannot go on.
+    Failed(ExperimentError),
+}
+
+impl From<ExperimentError> for NotMeasured {
+    fn from(error: ExperimentError) -> NotMeasured {
+        NotMeasured::Failed(error)
+    }
 }
 
 impl From<NoAnswer> for NotMeasured {
     fn from(why: NoAnswer) -> NotMeasured {
         match why {
             NoAnswer::Halted => NotMeasured::Interrupted,
-            NoAnswer::Ended(status) => NotMeasured::Ended(status),
-            NoAnswer::Refused(reason) => NotMeasured::Refused(reason),
-            NoAnswer::Io(error) => NotMeasured::Io(error),
+            NoAnswer::Ended(status) => ExperimentError::Ended(status).into(),
+            NoAnswer::Refused(reason) => ExperimentError::Refused(reason).into(),
+            NoAnswer::Io(error) => ExperimentError::Process(error).into(),
         }
     }
 }
 
 impl<'a> Workers<'a> {
     /// Starts a process that `command` makes, in which [`super::serve`] runs the model as it
-    /// is, until `stop`.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot.
-    pub fn start(
+    /// is, until `stop`, and what is known of that.
+    pub(super) fn start(
         spec: &'a SensitivitySpec,
         command: &'a (dyn Fn() -> Command + Sync),
         stop: &AtomicBool,
-    ) -> Result<Workers<'a>, NotMeasured> {
+    ) -> Result<(Workers<'a>, DenseRun), NotMeasured> {
         let halted = || stop.load(Ordering::Relaxed);
         let (first, dense) = Worker::start(command(), spec, &halted)?;
-        Ok(Workers { spec, command, first, dense })
+        Ok((Workers { spec, command, first: Some(first) }, dense))
     }
 }
 
@@ -69,24 +60,20 @@ impl<'a> Workers<'a> {
 /// number, in the order in which they end.
 ///
 /// A process that ends has failed at what it was about; others go on.
-///
-/// # Errors
-///
-/// If it was stopped, if no process can be started any more, or as `finished` says.
-pub fn measure_all(
-    workers: Workers,
+pub(super) fn measure_all(
+    workers: &mut Workers,
     prunings: &[Pruning],
     jobs: usize,
     stop: &AtomicBool,
-    mut finished: impl FnMut(usize, Measured) -> io::Result<()>,
+    mut finished: impl FnMut(usize, Measured) -> Result<(), ExperimentError>,
 ) -> Result<(), NotMeasured> {
     let broken = AtomicBool::new(false);
     let halted = || stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed);
     let next = AtomicUsize::new(0);
     let (sender, receiver) = channel();
     let mut result = Ok(());
-    let Workers { spec, command, first, .. } = workers;
-    let mut first = Some(first);
+    let Workers { spec, command, first } = workers;
+    let (spec, command) = (*spec, *command);
     thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, prunings.len().max(1)) {
             let (mut worker, sender) = (first.take(), sender.clone());

@@ -4,24 +4,18 @@
 //! A sweep can be resumed wherever it was killed. What is done is in its journal; of what is
 //! not, the traces tell: a round of which all are whole counts, any other is run again.
 
-mod error;
-mod journal;
-mod order;
 mod plan;
 
-pub use error::SweepError;
-pub use journal::SweepJournal;
-pub use plan::{PlannedPoint, SkippedPoint, SweepPlan};
+pub use plan::{PlannedPoint, SkippedPoint, SweepEntry, SweepPlan};
 
 use super::folders::Folders;
 use super::instances::{Instances, Rounds};
 use crate::clock::file_time;
 use crate::error::RecordError;
+use crate::experiment::{ExperimentError, Journal, Turn, in_turns};
 use crate::record::Length;
-use journal::Done;
 use onnxray_format::completed_iterations;
 use onnxray_format::layout;
-use order::order;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::PathBuf;
@@ -48,6 +42,16 @@ pub trait SweepCompany {
     fn failed(&mut self, point: usize, ended: &Rounds, said: &str) -> String;
 }
 
+/// The journal of a sweep, in the project's folder.
+pub type SweepJournal = Journal<SweepPlan>;
+
+/// A round of a point.
+#[derive(Clone, Copy)]
+struct Round {
+    point: usize,
+    number: u32,
+}
+
 /// A sweep that was begun.
 pub struct Sweep {
     journal: SweepJournal,
@@ -64,12 +68,12 @@ impl Sweep {
     /// # Errors
     ///
     /// If a folder cannot be made or read, or the journal cannot be written.
-    pub fn begin(mut journal: SweepJournal, mut plan: SweepPlan) -> Result<Sweep, SweepError> {
+    pub fn begin(mut journal: SweepJournal, mut plan: SweepPlan) -> Result<Sweep, ExperimentError> {
         let folders = prepare(&journal, &plan)?;
         let mut reserved = Vec::new();
         for point in &mut plan.points {
-            let folder = journal.folder().join(&point.spec.options.folder);
-            let run = |source| SweepError::Run { name: point.name.clone(), source };
+            let folder = journal.place().join(&point.spec.options.folder);
+            let run = |source| ExperimentError::Run { name: point.name.clone(), source };
             let time = layout::reserve(&folder, file_time, |_| true).map_err(run)?;
             point.time = time.time().to_string();
             reserved.push(time);
@@ -86,7 +90,7 @@ impl Sweep {
     /// # Errors
     ///
     /// If a folder cannot be made.
-    pub fn resume(journal: SweepJournal, plan: SweepPlan) -> Result<Sweep, SweepError> {
+    pub fn resume(journal: SweepJournal, plan: SweepPlan) -> Result<Sweep, ExperimentError> {
         let folders = prepare(&journal, &plan)?;
         Ok(Sweep { _folders: Some(folders), ..Sweep::of(journal, plan) })
     }
@@ -100,15 +104,17 @@ impl Sweep {
     fn of(mut journal: SweepJournal, plan: SweepPlan) -> Sweep {
         let recording = |point: &PlannedPoint| {
             let PlannedPoint { mut spec, schedule, cores, time, .. } = point.clone();
-            spec.options.folder = journal.folder().join(&spec.options.folder).into();
+            spec.options.folder = journal.place().join(&spec.options.folder).into();
             Instances::named(spec, schedule, cores, time)
         };
         let recordings: Vec<Instances> = plan.points.iter().map(recording).collect();
         // Who removed a trace has its round measured again.
-        let is_there = |Done { point, round }| {
-            traces(&recordings[point], round).iter().all(|trace: &PathBuf| trace.exists())
-        };
-        journal.keep(is_there);
+        journal.retain(|entry| match *entry {
+            SweepEntry::Done { point, round } => {
+                traces(&recordings[point], round).iter().all(|trace| trace.exists())
+            }
+            SweepEntry::Failed { .. } => true,
+        });
         Sweep { recordings, journal, plan, _folders: None }
     }
 
@@ -124,13 +130,19 @@ impl Sweep {
 
     /// Why a point failed when it was run last, if it did.
     pub fn failure(&self, point: usize) -> Option<&str> {
-        self.journal.failure(point)
+        match self.journal.known(&(point, None))? {
+            SweepEntry::Failed { failed, .. } => Some(failed),
+            SweepEntry::Done { .. } => None,
+        }
     }
 
     /// The traces of each round of a point that is done.
     pub fn traces(&self, point: usize) -> Vec<Vec<PathBuf>> {
-        let of_round = |round| traces(&self.recordings[point], round);
-        self.journal.rounds(point).map(of_round).collect()
+        let rounds = self.journal.entries().filter_map(|entry| match *entry {
+            SweepEntry::Done { point: own, round } if own == point => Some(round),
+            _ => None,
+        });
+        rounds.map(|round| traces(&self.recordings[point], round)).collect()
     }
 
     /// Runs round after round in processes that `command` makes, until no point wants another
@@ -144,59 +156,62 @@ impl Sweep {
         command: impl Fn() -> Command,
         stop: &AtomicBool,
         company: &mut impl SweepCompany,
-    ) -> Result<bool, SweepError> {
-        let mut failed = vec![false; self.plan.points.len()];
-        for round in 0.. {
-            let mut is_last = true;
-            for point in order(failed.len(), self.plan.seed, round) {
-                let done = Done { point, round };
-                if self.journal.is_done(done) {
-                    is_last = false;
-                    continue;
-                }
-                if failed[point] || !company.wants(point, round) {
-                    continue;
-                }
-                is_last = false;
-                if !self.is_whole(done) {
-                    let (ended, said) = self.run_point(done, &command, stop, company)?;
-                    if ended.interrupted {
-                        self.discard(done);
-                        return Ok(true);
-                    }
-                    if !ended.failed.is_empty() {
-                        failed[point] = true;
-                        self.discard(done);
-                        let reason = company.failed(point, &ended, &said);
-                        self.journal.add_failure(point, reason)?;
-                        continue;
-                    }
-                }
-                match company.finished(point, traces(&self.recordings[point], round)) {
-                    Ok(()) => self.journal.add(done)?,
-                    Err(reason) => {
-                        failed[point] = true;
-                        self.discard(done);
-                        self.journal.add_failure(point, reason)?;
-                    }
-                }
+    ) -> Result<bool, ExperimentError> {
+        let (points, seed) = (self.plan.points.len(), self.plan.seed);
+        in_turns(points, seed, |point, number| {
+            let round = Round { point, number };
+            if self.journal.known(&(point, Some(number))).is_some() {
+                return Ok(Turn::Measured);
             }
-            if is_last {
-                break;
+            match company.wants(point, number) {
+                true => self.turn(round, &command, stop, company),
+                false => Ok(Turn::Enough),
             }
-        }
-        Ok(false)
+        })
     }
 
-    fn run_point(
-        &self,
-        done: Done,
+    /// Runs a round of a point, unless its files say that it is done, and writes down what came
+    /// of it.
+    fn turn(
+        &mut self,
+        round: Round,
         command: impl Fn() -> Command,
         stop: &AtomicBool,
         company: &mut impl SweepCompany,
-    ) -> Result<(Rounds, String), SweepError> {
-        self.discard(done);
-        let Done { point, round } = done;
+    ) -> Result<Turn, ExperimentError> {
+        let Round { point, number } = round;
+        if !self.is_whole(round) {
+            let (ended, said) = self.run_round(round, command, stop, company)?;
+            if ended.interrupted {
+                self.discard(round);
+                return Ok(Turn::Interrupted);
+            }
+            if !ended.failed.is_empty() {
+                return self.fail(round, company.failed(point, &ended, &said));
+            }
+        }
+        match company.finished(point, traces(&self.recordings[point], number)) {
+            Ok(()) => self.journal.keep(SweepEntry::Done { point, round: number })?,
+            Err(reason) => return self.fail(round, reason),
+        }
+        Ok(Turn::Measured)
+    }
+
+    fn fail(&mut self, round: Round, failed: String) -> Result<Turn, ExperimentError> {
+        self.discard(round);
+        self.journal.keep(SweepEntry::Failed { point: round.point, failed })?;
+        Ok(Turn::Failed)
+    }
+
+    fn run_round(
+        &self,
+        round: Round,
+        command: impl Fn() -> Command,
+        stop: &AtomicBool,
+        company: &mut impl SweepCompany,
+    ) -> Result<(Rounds, String), ExperimentError> {
+        self.discard(round);
+        let Round { point, number } = round;
         let mut run = || {
             let mut errors = tempfile::tempfile()?;
             let shared = errors.try_clone()?;
@@ -210,29 +225,29 @@ impl Sweep {
             };
             let recording = &self.recordings[point];
             let ended = recording
-                .run_round(round, quiet, stop, |share| company.progress(point, round, share))?;
+                .run_round(number, quiet, stop, |share| company.progress(point, number, share))?;
             Ok((ended, text(&mut errors)?))
         };
         let name = || self.plan.points[point].name.clone();
-        run().map_err(|source| SweepError::Run { name: name(), source })
+        run().map_err(|source| ExperimentError::Run { name: name(), source })
     }
 
     /// Whether all launches of a round came to their end, though nobody wrote it down. A table
     /// is the last thing that a launch writes.
-    fn is_whole(&self, done: Done) -> bool {
-        let schedule = self.plan.points[done.point].schedule;
+    fn is_whole(&self, round: Round) -> bool {
+        let schedule = self.plan.points[round.point].schedule;
         let Length::Iterations(measured) = schedule.length else { return false };
         // A trace counts its plain iterations apart.
         let planned = schedule.warmup + measured;
         let is_whole = |[trace, table]: &[PathBuf; 2]| {
             completed_iterations(trace).is_ok_and(|count| count == Some(planned)) && table.exists()
         };
-        self.recordings[done.point].files_of(done.round).iter().all(is_whole)
+        self.recordings[round.point].files_of(round.number).iter().all(is_whole)
     }
 
     /// Removes what a round left that did not come to its end.
-    fn discard(&self, done: Done) {
-        for file in self.recordings[done.point].files_of(done.round).concat() {
+    fn discard(&self, round: Round) {
+        for file in self.recordings[round.point].files_of(round.number).concat() {
             let _ = fs::remove_file(file); // most often there is none
         }
     }
@@ -241,7 +256,7 @@ impl Sweep {
 fn prepare(journal: &SweepJournal, plan: &SweepPlan) -> Result<Folders, RecordError> {
     let points = plan.points.iter();
     let folders: Vec<PathBuf> =
-        points.map(|point| journal.folder().join(&point.spec.options.folder)).collect();
+        points.map(|point| journal.place().join(&point.spec.options.folder)).collect();
     Folders::prepare(folders.iter().map(PathBuf::as_path))
 }
 

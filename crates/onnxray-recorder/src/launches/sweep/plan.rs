@@ -1,11 +1,15 @@
-//! What a sweep measures: the first line of its journal.
+//! What a sweep measures, and what its journal says of each point.
+//!
+//! A process that is killed may have finished a round that no line tells of: whether it is
+//! done, its files say.
 
+use crate::experiment::{Entry, Plan};
 use crate::launches::spec::LaunchSpec;
 use crate::record::Schedule;
-use onnxray_format::printable;
+use onnxray_format::{printable, shown};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 /// What a sweep measures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,13 +48,63 @@ pub struct PlannedPoint {
     pub time: String,
 }
 
-impl SweepPlan {
-    /// Whether what a file says is a plan of files in its own folder.
-    ///
-    /// # Errors
-    ///
-    /// What is not, in words.
-    pub(super) fn check(&self) -> Result<(), String> {
+/// What a line of the journal says of a point.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SweepEntry {
+    /// A round of it is done.
+    Done {
+        /// Its number in the plan.
+        point: usize,
+        /// Number of the round, from 0.
+        round: u32,
+    },
+    /// It failed, and has not been run since.
+    Failed {
+        /// Its number in the plan.
+        point: usize,
+        /// Why, in one line.
+        failed: String,
+    },
+}
+
+impl Entry for SweepEntry {
+    /// A point, and its round if that is done.
+    type Key = (usize, Option<u32>);
+
+    fn key(&self) -> Self::Key {
+        match *self {
+            SweepEntry::Done { point, round } => (point, Some(round)),
+            SweepEntry::Failed { point, .. } => (point, None),
+        }
+    }
+
+    fn outdates(&self) -> Option<Self::Key> {
+        match *self {
+            SweepEntry::Done { point, .. } => Some((point, None)),
+            SweepEntry::Failed { .. } => None,
+        }
+    }
+}
+
+impl Plan for SweepPlan {
+    const FORMAT: &'static str = "onnxray sweep";
+    const VERSION: u32 = 1;
+    const MEMBER: &'static str = "plan";
+    const HINT: &'static str = "--anew begins a new one in its place";
+
+    type Entry = SweepEntry;
+
+    fn journal(folder: &Path) -> PathBuf {
+        folder.join("onnxray.sweep.jsonl")
+    }
+
+    fn other(folder: &Path) -> String {
+        format!("{}: another sweep runs in this folder", shown(folder))
+    }
+
+    /// Its files are in its own folder.
+    fn check(&self) -> Result<(), String> {
         let mut names = HashSet::new();
         for PlannedPoint { name, spec, cores, time, .. } in &self.points {
             let shown = printable(name);
@@ -69,6 +123,15 @@ impl SweepPlan {
             }
         }
         Ok(())
+    }
+
+    /// Launches have numbers of 32 bits.
+    fn has(&self, entry: &SweepEntry) -> bool {
+        let (point, round) = entry.key();
+        self.points.get(point).is_some_and(|point| {
+            let rounds = u32::MAX / point.spec.options.instances.max(1);
+            round.is_none_or(|round| round < rounds)
+        })
     }
 }
 

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 const LARGEST: u64 = 1 << 30;
 
 /// An open journal.
-pub(crate) struct JournalFile {
+pub(super) struct JournalFile {
     path: PathBuf,
     /// Its lock ends with it.
     file: File,
@@ -23,7 +23,7 @@ pub(crate) struct JournalFile {
 
 /// Why a journal cannot be opened.
 #[derive(Debug)]
-pub(crate) enum NotOpened {
+pub(super) enum NotOpened {
     /// Another process adds lines to it.
     Locked,
     Io(io::Error),
@@ -31,11 +31,11 @@ pub(crate) enum NotOpened {
 
 /// What stands in a journal.
 #[derive(Debug, Default)]
-pub(crate) struct Lines {
+pub(super) struct Lines {
     /// Lines that are whole, each with its end.
-    pub(crate) whole: Vec<u8>,
+    pub(super) whole: Vec<u8>,
     /// What is behind them.
-    pub(crate) cut: Vec<u8>,
+    pub(super) cut: Vec<u8>,
 }
 
 impl Lines {
@@ -46,14 +46,14 @@ impl Lines {
     }
 
     /// Those that are whole, without their ends and without empty ones.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[u8]> {
         self.whole.split(|&byte| byte == b'\n').filter(|line| !line.is_empty())
     }
 }
 
 impl JournalFile {
     /// Opens a journal to add lines to, which is made if there is none, and what stands in it.
-    pub(crate) fn open(path: &Path) -> Result<(JournalFile, Lines), NotOpened> {
+    pub(super) fn open(path: &Path) -> Result<(JournalFile, Lines), NotOpened> {
         let file = loop {
             let Some(file) = open_regular(path, true).map_err(NotOpened::Io)? else { continue };
             match file.try_lock() {
@@ -70,25 +70,21 @@ impl JournalFile {
     }
 
     /// What stands in a journal that nothing is added to; `None` without a journal.
-    pub(crate) fn read(path: &Path) -> io::Result<Option<Lines>> {
+    pub(super) fn read(path: &Path) -> io::Result<Option<Lines>> {
         match open_regular(path, false)? {
             Some(file) => lines(&file).map(Some),
             None => Ok(None),
         }
     }
 
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Lets it end behind so many bytes: lines are added there.
-    pub(crate) fn end_at(&mut self, length: u64) -> io::Result<()> {
+    pub(super) fn end_at(&mut self, length: u64) -> io::Result<()> {
         self.file.set_len(length)?;
         self.file.seek(SeekFrom::Start(length)).map(drop)
     }
 
     /// Adds a line, which is there as a whole or not at all.
-    pub(crate) fn add(&mut self, what: &impl Serialize) -> io::Result<()> {
+    pub(super) fn add(&mut self, what: &impl Serialize) -> io::Result<()> {
         let mut line = serde_json::to_vec(what)?;
         line.push(b'\n');
         let start = self.file.stream_position()?;
@@ -99,14 +95,14 @@ impl JournalFile {
     }
 
     /// Removes it if nothing stands in it.
-    pub(crate) fn remove_empty(&self) {
+    pub(super) fn remove_empty(&self) {
         if self.file.metadata().is_ok_and(|about| about.len() == 0) {
             self.remove();
         }
     }
 
     /// Removes it; one that cannot be removed is in nobody's way.
-    pub(crate) fn remove(&self) {
+    pub(super) fn remove(&self) {
         let _ = fs::remove_file(&self.path);
     }
 }

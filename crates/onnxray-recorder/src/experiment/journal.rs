@@ -1,0 +1,262 @@
+//! What of an experiment is measured: a line for each thing that is known, behind the plan.
+
+use super::error::ExperimentError;
+use super::file::{JournalFile, Lines, NotOpened};
+use super::plan::{Entry, Plan, differences};
+use onnxray_format::printable;
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The journal of an experiment, which no other process opens meanwhile.
+pub struct Journal<P: Plan> {
+    place: PathBuf,
+    /// `None` if it is only looked at.
+    file: Option<JournalFile>,
+    plan: Option<P>,
+    known: BTreeMap<<P::Entry as Entry>::Key, P::Entry>,
+    damaged: u64,
+    replaced: bool,
+}
+
+/// What a file of an experiment says that it is.
+#[derive(Deserialize)]
+struct Kind {
+    format: String,
+    version: u32,
+}
+
+#[derive(Deserialize)]
+struct Header<P> {
+    #[serde(alias = "run")]
+    plan: P,
+}
+
+impl<P: Plan> Serialize for Header<&P> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut members = serializer.serialize_map(Some(3))?;
+        members.serialize_entry("format", P::FORMAT)?;
+        members.serialize_entry("version", &P::VERSION)?;
+        members.serialize_entry(P::MEMBER, self.plan)?;
+        members.end()
+    }
+}
+
+impl<P: Plan> Journal<P> {
+    /// Opens the journal of a place, whose folder must exist; without one, it is empty. A last
+    /// line that was cut is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// If another process has it open, or if it cannot be read or is something else.
+    pub fn open(place: &Path) -> Result<Journal<P>, ExperimentError> {
+        let (file, lines) = locked::<P>(place)?;
+        let mut journal = Journal::of(place, Some(file), &lines)?;
+        journal.end_at(lines.whole.len())?;
+        Ok(journal)
+    }
+
+    /// The same for that plan, which is begun if there is none. One of another plan is refused
+    /// unless it may be replaced.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::open`], or if it is of another plan.
+    pub fn resume(place: &Path, plan: &P, replaces: bool) -> Result<Journal<P>, ExperimentError> {
+        let (file, lines) = locked::<P>(place)?;
+        let mut journal = Journal::of(place, Some(file), &lines)?;
+        match journal.plan.as_ref().map(|known| differences(known, plan)) {
+            Some(differences) if differences.is_empty() => journal.end_at(lines.whole.len())?,
+            Some(differences) if !replaces => {
+                return Err(ExperimentError::OtherRun { path: journal.path(), differences });
+            }
+            _ => journal.begin(plan.clone())?,
+        }
+        Ok(journal)
+    }
+
+    /// Opens the journal of a place, whatever stands there, which stays until a plan is begun.
+    ///
+    /// # Errors
+    ///
+    /// If another process has it open, or if it cannot be opened.
+    pub fn anew(place: &Path) -> Result<Journal<P>, ExperimentError> {
+        let (file, _) = locked::<P>(place)?;
+        Journal::of(place, Some(file), &Lines::default())
+    }
+
+    /// Looks at the journal of a place, also while a process adds to it; `None` without one.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or is something else.
+    pub fn look(place: &Path) -> Result<Option<Journal<P>>, ExperimentError> {
+        let lines = JournalFile::read(&P::journal(place)).map_err(failed::<P>(place))?;
+        lines.map(|lines| Journal::of(place, None, &lines)).transpose()
+    }
+
+    fn of(
+        place: &Path,
+        file: Option<JournalFile>,
+        lines: &Lines,
+    ) -> Result<Journal<P>, ExperimentError> {
+        let (place, known) = (place.to_path_buf(), BTreeMap::new());
+        let plan = plan::<P>(lines).map_err(|reason| ExperimentError::NotOurs {
+            path: P::journal(&place),
+            reason,
+            hint: P::HINT,
+        })?;
+        let mut journal = Journal { place, file, plan, known, damaged: 0, replaced: false };
+        for line in lines.iter().skip(1) {
+            match serde_json::from_slice(line) {
+                Ok(entry) if journal.plan.as_ref().is_some_and(|plan| plan.has(&entry)) => {
+                    journal.take(entry);
+                }
+                // It is measured again.
+                _ => journal.damaged += 1,
+            }
+        }
+        Ok(journal)
+    }
+
+    fn take(&mut self, entry: P::Entry) {
+        if let Some(outdated) = entry.outdates() {
+            self.known.remove(&outdated);
+        }
+        self.known.insert(entry.key(), entry);
+    }
+
+    /// Writes down what is to be measured, in place of what stands there.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn begin(&mut self, plan: P) -> Result<(), ExperimentError> {
+        self.end_at(0)?;
+        self.add(&Header { plan: &plan }).map_err(failed::<P>(&self.place))?;
+        self.replaced = self.plan.replace(plan).is_some();
+        self.known.clear();
+        self.damaged = 0;
+        Ok(())
+    }
+
+    /// Writes down what is known of a variant.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, as where a disk is full.
+    pub fn keep(&mut self, entry: P::Entry) -> Result<(), ExperimentError> {
+        let path = P::journal(&self.place);
+        self.add(&entry).map_err(|source| ExperimentError::NotKept { path, source })?;
+        self.take(entry);
+        Ok(())
+    }
+
+    /// Forgets what holds no more.
+    pub(crate) fn retain(&mut self, holds: impl Fn(&P::Entry) -> bool) {
+        self.known.retain(|_, entry| holds(entry));
+    }
+
+    fn add(&mut self, line: &impl Serialize) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), |file| file.add(line))
+    }
+
+    /// Lets lines be added behind so many bytes.
+    fn end_at(&mut self, length: usize) -> Result<(), ExperimentError> {
+        let ended = self.file.as_mut().map_or(Ok(()), |file| file.end_at(length as u64));
+        ended.map_err(failed::<P>(&self.place))
+    }
+
+    /// What is measured, if a plan was begun.
+    pub fn plan(&self) -> Option<&P> {
+        self.plan.as_ref()
+    }
+
+    /// What is known of that.
+    pub fn known(&self, key: &<P::Entry as Entry>::Key) -> Option<&P::Entry> {
+        self.known.get(key)
+    }
+
+    /// All that is known, in the order of keys.
+    pub fn entries(&self) -> impl Iterator<Item = &P::Entry> {
+        self.known.values()
+    }
+
+    /// Lines that cannot be read, or are of no variant.
+    pub fn damaged(&self) -> u64 {
+        self.damaged
+    }
+
+    /// Whether it took the place of a journal of another plan.
+    pub fn replaced(&self) -> bool {
+        self.replaced
+    }
+
+    /// What it is of: a folder, or a result.
+    pub fn place(&self) -> &Path {
+        &self.place
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> PathBuf {
+        P::journal(&self.place)
+    }
+
+    /// Removes it, once the result is written.
+    pub fn remove(self) {
+        if let Some(file) = &self.file {
+            file.remove();
+        }
+    }
+}
+
+impl<P: Plan> Drop for Journal<P> {
+    /// One without a plan leaves nothing behind.
+    fn drop(&mut self) {
+        if let Some(file) = &self.file {
+            file.remove_empty();
+        }
+    }
+}
+
+fn locked<P: Plan>(place: &Path) -> Result<(JournalFile, Lines), ExperimentError> {
+    JournalFile::open(&P::journal(place)).map_err(|why| match why {
+        NotOpened::Locked => ExperimentError::Locked(P::other(place)),
+        NotOpened::Io(source) => failed::<P>(place)(source),
+    })
+}
+
+fn failed<P: Plan>(place: &Path) -> impl Fn(io::Error) -> ExperimentError {
+    let path = P::journal(place);
+    move |source| ExperimentError::Journal { path: path.clone(), source }
+}
+
+/// The plan in the first line; `None` if there is none yet, or what was written of it was cut.
+fn plan<P: Plan>(lines: &Lines) -> Result<Option<P>, String> {
+    if !lines.whole.is_empty() {
+        return header(lines.iter().next().unwrap_or_default()).map(Some);
+    }
+    let opening = format!("{{\"format\":\"{}\"", P::FORMAT).into_bytes();
+    match opening.starts_with(&lines.cut) || lines.cut.starts_with(&opening) {
+        true => Ok(None),
+        false => Err("its first line is another's, and cut".to_string()),
+    }
+}
+
+fn header<P: Plan>(line: &[u8]) -> Result<P, String> {
+    let unread = |error: serde_json::Error| printable(&error.to_string());
+    let kind: Kind = serde_json::from_slice(line).map_err(unread)?;
+    if kind.format != P::FORMAT || kind.version != P::VERSION {
+        return Err(format!(
+            "expected \"{}\", version {}, and it is \"{}\", version {}",
+            P::FORMAT,
+            P::VERSION,
+            printable(&kind.format),
+            kind.version
+        ));
+    }
+    let Header { plan } = serde_json::from_slice::<Header<P>>(line).map_err(unread)?;
+    plan.check().map(|()| plan)
+}

@@ -1,0 +1,21 @@
+//! Experiments: a plan of variants, measured in turns, and a journal of what is measured
+//! already, so that one that was killed goes on.
+//!
+//! ```text
+//! file, plan, error ◀ journal
+//! turns
+//! ```
+//!
+//! A sweep measures configurations, a loss profile prunings. Each says what its [`Plan`] is,
+//! what an [`Entry`] of its [`Journal`] says of a variant, and measures; the rest is here.
+
+mod error;
+mod file;
+mod journal;
+mod plan;
+mod turns;
+
+pub use error::ExperimentError;
+pub use journal::Journal;
+pub use plan::{Entry, Plan};
+pub(crate) use turns::{Turn, in_turns};
