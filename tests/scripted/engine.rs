@@ -6,7 +6,8 @@ use crate::points::pass;
 use crate::script::{Place, Script, Times};
 use onnxray_format::{Nanoseconds, Operator, Span, VectorRegisters};
 use onnxray_recorder::engine::{
-    Engine, EngineSpec, Engines, InstalledEngines, Instrumentation, LoadedModel, RunFailure, Runner,
+    Capabilities, Engine, EngineSpec, Engines, InstalledEngines, Instrumentation, LoadedModel,
+    RunFailure, Runner,
 };
 use onnxray_recorder::{BoundDimensions, Clock, OnnxFile, RecordError, Tensor, TensorTable};
 use std::collections::BTreeMap;
@@ -67,24 +68,8 @@ impl Engine for ScriptedEngine {
         }
     }
 
-    fn clears_registers(&self) -> bool {
-        self.engine.clears_registers()
-    }
-
-    fn is_late(&self) -> bool {
-        self.engine.is_late()
-    }
-
-    fn describes_by_running(&self) -> bool {
-        self.engine.describes_by_running()
-    }
-
-    fn runs_any_shape(&self) -> bool {
-        self.engine.runs_any_shape()
-    }
-
-    fn takes_all_types(&self) -> bool {
-        self.engine.takes_all_types()
+    fn capabilities(&self) -> Capabilities {
+        self.engine.capabilities()
     }
 
     fn load(

@@ -43,7 +43,8 @@ pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use printable::{is_hidden, printable, shown};
 pub use run::{
-    Dimension, FORMAT_VERSION, Interleaved, Run, VectorRegisters, names_batch, options_text,
+    Dimension, FORMAT_VERSION, Interleaved, ONNX_RUNTIME, Run, VectorRegisters, names_batch,
+    options_text,
 };
 pub use shell_word::shell_word;
 pub use time::Nanoseconds;

@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 /// Version of the recording format that this crate writes.
 pub const FORMAT_VERSION: u32 = 1;
 
+/// What recordings call the engine whose own profiler times operators.
+pub const ONNX_RUNTIME: &str = "ONNX Runtime";
+
 /// Everything about a launch that is known when it starts.
 ///
 /// The fields up to `engine_options` are the configuration: launches that agree
@@ -118,9 +121,9 @@ impl Run {
         own.max(self.clock_resolution)
     }
 
-    /// Whether ONNX Runtime ran the model, and its own profiler timed the operators.
+    /// Whether [`ONNX_RUNTIME`] ran the model, and its own profiler timed the operators.
     pub fn is_of_onnx_runtime(&self) -> bool {
-        self.engine == "ONNX Runtime"
+        self.engine == ONNX_RUNTIME
     }
 
     /// The engine's options in one line, which [`Run::engine_options_of`] reads; empty if there

@@ -1,7 +1,7 @@
 //! What an ONNX file says of each of its nodes, for traces of engines that this
 //! crate does not run.
 
-use crate::engine::tract;
+use crate::engine;
 use crate::error::RecordError;
 use crate::model::describe::{Group, bytes, describe};
 use crate::model::dimensions::{GivenDimensions, bind};
@@ -13,7 +13,7 @@ use onnxray_format::{Dimension, Operator};
 use std::path::Path;
 use std::rc::Rc;
 
-/// Beyond so many nodes and inputs, shapes stay unknown: the time that tract takes to infer
+/// Beyond so many nodes and inputs, shapes stay unknown: the time that it takes to infer
 /// them grows with the square of their number, to minutes.
 const LARGEST: usize = 50_000;
 
@@ -37,7 +37,7 @@ pub struct OnnxNodes {
 }
 
 impl OnnxNodes {
-    /// Reads the file. Shapes are inferred where tract can do so;
+    /// Reads the file. Shapes are inferred where our own engine can do so;
     /// where it cannot, types and weights are known all the same.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl OnnxNodes {
                 "shapes are inferred for up to {LARGEST} nodes and inputs, and the model has {}",
                 size(&file.graph)
             )),
-            Ok(bound) => tract::infer(&file, bound).map_err(|error| error.to_string()),
+            Ok(bound) => engine::infer(&file, bound).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
         let bound = bound.ok();

@@ -25,14 +25,14 @@ enum Mode {
 }
 
 impl Session {
-    /// Loads the model at `path` into tract for inputs of the given sizes, and begins a
+    /// Loads the model at `path` into the engine of this crate for inputs of the given sizes, and begins a
     /// recording in `engine_profiling` if `ENGINE_PROFILING` is set.
     ///
     /// # Errors
     ///
     /// If the model cannot be loaded, or the recording cannot be created.
     pub fn open(path: impl AsRef<Path>, sizes: &GivenDimensions) -> Result<Session, RecordError> {
-        Session::open_in(&EngineSpec::Tract, path, sizes)
+        Session::open_in(&EngineSpec::default(), path, sizes)
     }
 
     /// The same with a choice of the engine.
@@ -78,7 +78,7 @@ impl Session {
         Ok(Session { mode: Mode::Recorded(Box::new(Launch::begin(&model, &inputs, options)?)) })
     }
 
-    /// The same in tract without ever recording, with a choice of what becomes of the vector
+    /// The same without ever recording, with a choice of what becomes of the vector
     /// registers behind each operator; the others clear them unless options say not to.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl Session {
         sizes: &GivenDimensions,
         registers: VectorRegisters,
     ) -> Result<Session, RecordError> {
-        let model = Model::load(&EngineSpec::Tract, path, sizes, 1)?;
+        let model = Model::load(&EngineSpec::default(), path, sizes, 1)?;
         Session::plain(&model, registers)
     }
 

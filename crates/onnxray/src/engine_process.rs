@@ -24,7 +24,9 @@ const NO_TELEMETRY: &str = "ORT_DISABLE_TELEMETRY";
 ///
 /// If it cannot be begun.
 pub(crate) fn without_telemetry(engines: &[&EngineSpec]) -> anyhow::Result<()> {
-    if env::var_os(NO_TELEMETRY).is_some() || !engines.iter().any(|engine| engine.is_foreign()) {
+    if env::var_os(NO_TELEMETRY).is_some()
+        || !engines.iter().any(|engine| engine.capabilities().is_foreign)
+    {
         return Ok(());
     }
     let mut arguments = env::args_os();
@@ -48,7 +50,7 @@ pub(crate) fn apart(
     engine: Option<&EngineSpec>,
     work: impl FnOnce() -> anyhow::Result<Ended>,
 ) -> anyhow::Result<Ended> {
-    if !engine.is_some_and(EngineSpec::is_foreign) {
+    if !engine.is_some_and(|engine| engine.capabilities().is_foreign) {
         return work();
     }
     if env::var_os(APART).is_some() {

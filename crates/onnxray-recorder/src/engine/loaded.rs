@@ -79,7 +79,7 @@ impl Model {
         options: Option<&GenerationOptions>,
     ) -> Result<Model, RecordError> {
         let engine = engines.start(engine, threads)?;
-        if options.is_some() && !engine.runs_any_shape() {
+        if options.is_some() && !engine.capabilities().runs_any_shape {
             return Err(RecordError::NoGeneration { engine: engine.name() });
         }
         let start = engine.clock().now();
@@ -199,8 +199,9 @@ impl Model {
     pub fn inputs(&self, files: &InputFiles, seed: u64) -> Result<Vec<Tensor>, RecordError> {
         let Model { file, bound, loaded, engine, .. } = self;
         let inputs = inputs::inputs(&file.graph, &bound.shapes, loaded.tensors(), files, seed)?;
-        let is_refused =
-            |input: &Tensor| matches!(input, Tensor::Zeros(_)) && !engine.takes_all_types();
+        let is_refused = |input: &Tensor| {
+            matches!(input, Tensor::Zeros(_)) && !engine.capabilities().takes_all_types
+        };
         match inputs.iter().position(is_refused).and_then(|input| file.graph.inputs.get(input)) {
             Some(input) => Err(RecordError::NoValues {
                 name: input.name.clone(),
@@ -217,7 +218,7 @@ impl Model {
     ///
     /// As [`Model::inputs`].
     pub fn sample_inputs(&self) -> Result<Vec<Tensor>, RecordError> {
-        match self.engine.describes_by_running() {
+        match self.engine.capabilities().describes_by_running {
             true => self.inputs(&InputFiles::new(), 1),
             false => Ok(Vec::new()),
         }

@@ -1,187 +1,108 @@
-//! What an engine has to do to be recorded. Engines are chosen at run time.
+//! The engines there are. They are chosen at run time.
 //!
-//! Each engine has a folder here, in which everything that knows its types stands.
-//! [`EngineSpec`] lists them.
+//! Each has a folder here, in which everything that knows its types stands, and a line in the
+//! list below.
+//!
+//! ```text
+//! interface, row_names ◀ tract, onnxruntime ◀ the list ◀ loaded
+//! ```
 
-mod engines;
+mod interface;
 mod loaded;
 pub mod onnxruntime;
 mod row_names;
-pub(crate) mod tract;
+mod tract;
 
-pub use engines::{EngineSpec, Engines, InstalledEngines};
+pub use interface::{Capabilities, Engine, Instrumentation, LoadedModel, RunFailure, Runner};
 pub use loaded::Model;
+pub(crate) use tract::infer;
 
 use crate::clock::{Clock, MonotonicClock};
 use crate::error::RecordError;
-use crate::model::dimensions::BoundDimensions;
-use crate::model::file::OnnxFile;
-use crate::model::tensor_table::TensorTable;
-use crate::tensor::Tensor;
-use onnxray_format::{Operator, Span, VectorRegisters};
-use std::collections::BTreeMap;
+use onnxruntime::OnnxRuntimeOptions;
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
-/// A program that runs ONNX models, with the options that hold for all of them.
-pub trait Engine {
-    /// As recordings call it.
-    fn name(&self) -> &'static str;
+/// Lists the engines: their folder, which is the name that the command line gives them, and a
+/// variant of [`EngineSpec`] with the options that they have, if any.
+macro_rules! engines {
+    ($($(#[$default:meta])? $folder:ident: $engine:ident $(($options:ident: $Options:ty))?, $about:literal;)+) => {
+        /// An engine, and the options that it is to run with.
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum EngineSpec {
+            $($(#[$default])? #[doc = $about] $engine $(($Options))?,)+
+        }
 
-    /// As its authors count.
-    fn version(&self) -> &str;
+        impl EngineSpec {
+            /// All of them, with their usual options.
+            pub fn all() -> Vec<EngineSpec> {
+                vec![$(EngineSpec::$engine $((<$Options>::default()))?,)+]
+            }
 
-    /// The options that decide how fast a model runs, as recordings state them; empty
-    /// where there is no choice.
-    fn options(&self) -> BTreeMap<String, String>;
+            /// As the command line calls it.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(EngineSpec::$engine { .. } => stringify!($folder),)+
+                }
+            }
 
-    /// The clock that its spans, and so the iterations around them, are timed by.
+            /// What it is, in a few words.
+            pub fn about(&self) -> &'static str {
+                match self {
+                    $(EngineSpec::$engine { .. } => $about,)+
+                }
+            }
+
+            /// What it can do, and what it needs.
+            pub fn capabilities(&self) -> Capabilities {
+                match self {
+                    $(EngineSpec::$engine { .. } => $folder::capabilities(),)+
+                }
+            }
+
+            /// Starts the engine, for kernels that use so many threads.
+            ///
+            /// # Errors
+            ///
+            /// If it is not installed, or cannot do what the options ask for.
+            pub fn start(&self, threads: u32) -> Result<Rc<dyn Engine>, RecordError> {
+                match self {
+                    $(EngineSpec::$engine $(($options))? => $folder::start($($options,)? threads),)+
+                }
+            }
+        }
+    };
+}
+
+engines! {
+    #[default]
+    tract: Tract, "tract, which is part of this program";
+    onnxruntime: OnnxRuntime(options: OnnxRuntimeOptions), "ONNX Runtime, as it is installed";
+}
+
+/// The engines that a program can start, and the clock that its decisions go by.
+pub trait Engines {
+    /// Starts an engine, for kernels that use `threads` threads.
+    ///
+    /// # Errors
+    ///
+    /// If it is not installed, or cannot do what the options ask for.
+    fn start(&self, spec: &EngineSpec, threads: u32) -> Result<Rc<dyn Engine>, RecordError>;
+
+    /// The clock of budgets and durations.
+    fn clock(&self) -> &dyn Clock;
+}
+
+/// The engines of this crate and of this machine, and the machine's clock.
+#[derive(Clone, Copy, Debug)]
+pub struct InstalledEngines;
+
+impl Engines for InstalledEngines {
+    fn start(&self, spec: &EngineSpec, threads: u32) -> Result<Rc<dyn Engine>, RecordError> {
+        spec.start(threads)
+    }
+
     fn clock(&self) -> &dyn Clock {
         &MonotonicClock
-    }
-
-    /// Whether it can clear the vector registers behind each operator.
-    fn clears_registers(&self) -> bool;
-
-    /// Whether spans come some runs late.
-    fn is_late(&self) -> bool;
-
-    /// Whether it runs a model to find out what it executes.
-    fn describes_by_running(&self) -> bool;
-
-    /// Whether a loaded model runs on inputs of other shapes than it was loaded for.
-    fn runs_any_shape(&self) -> bool;
-
-    /// Whether inputs may be of types that [`Tensor`] holds as zeros only.
-    fn takes_all_types(&self) -> bool;
-
-    /// Loads and optimizes a model for inputs of the given shapes, and for kernels that
-    /// use so many threads.
-    ///
-    /// # Errors
-    ///
-    /// If the engine cannot run the model.
-    fn load(
-        &self,
-        file: &Rc<OnnxFile>,
-        bound: &BoundDimensions,
-        threads: u32,
-    ) -> Result<Box<dyn LoadedModel>, RecordError>;
-}
-
-/// A model that an engine optimized for one set of input shapes.
-pub trait LoadedModel {
-    /// Element types and shapes of the file's tensors, as far as they are known before
-    /// the model runs.
-    fn tensors(&self) -> &TensorTable;
-
-    /// A row for every node that the engine executes, those of bodies behind the one
-    /// that holds them. Spans refer to rows by number. An engine that learns of shapes
-    /// only by running runs on `inputs`.
-    ///
-    /// # Errors
-    ///
-    /// If the engine fails at describing its own work.
-    fn operators(&self, inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError>;
-
-    /// Makes the model ready to run, with what is to become of the vector registers behind
-    /// each operator. An instrumented one needs that the operators were asked for.
-    ///
-    /// # Errors
-    ///
-    /// If the engine fails at planning the run.
-    fn runner(
-        &self,
-        registers: VectorRegisters,
-        instrumentation: Instrumentation,
-    ) -> Result<Box<dyn Runner>, RecordError>;
-}
-
-/// Whether the executions of operators are timed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Instrumentation {
-    /// No clock is read.
-    None,
-    /// Each execution leaves a span.
-    Spans,
-}
-
-/// A model that is ready to run, over and over, each time as if for the first time: a
-/// recurrence starts from its initial value.
-///
-/// What is measured is `run` alone; what surrounds it is called before and after.
-pub trait Runner {
-    /// Drops the outputs of the last run.
-    fn clear(&mut self);
-
-    /// Copies the inputs of the next run, in the order of the graph's inputs, into the
-    /// engine's own form, and forgets the last run.
-    ///
-    /// # Errors
-    ///
-    /// The engine's reason to refuse them.
-    fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String>;
-
-    /// Prepares the next step of a generation: inputs that are `None` are the outputs of the
-    /// last run, by pairs of the positions of an output and of the input that it becomes. Only
-    /// engines that run a model at any shape are asked to.
-    ///
-    /// # Errors
-    ///
-    /// The engine's reason to refuse them.
-    fn prepare_step(
-        &mut self,
-        _inputs: &[Option<Tensor>],
-        _feeds: &[(usize, usize)],
-    ) -> Result<(), String> {
-        Err("outputs do not become inputs".to_string())
-    }
-
-    /// Runs once on what was prepared.
-    ///
-    /// # Errors
-    ///
-    /// Where and why the model failed; a panic of the engine is a failure, too.
-    fn run(&mut self) -> Result<(), RunFailure>;
-
-    /// Replaces `spans` by those of the earliest run whose spans were not taken yet, in
-    /// order of their ends; `false` if there is none, or if the engine keeps them still.
-    fn take_spans(&mut self, spans: &mut Vec<Span>) -> bool;
-
-    /// Makes the engine give up the spans that it keeps.
-    ///
-    /// # Errors
-    ///
-    /// Why those of some runs are lost; they come out empty.
-    fn release_spans(&mut self) -> Result<(), String>;
-
-    /// The outputs of the last run in the order of the graph's outputs.
-    ///
-    /// # Errors
-    ///
-    /// If they are of a type that [`Tensor`] does not hold.
-    fn outputs(&mut self) -> Result<Vec<Tensor>, String>;
-}
-
-/// How a run failed.
-#[derive(Clone, Debug)]
-pub struct RunFailure {
-    /// Number of the operator in which it did, where that is known.
-    pub operator: Option<u32>,
-    /// The engine's reason.
-    pub reason: String,
-}
-
-impl RunFailure {
-    /// As an error that names the operator in which the run failed.
-    pub(crate) fn describe(self, operators: &[Operator]) -> RecordError {
-        let RunFailure { operator, reason } = self;
-        match operator.and_then(|number| operators.get(number as usize)) {
-            Some(operator) => RecordError::Operator {
-                operator: operator.name.clone(),
-                operator_type: operator.operator_type.clone(),
-                reason,
-            },
-            None => RecordError::Run { reason },
-        }
     }
 }

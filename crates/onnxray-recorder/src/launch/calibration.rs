@@ -182,14 +182,14 @@ fn executed(chain: Chain, operators: &[Operator]) -> Result<CalibrationChain, St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::tract::Tract;
     use onnxray_format::Tensor as Fact;
 
     #[test]
     fn chains_run_plain_and_instrumented_as_often() {
-        let mut calibrator = Calibrator::begin(&Tract, 1, VectorRegisters::Cleared);
+        let engine = EngineSpec::default().start(1).unwrap();
+        let mut calibrator = Calibrator::begin(&*engine, 1, VectorRegisters::Cleared);
         for _ in 0..3 {
-            calibrator.measure(Tract.clock());
+            calibrator.measure(engine.clock());
         }
         let Calibration { unknown, chains, .. } = calibrator.finish();
         assert_eq!((unknown, chains.len()), (None, CHAINS.len()));

@@ -103,7 +103,7 @@ impl LaunchOptions {
 
     /// An engine that cannot clear them is left alone whatever was asked for.
     pub(crate) fn registers(&self, engine: &dyn Engine) -> VectorRegisters {
-        match self.as_is || !engine.clears_registers() {
+        match self.as_is || !engine.capabilities().clears_registers {
             true => VectorRegisters::AsIs,
             false => VectorRegisters::Cleared,
         }
@@ -464,7 +464,7 @@ fn describe_run(
         rank: None,
         world_size: None,
         iterations_are_sums: false,
-        operators_late: model.engine.is_late(),
+        operators_late: model.engine.capabilities().is_late,
         converted_from: None,
         interleaved: options.place.as_ref().and_then(|place| place.interleaved.clone()),
         process: std::process::id(),

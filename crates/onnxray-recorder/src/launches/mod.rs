@@ -204,7 +204,7 @@ mod tests {
 
     fn spec(folder: &Path) -> LaunchSpec {
         LaunchSpec {
-            engine: EngineSpec::Tract,
+            engine: EngineSpec::default(),
             model: folder.into(),
             dimensions: Default::default(),
             inputs: Default::default(),

@@ -175,7 +175,7 @@ mod tests {
         // File names are bytes.
         let path = |text: &[u8]| OsString::from_vec(text.to_vec());
         let launch = LaunchSpec {
-            engine: EngineSpec::Tract,
+            engine: EngineSpec::default(),
             model: path(b"mod\xffel \"1\".onnx"),
             dimensions: GivenDimensions { batch_size: Some(u64::MAX), ..Default::default() },
             inputs: [("x:\n0".to_string(), path(b"\xfe.npy"))].into(),

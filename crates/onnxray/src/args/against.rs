@@ -2,12 +2,13 @@
 //! first.
 
 use super::choice::choice;
-use super::engine::{EngineName, EngineOptions};
+use super::engine::{EngineOptions, engine};
 use super::input::SizeArguments;
 use clap::{ArgGroup, Args, Parser};
 use onnxray_analyzer::comparison::Field;
 use onnxray_analyzer::quantity::Quantity;
 use onnxray_recorder::Turns;
+use onnxray_recorder::engine::EngineSpec;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,8 +25,8 @@ pub(crate) struct AgainstArguments {
     pub against: Option<PathBuf>,
 
     /// Record with this engine as well, in turns with the first
-    #[arg(long, value_enum, value_name = "ENGINE", conflicts_with = "report")]
-    pub against_engine: Option<EngineName>,
+    #[arg(long, value_name = "ENGINE", conflicts_with = "report", value_parser = engine())]
+    pub against_engine: Option<EngineSpec>,
 
     /// Record with this library of ONNX Runtime as well, in turns with the first
     #[arg(long, value_name = "FILE|FOLDER", conflicts_with = "report")]
@@ -88,7 +89,7 @@ impl AgainstArguments {
 
     /// What tells the second recording from the first, if it is of the same model.
     pub(crate) fn text(&self) -> String {
-        let engine = self.against_engine.map(EngineName::text);
+        let engine = self.against_engine.as_ref().map(|engine| engine.name().to_string());
         let library = self.against_library.as_deref().map(|path| path.display().to_string());
         let options = self.against_options.as_ref().map(|options| options.text.clone());
         let parts: Vec<String> = [engine, library, options].into_iter().flatten().collect();

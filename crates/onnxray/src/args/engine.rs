@@ -1,34 +1,25 @@
 //! The engine that runs a model, and its options.
 
 use super::choice::choice;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::{OnnxRuntimeOptions, Optimization};
 use std::path::PathBuf;
 
-/// An engine, by the name that the command line gives it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum EngineName {
-    /// tract, which is part of this program
-    Tract,
-    /// ONNX Runtime, as it is installed
-    Onnxruntime,
-}
-
-impl EngineName {
-    /// As the command line takes it.
-    pub(crate) fn text(self) -> String {
-        let value = self.to_possible_value();
-        value.map(|value| value.get_name().to_string()).unwrap_or_default()
-    }
+/// An engine by its name, with its usual options.
+pub(super) fn engine() -> impl TypedValueParser<Value = EngineSpec> {
+    let named =
+        |engine: EngineSpec| (PossibleValue::new(engine.name()).help(engine.about()), engine);
+    choice(EngineSpec::all().into_iter().map(named))
 }
 
 /// The engine, and options that only some engines have.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct EngineArguments {
     /// The engine that runs the model; tract unless given
-    #[arg(long, value_enum, value_name = "ENGINE")]
-    pub engine: Option<EngineName>,
+    #[arg(long, value_name = "ENGINE", value_parser = engine())]
+    pub engine: Option<EngineSpec>,
 
     #[command(flatten)]
     pub options: EngineOptions,
@@ -74,7 +65,7 @@ pub(crate) struct EngineOptions {
 const LEVELS: [Optimization; 4] =
     [Optimization::Disabled, Optimization::Basic, Optimization::Extended, Optimization::All];
 
-fn yes_or_no() -> impl clap::builder::TypedValueParser<Value = bool> {
+fn yes_or_no() -> impl TypedValueParser<Value = bool> {
     choice([("yes".into(), true), ("no".into(), false)])
 }
 
@@ -85,21 +76,20 @@ impl EngineArguments {
     ///
     /// If an option is for another engine.
     pub(crate) fn spec(&self, in_turns: bool) -> Result<EngineSpec, String> {
-        match self.engine.unwrap_or(EngineName::Tract) {
-            EngineName::Tract if self.options == EngineOptions::default() => Ok(EngineSpec::Tract),
-            EngineName::Tract => {
-                Err("options of ONNX Runtime are given, but it is not the engine \
-                 of any recording; choose it with --engine onnxruntime"
-                    .to_string())
+        match self.engine.clone().unwrap_or_default() {
+            EngineSpec::OnnxRuntime(usual) => {
+                Ok(EngineSpec::OnnxRuntime(self.options.of(usual, in_turns)))
             }
-            EngineName::Onnxruntime => Ok(EngineSpec::OnnxRuntime(self.options.of(in_turns))),
+            other if self.options == EngineOptions::default() => Ok(other),
+            _ => Err("options of ONNX Runtime are given, but it is not the engine \
+                      of any recording; choose it with --engine onnxruntime"
+                .to_string()),
         }
     }
 }
 
 impl EngineOptions {
-    fn of(&self, in_turns: bool) -> OnnxRuntimeOptions {
-        let usual = OnnxRuntimeOptions::default();
+    fn of(&self, usual: OnnxRuntimeOptions, in_turns: bool) -> OnnxRuntimeOptions {
         OnnxRuntimeOptions {
             library: self.engine_library.clone().map(Into::into),
             provider: self.provider.clone(),
@@ -108,6 +98,14 @@ impl EngineOptions {
             spinning: self.spinning.unwrap_or(!in_turns),
             arena: self.arena.unwrap_or(usual.arena),
             profiles: self.engine_profiles.clone().map(Into::into),
+        }
+    }
+
+    /// Those of them that an engine has.
+    pub(crate) fn only_of(&self, engine: &EngineSpec) -> EngineOptions {
+        match engine {
+            EngineSpec::OnnxRuntime(_) => self.clone(),
+            _ => EngineOptions::default(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The arguments of `onnxray record`.
 
 use super::against::{AgainstArguments, Goal, SecondArguments};
-use super::engine::{EngineArguments, EngineName, EngineOptions};
+use super::engine::EngineArguments;
 use super::files::ForceArguments;
 use super::generate::GenerateArguments;
 use super::input::ModelArguments;
@@ -266,10 +266,9 @@ impl RecordArguments {
     fn first_engine(&self) -> Result<EngineSpec, String> {
         let mut first = self.engine.clone();
         // Options that it does not have are for the second, if that has them.
-        if self.against.against_engine == Some(EngineName::Onnxruntime)
-            && first.engine != Some(EngineName::Onnxruntime)
-        {
-            first.options = EngineOptions::default();
+        let second = self.against.against_engine.as_ref();
+        if second.is_some_and(|second| first.options.only_of(second) == first.options) {
+            first.options = first.options.only_of(&first.engine.clone().unwrap_or_default());
         }
         first.spec(self.second().is_some())
     }
@@ -280,12 +279,10 @@ impl RecordArguments {
         let own = against_options.as_ref().map(|options| options.arguments.engine.clone());
         let mut options = own.unwrap_or_default();
         options.engine_library = against_library.clone();
-        let engine = against_engine.or(self.engine.engine);
+        let engine = against_engine.clone().or(self.engine.engine.clone()).unwrap_or_default();
         // What is given for the first holds for the second, if that has it at all.
-        if engine == Some(EngineName::Onnxruntime) {
-            options = options.or(&self.engine.options);
-        }
-        EngineArguments { engine, options }.spec(true)
+        options = options.or(&self.engine.options.only_of(&engine));
+        EngineArguments { engine: Some(engine), options }.spec(true)
     }
 
     fn second(&self) -> Option<Second<'_>> {

@@ -2,7 +2,7 @@
 
 use super::against::{duration, precision};
 use super::choice::choice;
-use super::engine::{EngineArguments, EngineName, EngineOptions};
+use super::engine::{EngineArguments, EngineOptions, engine};
 use super::files::ForceArguments;
 use super::input::dimension;
 use super::view::FormatArguments;
@@ -119,9 +119,9 @@ pub(crate) struct AxisArguments {
     instances: Vec<u32>,
 
     /// The engines that run the models; tract unless given
-    #[arg(long = "engine", help_heading = CONFIGURATIONS, requires = "models", value_enum,
-          value_name = "ENGINE,…", value_delimiter = ',')]
-    engines: Vec<EngineName>,
+    #[arg(long = "engine", help_heading = CONFIGURATIONS, requires = "models",
+          value_name = "ENGINE,…", value_delimiter = ',', value_parser = engine())]
+    engines: Vec<EngineSpec>,
 
     #[command(flatten)]
     options: EngineOptions,
@@ -135,8 +135,7 @@ pub(crate) struct Axes {
     pub dimensions: Vec<Vec<(String, u64)>>,
     pub threads: Vec<u32>,
     pub instances: Vec<u32>,
-    /// With what the command line calls them.
-    pub engines: Vec<(String, EngineSpec)>,
+    pub engines: Vec<EngineSpec>,
 }
 
 impl SweepArguments {
@@ -159,22 +158,20 @@ impl AxisArguments {
     /// If options are for another engine than those named, or if a dimension is named twice.
     pub(crate) fn axes(&self) -> Result<Axes, String> {
         let engines = match self.engines.is_empty() {
-            true => vec![EngineName::Tract],
+            true => vec![EngineSpec::default()],
             false => distinct(&self.engines),
         };
-        if !engines.contains(&EngineName::Onnxruntime) && self.options != EngineOptions::default() {
-            let engine = Some(EngineName::Tract);
-            EngineArguments { engine, options: self.options.clone() }.spec(false)?;
-        }
-        let spec = |engine: EngineName| {
-            // tract has none of the options.
-            let options = match engine {
-                EngineName::Tract => EngineOptions::default(),
-                EngineName::Onnxruntime => self.options.clone(),
+        let has_options = |engine: &EngineSpec| self.options.only_of(engine) == self.options;
+        let are_used = engines.iter().any(has_options);
+        let spec = |engine: EngineSpec| {
+            // What one of them has, others may lack.
+            let options = match are_used {
+                true => self.options.only_of(&engine),
+                false => self.options.clone(),
             };
-            let spec = EngineArguments { engine: Some(engine), options }.spec(false)?;
-            Ok((engine.text(), spec))
+            EngineArguments { engine: Some(engine), options }.spec(false)
         };
+        let engines = engines.into_iter().map(spec).collect::<Result<_, String>>()?;
         let mut sets: Vec<Vec<(String, u64)>> = vec![Vec::new()];
         for (position, (name, sizes)) in self.dimensions.iter().enumerate() {
             if self.dimensions[..position].iter().any(|(other, _)| other == name) {
@@ -195,16 +192,16 @@ impl AxisArguments {
             dimensions: sets,
             threads: distinct(&self.threads),
             instances: distinct(&self.instances),
-            engines: engines.into_iter().map(spec).collect::<Result<_, String>>()?,
+            engines,
         })
     }
 }
 
-fn distinct<T: Copy + PartialEq>(values: &[T]) -> Vec<T> {
+fn distinct<T: Clone + PartialEq>(values: &[T]) -> Vec<T> {
     let mut kept: Vec<T> = Vec::new();
     for value in values {
         if !kept.contains(value) {
-            kept.push(*value);
+            kept.push(value.clone());
         }
     }
     kept

@@ -16,7 +16,7 @@ use crate::format::Format;
 use crate::importer::{Head, Importer, Verdict, each};
 use crate::source::Source;
 use crate::{ImportError, Launch};
-use onnxray_format::{Nanoseconds, Run, Warning, counted};
+use onnxray_format::{Nanoseconds, ONNX_RUNTIME, Run, Warning, counted};
 use profile::{
     DEVICE_KERNELS, EXECUTORS, FENCES, MODEL_RUN, OF_NODES, OF_PROVIDERS, Profile,
     SESSION_INITIALIZATION, fact,
@@ -27,7 +27,7 @@ use std::path::Path;
 pub static IMPORTER: Importer = Importer {
     format: Format {
         name: "onnxruntime",
-        title: "ONNX Runtime",
+        title: ONNX_RUNTIME,
         files: "profiles (JSON) that SessionOptions.enable_profiling writes, versions 0.4 to 1.31",
         contains: "executions, iterations, shapes, threads, memory",
     },
@@ -141,8 +141,8 @@ fn run(trace: &EventTrace) -> Run {
     let load_time = loading().fold(0u64, |sum, mark| sum.saturating_add(mark.duration));
     let process = trace.threads.first().and_then(|thread| thread.process.parse().ok());
     Run {
-        engine: "ONNX Runtime".to_string(),
-        producer: "ONNX Runtime".to_string(),
+        engine: ONNX_RUNTIME.to_string(),
+        producer: ONNX_RUNTIME.to_string(),
         load_time: loaded.then_some(Nanoseconds(load_time)),
         clock_resolution: Some(RESOLUTION),
         process: process.unwrap_or_default(),

@@ -6,41 +6,52 @@ use super::operators::operators;
 use super::options::{OnnxRuntimeOptions, Optimization};
 use super::providers::{full_name, providers};
 use super::runner::{PlainRunner, ProfiledRunner};
-use super::sessions::{NAME, Sessions, load_error};
+use super::sessions::{Sessions, load_error};
 use super::shapes;
-use crate::engine::{Engine, Instrumentation, LoadedModel, Runner};
+use crate::engine::{Capabilities, Engine, Instrumentation, LoadedModel, Runner};
 use crate::error::RecordError;
 use crate::model::dimensions::BoundDimensions;
 use crate::model::file::OnnxFile;
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
-use onnxray_format::{Operator, VectorRegisters};
+use onnxray_format::{ONNX_RUNTIME, Operator, VectorRegisters};
 use ort::session::Session;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The engine: a library that this process has loaded.
-pub(crate) struct OnnxRuntime {
+struct OnnxRuntime {
     library: Library,
     options: OnnxRuntimeOptions,
 }
 
-impl OnnxRuntime {
-    /// Loads the library, for kernels that use so many threads.
-    pub(crate) fn start(
-        options: &OnnxRuntimeOptions,
-        threads: u32,
-    ) -> Result<OnnxRuntime, RecordError> {
-        let library = Library::load(options, threads)?;
-        let provider = Some(full_name(&options.provider()));
-        Ok(OnnxRuntime { library, options: OnnxRuntimeOptions { provider, ..options.clone() } })
+/// What it can do, whatever its version and options.
+pub(crate) fn capabilities() -> Capabilities {
+    Capabilities {
+        is_foreign: true,
+        clears_registers: false,
+        is_late: true,
+        describes_by_running: true,
+        runs_any_shape: true,
+        takes_all_types: true,
     }
+}
+
+/// Loads the library, for kernels that use so many threads.
+pub(crate) fn start(
+    options: &OnnxRuntimeOptions,
+    threads: u32,
+) -> Result<Rc<dyn Engine>, RecordError> {
+    let library = Library::load(options, threads)?;
+    let provider = Some(full_name(&options.provider()));
+    let options = OnnxRuntimeOptions { provider, ..options.clone() };
+    Ok(Rc::new(OnnxRuntime { library, options }))
 }
 
 impl Engine for OnnxRuntime {
     fn name(&self) -> &'static str {
-        NAME
+        ONNX_RUNTIME
     }
 
     fn version(&self) -> &str {
@@ -51,24 +62,8 @@ impl Engine for OnnxRuntime {
         self.options.stated()
     }
 
-    fn clears_registers(&self) -> bool {
-        false
-    }
-
-    fn is_late(&self) -> bool {
-        true
-    }
-
-    fn describes_by_running(&self) -> bool {
-        true
-    }
-
-    fn runs_any_shape(&self) -> bool {
-        true
-    }
-
-    fn takes_all_types(&self) -> bool {
-        true
+    fn capabilities(&self) -> Capabilities {
+        capabilities()
     }
 
     fn load(

@@ -22,6 +22,6 @@ mod sessions;
 mod shapes;
 mod tensors;
 
-pub(crate) use load::OnnxRuntime;
+pub(super) use load::{capabilities, start};
 pub use log::log_to;
 pub use options::{OnnxRuntimeOptions, Optimization};

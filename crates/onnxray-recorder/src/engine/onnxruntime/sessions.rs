@@ -7,14 +7,12 @@ use super::profile::ProfileFile;
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
 use onnxray_failsafe::catch_panic;
+use onnxray_format::ONNX_RUNTIME;
 use ort::ep::ExecutionProviderDispatch;
 use ort::session::Session;
 use ort::session::builder::{GraphOptimizationLevel, SessionBuilder};
 use std::path::Path;
 use std::rc::Rc;
-
-/// Name of the engine, as recordings state it.
-pub(super) const NAME: &str = "ONNX Runtime";
 
 /// Where a model that is not read from a file has its external data.
 const DATA_FOLDER: &str = "session.model_external_initializers_file_folder_path";
@@ -133,5 +131,5 @@ fn level(optimization: Optimization) -> GraphOptimizationLevel {
 }
 
 pub(super) fn load_error(reason: String) -> RecordError {
-    RecordError::Load { engine: NAME, reason }
+    RecordError::Load { engine: ONNX_RUNTIME, reason }
 }

@@ -7,7 +7,7 @@ use super::operators::operators;
 use super::runner::TractRunner;
 use super::shapes::tensor_table;
 use super::wrap::wrap;
-use crate::engine::{Engine, Instrumentation, LoadedModel, Runner};
+use crate::engine::{Capabilities, Engine, Instrumentation, LoadedModel, Runner};
 use crate::error::RecordError;
 use crate::model::dimensions::BoundDimensions;
 use crate::model::file::OnnxFile;
@@ -28,7 +28,17 @@ const NAME: &str = "tract";
 const VERSION: &str = "0.23.9";
 
 /// The engine.
-pub(crate) struct Tract;
+struct Tract;
+
+/// What it can do: it is a part of this crate.
+pub(crate) fn capabilities() -> Capabilities {
+    Capabilities { clears_registers: onnxray_registers::can_clear(), ..Capabilities::default() }
+}
+
+/// It needs nothing installed, and threads only to run a model.
+pub(crate) fn start(_threads: u32) -> Result<Rc<dyn Engine>, RecordError> {
+    Ok(Rc::new(Tract))
+}
 
 /// A model that tract optimized.
 struct TractModel {
@@ -51,24 +61,8 @@ impl Engine for Tract {
         BTreeMap::new()
     }
 
-    fn clears_registers(&self) -> bool {
-        onnxray_registers::can_clear()
-    }
-
-    fn is_late(&self) -> bool {
-        false
-    }
-
-    fn describes_by_running(&self) -> bool {
-        false
-    }
-
-    fn runs_any_shape(&self) -> bool {
-        false
-    }
-
-    fn takes_all_types(&self) -> bool {
-        false
+    fn capabilities(&self) -> Capabilities {
+        capabilities()
     }
 
     fn load(

@@ -19,4 +19,5 @@ mod shapes;
 mod tensors;
 mod wrap;
 
-pub(crate) use load::{Tract, infer};
+pub(crate) use load::infer;
+pub(super) use load::{capabilities, start};

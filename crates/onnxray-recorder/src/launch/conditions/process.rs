@@ -3,7 +3,7 @@
 //! Texts are taken as they come; whatever cannot be found in them is `None`.
 
 /// Milliseconds of a tick, in which these files count time. `USER_HZ` is 100 on all
-/// processors that tract runs on, whatever the kernel's own clock.
+/// processors that models run on here, whatever the kernel's own clock.
 pub(super) const TICK_MS: u64 = 10;
 
 /// Of `/proc/<pid>/stat`, of a process or of one of its threads.

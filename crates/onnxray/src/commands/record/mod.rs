@@ -149,7 +149,7 @@ fn launches(
     let specs = vec![spec.clone()];
     match (spec.options.launches, side_by_side) {
         (_, Some(cores)) if cores.len() > 1 => instances::run(spec, schedule, cores, engines, stop),
-        (Some(1), _) if !spec.engine.is_foreign() => {
+        (Some(1), _) if !spec.engine.capabilities().is_foreign => {
             launch::run(&ProcessSpec { launches: specs, schedule }, engines, stop)
         }
         _ => {

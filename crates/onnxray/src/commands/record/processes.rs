@@ -46,7 +46,7 @@ pub(in crate::commands) fn try_out(
     spec: &LaunchSpec,
     engines: &dyn Engines,
 ) -> anyhow::Result<Trial> {
-    if !spec.engine.is_foreign() {
+    if !spec.engine.capabilities().is_foreign {
         return spec.try_out(engines).map_err(|error| name_model(spec, error));
     }
     let mut command = part("try")?();

@@ -25,7 +25,7 @@ use watch::Watch;
 
 pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let axes = arguments.axes.axes().unwrap_or_else(|message| Arguments::refuse(&message));
-    without_telemetry(&axes.engines.iter().map(|(_, engine)| engine).collect::<Vec<_>>())?;
+    without_telemetry(&axes.engines.iter().collect::<Vec<_>>())?;
     let folder = arguments.project();
     if arguments.shown.format == Format::Csv && arguments.output.is_none() {
         Arguments::refuse("--format csv writes several tables: name a folder for them with -o");

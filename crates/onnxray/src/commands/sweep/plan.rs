@@ -75,7 +75,6 @@ pub(super) fn request(arguments: &SweepArguments, axes: &Axes) -> anyhow::Result
         models.push(SweptModel { path, name, sha256 });
     }
     let Axes { batch_sizes, dimensions, threads, instances, engines } = axes;
-    let engines: Vec<_> = engines.iter().map(|(_, engine)| engine).collect();
     let own = (arguments.seed, arguments.iterations);
     let named: Vec<_> = models.iter().map(|model| (&model.name, &model.sha256)).collect();
     let text =
@@ -193,12 +192,12 @@ fn is_asked_for(found: &Schedule, iterations: Option<u32>) -> bool {
 fn specs(arguments: &SweepArguments, axes: &Axes, request: &Request) -> Vec<(String, LaunchSpec)> {
     let mut specs = Vec::new();
     for model in &request.models {
-        for (engine_name, engine) in &axes.engines {
+        for engine in &axes.engines {
             for sizes in &axes.dimensions {
                 for &batch_size in &axes.batch_sizes {
                     for &threads in &axes.threads {
                         let mut parts = vec![model.short_name(&request.models).to_string()];
-                        parts.extend((axes.engines.len() > 1).then(|| engine_name.clone()));
+                        parts.extend((axes.engines.len() > 1).then(|| engine.name().to_string()));
                         parts.extend(sizes.iter().map(|(name, size)| format!("{name}={size}")));
                         parts.extend(batch_size.map(|size| format!("b{size}")));
                         parts.push(format!("t{threads}"));

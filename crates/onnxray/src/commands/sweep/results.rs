@@ -12,7 +12,6 @@ use onnxray_analyzer::profiles::{Configuration, Profile, Project, ProjectModel, 
 use onnxray_analyzer::sweep::{Skipped, analyze};
 use onnxray_format::{Dimension, printable, shown};
 use onnxray_import::{Reading, Sources};
-use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{LaunchSpec, Sweep};
 use onnxray_report::{sweep_page, sweep_report, write_sweep};
 use std::path::{Path, PathBuf};
@@ -139,10 +138,7 @@ fn configuration(spec: &LaunchSpec) -> Configuration {
         dimensions: sizes.map(|(name, &size)| Dimension { name: name.clone(), size }).collect(),
         threads: Some(spec.options.threads),
         instances: spec.options.instances,
-        engine: match spec.engine {
-            EngineSpec::Tract => "tract".to_string(),
-            EngineSpec::OnnxRuntime(_) => "onnxruntime".to_string(),
-        },
+        engine: spec.engine.name().to_string(),
         ..Configuration::default()
     }
 }

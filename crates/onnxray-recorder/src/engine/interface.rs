@@ -1,0 +1,180 @@
+//! What an engine has to do to be recorded.
+
+use crate::clock::{Clock, MonotonicClock};
+use crate::error::RecordError;
+use crate::model::dimensions::BoundDimensions;
+use crate::model::file::OnnxFile;
+use crate::model::tensor_table::TensorTable;
+use crate::tensor::Tensor;
+use onnxray_format::{Operator, Span, VectorRegisters};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What an engine can do, and what it needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Capabilities {
+    /// It is a library from elsewhere, which may end the process that loads it.
+    pub is_foreign: bool,
+    /// It can clear the vector registers behind each operator.
+    pub clears_registers: bool,
+    /// Its spans come some runs late.
+    pub is_late: bool,
+    /// It runs a model to find out what it executes.
+    pub describes_by_running: bool,
+    /// A loaded model runs on inputs of other shapes than it was loaded for.
+    pub runs_any_shape: bool,
+    /// Inputs may be of types that [`Tensor`] holds as zeros only.
+    pub takes_all_types: bool,
+}
+
+/// A program that runs ONNX models, with the options that hold for all of them.
+pub trait Engine {
+    /// As recordings call it.
+    fn name(&self) -> &'static str;
+
+    /// As its authors count.
+    fn version(&self) -> &str;
+
+    /// The options that decide how fast a model runs, as recordings state them; empty
+    /// where there is no choice.
+    fn options(&self) -> BTreeMap<String, String>;
+
+    /// The clock that its spans, and so the iterations around them, are timed by.
+    fn clock(&self) -> &dyn Clock {
+        &MonotonicClock
+    }
+
+    /// What it can do, and what it needs.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Loads and optimizes a model for inputs of the given shapes, and for kernels that
+    /// use so many threads.
+    ///
+    /// # Errors
+    ///
+    /// If the engine cannot run the model.
+    fn load(
+        &self,
+        file: &Rc<OnnxFile>,
+        bound: &BoundDimensions,
+        threads: u32,
+    ) -> Result<Box<dyn LoadedModel>, RecordError>;
+}
+
+/// A model that an engine optimized for one set of input shapes.
+pub trait LoadedModel {
+    /// Element types and shapes of the file's tensors, as far as they are known before
+    /// the model runs.
+    fn tensors(&self) -> &TensorTable;
+
+    /// A row for every node that the engine executes, those of bodies behind the one
+    /// that holds them. Spans refer to rows by number. An engine that learns of shapes
+    /// only by running runs on `inputs`.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails at describing its own work.
+    fn operators(&self, inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError>;
+
+    /// Makes the model ready to run, with what is to become of the vector registers behind
+    /// each operator. An instrumented one needs that the operators were asked for.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails at planning the run.
+    fn runner(
+        &self,
+        registers: VectorRegisters,
+        instrumentation: Instrumentation,
+    ) -> Result<Box<dyn Runner>, RecordError>;
+}
+
+/// Whether the executions of operators are timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instrumentation {
+    /// No clock is read.
+    None,
+    /// Each execution leaves a span.
+    Spans,
+}
+
+/// A model that is ready to run, over and over, each time as if for the first time: a
+/// recurrence starts from its initial value.
+///
+/// What is measured is `run` alone; what surrounds it is called before and after.
+pub trait Runner {
+    /// Drops the outputs of the last run.
+    fn clear(&mut self);
+
+    /// Copies the inputs of the next run, in the order of the graph's inputs, into the
+    /// engine's own form, and forgets the last run.
+    ///
+    /// # Errors
+    ///
+    /// The engine's reason to refuse them.
+    fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String>;
+
+    /// Prepares the next step of a generation: inputs that are `None` are the outputs of the
+    /// last run, by pairs of the positions of an output and of the input that it becomes. Only
+    /// engines that run a model at any shape are asked to.
+    ///
+    /// # Errors
+    ///
+    /// The engine's reason to refuse them.
+    fn prepare_step(
+        &mut self,
+        _inputs: &[Option<Tensor>],
+        _feeds: &[(usize, usize)],
+    ) -> Result<(), String> {
+        Err("outputs do not become inputs".to_string())
+    }
+
+    /// Runs once on what was prepared.
+    ///
+    /// # Errors
+    ///
+    /// Where and why the model failed; a panic of the engine is a failure, too.
+    fn run(&mut self) -> Result<(), RunFailure>;
+
+    /// Replaces `spans` by those of the earliest run whose spans were not taken yet, in
+    /// order of their ends; `false` if there is none, or if the engine keeps them still.
+    fn take_spans(&mut self, spans: &mut Vec<Span>) -> bool;
+
+    /// Makes the engine give up the spans that it keeps.
+    ///
+    /// # Errors
+    ///
+    /// Why those of some runs are lost; they come out empty.
+    fn release_spans(&mut self) -> Result<(), String>;
+
+    /// The outputs of the last run in the order of the graph's outputs.
+    ///
+    /// # Errors
+    ///
+    /// If they are of a type that [`Tensor`] does not hold.
+    fn outputs(&mut self) -> Result<Vec<Tensor>, String>;
+}
+
+/// How a run failed.
+#[derive(Clone, Debug)]
+pub struct RunFailure {
+    /// Number of the operator in which it did, where that is known.
+    pub operator: Option<u32>,
+    /// The engine's reason.
+    pub reason: String,
+}
+
+impl RunFailure {
+    /// As an error that names the operator in which the run failed.
+    pub(crate) fn describe(self, operators: &[Operator]) -> RecordError {
+        let RunFailure { operator, reason } = self;
+        match operator.and_then(|number| operators.get(number as usize)) {
+            Some(operator) => RecordError::Operator {
+                operator: operator.name.clone(),
+                operator_type: operator.operator_type.clone(),
+                reason,
+            },
+            None => RecordError::Run { reason },
+        }
+    }
+}
