@@ -19,7 +19,6 @@ pub(crate) use tract::infer;
 
 use crate::clock::{Clock, MonotonicClock};
 use crate::error::RecordError;
-use onnxruntime::OnnxRuntimeOptions;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -77,7 +76,7 @@ macro_rules! engines {
 engines! {
     #[default]
     tract: Tract, "tract, which is part of this program";
-    onnxruntime: OnnxRuntime(options: OnnxRuntimeOptions), "ONNX Runtime, as it is installed";
+    onnxruntime: OnnxRuntime(options: onnxruntime::OnnxRuntimeOptions), "ONNX Runtime, as it is installed";
 }
 
 /// The engines that a program can start, and the clock that its decisions go by.
