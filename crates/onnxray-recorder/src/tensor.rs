@@ -85,6 +85,87 @@ tensors! {
     Text(String) = String: "Texts.",
 }
 
+/// A type of numbers or truth values that arrays are of.
+pub(crate) trait Element: Copy {
+    /// What recordings call it.
+    const DATA_TYPE: DataType;
+
+    /// The array that a tensor is, if its elements are of this type.
+    fn array(tensor: &Tensor) -> Option<&ArrayD<Self>>;
+
+    /// Makes one up of the next number of those that `draw` gives.
+    fn made_up(draw: &mut impl Draw) -> Self;
+
+    /// The number nearest to it that a double is.
+    fn to_double(self) -> f64;
+}
+
+/// Numbers that elements are made up of.
+pub(crate) trait Draw {
+    /// The next one, for a type without fractions.
+    fn whole(&mut self) -> i64;
+
+    /// The next one, for a type with fractions.
+    fn real(&mut self) -> f32;
+}
+
+macro_rules! elements {
+    ($($element:ty = $name:ident $data_type:ident: |$draw:ident| $made_up:expr, |$value:ident| $double:expr;)*) => {
+        $(impl Element for $element {
+            const DATA_TYPE: DataType = DataType::$data_type;
+
+            fn array(tensor: &Tensor) -> Option<&ArrayD<$element>> {
+                match tensor {
+                    Tensor::$name(array) => Some(array),
+                    _ => None,
+                }
+            }
+
+            fn made_up($draw: &mut impl Draw) -> $element {
+                $made_up
+            }
+
+            fn to_double(self) -> f64 {
+                let $value = self;
+                $double
+            }
+        })*
+    };
+}
+
+elements! {
+    f64 = F64 Fp64: |draw| draw.real().into(), |value| value;
+    f32 = F32 Fp32: |draw| draw.real(), |value| value.into();
+    f16 = F16 Fp16: |draw| f16::from_f32(draw.real()), |value| value.into();
+    i64 = I64 S64: |draw| draw.whole(), |value| value as f64;
+    i32 = I32 S32: |draw| draw.whole() as i32, |value| value.into();
+    i16 = I16 S16: |draw| draw.whole() as i16, |value| value.into();
+    i8 = I8 S8: |draw| draw.whole() as i8, |value| value.into();
+    u64 = U64 U64: |draw| draw.whole() as u64, |value| value as f64;
+    u32 = U32 U32: |draw| draw.whole() as u32, |value| value.into();
+    u16 = U16 U16: |draw| draw.whole() as u16, |value| value.into();
+    u8 = U8 U8: |draw| draw.whole() as u8, |value| value.into();
+    bool = Bool Bool: |_draw| true, |value| value.into();
+}
+
+/// Does the same for each type of [`Element`], by the name that it is given: what is to be done
+/// for one of them only returns.
+macro_rules! dispatch {
+    ($T:ident => $do:expr) => {
+        crate::tensor::dispatch! {
+            $T => $do; f64, f32, half::f16, i64, i32, i16, i8, u64, u32, u16, u8, bool
+        }
+    };
+    ($T:ident => $do:expr; $($element:ty),*) => {
+        $({
+            type $T = $element;
+            $do
+        })*
+    };
+}
+
+pub(crate) use dispatch;
+
 #[cfg(test)]
 mod tests {
     use super::*;

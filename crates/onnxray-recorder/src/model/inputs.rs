@@ -7,16 +7,16 @@ use super::tensor_table::TensorTable;
 use super::valid_values::{ValidValues, valid_values};
 use crate::error::RecordError;
 use crate::memory;
-use crate::tensor::{Tensor, Zeros};
-use half::f16;
+use crate::tensor::{Draw, Element, Tensor, Zeros, dispatch};
 use ndarray::ArrayD;
 use onnxray_format::{DataType, Step, elements};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::iter;
+use std::iter::{self, Cycle};
 use std::path::Path;
+use std::slice;
 
 /// NumPy files that the user gave for inputs, by the input's name.
 pub type InputFiles = BTreeMap<String, OsString>;
@@ -146,49 +146,51 @@ fn random(
     valid: Option<ValidValues>,
     seed: u64,
 ) -> Result<Tensor, RecordError> {
-    use DataType::*;
-    let mut numbers = Random::new(seed, &input.name);
     let is_mask = input.name.to_ascii_lowercase().contains("mask");
     let these = match &valid {
         Some(ValidValues::These(these)) => these.as_slice(),
         _ if is_mask => &[1],
         _ => &[],
     };
-    let mut these = these.iter().copied().cycle();
     let below = match (&valid, input.data_type) {
         (Some(ValidValues::Below(limit)), _) => (*limit).max(1),
-        (_, S8 | U8) => 128,
+        (_, DataType::S8 | DataType::U8) => 128,
         // 0 and 1 fit any table of two.
         _ => 2,
     };
-    macro_rules! integers {
-        ($element:ty) => {{
-            let mut draw = || these.next().unwrap_or_else(|| (numbers.next() % below) as i64);
-            filled(input, shape, || draw() as $element)?.into()
-        }};
+    let mut drawn =
+        Drawn { these: these.iter().cycle(), below, random: Random::new(seed, &input.name) };
+    dispatch!(T => if input.data_type == T::DATA_TYPE {
+        return Ok(filled(input, shape, || T::made_up(&mut drawn))?.into());
+    });
+    match input.data_type {
+        DataType::Bf16 | DataType::Other if input.element_type > 0 => {
+            Ok(Tensor::Zeros(Zeros { element_type: input.element_type, shape: shape.to_vec() }))
+        }
+        data_type => Err(RecordError::NoValues {
+            name: input.name.clone(),
+            data_type: data_type.to_string(),
+        }),
     }
-    let mut float = || these.next().map_or_else(|| numbers.uniform(), |this| this as f32);
-    Ok(match input.data_type {
-        Fp64 => filled(input, shape, || f64::from(float()))?.into(),
-        Fp32 => filled(input, shape, float)?.into(),
-        Fp16 => filled(input, shape, || f16::from_f32(float()))?.into(),
-        S64 => integers!(i64),
-        S32 => integers!(i32),
-        S16 => integers!(i16),
-        S8 => integers!(i8),
-        U64 => integers!(u64),
-        U32 => integers!(u32),
-        U16 => integers!(u16),
-        U8 => integers!(u8),
-        Bool => filled(input, shape, || true)?.into(),
-        Bf16 | Other if input.element_type > 0 => {
-            Tensor::Zeros(Zeros { element_type: input.element_type, shape: shape.to_vec() })
-        }
-        Bf16 | String | Other => {
-            let data_type = input.data_type.to_string();
-            return Err(RecordError::NoValues { name: input.name.clone(), data_type });
-        }
-    })
+}
+
+/// These over and over, or else random numbers.
+struct Drawn<'a> {
+    these: Cycle<slice::Iter<'a, i64>>,
+    /// What whole numbers are below.
+    below: u64,
+    random: Random,
+}
+
+impl Draw for Drawn<'_> {
+    fn whole(&mut self) -> i64 {
+        let random = || (self.random.next() % self.below) as i64;
+        self.these.next().copied().unwrap_or_else(random)
+    }
+
+    fn real(&mut self) -> f32 {
+        self.these.next().map_or_else(|| self.random.uniform(), |&this| this as f32)
+    }
 }
 
 /// An array of what `draw` gives, if there is memory for it.
@@ -210,32 +212,8 @@ fn filled<T>(
 }
 
 fn read(input: &GraphInput, path: &Path, shape: &[usize]) -> Result<Tensor, RecordError> {
-    use DataType::*;
     let name = &input.name;
-    macro_rules! read_as {
-        ($element:ty) => {
-            numpy::read::<$element>(path, name, shape).map(Tensor::from)
-        };
-    }
-    let tensor = match input.data_type {
-        Fp32 => read_as!(f32),
-        Fp64 => read_as!(f64),
-        S64 => read_as!(i64),
-        S32 => read_as!(i32),
-        S16 => read_as!(i16),
-        S8 => read_as!(i8),
-        U64 => read_as!(u64),
-        U32 => read_as!(u32),
-        U16 => read_as!(u16),
-        U8 => read_as!(u8),
-        Bool => read_as!(bool),
-        Fp16 => read_as!(f16),
-        Bf16 | String | Other => Err(ReadFailure::Other(format!(
-            "inputs of type {} cannot be read from a file",
-            input.data_type
-        ))),
-    };
-    tensor.map_err(|failure| match failure {
+    let failed = |failure| match failure {
         ReadFailure::Mismatch(actual) => RecordError::InputMismatch {
             name: name.clone(),
             path: path.to_path_buf(),
@@ -243,7 +221,14 @@ fn read(input: &GraphInput, path: &Path, shape: &[usize]) -> Result<Tensor, Reco
             actual,
         },
         ReadFailure::Other(reason) => RecordError::InputFile { path: path.to_path_buf(), reason },
-    })
+    };
+    dispatch!(T => if input.data_type == T::DATA_TYPE {
+        return numpy::read::<T>(path, name, shape).map(Tensor::from).map_err(failed);
+    });
+    Err(failed(ReadFailure::Other(format!(
+        "inputs of type {} cannot be read from a file",
+        input.data_type
+    ))))
 }
 
 /// SplitMix64: a sequence that is the same on every machine.

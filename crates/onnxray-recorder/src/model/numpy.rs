@@ -34,7 +34,7 @@ fn other(error: impl Display) -> ReadFailure {
 
 /// Reads an array of that shape: from an `.npz` archive the one called `name`, or the only
 /// one that there is.
-pub(super) fn read<T: Element>(
+pub(super) fn read<T: Readable>(
     path: &Path,
     name: &str,
     shape: &[usize],
@@ -152,14 +152,14 @@ pub(crate) fn whole_numbers(path: &Path, count: usize) -> Result<Vec<i64>, ReadF
 }
 
 /// What arrays are of.
-pub(super) trait Element: Sized {
+pub(super) trait Readable: Sized {
     /// So many elements of the type that the header names.
     fn read(data: impl Read, header: &Header, count: usize) -> Result<Vec<Self>, ReadDataError>;
 }
 
-macro_rules! elements {
+macro_rules! readable {
     ($($element:ty),*) => {
-        $(impl Element for $element {
+        $(impl Readable for $element {
             fn read(
                 data: impl Read,
                 header: &Header,
@@ -171,10 +171,10 @@ macro_rules! elements {
     };
 }
 
-elements!(f64, f32, i64, i32, i16, i8, u64, u32, u16, u8, bool);
+readable!(f64, f32, i64, i32, i16, i8, u64, u32, u16, u8, bool);
 
 /// The crate knows no numbers of 16 bits, but their bits.
-impl Element for f16 {
+impl Readable for f16 {
     fn read(data: impl Read, header: &Header, count: usize) -> Result<Vec<f16>, ReadDataError> {
         let descriptor = header.type_descriptor.to_string();
         let bits = descriptor.replace("f2", "u2").parse().unwrap_or(header.type_descriptor.clone());
@@ -186,7 +186,7 @@ impl Element for f16 {
     }
 }
 
-fn array<T: Element>(mut from: impl Read, shape: &[usize]) -> Result<ArrayD<T>, ReadFailure> {
+fn array<T: Readable>(mut from: impl Read, shape: &[usize]) -> Result<ArrayD<T>, ReadFailure> {
     let header = header(&mut from)?;
     if header.shape != shape {
         return Err(ReadFailure::Mismatch(format!("shape {}", show(&header.shape))));

@@ -8,7 +8,7 @@ use crate::engine::{Engines, Instrumentation, LoadedModel, Model};
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
 use crate::model::inputs::InputFiles;
-use crate::tensor::Tensor;
+use crate::tensor::{Element, Tensor, dispatch};
 use onnxray_format::{
     DenseLoss, LossData, LossMeasure, LossOutput, LossRun, Measured, VectorRegisters,
 };
@@ -259,26 +259,10 @@ fn outputs(model: &Model, spec: &SensitivitySpec, tensors: &[Tensor]) -> Vec<Los
 
 /// The elements of an output; `None` if they are no numbers.
 fn numbers(tensor: &Tensor) -> Option<Output> {
-    macro_rules! values {
-        ($array:expr, $number:expr) => {
-            $array.iter().map($number).collect()
-        };
-    }
-    let values: Vec<f64> = match tensor {
-        Tensor::F64(array) => values!(array, |&value| value),
-        Tensor::F32(array) => values!(array, |&value| value.into()),
-        Tensor::F16(array) => values!(array, |&value| value.into()),
-        Tensor::I64(array) => values!(array, |&value| value as f64),
-        Tensor::I32(array) => values!(array, |&value| value.into()),
-        Tensor::I16(array) => values!(array, |&value| value.into()),
-        Tensor::I8(array) => values!(array, |&value| value.into()),
-        Tensor::U64(array) => values!(array, |&value| value as f64),
-        Tensor::U32(array) => values!(array, |&value| value.into()),
-        Tensor::U16(array) => values!(array, |&value| value.into()),
-        Tensor::U8(array) => values!(array, |&value| value.into()),
-        Tensor::Bool(array) => values!(array, |&value| f64::from(u8::from(value))),
-        Tensor::Text(_) | Tensor::Zeros(_) => return None,
-    };
     let last = tensor.shape().last().copied().unwrap_or(1);
-    Some(Output { values, last })
+    dispatch!(T => if let Some(array) = T::array(tensor) {
+        let values = array.iter().map(|value| value.to_double()).collect();
+        return Some(Output { values, last });
+    });
+    None
 }

@@ -1,11 +1,13 @@
 //! Tensors on their way into ONNX Runtime and out of it.
 
 use super::sessions::text;
-use crate::tensor::Tensor;
+use crate::tensor::{Element, Tensor, dispatch};
 use ndarray::ArrayD;
 use ort::memory::Allocator;
 use ort::session::SessionInputValue;
-use ort::value::{DynTensor, DynValue, Tensor as Value, TensorElementType, ValueType};
+use ort::value::{
+    DynTensor, DynValue, IntoTensorElementType, Tensor as Value, TensorElementType, ValueType,
+};
 
 /// Copies the inputs of a run.
 pub(super) fn into_values(inputs: &[Tensor]) -> Result<Vec<SessionInputValue<'static>>, String> {
@@ -13,24 +15,19 @@ pub(super) fn into_values(inputs: &[Tensor]) -> Result<Vec<SessionInputValue<'st
 }
 
 pub(super) fn into_value(tensor: &Tensor) -> Result<SessionInputValue<'static>, String> {
-    macro_rules! copy {
-        ($($name:ident),*) => {
-            match tensor {
-                $(Tensor::$name(array) => Value::from_array(in_order(array)).map_err(text)?.into(),)*
-                Tensor::Zeros(zeros) => {
-                    let element_type = element_type(zeros.element_type)?;
-                    let shape: Vec<i64> = zeros.shape.iter().map(|&size| size as i64).collect();
-                    let allocator = Allocator::default();
-                    DynTensor::new(&allocator, element_type, shape).map_err(text)?.into()
-                }
-                Tensor::Text(array) => {
-                    let array = in_order(array);
-                    Value::from_string_array(&array).map_err(text)?.into()
-                }
-            }
-        };
+    dispatch!(T => if let Some(array) = T::array(tensor) {
+        return Ok(Value::from_array(in_order(array)).map_err(text)?.into());
+    });
+    match tensor {
+        Tensor::Text(array) => Ok(Value::from_string_array(&in_order(array)).map_err(text)?.into()),
+        Tensor::Zeros(zeros) => {
+            let element_type = element_type(zeros.element_type)?;
+            let shape: Vec<i64> = zeros.shape.iter().map(|&size| size as i64).collect();
+            let allocator = Allocator::default();
+            Ok(DynTensor::new(&allocator, element_type, shape).map_err(text)?.into())
+        }
+        other => Err(format!("an input is of type {}", other.data_type())),
     }
-    Ok(copy!(F64, F32, F16, I64, I32, I16, I8, U64, U32, U16, U8, Bool))
 }
 
 /// The type of that number in ONNX' `TensorProto.DataType`, of those that no array is of.
@@ -63,25 +60,13 @@ pub(super) fn from_value(value: &DynValue) -> Result<Tensor, String> {
     let ValueType::Tensor { ty, .. } = value.dtype() else {
         return Err(format!("an output is no tensor but {}", value.dtype()));
     };
-    macro_rules! array {
-        ($element:ty) => {
-            value.try_extract_array::<$element>().map_err(text)?.to_owned().into()
-        };
+    dispatch!(T => if *ty == T::into_tensor_element_type() {
+        return Ok(value.try_extract_array::<T>().map_err(text)?.to_owned().into());
+    });
+    match ty {
+        TensorElementType::String => {
+            Ok(Tensor::Text(value.try_extract_string_array().map_err(text)?))
+        }
+        other => Err(format!("an output is of type {other}")),
     }
-    Ok(match ty {
-        TensorElementType::Float64 => array!(f64),
-        TensorElementType::Float32 => array!(f32),
-        TensorElementType::Float16 => array!(half::f16),
-        TensorElementType::Int64 => array!(i64),
-        TensorElementType::Int32 => array!(i32),
-        TensorElementType::Int16 => array!(i16),
-        TensorElementType::Int8 => array!(i8),
-        TensorElementType::Uint64 => array!(u64),
-        TensorElementType::Uint32 => array!(u32),
-        TensorElementType::Uint16 => array!(u16),
-        TensorElementType::Uint8 => array!(u8),
-        TensorElementType::Bool => array!(bool),
-        TensorElementType::String => Tensor::Text(value.try_extract_string_array().map_err(text)?),
-        other => return Err(format!("an output is of type {other}")),
-    })
 }

@@ -4,23 +4,19 @@
 //! array only by a copy; it copies out of it likewise. That is one copy each way, and
 //! neither is part of a run.
 
-use crate::tensor::Tensor as Values;
+use crate::tensor::{Element, Tensor as Values, dispatch};
 use ndarray::ArrayD;
 use tract_onnx::prelude::*;
 
 /// Copies an input.
 pub(super) fn into_tract(values: &Values) -> TractResult<TValue> {
-    macro_rules! copy_numbers {
-        ($($name:ident),*) => {
-            match values {
-                $(Values::$name(array) => copy(array)?,)*
-                Values::Text(array) => Tensor::from(array.clone()),
-                Values::Zeros(_) => tract_onnx::tract_hir::internal::bail!("no such type"),
-            }
-        };
+    dispatch!(T => if let Some(array) = T::array(values) {
+        return Ok(copy(array)?.into_tvalue());
+    });
+    match values {
+        Values::Text(array) => Ok(Tensor::from(array.clone()).into_tvalue()),
+        _ => tract_onnx::tract_hir::internal::bail!("no such type"),
     }
-    let tensor = copy_numbers!(F64, F32, F16, I64, I32, I16, I8, U64, U32, U16, U8, Bool);
-    Ok(tensor.into_tvalue())
 }
 
 fn copy<T: Datum + Copy>(array: &ArrayD<T>) -> TractResult<Tensor> {
@@ -32,29 +28,16 @@ fn copy<T: Datum + Copy>(array: &ArrayD<T>) -> TractResult<Tensor> {
 
 /// Copies an output.
 pub(super) fn from_tract(tensor: &Tensor) -> TractResult<Values> {
-    macro_rules! array {
-        ($element:ty) => {
-            tensor.to_plain_array_view::<$element>()?.to_owned().into()
-        };
-    }
-    Ok(match tensor.datum_type().unquantized() {
-        DatumType::F64 => array!(f64),
-        DatumType::F32 => array!(f32),
-        DatumType::F16 => array!(f16),
-        DatumType::I64 => array!(i64),
-        DatumType::I32 => array!(i32),
-        DatumType::I16 => array!(i16),
-        DatumType::I8 => array!(i8),
-        DatumType::U64 => array!(u64),
-        DatumType::U32 => array!(u32),
-        DatumType::U16 => array!(u16),
-        DatumType::U8 => array!(u8),
-        DatumType::Bool => array!(bool),
-        DatumType::String => array!(String),
+    let datum_type = tensor.datum_type().unquantized();
+    dispatch!(T => if datum_type == T::datum_type() {
+        return Ok(tensor.to_plain_array_view::<T>()?.to_owned().into());
+    });
+    match datum_type {
+        DatumType::String => Ok(tensor.to_plain_array_view::<String>()?.to_owned().into()),
         // Sizes, which tract keeps as formulas.
-        DatumType::TDim => return from_tract(tensor.cast_to::<i64>()?.as_ref()),
+        DatumType::TDim => from_tract(tensor.cast_to::<i64>()?.as_ref()),
         other => tract_onnx::tract_hir::internal::bail!("an output is of type {other:?}"),
-    })
+    }
 }
 
 #[cfg(test)]
