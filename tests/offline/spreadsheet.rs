@@ -1,9 +1,9 @@
 //! Workbooks in the hands of their users: edited, recalculated and saved by
 //! LibreOffice, or written again by openpyxl.
 
-use crate::office::edits::{Edits, RENAMED};
+use crate::office::edits::{Edits, RATIOS, RENAMED, find};
 use crate::office::tables::{assert_printed, assert_same, assert_same_figures};
-use crate::office::{Job, Sheets, libreoffice, openpyxl, written};
+use crate::office::{Job, Sheets, address, libreoffice, openpyxl, written};
 use crate::program::{Place, json};
 use crate::recordings::recorded;
 use crate::synthetic;
@@ -92,6 +92,7 @@ fn edited(place: &Place, tool: &str, large: u64, also: fn(&mut Edits)) -> Vec<Ed
         };
         for seed in seeds {
             let mut edits = Edits::new(&sheets, seed);
+            edits.computed = tool != "openpyxl";
             edits.cells(count);
             also(&mut edits);
             let save = format!("{tool}-{seed}-{open}");
@@ -121,6 +122,29 @@ fn what_libreoffice_saves_is_read_as_it_computes_it() {
     let jobs: Vec<Job> = edited.iter().map(|edited| edited.job.clone()).collect();
     let computed = libreoffice(&place, &jobs);
     assert_read(&place, &edited, &computed);
+}
+
+#[test]
+fn a_formula_of_the_user_needs_a_spreadsheet_that_computes_it() {
+    let place = Place::new();
+    recorded(&place, "encoder", "encoder");
+    project(&place, "encoder", &["-o", "whole.xlsx"]);
+    let cell = {
+        let sheets = written(&place.path("whole.xlsx"));
+        let (header, column) = find(&sheets[RATIOS], "others");
+        address(header + 1, column)
+    };
+    let edit =
+        serde_json::json!({"do": "set", "sheet": RATIOS, "cell": cell, "formula": "=1/(1/2)"});
+    openpyxl(&place, &[Job::new("whole.xlsx", vec![edit], "edited.xlsx")]);
+    let message = format!(
+        "error: edited.xlsx: '{RATIOS}'!{cell}: a formula without a stored value; open the file \
+         in a spreadsheet program and save it once\n"
+    );
+    let refused = place.run(&["project", "encoder", "--ratios", "edited.xlsx"]);
+    assert_eq!((refused.code, refused.err.as_str()), (Some(1), message.as_str()));
+    libreoffice(&place, &[Job::new("edited.xlsx", Vec::new(), "saved.xlsx")]);
+    place.succeed(&["project", "encoder", "--ratios", "saved.xlsx"]);
 }
 
 #[test]

@@ -17,6 +17,8 @@ pub(crate) const TARGET: &str = "aim to weight sparse ratio";
 pub(crate) struct Edits {
     sheets: Sheets,
     random: Sequence,
+    /// Whether the program that saves them computes formulas.
+    pub computed: bool,
     pub list: Vec<Value>,
 }
 
@@ -30,7 +32,12 @@ struct Level {
 
 impl Edits {
     pub(crate) fn new(sheets: &Sheets, seed: u64) -> Edits {
-        Edits { sheets: sheets.clone(), random: Sequence::new(seed), list: Vec::new() }
+        Edits {
+            sheets: sheets.clone(),
+            random: Sequence::new(seed),
+            computed: true,
+            list: Vec::new(),
+        }
     }
 
     /// A bit of everything that only sets cells; the larger, the more.
@@ -114,7 +121,7 @@ impl Edits {
                 let ratio = self.between(0.2, 1.0);
                 self.set_ratio(row, level, ratio);
             }
-            3 => {
+            3 if self.computed => {
                 let ratio = self.between(1.0, 10.0);
                 self.set_ratio(row, level, ratio);
                 let cell = address(row, level.value);

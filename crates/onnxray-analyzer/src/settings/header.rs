@@ -3,7 +3,7 @@
 use super::shape::block;
 use crate::printable::quoted;
 use crate::quantity::{Decimals, Quantity, Reading, bare};
-use crate::spreadsheet::Scalar;
+use crate::spreadsheet::Value;
 use onnxray_format::Block;
 
 /// What a column of ratios is for.
@@ -28,14 +28,14 @@ pub(crate) enum Part {
 }
 
 /// What a header says; `None` if it is none of a column of ratios.
-pub(crate) fn header(scalar: &Scalar) -> Option<Result<Header, String>> {
-    let text = match scalar {
-        Scalar::Number(number) => {
+pub(crate) fn header(value: &Value) -> Option<Result<Header, String>> {
+    let text = match value {
+        Value::Number(number) => {
             let level = Quantity::SparseRatio.of_number(*number);
             return Some(level.map(|level| Header { level, block: None, part: None }));
         }
-        Scalar::Text(text) => bare(text),
-        Scalar::Blank | Scalar::Truth(_) | Scalar::Error(_) => return None,
+        Value::Text(text) => bare(text),
+        Value::Blank | Value::Truth(_) | Value::Date | Value::Error(_) => return None,
     };
     let number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+' | '-');
     let end = text.find(|c| !number(c)).unwrap_or(text.len());
@@ -99,7 +99,7 @@ mod tests {
     use crate::quantity::Remark;
 
     fn read(text: &str) -> Option<Result<Header, String>> {
-        header(&Scalar::Text(text.into()))
+        header(&Value::Text(text.into()))
     }
 
     #[test]
@@ -119,7 +119,7 @@ mod tests {
             let read = read(text).unwrap().unwrap();
             assert_eq!((read.level.value, read.block, read.part), (level, block, part), "{text}");
         }
-        let percent = header(&Scalar::Number(85.0)).unwrap().unwrap().level;
+        let percent = header(&Value::Number(85.0)).unwrap().unwrap().level;
         assert_eq!(percent, Reading { value: 0.85, remark: Some(Remark::Percent) });
     }
 
@@ -128,7 +128,7 @@ mod tests {
         for text in ["", "others", "weight shape", "4x1", "2nd try", "2024 figures", "comment"] {
             assert_eq!(read(text), None, "{text}");
         }
-        assert_eq!(header(&Scalar::Blank), None);
+        assert_eq!(header(&Value::Blank), None);
     }
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(read("90% perf raito"), Some(Err(unknown.to_string())));
         let range = "expected a sparse ratio from 0 to 1, or from 0% to 100%, found";
         assert_eq!(read("120% perf ratio"), Some(Err(format!("{range} \"120%\""))));
-        assert_eq!(header(&Scalar::Number(120.0)), Some(Err(format!("{range} 120"))));
+        assert_eq!(header(&Value::Number(120.0)), Some(Err(format!("{range} 120"))));
         assert!(read("4,,5% perf ratio").unwrap().is_err());
     }
 }

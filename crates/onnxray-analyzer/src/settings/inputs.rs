@@ -5,13 +5,12 @@ use super::gather::Gather;
 use super::shape::truth;
 use crate::printable::quoted;
 use crate::quantity::{Decimals, Quantity};
-use crate::spreadsheet::{At, Book, Evaluator, Fault, Scalar, Sheet, Step, Value, is};
+use crate::spreadsheet::{At, Book, Sheet, Value, is};
 
 /// The cells of a file, and what was understood of them so far.
 pub(crate) struct Inputs<'a> {
     pub(crate) book: &'a Book,
     pub(crate) gather: Gather,
-    evaluator: Evaluator<'a>,
 }
 
 /// Tables of a kind on one sheet, each of which is looked for in all of it.
@@ -31,7 +30,7 @@ pub(crate) struct Bad;
 
 impl<'a> Inputs<'a> {
     pub(crate) fn new(book: &'a Book) -> Inputs<'a> {
-        Inputs { book, gather: Gather::default(), evaluator: Evaluator::new(book) }
+        Inputs { book, gather: Gather::default() }
     }
 
     pub(crate) fn problem(&mut self, at: At, what: &str) -> Bad {
@@ -41,16 +40,16 @@ impl<'a> Inputs<'a> {
 
     /// A number; `None` if the cell is blank.
     pub(crate) fn quantity(&mut self, at: At, quantity: Quantity) -> Result<Option<f64>, Bad> {
-        let scalar = self.scalar(at, "a number")?;
-        let read = match &scalar {
-            Scalar::Blank => return Ok(None),
-            Scalar::Number(number) => quantity.of_number(*number).map(Some),
-            Scalar::Text(text) => {
+        let value = self.value(at)?;
+        let read = match &value {
+            Value::Blank => return Ok(None),
+            Value::Number(number) => quantity.of_number(*number).map(Some),
+            Value::Text(text) => {
                 let decimals = self.book.sheet(at).map_or(Decimals::Point, |sheet| sheet.decimals);
                 quantity.of_text(text, decimals)
             }
-            Scalar::Truth(_) | Scalar::Error(_) => {
-                Err(format!("expected a number, found {scalar}"))
+            Value::Truth(_) | Value::Date | Value::Error(_) => {
+                Err(format!("expected a number, found {value}"))
             }
         };
         let reading = match read {
@@ -60,20 +59,20 @@ impl<'a> Inputs<'a> {
         };
         if reading.remark.is_some() {
             let place = self.book.place(at);
-            self.gather.findings.taken(reading.remark, &place, &scalar.to_string(), reading.value);
+            self.gather.findings.taken(reading.remark, &place, &value.to_string(), reading.value);
         }
         Ok(Some(reading.value))
     }
 
     /// Text, or a number as text; `None` if the cell is blank.
     pub(crate) fn text(&mut self, at: At) -> Result<Option<String>, Bad> {
-        let text = match self.scalar(at, "a text")? {
-            Scalar::Blank => return Ok(None),
-            Scalar::Text(text) => text.to_string(),
-            error @ Scalar::Error(_) => {
-                return Err(self.problem(at, &format!("expected a text, found {error}")));
+        let text = match self.value(at)? {
+            Value::Blank => return Ok(None),
+            Value::Text(text) => text.to_string(),
+            other @ (Value::Date | Value::Error(_)) => {
+                return Err(self.problem(at, &format!("expected a text, found {other}")));
             }
-            scalar @ (Scalar::Number(_) | Scalar::Truth(_)) => scalar.to_string(),
+            value @ (Value::Number(_) | Value::Truth(_)) => value.to_string(),
         };
         Ok(Some(text).filter(|text| !text.trim().is_empty()))
     }
@@ -93,46 +92,21 @@ impl<'a> Inputs<'a> {
         self.parsed(at, truth)
     }
 
-    /// What a cell comes to, if that can be said, without a word if not.
-    pub(crate) fn peek(&mut self, at: At) -> Scalar {
-        self.evaluator.value(at).unwrap_or(Scalar::Blank)
+    /// What stands in a cell, or was stored for its formula.
+    pub(crate) fn peek(&self, at: At) -> Value {
+        self.book.cell(at).map_or(Value::Blank, |cell| cell.value.clone())
     }
 
-    /// What a cell comes to.
-    fn scalar(&mut self, at: At, expected: &str) -> Result<Scalar, Bad> {
-        let Some(cell) = self.book.cell(at) else { return Ok(Scalar::Blank) };
-        if cell.formula.is_none() && cell.value == Value::Date {
-            return Err(self.problem(at, &format!("expected {expected}, found a date")));
-        }
-        let formula = cell.formula.is_some();
-        match self.evaluator.value(at) {
-            // As spreadsheets show it.
-            Ok(Scalar::Blank) if formula => Ok(Scalar::Number(0.0)),
-            Ok(scalar) => Ok(scalar),
-            Err(fault) => {
-                let what = self.explain(at, &fault);
-                Err(self.problem(at, &what))
+    /// The same, where a formula has to have a value.
+    fn value(&mut self, at: At) -> Result<Value, Bad> {
+        match self.book.is_unknown(at) {
+            true => {
+                let what = "a formula without a stored value; open the file in a spreadsheet \
+                            program and save it once";
+                Err(self.problem(at, what))
             }
+            false => Ok(self.peek(at)),
         }
-    }
-
-    fn explain(&self, at: At, fault: &Fault) -> String {
-        if fault.at == at {
-            return format!("its formula {}", fault.reason);
-        }
-        format!(
-            "its formula leads to {}, whose formula {}",
-            self.book.place(fault.at),
-            fault.reason
-        )
-    }
-
-    /// Whether a cell's formula is a reference to another cell, and nothing else.
-    pub(crate) fn refers_to(&self, at: At, other: At) -> bool {
-        // Longer ones are more than a reference.
-        const LONGEST: usize = 64;
-        self.evaluator.length(at) <= LONGEST
-            && matches!(self.evaluator.steps(at), Some(Ok(steps)) if steps == [Step::Cell(other)])
     }
 }
 

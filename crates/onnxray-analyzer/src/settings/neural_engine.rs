@@ -7,7 +7,7 @@
 use super::findings::Kind;
 use super::inputs::{Inputs, TargetCells};
 use crate::schema::workbook::heading;
-use crate::spreadsheet::{At, Book, Cell, Scalar, Value, begins, is};
+use crate::spreadsheet::{At, Book, Cell, Value, begins, is};
 use onnxray_format::profile_csv::OPERATOR_HEADER;
 use onnxray_import::formats::neural_engine::settable_operator;
 
@@ -62,7 +62,7 @@ fn field(book: &Book, at: At) -> String {
         (Some(_), _) => "=".to_string(),
         (None, Value::Number(number)) => number.to_string(),
         (None, Value::Text(text)) => text.trim().to_string(),
-        (None, Value::Truth(truth)) => Scalar::Truth(*truth).to_string(),
+        (None, truth @ Value::Truth(_)) => truth.to_string(),
         (None, Value::Blank | Value::Date | Value::Error(_)) => String::new(),
     }
 }

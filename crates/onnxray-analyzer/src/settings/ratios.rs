@@ -9,7 +9,7 @@ use crate::printable::quoted;
 use crate::projection::{DEFAULT_BLOCK, Estimate, Origin, RatioKey, RatioRow, SAME_LEVEL};
 use crate::quantity::Quantity;
 use crate::schema::workbook::{heading, sheet};
-use crate::spreadsheet::{At, Scalar, from_cell, is};
+use crate::spreadsheet::{At, Value, from_cell, is};
 use onnxray_format::Block;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,13 +78,14 @@ pub(crate) fn read(inputs: &mut Inputs) -> bool {
 }
 
 /// Where the headers of tables of ratios stand: at "weight shape", with sparse
-/// ratios in the same row, which the table of operators does not have.
+/// ratios in the same row, which the table of operators does not have. The table of levels
+/// has some that follow from these, by formulas.
 fn tables(inputs: &mut Inputs) -> Result<Vec<At>, String> {
     let book = inputs.book;
-    let is_header = |inputs: &mut Inputs, at: At| {
+    let is_header = |_: &mut Inputs, at: At| {
         let mut row = book.sheet(at).into_iter().flat_map(|sheet| sheet.row(at.row));
         column(book, at, heading::OPERATOR_NAME).is_none()
-            && row.any(|(column, _)| header(&inputs.peek(at.column(column))).is_some())
+            && row.any(|(_, cell)| cell.formula.is_none() && header(&cell.value).is_some())
     };
     let kind = Kind { sheet: sheet::RATIOS, words: heading::WEIGHT_SHAPE, other: "sparse ratios" };
     kind.tables(inputs, is_header)
@@ -109,6 +110,7 @@ fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
         ..Columns::default()
     };
     let parts = parts(inputs, table);
+    let levels = levels_of_origins(&parts, &named_columns.others);
     let Some(sheet) = book.sheet(table) else { return named_columns };
     let named: BTreeSet<u32> = sheet.row(table.row).map(|(column, _)| column).collect();
     let holds_ratios = |part: Part| !matches!(part, Part::Computed | Part::Origin);
@@ -118,7 +120,11 @@ fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
     for column in named {
         let at = table.column(column);
         let above = parts.get(&column).copied();
-        let header = match header(&inputs.peek(at)) {
+        let heading = match levels.get(&column).filter(|_| book.is_unknown(at)) {
+            Some(level) => inputs.peek(table.column(*level)),
+            None => inputs.peek(at),
+        };
+        let header = match header(&heading) {
             _ if above == Some(Part::Computed) => continue,
             // Beside a column of ratios that is left for a level.
             None if above == Some(Part::Origin) => continue,
@@ -136,8 +142,7 @@ fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
         let (level, block) = (header.level.value, header.block);
         if header.level.remark.is_some() && part != Part::Origin {
             let place = book.place(at);
-            let written = inputs.peek(at).to_string();
-            inputs.gather.findings.taken(header.level.remark, &place, &written, level);
+            inputs.gather.findings.taken(header.level.remark, &place, &heading.to_string(), level);
         }
         let same = |ratios: &&mut Ratios| {
             (ratios.level - level).abs() < SAME_LEVEL
@@ -159,6 +164,16 @@ fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
     named_columns
 }
 
+/// The columns of ratios beside which those of origins stand, in the order of the table: a
+/// spreadsheet that computes nothing stores no level above an origin.
+fn levels_of_origins(parts: &BTreeMap<u32, Part>, others: &[u32]) -> BTreeMap<u32, u32> {
+    let of = |wanted| {
+        let parts = parts.iter().filter(move |(_, part)| **part == wanted);
+        parts.map(|(column, _)| *column)
+    };
+    of(Part::Origin).zip(of(Part::Value).filter(|column| !others.contains(column))).collect()
+}
+
 /// A column whose heading is no sparse ratio.
 fn unknown_column(inputs: &mut Inputs, at: At, above: Option<Part>, named_columns: &mut Columns) {
     let text = inputs.peek(at).to_string();
@@ -166,7 +181,7 @@ fn unknown_column(inputs: &mut Inputs, at: At, above: Option<Part>, named_column
         return;
     }
     if above.is_some() {
-        if inputs.book.cell(at).is_some_and(|cell| cell.formula.is_some()) {
+        if inputs.book.has_formula(at) {
             // Says what is wrong with it.
             let _ = inputs.quantity(at, Quantity::SparseRatio);
         } else {
@@ -232,7 +247,7 @@ fn read_row(inputs: &mut Inputs, row: At, columns: &Columns, block: Block) -> Re
         if book.is_blank(shape) && blank(&keys.into_iter().flatten().collect::<Vec<_>>()) {
             return Ok(());
         }
-        if !matches!(&text, Scalar::Text(text) if weight_shape(text).is_ok()) {
+        if !matches!(&text, Value::Text(text) if weight_shape(text).is_ok()) {
             let place = book.place(shape);
             inputs.gather.findings.note(findings::Kind::LeftOut, || {
                 format!("{place}: neither a weight shape nor perf ratios; the row is left out")
@@ -338,7 +353,7 @@ fn points(
 }
 
 /// What the file says of where a ratio comes from, if it does.
-fn origin(inputs: &mut Inputs, row: At, columns: &Columns, point: usize) -> Option<Origin> {
+fn origin(inputs: &Inputs, row: At, columns: &Columns, point: usize) -> Option<Origin> {
     let of = columns.ratios.get(point)?;
     let same = |other: &&Ratios| {
         other.part == Part::Origin
@@ -346,9 +361,15 @@ fn origin(inputs: &mut Inputs, row: At, columns: &Columns, point: usize) -> Opti
             && other.block == of.block
     };
     let column = columns.ratios.iter().find(same)?.columns.first()?;
-    match inputs.peek(row.column(*column)) {
-        Scalar::Text(text) => shape::origin(&text).ok(),
-        _ => None,
+    let at = row.column(*column);
+    match inputs.peek(at) {
+        Value::Text(text) => shape::origin(&text).ok(),
+        // Without a stored value, the formula tells: those of defaults ask whether they are
+        // still what was written, as is asked of ratios without an origin.
+        _ => {
+            let formula = inputs.book.formula(at)?;
+            (!formula.contains(Origin::Default.key())).then_some(Origin::Given)
+        }
     }
 }
 

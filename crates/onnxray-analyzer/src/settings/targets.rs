@@ -108,11 +108,10 @@ fn read_operators(inputs: &mut Inputs) {
         };
         let inherited = column(book, table, heading::INHERITED_TARGET);
         // Where nothing is a formula any more, what stands in its place tells.
-        let has_formula = |at: &At| book.cell(*at).is_some_and(|cell| cell.formula.is_some());
-        let formulas = rows.iter().filter_map(|row| row.ratio.as_ref()).any(has_formula);
+        let formulas = rows.iter().filter_map(|row| row.ratio).any(|at| book.has_formula(at));
         for row in rows {
             let settable = row.ratio.map(|ratio| match (formulas, inherited) {
-                (true, _) => has_formula(&ratio),
+                (true, _) => book.has_formula(ratio),
                 // There are none either where no operator can be pruned.
                 (false, Some(column)) => !book.is_blank(row.target.column(column)),
                 (false, None) => !book.is_blank(ratio),
@@ -145,8 +144,7 @@ fn rows(inputs: &mut Inputs, table: At) -> Vec<TargetCells> {
                 });
             }
             Ok(None) => {
-                let number = book.cell(target).is_some_and(|cell| cell.formula.is_none());
-                if number && !book.is_blank(target) {
+                if !book.has_formula(target) && !book.is_blank(target) {
                     inputs.problem(target, "a target in a row without an operator name");
                 }
             }
@@ -176,9 +174,7 @@ fn read_operator(
         }
         return;
     }
-    let inherits =
-        inherited.is_some_and(|column| inputs.refers_to(row.target, row.target.column(column)));
-    if inherits {
+    if inherited.is_some_and(|column| book.refers_to(row.target, column)) {
         inputs.gather.level(Named::Operator, &row.name, None, place());
     } else if let Ok(Some(level)) = inputs.quantity(row.target, Quantity::SparseRatio) {
         inputs.gather.level(Named::Operator, &row.name, Some(level), place());

@@ -1,18 +1,18 @@
 //! The sheets of a workbook, or of a CSV, and their cells by position.
 
-use super::cells::{Cell, Cells, Place};
+use super::cells::{Cell, Cells, Formula, Place, Value};
 use super::words::{begins, is};
 use crate::printable::quoted;
 use crate::quantity::Decimals;
 use onnxray_format::printable;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The sheets of a file; a CSV has one.
 #[derive(Debug, Default)]
 pub(crate) struct Book {
     pub(crate) sheets: Vec<Sheet>,
-    /// Position of each sheet, by its name in lower case.
-    names: HashMap<String, usize>,
+    /// Of the sheets, in lower case.
+    names: HashSet<String>,
 }
 
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(crate) struct Lines {
 }
 
 /// A cell of a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct At {
     pub(crate) sheet: usize,
     pub(crate) row: u32,
@@ -99,15 +99,9 @@ impl Book {
     /// Adds a sheet. Whether there was none of its name, upper and lower case the
     /// same.
     pub(crate) fn add(&mut self, sheet: Sheet) -> bool {
-        let place = self.sheets.len();
-        let namesake = self.names.insert(sheet.name.to_lowercase(), place);
+        let is_new = self.names.insert(sheet.name.to_lowercase());
         self.sheets.push(sheet);
-        namesake.is_none()
-    }
-
-    /// The position of the sheet that a formula names.
-    pub(crate) fn named(&self, name: &str) -> Option<usize> {
-        self.names.get(&name.to_lowercase()).copied()
+        is_new
     }
 
     pub(crate) fn sheet(&self, at: At) -> Option<&Sheet> {
@@ -118,8 +112,50 @@ impl Book {
         self.sheet(at)?.cells.get((at.row, at.column))
     }
 
+    /// The formula of a cell, as it is written for it or for the first that shares it.
+    pub(crate) fn formula(&self, at: At) -> Option<&str> {
+        match self.cell(at)?.formula.as_ref()? {
+            Formula::Own(text) => Some(text),
+            Formula::Shared(number) => {
+                let shared = self.sheet(at)?.shared.get(number);
+                Some(shared.map_or("", |(_, text)| text))
+            }
+        }
+    }
+
+    pub(crate) fn has_formula(&self, at: At) -> bool {
+        self.formula(at).is_some()
+    }
+
+    /// Whether a cell has a formula for which no value was stored.
+    pub(crate) fn is_unknown(&self, at: At) -> bool {
+        self.has_formula(at) && self.cell(at).is_some_and(|cell| cell.value == Value::Blank)
+    }
+
     pub(crate) fn is_blank(&self, at: At) -> bool {
         self.cell(at).is_none_or(Cell::is_blank)
+    }
+
+    /// Whether a cell's formula is a reference to the cell of its row in `column`, and
+    /// nothing else.
+    pub(crate) fn refers_to(&self, at: At, column: u32) -> bool {
+        let Some(sheet) = self.sheet(at) else { return false };
+        let is_cell = |text: &str, row| {
+            let reference = reference(text, &sheet.name).map(|cell| cell.replace('$', ""));
+            reference.is_some_and(|cell| cell.eq_ignore_ascii_case(&cell_name(row, column)))
+        };
+        match self.cell(at).and_then(|cell| cell.formula.as_ref()) {
+            None => false,
+            Some(Formula::Own(text)) => is_cell(text, at.row),
+            // Down a column, a shared formula moves along unless a dollar sign keeps its row.
+            Some(Formula::Shared(number)) => {
+                sheet.shared.get(number).is_some_and(|((row, of), text)| {
+                    let moves =
+                        || !text.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with('$');
+                    *of == at.column && (*row == at.row || moves()) && is_cell(text, *row)
+                })
+            }
+        }
     }
 
     /// What messages call a cell: `'Sparse ratio setting'!C7`, or in a CSV
@@ -141,6 +177,20 @@ impl Book {
     }
 }
 
+/// The cell that a formula refers to if it is a reference within its sheet, as spreadsheets
+/// write it: `$W$7`, `=W7`, `'Operator profiling'!W7`, `of:=[.W7]`.
+fn reference<'a>(formula: &'a str, sheet: &str) -> Option<&'a str> {
+    let text = formula.trim();
+    let text = text.strip_prefix("of:").unwrap_or(text);
+    let text = text.strip_prefix('=').unwrap_or(text).trim();
+    let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    let Some((name, cell)) = text.rsplit_once(['!', '.']) else { return Some(text) };
+    let name = name.strip_prefix('$').unwrap_or(name);
+    let plain = name.strip_prefix('\'').and_then(|name| name.strip_suffix('\''));
+    let name = plain.unwrap_or(name).replace("''", "'");
+    (name.is_empty() || name.to_lowercase() == sheet.to_lowercase()).then_some(cell)
+}
+
 /// What spreadsheets call a cell: `C7`.
 pub(crate) fn cell_name(row: u32, column: u32) -> String {
     let mut letters = Vec::new();
@@ -154,7 +204,6 @@ pub(crate) fn cell_name(row: u32, column: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cells::Value;
     use super::*;
 
     #[test]
@@ -177,6 +226,50 @@ mod tests {
         sheet.lines = Some(Lines { numbers, headers: vec![1] });
         assert_eq!(book.place(at), "line 70, column \"others\"");
         assert_eq!(book.place(at.column(3)), "line 70, field 4");
+    }
+
+    #[test]
+    fn a_reference_is_known_however_it_is_written() {
+        let at = At { sheet: 0, row: 6, column: 13 };
+        let refers = |formula: &str| {
+            let cell =
+                Cell { value: Value::Blank, formula: Some(Formula::Own(formula.to_string())) };
+            let mut book = Book::default();
+            book.add(Sheet::new("It's Ops", vec![((at.row, at.column), cell)]));
+            book.refers_to(at, 22)
+        };
+        for formula in [
+            "W7",
+            "=W7",
+            "$W7",
+            "$W$7",
+            " =w7",
+            "'It''s Ops'!W7",
+            "'it''s ops'!$W$7",
+            "of:=[.W7]",
+            "of:=[$'It''s Ops'.$W$7]",
+        ] {
+            assert!(refers(formula), "{formula}");
+        }
+        for formula in ["", "W8", "V7", "W7*1", "-W7", "Other!W7", "[1]Ops!W7", "W7:W7", "SUM(W7)"]
+        {
+            assert!(!refers(formula), "{formula}");
+        }
+    }
+
+    #[test]
+    fn shared_references_move_with_their_cells() {
+        let refers = |formula: &str, row, column| {
+            let cell = Cell { value: Value::Blank, formula: Some(Formula::Shared(3)) };
+            let mut sheet = Sheet::new("Ops", vec![((row, column), cell)]);
+            sheet.shared.insert(3, ((6, 13), formula.to_string()));
+            let mut book = Book::default();
+            book.add(sheet);
+            book.refers_to(At { sheet: 0, row, column }, 22)
+        };
+        assert!(refers("W7", 6, 13) && refers("W7", 9, 13) && refers("$W7", 9, 13));
+        assert!(refers("$W$7", 6, 13) && !refers("$W$7", 9, 13));
+        assert!(!refers("W7", 6, 14) && !refers("W8", 6, 13));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! The cells of a sheet, in order, and where their texts stand.
 
 use super::words::initial;
+use crate::printable::quoted;
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 
 /// Row and column, from 0.
@@ -9,7 +11,7 @@ pub(crate) type Place = (u32, u32);
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cell {
-    /// Blank where there is a formula, whatever that gave last time.
+    /// Of a formula, what a spreadsheet stored; blank if it stored nothing.
     pub(crate) value: Value,
     pub(crate) formula: Option<Formula>,
 }
@@ -23,6 +25,19 @@ pub(crate) enum Value {
     Date,
     /// As spreadsheets show it: `#DIV/0!`.
     Error(&'static str),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Blank => out.write_str("nothing"),
+            Value::Number(number) => write!(out, "{number}"),
+            Value::Text(text) => out.write_str(&quoted(text)),
+            Value::Truth(truth) => out.write_str(if *truth { "TRUE" } else { "FALSE" }),
+            Value::Date => out.write_str("a date"),
+            Value::Error(error) => write!(out, "the error {error}"),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

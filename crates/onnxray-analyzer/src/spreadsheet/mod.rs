@@ -1,8 +1,7 @@
-//! Spreadsheets as their users left them: cells, and what simple formulas come to.
+//! Spreadsheets as their users left them: cells, with what was stored for their formulas.
 //!
 //! ```text
 //! words (names) ◀ cells ◀ book ◀ csv, workbook (values ◀ archive)
-//!                    ◀ reference ◀ formula ◀ operation ◀ evaluate
 //! ```
 //!
 //! Knows nothing of what the cells are for. No file makes it recurse, wait or hold
@@ -12,11 +11,7 @@ mod archive;
 mod book;
 mod cells;
 mod csv;
-mod evaluate;
-mod formula;
 mod names;
-mod operation;
-mod reference;
 mod values;
 mod words;
 mod workbook;
@@ -25,10 +20,7 @@ pub(crate) use archive::Refusal;
 pub(crate) use book::{At, Book, Sheet};
 pub(crate) use cells::{Cell, Value};
 pub(crate) use csv::read as read_csv;
-pub(crate) use evaluate::{Evaluator, Fault};
-pub(crate) use formula::Step;
 pub(crate) use names::from_cell;
 pub use names::in_cell;
-pub(crate) use operation::Scalar;
 pub(crate) use words::{begins, is};
 pub(crate) use workbook::{MOST_CELLS, read as read_workbook};

@@ -7,7 +7,6 @@
 use super::archive::{Extent, Refusal, check, with_plain_values};
 use super::book::{Book, Sheet, cell_name};
 use super::cells::{Cell, Formula, Value};
-use super::reference::{LAST_COLUMN, LAST_ROW};
 use calamine::{CellErrorType, DataRef, Reader, SheetType, Xlsx, XlsxError, XlsxFormulaMetadata};
 use onnxray_failsafe::catch_panic;
 use onnxray_format::printable;
@@ -18,6 +17,9 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
+/// What spreadsheets have at most.
+const LAST_ROW: u32 = 1_048_575;
+const LAST_COLUMN: u32 = 16_383;
 /// Cells of all sheets together. A workbook of 5000 operators has 130 000.
 pub(crate) const MOST_CELLS: usize = 2_000_000;
 /// Bytes of text in all cells, each with its own even if they share it.
@@ -185,12 +187,11 @@ fn sheet(workbook: &mut Workbook, name: &str, left: &Left) -> Result<Option<Shee
             Some(XlsxFormulaMetadata::SharedDerived { shared_index }) => {
                 Some(Formula::Shared(shared_index))
             }
-            // Whatever it is, the cell is no plain value.
+            // Whatever it is, the cell has a formula.
             Some(_) => Some(Formula::Own(String::new())),
         };
         let value = match record.value {
-            _ if formula.is_some() => Value::Blank,
-            DataRef::Empty => continue,
+            DataRef::Empty if formula.is_none() => continue,
             written => value(written, &mut texts),
         };
         portion.cells += 1;

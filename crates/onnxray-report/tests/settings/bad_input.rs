@@ -174,7 +174,8 @@ fn keys_that_are_missing_or_no_keys() {
         RATIOS,
         "G6",
         In::Formula("VLOOKUP(1,A1:B2,2)"),
-        "'Sparse ratio setting'!G6: its formula uses \"VLOOKUP\", which is not evaluated here",
+        "'Sparse ratio setting'!G6: a formula without a stored value; open the file in a \
+         spreadsheet program and save it once",
     );
     with(
         RATIOS,

@@ -9,9 +9,9 @@ pub(crate) enum In {
     Text(&'static str),
     Number(f64),
     Truth(bool),
-    /// Without the value that it gave last.
+    /// Without a stored value.
     Formula(&'static str),
-    /// With a value that it no longer gives.
+    /// With a value that a spreadsheet stored, whatever the formula gives.
     Stale(&'static str, &'static str),
     Date,
 }
@@ -22,6 +22,9 @@ pub(crate) const RATIOS: &str = "Sparse ratio setting";
 pub(crate) const OPERATORS: &str = "Operator profiling";
 pub(crate) const TYPES: &str = "Layer types";
 pub(crate) const PLAN: &str = "Plan";
+
+/// Stands where no value is to be stored.
+const NO_VALUE: &str = "no value";
 
 /// Cells by sheet and name, in the order in which they are written; a later one
 /// takes the place of an earlier one.
@@ -236,9 +239,11 @@ impl Book {
                     Text(text) => sheet.write_string(row, column, *text),
                     Number(number) => sheet.write_number(row, column, *number),
                     Truth(truth) => sheet.write_boolean(row, column, *truth),
-                    In::Formula(formula) => {
-                        sheet.write_formula(row, column, Formula::new(*formula).set_result(""))
-                    }
+                    In::Formula(formula) => sheet.write_formula(
+                        row,
+                        column,
+                        Formula::new(*formula).set_result(NO_VALUE),
+                    ),
                     Stale(formula, value) => {
                         sheet.write_formula(row, column, Formula::new(*formula).set_result(*value))
                     }
@@ -250,7 +255,13 @@ impl Book {
                 .unwrap();
             }
         }
-        workbook.save_to_buffer().unwrap()
+        let bytes = workbook.save_to_buffer().unwrap();
+        // The writer stores something for every formula.
+        let sheets =
+            (1..=self.sheets.len()).map(|number| format!("xl/worksheets/sheet{number}.xml"));
+        sheets.fold(bytes, |bytes, sheet| {
+            repacked(&bytes, &sheet, |xml| xml.replace(&format!("<v>{NO_VALUE}</v>"), ""))
+        })
     }
 
     #[track_caller]

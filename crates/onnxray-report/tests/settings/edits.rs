@@ -1,6 +1,6 @@
 //! What people do to a workbook, and what is read of it then.
 
-use crate::book::{Book, In, Number, OPERATORS, PLAN, RATIOS, Stale, TYPES, Text, Truth};
+use crate::book::{Book, In, Number, OPERATORS, PLAN, RATIOS, TYPES, Text, Truth};
 use onnxray_analyzer::projection::{Estimate, Origin, RatioRow, Settings};
 use onnxray_analyzer::settings::{GivenPlan, Read};
 use onnxray_format::{Block, DataType};
@@ -170,19 +170,6 @@ fn optional_sheets_may_be_missing() {
             missing("targets of operators", &format!("\"operator name\" and {target}"), OPERATORS),
             missing("plan", "\"operator name\" and \"override\"", PLAN),
         ]
-    );
-}
-
-#[test]
-fn stored_results_are_not_trusted() {
-    let mut book = Book::projection();
-    book.set(RATIOS, "G7", Stale("H7*2", "99")).set(RATIOS, "B2", Stale("1-20%", "0.1"));
-    book.set(OPERATORS, "N2", Stale("W2", "0.123"));
-    let read = book.read();
-    check(&read, &[("256x256", &[(0.8, 3.0), (0.9, 6.0)]), UNTOUCHED[1]]);
-    assert_eq!(
-        (read.settings.targets.model, read.settings.targets.operators.len()),
-        (Some(0.8), 0)
     );
 }
 
