@@ -9,7 +9,7 @@ use onnxray_format::Position;
 /// A line of the sheet; of several lines of the file if a field has line breaks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Without the white space around them.
+    /// What is between the separators, or within the quotes.
     pub fields: Vec<String>,
     /// Where it begins.
     pub position: Position,
@@ -17,8 +17,20 @@ pub struct Line {
     pub ended: bool,
 }
 
-/// All lines.
+/// All lines, their fields without the white space around them.
 pub fn lines(text: &str, separator: char) -> Vec<Line> {
+    let mut lines = whole_lines(text, separator);
+    for field in lines.iter_mut().flat_map(|line| &mut line.fields) {
+        let trimmed = field.trim();
+        if trimmed.len() < field.len() {
+            *field = trimmed.to_string();
+        }
+    }
+    lines
+}
+
+/// All lines, with the white space that their fields have.
+pub fn whole_lines(text: &str, separator: char) -> Vec<Line> {
     let mut lines = Vec::new();
     let (mut offset, mut number) = (0, 1);
     while offset < text.len() {
@@ -52,7 +64,8 @@ fn field(text: &str, start: usize, separator: char) -> (String, usize) {
         return (field, end);
     }
     let end = text[start..].find([separator, '\n']).map_or(text.len(), |step| start + step);
-    (text[start..end].trim().to_string(), end)
+    let field = &text[start..end];
+    (field.strip_suffix('\r').unwrap_or(field).to_string(), end)
 }
 
 /// The text up to the quote that ends a field, its doubled quotes made single.
@@ -69,7 +82,7 @@ fn quoted(text: &str, mut offset: usize, separator: char) -> Option<(String, usi
         }
         let rest = behind.trim_start_matches(|c| matches!(c, ' ' | '\r') && c != separator);
         let ends = rest.is_empty() || rest.starts_with([separator, '\n']);
-        return ends.then(|| (field.trim().to_string(), text.len() - rest.len()));
+        return ends.then(|| (field, text.len() - rest.len()));
     }
 }
 
@@ -99,6 +112,12 @@ mod tests {
         check("a\"b,\"c,d\n\"e\"\"f\n\",g", ',', &[&["a\"b", "\"c", "d"], &["e\"f", "g"]]);
         check("\"open,1,\"=IF(2,3)\",4\n", ',', &[&["\"open", "1", "=IF(2,3)", "4"]]);
         check("a\t\tb\n", '\t', &[&["a", "", "b"]]);
+    }
+
+    #[test]
+    fn fields_may_keep_their_white_space() {
+        let lines = whole_lines("a , \" b\r\n \",\tc\r\n", ',');
+        assert_eq!(lines[0].fields, ["a ", " b\r\n ", "\tc"]);
     }
 
     #[test]

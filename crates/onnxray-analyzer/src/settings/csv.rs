@@ -1,5 +1,5 @@
-//! Settings as CSV, to be saved and reused: one setting per line, and what it is
-//! in the first column.
+//! Settings as a table, to be saved and reused: one setting per line, and what it is
+//! in the column `setting`. A CSV that was saved, or a sheet that a spreadsheet made of it.
 //!
 //! ```text
 //! setting,name,weight shape,data type,block,sparse ratio,value,low,high,origin
@@ -22,45 +22,51 @@ use super::csv_line::{
     BLOCK, DATA_TYPE, HEADER, HIGH, LEVEL, LOW, NAME, ORIGIN, SETTING, SHAPE, Setting, VALUE, text,
 };
 use super::findings::Kind;
-use super::gather::{Gather, Named};
-use super::given::folded;
+use super::gather::Named;
+use super::given::{GivenPlan, folded};
 use super::header::Part;
+use super::inputs::{Bad, Inputs};
 use super::point;
 use super::shape;
 use crate::printable::quoted;
 use crate::projection::{DEFAULT_BLOCK, RatioKey, RatioRow, Sensitivity};
-use crate::quantity::{Decimals, Quantity};
-use crate::spreadsheet::is;
-use ::csv::StringRecord;
+use crate::quantity::Quantity;
+use crate::spreadsheet::{At, Book, is};
 use onnxray_format::Block;
 use std::collections::HashMap;
 
-/// A line with a problem, which was noted down.
-struct Bad;
-
-/// A line: its number, and the fields of the columns that are known.
-struct Line<'a> {
-    number: u64,
-    fields: [&'a str; HEADER.len()],
-}
-
-struct Reader {
-    gather: Gather,
-    decimals: Decimals,
+struct Reader<'i, 'a> {
+    inputs: &'i mut Inputs<'a>,
+    /// Where each of what a line may say stands.
+    columns: [Option<u32>; HEADER.len()],
     /// Of rows that do not state theirs.
     block: Block,
-    rows: Vec<(u64, RatioRow)>,
+    rows: Vec<(At, RatioRow)>,
     places: HashMap<RatioKey, usize>,
     others: HashMap<usize, f64>,
-    layers: Vec<(u64, Sensitivity)>,
+    layers: Vec<(At, Sensitivity)>,
     layer_places: HashMap<String, usize>,
 }
 
-/// Reads a file whose fields are parted by `separator`.
-pub(crate) fn read(text: &str, separator: char) -> Gather {
+/// Where `setting` stands above such a table: in the first row that holds anything, but for
+/// one that tells a spreadsheet what separates the fields.
+pub(crate) fn header(book: &Book) -> Option<At> {
+    let [sheet] = book.sheets.as_slice() else { return None };
+    let (row, column) = sheet.find(HEADER[SETTING]).next()?;
+    let says_more = |above: u32| {
+        sheet.row(above).any(|(_, cell)| !cell.text().is_some_and(|text| text.starts_with("sep=")))
+    };
+    let mut above = sheet.rows(0).take_while(|above| *above < row);
+    (!above.any(says_more)).then_some(At { sheet: 0, row, column })
+}
+
+/// Reads the lines below a header.
+pub(crate) fn read(inputs: &mut Inputs, header: At) {
+    let book = inputs.book;
+    let Some(sheet) = book.sheet(header) else { return };
     let mut reader = Reader {
-        gather: Gather::default(),
-        decimals: if separator == ';' { Decimals::Comma } else { Decimals::Point },
+        columns: columns(inputs, header),
+        inputs,
         block: DEFAULT_BLOCK,
         rows: Vec::new(),
         places: HashMap::new(),
@@ -68,165 +74,148 @@ pub(crate) fn read(text: &str, separator: char) -> Gather {
         layers: Vec::new(),
         layer_places: HashMap::new(),
     };
-    let is_header = |record: &StringRecord| record.iter().any(|field| is(field, HEADER[SETTING]));
-    let mut lines = records(text, separator).skip_while(|(_, record)| !is_header(record));
-    let Some((number, header)) = lines.next() else { return reader.gather };
-    let columns = reader.columns(number, &header);
+    let last = sheet.row(header.row).last().map_or(header.column, |(column, _)| column);
+    let filled = |row: &u32| sheet.row(*row).next().is_some();
+    let lines =
+        || sheet.rows(header.row.saturating_add(1)).filter(filled).map(|row| header.row(row));
+    let setting = |line| Setting::of(book.text(line).unwrap_or_default());
     // First, because rows of ratios go by it.
-    let lines: Vec<(u64, StringRecord)> = lines.collect();
-    let setting = |line: &Line| Setting::of(line.fields[SETTING]);
-    for (number, record) in &lines {
-        let line = reader.fields(*number, record, &columns);
-        if setting(&line) == Some(Setting::Block) {
-            let _ = reader.line(Setting::Block, &line);
-        }
+    for line in lines().filter(|line| setting(*line) == Some(Setting::Block)) {
+        let _ = reader.line(Setting::Block, line);
     }
-    for (number, record) in &lines {
-        let line = reader.fields(*number, record, &columns);
-        match setting(&line) {
+    for line in lines() {
+        match setting(line) {
             Some(Setting::Block) => {}
             // A line with a problem is left out; the others are still looked at.
-            Some(setting) => drop(reader.line(setting, &line)),
+            Some(setting) => drop(reader.line(setting, line)),
             None => {
                 let names: Vec<&str> = Setting::ALL.iter().map(|(name, _)| *name).collect();
-                let found = quoted(line.fields[SETTING]);
+                let found = reader.inputs.peek(line);
                 let what = format!("expected one of {}, found {found}", names.join(", "));
-                reader.problem(&line, SETTING, &what);
+                reader.inputs.problem(line, &what);
             }
         }
-        if let Some(extra) =
-            record.iter().skip(columns.len()).find(|field| !field.trim().is_empty())
+        if let Some((column, _)) = sheet.row(line.row).find(|(column, _)| *column > last) {
+            let at = line.column(column);
+            let what = format!("a field behind the last column, {}", reader.inputs.peek(at));
+            reader.inputs.problem(at, &what);
+        }
+    }
+    reader.finish();
+}
+
+/// Which columns are those that are known.
+fn columns(inputs: &mut Inputs, header: At) -> [Option<u32>; HEADER.len()] {
+    let mut columns = [None; HEADER.len()];
+    let book = inputs.book;
+    let headings = book.sheet(header).into_iter().flat_map(|sheet| sheet.row(header.row));
+    for (column, cell) in headings {
+        let at = header.column(column);
+        let name = cell.text().unwrap_or_default();
+        match HEADER
+            .iter()
+            .position(|known| is(name, known))
+            .and_then(|known| columns.get_mut(known))
         {
-            let what = format!("a field behind the last column, {}", quoted(extra));
-            reader.gather.problem(&format!("line {number}"), &what);
+            Some(place @ None) => *place = Some(column),
+            Some(Some(_)) => {
+                inputs.problem(at, &format!("a second column {}", quoted(name.trim())));
+            }
+            None => inputs.gather.findings.note(Kind::LeftOutColumn, || {
+                format!("{}: the column {} is left out", book.place(at), quoted(name.trim()))
+            }),
         }
     }
-    reader.finish()
+    columns
 }
 
-/// The lines that hold something, with their numbers.
-fn records(text: &str, separator: char) -> impl Iterator<Item = (u64, StringRecord)> + '_ {
-    let mut reader = ::csv::ReaderBuilder::new();
-    reader.delimiter(separator as u8).has_headers(false).flexible(true);
-    // Text is UTF-8 already, and lines may be of any length: nothing can fail.
-    let records = reader.from_reader(text.as_bytes()).into_records().flatten();
-    let filled = records.filter(|record| record.iter().any(|field| !field.trim().is_empty()));
-    let (mut line, mut counted) = (1, 0);
-    filled.map(move |record| {
-        // The reader's position stands before empty lines, which it skips.
-        let start = record.position().map_or(counted, |position| position.byte() as usize);
-        let blank = |byte: &&u8| matches!(byte, b'\n' | b'\r');
-        let start = start + text.as_bytes().iter().skip(start).take_while(blank).count();
-        let between = text.as_bytes().get(counted..start).unwrap_or_default();
-        line += between.iter().filter(|&&byte| byte == b'\n').count() as u64;
-        counted = start.max(counted);
-        (line, record)
-    })
-}
-
-impl Reader {
-    fn problem(&mut self, line: &Line, column: usize, what: &str) -> Bad {
-        let column = HEADER.get(column).copied().unwrap_or_default();
-        self.gather.problem(&format!("line {}, column \"{column}\"", line.number), what);
-        Bad
+impl Reader<'_, '_> {
+    /// Where a field of a line stands, if there is such a column.
+    fn at(&self, line: At, column: usize) -> Option<At> {
+        self.columns.get(column).copied().flatten().map(|column| line.column(column))
     }
 
-    /// Which of the columns that are known each one is.
-    fn columns(&mut self, number: u64, header: &StringRecord) -> Vec<Option<usize>> {
-        let mut columns: Vec<Option<usize>> = Vec::new();
-        for field in header {
-            let column = HEADER.iter().position(|name| is(field, name));
-            if column.is_some() && columns.contains(&column) {
-                let what = format!("a second column {}", quoted(field.trim()));
-                self.gather.problem(&format!("line {number}"), &what);
+    fn problem(&mut self, line: At, column: usize, what: &str) -> Bad {
+        match self.at(line, column) {
+            Some(at) => self.inputs.problem(at, what),
+            None => {
+                let name = HEADER.get(column).copied().unwrap_or_default();
+                self.inputs.problem(line, &format!("no column \"{name}\": {what}"))
             }
-            if column.is_none() && !field.trim().is_empty() {
-                self.gather.findings.note(Kind::LeftOutColumn, || {
-                    format!("line {number}: the column {} is left out", quoted(field.trim()))
-                });
-            }
-            columns.push(column);
         }
-        columns
     }
 
-    fn fields<'a>(
-        &self,
-        number: u64,
-        record: &'a StringRecord,
-        columns: &[Option<usize>],
-    ) -> Line<'a> {
-        let mut fields = [""; HEADER.len()];
-        for (field, column) in record.iter().zip(columns) {
-            if let Some(place) = column.and_then(|column| fields.get_mut(column)) {
-                *place = field;
-            }
+    /// Notes a problem if something else was said before.
+    fn agrees<T: PartialEq>(
+        &mut self,
+        (line, column): (At, usize),
+        (earlier, now): (Option<T>, &T),
+        what: &str,
+    ) -> Result<(), Bad> {
+        match earlier {
+            Some(earlier) if earlier != *now => Err(self.problem(line, column, what)),
+            _ => Ok(()),
         }
-        Line { number, fields }
     }
 
-    fn line(&mut self, setting: Setting, line: &Line) -> Result<(), Bad> {
-        let unused = (1..HEADER.len()).filter(|column| !setting.columns().contains(column));
-        for column in unused {
-            let field = line.fields.get(column).copied().unwrap_or_default();
-            if !field.trim().is_empty() {
-                let what = format!("{}, which \"{}\" does not take", quoted(field), setting.name());
-                return Err(self.problem(line, column, &what));
+    fn line(&mut self, setting: Setting, line: At) -> Result<(), Bad> {
+        for column in (1..HEADER.len()).filter(|column| !setting.columns().contains(column)) {
+            let filled = |at: &At| !self.inputs.book.is_blank(*at);
+            if let Some(at) = self.at(line, column).filter(filled) {
+                let found = self.inputs.peek(at);
+                let what = format!("{found}, which \"{}\" does not take", setting.name());
+                return Err(self.inputs.problem(at, &what));
             }
         }
-        let place = format!("line {}", line.number);
         match setting {
             Setting::Block => {
-                let block = self.parsed(line, BLOCK, shape::block)?;
-                let other = self.gather.given.block.filter(|earlier| Some(*earlier) != block);
-                if other.is_some() {
-                    return Err(self.problem(line, BLOCK, "another block shape than above"));
-                }
-                self.block = block.unwrap_or(self.block);
-                self.gather.given.block = block;
+                let Some(block) = self.parsed(line, BLOCK, shape::block)? else { return Ok(()) };
+                let earlier = self.inputs.gather.given.block.replace(block);
+                self.block = block;
+                self.agrees((line, BLOCK), (earlier, &block), "another block shape than above")
             }
             Setting::Level => {
                 let level = self.quantity(line, LEVEL, Quantity::SparseRatio)?;
-                self.gather.given.levels.get_or_insert_default().extend(level);
+                self.inputs.gather.given.levels.get_or_insert_default().extend(level);
+                Ok(())
             }
             Setting::Target => {
                 let target = self.needed(line, LEVEL, Quantity::SparseRatio)?;
-                let earlier = self.gather.given.targets.model.replace(target);
-                if earlier.is_some_and(|earlier| earlier != target) {
-                    return Err(self.problem(line, LEVEL, "another target than above"));
-                }
+                let earlier = self.inputs.gather.given.targets.model.replace(target);
+                self.agrees((line, LEVEL), (earlier, &target), "another target than above")
             }
-            Setting::TargetType | Setting::TargetOperator | Setting::PlanOverride => {
-                let named = match setting {
-                    Setting::TargetType => Named::Type,
-                    Setting::TargetOperator => Named::Operator,
-                    _ => Named::Override,
-                };
-                let level = self.needed(line, LEVEL, Quantity::SparseRatio)?;
-                let name = self.name(line)?;
-                self.gather.level(named, &name, Some(level), place);
-            }
+            Setting::TargetType => self.level(line, Named::Type),
+            Setting::TargetOperator => self.level(line, Named::Operator),
+            Setting::PlanOverride => self.level(line, Named::Override),
             Setting::DefaultRatios => {
-                self.gather.given.default_ratios = self.parsed(line, VALUE, shape::truth)?;
+                let truth = self.parsed(line, VALUE, shape::truth)?;
+                self.inputs.gather.given.default_ratios = truth;
+                Ok(())
             }
             Setting::Others => {
                 let row = self.row(line)?;
                 let value = self.needed(line, VALUE, Quantity::PerfRatio)?;
-                if self.others.insert(row, value).is_some_and(|earlier| earlier != value) {
-                    return Err(self.problem(line, VALUE, "another perf ratio than above"));
-                }
+                let earlier = self.others.insert(row, value);
                 if let Some((_, row)) = self.rows.get_mut(row) {
                     row.others = value;
                 }
+                self.agrees((line, VALUE), (earlier, &value), "another perf ratio than above")
             }
-            Setting::Ratio => self.ratio(line)?,
-            Setting::Plan => self.bound(line)?,
-            Setting::Sensitivity => self.sensitivity(line)?,
+            Setting::Ratio => self.ratio(line),
+            Setting::Plan => self.bound(line),
+            Setting::Sensitivity => self.sensitivity(line),
         }
+    }
+
+    fn level(&mut self, line: At, named: Named) -> Result<(), Bad> {
+        let level = self.needed(line, LEVEL, Quantity::SparseRatio)?;
+        let name = self.name(line)?;
+        let place = self.inputs.book.place(self.at(line, LEVEL).unwrap_or(line));
+        self.inputs.gather.level(named, &name, Some(level), place);
         Ok(())
     }
 
-    fn ratio(&mut self, line: &Line) -> Result<(), Bad> {
+    fn ratio(&mut self, line: At) -> Result<(), Bad> {
         let row = self.row(line)?;
         let level = self.needed(line, LEVEL, Quantity::SparseRatio)?;
         let value = self.needed(line, VALUE, Quantity::PerfRatio)?;
@@ -243,13 +232,12 @@ impl Reader {
     }
 
     /// The row of ratios that a line belongs to.
-    fn row(&mut self, line: &Line) -> Result<usize, Bad> {
+    fn row(&mut self, line: At) -> Result<usize, Bad> {
         let Some(shape) = self.parsed(line, SHAPE, shape::weight_shape)? else {
             return Err(self.problem(line, SHAPE, "expected a weight shape, found nothing"));
         };
-        let name = Some(line.fields[NAME]).filter(|field| !field.trim().is_empty());
         let key = RatioKey {
-            operator_type: name.map(text),
+            operator_type: self.field(line, NAME)?.map(|name| text(&name)),
             shape,
             data_type: self.parsed(line, DATA_TYPE, shape::data_type)?,
             block: self.parsed(line, BLOCK, shape::block)?.unwrap_or(self.block),
@@ -257,59 +245,52 @@ impl Reader {
         let end = self.rows.len();
         let place = *self.places.entry(folded(&key)).or_insert(end);
         if place == end {
-            self.rows.push((line.number, RatioRow::new(key)));
+            self.rows.push((line, RatioRow::new(key)));
         }
         Ok(place)
     }
 
-    fn bound(&mut self, line: &Line) -> Result<(), Bad> {
-        let name = line.fields[NAME];
-        let plan = &self.gather.given.plan;
-        let (known, quantity) = match () {
-            () if is(name, "budget") => (plan.budget, Quantity::SparseRatio),
-            () if is(name, "minimum") => (plan.minimum, Quantity::SparseRatio),
-            () if is(name, "maximum") => (plan.maximum, Quantity::SparseRatio),
-            () if is(name, "balance") => (plan.balance, Quantity::Share),
-            () if is(name, "first") || is(name, "grouped") => {
-                let truth = self.parsed(line, VALUE, shape::truth)?;
-                let plan = &mut self.gather.given.plan;
-                let place = if is(name, "first") { &mut plan.first } else { &mut plan.grouped };
-                let twice = place.is_some() && *place != truth;
-                *place = truth;
-                return match twice {
-                    true => Err(self.problem(line, VALUE, "something else than above")),
-                    false => Ok(()),
-                };
-            }
+    fn bound(&mut self, line: At) -> Result<(), Bad> {
+        let name = self.name(line)?;
+        let truth: Option<fn(&mut GivenPlan) -> &mut Option<bool>> = match () {
+            () if is(&name, "first") => Some(|plan| &mut plan.first),
+            () if is(&name, "grouped") => Some(|plan| &mut plan.grouped),
+            () => None,
+        };
+        if let Some(place) = truth {
+            let Some(truth) = self.parsed(line, VALUE, shape::truth)? else { return Ok(()) };
+            let earlier = place(&mut self.inputs.gather.given.plan).replace(truth);
+            return self.agrees((line, VALUE), (earlier, &truth), "something else than above");
+        }
+        let number: fn(&mut GivenPlan) -> &mut Option<f64> = match () {
+            () if is(&name, "budget") => |plan| &mut plan.budget,
+            () if is(&name, "minimum") => |plan| &mut plan.minimum,
+            () if is(&name, "maximum") => |plan| &mut plan.maximum,
+            () if is(&name, "balance") => |plan| &mut plan.balance,
             () => {
                 let what = format!(
                     "expected one of budget, minimum, maximum, balance, first, grouped, found {}",
-                    quoted(name)
+                    quoted(&name)
                 );
                 return Err(self.problem(line, NAME, &what));
             }
         };
+        let is_share = is(&name, "balance");
+        let quantity = if is_share { Quantity::Share } else { Quantity::SparseRatio };
         let value = self.needed(line, VALUE, quantity)?;
-        if known.is_some_and(|known| known != value) {
-            return Err(self.problem(line, VALUE, "another number than above"));
-        }
-        let plan = &mut self.gather.given.plan;
-        let place = match () {
-            () if is(name, "budget") => &mut plan.budget,
-            () if is(name, "minimum") => &mut plan.minimum,
-            () if is(name, "maximum") => &mut plan.maximum,
-            () => &mut plan.balance,
-        };
-        *place = Some(value);
-        point::check_bounds(plan).map_err(|what| self.problem(line, VALUE, &what))
+        let plan = &mut self.inputs.gather.given.plan;
+        let earlier = number(plan).replace(value);
+        let bounds = point::check_bounds(plan);
+        self.agrees((line, VALUE), (earlier, &value), "another number than above")?;
+        bounds.map_err(|what| self.problem(line, VALUE, &what))
     }
 
-    fn sensitivity(&mut self, line: &Line) -> Result<(), Bad> {
+    fn sensitivity(&mut self, line: At) -> Result<(), Bad> {
         let layer = self.name(line)?;
         let end = self.layers.len();
         let place = *self.layer_places.entry(layer.clone()).or_insert(end);
         if place == end {
-            self.layers.push((line.number, Sensitivity { layer, points: Vec::new() }));
+            self.layers.push((line, Sensitivity { layer, points: Vec::new() }));
         }
         let level = self.quantity(line, LEVEL, Quantity::SparseRatio)?;
         let loss = self.quantity(line, VALUE, Quantity::Loss)?;
@@ -324,60 +305,43 @@ impl Reader {
             .map_err(|what| self.problem(line, VALUE, &what))
     }
 
-    fn name(&mut self, line: &Line) -> Result<String, Bad> {
-        match line.fields[NAME] {
-            field if field.trim().is_empty() => {
-                Err(self.problem(line, NAME, "expected a name, found nothing"))
-            }
-            field => Ok(text(field)),
+    fn field(&mut self, line: At, column: usize) -> Result<Option<String>, Bad> {
+        self.at(line, column).map_or(Ok(None), |at| self.inputs.text(at))
+    }
+
+    fn name(&mut self, line: At) -> Result<String, Bad> {
+        match self.field(line, NAME)? {
+            Some(field) => Ok(text(&field)),
+            None => Err(self.problem(line, NAME, "expected a name, found nothing")),
         }
     }
 
-    fn quantity(
-        &mut self,
-        line: &Line,
-        column: usize,
-        quantity: Quantity,
-    ) -> Result<Option<f64>, Bad> {
-        let field = line.fields.get(column).copied().unwrap_or_default();
-        let reading = match quantity.of_text(field, self.decimals) {
-            Ok(Some(reading)) => reading,
-            Ok(None) => return Ok(None),
-            Err(what) => return Err(self.problem(line, column, &what)),
-        };
-        let place = format!("line {}", line.number);
-        self.gather.findings.taken(reading.remark, &place, &quoted(field), reading.value);
-        Ok(Some(reading.value))
+    fn quantity(&mut self, line: At, column: usize, of: Quantity) -> Result<Option<f64>, Bad> {
+        self.at(line, column).map_or(Ok(None), |at| self.inputs.quantity(at, of))
     }
 
-    fn needed(&mut self, line: &Line, column: usize, quantity: Quantity) -> Result<f64, Bad> {
-        match self.quantity(line, column, quantity)? {
-            Some(value) => Ok(value),
-            None => Err(self.problem(line, column, NOTHING)),
-        }
+    fn needed(&mut self, line: At, column: usize, quantity: Quantity) -> Result<f64, Bad> {
+        let value = self.quantity(line, column, quantity)?;
+        value.ok_or_else(|| self.problem(line, column, NOTHING))
     }
 
     fn parsed<T>(
         &mut self,
-        line: &Line,
+        line: At,
         column: usize,
         parse: fn(&str) -> Result<T, String>,
     ) -> Result<Option<T>, Bad> {
-        let field = line.fields.get(column).copied().unwrap_or_default();
-        if field.trim().is_empty() {
-            return Ok(None);
-        }
-        parse(field).map(Some).map_err(|what| self.problem(line, column, &what))
+        self.at(line, column).map_or(Ok(None), |at| self.inputs.parsed(at, parse))
     }
 
-    fn finish(mut self) -> Gather {
-        for (number, row) in self.rows {
-            self.gather.row(format!("line {number}"), row);
+    fn finish(self) {
+        let (book, gather) = (self.inputs.book, &mut self.inputs.gather);
+        for (line, row) in self.rows {
+            gather.row(book.place(line), row);
         }
-        for (number, sensitivity) in self.layers {
-            self.gather.sensitivity(sensitivity, format!("line {number}"));
+        for (line, sensitivity) in self.layers {
+            gather.sensitivity(sensitivity, book.place(line));
         }
-        self.gather
     }
 }
 

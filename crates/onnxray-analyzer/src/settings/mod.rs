@@ -5,9 +5,9 @@
 //! which it is, not the name.
 //!
 //! ```text
-//!            spreadsheet ─cells─▶ inputs
-//!                                   │
-//! json, csv ─▶ gather ◀─ ratios, targets (neural_engine), plan
+//!    spreadsheet ─cells─▶ inputs
+//!                           │
+//! json ─▶ gather ◀─ ratios, targets (neural_engine), plan; csv
 //! ```
 //!
 //! A file with a problem in a cell that counts is refused as a whole, with all of
@@ -45,6 +45,7 @@ use gather::Gather;
 use inputs::Inputs;
 use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_format::printable;
+use onnxray_import::csv_lines::{lines, whole_lines};
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
@@ -156,17 +157,26 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
             None => Err(found("a JSON document of another kind")),
         };
     }
+    let few = |separator| {
+        let ends = text.bytes().filter(|&byte| byte == separator as u8 || byte == b'\n');
+        match ends.count() <= MOST_CELLS {
+            true => Ok(()),
+            false => Err(too_large(format!("it has more than {MOST_CELLS} cells"))),
+        }
+    };
     match table(text) {
         Some(Table::Settings(separator)) => {
             short()?;
-            finish(csv::read(text, separator), path)
+            few(separator)?;
+            let lines = whole_lines(text, separator);
+            finish(
+                of_book(&read_csv(lines, separator, &[csv_line::HEADER[csv_line::SETTING]])),
+                path,
+            )
         }
         Some(Table::Profile(separator)) => {
-            let ends = text.bytes().filter(|&byte| byte == separator as u8 || byte == b'\n');
-            if ends.count() > MOST_CELLS {
-                return Err(too_large(format!("it has more than {} cells", MOST_CELLS)));
-            }
-            finish(of_book(&read_csv(text, separator, &PROFILE_KEYS)), path)
+            few(separator)?;
+            finish(of_book(&read_csv(lines(text, separator), separator, &PROFILE_KEYS)), path)
         }
         None if text.contains('\0') => Err(found("binary data")),
         None => {
@@ -211,6 +221,10 @@ fn error(refusal: Refusal, path: &Path) -> SettingsError {
 /// Reads a workbook, or a CSV that is laid out like one.
 fn of_book(book: &Book) -> Gather {
     let mut inputs = Inputs::new(book);
+    if let Some(header) = csv::header(book) {
+        csv::read(&mut inputs, header);
+        return inputs.gather;
+    }
     if !ratios::read(&mut inputs) {
         missing(book, &mut inputs.gather.findings);
         return inputs.gather;
@@ -250,7 +264,9 @@ fn table(text: &str) -> Option<Table> {
             if fields.clone().count() < 2 {
                 continue;
             }
-            if number == 0 && fields.clone().any(|field| is(field, "setting")) {
+            if number == 0
+                && fields.clone().any(|field| is(field, csv_line::HEADER[csv_line::SETTING]))
+            {
                 return Some(Table::Settings(separator));
             }
             if fields.clone().any(|field| PROFILE_KEYS.iter().any(|key| is(field, key))) {

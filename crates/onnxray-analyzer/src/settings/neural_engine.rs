@@ -8,8 +8,7 @@ use super::findings::Kind;
 use super::inputs::{Inputs, TargetCells};
 use crate::schema::workbook::heading;
 use crate::spreadsheet::{At, Book, Cell, Value, begins, is};
-use onnxray_format::profile_csv::OPERATOR_HEADER;
-use onnxray_import::formats::neural_engine::settable_operator;
+use onnxray_format::profile_csv::{OPERATOR_HEADER, OperatorColumns};
 
 /// Whether a table of operators is laid out as the Neural Engine's, which stands
 /// on one sheet with the table of ratios or in a CSV.
@@ -37,11 +36,11 @@ pub(crate) fn rows(inputs: &mut Inputs, table: At) -> Vec<TargetCells> {
         if fields.iter().any(|field| begins(field, heading::TOTAL_LATENCY)) {
             break;
         }
-        match settable_operator(&fields) {
-            Some(operator) => rows.push(TargetCells {
-                target: at.column(operator.target_column as u32),
-                ratio: Some(at.column(operator.perf_ratio_column as u32)),
-                name: operator.name,
+        match OperatorColumns::of(&fields) {
+            Some(columns) => rows.push(TargetCells {
+                target: at.column(columns.target() as u32),
+                ratio: Some(at.column(columns.perf_ratio() as u32)),
+                name: columns.name(&fields),
             }),
             None if fields.iter().all(|field| field.trim().is_empty()) => {}
             None => {

@@ -112,6 +112,11 @@ impl Book {
         self.sheet(at)?.cells.get((at.row, at.column))
     }
 
+    /// Text that is written in a cell, no formula's.
+    pub(crate) fn text(&self, at: At) -> Option<&str> {
+        self.cell(at)?.text()
+    }
+
     /// The formula of a cell, as it is written for it or for the first that shares it.
     pub(crate) fn formula(&self, at: At) -> Option<&str> {
         match self.cell(at)?.formula.as_ref()? {

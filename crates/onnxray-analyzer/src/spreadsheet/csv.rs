@@ -4,14 +4,14 @@ use super::book::{Book, Lines, Sheet};
 use super::cells::{Cell, Formula, Value};
 use super::words::is;
 use crate::quantity::Decimals;
-use onnxray_import::csv_lines::lines;
+use onnxray_import::csv_lines::Line;
 
-/// Reads a CSV as a book of one sheet. `separator` stands between its fields;
+/// The lines of a CSV as a book of one sheet. `separator` stood between their fields;
 /// `headings` are those by which a line is known that names the columns below it.
-pub(crate) fn read(text: &str, separator: char, headings: &[&str]) -> Book {
+pub(crate) fn read(lines: Vec<Line>, separator: char, headings: &[&str]) -> Book {
     let mut cells = Vec::new();
     let mut sheet_lines = Lines::default();
-    for (row, line) in (0..).zip(lines(text, separator)) {
+    for (row, line) in (0..).zip(lines) {
         sheet_lines.numbers.push(line.position.line);
         if line.fields.iter().any(|field| headings.iter().any(|heading| is(field, heading))) {
             sheet_lines.headers.push(row);

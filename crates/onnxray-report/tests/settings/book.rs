@@ -276,6 +276,31 @@ impl Book {
     }
 }
 
+/// What a spreadsheet makes of a CSV, on a sheet `x`: shares are numbers.
+pub(crate) fn sheet_of(text: &str) -> Book {
+    let mut book = Book::new(&["x"]);
+    let mut lines = csv::ReaderBuilder::new();
+    let lines = lines.has_headers(false).flexible(true).from_reader(text.as_bytes()).into_records();
+    for (row, record) in (1..).zip(lines) {
+        for (column, field) in record.unwrap().iter().enumerate() {
+            let letter = char::from(b'A' + column as u8);
+            let share =
+                field.trim().strip_suffix('%').and_then(|digits| digits.parse::<f64>().ok());
+            let cell = match field {
+                "" => continue,
+                "true" => Truth(true),
+                "FALSE" => Truth(false),
+                formula if formula.starts_with('=') => In::Formula(leak(formula.to_string())),
+                _ if share.is_some() => Number(share.unwrap() / 100.0),
+                number if number.parse::<f64>().is_ok() => Number(number.parse().unwrap()),
+                text => Text(leak(text.to_string())),
+            };
+            book.push("x", leak(format!("{letter}{row}")), cell);
+        }
+    }
+    book
+}
+
 /// Reads a file with this content.
 pub(crate) fn read_bytes(name: &str, bytes: &[u8]) -> Result<Read, SettingsError> {
     let folder = tempfile::tempdir().unwrap();

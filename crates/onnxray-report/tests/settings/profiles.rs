@@ -1,6 +1,6 @@
 //! Profiles of the Neural Engine and our own, as CSV and saved as workbooks.
 
-use crate::book::{Book, In, Number, Text, Truth, problem, read_bytes};
+use crate::book::{Number, problem, read_bytes, sheet_of};
 use onnxray_analyzer::projection::Origin;
 use onnxray_analyzer::settings::Read;
 use onnxray_format::Block;
@@ -144,43 +144,18 @@ fn a_sheet_that_was_exported_is_read() {
     );
 }
 
-/// What a spreadsheet makes of a profile: shares are numbers.
-fn workbook(text: &str) -> Book {
-    let leak = |text: &str| -> &'static str { Box::leak(text.to_string().into_boxed_str()) };
-    let mut book = Book::new(&["profiling"]);
-    let mut lines = csv::ReaderBuilder::new();
-    let lines = lines.has_headers(false).flexible(true).from_reader(text.as_bytes()).into_records();
-    for (row, record) in (1..).zip(lines) {
-        for (column, field) in record.unwrap().iter().enumerate() {
-            let letter = char::from(b'A' + column as u8);
-            let share =
-                field.trim().strip_suffix('%').and_then(|digits| digits.parse::<f64>().ok());
-            let cell = match field {
-                "" => continue,
-                "true" => Truth(true),
-                formula if formula.starts_with('=') => In::Formula(leak(formula)),
-                _ if share.is_some() => Number(share.unwrap() / 100.0),
-                number if number.parse::<f64>().is_ok() => Number(number.parse().unwrap()),
-                text => Text(leak(text)),
-            };
-            book.push("profiling", leak(&format!("{letter}{row}")), cell);
-        }
-    }
-    book
-}
-
 #[test]
 fn a_profile_saved_as_a_workbook_says_the_same() {
     for name in ["2022-08/profiling_0.csv", "2023-09/profiling_2023-09-04_10-00-00_0.csv"] {
         let text = fixture(name);
-        let read = workbook(&text).read();
+        let read = sheet_of(&text).read();
         assert_eq!(read.settings, read_bytes("p.csv", text.as_bytes()).unwrap().settings, "{name}");
         assert_eq!(read.notes, [""; 0], "{name}");
     }
-    let mut book = workbook(&fixture("2022-08/profiling_0.csv"));
-    book.set("profiling", "N6", Number(0.5)).set("profiling", "B2", Number(-1.0));
+    let mut book = sheet_of(&fixture("2022-08/profiling_0.csv"));
+    book.set("x", "N6", Number(0.5)).set("x", "B2", Number(-1.0));
     assert_eq!(
         book.problem(),
-        "'profiling'!B2: expected a perf ratio above 0, as a finite number, found -1"
+        "'x'!B2: expected a perf ratio above 0, as a finite number, found -1"
     );
 }

@@ -1,6 +1,6 @@
 //! Settings that were saved: what is written is what is read.
 
-use crate::book::{problem, read_bytes};
+use crate::book::{problem, read_bytes, sheet_of};
 use onnxray_analyzer::projection::{
     Estimate, Origin, PlanSettings, RatioKey, RatioPoint, RatioRow, Sensitivity, Settings, Targets,
     WeightShape, default_row,
@@ -60,7 +60,7 @@ fn lines_may_be_typed_into_a_spreadsheet() {
     assert_eq!(settings.targets.types, [("MatMul".to_string(), 0.85)]);
     assert_eq!(settings.ratios[0].points[0].ratio.value, 4.125);
     assert_eq!((settings.plan.balance, settings.block), (Some(0.25), None));
-    assert_eq!(read.notes, ["line 1: the column \"comment\" is left out"]);
+    assert_eq!(read.notes, ["line 1, field 6: the column \"comment\" is left out"]);
 }
 
 #[test]
@@ -171,9 +171,9 @@ fn problems_of_a_csv_have_line_and_column() {
         ),
         (
             "target type,A,,,,0.9,,,\ntarget type,a,,,,0.8,,,",
-            "line 4: another sparse ratio for a than in line 3",
+            "line 4, column \"sparse ratio\": another sparse ratio for a than in line 3, column \"sparse ratio\"",
         ),
-        ("target,,,,,0.9,,,,,x", "line 3: a field behind the last column, \"x\""),
+        ("target,,,,,0.9,,,,,x", "line 3, field 11: a field behind the last column, \"x\""),
         ("sensitivity,a,,,,0.5,,,", "line 3, column \"value\": expected a number, found nothing"),
         (
             "block,,,,4,,,,",
@@ -185,6 +185,31 @@ fn problems_of_a_csv_have_line_and_column() {
             .replace("plan override,,,,,,,,", "");
         assert_eq!(problem("a.csv", text.as_bytes()), expected, "{line}");
     }
+}
+
+#[test]
+fn a_column_that_is_missing_is_named() {
+    let text = "setting,value\ntarget,0.9\nratio,4\n";
+    assert_eq!(
+        problem("a.csv", text.as_bytes()),
+        "2 problems, so that nothing is taken from it\n  \
+         line 2, column \"value\": \"0.9\", which \"target\" does not take\n  \
+         line 3, column \"setting\": no column \"weight shape\": expected a weight shape, found \
+         nothing"
+    );
+}
+
+#[test]
+fn saved_settings_may_be_a_sheet() {
+    let csv = documented("text", "setting,name,weight shape");
+    let expected = read_bytes("a.csv", csv.as_bytes()).unwrap();
+    assert_eq!(sheet_of(&csv).read(), expected);
+    assert_eq!(
+        sheet_of(&csv.replace(",0.8,", ",-1,")).problem(),
+        "2 problems, so that nothing is taken from it\n  \
+         'x'!F4: expected a sparse ratio from 0 to 1, or from 0% to 100%, found -1\n  \
+         'x'!F6: expected a sparse ratio from 0 to 1, or from 0% to 100%, found -1"
+    );
 }
 
 #[test]

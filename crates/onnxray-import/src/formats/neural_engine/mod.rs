@@ -64,24 +64,6 @@ fn detect_csv(head: Head<'_>) -> Verdict {
     head.otherwise()
 }
 
-/// A line of the table of operators, and where its user sets what pruning it gains.
-pub struct SettableOperator {
-    /// The operator's name.
-    pub name: String,
-    /// Column of the sparse ratio that it aims at, from 0.
-    pub target_column: usize,
-    /// Column of the perf ratio that is looked up for it, from 0.
-    pub perf_ratio_column: usize,
-}
-
-/// Finds the columns of a line of a CSV or a sheet, from its fields; `None` if it is
-/// no operator's. Fields slide where an operator has no inputs, for instance.
-pub fn settable_operator(fields: &[String]) -> Option<SettableOperator> {
-    let row = row::row(fields)?;
-    let (target_column, perf_ratio_column) = (row.weight_column + 4, row.weight_column + 5);
-    Some(SettableOperator { name: row.name, target_column, perf_ratio_column })
-}
-
 fn read(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, ImportError> {
     let mut traces = Vec::new();
     let mut profiles = Vec::new();

@@ -1,15 +1,10 @@
-//! What a line of the operator table says, also where its fields slid.
-//!
-//! The Neural Engine ends a shape with the comma behind its last dimension. A
-//! scalar has none, so its comma is missing, and what follows stands one column
-//! further left. An operator without inputs lacks three columns. Names with
-//! commas push everything to the right. The types are what gives the place away.
+//! What a line of the operator table says, wherever its fields stand.
 
-use super::tensors::{CSV, ends_tensor, is_type};
+use super::tensors::CSV;
 use crate::number::number as plain;
 use onnxray_format::Tensor;
 use onnxray_format::csv_text::unmarked;
-use std::ops::Range;
+use onnxray_format::profile_csv::{OperatorColumns, TensorColumns, joined};
 
 /// Columns from the weight's shape on.
 const BEHIND_WEIGHT: usize = 7;
@@ -25,8 +20,6 @@ pub(crate) struct Row {
     pub(crate) inputs: Vec<Tensor>,
     pub(crate) outputs: Vec<Tensor>,
     pub(crate) weight_shape: Option<Vec<u64>>,
-    /// Column of the weight shape.
-    pub(crate) weight_column: usize,
     /// Share of zero blocks, from 0 to 1.
     pub(crate) sparse_ratio: Option<f64>,
     /// `None` if the field is empty.
@@ -41,39 +34,15 @@ pub(crate) struct Row {
     pub(crate) slid: bool,
 }
 
-/// A list of tensors: the fields with the names, and texts of shapes and types.
-struct List {
-    names: Range<usize>,
-    shapes: Vec<String>,
-    types: String,
-}
-
-struct Places {
-    inputs: Option<List>,
-    outputs: Option<List>,
-    name: Range<usize>,
-    /// Column of the weight shape.
-    weight: usize,
-    slid: bool,
-}
-
 /// Reads a line; `None` if it is no row of the table.
 pub(crate) fn row(fields: &[String]) -> Option<Row> {
     let field = |column: usize| fields.get(column).map_or("", String::as_str);
-    let places = columns(fields).or_else(|| slid(fields))?;
-    let joined = |range: Range<usize>| {
-        fields
-            .get(range)
-            .unwrap_or_default()
-            .iter()
-            .map(|f| unmarked(f))
-            .collect::<Vec<_>>()
-            .join(",")
-    };
-    let tensors = |list: Option<List>, kind: &str| match list {
-        Some(List { names, shapes, types }) => {
+    let places = OperatorColumns::of(fields)?;
+    let name = places.name(fields);
+    let tensors = |list: Option<TensorColumns>, kind: &str| match list {
+        Some(TensorColumns { names, shapes, types }) => {
             let shapes: Vec<&str> = shapes.iter().map(String::as_str).collect();
-            let tensors = CSV.tensors(&joined(names), &types, &shapes, kind);
+            let tensors = CSV.tensors(&joined(fields, names), &types, &shapes, kind);
             // Fewer is usual: scalars are left out.
             let is_clear =
                 shapes.len() <= tensors.len() || tensors.iter().any(|t| t.shape.is_some());
@@ -116,11 +85,10 @@ pub(crate) fn row(fields: &[String]) -> Option<Row> {
     Some(Row {
         kind: unmarked(field(0)).into_owned(),
         post_op: unmarked(field(1)).into_owned(),
-        name: joined(places.name.clone()),
+        name,
         inputs,
         outputs,
         weight_shape,
-        weight_column: weight,
         sparse_ratio,
         unreadable,
         sparse_support: truth(field(weight + 2)),
@@ -128,111 +96,6 @@ pub(crate) fn row(fields: &[String]) -> Option<Row> {
         whole: fields.len() > weight + 4,
         slid: places.slid,
     })
-    .filter(|row| !row.name.is_empty() || !row.kind.is_empty())
-}
-
-/// Everything in its column.
-fn columns(fields: &[String]) -> Option<Places> {
-    let field = |column: usize| fields.get(column).map_or("", String::as_str);
-    let list = |names: usize| {
-        let (shapes, types) = (field(names + 1), field(names + 2));
-        let sound = CSV.parts(types).into_iter().all(is_type)
-            && (shapes.is_empty() || CSV.parts(shapes).into_iter().all(is_shape))
-            && field(names).is_empty() == types.is_empty();
-        sound.then(|| List {
-            names: names..names + 1,
-            shapes: CSV.parts(shapes).into_iter().map(str::to_string).collect(),
-            types: types.to_string(),
-        })
-    };
-    let weight = field(9);
-    let sound =
-        fields.len() >= 13 && (weight.is_empty() || weight.contains('x') && is_shape(weight));
-    let known = |list: List| (!list.types.is_empty()).then_some(list);
-    Some(Places {
-        inputs: known(list(3)?),
-        outputs: known(list(6).filter(|_| sound)?),
-        name: 2..3,
-        weight: 9,
-        slid: false,
-    })
-}
-
-/// Everything where the types say it is.
-fn slid(fields: &[String]) -> Option<Places> {
-    let typed: Vec<usize> = (3..fields.len())
-        .filter(|&column| shapes_and_types(&fields[column]).is_some())
-        .take(2)
-        .collect();
-    let (inputs, outputs) = match typed.as_slice() {
-        [] => return None,
-        // There are operators without inputs, and none without outputs.
-        [only] => (None, *only),
-        [inputs, outputs, ..] => (Some(*inputs), *outputs),
-    };
-    let first = list(fields, 3, inputs.unwrap_or(outputs))?;
-    let name = name(fields, &first, inputs.map(|inputs| &fields[inputs + 1..outputs]));
-    let first = List { names: name.end..first.names.end, ..first };
-    let (inputs, outputs) = match inputs {
-        Some(inputs) => (Some(first), list(fields, inputs + 1, outputs)?),
-        None => (None, first),
-    };
-    Some(Places { inputs, outputs: Some(outputs), name, weight: typed.last()? + 1, slid: true })
-}
-
-/// The list whose types stand in the field `at` and whose names begin not
-/// before `least`.
-fn list(fields: &[String], least: usize, column: usize) -> Option<List> {
-    let (mut shapes, types) = shapes_and_types(&fields[column])?;
-    let mut end = column;
-    if !shapes.is_empty() {
-        // The last one is the scalar whose comma is missing.
-        shapes.push("");
-    } else if column > least && CSV.parts(&fields[column - 1]).into_iter().all(is_shape) {
-        end = column - 1;
-        shapes = CSV.parts(&fields[end]);
-    }
-    Some(List {
-        names: least..end,
-        shapes: shapes.into_iter().map(str::to_string).collect(),
-        types: types.join(";"),
-    })
-}
-
-/// The fields of the operator's name, which are followed by those of its first
-/// list of tensors.
-fn name(fields: &[String], tensors: &List, outputs: Option<&[String]>) -> Range<usize> {
-    let ends = 3..tensors.names.end.max(4);
-    // The output is mostly named after the operator.
-    let named_after = |end: &usize| {
-        let name = fields[2..*end].join(",") + ":";
-        let rest = match outputs {
-            Some(outputs) => outputs.join(","),
-            None => fields[*end..].join(","),
-        };
-        rest.starts_with(&name)
-    };
-    let begins_tensors = |end: &usize| {
-        fields.get(*end).and_then(|field| field.split(';').next()).is_some_and(ends_tensor)
-    };
-    let end = ends.clone().find(named_after).or_else(|| ends.clone().find(begins_tensors));
-    2..end.unwrap_or(3)
-}
-
-/// Shapes and then types, of which there must be some: `1024x256;fp32;s32`.
-fn shapes_and_types(field: &str) -> Option<(Vec<&str>, Vec<&str>)> {
-    let mut shapes = CSV.parts(field);
-    let first = shapes.iter().position(|part| is_type(part))?;
-    let types = shapes.split_off(first);
-    let sound =
-        shapes.iter().all(|s| !s.is_empty() && is_shape(s)) && types.iter().all(|t| is_type(t));
-    sound.then_some((shapes, types))
-}
-
-/// Dimensions, or nothing for a scalar.
-fn is_shape(text: &str) -> bool {
-    let number = |size: &str| !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_digit());
-    text.is_empty() || text == "unknown" || text.split('x').all(number)
 }
 
 /// A number, with a point or with the comma of a spreadsheet in another language.

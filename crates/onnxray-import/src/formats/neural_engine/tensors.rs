@@ -4,7 +4,8 @@
 //! tell how many tensors there are.
 
 use crate::number::number;
-use onnxray_format::{DataType, Tensor};
+use onnxray_format::Tensor;
+use onnxray_format::profile_csv::{ends_tensor, type_named};
 
 /// How a list of tensors is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ impl Notation {
         };
         let tensor = |number: usize| Tensor {
             name: names.get(number).cloned().unwrap_or_else(|| format!("{kind} {number}")),
-            data_type: types.get(number).and_then(|name| data_type(name)),
+            data_type: types.get(number).and_then(|name| type_named(name)),
             shape: match shapes.len() + usize::from(has_more) == count || shapes.len() == count {
                 true => shapes.get(number).and_then(|shape| self.shape(shape)),
                 false => None,
@@ -101,45 +102,10 @@ impl Notation {
     }
 }
 
-/// Whether a text ends as names of tensors do: in a colon and a number.
-pub(crate) fn ends_tensor(text: &str) -> bool {
-    let number = text.trim_end().rsplit_once(':').map(|(_, number)| number);
-    number.is_some_and(|number| {
-        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-    })
-}
-
-/// `None` if the type is unknown.
-pub(crate) fn data_type(name: &str) -> Option<DataType> {
-    Some(match name.trim() {
-        "" | "unknown" => return None,
-        "fp64" | "f64" => DataType::Fp64,
-        "fp32" | "f32" => DataType::Fp32,
-        "fp16" | "f16" => DataType::Fp16,
-        "bf16" => DataType::Bf16,
-        "s64" | "int64" => DataType::S64,
-        "s32" | "int32" => DataType::S32,
-        "s16" | "int16" => DataType::S16,
-        "s8" | "int8" => DataType::S8,
-        "u64" | "uint64" => DataType::U64,
-        "u32" | "uint32" => DataType::U32,
-        "u16" | "uint16" => DataType::U16,
-        "u8" | "uint8" => DataType::U8,
-        "bool" => DataType::Bool,
-        "string" => DataType::String,
-        _ => DataType::Other,
-    })
-}
-
-/// Whether a word is the name of a type.
-pub(crate) fn is_type(word: &str) -> bool {
-    let named = data_type(word).is_some_and(|data_type| data_type != DataType::Other);
-    named || matches!(word.trim(), "unknown" | "other" | "fp8" | "int4" | "s4" | "u4")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use onnxray_format::DataType;
 
     fn names(tensors: &[Tensor]) -> Vec<&str> {
         tensors.iter().map(|tensor| tensor.name.as_str()).collect()

@@ -7,6 +7,12 @@
 //!
 //! Formulas hold neither list separators nor decimal points: a spreadsheet that
 //! reads `;` between arguments or `,` in numbers evaluates them the same.
+//!
+//! `columns` finds the fields of such a line again.
+
+mod columns;
+
+pub use columns::{OperatorColumns, TensorColumns, ends_tensor, joined, type_named};
 
 use crate::csv_text::{marked, write_record};
 use crate::{Block, DataType, Operator, Tensor};
