@@ -125,7 +125,7 @@ impl Kind<'_> {
     pub(crate) fn tables(
         &self,
         inputs: &mut Inputs,
-        mut is_header: impl FnMut(&mut Inputs, At) -> bool,
+        is_header: impl Fn(At) -> bool,
     ) -> Result<Vec<At>, String> {
         let book = inputs.book;
         let mut headers: Vec<At> = Vec::new();
@@ -134,7 +134,7 @@ impl Kind<'_> {
             headers.extend(places.map(|(row, column)| At { sheet, row, column }));
         }
         headers.dedup_by_key(|at| (at.sheet, at.row));
-        headers.retain(|at| is_header(inputs, *at));
+        headers.retain(|at| is_header(*at));
         let mut sheets: Vec<usize> = headers.iter().map(|at| at.sheet).collect();
         sheets.dedup();
         let name = |sheet: &usize| book.sheets.get(*sheet).map_or("", |sheet| sheet.name.as_str());

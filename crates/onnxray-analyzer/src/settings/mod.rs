@@ -45,7 +45,7 @@ use gather::Gather;
 use inputs::Inputs;
 use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_format::printable;
-use onnxray_import::csv_lines::{lines, whole_lines};
+use onnxray_import::csv_lines::{Line, lines, whole_lines};
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
@@ -157,33 +157,24 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
             None => Err(found("a JSON document of another kind")),
         };
     }
-    let few = |separator| {
-        let ends = text.bytes().filter(|&byte| byte == separator as u8 || byte == b'\n');
-        match ends.count() <= MOST_CELLS {
-            true => Ok(()),
-            false => Err(too_large(format!("it has more than {MOST_CELLS} cells"))),
-        }
-    };
-    match table(text) {
+    type Lines = fn(&str, char) -> Vec<Line>;
+    let (separator, lines, keys): (_, Lines, &[&str]) = match table(text) {
         Some(Table::Settings(separator)) => {
             short()?;
-            few(separator)?;
-            let lines = whole_lines(text, separator);
-            finish(
-                of_book(&read_csv(lines, separator, &[csv_line::HEADER[csv_line::SETTING]])),
-                path,
-            )
+            (separator, whole_lines, &[csv_line::HEADER[csv_line::SETTING]])
         }
-        Some(Table::Profile(separator)) => {
-            few(separator)?;
-            finish(of_book(&read_csv(lines(text, separator), separator, &PROFILE_KEYS)), path)
-        }
-        None if text.contains('\0') => Err(found("binary data")),
+        Some(Table::Profile(separator)) => (separator, lines, &PROFILE_KEYS),
+        None if text.contains('\0') => return Err(found("binary data")),
         None => {
             let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-            Err(found(&format!("text that begins with {}", quoted(first.trim()))))
+            return Err(found(&format!("text that begins with {}", quoted(first.trim()))));
         }
+    };
+    let ends = text.bytes().filter(|&byte| byte == separator as u8 || byte == b'\n');
+    if ends.count() > MOST_CELLS {
+        return Err(too_large(format!("it has more than {MOST_CELLS} cells")));
     }
+    finish(of_book(&read_csv(lines(text, separator), separator, keys)), path)
 }
 
 /// The text of a file; the error says what it is instead.

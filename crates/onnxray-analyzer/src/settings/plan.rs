@@ -13,7 +13,7 @@ pub(crate) fn read(inputs: &mut Inputs) {
     let book = inputs.book;
     let other = format!("\"{}\"", heading::OVERRIDE);
     let kind = Kind { sheet: sheet::PLAN, words: heading::OPERATOR_NAME, other: &other };
-    let is_table = |_: &mut Inputs, at| column(book, at, heading::OVERRIDE).is_some();
+    let is_table = |at| column(book, at, heading::OVERRIDE).is_some();
     let tables = match kind.tables(inputs, is_table) {
         Ok(tables) => tables,
         Err(what) => return inputs.gather.problem("plan", &what),

@@ -82,7 +82,7 @@ pub(crate) fn read(inputs: &mut Inputs) -> bool {
 /// has some that follow from these, by formulas.
 fn tables(inputs: &mut Inputs) -> Result<Vec<At>, String> {
     let book = inputs.book;
-    let is_header = |_: &mut Inputs, at: At| {
+    let is_header = |at: At| {
         let mut row = book.sheet(at).into_iter().flat_map(|sheet| sheet.row(at.row));
         column(book, at, heading::OPERATOR_NAME).is_none()
             && row.any(|(_, cell)| cell.formula.is_none() && header(&cell.value).is_some())

@@ -188,10 +188,10 @@ fn tables(
     sheet: &str,
     words: &str,
     what: &str,
-    mut is_table: impl FnMut(At) -> bool,
+    is_table: impl Fn(At) -> bool,
 ) -> Vec<At> {
     let other = format!("\"{}\"", heading::TARGET);
-    match (Kind { sheet, words, other: &other }).tables(inputs, |_, at| is_table(at)) {
+    match (Kind { sheet, words, other: &other }).tables(inputs, is_table) {
         Ok(tables) => {
             // A single sheet is no workbook of ours, and is not expected to have it.
             if tables.is_empty() && inputs.book.sheets.len() > 1 {
