@@ -16,12 +16,12 @@ pub use content::comparison::{
     ComparisonSelection, ComparisonView, comparison_page, comparison_report, models_report,
     models_table,
 };
-pub use content::flops::{flops_page, flops_plan, flops_report};
+pub use content::flops::{flops_page, flops_report};
 pub use content::inputs::{formats_report, inputs_report};
 pub use content::loss::{loss_notes, loss_page, loss_report, mixed_sensitivities};
 pub use content::profiles::{profiles_report, with_profile};
 pub use content::projection::{
-    ProjectionSelection, projection_inputs, projection_page, projection_report,
+    ProjectionSelection, flops_plan, projection_inputs, projection_page, projection_report,
 };
 pub use content::recording::recording_page;
 pub use content::selection::{Level, Order, Selection};

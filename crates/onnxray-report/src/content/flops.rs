@@ -1,11 +1,11 @@
 //! The FLOPS profile: the tables of a recording without a measurement, and the plan of a budget by
 //! what layers cost in theory.
 
-use super::projection::untimed_plan;
+use super::projection::flops_plan;
 use super::selection::{Level, Order, Selection};
 use super::summary::{KERNELS, OPERATORS};
 use super::{model, operators, types};
-use crate::document::{Document, Page, Table, View, view};
+use crate::document::{Document, Page, View, view};
 use onnxray_analyzer::projection::Plan;
 use onnxray_analyzer::statistics::Summary;
 
@@ -41,12 +41,6 @@ pub fn flops_report(profile: &Summary, selection: &Selection) -> Document {
         }
     }
     document
-}
-
-/// A budget spread over the layers, and what of the model is left. Without times, steps of layers
-/// are worth what FLOPs they save; latencies are unknown.
-pub fn flops_plan(profile: &Summary, plan: &Plan, most: Option<usize>) -> [Table; 2] {
-    untimed_plan(profile, plan, most)
 }
 
 /// Everything of the profile, and the plan.

@@ -80,7 +80,7 @@ impl EngineArguments {
             EngineSpec::OnnxRuntime(usual) => {
                 Ok(EngineSpec::OnnxRuntime(self.options.of(usual, in_turns)))
             }
-            other if self.options == EngineOptions::default() => Ok(other),
+            other if self.options.are_of(&other) => Ok(other),
             _ => Err("options of ONNX Runtime are given, but it is not the engine \
                       of any recording; choose it with --engine onnxruntime"
                 .to_string()),
@@ -107,6 +107,11 @@ impl EngineOptions {
             EngineSpec::OnnxRuntime(_) => self.clone(),
             _ => EngineOptions::default(),
         }
+    }
+
+    /// Whether an engine has all that are given.
+    pub(crate) fn are_of(&self, engine: &EngineSpec) -> bool {
+        self.only_of(engine) == *self
     }
 
     /// These, and those of `first` where none is given.

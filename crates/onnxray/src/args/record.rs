@@ -267,7 +267,7 @@ impl RecordArguments {
         let mut first = self.engine.clone();
         // Options that it does not have are for the second, if that has them.
         let second = self.against.against_engine.as_ref();
-        if second.is_some_and(|second| first.options.only_of(second) == first.options) {
+        if second.is_some_and(|second| first.options.are_of(second)) {
             first.options = first.options.only_of(&first.engine.clone().unwrap_or_default());
         }
         first.spec(self.second().is_some())

@@ -161,8 +161,7 @@ impl AxisArguments {
             true => vec![EngineSpec::default()],
             false => distinct(&self.engines),
         };
-        let has_options = |engine: &EngineSpec| self.options.only_of(engine) == self.options;
-        let are_used = engines.iter().any(has_options);
+        let are_used = engines.iter().any(|engine| self.options.are_of(engine));
         let spec = |engine: EngineSpec| {
             // What one of them has, others may lack.
             let options = match are_used {

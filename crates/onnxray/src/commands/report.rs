@@ -5,8 +5,10 @@ use crate::args::ReportArguments;
 use crate::exit::Ended;
 use crate::output;
 use crate::output_files::OutputFiles;
+use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::projection::{Planned, Settings};
-use onnxray_report::{recording_page, write_workbook};
+use onnxray_analyzer::{Details, Summary};
+use onnxray_report::{Page, recording_page, write_workbook};
 
 pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let named = named(&arguments.input.recordings)?;
@@ -16,10 +18,7 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let (summary, details) = input.analyze_in_detail()?;
     super::warn(&summary);
     report.check_rows(&[&summary])?;
-    let page = || {
-        let planned = Planned::of(&summary, Settings::default());
-        recording_page(&summary, &details, Some(&planned), named.as_ref())
-    };
+    let page = || page(&summary, &details, named.as_ref());
     let written =
         report.write(&outputs, |file| write_workbook(&summary, named.as_ref(), file), page)?;
     match arguments.format {
@@ -27,4 +26,10 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
         None => output::say(arguments.output.display())?,
     }
     Ok(Ended::Done)
+}
+
+/// The page of a recording, with what sparse weights would bring by the usual settings.
+pub(super) fn page(summary: &Summary, details: &Details, profile: Option<&Named>) -> Page {
+    let planned = Planned::of(summary, Settings::default());
+    recording_page(summary, details, Some(&planned), profile)
 }

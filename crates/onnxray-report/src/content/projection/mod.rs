@@ -14,7 +14,8 @@ pub use inputs::projection_inputs;
 pub(crate) use notes::{Shown, projection_notes};
 pub(crate) use operators::{OperatorRow, operators_chart};
 pub use page::projection_page;
-pub(crate) use plan::{LayerRow, PLAN_FIGURES, PlanFigure, untimed_plan};
+pub use plan::flops_plan;
+pub(crate) use plan::{LayerRow, PLAN_FIGURES, PlanFigure};
 pub(crate) use totals::TOTAL_FIGURES;
 pub(crate) use types::{TypeRow, types_chart};
 

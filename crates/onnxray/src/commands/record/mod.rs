@@ -19,11 +19,10 @@ use crate::message;
 use crate::output;
 use crate::output_files::{OutputFiles, ReportFile};
 use messages::{tell, tell_interrupted, tell_kept};
-use onnxray_analyzer::projection::{Planned, Settings};
 use onnxray_format::counted;
 use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
-use onnxray_report::{recording_page, write_workbook};
+use onnxray_report::write_workbook;
 use processes::start;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
@@ -119,10 +118,7 @@ fn one_model(
             let outputs = OutputFiles::new(arguments.files(), arguments.force);
             if let Some(report) = ReportFile::named(path) {
                 report.check_rows(&[&summary])?;
-                let page = || {
-                    let planned = Planned::of(&summary, Settings::default());
-                    recording_page(&summary, &details, Some(&planned), None)
-                };
+                let page = || super::report::page(&summary, &details, None);
                 report.write(&outputs, |file| write_workbook(&summary, None, file), page)?;
             }
             output::say(path.display())?;
