@@ -112,7 +112,7 @@ impl Book {
         self.sheet(at)?.cells.get((at.row, at.column))
     }
 
-    /// Text that is written in a cell, no formula's.
+    /// Text that is written in a cell, not computed.
     pub(crate) fn text(&self, at: At) -> Option<&str> {
         self.cell(at)?.text()
     }

@@ -38,7 +38,7 @@ pub struct OperatorColumns {
 }
 
 impl OperatorColumns {
-    /// Finds the columns of a line of a CSV or a sheet; `None` if it is no operator's.
+    /// Finds the columns of a line of a CSV or a sheet; `None` if it is not an operator's.
     pub fn of(fields: &[String]) -> Option<OperatorColumns> {
         let found = columns(fields).or_else(|| slid(fields))?;
         let kind = fields.first().map_or("", String::as_str);

@@ -48,7 +48,7 @@ pub trait Engine {
     fn capabilities(&self) -> Capabilities;
 
     /// Loads and optimizes a model for inputs of the given shapes, and for kernels that
-    /// use so many threads.
+    /// use `threads` threads.
     ///
     /// # Errors
     ///

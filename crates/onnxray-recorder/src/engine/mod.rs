@@ -59,7 +59,7 @@ macro_rules! engines {
                 }
             }
 
-            /// Starts the engine, for kernels that use so many threads.
+            /// Starts the engine, for kernels that use `threads` threads.
             ///
             /// # Errors
             ///

@@ -77,7 +77,7 @@ impl JournalFile {
         }
     }
 
-    /// Lets it end behind so many bytes: lines are added there.
+    /// Cuts it to `length` bytes; lines are added there.
     pub(super) fn end_at(&mut self, length: u64) -> io::Result<()> {
         self.file.set_len(length)?;
         self.file.seek(SeekFrom::Start(length)).map(drop)

@@ -163,7 +163,7 @@ impl<P: Plan> Journal<P> {
         self.file.as_mut().map_or(Ok(()), |file| file.add(line))
     }
 
-    /// Lets lines be added behind so many bytes.
+    /// Cuts it to `length` bytes; lines are added there.
     fn end_at(&mut self, length: usize) -> Result<(), ExperimentError> {
         let ended = self.file.as_mut().map_or(Ok(()), |file| file.end_at(length as u64));
         ended.map_err(failed::<P>(&self.place))

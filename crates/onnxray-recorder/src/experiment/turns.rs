@@ -16,8 +16,8 @@ pub(crate) enum Turn {
     Interrupted,
 }
 
-/// Lets so many variants take turns, round after round, until none has a turn any more. Whether
-/// it was asked to end before.
+/// Runs variants in turns, round after round, until none has a turn any more. Whether it was
+/// asked to end before.
 ///
 /// # Errors
 ///

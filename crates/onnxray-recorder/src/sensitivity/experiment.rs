@@ -71,8 +71,8 @@ impl<'a> LossExperiment<'a> {
         self.results.len()
     }
 
-    /// Measures what is not known yet, so many models side by side, as many as there are cores
-    /// unless given, until `stop`. `progress` is told the weight of which a result came, and the
+    /// Measures what is not known yet, `jobs` models side by side (by default one per core), until
+    /// `stop`. `progress` is told the weight of which a result came, and the
     /// share of all that are known. Whether `stop` ended it.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ pub struct PlannedPruning {
     pub(super) pruning: Pruning,
     /// By name of the layer.
     pub(super) levels: Vec<(String, f64)>,
-    /// Targets that are no layers of the model.
+    /// Targets without a layer in the model.
     pub unknown: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl LossRequest {
     ///
     /// # Errors
     ///
-    /// If the file is no ONNX model, if it has no such layer, or if none or one of the targets
+    /// If the file is not an ONNX model, if it has no such layer, or if none or one of the targets
     /// can be pruned.
     pub fn read(
         spec: SensitivitySpec,

@@ -38,7 +38,7 @@ pub(crate) fn capabilities() -> Capabilities {
     }
 }
 
-/// Loads the library, for kernels that use so many threads.
+/// Loads the library, for kernels that use `threads` threads.
 pub(crate) fn start(
     options: &OnnxRuntimeOptions,
     threads: u32,
