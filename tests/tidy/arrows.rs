@@ -31,7 +31,7 @@ const ORDERS: [(&str, Order); 4] = [
         "crates/onnxray-recorder/src",
         &[
             &["control_groups"],
-            &["cores", "memory", "names"],
+            &["cores", "memory"],
             &["clock", "error", "tensor"],
             &["experiment", "workload"],
             &["model"],

@@ -30,7 +30,7 @@ pub mod units;
 
 pub use convert::convert;
 pub use onnxray_import::{Format, Launch, Thread, figure};
-pub use printable::{first_of, probability, short_name};
+pub use printable::{probability, short_name};
 pub use spreadsheet::in_cell;
 pub use statistics::{
     Details, Instances, LatencySummary, PhaseSummary, StatisticsError, Summary, Timeline, examine,

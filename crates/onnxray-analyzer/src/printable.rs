@@ -1,4 +1,4 @@
-//! Names from traces and models made short, alone and in lists.
+//! Names from traces and models made short.
 
 use onnxray_format::printable;
 use std::borrow::Cow;
@@ -17,16 +17,6 @@ pub fn short_name(name: &str) -> Cow<'_, str> {
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
     let shown: String = name.chars().take(SHOWN).collect();
     Cow::Owned(format!("{shown}… ({} characters, {hash:016x})", name.chars().count()))
-}
-
-/// The first of a list of names, and how many more there are.
-pub fn first_of(names: &[String]) -> String {
-    const MOST: usize = 8;
-    let shown = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
-    match names.len() {
-        0..=MOST => shown,
-        all => format!("{shown} and {} more", all - MOST),
-    }
 }
 
 /// A probability for people: no test is as sure as 0.000 looks.

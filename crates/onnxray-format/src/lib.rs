@@ -41,7 +41,7 @@ pub use loss::{
 };
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
-pub use printable::{is_hidden, printable, shown};
+pub use printable::{first_of, is_hidden, printable, shown};
 pub use run::{
     Dimension, FORMAT_VERSION, Interleaved, ONNX_RUNTIME, Run, VectorRegisters, names_batch,
     options_text,

@@ -2,7 +2,7 @@
 
 use crate::cores::PinError;
 use crate::memory::size;
-use crate::names::first_of;
+use onnxray_format::first_of;
 use onnxray_format::{printable, shell_word, shown};
 use std::io;
 use std::path::{Path, PathBuf};

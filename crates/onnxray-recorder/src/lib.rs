@@ -6,7 +6,7 @@
 //! running it. A module uses only what stands to its left:
 //!
 //! ```text
-//! cores, memory, names ◀ error, clock, tensor ◀ experiment, workload ◀ model ◀ engine ◀ { nodes | sensitivity | launch ◀ record ◀ launches, session }
+//! cores, memory ◀ error, clock, tensor ◀ experiment, workload ◀ model ◀ engine ◀ { nodes | sensitivity | launch ◀ record ◀ launches, session }
 //! ```
 //!
 //! `model` knows no engine: the ONNX file, its dimensions, weights and cost. Each
@@ -24,7 +24,6 @@ mod launch;
 mod launches;
 mod memory;
 mod model;
-mod names;
 mod nodes;
 mod record;
 pub mod sensitivity;

@@ -73,7 +73,7 @@ fn without_pairs(basis: Basis, groups: &[ComparedGroup]) -> Option<String> {
          took no time (a coarse clock, or a branch not taken): {}",
         counted(names.len() as u64, "layer is compared", "layers are compared"),
         MOST_LONE * 100.0,
-        crate::printable::first_of(&names)
+        onnxray_format::first_of(&names, ", ")
     ))
 }
 
@@ -138,7 +138,7 @@ fn computed_while_loading(recordings: [&Recording; 2], groups: &[ComparedGroup])
             notes.push(format!(
                 "{} operators that only {this} executes were computed by {that} while loading: {}",
                 names.len(),
-                crate::printable::first_of(&names)
+                onnxray_format::first_of(&names, ", ")
             ));
         }
     }

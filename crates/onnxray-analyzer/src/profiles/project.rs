@@ -162,7 +162,7 @@ impl Project {
             self.profiles.iter().map(|profile| printable(&profile.name)).collect();
         let known = match names.as_slice() {
             [] => "none".to_string(),
-            names => crate::first_of(names),
+            names => onnxray_format::first_of(names, ", "),
         };
         ProjectError::NoProfile { folder: self.folder.clone(), name: name.to_string(), known }
     }

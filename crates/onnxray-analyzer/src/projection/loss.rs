@@ -2,8 +2,8 @@
 
 use super::line::on_line;
 use super::settings::Sensitivity;
-use crate::printable::first_of;
 use crate::quantity::percent;
+use onnxray_format::first_of;
 use onnxray_format::{LossLayer, LossPoint, LossProfile};
 use std::collections::HashMap;
 
@@ -120,7 +120,7 @@ impl Doubts {
             ("the plan's sum of sensitivities is unknown: runs failed beside ", &self.failed),
         ];
         let lists = lists.into_iter().filter(|(_, names)| !names.is_empty());
-        lists.map(|(what, names)| format!("{what}{}", first_of(names))).collect()
+        lists.map(|(what, names)| format!("{what}{}", first_of(names, ", "))).collect()
     }
 }
 

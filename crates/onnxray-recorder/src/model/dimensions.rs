@@ -2,7 +2,7 @@
 
 use super::graph::{Graph, GraphInput, InputDimension};
 use crate::error::{MissingDimension, RecordError};
-use crate::names::first_of;
+use onnxray_format::first_of;
 use onnxray_format::{Dimension, elements, names_batch};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -4,11 +4,11 @@
 //! thousand times its size. So the header is compared first, and then as much is read as
 //! the expected shape takes.
 
-use crate::names::first_of;
 use half::f16;
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 use ndarray_npy::npy::header::Header;
 use ndarray_npy::{ReadDataError, ReadableElement};
+use onnxray_format::first_of;
 use onnxray_format::printable;
 use std::collections::HashSet;
 use std::fmt::Display;

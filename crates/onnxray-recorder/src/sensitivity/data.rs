@@ -5,7 +5,7 @@ use crate::model::dimensions::{GivenDimensions, named_dimensions};
 use crate::model::file::sha256;
 use crate::model::graph::Graph;
 use crate::model::numpy::{self, ReadFailure};
-use crate::names::first_of;
+use onnxray_format::first_of;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;

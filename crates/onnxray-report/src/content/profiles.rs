@@ -4,11 +4,11 @@ use super::loss::list;
 use super::shares::sizes;
 use crate::document::{Cell, Column, Document, Note, Notes, Table, Unit, column};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Ratio, Text};
-use onnxray_analyzer::first_of;
 use onnxray_analyzer::profiles::{
     Configuration, FLOPS_PROFILE, Named, PlannedSpeed, Profile, Project, ProjectModel,
 };
 use onnxray_analyzer::statistics::Measured;
+use onnxray_format::first_of;
 use onnxray_format::{Dimension, LossProfile, counted};
 use std::path::PathBuf;
 
@@ -224,7 +224,7 @@ pub fn profiles_report(project: &Project, losses: &[(PathBuf, LossProfile)]) -> 
         notes.push(Note::warning(format!(
             "{} of the project's file, which this version does not know and keeps: {}",
             counted(project.unknown_members.len() as u64, "member", "members"),
-            first_of(&project.unknown_members)
+            first_of(&project.unknown_members, ", ")
         )));
     }
     for problem in &project.problems {

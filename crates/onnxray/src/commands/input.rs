@@ -3,12 +3,12 @@
 use crate::args::InputArguments;
 use crate::message;
 use crate::progress::Progress;
-use onnxray_analyzer::first_of;
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::{
     Details, StatisticsError, Summary, Trace, summarize, summarize_in_detail, summarize_plain,
 };
 use onnxray_format::Warning;
+use onnxray_format::first_of;
 use onnxray_import::{Launch, Reading, Sources, import_each, join};
 use onnxray_recorder::{GivenDimensions, OnnxNodes};
 use std::path::PathBuf;
@@ -195,7 +195,7 @@ fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result
         ];
         for (what, names) in lists {
             if !names.is_empty() {
-                warn(format!("{} {what}: {}", names.len(), first_of(names)));
+                warn(format!("{} {what}: {}", names.len(), first_of(names, ", ")));
             }
         }
         if let Some(reason) = &nodes.shapes_unknown {

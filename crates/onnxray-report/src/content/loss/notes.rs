@@ -1,8 +1,8 @@
 //! What a careful reader of a loss profile should know.
 
-use onnxray_analyzer::first_of;
 use onnxray_analyzer::projection::planned_loss;
 use onnxray_analyzer::quantity::percent;
+use onnxray_format::first_of;
 use onnxray_format::{LossLayer, LossMeasure, LossProfile, counted};
 
 /// What people have to know of all figures, in a sentence.
@@ -25,7 +25,7 @@ pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
         ),
     ];
     let lists = lists.into_iter().filter(|(_, names)| !names.is_empty());
-    notes.extend(lists.map(|(what, names)| format!("{what}{}", first_of(&names))));
+    notes.extend(lists.map(|(what, names)| format!("{what}{}", first_of(&names, ", "))));
     notes.extend(mixed(profile));
     if let Some(plan) = &profile.plan {
         notes.extend(planned_loss(profile, &plan.levels).doubts);

@@ -1,12 +1,12 @@
 //! What the figures rest on, and what was passed over.
 
 use crate::document::Note;
-use onnxray_analyzer::first_of;
 use onnxray_analyzer::projection::{
     AppliedRow, LossBasis, Origin, Outcome, Plan, Projection, RatioOrigin, TargetOrigin,
 };
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::statistics::{Advice, FEWEST_UNITS, Parts, Summary};
+use onnxray_format::first_of;
 
 /// Tables beside those of the targets.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ fn weights(summary: &Summary, projection: &Projection) -> Vec<String> {
     vec![format!(
         "the weights of {} are unknown ({}); the projected totals have their measured latency{advice}",
         operators_of(known.unknown),
-        first_of(&types)
+        first_of(&types, ", ")
     )]
 }
 
@@ -79,7 +79,7 @@ fn defaults(projection: &Projection, plan: &Plan, shown: Shown) -> Vec<String> {
             "the perf ratios of {}, and so the projected totals, rest on defaults that were not \
              measured: {}; set them with --ratio, --ratios or in the workbook",
             operators_of(number),
-            first_of(&cells),
+            first_of(&cells, ", "),
         ));
     }
     let levels = projection.at_levels.iter().filter(|level| level.origins.default);
@@ -87,7 +87,7 @@ fn defaults(projection: &Projection, plan: &Plan, shown: Shown) -> Vec<String> {
     if shown.levels_table && !levels.is_empty() {
         notes.push(format!(
             "the model with all weights at {} rests on default perf ratios",
-            first_of(&levels)
+            first_of(&levels, ", ")
         ));
     }
     let layers = plan
@@ -96,7 +96,7 @@ fn defaults(projection: &Projection, plan: &Plan, shown: Shown) -> Vec<String> {
         .map(|layer| (projection.operators[layer.operator].row, layer.origin, Some(layer.level())));
     let (cells, number) = default_cells(projection, layers);
     if shown.plan && number > 0 {
-        notes.push(format!("the plan rests on default perf ratios: {}", first_of(&cells)));
+        notes.push(format!("the plan rests on default perf ratios: {}", first_of(&cells, ", ")));
     }
     notes
 }
@@ -191,7 +191,7 @@ fn unused(projection: &Projection) -> Vec<String> {
         ),
     ];
     let lists = lists.into_iter().filter(|(_, names)| !names.is_empty());
-    notes.extend(lists.map(|(what, names)| format!("{what}{}", first_of(&names))));
+    notes.extend(lists.map(|(what, names)| format!("{what}{}", first_of(&names, ", "))));
     notes
 }
 
@@ -199,7 +199,7 @@ fn unused(projection: &Projection) -> Vec<String> {
 fn planned(plan: &Plan) -> Vec<String> {
     let mut notes = Vec::new();
     if !plan.unmatched.is_empty() {
-        let names = first_of(&plan.unmatched);
+        let names = first_of(&plan.unmatched, ", ");
         notes.push(format!(
             "fixed levels of layers that are not there or cannot be pruned: {names}"
         ));

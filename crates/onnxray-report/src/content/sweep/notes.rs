@@ -2,8 +2,8 @@
 
 use super::words;
 use crate::document::Note;
-use onnxray_analyzer::first_of;
 use onnxray_analyzer::sweep::{Counted, Percentile, Point, Sweep};
+use onnxray_format::first_of;
 use std::collections::BTreeSet;
 
 /// Notes that depend on the percentile or the threshold name it, so that they stay true
@@ -33,7 +33,7 @@ fn rates(sweep: &Sweep) -> Option<String> {
         true => "; models are not compared with each other",
         false => "",
     };
-    let names = first_of(&names);
+    let names = first_of(&names, ", ");
     Some(format!(
         "throughput of {names} is in iterations per second, since a batch size is unknown{apart}"
     ))
@@ -114,7 +114,7 @@ fn threshold(sweep: &Sweep) -> Option<String> {
         format!(
             "no point has a latency {percentile} within {} ms; the nearest of {}",
             words::short(most.0),
-            first_of(&nearest)
+            first_of(&nearest, ", ")
         )
     })
 }
@@ -144,5 +144,6 @@ fn machines(sweep: &Sweep) -> Option<String> {
     };
     let machines: BTreeSet<String> = sweep.points.iter().filter_map(machine).collect();
     let machines: Vec<String> = machines.into_iter().collect();
-    (machines.len() > 1).then(|| format!("points are of several machines: {}", first_of(&machines)))
+    (machines.len() > 1)
+        .then(|| format!("points are of several machines: {}", first_of(&machines, ", ")))
 }

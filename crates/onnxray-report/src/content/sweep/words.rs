@@ -2,10 +2,10 @@
 
 use crate::content::shares::sizes;
 use crate::document::Cell;
-use onnxray_analyzer::first_of;
 use onnxray_analyzer::profiles::{Configuration, Profile};
 use onnxray_analyzer::sweep::{Percentile, Point, Sweep};
 use onnxray_format::counted;
+use onnxray_format::first_of;
 
 /// Sizes of dimensions: `sequence=128, width=64`.
 pub(super) fn dimensions(configuration: &Configuration) -> Cell {
@@ -47,7 +47,7 @@ fn configuration(configuration: &Configuration) -> String {
 /// Names of points, or of the first of them.
 pub(super) fn names(sweep: &Sweep, numbers: &[usize]) -> String {
     let names = numbers.iter().filter_map(|&number| sweep.points.get(number));
-    first_of(&names.map(|point| point.profile.name.clone()).collect::<Vec<_>>())
+    first_of(names.map(|point| &point.profile.name), ", ")
 }
 
 /// A figure to four digits, or to all in front of the point.

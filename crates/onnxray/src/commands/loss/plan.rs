@@ -2,7 +2,8 @@
 
 use crate::message;
 use anyhow::bail;
-use onnxray_analyzer::{first_of, settings};
+use onnxray_analyzer::settings;
+use onnxray_format::first_of;
 use onnxray_format::{Block, printable, shown};
 use onnxray_recorder::sensitivity::PlannedPruning;
 use std::path::Path;
@@ -32,7 +33,7 @@ pub(super) fn check(plan: &PlannedPruning) -> anyhow::Result<()> {
         let unknown: Vec<String> = plan.unknown.iter().map(|name| printable(name)).collect();
         message::warning(format_args!(
             "targets of the plan that are no layers of this model: {}",
-            first_of(&unknown)
+            first_of(&unknown, ", ")
         ));
     }
     match plan.is_empty() {
