@@ -1,14 +1,49 @@
-//! Values of cells that their reader would not take as they are.
+//! Values of cells that their reader would cut short.
 //!
 //! It takes the value of a number up to the first reference, comment or section in its XML:
-//! `&#52;.5` is nothing to it, and `4&#46;5` is 4. Such values are written anew.
+//! `&#52;.5` is nothing to it, and `4&#46;5` is 4. No spreadsheet writes such values.
 
 use quick_xml::Reader;
-use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 
-/// Whether nothing but text is in any value of a worksheet.
-pub(super) fn are_plain(xml: &[u8]) -> bool {
+/// The first value of a worksheet that is a number in more than one piece, as it is written.
+pub(super) fn parted(xml: &[u8]) -> Option<String> {
+    if are_whole(xml) {
+        return None;
+    }
+    let mut reader = Reader::from_reader(xml);
+    reader.config_mut().check_end_names = false;
+    reader.config_mut().check_comments = false;
+    let mut is_text = false;
+    loop {
+        // What is damaged, its reader will say.
+        match reader.read_event().ok()? {
+            Event::Start(tag) if tag.local_name().as_ref() == b"c" => is_text = holds_text(&tag),
+            Event::Start(tag) if tag.local_name().as_ref() == b"v" && !is_text => {
+                let start = reader.buffer_position() as usize;
+                let mut pieces = 0;
+                let mut end = start;
+                loop {
+                    match reader.read_event().ok()? {
+                        Event::End(_) => break,
+                        Event::Eof => return None,
+                        _ => pieces += 1,
+                    }
+                    end = reader.buffer_position() as usize;
+                }
+                let value = xml.get(start..end).unwrap_or_default();
+                if pieces > 1 || value.contains(&b'&') || value.contains(&b'<') {
+                    return Some(String::from_utf8_lossy(value).into_owned());
+                }
+            }
+            Event::Eof => return None,
+            _ => {}
+        }
+    }
+}
+
+/// Whether nothing but text is in any value of a worksheet, which is quick to see.
+fn are_whole(xml: &[u8]) -> bool {
     let mut behind_value = false;
     xml.split(|&byte| byte == b'<').all(|tag| {
         let is_parted = behind_value && tag.first() != Some(&b'/');
@@ -20,36 +55,6 @@ pub(super) fn are_plain(xml: &[u8]) -> bool {
     })
 }
 
-/// A worksheet with values that are all plain; `None` if it is damaged, which its reader will
-/// say. The error names a value that cannot be.
-pub(super) fn plain(xml: &[u8]) -> Result<Option<Vec<u8>>, String> {
-    let mut reader = Reader::from_reader(xml);
-    reader.config_mut().check_end_names = false;
-    reader.config_mut().check_comments = false;
-    let (mut written, mut kept) = (Vec::new(), 0);
-    let mut is_text = false;
-    loop {
-        let Ok(event) = reader.read_event() else { return Ok(None) };
-        match event {
-            Event::Start(tag) if tag.local_name().as_ref() == b"c" => is_text = holds_text(&tag),
-            Event::Start(tag) if tag.local_name().as_ref() == b"v" && !is_text => {
-                let start = reader.buffer_position() as usize;
-                let Some((value, end)) = value(&mut reader) else { return Ok(None) };
-                if value.contains(['&', '<', '>']) {
-                    return Err(value);
-                }
-                written.extend_from_slice(xml.get(kept..start).unwrap_or_default());
-                written.extend_from_slice(value.as_bytes());
-                kept = end;
-            }
-            Event::Eof => break,
-            _ => {}
-        }
-    }
-    written.extend_from_slice(xml.get(kept..).unwrap_or_default());
-    Ok(Some(written))
-}
-
 /// Whether the reader takes the value of a cell as text, and understands its references.
 fn holds_text(cell: &BytesStart) -> bool {
     let mut attributes = cell.attributes();
@@ -58,58 +63,30 @@ fn holds_text(cell: &BytesStart) -> bool {
     kind.is_some_and(|kind| !matches!(kind.value.as_ref(), b"n" | b"s" | b"b" | b"e"))
 }
 
-/// The text up to the end of the element, and where that ends.
-fn value(reader: &mut Reader<&[u8]>) -> Option<(String, usize)> {
-    let mut text = String::new();
-    loop {
-        let end = reader.buffer_position() as usize;
-        match reader.read_event().ok()? {
-            Event::Text(part) => text.push_str(&part.decode().ok()?),
-            Event::CData(part) => text.push_str(&part.decode().ok()?),
-            Event::GeneralRef(reference) => match reference.resolve_char_ref().ok()? {
-                Some(character) => text.push(character),
-                None => text.push_str(resolve_predefined_entity(&reference.decode().ok()?)?),
-            },
-            Event::Comment(_) | Event::PI(_) => {}
-            Event::End(_) => return Some((text, end)),
-            _ => return None,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn check(cells: &str, expected: &str) {
-        assert!(!are_plain(cells.as_bytes()), "{cells}");
-        let written = plain(cells.as_bytes()).unwrap().unwrap();
-        assert_eq!(String::from_utf8(written).unwrap(), expected);
-        assert!(are_plain(expected.as_bytes()), "{expected}");
+    #[test]
+    fn numbers_in_pieces_are_found() {
+        for (cells, found) in [
+            ("<c><v>1</v></c><c><v>&#52;.5</v></c>", "&#52;.5"),
+            ("<c t=\"n\"><v>4&#x2e;5</v></c><c/>", "4&#x2e;5"),
+            ("<x:c><x:v a='1'>4<!-- a -->.5</x:v></x:c>", "4<!-- a -->.5"),
+            ("<c><v><![CDATA[5]]></v></c>", "<![CDATA[5]]>"),
+        ] {
+            assert_eq!(parted(cells.as_bytes()).as_deref(), Some(found), "{cells}");
+        }
     }
 
     #[test]
-    fn references_and_what_parts_a_value_are_resolved() {
-        check("<c><v>&#52;.5</v></c>", "<c><v>4.5</v></c>");
-        check("<c t=\"n\"><v>4&#x2e;5</v></c><c/>", "<c t=\"n\"><v>4.5</v></c><c/>");
-        check(
-            "<x:c><x:v a='1'>4<!-- a -->.<![CDATA[5]]></x:v></x:c>",
-            "<x:c><x:v a='1'>4.5</x:v></x:c>",
-        );
-    }
-
-    #[test]
-    fn texts_and_plain_values_stay() {
-        let text = "<c t=\"str\"><f>a&amp;b</f><v>a&amp;b</v></c><c><v>1</v></c>";
-        assert_eq!(plain(text.as_bytes()).unwrap().unwrap(), text.as_bytes());
-        assert!(are_plain(b"<c t=\"inlineStr\"><is><t>a&amp;b</t></is></c><c><v>1</v><v/></c>"));
-    }
-
-    #[test]
-    fn what_is_no_value_is_refused() {
-        assert_eq!(plain(b"<c><v>1&amp;2</v></c>"), Err("1&2".to_string()));
-        assert_eq!(plain(b"<c><v>1&nothing;</v></c>"), Ok(None));
-        assert_eq!(plain(b"<c><v>1&#52;"), Ok(None));
+    fn texts_and_numbers_in_one_piece_are_not() {
+        for cells in [
+            "<c t=\"str\"><f>a&amp;b</f><v>a&amp;b</v></c><c><v>1</v></c>",
+            "<c t=\"inlineStr\"><is><t>a&amp;b</t></is></c><c><v>1</v><v/></c>",
+            "<c><v>1&#52;",
+        ] {
+            assert_eq!(parted(cells.as_bytes()), None, "{cells}");
+        }
     }
 }

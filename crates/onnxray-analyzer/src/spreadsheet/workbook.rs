@@ -4,13 +4,12 @@
 //! as large as all others, so that more threads would wait. What comes out is
 //! what one thread reads.
 
-use super::archive::{Extent, Refusal, check, with_plain_values};
+use super::archive::{Extent, Refusal, check};
 use super::book::{Book, Sheet, cell_name};
 use super::cells::{Cell, Formula, Value};
 use calamine::{CellErrorType, DataRef, Reader, SheetType, Xlsx, XlsxError, XlsxFormulaMetadata};
 use onnxray_failsafe::catch_panic;
 use onnxray_format::printable;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Cursor;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -41,11 +40,7 @@ struct Left {
 /// Reads all sheets of a workbook.
 pub(crate) fn read(bytes: &[u8]) -> Result<Book, Refusal> {
     let extent = check(bytes)?;
-    let bytes = match extent.plain {
-        true => Cow::Borrowed(bytes),
-        false => Cow::Owned(with_plain_values(bytes)?),
-    };
-    catch_panic(|| book(&bytes, extent)).unwrap_or_else(|panic| {
+    catch_panic(|| book(bytes, extent)).unwrap_or_else(|panic| {
         Err(Refusal::Damaged(format!("the workbook cannot be read: {}", printable(&panic))))
     })
 }
