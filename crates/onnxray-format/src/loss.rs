@@ -6,8 +6,7 @@
 use crate::dtype::DataType;
 use crate::operator::Block;
 use crate::run::Dimension;
-use serde::{Deserialize, Deserializer, Serialize, de};
-use serde_json::value::RawValue;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What the file says that it is.
@@ -122,10 +121,8 @@ pub struct LossOutput {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DenseLoss {
     /// Mean cross-entropy in nats.
-    #[serde(deserialize_with = "exact_or_none")]
     pub loss: Option<f64>,
     /// Share of labels that have the largest value.
-    #[serde(deserialize_with = "exact_or_none")]
     pub accuracy: Option<f64>,
 }
 
@@ -149,10 +146,8 @@ pub struct LossLayer {
     /// Its elements.
     pub parameters: u64,
     /// Sum of its absolute real values; `None` if they are unknown.
-    #[serde(deserialize_with = "exact_or_none")]
     pub l1_norm: Option<f64>,
     /// Root of the sum of their squares; `None` if they are unknown.
-    #[serde(deserialize_with = "exact_or_none")]
     pub l2_norm: Option<f64>,
     /// Why it was not pruned; then it has no points.
     pub left_out: Option<String>,
@@ -164,15 +159,12 @@ pub struct LossLayer {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LossPoint {
     /// Share of the blocks that become zero, from 0 to 1.
-    #[serde(deserialize_with = "exact")]
     pub level: f64,
     /// Elements in these blocks.
     pub pruned: u64,
     /// Their share of the weight's L1 norm; `None` if the weight is zero everywhere.
-    #[serde(deserialize_with = "exact_or_none")]
     pub l1: Option<f64>,
     /// L2 norm of what goes by that of the weight.
-    #[serde(deserialize_with = "exact_or_none")]
     pub l2: Option<f64>,
     /// What came out of running the pruned model.
     pub measured: Measured,
@@ -182,15 +174,12 @@ pub struct LossPoint {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// The largest of all outputs, by their measures; `None` if the run failed.
-    #[serde(deserialize_with = "exact_or_none")]
     pub divergence: Option<f64>,
     /// The output that has it.
     pub output: Option<String>,
     /// Cross-entropy minus that of the model as it is, in nats; `None` without labels.
-    #[serde(deserialize_with = "exact_or_none")]
     pub loss_change: Option<f64>,
     /// Accuracy minus that of the model as it is; `None` without labels.
-    #[serde(deserialize_with = "exact_or_none")]
     pub accuracy_change: Option<f64>,
     /// Why there are no figures.
     pub failed: Option<String>,
@@ -216,26 +205,9 @@ pub struct LossPlan {
     /// Levels by the name of the layer, in the order of layers; dense ones are not there.
     pub levels: Vec<(String, f64)>,
     /// Sum of the layers' own sensitivities at these levels; `None` if one is unknown.
-    #[serde(deserialize_with = "exact_or_none")]
     pub predicted: Option<f64>,
     /// With all of them pruned at once.
     pub measured: Measured,
-}
-
-/// A number as it was written; serde_json may be off by the last bit.
-fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    let number = exact_or_none(deserializer)?;
-    number.ok_or_else(|| de::Error::custom("expected a number, found null"))
-}
-
-fn exact_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
-    let raw = Box::<RawValue>::deserialize(deserializer)?;
-    let text = raw.get();
-    if text == "null" {
-        return Ok(None);
-    }
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.map(Some).ok_or_else(|| de::Error::custom(format!("expected a number, found {text}")))
 }
 
 #[cfg(test)]

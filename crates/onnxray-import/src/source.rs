@@ -6,7 +6,7 @@
 //! somebody asks for all of it, and then there is a limit.
 
 use crate::ImportError;
-use crate::utf16::{ByteOrder, Utf8};
+use crate::utf16::{Utf8, encoding_of};
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -76,10 +76,10 @@ impl Source {
         let reader = decompressed(&magic, reader).map_err(failed)?;
         let mut source =
             Source { path, head: Vec::new(), taken: 0, ended: false, damage: None, reader };
-        if let Some(order) = ByteOrder::of(source.head(2)?) {
+        if let Some(encoding) = encoding_of(source.head(2)?) {
             let text = Utf8::new(
                 Cursor::new(std::mem::take(&mut source.head)).chain(source.reader),
-                order,
+                encoding,
             );
             source = Source { reader: Box::new(text), ended: false, ..source };
         }

@@ -1,33 +1,15 @@
 //! Text in UTF-16, as PowerShell redirects it, on its way to UTF-8.
 
+use encoding_rs::{Decoder, DecoderResult, Encoding};
 use std::io::{self, Read};
 
 /// How much is decoded at a time.
 const PIECE: usize = 1 << 16;
 
-/// Which byte of a code unit comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ByteOrder {
-    Little,
-    Big,
-}
-
-impl ByteOrder {
-    /// What the byte order mark in front of the text says; `None` if there is none.
-    pub(crate) fn of(text: &[u8]) -> Option<ByteOrder> {
-        match text {
-            [0xff, 0xfe, ..] => Some(ByteOrder::Little),
-            [0xfe, 0xff, ..] => Some(ByteOrder::Big),
-            _ => None,
-        }
-    }
-
-    fn unit(self, bytes: [u8; 2]) -> u16 {
-        match self {
-            ByteOrder::Little => u16::from_le_bytes(bytes),
-            ByteOrder::Big => u16::from_be_bytes(bytes),
-        }
-    }
+/// The UTF-16 that the byte order mark in front of a text tells of; `None` if there is none.
+pub(crate) fn encoding_of(text: &[u8]) -> Option<&'static Encoding> {
+    let (encoding, _) = Encoding::for_bom(text)?;
+    (encoding != encoding_rs::UTF_8).then_some(encoding)
 }
 
 /// Decodes UTF-16 and drops the byte order mark. What is no character, a surrogate
@@ -35,52 +17,39 @@ impl ByteOrder {
 /// UTF-8, so that it is counted where text is.
 pub(crate) struct Utf8<R> {
     reader: R,
-    order: ByteOrder,
-    /// Bytes of the input that are not decoded yet.
-    ahead: Vec<u8>,
+    decoder: Decoder,
     decoded: Vec<u8>,
     taken: usize,
-    begun: bool,
     ended: bool,
 }
 
 impl<R: Read> Utf8<R> {
-    pub(crate) fn new(reader: R, order: ByteOrder) -> Utf8<R> {
-        let (ahead, decoded) = (Vec::new(), Vec::new());
-        Utf8 { reader, order, ahead, decoded, taken: 0, begun: false, ended: false }
+    pub(crate) fn new(reader: R, encoding: &'static Encoding) -> Utf8<R> {
+        let decoder = encoding.new_decoder_with_bom_removal();
+        Utf8 { reader, decoder, decoded: Vec::new(), taken: 0, ended: false }
     }
 
-    /// Decodes the next piece, but for what may belong to the one behind it.
+    /// Decodes the next piece.
     fn decode(&mut self) -> io::Result<()> {
-        let read = self.reader.by_ref().take(PIECE as u64).read_to_end(&mut self.ahead)?;
-        self.ended = read < PIECE;
-        self.decoded.clear();
+        let mut piece = Vec::with_capacity(PIECE);
+        self.reader.by_ref().take(PIECE as u64).read_to_end(&mut piece)?;
+        self.ended = piece.len() < PIECE;
         self.taken = 0;
-        let (pairs, half) = self.ahead.as_chunks::<2>();
-        let mut units: Vec<u16> = pairs.iter().map(|&pair| self.order.unit(pair)).collect();
-        let mut rest = half.to_vec();
-        if !self.ended
-            && let Some(0xd800..0xdc00) = units.last()
-        {
-            units.pop();
-            rest.splice(..0, pairs[units.len()]);
-        }
-        let mark = usize::from(!self.begun && units.first() == Some(&0xfeff));
-        self.begun = true;
-        for character in char::decode_utf16(units.into_iter().skip(mark)) {
-            match character {
-                Ok(character) => {
-                    self.decoded.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-                }
-                Err(_) => self.decoded.push(0xff),
+        let mut text = String::with_capacity(2 * PIECE);
+        self.decoded.clear();
+        let mut rest = piece.as_slice();
+        loop {
+            let (result, read) =
+                self.decoder.decode_to_string_without_replacement(rest, &mut text, self.ended);
+            rest = rest.get(read..).unwrap_or_default();
+            self.decoded.extend_from_slice(text.as_bytes());
+            text.clear();
+            match result {
+                DecoderResult::InputEmpty => return Ok(()),
+                DecoderResult::OutputFull => {}
+                DecoderResult::Malformed(..) => self.decoded.push(0xff),
             }
         }
-        if self.ended && !rest.is_empty() {
-            self.decoded.push(0xff);
-            rest.clear();
-        }
-        self.ahead = rest;
-        Ok(())
     }
 }
 
@@ -105,8 +74,7 @@ mod tests {
 
     fn decode(bytes: &[u8]) -> Vec<u8> {
         let mut text = Vec::new();
-        let order = ByteOrder::of(bytes).unwrap();
-        Utf8::new(bytes, order).read_to_end(&mut text).unwrap();
+        Utf8::new(bytes, encoding_of(bytes).unwrap()).read_to_end(&mut text).unwrap();
         text
     }
 

@@ -23,6 +23,7 @@ mod given;
 mod header;
 mod inputs;
 mod json;
+mod json_document;
 mod json_writer;
 mod loss;
 mod neural_engine;

@@ -69,31 +69,46 @@ fn problems_of_a_json_document_have_its_path() {
         let text = format!("{{\"format\":\"onnxray sparse settings\",\"version\":1,{members}}}");
         problem("a.json", text.as_bytes())
     };
-    let range = "expected a sparse ratio from 0 to 1, or from 0% to 100%, found";
     for (members, expected) in [
-        (r#""levels":[0.9,"80%"]"#, "levels[1]: expected a number, found \"80%\"".to_string()),
-        (r#""targets":{"model":-1}"#, format!("targets.model: {range} -1")),
+        (r#""levels":[0.9,"80%"]"#, "levels[1]: invalid type: string \"80%\", expected f64"),
         (
-            r#""targets":{"types":{"MatMul":101}}"#,
-            format!("targets.types[\"MatMul\"]: {range} 101"),
+            r#""targets":{"operators":{"a":1,"b":true}}"#,
+            "targets.operators.b: invalid type: boolean `true`, expected f64",
         ),
-        (
-            r#""targets":{"operators":{"a":1,"a":1}}"#,
-            "targets.operators[\"a\"]: a member that is there already".to_string(),
-        ),
+        (r#""targets":{"model":0.5,"model":0.5}"#, "targets: duplicate field `model`"),
         (
             r#""plan":{"budged":0.5}"#,
-            "plan.budged: an unknown member; expected one of budget, minimum, maximum, balance, \
-             first, grouped, overrides, sensitivities"
+            "plan.budged: unknown field `budged`, expected one of `budget`, `minimum`, `maximum`, \
+             `balance`, `first`, `grouped`, `overrides`, `sensitivities`",
+        ),
+        (r#""plan":{"first":1}"#, "plan.first: invalid type: integer `1`, expected a boolean"),
+        (r#""ratios":{}"#, "ratios: invalid type: map, expected a sequence"),
+        (r#""ratios":[{}]"#, "ratios[0]: missing field `weight_shape`"),
+        (r#""targets":null"#, "targets: invalid type: null, expected struct Targets"),
+    ] {
+        let found = document(members);
+        let place = found.strip_prefix(expected).unwrap_or_else(|| panic!("{members}: {found}"));
+        assert!(place.starts_with(" at line 1 column "), "{members}: {found}");
+    }
+    let range = "expected a sparse ratio from 0 to 1, or from 0% to 100%, found";
+    for (members, expected) in [
+        (r#""targets":{"model":-1}"#, format!("targets.model: {range} -1")),
+        (
+            r#""levels":[-1],"targets":{"types":{"MatMul":101}}"#,
+            format!(
+                "2 problems, so that nothing is taken from it\n  levels[0]: {range} -1\n  \
+                 targets.types.MatMul: {range} 101"
+            ),
+        ),
+        (
+            r#""targets":{"operators":{"a":1,"a":0.5}}"#,
+            "targets.operators.a: another sparse ratio for a than in targets.operators.a"
                 .to_string(),
         ),
-        (r#""plan":{"first":1}"#, "plan.first: expected true or false, found 1".to_string()),
         (
             r#""plan":{"minimum":0.9,"maximum":0.5}"#,
             "plan: a minimum of 0.9, above the maximum of 0.5".to_string(),
         ),
-        (r#""ratios":{}"#, "ratios: expected an array, found an object".to_string()),
-        (r#""ratios":[{}]"#, "ratios[0]: expected a member \"weight_shape\"".to_string()),
         (
             r#""ratios":[{"weight_shape":"8x8","points":[{"sparse_ratio":0.9,"perf_ratio":0}]}]"#,
             "ratios[0].points[0].perf_ratio: expected a perf ratio above 0, as a finite number, \
@@ -112,7 +127,6 @@ fn problems_of_a_json_document_have_its_path() {
             r#""plan":{"sensitivities":[{"layer":"a","points":[[0.5,1],[0.5,2]]}]}"#,
             "plan.sensitivities[0].points[1]: another loss for the sparse ratio 0.5".to_string(),
         ),
-        (r#""targets":null"#, "targets: expected an object, found null".to_string()),
     ] {
         assert_eq!(document(members), expected, "{members}");
     }
@@ -123,11 +137,21 @@ fn problems_of_a_json_document_have_its_path() {
     );
     assert_eq!(
         problem("a.json", b"{\"format\":\n\"onnxray sparse settings\""),
-        "line 2, column 25: no JSON: EOF while parsing an object"
+        "invalid JSON: EOF while parsing an object at line 2 column 25"
     );
     assert!(
         problem("a.json", br#"{"traceEvents":[]}"#).contains("a JSON document of another kind")
     );
+}
+
+#[test]
+fn what_a_json_document_names_is_shown_safely_and_short() {
+    let long = "x".repeat(100_000);
+    let text =
+        format!("{{\"format\":\"onnxray sparse settings\",\"version\":1,\"\\u001b[31m{long}\":1}}");
+    let found = problem("a.json", text.as_bytes());
+    assert!(found.starts_with("\\u{1b}[31mxxx") && found.len() < 600, "{found}");
+    assert!(found.contains("column 100"), "{found}");
 }
 
 #[test]
