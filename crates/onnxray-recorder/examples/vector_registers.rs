@@ -1,5 +1,5 @@
 //! Shows what tract's operators take with and without clear vector registers, by means of
-//! tract alone; `docs/vector-registers.md` says what it is about:
+//! tract alone; `docs/studies/vector-registers.md` says what it is about:
 //!
 //! ```text
 //! cargo run --locked --release --example vector_registers fixtures/models/cnn.onnx batch=1

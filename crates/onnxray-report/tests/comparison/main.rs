@@ -5,6 +5,7 @@
 mod bad_input;
 mod checks;
 mod conditions;
+mod coverage;
 mod figures;
 mod guards;
 mod in_turns;

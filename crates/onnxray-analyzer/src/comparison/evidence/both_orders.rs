@@ -2,8 +2,8 @@
 //!
 //! What comes first is as likely A as B, and what it does to the second, such as to
 //! empty its caches, must not count. It is the same in all launches, so it is taken from
-//! all of them together; a launch alone would know it too little. This was chosen by
-//! `turns_study`.
+//! all of them together; a launch alone would know it too little. `docs/studies/turns.md` has
+//! what else was tried.
 
 /// The part of the values that is left out at either end.
 const THIRD: usize = 3;

@@ -18,13 +18,6 @@ mod ratio;
 mod u_test;
 mod verdict;
 
-#[cfg(test)]
-mod simulated_turns;
-#[cfg(test)]
-mod simulation;
-#[cfg(test)]
-mod turns_study;
-
 pub(crate) use bootstrap::{Resamples, launch_values, location};
 pub(crate) use both_orders::{Ordered, middle_third, of_both_orders};
 pub(crate) use detectable::minimum_detectable_effect;

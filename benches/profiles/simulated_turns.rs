@@ -1,12 +1,23 @@
 //! Simulated launches in which two sides take turns iteration by iteration, of which the
 //! truth is known.
 
-use super::simulation::{normal, uniform};
-use crate::probability::Generator;
+use crate::sequence::Sequence;
+use std::f64::consts::TAU;
+
+fn uniform(random: &mut Sequence) -> f64 {
+    const STEPS: u64 = 1 << 53;
+    random.below(STEPS) as f64 / STEPS as f64
+}
+
+/// The method of Box and Muller.
+fn normal(random: &mut Sequence) -> f64 {
+    let radius = (-2.0 * (1.0 - uniform(random)).ln()).sqrt();
+    radius * (TAU * uniform(random)).cos()
+}
 
 /// What befalls a simulated recording. Shares are of the time, as logarithms.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Machine {
+pub(crate) struct Machine {
     pub name: &'static str,
     /// A's time, in nanoseconds.
     pub time: f64,
@@ -32,7 +43,7 @@ pub(super) struct Machine {
     pub tick: f64,
 }
 
-pub(super) const QUIET: Machine = Machine {
+pub(crate) const QUIET: Machine = Machine {
     name: "quiet",
     time: 100_000.0,
     noise: 0.02,
@@ -47,7 +58,7 @@ pub(super) const QUIET: Machine = Machine {
 };
 
 /// What was looked at, without machines on which the sides differ in how they suffer.
-pub(super) const MACHINES: [Machine; 10] = [
+pub(crate) const MACHINES: [Machine; 10] = [
     QUIET,
     Machine { name: "slows down by 20 %", linear: 0.2, ..QUIET },
     Machine { name: "wanders by 5 %", wandering: 0.05, ..QUIET },
@@ -72,7 +83,7 @@ const SMALL: Machine = Machine { noise: 0.1, launches: 0.02, outliers: 0.05, ..Q
 
 /// A pair of iterations: the logarithms of the times of A and B.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SimulatedPair {
+pub(crate) struct SimulatedPair {
     pub logarithms: [f64; 2],
     /// The side that began its round.
     pub first: usize,
@@ -83,12 +94,12 @@ pub(super) struct SimulatedPair {
 
 /// One launch of so many iterations on each side, in turns of `turn`; `first` begins, and
 /// `ratio` is the logarithm of B by A.
-pub(super) fn launch(
+pub(crate) fn launch(
     machine: &Machine,
     (iterations, turn): (usize, usize),
     first: usize,
     ratio: f64,
-    random: &mut Generator,
+    random: &mut Sequence,
 ) -> Vec<SimulatedPair> {
     let of_launch = match machine.skewed {
         false => machine.launches * normal(random),
