@@ -1,12 +1,10 @@
 //! Judges what changed: intervals, tests and verdicts for the whole and for every
 //! group.
 
-use super::evidence::{
-    self, Band, RatioEstimate, Resamples, adjust, launches_needed, minimum_detectable_effect,
-    verdict,
-};
+use super::evidence::{self, Band, RatioEstimate, Resamples, adjust, verdict};
 use super::paired::{PairEstimate, Paired};
 use super::pairing::{Basis, Units, units};
+use super::power::{launches_needed, minimum_detectable_effect};
 use super::profiling::Profiling;
 use super::reason::{Doubted, Reason};
 use super::stability::Trend;

@@ -1,8 +1,8 @@
 //! What a careful reader of a comparison should know.
 
-use super::evidence::{SMALL_LAYER, detectable_share, fewest_launches, launches_enough};
 use super::paired::MOST_LONE;
 use super::pairing::Basis;
+use super::power::{SMALL_LAYER, detectable_share, fewest_launches, launches_enough};
 use super::stability::{self, Trend};
 use super::testing::smallest;
 use super::timing::{Measured, Whole};

@@ -1,7 +1,7 @@
 //! How differences are told from noise.
 
 use super::Field;
-use super::evidence::{
+use super::power::{
     fewest_launches, fewest_launches_of_pairs, launches_enough, launches_enough_of_pairs,
 };
 use crate::units::Share;

@@ -7,9 +7,9 @@ pub(super) use conditions::numbered;
 pub use finding::{Finding, Grade};
 
 use super::change::TICKS;
-use super::evidence::{Band, SMALL_LAYER, detectable_share};
+use super::evidence::Band;
 use super::false_alarms::{FalseAlarms, false_alarms};
-use super::own_pairs::Shown;
+use super::power::{SMALL_LAYER, Shown, detectable_share};
 use super::stability::{self, Trend};
 use super::testing::smallest;
 use super::{Basis, Options, Recording};
@@ -73,7 +73,7 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
     let enough = enough_launches(summary, options);
     findings.push(match summary.ranks {
         Some(ranks) => of_ranks(&ranks, advice, enough),
-        None => match Shown::of(recording, timeline, &sums, &by_time(&sums), options) {
+        None => match Shown::of(recording, timeline, &sums, &by_time(&sums), options.alpha) {
             Some(shown) => in_turns(&shown, advice, options),
             None => launches(timeline, advice, options),
         },

@@ -6,11 +6,8 @@
 
 mod bootstrap;
 mod both_orders;
-mod detectable;
 mod drift;
 mod false_discovery;
-mod launches_enough;
-mod launches_needed;
 mod outliers;
 mod paired_test;
 mod rate;
@@ -20,16 +17,12 @@ mod verdict;
 
 pub(crate) use bootstrap::{Resamples, launch_values, location};
 pub(crate) use both_orders::{Ordered, middle_third, of_both_orders};
-pub(crate) use detectable::minimum_detectable_effect;
 pub(crate) use drift::{Correlation, autocorrelation, inflation, spearman};
 pub(crate) use false_discovery::adjust;
-pub(crate) use launches_enough::{
-    SMALL_LAYER, detectable_share, fewest_launches, fewest_launches_of_pairs, launches_enough,
-    launches_enough_of_pairs,
-};
-pub(crate) use launches_needed::launches_needed;
 pub(crate) use outliers::{fences, outliers};
 pub(crate) use paired_test::paired_test;
+#[cfg(test)]
+pub(crate) use paired_test::smallest_paired_p;
 pub(crate) use rate::wilson;
 pub(crate) use ratio::{IntervalMethod, RatioEstimate, Sample, estimate};
 pub(crate) use u_test::{UTest, smallest_p};
