@@ -16,6 +16,7 @@ import base64
 import concurrent.futures
 import difflib
 import gzip
+import json
 import os
 import pathlib
 import re
@@ -142,8 +143,9 @@ def parts(path):
                 yield f"{path.name}/{name}", text.replace("><", ">\n<")
     elif path.suffix == ".html":
         page = path.read_text()
-        for number, data in enumerate(re.findall(r">\s*(H4sI[A-Za-z0-9+/=\s]+)<", page)):
-            yield f"{path.name}/data {number}", gzip.decompress(base64.b64decode(data)).decode()
+        data = gzip.decompress(base64.b64decode(re.search(r'id="data">([^<]+)<', page)[1]))
+        # Members of an object have no order.
+        yield f"{path.name}/data", json.dumps(json.loads(data), sort_keys=True, indent=0)
         page = re.sub(r"<script.*?</script>", "<script/>", page, flags=re.S)
         page = re.sub(r"<style.*?</style>", "<style/>", page, flags=re.S)
         yield f"{path.name}/markup", re.sub(r"sha256-[A-Za-z0-9+/=]+", "sha256", page)

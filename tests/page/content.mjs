@@ -1,12 +1,17 @@
-// What a page's file holds, read without a browser: its data block, and the cells in it.
+// What a page's file holds, read without a browser: what lies packed in it, and the cells of its data.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
+/** The text of a packed block of a page. */
+export function unpacked(file, id) {
+  const html = readFileSync(file, 'utf8');
+  const block = new RegExp(`<script type="application/octet-stream" id="${id}">([^<]*)</script>`).exec(html);
+  return gunzipSync(Buffer.from(block[1], 'base64')).toString('utf8');
+}
+
 /** The data of a page. */
 export function dataOf(file) {
-  const html = readFileSync(file, 'utf8');
-  const block = /<script type="application\/octet-stream" id="data">([^<]*)<\/script>/.exec(html);
-  return JSON.parse(gunzipSync(Buffer.from(block[1], 'base64')).toString('utf8'));
+  return JSON.parse(unpacked(file, 'data'));
 }
 
 /** The tables of a page's data by their keys. */

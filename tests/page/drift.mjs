@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { nodeModules, web } from './environment.mjs';
 
 /** What is built from; whatever else lies there is no part of it. */
-const SOURCES = ['build.mjs', 'package.json', 'package-lock.json', 'source', 'style'];
+const SOURCES = ['build.mjs', 'package.json', 'package-lock.json', 'tsconfig.json', 'source', 'style'];
 
 const place = mkdtempSync(join(tmpdir(), 'onnxray-web-'));
 try {

@@ -1,12 +1,12 @@
 // Builds the files that the analyzer takes into its HTML pages: `node build.mjs [--out DIR]`.
 //
-// library.js   the two libraries, minified; changes with an upgrade only
-// recording.js, projection.js, …  our modules in one script per kind of page (source/pages/),
-//              as they are written, so that a change can be read
-// page.css     style/*.css, one after the other
+// page.js       all our modules with the two libraries, for every kind of page
+// loader.js     what unpacks that in a page, and starts it
+// page.css      style/*.css, one after the other
 // LICENSES.txt  the licences of what is bundled
 //
-// The same sources and lock file give the same bytes everywhere.
+// The same sources and lock file give the same bytes everywhere. Scripts are strict, as tsconfig.json
+// says.
 
 import { build } from "esbuild";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
@@ -17,8 +17,8 @@ import { parseArgs } from "node:util";
 const here = dirname(fileURLToPath(import.meta.url));
 const { values } = parseArgs({ options: { out: { type: "string", default: join(here, "dist") } } });
 
-/** What our scripts call the global that library.js makes. */
-const LIBRARY = "onnxrayLibrary";
+/** What the global is called by which loader.js starts page.js. */
+const PAGE = "onnxrayPage";
 
 /** Styles in the order in which they override each other; those of the views lie between. */
 const FIRST_STYLES = ["base.css", "shell.css", "table.css", "chart.css"];
@@ -35,18 +35,14 @@ const BUNDLED = [
 const common = {
   absWorkingDir: here,
   bundle: true,
+  minify: true,
+  format: "iife",
+  charset: "utf8",
   target: "es2022",
   platform: "browser",
   legalComments: "none",
   logLevel: "warning",
   write: false,
-};
-
-/** The scope of a script, as esbuild's `iife` makes it, without indenting every line. */
-const inFunction = {
-  format: "esm",
-  banner: { js: '(() => {\n"use strict";' },
-  footer: { js: "})();" },
 };
 
 /** Leaves out what ECharts brings unasked: its Chinese texts, and a dark theme. */
@@ -55,17 +51,6 @@ const leaveOut = {
   setup({ onLoad }) {
     const unused = /echarts\/lib\/(?:i18n\/langZH|theme\/dark)\.js$/;
     onLoad({ filter: unused }, () => ({ contents: "export default {};" }));
-  },
-};
-
-/** Has our scripts use the library of the script before them, in place of a copy. */
-const libraryIsLoaded = {
-  name: "library-is-loaded",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/library\.js$/ }, () => ({ path: "library", namespace: "loaded" }));
-    onLoad({ filter: /.*/, namespace: "loaded" }, () => ({
-      contents: `module.exports = ${LIBRARY};`,
-    }));
   },
 };
 
@@ -118,29 +103,10 @@ async function write(name, text) {
   await writeFile(join(values.out, basename(name)), text);
 }
 
-async function kindsOfPages() {
-  const names = await readdir(join(here, "source", "pages"));
-  return names.filter((name) => name.endsWith(".js")).sort();
-}
-
-const library = await bundle("source/library.js", {
-  format: "iife",
-  minify: true,
-  globalName: LIBRARY,
-  plugins: [leaveOut],
-});
+const page = await bundle("source/page.js", { globalName: PAGE, plugins: [leaveOut] });
+const loader = await bundle("source/loader.js");
 await mkdir(values.out, { recursive: true });
-await write("library.js", library.text);
-for (const name of await kindsOfPages()) {
-  const page = await bundle(`source/pages/${name}`, {
-    ...inFunction,
-    charset: "utf8",
-    plugins: [libraryIsLoaded],
-  });
-  if (page.packages.size > 0) {
-    throw new Error(`${name} must take these from library.js: ${[...page.packages].join(", ")}`);
-  }
-  await write(name, page.text);
-}
+await write("page.js", page.text);
+await write("loader.js", loader.text);
 await write("page.css", await styles());
-await write("LICENSES.txt", await licences(library.packages));
+await write("LICENSES.txt", await licences(page.packages));

@@ -1,5 +1,6 @@
 // A page names no host: nothing in it could be fetched, now or by a careless change.
 import { readFileSync } from 'node:fs';
+import { unpacked } from '../content.mjs';
 import { expectNone } from '../expect_none.mjs';
 
 export const question = 'a page names no host but in licences and names of XML';
@@ -11,7 +12,7 @@ export default async function ({ pages }) {
   const wrong = [];
   for (const { name, file } of pages) {
     const html = readFileSync(file, 'utf8').replace(/<script type="text\/plain" id="licences">[^]*?<\/script>/, '');
-    for (const [address] of html.matchAll(/(?:https?:)?\/\/[\w-]+(?:\.[\w-]+)+[\w/.#-]*/g)) {
+    for (const [address] of `${html}\n${unpacked(file, 'script')}`.matchAll(/(?:https?:)?\/\/[\w-]+(?:\.[\w-]+)+[\w/.#-]*/g)) {
       const isNamespace = NAMESPACES.some((known) => address === known);
       // Names from traces and comments are texts; what has a scheme could be fetched.
       if (address.startsWith('http') && !isNamespace) wrong.push(`${name}: ${address}`);

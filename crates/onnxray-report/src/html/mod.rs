@@ -5,6 +5,7 @@
 
 mod data;
 mod histograms;
+mod packed;
 mod page;
 mod policy;
 mod projection;

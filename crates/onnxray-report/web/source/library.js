@@ -1,5 +1,5 @@
 // What the pages take of the two libraries: ECharts, in the pieces that the charts need,
-// and the row windows of long tables. Built as a script of its own, before page.js.
+// and the row windows of long tables.
 
 import { BarChart, CustomChart, LineChart, ScatterChart } from "echarts/charts";
 import {

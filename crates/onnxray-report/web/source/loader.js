@@ -1,0 +1,42 @@
+// What runs first: unpacks the page's data and the script that draws it, page.js, and starts that.
+
+import { element } from "./dom.js";
+import { PackedError, unpacked } from "./packed.js";
+import { run } from "./policy.js";
+
+async function load() {
+  try {
+    const [script, data] = await Promise.all([unpacked("script"), unpacked("data")]);
+    const read = dataOf(data);
+    run(script);
+    onnxrayPage.start(read);
+  } catch (error) {
+    if (!(error instanceof PackedError)) throw error;
+    sayWhyStill(error.message);
+  }
+}
+
+function dataOf(text) {
+  const data = JSON.parse(text);
+  if (data.format !== "onnxray-page" || data.version !== 1) {
+    throw new PackedError("The report's data in this file is not what this page reads.");
+  }
+  return data;
+}
+
+/** Leaves the part without scripts where it is, under a sentence that says why. */
+function sayWhyStill(reason) {
+  const sentence = `${reason} What follows stands without it.`;
+  const line = element(
+    "p",
+    { class: "still-reason", role: "alert", dataset: { message: "" } },
+    sentence,
+  );
+  // In place of the line that stands there for a page without scripts.
+  const still = document.getElementById("still");
+  const standing = still?.querySelector("[data-message]");
+  if (standing) standing.replaceWith(line);
+  else still?.prepend(line);
+}
+
+load();
