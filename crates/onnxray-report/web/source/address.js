@@ -20,7 +20,8 @@ export function hrefOf(view, name) {
 
 /**
  * Goes to a view, and to an operator in it.
- * @param {{replace?: boolean}} [how] `replace`: back does not lead to where one was
+ * @param {string} view @param {string} [name]
+ * @param {{replace?: boolean}} how `replace`: back does not lead to where one was
  */
 export function go(view, name, { replace = false } = {}) {
   if (replace) window.location.replace(hrefOf(view, name));

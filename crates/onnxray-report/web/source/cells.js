@@ -1,9 +1,12 @@
 // Cells of the data, as people read them and as programs do.
-//
-// CELL: a number; a string; null: unknown; false: nothing to know; [key, text, tone]: a
-// word of the program's own.
 
 import { element } from "./dom.js";
+
+/**
+ * @typedef {"plain"|"good"|"bad"|"doubtful"} Tone
+ * @typedef {number|string|null|false|[key: string, text: string, tone: Tone]} Cell `null` is
+ *   unknown, `false` nothing to know, an array a word of the program's own.
+ */
 
 /** Characters of a text that are shown; the whole stands in the title. */
 const MOST_CHARACTERS = 96;
@@ -15,6 +18,7 @@ const MEASURED_CELLS = 500;
 /** Traces count nanoseconds: there is nothing below. */
 const MOST_DECIMALS = 6;
 
+/** @type {[size: number, suffix: string][]} */
 const LARGE = [
   [1e12, " T"],
   [1e9, " G"],
@@ -28,10 +32,16 @@ export const isUnknown = (cell) => cell === null || cell === undefined;
 /** Whether there is nothing to know. */
 export const isNone = (cell) => cell === false;
 
-/** The number of a cell; undefined if it has none. Unknown is never 0. */
+/**
+ * The number of a cell; undefined if it has none. Unknown is never 0.
+ * @param {Cell|undefined} cell
+ */
 export const numberOf = (cell) => (typeof cell === "number" ? cell : undefined);
 
-/** The whole text of a cell: of a word, the word; of what is unknown, `unknown`. */
+/**
+ * The whole text of a cell: of a word, the word; of what is unknown, `unknown`.
+ * @param {Cell|undefined} cell @returns {string}
+ */
 export function textOf(cell) {
   if (isUnknown(cell)) return "unknown";
   if (isNone(cell)) return "";
@@ -40,7 +50,8 @@ export function textOf(cell) {
 
 /**
  * A cell as people read it: three to four digits that matter, long texts shortened.
- * @param {{decimals?: number, most?: number}} [how] `decimals` of milliseconds, for numbers
+ * @param {Cell|undefined} cell @param {string} unit
+ * @param {{decimals?: number, most?: number}} how `decimals` of milliseconds, for numbers
  *   that stand below each other; `most` characters of a text
  */
 export function shown(cell, unit, { decimals, most } = {}) {
@@ -65,12 +76,13 @@ export function decimalsOf({ unit, cells }) {
 /**
  * A cell as programs read it, for `data-value`: all digits; the key of a word; `unknown`;
  * nothing where there is nothing to know.
+ * @param {Cell|undefined} cell @returns {string}
  */
 export function exact(cell) {
   if (isUnknown(cell)) return "unknown";
   if (isNone(cell)) return "";
   if (typeof cell === "number") return JSON.stringify(cell);
-  return Array.isArray(cell) ? cell[0] : cell;
+  return Array.isArray(cell) ? cell[0] : String(cell);
 }
 
 /** What a word says of the matter: `plain`, `good`, `bad` or `doubtful`. */
@@ -79,7 +91,8 @@ export const toneOf = (cell) => (Array.isArray(cell) ? cell[2] : "plain");
 /**
  * An element that shows a cell: short text, `data-value`, all digits or the whole text in
  * the title, and texts from data isolated from the direction of the text around them.
- * `how` as of `shown`.
+ * @param {Cell|undefined} cell @param {string} unit @param {keyof HTMLElementTagNameMap} tag
+ * @param {{decimals?: number, most?: number}} how as of `shown`
  */
 export function valueElement(cell, unit, tag = "span", how = {}) {
   const text = shown(cell, unit, how);

@@ -21,6 +21,26 @@ const ZOOM_HINT = `${HINT} The keys +, - and 0 zoom, and so do Ctrl and the whee
 const PAPER_WIDTH = 690;
 
 /**
+ * What of a chart can be read: places, from 0 on.
+ * @typedef {object} Readout
+ * @property {number|(() => number)} length how many places there are
+ * @property {(i: number) => import("./dom.js").Child} text what stands at a place
+ * @property {(params: any) => number|undefined} [at] the place of a mark, of which ECharts says
+ *   `{seriesIndex, dataIndex, name, …}`
+ * @property {(x: number, y: number) => number|undefined} [near] the place nearest to a point, in
+ *   the units of the axes; for charts whose marks are small or not drawn
+ * @property {(i: number) => {seriesIndex: number, dataIndex: number}|undefined} [locate] the mark
+ *   of a place, which is then emphasized
+ * @property {(i: number) => (number|string)[]|undefined} [point] where a place is, x and y in the
+ *   units of the axes: a line marks it, and a zoomed chart follows it
+ * @property {(i: number) => {x: number[], y?: number[]}|undefined} [reach] from where to where a
+ *   place lies, in the units of the axes (between categories: halves): a box is put around it in
+ *   place of the line
+ * @property {(i: number, key: string) => number|undefined} [step] where a key leads from a place;
+ *   undefined: where it usually does
+ */
+
+/**
  * Draws a chart. It follows the size of its place and the theme by itself.
  *
  * Texts from data reach ECharts as data and through formatter *functions* only (see
@@ -32,25 +52,10 @@ const PAPER_WIDTH = 690;
  *   title
  * @param {number|(() => number)} chart.marks how many marks there are to draw
  * @param {number|(() => number)} [chart.height] pixels
- * @param {(theme: object, place: {width: number}) => object} chart.option an ECharts option
- *   in the colours of `colours.js`, for a chart of so many pixels across; asked for whenever it is drawn. Fonts, axes and legend look right by
- *   themselves; animation is off.
- * @param {object} chart.readout
- * @param {number|(() => number)} chart.readout.length places that can be read
- * @param {(i: number) => string|Node} chart.readout.text what stands at a place
- * @param {(params: object) => number|undefined} [chart.readout.at] the place of a mark, of
- *   which ECharts says `{seriesIndex, dataIndex, name, …}`
- * @param {(x: number, y: number) => number|undefined} [chart.readout.near] the place nearest
- *   to a point, in the units of the axes; for charts whose marks are small or not drawn
- * @param {(i: number) => {seriesIndex, dataIndex}|undefined} [chart.readout.locate] the mark
- *   of a place, which is then emphasized
- * @param {(i: number) => [number|string, number|string]|undefined} [chart.readout.point] where
- *   a place is, in the units of the axes: a line marks it, and a zoomed chart follows it
- * @param {(i: number) => {x: [number, number], y?: [number, number]}|undefined}
- *   [chart.readout.reach] from where to where a place lies, in the units of the axes (between
- *   categories: halves): a box is put around it in place of the line
- * @param {(i: number, key: string) => number|undefined} [chart.readout.step] where a key
- *   leads from a place; undefined: where it usually does
+ * @param {(theme: import("./colours.js").Theme, place: {width: number}) => object} chart.option an
+ *   ECharts option in the colours of a theme, for a chart of so many pixels across; asked for
+ *   whenever it is drawn. Fonts, axes and legend look right by themselves; animation is off.
+ * @param {Readout} chart.readout
  * @param {(i: number) => void} [chart.open] a click on a mark, or with `near` beside one, or
  *   Enter
  * @param {Object<string, (i: number) => void>} [chart.keys] keys of your own, which act on the
@@ -149,6 +154,7 @@ export function drawChart({
     const renderer = onPaper || markCount <= MOST_VECTOR_MARKS ? "svg" : "canvas";
     if (drawn && (drawn.themeName !== themeName || drawn.renderer !== renderer)) discard();
     drawn ??= start(themeName, renderer, width, pixels);
+    /** @type {Record<string, any>} */
     const asked = { animation: false, ...option(colours(themeName), { width }) };
     if (zooming) asked.dataZoom = zooming.option(asked);
     const isResized = drawn.width !== width || drawn.height !== pixels;
@@ -199,7 +205,8 @@ export function drawChart({
 
   function placeNear(chart, { offsetX, offsetY }) {
     if (!source.near || !chart.containPixel("grid", [offsetX, offsetY])) return undefined;
-    return source.near(...chart.convertFromPixel({ gridIndex: 0 }, [offsetX, offsetY]));
+    const [x, y] = chart.convertFromPixel({ gridIndex: 0 }, [offsetX, offsetY]);
+    return source.near(x, y);
   }
 
   function emphasize(place) {

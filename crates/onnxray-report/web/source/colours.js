@@ -2,6 +2,8 @@
 // of at least 3:1 with the background; texts have 4.5:1. Where colour alone would tell,
 // there are patterns.
 
+/** @typedef {typeof LIGHT} Theme */
+
 const LIGHT = {
   name: "light",
   background: "#ffffff",
@@ -70,10 +72,9 @@ export const toneColour = (tone, theme) =>
 const places = new Map();
 
 /**
- * The colours of a theme: `{name, background, surface, text, muted, line, axis, unknown,
- * a, b, good, bad, doubtful, accent, series: […]}`; `a` and `b` are the sides of a
- * comparison, everywhere.
+ * The colours of a theme; `a` and `b` are the sides of a comparison, everywhere.
  * @param {"light"|"dark"} name
+ * @returns {Theme}
  */
 export const colours = (name) => (name === "dark" ? DARK : LIGHT);
 
@@ -84,7 +85,7 @@ export function rememberTypes(types) {
 
 /**
  * The colour of an operator type, the same in every chart.
- * @param {object} theme what `option(theme)` of a chart is given
+ * @param {string} type @param {Theme} theme what `option(theme)` of a chart is given
  */
 export const typeColour = (type, theme) => theme.series[placeOf(type) % theme.series.length];
 

@@ -13,7 +13,19 @@ const LOOSEST = 1.75;
 /** Rows that are looked at for the width of a column. */
 const MEASURED_ROWS = 2000;
 
-/** The columns that a table starts with; `wanted` as in `dataTable`. */
+/**
+ * A column as tables show it: one of the data, or a view's own.
+ * @typedef {{key: string, heading: string, unit?: string, meaning?: string, importance?: string,
+ *   wraps?: boolean, cells?: import("./cells.js").Cell[], element?: (row: number) => Element,
+ *   width?: number}} ShownColumn `width` in characters; with `element` nobody can sort by it
+ */
+
+/**
+ * The columns that a table starts with; `wanted` as in `dataTable`.
+ * @param {import("./report.js").Table} table
+ * @param {(string|ShownColumn|undefined)[]|"shown"} wanted
+ * @returns {ShownColumn[]}
+ */
 export function chosenColumns(table, wanted) {
   if (wanted === "shown") return table.columns.filter(({ importance }) => importance !== "hidden");
   const found = wanted.map((column) =>
@@ -56,11 +68,11 @@ export function columnMenu(table, first, changed) {
   node?.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !node.open) return;
     node.open = false;
-    node.querySelector("summary").focus();
+    node.querySelector("summary")?.focus();
   });
   // A click elsewhere closes it, as it does with menus of the browser's own.
   const closeOutside = ({ target }) => {
-    if (!node.contains(target)) node.open = false;
+    if (node && !node.contains(target)) node.open = false;
   };
   node?.addEventListener("toggle", () => {
     if (node.open) document.addEventListener("pointerdown", closeOutside);
@@ -82,7 +94,7 @@ export function columnWidths(grid, group, columns) {
   );
   const whole = widths.join(" + ") || "0px";
   grid.style.setProperty("width", `calc(${whole})`);
-  grid.parentElement.style.setProperty("max-width", `calc(${LOOSEST} * (${whole}))`);
+  grid.parentElement?.style.setProperty("max-width", `calc(${LOOSEST} * (${whole}))`);
 }
 
 function widthOf(column) {
@@ -113,7 +125,8 @@ const SPARE = 1.07;
 /** How wide a letter of a name is, of those that names of operators are made of. */
 function letterWidth(font) {
   const sample = "/model/layers.12/self_attn/q_proj/MatMul_quant";
-  const pen = document.createElement("canvas").getContext("2d");
+  const canvas = document.createElement("canvas");
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   pen.font = font;
   return (SPARE * pen.measureText(sample).width) / sample.length;
 }

@@ -6,7 +6,7 @@ import { element } from "./dom.js";
 /** Pixels that a box has at least. */
 const NARROWEST = 3;
 
-/** @param {object} source `point` and `reach` of a chart's readout */
+/** @param {import("./chart.js").Readout} source */
 export function createCursor(source) {
   const node = element("div", { class: "chart-cursor", hidden: true });
 
@@ -26,11 +26,9 @@ export function createCursor(source) {
     const grid = chart.getModel().getComponent("grid", 0)?.coordinateSystem.getRect();
     if (!grid) return undefined;
     const reach = source.reach?.(place);
-    const point = reach ? undefined : source.point?.(place);
-    if (!reach && !point) return undefined;
-    const across = reach
-      ? reach.x.map((x) => pixelOf(chart, "xAxis", x))
-      : [pixelOf(chart, "xAxis", point[0])];
+    const ends = reach?.x ?? source.point?.(place)?.slice(0, 1);
+    if (!ends) return undefined;
+    const across = ends.map((x) => pixelOf(chart, "xAxis", x));
     const along = reach?.y?.map((y) => pixelOf(chart, "yAxis", y));
     const left = Math.min(...across);
     const right = Math.max(...across);

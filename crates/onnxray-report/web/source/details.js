@@ -6,7 +6,7 @@ let open;
 
 /**
  * Opens the panel, or changes what is in it.
- * @param {{title: string|Node, body: (Node|string)[], onClose?: () => void}} content
+ * @param {{title: string|Node, body: import("./dom.js").Child[], onClose?: () => void}} content
  * @returns {{node: HTMLElement, close: () => void}}
  */
 export function openDetails({ title, body, onClose }) {

@@ -1,20 +1,23 @@
 // Elements without markup: what comes from data reaches the page as text nodes and
 // attribute values only.
 
+/** @typedef {Node|string|number|null|undefined|false|Child[]} Child */
+
 /**
  * Makes an element.
  *
  * `element("button", { class: "plain", on: { click: close } }, "Close")`
  *
- * @param {string} tag
- * @param {object} [properties]
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>|null} [properties]
  *   `class`, `id`, `dataset: {row: 3}`, `aria: {label: "…"}`, `on: {click: f}`,
  *   `style: {width: "3px"}` (set through CSSOM, which the policy allows), `value` and
  *   `checked` (set as properties); all others become attributes. `true` makes an empty
  *   attribute; `false`, `null` and `undefined` make none (of `aria`, `false` is a value).
- * @param {...(Node|string|number|null|undefined|false|Array)} children
+ * @param {...Child} children
  *   texts become text nodes; arrays are flattened; null, undefined and false are skipped
- * @returns {HTMLElement}
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function element(tag, properties, ...children) {
   const node = document.createElement(tag);
@@ -23,7 +26,12 @@ export function element(tag, properties, ...children) {
   return node;
 }
 
-/** Replaces what is in `node`; children as of `element`. */
+/**
+ * Replaces what is in `node`.
+ * @template {Element} Of
+ * @param {Of} node
+ * @param {...Child} children as of `element`
+ */
 export function replace(node, ...children) {
   node.replaceChildren();
   append(node, children);

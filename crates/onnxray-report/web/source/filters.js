@@ -40,11 +40,13 @@ const SIZES = new Map([
   ["T", 1e12],
 ]);
 
+/** @typedef {{key: string, condition: string, value?: string}} Given a filter from elsewhere */
+
 /**
  * The filters of a table; `adding` is the button that adds one.
- * @param {{key, heading, unit, cells}[]} columns
+ * @param {import("./columns.js").ShownColumn[]} columns
  * @param {() => void} changed
- * @returns {{node: HTMLElement, adding: HTMLElement, add: (filter?: {key, condition, value}) => void,
+ * @returns {{node: HTMLElement, adding: HTMLElement, add: (filter?: Given) => void,
  *   clear: () => void, count: () => number, accepts: (row: number) => boolean}}
  */
 export function createFilters(columns, changed) {
@@ -73,7 +75,7 @@ export function createFilters(columns, changed) {
     filters.push(filter);
     draw();
     if (given) changed();
-    else filter.node.querySelector("select").focus();
+    else filter.node.querySelector("select")?.focus();
   }
 
   function remove(filter) {
@@ -108,7 +110,6 @@ export function typedNumber(text, unit) {
 }
 
 function createFilter(columns, given, changed, remove) {
-  const filter = { node: undefined, accepts: () => true };
   const keys = element(
     "select",
     {
@@ -166,7 +167,11 @@ function createFilter(columns, given, changed, remove) {
     },
     "×",
   );
-  filter.node = element("span", { class: "filter" }, keys, conditions, value, removing);
+  const filter = {
+    node: element("span", { class: "filter" }, keys, conditions, value, removing),
+    /** @type {(row: number) => boolean} */
+    accepts: () => true,
+  };
   if (given) keys.value = given.key;
   chooseColumn();
   if (given) {
@@ -181,11 +186,12 @@ function createFilter(columns, given, changed, remove) {
 function testOf({ unit }, condition, typed) {
   if (ON_KNOWLEDGE.has(condition)) return ON_KNOWLEDGE.get(condition);
   if (typed === "") return undefined;
-  if (ON_TEXTS.has(condition)) return ON_TEXTS.get(condition)(typed);
+  const onText = ON_TEXTS.get(condition);
+  if (onText) return onText(typed);
   const number = typedNumber(typed, unit);
   if (number === undefined) return undefined;
-  const test = ON_NUMBERS.get(condition)(number, unit);
-  return (cell) => numberOf(cell) !== undefined && test(cell);
+  const test = ON_NUMBERS.get(condition)?.(number, unit);
+  return test && ((cell) => numberOf(cell) !== undefined && test(cell));
 }
 
 const isKnown = (cell) => !isUnknown(cell) && cell !== false;

@@ -109,6 +109,7 @@ function ratios(settings) {
   };
 }
 
+/** @type {[string, string]} */
 const latencyEnds = ["latency_low_ms", "latency_high_ms"];
 
 function levels({ totals: found, atLevels }) {

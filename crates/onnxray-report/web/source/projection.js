@@ -449,7 +449,8 @@ function planOf(inputs, measured, settings, lookups) {
   const whole = copyOfAll(measured), plannedFlops = flops.slice();
   const agreement = agreed(inputs, settings.plan.overrides);
   const layers = {
-    ...ratiosOf(length), level: new Float64Array(length), flops: new Float64Array(length), why: [],
+    ...ratiosOf(length), level: new Float64Array(length), flops: new Float64Array(length),
+    why: /** @type {string[]} */ ([]),
     fixed: Float64Array.from(agreement, (layer) => layer.fixed),
   };
   let weights = 0, prunable = 0, pruned = 0;

@@ -59,7 +59,7 @@
 const numbers = (values) => Float64Array.from(values, (value) => value ?? NaN);
 
 /**
- * @param {object} block  The block `projection` of the page's data.
+ * @param {any} block  The block `projection` of the page's data.
  * @returns {Inputs}
  */
 export function readInputs(block) {

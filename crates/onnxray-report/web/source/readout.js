@@ -7,8 +7,7 @@ import { element, replace } from "./dom.js";
 const PAGE = 10;
 
 /**
- * @param {{length: number|(() => number), text: (i: number) => string|Node,
- *   step?: (i: number, key: string) => number|undefined}} source
+ * @param {import("./chart.js").Readout} source
  * @param {string} hint what stands there at first
  * @param {(i: number) => void} moved called when the place has changed
  */

@@ -3,18 +3,30 @@
 
 import { numberOf, textOf } from "./cells.js";
 
+/**
+ * @typedef {import("./cells.js").Cell} Cell
+ * @typedef {{key: string, heading: string, unit: string, meaning: string, importance: string,
+ *   wraps?: boolean, cells: Cell[]}} Column
+ * @typedef {{key: string, heading: string, unit: string, meaning: string, value: Cell}} Figure
+ */
+
 /** A table of columns; rows are numbered from 0. */
 export class Table {
   #byKey;
 
+  /**
+   * @param {{key: string, title?: string|null, caveat?: string|null, rows?: number,
+   *   columns: Column[], folded?: boolean}} table as in the data
+   */
   constructor({ key, title = null, caveat = null, rows, columns, folded = false }) {
     this.key = key;
     this.title = title;
     this.caveat = caveat;
     this.folded = folded;
-    /** `{key, heading, unit, meaning, importance, wraps, cells}`, in order. */
+    /** In order. @type {Column[]} */
     this.columns = columns;
     this.rows = rows ?? columns[0]?.cells.length ?? 0;
+    /** @type {Map<string, Column>} */
     this.#byKey = new Map(columns.map((column) => [column.key, column]));
   }
 
@@ -50,14 +62,16 @@ export class Table {
   }
 }
 
-/** Figures: `figures` is `[{key, heading, unit, meaning, value}]`. */
+/** Figures by key, in order. */
 export class Figures {
   #byKey;
 
   constructor({ key, title = null, figures }) {
     this.key = key;
     this.title = title;
+    /** @type {Figure[]} */
     this.figures = figures;
+    /** @type {Map<string, Figure>} */
     this.#byKey = new Map(figures.map((figure) => [figure.key, figure]));
   }
 

@@ -54,7 +54,8 @@ export function createRows({ scroller, head, body, makeRow, updateRow, placed, h
   /** The row whose input has the focus stays, or what is typed in it would be lost. */
   function withFocus(range) {
     const positions = defaultRangeExtractor(range);
-    const focused = body.contains(document.activeElement) && document.activeElement.closest("tr");
+    const active = document.activeElement;
+    const focused = active && body.contains(active) && active.closest("tr");
     const position = focused ? order.indexOf(Number(focused.dataset.row)) : -1;
     if (position < 0 || positions.includes(position)) return positions;
     return [...positions, position].sort((one, other) => one - other);
@@ -95,12 +96,13 @@ export function createRows({ scroller, head, body, makeRow, updateRow, placed, h
   }
 
   function arrange(nodes) {
-    const focused = body.contains(document.activeElement) ? document.activeElement : undefined;
+    const active = document.activeElement;
+    const focused = active instanceof HTMLElement && body.contains(active) ? active : undefined;
     const staying = new Set(nodes);
     for (const node of [...body.children]) if (!staying.has(node)) node.remove();
     let at = body.firstChild;
     for (const node of nodes) {
-      if (node === at) at = at.nextSibling;
+      if (node === at) at = node.nextSibling;
       else body.insertBefore(node, at);
     }
     if (focused?.isConnected && document.activeElement !== focused)

@@ -10,13 +10,20 @@ import { createTab, tabList } from "./tabs.js";
 import * as theme from "./theme.js";
 
 /**
+ * What a view is: `show` is called when the address has a name, and returns false if there is
+ * nothing of that name; `prepare` before printing.
+ * @typedef {{node: Element, show?: (name: string) => boolean|void, prepare?: () => void}} View
+ */
+
+/**
  * Builds the page around the views of a report and opens the one that the address names.
  *
  * Views are given a context: `go(view, name?)` goes to a view, and to an operator in it;
  * `announce(text)` says something in the line below the tabs, until the view changes; `theme`
  * is theme.js.
  * @param {import("./report.js").Report} report
- * @param {(key: string) => Function} viewOf what draws the view of a key
+ * @param {(key: string) => (report: import("./report.js").Report, context: any) => View} viewOf
+ *   what draws the view of a key
  * @param {(page: HTMLElement) => void} attach puts the page into the document, before the
  *   first view is made
  */

@@ -14,18 +14,18 @@ import { headRow, isSortable } from "./table_head.js";
 /** Rows of a table on paper; of a longer one, the first. */
 const MOST_PRINTED_ROWS = 2000;
 
+/** @typedef {{key: string, descending?: boolean}} Sort */
+
 /**
  * @param {object} options
  * @param {import("./report.js").Table} options.table
- * @param {(string|object)[]|"shown"} options.columns keys, in order; or columns of your own
- *   `{key, heading, unit, meaning, cells, width?}` (`width` in characters), or
- *   `{key, heading, meaning, element: (row) => Element, width?}`, by which nobody can sort;
- *   "shown": all that are not hidden. The reader can add the others.
- * @param {string} options.caption what the table is called; shown above it
+ * @param {(string|import("./columns.js").ShownColumn|undefined)[]|"shown"} options.columns keys, in
+ *   order, or columns of your own; "shown": all that are not hidden. The reader can add the others.
+ * @param {string|null} options.caption what the table is called; shown above it
  * @param {string} [options.rowKey] key of the column that names the rows; it stays in sight
  * @param {string[]} [options.search] keys of the columns that the search looks into
  * @param {boolean} [options.filters] whether rows can be filtered
- * @param {{key: string, descending?: boolean}} [options.sort] at first
+ * @param {Sort} [options.sort] at first
  * @param {(row: number) => void} [options.open] a click or Enter
  * @param {number} [options.selectedRow]
  * @param {(key: string, row: number) => Element|undefined} [options.cell] content of your own
@@ -59,6 +59,7 @@ export function dataTable({
   changed,
 }) {
   const menu = columnMenu(table, chosenColumns(table, columns), drawHead);
+  /** @type {{sort?: Sort, all: number[], order: number[], active?: number}} */
   const state = { sort, all: [], order: [], active: selectedRow };
   const id = uniqueId("table");
   const cells = createCells({ rowKey, own: cell });
@@ -142,11 +143,12 @@ export function dataTable({
   function sortBy({ key, unit }) {
     const first = unit !== "text";
     const { sort: was } = state;
-    if (was?.key !== key) state.sort = { key, descending: first };
+    if (!was || was.key !== key) state.sort = { key, descending: first };
     else if ((was.descending ?? false) === first) state.sort = { key, descending: !first };
     else state.sort = undefined;
     drawHead();
-    head.querySelector(`[data-column="${CSS.escape(key)}"] button`)?.focus();
+    const button = head.querySelector(`[data-column="${CSS.escape(key)}"] button`);
+    if (button instanceof HTMLElement) button.focus();
   }
 
   function allRows() {
@@ -158,15 +160,15 @@ export function dataTable({
     state.all = allRows();
     const { all } = state;
     const wanted = searching?.value.trim().toLowerCase() ?? "";
-    const sought = wanted === "" ? [] : search.map((key) => table.column(key)).filter(Boolean);
+    const keys = wanted === "" ? [] : (search ?? []);
+    const sought = keys.map((key) => table.column(key)).filter((column) => column !== undefined);
     const isFound = (row) =>
       wanted === "" ||
       sought.some(({ cells }) => textOf(cells[row]).toLowerCase().includes(wanted));
     const accepted = all.filter((row) => isFound(row) && (filtering?.accepts(row) ?? true));
-    const by =
-      state.sort &&
-      (columnsNow().find(({ key }) => key === state.sort.key) ?? table.column(state.sort.key));
-    state.order = by ? sortedRows(accepted, by, state.sort.descending ?? false) : accepted;
+    const { sort: now } = state;
+    const by = now && (columnsNow().find(({ key }) => key === now.key) ?? table.column(now.key));
+    state.order = by ? sortedRows(accepted, by, now.descending ?? false) : accepted;
     const of = accepted.length === all.length ? "" : ` of ${all.length}`;
     replace(count, `${accepted.length}${of} ${all.length === 1 ? "row" : "rows"}`);
     grid.setAttribute("aria-rowcount", String(state.order.length + 1));
@@ -202,7 +204,8 @@ export function dataTable({
 
   function press(event) {
     if (event.target !== grid || state.order.length === 0) return;
-    const at = state.order.indexOf(state.active);
+    const { active } = state;
+    const at = active === undefined ? -1 : state.order.indexOf(active);
     const targets = {
       ArrowDown: at + 1,
       ArrowUp: at - 1,
@@ -211,7 +214,7 @@ export function dataTable({
       Home: 0,
       End: state.order.length - 1,
     };
-    if (event.key === "Enter" && at >= 0 && open) open(state.active);
+    if (event.key === "Enter" && active !== undefined && at >= 0 && open) open(active);
     else if (Object.hasOwn(targets, event.key) && !event.altKey && !event.metaKey) {
       activate(state.order[Math.max(0, Math.min(state.order.length - 1, targets[event.key]))]);
     } else return;
@@ -222,9 +225,10 @@ export function dataTable({
     const node = event.target.closest("tr[data-row]");
     if (!node || event.target.closest("input, select, button, a, summary")) return;
     // Who marks text to copy it does not mean to open anything.
-    if (!window.getSelection().isCollapsed) return;
-    activate(Number(node.dataset.row));
-    open?.(state.active);
+    if (!window.getSelection()?.isCollapsed) return;
+    const row = Number(node.dataset.row);
+    activate(row);
+    open?.(row);
   }
 
   function reveal(row) {

@@ -2,18 +2,24 @@
 
 import { element } from "./dom.js";
 
-/** Whether a column has cells, and not elements of a view's own. */
+/**
+ * Whether a column has cells, and not elements of a view's own.
+ * @param {import("./columns.js").ShownColumn} column
+ */
 export const isSortable = ({ cells }) => cells !== undefined;
 
-/** Classes of the cells of a column: numbers stand at the right, names of rows stay in sight. */
+/**
+ * Classes of the cells of a column: numbers stand at the right, names of rows stay in sight.
+ * @param {import("./columns.js").ShownColumn} column @param {string} [rowKey]
+ */
 export function classesOf({ key, unit }, rowKey) {
   const isNumber = unit !== undefined && unit !== "text";
-  return [isNumber && "number", key === rowKey && "row-name"].filter(Boolean);
+  return [...(isNumber ? ["number"] : []), ...(key === rowKey ? ["row-name"] : [])];
 }
 
 /**
- * @param {object[]} columns
- * @param {{sort?: {key, descending}, rowKey?: string, sortBy: (column) => void,
+ * @param {import("./columns.js").ShownColumn[]} columns
+ * @param {{sort?: {key: string, descending?: boolean}, rowKey?: string, sortBy: (column) => void,
  *   onPaper: boolean}} how
  */
 export function headRow(columns, how) {
@@ -24,6 +30,7 @@ export function headRow(columns, how) {
   );
 }
 
+/** @param {import("./columns.js").ShownColumn} column @param {Parameters<typeof headRow>[1]} how */
 function headingOf(column, { sort, rowKey, sortBy, onPaper }) {
   const { key, heading } = column;
   const meaning = column.meaning || undefined;

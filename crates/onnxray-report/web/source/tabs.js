@@ -5,7 +5,7 @@ import { element, replace } from "./dom.js";
 /**
  * Makes a tab with its panel; its view is made when it is first opened.
  * @param {{key: string, title: string}} view
- * @param {() => {node: Element, show?: Function, prepare?: Function}} make
+ * @param {() => import("./shell.js").View} make
  * @param {(key: string) => void} go
  */
 export function createTab({ key, title }, make, go) {
@@ -95,6 +95,7 @@ function madeOr(make, title) {
     return make();
   } catch (error) {
     window.reportError(error);
-    return { node: element("p", null, `${title} could not be drawn: ${error.message}`) };
+    const why = error instanceof Error ? error.message : error;
+    return { node: element("p", null, `${title} could not be drawn: ${why}`) };
   }
 }

@@ -10,7 +10,7 @@ const PAN = 0.2;
 const SMALLEST_SPAN = 1e-6;
 
 /**
- * @param {() => object|undefined} chartOf the chart, while it is drawn
+ * @param {() => any} chartOf the chart, while it is drawn; ECharts hides some of its members
  * @param {(from: number, to: number) => void} changed
  */
 export function createZoom(chartOf, changed) {
@@ -19,7 +19,10 @@ export function createZoom(chartOf, changed) {
   /** What was asked for before the chart was drawn. */
   let pending;
 
-  /** The ends of what is shown, in the units of the first x axis. */
+  /**
+   * The ends of what is shown, in the units of the first x axis.
+   * @returns {[number, number]}
+   */
   function shown() {
     const axis = chartOf()?.getModel().getComponent("xAxis", 0)?.axis;
     return axis?.scale.getExtent() ?? [0, 0];
@@ -35,7 +38,8 @@ export function createZoom(chartOf, changed) {
   function read() {
     const [start, end] = chartOf().getModel().getComponent("dataZoom", 0).getPercentRange();
     percent = { start, end };
-    changed(...shown());
+    const [from, to] = shown();
+    changed(from, to);
   }
 
   /** Shows from one value to another; without values, the whole. */
@@ -60,7 +64,8 @@ export function createZoom(chartOf, changed) {
 
   function scale(factor, around) {
     const fraction = fractionOf(around);
-    const fixed = fraction >= 0 && fraction <= 1 ? fraction : 0.5;
+    const isShown = fraction !== undefined && fraction >= 0 && fraction <= 1;
+    const fixed = isShown ? fraction : 0.5;
     show(percent.start + span() * (1 - factor) * fixed, span() * factor);
   }
 
@@ -104,7 +109,7 @@ export function createZoom(chartOf, changed) {
     range: shown,
     follow,
     /** The parts of an option that make it zoom; all x axes go together. */
-    option({ xAxis }) {
+    option(/** @type {{xAxis?: any}} */ { xAxis }) {
       const axes = Array.isArray(xAxis) ? xAxis.map((_, place) => place) : [0];
       const common = { xAxisIndex: axes, filterMode: "none", ...(pending ?? percent) };
       return [

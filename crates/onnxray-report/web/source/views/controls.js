@@ -3,8 +3,8 @@
 import { element, uniqueId } from "../dom.js";
 
 /**
- * Radio buttons side by side, of which one is chosen.
- * @param {{label: string, options: [value: string, text: string][], value: string,
+ * Radio buttons side by side, of which one is chosen; `options` are values with their texts.
+ * @param {{label: string, options: string[][], value: string,
  *   change: (value: string) => void}} choice
  */
 export function radioChoice({ label, options, value, change }) {
@@ -28,7 +28,7 @@ export function radioChoice({ label, options, value, change }) {
 
 /**
  * A list of which one is chosen.
- * @param {{label: string, options: [value: string, text: string][], value: string,
+ * @param {{label: string, options: string[][], value: string,
  *   change: (value: string) => void}} choice
  * @returns {{node: HTMLElement, select: HTMLSelectElement}}
  */

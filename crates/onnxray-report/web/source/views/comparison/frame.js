@@ -15,6 +15,9 @@ const NOT_COMPARABLE = "not comparable";
  * is called anew when another version is chosen; `has(version, name)` says whether there is
  * something of a name to show.
  * @param {import("../../report.js").Report} report
+ * @param {(version: import("./versions.js").Version) => import("../../shell.js").View} build
+ * @param {(version: import("./versions.js").Version, name: string) => boolean} has
+ * @returns {import("../../shell.js").View}
  */
 export function ofVersion(report, build, has = () => false) {
   const versions = versionsOf(report);

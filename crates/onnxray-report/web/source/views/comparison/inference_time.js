@@ -59,11 +59,11 @@ export default function inferenceTime(report) {
 
 /** The bars, and the choice of what they are of. */
 function chosen(version) {
-  const found = (choice) =>
-    CHOICES.get(choice)
-      .rows.map((key) => version.row(ALL, "figure", key))
+  const rowOf = ({ rows }) =>
+    rows
+      .map((key) => version.row(ALL, "figure", key))
       .find((row) => row !== undefined && isKnown(version, row));
-  const options = [...CHOICES.keys()].filter((choice) => found(choice) !== undefined);
+  const options = [...CHOICES].filter(([, choice]) => rowOf(choice) !== undefined);
   if (options.length === 0)
     return element(
       "p",
@@ -71,15 +71,18 @@ function chosen(version) {
       "Of neither side a latency or throughput is known, so there is nothing to draw.",
     );
   const place = element("div");
-  const show = (choice) => replace(place, chartOf(version, found(choice), CHOICES.get(choice)));
+  const show = (key) => {
+    const choice = CHOICES.get(key);
+    if (choice) replace(place, chartOf(version, rowOf(choice), choice));
+  };
   const choice = radioChoice({
     label: "Chart shows",
-    options: options.map((key) => [key, CHOICES.get(key).title.toLowerCase()]),
-    value: options[0],
+    options: options.map(([key, { title }]) => [key, title.toLowerCase()]),
+    value: options[0][0],
     change: show,
   });
-  const missing = [...CHOICES.keys()].filter((key) => !options.includes(key));
-  show(options[0]);
+  const missing = [...CHOICES.keys()].filter((key) => !options.some(([shown]) => shown === key));
+  show(options[0][0]);
   return element(
     "div",
     { class: "stack" },
@@ -113,7 +116,7 @@ function chartOf(version, row, { better }) {
   const table = version.table(ALL);
   const figure = table.text("figure", row);
   const sides = sidesOf(table, row);
-  const text = ({ value, low, high }, letter) => {
+  const text = (/** @type {Side} */ { value, low, high }, letter) => {
     if (value === undefined) return `${letter}: unknown`;
     const interval =
       low === undefined
@@ -147,6 +150,8 @@ function chartOf(version, row, { better }) {
 /**
  * Both sides. What is known is the interval of the ratio: the sides are compared pair by pair,
  * and how far both move together says nothing about which one is faster.
+ * @typedef {{value?: number, low?: number, high?: number}} Side
+ * @returns {Side[]}
  */
 function sidesOf(table, row) {
   const [a, b, low, high] = ["a", "b", "ratio_low", "ratio_high"].map((key) =>
@@ -156,7 +161,7 @@ function sidesOf(table, row) {
   return [{ value: a }, hasInterval ? { value: b, low: a * low, high: a * high } : { value: b }];
 }
 
-/** What the whisker is, or why there is none. */
+/** What the whisker is, or why there is none. @param {Side} side */
 function whisker({ low }) {
   return low === undefined
     ? "It has no interval: what is tested is the typical time, whose ratio stands below."

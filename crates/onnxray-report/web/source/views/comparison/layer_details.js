@@ -123,7 +123,11 @@ function bothSides(version, table, row) {
   );
 }
 
-/** A line of both sides; what differs is marked, in words too. */
+/**
+ * A line of both sides; what differs is marked, in words too.
+ * @param {{row: number, heading: string, meaning?: string, cells: import("../../cells.js").Cell[],
+ *   unit: string, keys: string[], differs: boolean}} line
+ */
 function sideRow({ row, heading, meaning, cells, unit, keys, differs }) {
   const value = (cell, place) =>
     element(

@@ -15,15 +15,18 @@ const ENDS = [1.1, 1.25, 1.5, 2, 3, 5, 10, 30, 100];
 /** How many of the intervals a scale holds at least; the others end in an arrow. */
 const MOST = 0.95;
 
-/** The end of a scale, above 1, that holds most intervals of these rows. */
+/**
+ * The end of a scale, above 1, that holds most intervals of these rows.
+ * @param {import("../../report.js").Table} table @param {number[]} rows
+ */
 export function scaleEnd(table, rows) {
   const reach = rows
     .flatMap((row) => ["ratio", "ratio_low", "ratio_high"].map((key) => table.number(key, row)))
-    .filter((ratio) => ratio > 0)
-    .map((ratio) => Math.exp(Math.abs(Math.log(ratio))))
+    .filter((ratio) => ratio !== undefined && ratio > 0)
+    .map((ratio) => Math.exp(Math.abs(Math.log(/** @type {number} */ (ratio)))))
     .sort((a, b) => a - b);
   const needed = reach[Math.ceil(reach.length * MOST) - 1] ?? 1;
-  return ENDS.find((end) => end >= needed) ?? ENDS.at(-1);
+  return ENDS.find((end) => end >= needed) ?? ENDS[ENDS.length - 1];
 }
 
 /** `1.472 times as long as A (95 % interval 1.415 to 1.532)` */
@@ -46,14 +49,14 @@ export function ratioInterval(
   { ratio, low, high, tone, end },
   { width = WIDTH, hasLabels = false } = {},
 ) {
-  if (!(ratio > 0)) return undefined;
+  if (ratio === undefined || !(ratio > 0)) return undefined;
   const place = (value) =>
     MARGIN + (width - 2 * MARGIN) * (0.5 + Math.log(value) / Math.log(end) / 2);
   const clamp = (x) => Math.min(width - MARGIN, Math.max(MARGIN, x));
   const middle = HEIGHT / 2;
   const height = hasLabels ? HEIGHT + LABEL_HEIGHT : HEIGHT;
   const one = place(1);
-  const hasInterval = low > 0 && high > 0;
+  const hasInterval = low !== undefined && high !== undefined && low > 0 && high > 0;
   const [left, right] = hasInterval ? [place(low), place(high)] : [place(ratio), place(ratio)];
   const arrow = (x, direction) =>
     svg("path", {

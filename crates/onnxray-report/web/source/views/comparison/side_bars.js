@@ -21,8 +21,9 @@ export function sideStyle(letter, theme) {
 
 /**
  * An ECharts option of horizontal bars, the first label on top.
- * @param {{labels: string[], a: Array, b: Array, unit: string, theme: object}} what `a` and `b`
- *   are cells; what is not known is not drawn, and says so in its place
+ * @param {{labels: string[], a: Array, b: Array, unit: string, width: number,
+ *   theme: import("../../colours.js").Theme}} what `a` and `b` are cells; what is not known is not
+ *   drawn, and says so in its place
  */
 export function sideBars({ labels, a, b, unit, theme, width }) {
   const scale = unit === "share" ? 100 : 1;

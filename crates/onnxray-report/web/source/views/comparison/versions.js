@@ -48,7 +48,7 @@ class Versions {
 }
 
 /** A version B beside the baseline A. */
-class Version {
+export class Version {
   #report;
 
   constructor(report, name) {

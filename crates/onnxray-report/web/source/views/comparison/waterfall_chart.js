@@ -17,9 +17,10 @@ const NARROW = 600;
 
 /**
  * An ECharts option.
- * @param {{a: number, b: number, bars: {name: string}[], steps: ({from, to}|undefined)[],
- *   isDifference: boolean, theme: object}} what `isDifference`: the axis is the difference to A,
- *   so that small parts of large times can be seen
+ * @param {{a: number, b: number, bars: {name: string, difference?: number}[],
+ *   steps: ({from: number, to: number}|undefined)[], isDifference: boolean,
+ *   theme: import("../../colours.js").Theme, width: number}} what `isDifference`: the axis is the
+ *   difference to A, so that small parts of large times can be seen
  */
 export function waterfallChart({ a, b, bars, steps, isDifference, theme, width }) {
   const shift = isDifference ? a : 0;
@@ -78,8 +79,9 @@ export function waterfallChart({ a, b, bars, steps, isDifference, theme, width }
   };
 }
 
+/** @param {{name: string, difference?: number}} bar */
 function partOf({ name, difference }, step, shift, theme) {
-  if (step === undefined) return { name, label: "unknown" };
+  if (step === undefined || difference === undefined) return { name, label: "unknown" };
   const style =
     difference > 0 ? { color: theme.bad, decal: pattern(3, theme) } : { color: theme.good };
   return {
@@ -112,6 +114,7 @@ function bar(items, place, api, theme) {
   if (item.from === undefined) return { type: "group", children: [label] };
   const { decal, color } = item.style;
   const shape = { x: Math.min(start, end), y: y - height / 2, width, height };
+  /** @type {object[]} */
   const children = [{ type: "rect", shape, style: { fill: color, decal } }, label];
   if (item.next !== undefined) {
     const [x] = api.coord([item.next, place]);

@@ -8,8 +8,8 @@ const CAP = 6;
 
 /**
  * An ECharts option.
- * @param {{sides: {value?: number, low?: number, high?: number}[], theme: object}} what A, then
- *   B; what is unknown is not drawn, and says so in its place
+ * @param {{sides: {value?: number, low?: number, high?: number}[],
+ *   theme: import("../../colours.js").Theme}} what A, then B; what is unknown is not drawn, and says so in its place
  */
 export function wholeBars({ sides, theme }) {
   const data = sides.map(({ value }, place) =>

@@ -12,7 +12,7 @@ const MOST_SYMBOLS = 200;
 export function layerChart({ profile, column, levels, isLog, theme }) {
   const { layers } = profile;
   const value = (layer, level) => {
-    const number = numberOf(cellAt(profile, column, layer, level));
+    const number = numberOf(cellAt(column, layer, level));
     return number === undefined || (isLog && number <= 0) ? "-" : number;
   };
   const data = (level) => layers.map((layer) => value(layer, level));

@@ -7,8 +7,11 @@ const FIGURES = ["sensitivity", "divergence", "l2", "l1", "accuracy_change", "pr
 
 /**
  * @param {import("../../report.js").Report} report
- * @returns {{layers: {number, name, row, pointRows: Map<number, number>}[], levels: number[],
- *   figures: object[], points: Table}|undefined} undefined if no layer was pruned at any level
+ * @typedef {{number: number, name: string, row: number, leftOut?: string,
+ *   pointRows: Map<number, number>}} Layer `pointRows`: rows of the table of points, by level
+ * @typedef {{layers: Layer[], levels: number[], figures: import("../../report.js").Column[],
+ *   points: import("../../report.js").Table}} Profile
+ * @returns {Profile|undefined} undefined if no layer was pruned at any level
  */
 export function profileOf(report) {
   const [layers, points] = [report.table("loss_layers"), report.table("loss_points")];
@@ -44,7 +47,7 @@ function leftOut(layers, row) {
 }
 
 /** The cell of a layer at a level; false where it was not pruned to it. */
-export function cellAt(profile, column, layer, level) {
+export function cellAt(column, layer, level) {
   const row = layer.pointRows.get(level);
   return row === undefined ? false : column.cells[row];
 }
@@ -54,7 +57,7 @@ export const levelText = (level) => `${Number((level * 100).toPrecision(6))} %`;
 
 /** What a readout says of it: a number, or why there is none. */
 export function valueText(profile, column, layer, level) {
-  const cell = cellAt(profile, column, layer, level);
+  const cell = cellAt(column, layer, level);
   if (isNone(cell)) return "not measured";
   if (numberOf(cell) !== undefined) return shown(cell, column.unit);
   const row = layer.pointRows.get(level);

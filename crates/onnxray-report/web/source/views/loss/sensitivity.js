@@ -92,13 +92,13 @@ export default function sensitivity(report, context) {
 
   // Names need not be unique: an address leads to the layer that was opened last.
   let opened;
-  function open(place) {
+  const open = (place) => {
     opened = place;
     const { view, name } = address.current();
     if (view === "sensitivity" && name === profile.layers[place].name) show(name);
     else context.go("sensitivity", profile.layers[place].name);
-  }
-  function show(name) {
+  };
+  const show = (name) => {
     const place =
       profile.layers[opened]?.name === name
         ? opened
@@ -110,7 +110,7 @@ export default function sensitivity(report, context) {
       body: layerDetails(report, profile, profile.layers[place]),
     });
     return true;
-  }
+  };
 
   const controls = element(
     "div",
@@ -181,10 +181,10 @@ function layerText(profile, column, levels, layer) {
 function gaps(profile, { column, isLog }, levels) {
   const pruned = profile.layers.filter((layer) => layer.pointRows.size > 0);
   const cells = pruned.flatMap((layer) =>
-    levels.map((level) => cellAt(profile, column, layer, level)),
+    levels.map((level) => cellAt(column, layer, level)),
   );
   const unknown = cells.filter((cell) => numberOf(cell) === undefined).length;
-  const low = isLog ? cells.filter((cell) => numberOf(cell) <= 0).length : 0;
+  const low = isLog ? cells.filter((cell) => (numberOf(cell) ?? 1) <= 0).length : 0;
   const notPruned = profile.layers.length - pruned.length;
   const parts = [
     notPruned > 0 && `${notPruned} of ${profile.layers.length} layers cannot be pruned`,

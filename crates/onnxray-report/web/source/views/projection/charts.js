@@ -16,6 +16,13 @@ const LEGEND_GAP = 46;
 const LEGEND_LETTER = 7.5;
 export const LEGEND_LETTERS = 24;
 
+/**
+ * A side of a chart: its estimates, null where they are unknown, and `fillOf(row)` if a row is to
+ * have another colour.
+ * @typedef {{name: string, fill: string, ink: string, fillOf?: (row: number) => string,
+ *   estimates: (import("../../projection_inputs.js").Estimate|null)[]}} Side
+ */
+
 /** The colours of before and after, which stand apart in lightness as well. */
 export const sidesOf = (theme) => [
   { name: "before", fill: theme.axis, ink: theme.text },
@@ -42,9 +49,8 @@ export function legendHeight(names, width) {
  * unknown has no bar, and says so.
  * @param {object} chart
  * @param {string[]} chart.names from top to bottom
- * @param {object[]} chart.sides `{name, fill, ink, estimates}`, and `fillOf(row)` if a row is to
- *   have another colour; an estimate is null where it is unknown
- * @param {object} theme
+ * @param {Side[]} chart.sides
+ * @param {import("../../colours.js").Theme} theme
  * @param {number} width pixels that names may take
  */
 export function endBars({ names, sides }, theme, width) {
@@ -128,7 +134,12 @@ export function beforeAndAfter(before, after, side = "projected") {
   return `${of(before)} before, ${of(after)} ${side}`;
 }
 
-/** The estimate in a row of a table's cells; null where it is unknown. */
+/**
+ * The estimate in a row of a table's cells; null where it is unknown.
+ * @param {import("../../report.js").Table} table
+ * @param {string[]} keys of the value and its ends
+ * @param {number} row
+ */
 export function estimateAt(table, [value, low, high], row) {
   const number = table.number(value, row);
   if (number === undefined) return null;

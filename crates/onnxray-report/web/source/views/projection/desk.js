@@ -15,12 +15,12 @@ const FILES = [
 
 /**
  * A figure before and after: estimates, null where they are unknown.
- * @typedef {{heading: string, before?: Estimate|null, after: Estimate|null, unit: string,
- *   suffix?: string}} Figure
+ * @typedef {import("../../projection_inputs.js").Estimate|null} Value
+ * @typedef {{heading: string, before?: Value, after: Value, unit: string, suffix?: string}} Figure
  */
 
 /**
- * @param {object} session of session.js
+ * @param {import("./session.js").Session} session
  * @param {object} of what the view is about
  * @param {() => Figure[]} of.figures
  * @param {() => string} of.origin which perf ratios they rest on
@@ -157,6 +157,7 @@ function offer(node, verb, what) {
   node.title = what === undefined ? "" : `${verb}: ${what}`;
 }
 
+/** @param {Figure} figure */
 function figureOf({ heading, before, after, unit, suffix = "" }) {
   const value = (estimate) => valueOf(estimate, unit, suffix);
   return element(

@@ -23,7 +23,7 @@ export function setWidths(table, widths) {
 
 /**
  * Goes up and down a column of fields of a table, past rows that have none.
- * @param {{visible: () => number[], reveal: (row: number) => boolean}} grid
+ * @param {{visible: () => number[], reveal: (row: number) => unknown}} grid
  * @param {(row: number) => {focus: () => void}|undefined} fieldOf
  */
 export function moveIn(grid, fieldOf) {

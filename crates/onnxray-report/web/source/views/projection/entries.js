@@ -2,16 +2,21 @@
 // arguments (src/quantity.rs, src/settings/point.rs): `0.9`, `90` and `90%` are one sparse
 // ratio, a comma may stand for the decimal point, and a perf ratio may be a range. Also the
 // other way round: the text of a setting, which reads back as the very same number.
-//
-// Every reader returns { value }, { problem } with the reason in words, or { blank: true } if
-// nothing is written.
 
 import { percent } from "../../projection.js";
 
 const NUMBER = /^[0-9.,+\-eE]*$/;
 const MOST_QUOTED = 60;
 
-/** @returns {{value: number}|{problem: string}|{blank: true}} a sparse ratio from 0 to 1 */
+/**
+ * What was read: a value, the reason in words why there is none, or that nothing is written.
+ * @template Value
+ * @typedef {{value: Value, problem?: undefined, blank?: undefined}
+ *   | {value?: undefined, problem: string, blank?: undefined}
+ *   | {value?: undefined, problem?: undefined, blank: true}} Read
+ */
+
+/** @returns {Read<number>} a sparse ratio from 0 to 1 */
 export function readSparseRatio(text) {
   return read(text, {
     of: (number) => (number > 1 && number <= 100 ? number / 100 : number),
@@ -21,7 +26,7 @@ export function readSparseRatio(text) {
   });
 }
 
-/** @returns {{value: number}|{problem: string}|{blank: true}} dense latency by sparse latency */
+/** @returns {Read<number>} dense latency by sparse latency */
 export function readPerfRatio(text) {
   return read(text, {
     of: (number) => number,
@@ -33,7 +38,7 @@ export function readPerfRatio(text) {
 
 /**
  * A perf ratio or a range of it: `4`, `3..4` (which is 3.5, between 3 and 4), or `3.5 (3..5)`.
- * @returns {{value: {value: number, low: number, high: number}}|{problem: string}|{blank: true}}
+ * @returns {Read<import("../../projection_inputs.js").Estimate>}
  */
 export function readRange(text) {
   const stated = /^([^(]*)\(([^()]*\.\.[^()]*)\)\s*$/.exec(text);
@@ -41,20 +46,22 @@ export function readRange(text) {
   const at = range.indexOf("..");
   if (at < 0) {
     const read = readPerfRatio(range);
-    return "value" in read
+    return read.value !== undefined
       ? { value: { value: read.value, low: read.value, high: read.value } }
       : read;
   }
   const ends = [range.slice(0, at), range.slice(at + 2)].map(readPerfRatio);
-  const wrong = ends.find((end) => !("value" in end));
-  if (wrong)
-    return "problem" in wrong ? wrong : { problem: "expected both ends of a range, such as 3..4" };
   const [low, high] = ends.map((end) => end.value);
+  if (low === undefined || high === undefined) {
+    const wrong = ends.find((end) => end.value === undefined);
+    const problem = wrong?.problem ?? "expected both ends of a range, such as 3..4";
+    return { problem };
+  }
   if (low > high) return { problem: `the low end ${low} is above the high end ${high}` };
   if (!stated) return { value: { value: (low + high) / 2, low, high } };
   const middle = readPerfRatio(stated[1]);
-  if (!("value" in middle))
-    return "problem" in middle ? middle : { problem: "expected a perf ratio before its range" };
+  if (middle.value === undefined)
+    return { problem: middle.problem ?? "expected a perf ratio before its range" };
   const { value } = middle;
   if (low > value)
     return { problem: `expected at most the perf ratio itself, ${value}, found ${low}` };
@@ -77,6 +84,7 @@ export function rangeText({ value, low, high }) {
   return (low + high) / 2 === value ? `${low}..${high}` : `${value} (${low}..${high})`;
 }
 
+/** @returns {Read<number>} */
 function read(text, quantity) {
   const bare = text
     .trim()

@@ -16,7 +16,7 @@ const SHOWS =
   "It shows which operator types get faster at which level, and what stays. Times of operators, " +
   "without concurrent time and overhead.";
 
-/** @param {object} session of session.js */
+/** @param {import("./session.js").Session} session */
 export function levelTypesPart(session) {
   const table = session.tables.get("level_types");
   const type = element("select", {

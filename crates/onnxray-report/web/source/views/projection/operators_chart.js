@@ -9,7 +9,7 @@ const LATENCY = ["latency_ms", "latency_low_ms", "latency_high_ms"];
 const PROJECTED = ["projected_ms", "projected_low_ms", "projected_high_ms"];
 
 /**
- * @param {object} session of session.js
+ * @param {import("./session.js").Session} session
  * @param {import("../../report.js").Table} table `projected_operators`
  * @param {(row: number) => void} open
  */

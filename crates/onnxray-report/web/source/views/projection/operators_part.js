@@ -27,7 +27,7 @@ const WIDTHS = {
   origin: 20,
 };
 
-/** @param {object} session of session.js */
+/** @param {import("./session.js").Session} session */
 export function operatorsPart(session) {
   const table = session.tables.get("projected_operators");
   setWidths(table, {

@@ -137,12 +137,13 @@ function layersPart(session) {
   }
 
   session.reach("plan-level", "plan", (row) => goToField(grid, row, fieldOf));
-  const chart = table.rows > 0 && levelsChart(session, table, (row) => grid.reveal(row));
+  const chart =
+    table.rows > 0 ? levelsChart(session, table, (row) => grid.reveal(row)) : undefined;
   return {
     node: element(
       "section",
       { class: "part" },
-      table.rows > 0
+      chart
         ? [
             chart.node,
             element(

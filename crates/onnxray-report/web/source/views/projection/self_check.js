@@ -17,7 +17,7 @@ export function compareWithAnalyzer(report, cells) {
     const table = report.table(key);
     for (const [name, computed] of Object.entries(columns)) {
       const column = table?.column(name);
-      if (!column) continue;
+      if (!table || !column) continue;
       compared += column.cells.length;
       const row = firstDifference(column.cells, computed);
       if (row >= 0) different.push({ table: table.title, heading: column.heading, row });

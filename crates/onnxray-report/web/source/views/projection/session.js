@@ -11,6 +11,9 @@ import { compareWithAnalyzer } from "./self_check.js";
 import { createStore } from "./store.js";
 import { fillTables, ownTables } from "./tables.js";
 
+/** @typedef {ReturnType<typeof openSession>} Session */
+
+/** @type {WeakMap<import("../../report.js").Report, Session|undefined>} */
 const sessions = new WeakMap();
 
 /**
@@ -116,10 +119,10 @@ function openSession(report, inputs, context) {
     };
     const take = (text) => {
       const found = cell.take(text);
-      if (found.problem) store.refuse(cell.key, `${cell.label}: ${text}`, text, found.problem);
+      if (found.problem !== undefined) store.refuse(cell.key, `${cell.label}: ${text}`, text, found.problem);
       else if (found.settings === store.state.settings) restore();
       else store.set(cell.key, `${cell.label}: ${found.words}`, found.settings);
-      return !found.problem;
+      return found.problem === undefined;
     };
     const restore = () => {
       store.restore(cell.key, `${cell.label}: as it was`);

@@ -53,11 +53,11 @@ export function ratioCell(session, row, level) {
     },
     take(text) {
       const read = readRange(text);
-      if (read.problem) return read;
+      if (read.problem !== undefined) return read;
       const { settings } = session;
       const [was, is] = [pointNow(), read.value];
-      if (read.blank && !was) return { settings };
-      if (read.blank) return { settings: edits.removeRatio(settings, row, level), words: "none" };
+      if (!is && !was) return { settings };
+      if (!is) return { settings: edits.removeRatio(settings, row, level), words: "none" };
       if (was && ["value", "low", "high"].every((end) => was[end] === is[end])) return { settings };
       return { settings: edits.setRatio(settings, row, level, is), words: rangeText(is) };
     },
@@ -78,7 +78,7 @@ export function othersCell(session, row) {
     },
     take(text) {
       const read = readPerfRatio(text);
-      if (read.problem) return read;
+      if (read.problem !== undefined) return read;
       const others = read.blank ? 1 : read.value;
       if (others === rowNow().others) return { settings: session.settings };
       return { settings: edits.setOthers(session.settings, row, others), words: `${others}` };
@@ -95,7 +95,7 @@ export function levelCell(session) {
     look: () => ({ text: "", inherited: "95 %" }),
     take(text) {
       const read = readSparseRatio(text);
-      if (read.problem) return read;
+      if (read.problem !== undefined) return read;
       const { settings } = session;
       if (read.blank) return { settings };
       const known = allLevels(settings);
@@ -198,7 +198,7 @@ function targetCell(session, { key, kind, label, own, inherited, set, holds = (l
     },
     take(text) {
       const read = readSparseRatio(text);
-      if (read.problem) return read;
+      if (read.problem !== undefined) return read;
       if (read.blank && own() === null) return { settings: session.settings };
       if (!read.blank && read.value === own()) return { settings: session.settings };
       return {

@@ -16,7 +16,7 @@ const KEYS = ["weight_shape", "type", "data_type", "operators"];
 /** Rows that are drawn at once; more, when asked for. */
 const MOST_ROWS = 50;
 
-/** @param {object} session of session.js */
+/** @param {import("./session.js").Session} session */
 export function settingPart(session) {
   const table = session.tables.get("perf_ratios");
   const grid = element("table", {
@@ -42,7 +42,8 @@ export function settingPart(session) {
       session.field(othersCell(session, row), (direction) => move(direction, row, undefined)),
     ]);
     const more = ratios.length - rows.length;
-    const focused = grid.contains(document.activeElement) ? document.activeElement : undefined;
+    const active = document.activeElement;
+    const focused = active instanceof HTMLElement && grid.contains(active) ? active : undefined;
     replace(
       grid,
       element("thead", null, headings()),

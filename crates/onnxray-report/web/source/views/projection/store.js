@@ -4,8 +4,8 @@
 
 /**
  * @typedef {object} State
- * @property {object} settings all settings, as `settings_files.js` writes them; the last good ones
- *   where entries are bad
+ * @property {import("../../projection_inputs.js").Settings} settings the last good ones where
+ *   entries are bad
  * @property {Map<string, {text: string, reason: string}>} bad entries that are not understood, by
  *   the key of their cell
  * @property {Set<string>} edited keys of cells that were set since the start
@@ -14,7 +14,7 @@
  */
 
 /**
- * @param {object} settings as they are at the start
+ * @param {import("../../projection_inputs.js").Settings} settings as they are at the start
  */
 export function createStore(settings) {
   const first = { settings, bad: new Map(), edited: new Set(), label: "", cell: "" };
@@ -48,7 +48,7 @@ export function createStore(settings) {
      * New settings from an entry that was understood; the entry before it in that cell may
      * have been bad. `isGone` says of which cells there is nothing left to be bad.
      */
-    set(cell, label, changed, isGone = () => false) {
+    set(cell, label, changed, isGone = (/** @type {string} */ _key) => false) {
       const { bad, edited } = states[at];
       push({
         settings: changed,

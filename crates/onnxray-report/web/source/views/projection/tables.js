@@ -19,19 +19,20 @@ const KEYS = [
  * Tables of the page's own, so that those of the data stay as they are; empty ones where the data
  * has none.
  * @param {import("../../report.js").Report} report
- * @returns {Map<string, Table>}
+ * @typedef {Omit<Map<string, Table>, "get"> & {get: (key: string) => Table}} Tables each of `KEYS`
  */
 export function ownTables(report) {
   const own = (column) => ({ ...column });
   const found = (key) => report.table(key) ?? { key, title: "", rows: 0, columns: [] };
-  return new Map(
+  const tables = new Map(
     KEYS.map((key) => [key, new Table({ ...found(key), columns: found(key).columns.map(own) })]),
   );
+  return /** @type {Tables} */ (tables);
 }
 
 /**
  * Puts cells into tables; there may be more or fewer rows than before.
- * @param {Map<string, Table>} tables
+ * @param {Tables} tables
  * @param {Record<string, Record<string, Array>>} cells of projected_tables.js
  */
 export function fillTables(tables, cells) {

@@ -19,7 +19,7 @@ const ROWS = [
 const SHOWS =
   "One inference before and after. Lines across the ends of bars run from the low to the high end. Total latency = operators − concurrent + framework overhead.";
 
-/** @param {object} session of session.js */
+/** @param {import("./session.js").Session} session */
 export function totalsPart(session) {
   const source = session.tables.get("projection");
   const grid = dataTable({ table: source, columns: "shown", caption: "" });

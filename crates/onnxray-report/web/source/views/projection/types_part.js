@@ -23,7 +23,7 @@ const LEAD =
   "The sparse ratio that operators aim at. That of an operator stands before that of its type, " +
   "and that before the model's; a blank cell inherits. 0 leaves dense.";
 
-/** @param {object} session of session.js */
+/** @param {import("./session.js").Session} session */
 export function typesPart(session) {
   const table = session.tables.get("projected_types");
   setWidths(table, { ...WIDTHS, type: byRoom({ narrow: 13, medium: 18, wide: 18 }) });

@@ -21,9 +21,13 @@ export const [, MEASURED, WARM_UP, OUTLIER] = KINDS.keys();
 /**
  * A group of all marks in sight, for `renderItem` of a custom series.
  *
- * @param {{line: object, kinds: Uint8Array, whole: [number, number], theme: object, top: number}}
- *   marked `line` of launches_in_line.js, the place of each row's kind, the ends of the x axis,
- *   and a value of the y axis
+ * @param {any} params @param {any} api of ECharts
+ * @param {object} marked
+ * @param {ReturnType<typeof import("./launches_in_line.js").launchesInLine>} marked.line
+ * @param {Uint8Array} marked.kinds the place of each row's kind
+ * @param {[number, number]} marked.whole the ends of the x axis
+ * @param {import("../../colours.js").Theme} marked.theme
+ * @param {number} marked.top a value of the y axis
  */
 export function iterationMarks(params, api, { line, kinds, whole, theme, top }) {
   const { rows, places, latencies } = line;
@@ -38,7 +42,7 @@ export function iterationMarks(params, api, { line, kinds, whole, theme, top }) 
   const looks = looksOf(theme);
   const group = (children) => ({ type: "group", children });
   if (last - first <= MOST_SINGLE) {
-    const byKind = KINDS.map(() => []);
+    const byKind = KINDS.map(() => /** @type {number[]} */ ([]));
     for (let i = first; i < last; i += 1) byKind[kinds[rows[i]]].push(rows[i]);
     const marks = byKind.map((own, kind) => own.map((row) => looks[kind].mark(x(row), y(row))));
     return group(marks.map(group));
@@ -76,7 +80,10 @@ function newColumns({ left, width }) {
 
 /** A mark along the tops of pixels and back along their bottoms, a pixel high at least. */
 function outline(left, from, to, top, bottom, fill) {
-  const [there, back] = [[], []];
+  /** @type {number[][]} */
+  const there = [];
+  /** @type {number[][]} */
+  const back = [];
   for (let pixel = from; pixel < to; pixel += 1) {
     const [high, low] = [top[pixel] - 0.5, bottom[pixel] + 0.5];
     there.push([left + pixel, high], [left + pixel + 1, high]);

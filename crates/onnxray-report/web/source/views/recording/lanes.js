@@ -73,20 +73,24 @@ const SHADES = 8;
  *
  * @param {(span: number) => boolean} isFound whether a search found the span: runs with such
  *   a span stand apart from those without
- * @returns {{spans: number[], runs: Run[]}} where a run has `left` and `right` in pixels, the
- *   part of them that it covers, the longest of its spans, and whether one of them was found
+ * @typedef {{left: number, right: number, cover: number, span: number, found: boolean}} Run from
+ *   where to where in pixels, the part of them that it covers, the longest of its spans, and
+ *   whether one of them was found
+ * @returns {{spans: number[], runs: Run[]}}
  */
 export function marksIn(lane, spans, [from, to], width, isFound = () => false) {
   const scale = width / (to - from);
+  /** @type {{spans: number[], runs: Run[]}} */
   const found = { spans: [], runs: [] };
-  let pixel = null;
+  /** @type {{at: number, covered: number, span: number, found: boolean}|undefined} */
+  let pixel;
   const flush = () => {
     if (pixel) addPixel(found.runs, pixel, spans);
-    pixel = null;
+    pixel = undefined;
   };
   const cover = (at, share, span) => {
     if (at < 0 || at >= width) return;
-    if (pixel?.at !== at) {
+    if (!pixel || pixel.at !== at) {
       flush();
       pixel = { at, covered: 0, span, found: false };
     }

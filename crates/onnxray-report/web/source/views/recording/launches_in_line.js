@@ -11,7 +11,7 @@ const GAP = 0.04;
  * @property {number} launch its number
  * @property {number} from where it begins on the axis
  * @property {number} to where it ends
- * @property {[number, number] | undefined} fences of the latencies of its measured iterations
+ * @property {number[] | undefined} fences of the latencies of its measured iterations
  * @property {number[]} recorded rows of its warm-up and measured iterations, as they ran
  */
 

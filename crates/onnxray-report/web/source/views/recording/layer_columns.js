@@ -20,16 +20,18 @@ const NAME = { least: 27, most: 64, from: 1280, pixels: 8 };
  *
  * @param {import("../../report.js").Table} operators
  * @param {string|undefined} timeKey
- * @param {{choice: object, display: string}} chosen what the chart shows
- * @returns {{columns: object[], unknown: string[], cell: Function, refresh: () => void}} as
- *   `dataTable` takes them; `unknown` are headings of columns in which nothing is known
+ * @param {{choice: import("./choices.js").Choice, display: string}} chosen what the chart shows
+ * @returns {{columns: (string|import("../../columns.js").ShownColumn)[], unknown: string[],
+ *   cell: (key: string, row: number) => Element|undefined, refresh: () => void}} as `dataTable`
+ *   takes them; `unknown` are headings of columns in which nothing is known
  */
 export function layerColumns(operators, timeKey, chosen) {
   const shape = isKnown(operators, "weight_shape") ? "weight_shape" : "output_shapes";
   const ends = endsOf(operators);
-  const keys = ["number", "name", "type", "weight", shape, timeKey, ...ends];
+  const time = timeKey === undefined ? [] : [timeKey];
+  const keys = ["number", "name", "type", "weight", shape, ...time, ...ends];
   keys.push("share", "flops", "gflops_per_second");
-  const asked = keys.filter((key) => key && operators.column(key));
+  const asked = keys.filter((key) => operators.column(key));
   const known = asked.filter((key) => isKnown(operators, key));
   const widths = new Map([...WIDTHS, ["name", widthOfNames()]]);
   const inChart = inChartColumn(operators, chosen);
@@ -37,7 +39,8 @@ export function layerColumns(operators, timeKey, chosen) {
     if (key === shape) return [narrowed(operators, key, SHAPE_WIDTH)];
     if (key === ends[0]) return [intervalColumn(operators, ends, timeKey)];
     if (key === ends[1]) return [];
-    return [widths.has(key) ? narrowed(operators, key, widths.get(key)) : key];
+    const width = widths.get(key);
+    return [width === undefined ? key : narrowed(operators, key, width)];
   });
   return {
     columns: [...columns, inChart],
@@ -105,7 +108,7 @@ function inChartColumn(operators, chosen) {
     unit: "number",
     meaning: "what the chart shows of it",
     width: 9,
-    cells: [],
+    cells: /** @type {(number|null)[]} */ ([]),
   };
   column.refresh = () => {
     const { choice, display } = chosen;

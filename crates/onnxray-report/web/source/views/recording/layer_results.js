@@ -25,7 +25,7 @@ export default function layerResults(report, context) {
   const timeKey = timeColumn(operators);
   const levels = levelsOf(report);
   const measured = timeKey && choices.measured(operators, timeKey);
-  const all = [measured, ...levels.choices, choices.flops(operators)].filter(Boolean);
+  const all = [...(measured ? [measured] : []), ...levels.choices, choices.flops(operators)];
   const chosen = summarySelectors(all, changed);
   const words = element("p", { class: "left-out", role: "status" });
   const everyRow = Array.from({ length: operators.rows }, (_, row) => row);

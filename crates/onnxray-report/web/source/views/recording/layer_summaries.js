@@ -30,13 +30,12 @@ export default function layerSummaries(report) {
   }
   const pruned = choices.prunedTypes(report);
   const timeKey = timeColumn(types);
-  const all = [timeKey && choices.measured(types, timeKey), ...pruned, choices.flops(types)].filter(
-    Boolean,
-  );
-  const isUnchanged = unchanged(types, pruned);
+  const measured = timeKey ? [choices.measured(types, timeKey)] : [];
+  const all = [...measured, ...pruned, choices.flops(types)];
+  const isUnchanged = unchanged(pruned);
   const chosen = summarySelectors(all, changed);
   const words = element("p", { class: "left-out", role: "status" });
-  const state = { rows: [] };
+  const state = { rows: /** @type {number[]} */ ([]) };
   choose();
   const chart = drawChart(chartOf(types, chosen, state, isUnchanged));
 
@@ -118,7 +117,7 @@ function missing(timeKey, pruned, report) {
 }
 
 /** Types that rest on no perf ratio at any level: whatever the target, they stay as they are. */
-function unchanged(types, pruned) {
+function unchanged(pruned) {
   return (row) => {
     const levels = pruned.filter((choice) => choice.applies(row));
     if (levels.length === 0) return false;

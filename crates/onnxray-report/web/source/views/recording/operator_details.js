@@ -120,13 +120,13 @@ function pruned(report, row) {
   const cell = (value) =>
     element("td", { class: "number", title: value }, shown(value ?? null, "milliseconds"));
   const rows = levels.choices.map((choice) => {
-    const [low, high] = choice.ends(row) ?? [];
+    const [low, high] = choice.ends?.(row) ?? [];
     return element(
       "tr",
       null,
       element("th", { scope: "row" }, shown(choice.level, "share")),
       [choice.value(row), low, high].map(cell),
-      element("td", null, choice.origin(row) ?? "unknown"),
+      element("td", null, choice.origin?.(row) ?? "unknown"),
     );
   });
   const headings = ["Pruned to", "Latency ms", "Low ms", "High ms", "Perf ratio is"].map((text) =>

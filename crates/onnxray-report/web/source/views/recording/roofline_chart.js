@@ -17,7 +17,7 @@ const SPACE = 1.6;
  * @param {object} options
  * @param {import("../../report.js").Table} options.operators
  * @param {import("./roof.js").Point[]} options.points
- * @param {() => object} options.roof as of `roofOf`
+ * @param {() => {compute: number, memory: number, ridge: number}} options.roof as of `roofOf`
  * @param {{compute?: number, memory?: number}} options.typed peaks that were typed in
  * @param {(row: number) => void} options.open
  */

@@ -7,7 +7,7 @@ import { DISPLAYS } from "./choices.js";
  * A labelled list to choose from.
  *
  * @param {string} label
- * @param {[string, string][]} options key and words
+ * @param {string[][]} options key and words
  * @param {(key: string) => void} chosen
  */
 export function selector(label, options, chosen) {
@@ -28,13 +28,12 @@ export function selector(label, options, chosen) {
  *   with what is chosen now
  */
 export function summarySelectors(choices, changed) {
-  const chosen = { choice: choices[0], display: DISPLAYS[0][0] };
   const types = choices.map(({ key, title }) => [key, title]);
-  chosen.node = element(
+  const node = element(
     "div",
     { class: "selectors" },
     selector("Summary type", types, (key) => {
-      chosen.choice = choices.find((other) => other.key === key);
+      chosen.choice = choices.find((other) => other.key === key) ?? chosen.choice;
       changed();
     }),
     selector("Value", DISPLAYS, (display) => {
@@ -42,5 +41,6 @@ export function summarySelectors(choices, changed) {
       changed();
     }),
   );
+  const chosen = { node, choice: choices[0], display: DISPLAYS[0][0] };
   return chosen;
 }

@@ -27,7 +27,7 @@ export function sharesChart(report) {
     ["time", "share"],
     ["FLOPs", "flops_share"],
   ].filter(([, key]) => types.hasNumbers(key));
-  const said = (row, [name, key]) => {
+  const said = (row, /** @type {string[]} */ [name, key]) => {
     const cell = types.cell(key, row);
     return cell === false ? null : `${shown(cell, "share")} of the ${name}`;
   };

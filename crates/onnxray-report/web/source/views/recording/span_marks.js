@@ -41,6 +41,7 @@ export function spanRow({ lanes, gaps, spans, latency, nameOf, typeOf, isFound: 
       width: Math.min(to, right) - Math.max(from, stretch.left),
     });
     if (at === 0) return { type: "group", children: gapMarks(gaps, stretch, box, theme) };
+    /** @type {[number, number]} */
     const seen = [stretch.from, stretch.to];
     const isFound = search.isFound;
     const isFaint = (found) => isFound !== undefined && !found;
@@ -50,7 +51,10 @@ export function spanRow({ lanes, gaps, spans, latency, nameOf, typeOf, isFound: 
       shape: box(stretch.left + left, stretch.left + end),
       style: { fill: colourOf(span), opacity: (isFaint(found) ? FAINT : 1) * cover },
     }));
-    const [boxes, labels] = [[], []];
+    /** @type {object[]} */
+    const boxes = [];
+    /** @type {object[]} */
+    const labels = [];
     for (const span of wide) {
       const end = spans.start_ms[span] + spans.duration_ms[span];
       const shape = box(stretch.pixel(spans.start_ms[span]), stretch.pixel(end));

@@ -4,8 +4,8 @@ import { Table } from "../../report.js";
 import { dataTable } from "../../table.js";
 
 /**
- * @param {object} block the block of the timeline
- * @param {object} iteration one of its iterations
+ * @param {any} block the block of the timeline
+ * @param {any} iteration one of its iterations
  * @param {(span: number) => void} show brings a span into sight
  */
 export function spanTable(block, iteration, show) {

@@ -5,7 +5,8 @@
 /**
  * The stretch of the axis in sight, asked by `renderItem` of a custom series.
  *
- * @param {[number, number]} whole two values of the axis, far apart
+ * @param {any} params @param {any} api of ECharts
+ * @param {[number, number]} ends two values of the axis, far apart
  * @param {number} y any value of the y axis that has a place on it
  * @returns {{left: number, width: number, from: number, to: number, pixel: (x: number) => number}}
  *   in pixels and in values of the axis

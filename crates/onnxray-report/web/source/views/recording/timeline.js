@@ -38,7 +38,8 @@ export default function timeline(report) {
     search.look();
   }
 
-  const state = { isFound: undefined };
+  /** @type {{isFound?: (span: number) => boolean}} */
+  const state = {};
   const search = spanSearch({
     matches: (text) => shownNow.matches(text),
     show: (span) => shownNow.show(span),
@@ -213,7 +214,7 @@ function drawIteration(report, block, iteration, state) {
     const width = Math.max(spans.duration_ms[span] * AROUND, latency / 200);
     const from = Math.max(0, Math.min(middle(span) - width / 2, latency - width));
     chart.setZoom(from, Math.min(from + width, latency));
-    chart.show(placeOf.get(span));
+    chart.show(placeOf.get(span) ?? 0);
   }
 
   function reachOf(span) {

@@ -10,8 +10,11 @@ import { latencyText, throughputText } from "./points.js";
 const NONE = "";
 
 /**
- * @param {{points: object[], changed: () => void}} what `points` as of `pointsOf`
- * @returns {{node: HTMLElement, pick: (point, letter?: "A"|"B") => void, letterOf: (point) => string}}
+ * @typedef {import("./points.js").Point} Point
+ * @param {{points: Point[], first: {a?: Point, b?: Point}, changed: () => void}} what `first` are
+ *   chosen at first
+ * @returns {{node: HTMLElement, pick: (point: Point, letter?: "A"|"B") => void,
+ *   letterOf: (point: Point) => string}}
  *   `pick` without a letter takes the one that is next, and then the other one is
  */
 export function createPair({ points, first, changed }) {
@@ -29,8 +32,11 @@ export function createPair({ points, first, changed }) {
     value: next,
     change: (letter) => (next = letter),
   });
-  const lists = new Map(["A", "B"].map((letter) => [letter, list(letter)]));
-  const facts = new Map(["A", "B"].map((letter) => [letter, element("span", { class: "muted" })]));
+  const sides = ["A", "B"].map((letter) => ({
+    letter,
+    select: list(letter),
+    facts: element("span", { class: "muted" }),
+  }));
   const place = element("div", { class: "command" });
 
   function list(letter) {
@@ -68,10 +74,11 @@ export function createPair({ points, first, changed }) {
   }
 
   function show() {
-    for (const [letter, point] of chosen) {
-      lists.get(letter).value = point === undefined ? NONE : String(point.row);
+    for (const { letter, select, facts } of sides) {
+      const point = chosen.get(letter);
+      select.value = point === undefined ? NONE : String(point.row);
       replace(
-        facts.get(letter),
+        facts,
         point === undefined ? "not chosen" : `${throughputText(point)} at ${latencyText(point)}`,
       );
     }
@@ -79,10 +86,11 @@ export function createPair({ points, first, changed }) {
   }
 
   show();
-  const row = (letter) =>
-    element("p", { class: "pair-side" }, sideMark(letter), lists.get(letter), facts.get(letter));
+  const rows = sides.map(({ letter, select, facts }) =>
+    element("p", { class: "pair-side" }, sideMark(letter), select, facts),
+  );
   return {
-    node: element("div", { class: "pair" }, turns, row("A"), row("B"), place),
+    node: element("div", { class: "pair" }, turns, rows, place),
     pick,
     /** `A`, `B`, `A B` or nothing. */
     letterOf: (point) => ["A", "B"].filter((letter) => chosen.get(letter) === point).join(" "),
@@ -119,7 +127,7 @@ async function copyText(text, code, said) {
     await navigator.clipboard.writeText(text);
     replace(said, "copied");
   } catch {
-    window.getSelection().selectAllChildren(code);
+    window.getSelection()?.selectAllChildren(code);
     replace(said, "marked: copy it with Ctrl+C");
   }
 }

@@ -7,10 +7,9 @@ import { counted } from "../words.js";
 export const POINTS = "points";
 
 /**
- * The points, in the order of the table:
- * `{ row, latencyMs, latency: {low, high}, perSecond, throughput: {low, high}, counted, … }`;
- * what is unknown is undefined.
+ * The points, in the order of the table; what is unknown is undefined.
  * @param {import("../../report.js").Report} report
+ * @typedef {ReturnType<typeof pointsOf>[number]} Point
  */
 export function pointsOf(report) {
   const table = report.table(POINTS);

@@ -14,14 +14,16 @@ const MOST_WITH_LABELS = 24;
 /**
  * An ECharts option.
  * @param {object} what
- * @param {object[]} what.points those of the chart, as of `pointsOf`
- * @param {object[][]} what.families the same, by family
- * @param {Set} what.spots points that are sweet spots
+ * @param {import("./points.js").Point[]} what.points those of the chart
+ * @param {import("./points.js").Point[][]} what.families the same, by family
+ * @param {Set<import("./points.js").Point>} what.spots points that are sweet spots
  * @param {number} [what.thresholdMs]
- * @param {(point) => string} what.letterOf `A`, `B` or nothing
+ * @param {(point: import("./points.js").Point) => string} what.letterOf `A`, `B` or nothing
  * @param {boolean} what.isLog whether both axes are logarithmic
  * @param {string} what.counted items or iterations
  * @param {string} what.percentile the latency that is meant, such as p50
+ * @param {import("../../colours.js").Theme} what.theme
+ * @param {number} what.width of the chart, pixels
  */
 export function sweepChart({
   points,
@@ -264,14 +266,12 @@ const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 function niceAbove(value) {
   if (!(value > 0)) return 1;
   const decade = 10 ** Math.floor(Math.log10(value));
-  return Number(
-    (STEPS.find((step) => step * decade >= value * (1 - 1e-12)) * decade).toPrecision(6),
-  );
+  const step = STEPS.find((step) => step * decade >= value * (1 - 1e-12)) ?? NaN;
+  return Number((step * decade).toPrecision(6));
 }
 
 function niceBelow(value) {
   const decade = 10 ** Math.floor(Math.log10(value));
-  return Number(
-    (STEPS.findLast((step) => step * decade <= value * (1 + 1e-12)) * decade).toPrecision(6),
-  );
+  const step = STEPS.findLast((step) => step * decade <= value * (1 + 1e-12)) ?? NaN;
+  return Number((step * decade).toPrecision(6));
 }
