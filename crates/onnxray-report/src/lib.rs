@@ -29,12 +29,11 @@ pub use content::summary::summary_report;
 pub use content::sweep::{sweep_page, sweep_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Histograms,
-    Importance, LayerInputs, NoSuchColumn, Note, NoteKind, Notes, OperatorInputs, Page,
-    ProjectionInputs, SCHEMA_VERSION, Scatter, Series, SettingNames, SpanColumns, Table,
-    TableColumn, Timeline, TimelineIteration, Tone, TypeInputs, Unit, View, column,
+    Importance, NoSuchColumn, Note, NoteKind, Notes, Page, SCHEMA_VERSION, Scatter, Series,
+    SpanColumns, Table, TableColumn, Timeline, TimelineIteration, Tone, Unit, View, column,
 };
 pub use error::ReportError;
-pub use html::{MOST_PAGE_ROWS, projection_json, write_page};
+pub use html::{MOST_PAGE_ROWS, write_page};
 pub use write::csv::{CsvTable, csv_tables};
 pub use write::json::write_json;
 pub use write::markdown::write_markdown;

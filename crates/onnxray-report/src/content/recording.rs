@@ -75,5 +75,5 @@ fn projected(summary: &Summary, planned: &Planned) -> Vec<Block> {
     let is_shown =
         |block: &Block| matches!(block, Block::Table(table) if PROJECTED.contains(&table.key));
     let inputs = projection_inputs(summary, projection, plan, settings);
-    report.blocks.into_iter().filter(is_shown).chain([inputs.into()]).collect()
+    report.blocks.into_iter().filter(is_shown).chain([Block::Projection(inputs)]).collect()
 }

@@ -1,6 +1,7 @@
 //! A value in the unit that its column names, or why there is none.
 
 use onnxray_analyzer::{Milliseconds, Share};
+use serde::Serialize;
 
 /// A value of a report.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +35,8 @@ pub enum Cell {
 }
 
 /// What a word says of the matter, for formats that can colour it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Tone {
     /// Nothing.
     Plain,

@@ -1,14 +1,16 @@
 //! A chart of a table's columns, for formats that can draw.
 
+use serde::{Serialize, Serializer};
 use std::ops::Range;
 
 /// What to draw; formats that cannot draw leave it out, since its table has the
 /// numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Chart {
     /// What people read above it, with the unit.
     pub title: String,
     /// How values are drawn.
+    #[serde(flatten)]
     pub kind: ChartKind,
     /// Key of the table whose columns are drawn.
     pub table: &'static str,
@@ -22,13 +24,14 @@ pub struct Chart {
 }
 
 /// Values that are drawn alike: a column, or some rows of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Series {
     /// What people call it; `None` for the heading of the column.
     pub name: Option<String>,
     /// Key of the column.
     pub column: &'static str,
     /// Rows of the table, from 0 on; `None` for all.
+    #[serde(serialize_with = "ends")]
     pub rows: Option<Range<usize>>,
 }
 
@@ -39,8 +42,14 @@ impl Series {
     }
 }
 
+/// The first row, and the one behind the last.
+fn ends<S: Serializer>(rows: &Option<Range<usize>>, serializer: S) -> Result<S::Ok, S::Error> {
+    rows.as_ref().map(|rows| [rows.start, rows.end]).serialize(serializer)
+}
+
 /// How values are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChartKind {
     /// Horizontal bars, the first row on top.
     Bars,
@@ -53,7 +62,7 @@ pub enum ChartKind {
 }
 
 /// What is said of the points of a scatter chart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Scatter {
     /// What stands along the axis from left to right, with the unit.
     pub across: &'static str,

@@ -3,7 +3,8 @@
 use super::cell::Cell;
 
 /// The unit of a column's values, and so the way in which they are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Unit {
     /// Words.
     Text,
@@ -58,7 +59,7 @@ impl<Row: ?Sized> Column<Row> {
 }
 
 /// What is said of a column apart from its values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Heading {
     /// Identifier in machine-readable formats; ends in the unit, if there is one.
     pub key: &'static str,

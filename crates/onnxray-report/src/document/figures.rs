@@ -2,9 +2,10 @@
 
 use super::cell::Cell;
 use super::column::{Column, Heading};
+use serde::Serialize;
 
 /// Named values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Figures {
     /// Identifier in machine-readable formats.
     pub key: &'static str,
@@ -15,9 +16,10 @@ pub struct Figures {
 }
 
 /// A named value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Figure {
     /// Its name, unit and meaning.
+    #[serde(flatten)]
     pub heading: Heading,
     /// Its value, in the unit that its key names.
     pub value: Cell,

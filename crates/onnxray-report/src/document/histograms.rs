@@ -1,6 +1,6 @@
 //! How values are spread, for each row of a table: a block for formats that can draw it.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A histogram for each row of a table, in columns.
 #[derive(Clone, Debug, Serialize)]
@@ -18,4 +18,17 @@ pub struct Histograms {
     pub high_ms: Vec<Option<f64>>,
     /// By row, then by bin: how many values lie in it.
     pub counts: Vec<Option<u32>>,
+}
+
+impl Histograms {
+    /// As a block among others.
+    pub(super) fn named<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Named<'a> {
+            key: &'static str,
+            #[serde(flatten)]
+            columns: &'a Histograms,
+        }
+        Named { key: self.key, columns: self }.serialize(serializer)
+    }
 }

@@ -12,7 +12,6 @@ mod histograms;
 mod left_out;
 mod notes;
 mod page;
-mod projection_inputs;
 mod table;
 mod timeline;
 
@@ -25,11 +24,11 @@ pub(crate) use left_out::{more, others};
 pub use notes::{Note, NoteKind, Notes};
 pub(crate) use page::view;
 pub use page::{Page, View};
-pub use projection_inputs::{
-    LayerInputs, OperatorInputs, ProjectionInputs, SettingNames, TypeInputs,
-};
 pub use table::{Importance, Table, TableColumn};
 pub use timeline::{SpanColumns, Timeline, TimelineIteration};
+
+use serde::Serialize;
+use serde_json::Value;
 
 /// Version of the keys and blocks of all reports in machine-readable formats. It
 /// goes up when a key goes or changes its meaning, not when one is added.
@@ -47,7 +46,8 @@ pub struct Document {
 }
 
 /// A part of a report.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "block", rename_all = "snake_case")]
 pub enum Block {
     /// Names and values of one thing.
     Figures(Figures),
@@ -56,13 +56,16 @@ pub enum Block {
     /// A picture of a table's columns.
     Chart(Chart),
     /// When operators ran.
+    #[serde(serialize_with = "Timeline::named")]
     Timeline(Timeline),
     /// How values are spread, for each row of a table.
+    #[serde(serialize_with = "Histograms::named")]
     Histograms(Histograms),
     /// Sentences.
     Notes(Notes),
-    /// What a page projects from when settings are edited; other formats have no use for it.
-    Projection(Box<ProjectionInputs>),
+    /// What a page projects from when settings are edited, as its data; other formats have no use
+    /// for it.
+    Projection(Value),
 }
 
 impl Document {
@@ -170,12 +173,6 @@ impl From<Figures> for Block {
 impl From<Chart> for Block {
     fn from(chart: Chart) -> Block {
         Block::Chart(chart)
-    }
-}
-
-impl From<ProjectionInputs> for Block {
-    fn from(inputs: ProjectionInputs) -> Block {
-        Block::Projection(Box::new(inputs))
     }
 }
 

@@ -1,17 +1,18 @@
 //! What a careful reader should know, in sentences.
 
 use onnxray_format::printable;
+use serde::Serialize;
 use std::fmt;
 
 /// Sentences below the figures.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Notes {
     /// In the order in which they are read.
     pub notes: Vec<Note>,
 }
 
 /// A sentence below the figures.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Note {
     /// How much it matters.
     pub kind: NoteKind,
@@ -20,7 +21,8 @@ pub struct Note {
 }
 
 /// How much a note matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum NoteKind {
     /// What a figure rests on, or why it is doubtful.
     Note,

@@ -1,6 +1,7 @@
 //! A report that people look at in a browser.
 
 use super::{Document, Notes};
+use serde::Serialize;
 
 /// A report as a page: what it says, in which views it is looked at, and what stands in their
 /// place where scripts do not run.
@@ -32,7 +33,7 @@ impl Page {
 }
 
 /// A way to look at a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
     /// Identifier, by which a link leads to it.
     pub key: &'static str,

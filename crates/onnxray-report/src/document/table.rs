@@ -6,7 +6,7 @@ use super::left_out::{more, others};
 use std::borrow::Borrow;
 
 /// Columns of equal length.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize)]
 pub struct Table {
     /// Identifier in machine-readable formats.
     pub key: &'static str,
@@ -17,24 +17,29 @@ pub struct Table {
     /// From left to right; keys are unique, and all have a cell for each row.
     pub columns: Vec<TableColumn>,
     /// Number of rows.
+    #[serde(rename = "rows")]
     length: usize,
     /// Rows that were left out, which the reader should know of.
+    #[serde(skip)]
     pub left_out: usize,
     /// In front of which row people see the sums of the rows that were left out;
     /// `None` where rows do not add up.
+    #[serde(skip)]
     pub others: Option<usize>,
     /// Whether it is for those who want to know more, so that a page may fold it.
     pub folded: bool,
 }
 
 /// A column and its cells.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize)]
 pub struct TableColumn {
     /// Its name, unit and meaning.
+    #[serde(flatten)]
     pub heading: Heading,
     /// A cell for each row.
     pub cells: Vec<Cell>,
     /// What the rows that were left out add up to, if [`Table::others`] says so.
+    #[serde(skip)]
     pub others: Cell,
     /// Whether formats for people show it; machine-readable ones show all.
     pub importance: Importance,
@@ -45,7 +50,8 @@ pub struct TableColumn {
 
 /// How much a column matters to people; what matters least goes first where there
 /// is not room for all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Importance {
     /// Not shown to people.
     Hidden,
@@ -54,6 +60,7 @@ pub enum Importance {
     /// The last to go.
     Essential,
     /// Asked for by its key.
+    #[serde(rename = "essential")]
     Chosen,
 }
 

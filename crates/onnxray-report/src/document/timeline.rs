@@ -1,6 +1,6 @@
 //! When operators ran: a block for formats that can draw it.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Executions over time, by thread.
 #[derive(Clone, Debug, Serialize)]
@@ -57,4 +57,16 @@ impl Timeline {
     pub const KEY: &str = "timeline";
     /// Its name for people.
     pub const TITLE: &str = "Timeline";
+
+    /// As a block among others.
+    pub(super) fn named<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Named<'a> {
+            key: &'static str,
+            title: &'static str,
+            #[serde(flatten)]
+            columns: &'a Timeline,
+        }
+        Named { key: Timeline::KEY, title: Timeline::TITLE, columns: self }.serialize(serializer)
+    }
 }

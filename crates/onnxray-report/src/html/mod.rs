@@ -4,13 +4,9 @@
 //! `web/source` of this crate; here it is put together.
 
 mod data;
-mod histograms;
 mod packed;
 mod page;
 mod policy;
-mod projection;
 mod still;
-mod timeline;
 
 pub use page::{MOST_PAGE_ROWS, write_page};
-pub use projection::projection_json;

@@ -12,9 +12,7 @@ use edits::Edit;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
 use onnxray_analyzer::settings;
-use onnxray_report::{
-    ProjectionSelection, projection_inputs, projection_json, projection_report, write_json,
-};
+use onnxray_report::{ProjectionSelection, projection_inputs, projection_report, write_json};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -42,7 +40,7 @@ impl Case {
     fn new(summary: Summary, given: &Settings) -> Case {
         let projection = project(&summary, given);
         let plan = plan(&summary, &projection, given);
-        let data = projection_json(&projection_inputs(&summary, &projection, &plan, given));
+        let data = projection_inputs(&summary, &projection, &plan, given);
         let tables = tables(&summary, &projection, &plan);
         let settings = projection.settings(given);
         Case { data: data.to_string(), tables, settings, plan, summary }

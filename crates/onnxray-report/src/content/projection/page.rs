@@ -2,7 +2,7 @@
 
 use super::{ProjectionSelection, projection_inputs, projection_report};
 use crate::content::model::title;
-use crate::document::{Page, View, view};
+use crate::document::{Block, Page, View, view};
 use onnxray_analyzer::projection::{Plan, Projection, Settings};
 use onnxray_analyzer::statistics::Summary;
 
@@ -27,7 +27,7 @@ pub fn projection_page(
         ProjectionSelection { operators: None, levels_table: true, plan: true, details: true };
     let still = ProjectionSelection { operators: Some(STILL_ROWS), details: false, ..everything };
     let mut report = projection_report(summary, projection, plan, everything);
-    report.push(projection_inputs(summary, projection, plan, settings));
+    report.push(Block::Projection(projection_inputs(summary, projection, plan, settings)));
     let still = projection_report(summary, projection, plan, still);
     Page::new(title(summary), VIEWS, report, still)
 }
