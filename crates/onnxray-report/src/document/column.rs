@@ -1,30 +1,8 @@
 //! Columns and figures, declared once: name, unit, meaning, value.
 
 use super::cell::Cell;
-
-/// The unit of a column's values, and so the way in which they are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Unit {
-    /// Words.
-    Text,
-    /// A whole number, in full.
-    Count,
-    /// A large whole number, shortened for people.
-    Quantity,
-    /// To the microsecond.
-    Milliseconds,
-    /// A number to three decimals.
-    Ratio,
-    /// A share of one, shown in percent.
-    Share,
-    /// A probability: people read those that are all but 0 as such.
-    Probability,
-    /// A number of any size, of which people read three digits and an exponent.
-    Scientific,
-    /// Any other number, to the digits that matter.
-    Number,
-}
+use super::sheet_part::{Look, SheetPart, Visibility};
+use super::unit::Unit;
 
 /// A column of a table of `Row`s, or a figure of one.
 pub struct Column<Row: ?Sized> {
@@ -38,6 +16,8 @@ pub struct Column<Row: ?Sized> {
     pub meaning: &'static str,
     /// Its value of a row.
     pub value: fn(&Row) -> Cell,
+    /// What a workbook with formulas needs of it.
+    pub sheet: SheetPart<Row>,
 }
 
 /// Declares a column.
@@ -48,10 +28,105 @@ pub const fn column<Row: ?Sized>(
     meaning: &'static str,
     value: fn(&Row) -> Cell,
 ) -> Column<Row> {
-    Column { key, heading, unit, meaning, value }
+    Column::new(key, heading, unit, meaning, value)
 }
 
 impl<Row: ?Sized> Column<Row> {
+    /// The same, where the kind of rows has to be said.
+    pub const fn new(
+        key: &'static str,
+        heading: &'static str,
+        unit: Unit,
+        meaning: &'static str,
+        value: fn(&Row) -> Cell,
+    ) -> Self {
+        Column { key, heading, unit, meaning, value, sheet: SheetPart::NONE }
+    }
+
+    /// Declares a column that only the workbook has.
+    pub const fn own(
+        key: &'static str,
+        heading: &'static str,
+        look: Look,
+        meaning: &'static str,
+        value: fn(&Row) -> Cell,
+    ) -> Self {
+        let mut column = Column::new(key, heading, Unit::Text, meaning, value);
+        column.sheet.alone = true;
+        column.sheet(heading).look(look)
+    }
+
+    /// Declares a column that only serves formulas.
+    pub const fn helper(key: &'static str, heading: &'static str, value: fn(&Row) -> Cell) -> Self {
+        Column::own(key, heading, Look::Helper, "", value).hidden()
+    }
+
+    /// Has it in the workbook, under this heading.
+    pub const fn sheet(mut self, heading: &'static str) -> Self {
+        self.sheet.heading = Some(heading);
+        self
+    }
+
+    /// Only serves formulas.
+    pub const fn hidden(mut self) -> Self {
+        self.sheet.visibility = Visibility::Hidden;
+        self
+    }
+
+    /// Is for those who want to know more.
+    pub const fn folded(mut self) -> Self {
+        self.sheet.visibility = Visibility::Folded;
+        self
+    }
+
+    /// Follows another column in the workbook.
+    pub const fn after(mut self, key: &'static str) -> Self {
+        self.sheet.after = Some(key);
+        self
+    }
+
+    /// Looks otherwise than its unit says.
+    pub const fn look(mut self, look: Look) -> Self {
+        self.sheet.look = Some(look);
+        self
+    }
+
+    /// Looks as its row says.
+    pub const fn look_of(mut self, look: fn(&Row) -> Look) -> Self {
+        self.sheet.look_of = Some(look);
+        self
+    }
+
+    /// Has room for so many characters.
+    pub const fn width(mut self, width: f64) -> Self {
+        self.sheet.width = Some(width);
+        self
+    }
+
+    /// Has another value in the workbook.
+    pub const fn value(mut self, value: fn(&Row) -> Cell) -> Self {
+        self.sheet.value = Some(value);
+        self
+    }
+
+    /// Only these rows have a cell.
+    pub const fn only(mut self, only: fn(&Row) -> bool) -> Self {
+        self.sheet.only = Some(only);
+        self
+    }
+
+    /// Only these rows have the formula; others have the value.
+    pub const fn live(mut self, live: fn(&Row) -> bool) -> Self {
+        self.sheet.live = Some(live);
+        self
+    }
+
+    /// What its value is computed by.
+    pub const fn formula(mut self, formula: fn(&Row) -> String) -> Self {
+        self.sheet.formula = Some(formula);
+        self
+    }
+
     /// What is said of the column apart from its values.
     pub const fn heading(&self) -> Heading {
         Heading { key: self.key, heading: self.heading, unit: self.unit, meaning: self.meaning }

@@ -12,20 +12,27 @@ mod histograms;
 mod left_out;
 mod notes;
 mod page;
+mod sheet_part;
+mod sheet_table;
 mod table;
 mod timeline;
+mod unit;
 
 pub use cell::{Cell, Tone};
 pub use chart::{Chart, ChartKind, Scatter, Series};
-pub use column::{Column, Heading, Unit, column};
+pub use column::{Column, Heading, column};
 pub use figures::{Figure, Figures};
 pub use histograms::Histograms;
 pub(crate) use left_out::{more, others};
 pub use notes::{Note, NoteKind, Notes};
 pub(crate) use page::view;
 pub use page::{Page, View};
+pub use sheet_part::{Look, SheetPart, Visibility};
+pub(crate) use sheet_part::{UNKNOWN, items_per_second, quotient};
+pub(crate) use sheet_table::{Entry, SheetColumn, SheetTable};
 pub use table::{Importance, Table, TableColumn};
 pub use timeline::{SpanColumns, Timeline, TimelineIteration};
+pub use unit::Unit;
 
 use serde::Serialize;
 use serde_json::Value;

@@ -1,8 +1,9 @@
 //! A table: columns of cells, each under its heading.
 
 use super::cell::Cell;
-use super::column::{Column, Heading, Unit};
+use super::column::{Column, Heading};
 use super::left_out::{more, others};
+use super::unit::Unit;
 use std::borrow::Borrow;
 
 /// Columns of equal length.
@@ -79,11 +80,12 @@ impl Table {
         columns: &[Column<Row>],
         rows: impl IntoIterator<Item: Borrow<Row>>,
     ) -> Table {
+        let columns = || columns.iter().filter(|column| !column.sheet.alone);
         let mut filled: Vec<TableColumn> =
-            columns.iter().map(|column| TableColumn::new(column.heading(), Vec::new())).collect();
+            columns().map(|column| TableColumn::new(column.heading(), Vec::new())).collect();
         let mut length = 0;
         for row in rows {
-            for (filled, column) in filled.iter_mut().zip(columns) {
+            for (filled, column) in filled.iter_mut().zip(columns()) {
                 filled.cells.push((column.value)(row.borrow()));
             }
             length += 1;

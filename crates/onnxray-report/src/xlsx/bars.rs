@@ -4,7 +4,8 @@
 use super::chart::MOST_BARS;
 use super::layout::Layout;
 use super::page::Page;
-use crate::document::Cell;
+use super::table::shown;
+use crate::document::{Cell, Look, SheetTable};
 use onnxray_format::counted;
 use rust_xlsxwriter::XlsxError;
 
@@ -37,6 +38,39 @@ pub(crate) fn shortened(
             page.formula(others, format!("=SUM({first}:{last})"), sum, format)?;
         }
         page.sheet.set_column_hidden(bars.column(key))?;
+    }
+    Ok(Some(bars))
+}
+
+/// The same of a table that has its place.
+pub(crate) fn of_table(
+    page: &mut Page,
+    table: &SheetTable,
+    keys: &[&str],
+) -> Result<Option<Layout>, XlsxError> {
+    if table.length <= MOST_BARS + 1 {
+        return Ok(None);
+    }
+    let (places, layout, format) = (page.places, page.places.of(table.key)?, &page.numbers.helper);
+    let bars = layout.beside(keys, MOST_BARS + 1);
+    for (position, key) in keys.iter().enumerate() {
+        let at = |row| places.formula(&format!("[{key}]"), Some((layout, row)));
+        let column = bars.place_of(key)?;
+        for row in 0..MOST_BARS {
+            let value = shown(page, table.value(key, row), Look::Name);
+            page.formula((bars.row(row), column), format!("={}", at(row)?), &value, format)?;
+        }
+        let others = (bars.row(MOST_BARS), column);
+        if position == 0 {
+            let count = (table.length - MOST_BARS) as u64;
+            page.text(others, &counted(count, "other", "others"), format)?;
+        } else {
+            let rest = MOST_BARS..table.length;
+            let sum: f64 = rest.filter_map(|row| table.value(key, row).as_number()).sum();
+            let formula = format!("=SUM({}:{})", at(MOST_BARS)?, at(table.length - 1)?);
+            page.formula(others, formula, sum, format)?;
+        }
+        page.sheet.set_column_hidden(column)?;
     }
     Ok(Some(bars))
 }

@@ -3,7 +3,7 @@
 use super::layout::Layout;
 use super::scatter;
 use super::sheet::{number_format, shorten};
-use crate::document::{Cell, Chart, ChartKind, Table, Unit};
+use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit};
 use onnxray_format::counted;
 use rust_xlsxwriter::{Chart as Drawing, ChartDataLabel, ChartType, Worksheet, XlsxError};
 
@@ -170,6 +170,30 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
     if is_single {
         drawing.legend().set_hidden();
     }
+    Ok(drawing)
+}
+
+/// A chart of the first rows of a table.
+pub(crate) fn of_rows(
+    chart: &Chart,
+    layout: &Layout,
+    rows: usize,
+    kind: ChartType,
+) -> Result<Drawing, XlsxError> {
+    let range = |key| Ok::<_, XlsxError>(format!("={}", layout.rows_on(key, 0..rows)?));
+    let mut drawing = Drawing::new(kind);
+    for Series { name, column, .. } in &chart.series {
+        let series = drawing.add_series();
+        series.set_categories(range(chart.categories)?.as_str());
+        series.set_values(range(column)?.as_str());
+        if let Some(name) = name {
+            series.set_name(name);
+        }
+        if kind == ChartType::Bar {
+            series.set_gap(40);
+        }
+    }
+    drawing.title().set_name(&chart.title);
     Ok(drawing)
 }
 

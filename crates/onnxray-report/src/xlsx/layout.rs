@@ -1,7 +1,9 @@
 //! Where the columns of a table lie on a sheet: formulas address cells by key, and
 //! nobody counts columns.
 
-use super::page::{cell, cell_in_column, fixed, on, range};
+use super::address::{cell, on, range};
+use crate::document::SheetTable;
+use rust_xlsxwriter::XlsxError;
 use std::ops::Range;
 
 /// The columns of a table on a sheet, and its rows.
@@ -10,7 +12,8 @@ pub(crate) struct Layout {
     sheet: String,
     /// Keys of the columns, from the left, and the first column of each.
     keys: Vec<(String, u16)>,
-    /// Number of columns.
+    /// Leftmost column, and the first one that is none of them.
+    left: u16,
     width: u16,
     /// Keys of the rows, where they have any.
     row_keys: Vec<&'static str>,
@@ -43,7 +46,25 @@ impl Layout {
             width += count;
         }
         let (sheet, row_keys) = (sheet.into(), Vec::new());
-        Layout { sheet, keys, width, row_keys, header, rows: rows as u32 }
+        Layout { sheet, keys, left: 0, width, row_keys, header, rows: rows as u32 }
+    }
+
+    /// A table on a sheet, whose leftmost heading has this place.
+    pub(crate) fn of(table: &SheetTable, sheet: &str, (header, left): (u32, u16)) -> Layout {
+        let mut keys: Vec<(String, u16)> = Vec::new();
+        for (number, column) in (left..).zip(&table.columns) {
+            if keys.last().is_none_or(|(key, _)| key != column.key) {
+                keys.push((column.key.to_string(), number));
+            }
+        }
+        let (width, row_keys) = (left + table.columns.len() as u16, table.row_keys.clone());
+        let (sheet, rows) = (sheet.to_string(), table.length as u32);
+        Layout { sheet, keys, left, width, row_keys, header, rows }
+    }
+
+    /// Leftmost column.
+    pub(crate) fn left(&self) -> u16 {
+        self.left
     }
 
     /// A table on the same sheet, as high up and to the right of this one.
@@ -53,11 +74,16 @@ impl Layout {
         Layout::spanning(&self.sheet, std::iter::once(gap).chain(keys), self.header, rows)
     }
 
-    /// The same table, whose rows have keys.
-    pub(crate) fn with_rows(mut self, keys: impl IntoIterator<Item = &'static str>) -> Layout {
-        self.row_keys = keys.into_iter().collect();
-        self.rows = self.row_keys.len() as u32;
-        self
+    /// The sheet that it is on.
+    pub(crate) fn sheet(&self) -> &str {
+        &self.sheet
+    }
+
+    /// Position of a column, the first with the key.
+    pub(crate) fn place_of(&self, key: &str) -> Result<u16, XlsxError> {
+        let column = self.keys.iter().find(|(known, _)| *known == key);
+        let unknown = || XlsxError::ParameterError(format!("{}: no column {key}", self.sheet));
+        column.map(|(_, column)| *column).ok_or_else(unknown)
     }
 
     /// Position of a column, the first with the key.
@@ -71,12 +97,9 @@ impl Layout {
     }
 
     /// Row of the table with a key.
-    ///
-    /// # Panics
-    /// If there is none, which is a mistake in the program and in no input.
-    pub(crate) fn row_of(&self, key: &str) -> usize {
+    pub(crate) fn row_of(&self, key: &str) -> Result<usize, XlsxError> {
         let row = self.row_keys.iter().position(|known| *known == key);
-        row.unwrap_or_else(|| panic!("{}: no row {key}", self.sheet))
+        row.ok_or_else(|| XlsxError::ParameterError(format!("{}: no row {key}", self.sheet)))
     }
 
     /// Rightmost column.
@@ -113,25 +136,9 @@ impl Layout {
         cell(self.row(row), self.column(key))
     }
 
-    /// `$C7`, whose column stays when the formula is copied.
-    pub(crate) fn at_in_column(&self, key: &str, row: usize) -> String {
-        cell_in_column(self.row(row), self.column(key))
-    }
-
     /// `'Sheet'!$C$7`: a cell, for formulas of other sheets.
     pub(crate) fn on(&self, key: &str, row: usize) -> String {
         on(&self.sheet, self.row(row), self.column(key))
-    }
-
-    /// `$C$4:$C$9`: all rows of a column, for formulas of the same sheet.
-    pub(crate) fn rows_of(&self, key: &str) -> String {
-        self.nth_rows_of(key, 0)
-    }
-
-    /// The same, of one of the columns of a key.
-    pub(crate) fn nth_rows_of(&self, key: &str, position: u16) -> String {
-        let column = self.column(key) + position;
-        format!("{}:{}", fixed(self.row(0), column), fixed(self.last_row(), column))
     }
 
     /// `'Sheet'!$C$4:$C$9`: some rows of the table, for formulas of other sheets, as
@@ -140,6 +147,12 @@ impl Layout {
         let column = self.column(key);
         let last = self.row(rows.end.max(1) - 1).min(self.last_row());
         range(&self.sheet, (self.row(rows.start).min(last), column), (last, column))
+    }
+
+    /// The same, of a table that has a place.
+    pub(crate) fn rows_on(&self, key: &str, rows: Range<usize>) -> Result<String, XlsxError> {
+        self.place_of(key)?;
+        Ok(self.range_of(key, rows))
     }
 
     /// `C4:C9`: all rows of one of the columns of a key, for totals above or below.
@@ -154,16 +167,9 @@ impl Layout {
     }
 
     /// First and last column with a key.
-    pub(crate) fn columns(&self, key: &str) -> (u16, u16) {
-        let first = self.column(key);
+    pub(crate) fn columns(&self, key: &str) -> Result<(u16, u16), XlsxError> {
+        let first = self.place_of(key)?;
         let next = self.keys.iter().map(|(_, column)| *column).find(|column| *column > first);
-        (first, next.unwrap_or(self.width) - 1)
-    }
-
-    /// `'Sheet'!$C$3:$D$9`: all columns of a key with their headings, so that a row
-    /// that is moved to the top stays inside.
-    pub(crate) fn whole(&self, key: &str) -> String {
-        let (first, last) = self.columns(key);
-        range(&self.sheet, (self.header, first), (self.last_row(), last))
+        Ok((first, next.unwrap_or(self.width) - 1))
     }
 }

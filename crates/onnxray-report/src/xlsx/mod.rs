@@ -1,5 +1,6 @@
 //! Reports as workbooks.
 
+mod address;
 mod bars;
 mod chart;
 pub(crate) mod comparison;
@@ -7,11 +8,14 @@ pub(crate) mod document;
 pub(crate) mod flops;
 mod layout;
 mod lines;
+mod look;
 pub(crate) mod loss;
 mod page;
+mod places;
 pub(crate) mod projection;
 pub(crate) mod recording;
 mod scatter;
 mod sheet;
 pub(crate) mod sweep;
+mod table;
 mod whole;

@@ -2,10 +2,10 @@
 //! with the value that the analyzer computed.
 
 use super::lines::{height, lines};
+use super::places::Places;
 pub(crate) use super::sheet::UNKNOWN;
 use super::sheet::{Styles, name_sheet, pale_unknown, shorten, write_cell};
 use crate::document::Cell;
-use rust_xlsxwriter::utility::column_number_to_name;
 use rust_xlsxwriter::{Format, FormatAlign, Formula, Workbook, Worksheet, XlsxError};
 
 pub(crate) type Written = Result<(), XlsxError>;
@@ -53,6 +53,8 @@ impl<'a> From<&'a Cell> for Value<'a> {
 /// Formats of numbers, made once.
 pub(crate) struct Numbers {
     pub plain: Format,
+    /// A text among numbers.
+    pub word: Format,
     /// A text that is not to stand out.
     pub aside: Format,
     /// A heading above texts.
@@ -78,6 +80,7 @@ impl Numbers {
         Numbers {
             // Apart from the numbers that end where a text begins.
             plain: Format::new().set_indent(1),
+            word: Format::new().set_indent(1).set_align(FormatAlign::Right),
             aside: styles.unknown.clone().set_indent(1),
             heading: styles.header.clone().set_indent(1),
             milliseconds: number("0.0000"),
@@ -101,20 +104,23 @@ pub(crate) struct Page<'a> {
     pub sheet: &'a mut Worksheet,
     pub styles: &'a Styles,
     pub numbers: &'a Numbers,
+    pub places: &'a Places,
+    /// Whether it is read again once it was edited.
+    pub is_read: bool,
 }
 
 impl<'a> Page<'a> {
     pub(crate) fn new(
         workbook: &'a mut Workbook,
         name: &str,
-        styles: &'a Styles,
-        numbers: &'a Numbers,
+        (styles, numbers): (&'a Styles, &'a Numbers),
+        places: &'a Places,
     ) -> Result<Page<'a>, XlsxError> {
         let sheet = workbook.add_worksheet();
         name_sheet(sheet, name)?;
         // Or else an empty text is written as 0.
         sheet.set_formula_result_default("");
-        Ok(Page { last: (0, 0), sheet, styles, numbers })
+        Ok(Page { last: (0, 0), sheet, styles, numbers, places, is_read: false })
     }
 
     /// What is left to do once everything stands on the sheet.
@@ -259,49 +265,4 @@ fn text_result(text: &str) -> String {
         || matches!(text.as_str(), "TRUE" | "FALSE")
         || text.starts_with('#');
     if is_other { text + " " } else { text }
-}
-
-/// The letters of a column.
-pub(crate) fn column(column: u16) -> String {
-    column_number_to_name(column)
-}
-
-/// `C7`
-pub(crate) fn cell(row: u32, number: u16) -> String {
-    format!("{}{}", column(number), row + 1)
-}
-
-/// `$C7`, whose column stays when the formula is copied.
-pub(crate) fn cell_in_column(row: u32, number: u16) -> String {
-    format!("${}{}", column(number), row + 1)
-}
-
-/// `C$6`, whose row stays when the formula is copied.
-pub(crate) fn cell_in_row(row: u32, number: u16) -> String {
-    format!("{}${}", column(number), row + 1)
-}
-
-/// Part by whole, without `=`; unknown if there is no whole.
-pub(crate) fn quotient(part: &str, whole: &str) -> String {
-    format!("IF({whole}>0,{part}/{whole},\"{UNKNOWN}\")")
-}
-
-/// Items per second by a latency in milliseconds, without `=`.
-pub(crate) fn items_per_second(batch: &str, latency: &str) -> String {
-    format!("IF(AND(ISNUMBER({batch}),{latency}>0),{batch}*1000/{latency},\"{UNKNOWN}\")")
-}
-
-/// `$C$7`
-pub(crate) fn fixed(row: u32, number: u16) -> String {
-    format!("${}${}", column(number), row + 1)
-}
-
-/// `'Sheet'!$C$7`
-pub(crate) fn on(sheet: &str, row: u32, number: u16) -> String {
-    format!("'{sheet}'!{}", fixed(row, number))
-}
-
-/// `'Sheet'!$C$7:$D$9`
-pub(crate) fn range(sheet: &str, from: (u32, u16), to: (u32, u16)) -> String {
-    format!("'{sheet}'!{}:{}", fixed(from.0, from.1), fixed(to.0, to.1))
 }

@@ -1,6 +1,7 @@
 //! What all sheets share: their names, the formats of cells, and what a cell can
 //! hold.
 
+pub(crate) use crate::document::UNKNOWN;
 use crate::document::{Cell, Unit};
 use crate::write::cells::show;
 use onnxray_format::is_hidden;
@@ -11,8 +12,6 @@ use rust_xlsxwriter::{
 
 /// Rows that a sheet can hold.
 pub(crate) const MOST_ROWS: usize = 1_048_576;
-/// What stands where a value is unknown.
-pub(crate) const UNKNOWN: &str = "–";
 /// What that is, for notes.
 pub(crate) const UNKNOWN_MEANS: &str =
     "unknown: the trace does not have the value, or it cannot be computed";

@@ -1,23 +1,31 @@
 //! Decides what a report says of a projection: a file per table or two.
 
+mod at_levels;
 mod estimates;
+mod groups;
 mod inputs;
 mod levels;
+mod lookup;
+mod model;
 mod notes;
 mod operators;
 mod page;
 mod plan;
+mod setting;
 mod totals;
 mod types;
 
+pub(crate) use at_levels::{group_levels, model_levels, type_levels};
 pub use inputs::projection_inputs;
+pub(crate) use model::Model;
 pub(crate) use notes::{Shown, projection_notes};
-pub(crate) use operators::{OperatorRow, operators_chart};
+pub(crate) use operators::{operators_chart, operators_sheet};
 pub use page::projection_page;
 pub use plan::flops_plan;
-pub(crate) use plan::{LayerRow, PLAN_FIGURES, PlanFigure};
-pub(crate) use totals::TOTAL_FIGURES;
-pub(crate) use types::{TypeRow, types_chart};
+pub(crate) use plan::{can_be_set, plan_figures, plan_sheet};
+pub(crate) use setting::{POINTS, ratios_sheet};
+pub(crate) use totals::totals_sheet;
+pub(crate) use types::{types_chart, types_rest, types_sheet};
 
 use crate::document::{Block, Document, Notes};
 use onnxray_analyzer::projection::{Plan, Projection};

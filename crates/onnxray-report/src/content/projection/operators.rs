@@ -1,24 +1,33 @@
 //! Operators before and after.
 
 use super::estimates::{OF_RATIOS, before_and_after, end};
+use super::lookup::{self, Lookup, NO_LEVEL, row_number};
+use super::model::{End, Model};
 use crate::document::Unit::{Count, Milliseconds, Number, Share, Text};
-use crate::document::{Cell, Chart, ChartKind, Column, Table, column};
-use onnxray_analyzer::projection::{Estimate, Origins, Outcome, ProjectedOperator, Projection};
+use crate::document::{Cell, Chart, ChartKind, Column, Look, SheetTable, Table, UNKNOWN};
+use onnxray_analyzer::projection::{
+    Estimate, Origins, Outcome, ProjectedOperator, Projection, RatioRow, TargetOrigin,
+};
+use onnxray_analyzer::schema::workbook::heading;
 use onnxray_analyzer::statistics::Summary;
-use onnxray_format::{Operator, Weight};
+use onnxray_format::profile_csv::OPERATOR_HEADER;
+use onnxray_format::{Operator, Tensor, Weight};
+
+type Declared<'a> = Column<OperatorRow<'a>>;
 
 /// An operator of a model that was projected.
 pub(crate) struct OperatorRow<'a> {
-    pub(crate) operator: &'a Operator,
-    pub(crate) projected: &'a ProjectedOperator,
-    pub(crate) projection: &'a Projection,
+    operator: &'a Operator,
+    projected: &'a ProjectedOperator,
+    model: &'a Model<'a>,
+    /// Position in the summary.
+    number: usize,
 }
 
 impl<'a> OperatorRow<'a> {
-    /// By the position in the summary.
-    pub(crate) fn new(summary: &'a Summary, projection: &'a Projection, number: usize) -> Self {
-        let operator = &summary.operators[number].operator;
-        OperatorRow { operator, projected: &projection.operators[number], projection }
+    fn new(model: &'a Model, number: usize) -> Self {
+        let operator = &model.summary.operators[number].operator;
+        OperatorRow { operator, projected: &model.projection.operators[number], model, number }
     }
 
     /// What is said of its weight, if it has one.
@@ -28,33 +37,113 @@ impl<'a> OperatorRow<'a> {
 
     /// An end of its latency.
     fn interval(&self, pick: fn(Estimate) -> f64) -> Cell {
-        end(self.projected.dense.filter(|_| self.projection.spread.parts.is_some()), pick)
+        end(self.projected.dense.filter(|_| self.model.projection.spread.parts.is_some()), pick)
     }
 
-    pub(crate) const COLUMNS: [Column<OperatorRow<'a>>; 17] = [
-        column("number", "#", Count, "position in the order of execution", |row| {
+    fn level(&self) -> Option<f64> {
+        self.projected.target.map(|target| target.level)
+    }
+
+    fn ratios(&self) -> Option<&'a RatioRow> {
+        self.model.ratios(self.number)
+    }
+
+    /// A latency by a perf ratio.
+    fn corner(&self, pick: fn(Estimate) -> f64) -> Cell {
+        let both = self.projected.dense.zip(self.projected.ratio);
+        Cell::number(both.map(|(dense, ratio)| pick(dense) / pick(ratio)))
+    }
+
+    /// The formula of a latency by a perf ratio.
+    fn quotient(&self, of: End, ratio: &str) -> String {
+        let dense = self.model.latency(of);
+        format!("=IF(ISNUMBER([{dense}]),[{dense}]/[{ratio}],\"{UNKNOWN}\")")
+    }
+
+    /// Whether a target can change its latency.
+    fn is_settable(&self) -> bool {
+        self.projected.outcome.is_settable()
+    }
+
+    /// Whether anybody knows whether it has a weight.
+    fn has_ratio(&self) -> bool {
+        self.projected.ratio.is_some()
+    }
+
+    /// Whether it inherits its target.
+    fn inherits(&self) -> bool {
+        self.projected.target.is_some_and(|target| target.from != TargetOrigin::Operator)
+    }
+
+    fn has_ends(&self) -> bool {
+        self.model.projection.spread.parts.is_some() && self.projected.dense.is_some()
+    }
+
+    pub(crate) const COLUMNS: [Column<OperatorRow<'a>>; 34] = [
+        Declared::new("number", "#", Count, "position in the order of execution", |row| {
             Cell::Whole(u64::from(row.operator.number))
         }),
-        column("name", "Operator", Text, "name of its ONNX node", |row| {
+        Declared::new("name", "Operator", Text, "name of its ONNX node", |row| {
             Cell::text(&row.operator.name)
-        }),
-        column("type", "Type", Text, "operator type", |row| {
+        })
+        .sheet(OPERATOR_HEADER[2])
+        .after("post_ops")
+        .look(Look::Name)
+        .width(40.0),
+        Declared::new("type", "Type", Text, "operator type", |row| {
             Cell::text(&row.operator.operator_type)
+        })
+        .sheet(OPERATOR_HEADER[0])
+        .look(Look::Name)
+        .width(16.0),
+        Declared::own("post_ops", OPERATOR_HEADER[1], Look::Text, "", |row| {
+            Cell::some_text(row.operator.post_ops.join(","))
         }),
-        column("weight_shape", "Weight shape", Text, "outputs x inputs", |row| {
+        Declared::own("inputs", OPERATOR_HEADER[3], Look::Text, "", |row| {
+            join(&row.operator.inputs, |tensor| tensor.name.clone())
+        })
+        .folded(),
+        Declared::own("input_shapes", OPERATOR_HEADER[4], Look::Text, "", |row| {
+            join(&row.operator.inputs, |tensor| tensor.shape_text("x"))
+        })
+        .folded(),
+        Declared::own("input_types", OPERATOR_HEADER[5], Look::Text, "", |row| {
+            join(&row.operator.inputs, |tensor| tensor.type_text().to_string())
+        })
+        .folded(),
+        Declared::own("outputs", OPERATOR_HEADER[6], Look::Text, "", |row| {
+            join(&row.operator.outputs, |tensor| tensor.name.clone())
+        })
+        .folded(),
+        Declared::own("output_shapes", OPERATOR_HEADER[7], Look::Text, "", |row| {
+            join(&row.operator.outputs, |tensor| tensor.shape_text("x"))
+        })
+        .folded(),
+        Declared::own("output_types", OPERATOR_HEADER[8], Look::Text, "", |row| {
+            join(&row.operator.outputs, |tensor| tensor.type_text().to_string())
+        })
+        .folded(),
+        Declared::new("weight_shape", "Weight shape", Text, "outputs x inputs", |row| {
             row.weight(|weight| Cell::text(weight.matrix_shape()))
-        }),
-        column("data_type", "Data type", Text, "element type of the weight", |row| {
+        })
+        .sheet(OPERATOR_HEADER[9]),
+        Declared::new("data_type", "Data type", Text, "element type of the weight", |row| {
             row.weight(|weight| Cell::text(weight.data_type.name()))
-        }),
-        column(
+        })
+        .sheet("weight data type")
+        .hidden(),
+        Declared::new(
             "sparse_ratio",
             "Sparse ratio",
             Share,
             "share of zero blocks of its weight",
-            |row| row.weight(|weight| Cell::number(weight.sparse_ratio(row.projection.block))),
-        ),
-        column(
+            |row| {
+                row.weight(|weight| Cell::number(weight.sparse_ratio(row.model.projection.block)))
+            },
+        )
+        .sheet(OPERATOR_HEADER[10])
+        .look(Look::Percent),
+        Declared::new(
             "sparse_support",
             "Sparse support",
             Text,
@@ -64,54 +153,203 @@ impl<'a> OperatorRow<'a> {
                 (_, true) => Cell::text("yes"),
                 (_, false) => Cell::text("no"),
             },
-        ),
-        column("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
+        )
+        .sheet(OPERATOR_HEADER[11])
+        .look(Look::Truth),
+        Declared::new("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
             end(row.projected.dense, |dense| dense.value)
-        }),
-        column("latency_low_ms", "Low ms", Milliseconds, "low end of a 95 % interval", |row| {
-            row.interval(|dense| dense.low)
-        }),
-        column("latency_high_ms", "High ms", Milliseconds, "high end", |row| {
+        })
+        .sheet(OPERATOR_HEADER[12]),
+        Declared::new(
+            "latency_low_ms",
+            "Low ms",
+            Milliseconds,
+            "low end of a 95 % interval",
+            |row| row.interval(|dense| dense.low),
+        )
+        .sheet("latency, low (ms)")
+        .after("origin")
+        .only(OperatorRow::has_ends),
+        Declared::new("latency_high_ms", "High ms", Milliseconds, "high end", |row| {
             row.interval(|dense| dense.high)
-        }),
-        column("target", "Target", Share, "sparse ratio that it aims at", |row| {
+        })
+        .sheet("latency, high (ms)")
+        .after("latency_low_ms")
+        .only(OperatorRow::has_ends),
+        Declared::new("target", "Target", Share, "sparse ratio that it aims at", |row| {
             row.projected.target.map_or(Cell::None, |target| Cell::number(target.level))
-        }),
-        column("perf_ratio", "Perf ratio", Number, "dense latency by sparse latency", |row| {
-            end(row.projected.ratio, |ratio| ratio.value)
-        }),
-        column("projected_ms", "Projected ms", Milliseconds, "latency by perf ratio", |row| {
-            end(row.projected.projected, |projected| projected.value)
-        }),
-        column(
+        })
+        .sheet(OPERATOR_HEADER[13])
+        .look(Look::InputPercent)
+        .only(OperatorRow::is_settable)
+        .live(OperatorRow::inherits)
+        .formula(|_| "=[inherited]".into()),
+        Declared::new(
+            "perf_ratio",
+            "Perf ratio",
+            Number,
+            "dense latency by sparse latency",
+            |row| end(row.projected.ratio, |ratio| ratio.value),
+        )
+        .sheet(OPERATOR_HEADER[14])
+        .live(OperatorRow::is_settable)
+        .formula(|_| ratio("ratio_values")),
+        Declared::new(
+            "projected_ms",
+            "Projected ms",
+            Milliseconds,
+            "latency by perf ratio",
+            |row| end(row.projected.projected, |projected| projected.value),
+        )
+        .sheet(OPERATOR_HEADER[15])
+        .live(OperatorRow::has_ratio)
+        .formula(|row| row.quotient(End::Value, "perf_ratio")),
+        Declared::new(
             "projected_low_ms",
             "Projected low",
             Milliseconds,
             "low latency by high perf ratio",
             |row| end(row.projected.projected, |projected| projected.low),
-        ),
-        column(
+        )
+        .sheet("aim to sparse latency, low (ms)")
+        .after("latency_high_ms")
+        .live(OperatorRow::has_ratio)
+        .formula(|row| row.quotient(End::Low, "ratio_high")),
+        Declared::new(
             "projected_high_ms",
             "Projected high",
             Milliseconds,
             "high latency by low perf ratio",
             |row| end(row.projected.projected, |projected| projected.high),
-        ),
-        column(
+        )
+        .sheet("aim to sparse latency, high (ms)")
+        .after("projected_low_ms")
+        .live(OperatorRow::has_ratio)
+        .formula(|row| row.quotient(End::High, "ratio_low")),
+        Declared::new(
             "projection",
             "Projection",
             Text,
             "whether it is projected, or why it is not",
             |row| Cell::text(row.projected.outcome.text()),
-        ),
-        column("origin", "Origin", Text, OF_RATIOS, |row| {
+        )
+        .sheet("projection")
+        .width(20.0)
+        .live(OperatorRow::is_settable)
+        .formula(|_| outcome()),
+        Declared::new("origin", "Origin", Text, OF_RATIOS, |row| {
             match (row.projected.ratio, row.projected.origin) {
                 (None, _) => Cell::Unknown,
                 (Some(_), None) => Cell::text(Origins::default().text()),
                 (Some(_), Some(origin)) => Cell::text(origin.to_string()),
             }
+        })
+        .sheet("origin of the perf ratio")
+        .width(24.0)
+        .live(OperatorRow::is_settable)
+        .formula(|_| {
+            format!("=IF({},\"{}\",{})", is_left(), Origins::default().text(), LOOKUP.origin())
         }),
+        Declared::helper("inherited", heading::INHERITED_TARGET, |row| {
+            Cell::Number(row.model.projection.types[row.model.types[row.number]].target.level)
+        })
+        .only(OperatorRow::is_settable)
+        .formula(|_| inherited()),
+        Declared::helper("type_number", "type number", |row| row.model.type_number(row.number)),
+        Declared::helper("group", "group", |row| {
+            row.model.group_number(row.number).unwrap_or(Cell::None)
+        }),
+        Declared::helper("setting", "setting row", |row| row_number(row.projected.row))
+            .only(OperatorRow::is_settable)
+            .formula(|_| setting()),
+        Declared::helper("point", "point", |row| lookup::point(row.ratios(), row.level()))
+            .only(OperatorRow::is_settable)
+            .formula(|_| LOOKUP.point()),
+        Declared::helper("way", "way to next point", |row| lookup::way(row.ratios(), row.level()))
+            .only(OperatorRow::is_settable)
+            .formula(|_| LOOKUP.way()),
+        Declared::helper("ratio_low", "perf ratio, low", |row| {
+            end(row.projected.ratio, |ratio| ratio.low)
+        })
+        .look(Look::Ratio)
+        .live(OperatorRow::is_settable)
+        .formula(|_| ratio("ratio_lows")),
+        Declared::helper("ratio_high", "perf ratio, high", |row| {
+            end(row.projected.ratio, |ratio| ratio.high)
+        })
+        .look(Look::Ratio)
+        .live(OperatorRow::is_settable)
+        .formula(|_| ratio("ratio_highs")),
+        Declared::helper("low_at_low_ms", "low at low ratio (ms)", |row| {
+            row.corner(|ends| ends.low)
+        })
+        .look(Look::Milliseconds)
+        .live(OperatorRow::has_ratio)
+        .formula(|row| row.quotient(End::Low, "ratio_low")),
+        Declared::helper("high_at_high_ms", "high at high ratio (ms)", |row| {
+            row.corner(|ends| ends.high)
+        })
+        .look(Look::Milliseconds)
+        .live(OperatorRow::has_ratio)
+        .formula(|row| row.quotient(End::High, "ratio_high")),
     ];
+}
+
+fn join(tensors: &[Tensor], part: fn(&Tensor) -> String) -> Cell {
+    Cell::some_text(tensors.iter().map(part).collect::<Vec<_>>().join(";"))
+}
+
+const LOOKUP: Lookup = Lookup::at("[target]");
+
+/// The target of the operator's type, or else the model's.
+fn inherited() -> String {
+    let target = "INDEX(type_targets,MATCH([type_number],type_numbers,0))";
+    format!("=IFERROR(IF(ISNUMBER({target}),{target},N(model_target)),N(model_target))")
+}
+
+/// Looks for a row of ratios for this type and element type, then for one of all
+/// element types, then for one of all types.
+fn setting() -> String {
+    // A name with a wildcard would match others.
+    let name = ["~", "*", "?"].iter().fold("[$type]".to_string(), |text, wildcard| {
+        format!("SUBSTITUTE({text},\"{wildcard}\",\"~{wildcard}\")")
+    });
+    let find = |of_type: &str, of_data: &str| {
+        let key = format!("{of_type}\"|\"&[$weight_shape]&\"|\"&{of_data}\"|\"&ratio_block");
+        format!("IFERROR(MATCH({key},ratio_keys,0),")
+    };
+    let (of_type, of_data) = (format!("{name}&"), "[$data_type]&");
+    let tries = [find(&of_type, of_data), find(&of_type, ""), find("", of_data), find("", "")];
+    format!("={}0))))", tries.concat())
+}
+
+fn outcome() -> String {
+    let texts = [Outcome::NoTarget, Outcome::AtTarget, Outcome::NoRatio, Outcome::Projected];
+    let [no_target, at_target, no_ratio, projected] = texts.map(Outcome::text);
+    format!(
+        "=IF(NOT(ISNUMBER([target])),\"{no_target}\",IF([target]<=0,\"{no_target}\",\
+         IF(AND(ISNUMBER([$sparse_ratio]),[target]<=[$sparse_ratio]),\"{at_target}\",\
+         IF([setting]=0,\"{no_ratio}\",\
+         IF(INDEX(ratio_levels,[setting],1)>={NO_LEVEL},\"{no_ratio}\",\"{projected}\")))))"
+    )
+}
+
+/// Whether its ratio is looked up nowhere.
+fn is_left() -> String {
+    let [no_target, at_target] = [Outcome::NoTarget, Outcome::AtTarget].map(Outcome::text);
+    format!("OR([projection]=\"{no_target}\",[projection]=\"{at_target}\",[setting]=0)")
+}
+
+/// The perf ratio, or one of its ends, as `name` says.
+fn ratio(name: &str) -> String {
+    format!("=IF({},1,{})", is_left(), LOOKUP.ratio(name))
+}
+
+/// The sheet *Operator profiling*: the sixteen columns that users of the Neural Engine's
+/// profile know, then the ends of their intervals, then, hidden, the steps of the lookup.
+pub(crate) fn operators_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
+    let rows = (0..model.summary.operators.len()).map(|number| OperatorRow::new(model, number));
+    SheetTable::new("operators", &OperatorRow::COLUMNS, rows).with_width(12.0)
 }
 
 pub(super) fn table(summary: &Summary, projection: &Projection, most: Option<usize>) -> Table {
@@ -121,7 +359,8 @@ pub(super) fn table(summary: &Summary, projection: &Projection, most: Option<usi
         let latency = |number: usize| projection.operators[number].dense.map_or(-1.0, |d| d.value);
         order.sort_by(|&a, &b| latency(b).total_cmp(&latency(a)));
     }
-    let rows = order.into_iter().map(|number| OperatorRow::new(summary, projection, number));
+    let model = Model::new(summary, projection);
+    let rows = order.into_iter().map(|number| OperatorRow::new(&model, number));
     Table::new("projected_operators", "Operator profiling", &OperatorRow::COLUMNS, rows)
         .hiding(&[
             "data_type",

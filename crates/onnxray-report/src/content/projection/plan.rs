@@ -1,9 +1,14 @@
 //! The plan of a budget: what it brings, and the level of each layer.
 
 use super::estimates::{OF_RATIOS, end, origins};
+use super::lookup::{self, Lookup, row_number, setting_of_group};
+use super::model::Model;
 use crate::document::Unit::{Count, Milliseconds, Number, Quantity, Scientific, Share, Text};
-use crate::document::{Cell, Column, Figures, Table, column};
-use onnxray_analyzer::projection::{Estimate, Origins, Plan, PlannedLayer, PlannedLoss};
+use crate::document::{Cell, Column, Figures, Look, SheetTable, Table, UNKNOWN, column, quotient};
+use onnxray_analyzer::projection::{
+    Estimate, Exclusion, Origins, Plan, PlannedLayer, PlannedLoss, RatioRow,
+};
+use onnxray_analyzer::schema::workbook::heading;
 use onnxray_analyzer::statistics::Summary;
 use onnxray_format::Operator;
 
@@ -20,6 +25,10 @@ pub(crate) struct PlanFigure {
     pub(crate) rises: bool,
     /// Whether it rests on perf ratios.
     pub(crate) timed: bool,
+    /// How the workbook shows it.
+    look: Look,
+    /// What it follows from before and with the plan; `None` for what no setting changes.
+    formulas: [Option<&'static str>; 2],
 }
 
 const fn exact(value: f64) -> Option<Estimate> {
@@ -36,6 +45,13 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         planned: |plan| plan.totals.projected_total,
         rises: false,
         timed: true,
+        look: Look::Milliseconds,
+        formulas: [
+            Some("=[!totals.value:total_latency_ms]"),
+            Some(
+                "=([!totals.value:operators_ms]-SUM([plan.$latency_ms+])+SUM([plan.$planned_ms+]))*[!totals.value:covered]+N([!totals.value:overhead_ms])",
+            ),
+        ],
     },
     PlanFigure {
         key: "items_per_second",
@@ -45,6 +61,15 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         planned: |plan| plan.totals.projected_items_per_second,
         rises: true,
         timed: true,
+        look: Look::Ratio,
+        formulas: [
+            Some(
+                "=IF(AND(ISNUMBER([!totals.value:batch_size]),[before:total_latency_ms]>0),[!totals.value:batch_size]*1000/[before:total_latency_ms],\"–\")",
+            ),
+            Some(
+                "=IF(AND(ISNUMBER([!totals.value:batch_size]),[planned:total_latency_ms]>0),[!totals.value:batch_size]*1000/[planned:total_latency_ms],\"–\")",
+            ),
+        ],
     },
     PlanFigure {
         key: "flops",
@@ -54,6 +79,8 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         planned: |plan| exact(plan.planned_flops.known).filter(|_| plan.known.are_known()),
         rises: false,
         timed: false,
+        look: Look::Quantity,
+        formulas: [None, Some("=[before:flops]-SUM([plan.$flops+])+SUM([plan.$planned_flops+])")],
     },
     PlanFigure {
         key: "parameters",
@@ -63,6 +90,11 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         planned: |plan| plan.parameters_left().and_then(exact),
         rises: false,
         timed: false,
+        look: Look::Quantity,
+        formulas: [
+            None,
+            Some("=[before:parameters]-SUM([plan.$parameters+])+SUM([plan.$parameters_left+])"),
+        ],
     },
     PlanFigure {
         key: "prunable_parameters",
@@ -74,6 +106,8 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         },
         rises: false,
         timed: false,
+        look: Look::Quantity,
+        formulas: [None, None],
     },
 ];
 
@@ -91,31 +125,52 @@ type Row<'a> = (&'static PlanFigure, &'a Plan);
 
 const fn columns<'a>() -> [Column<Row<'a>>; 7] {
     [
-        column("figure", "Figure", Text, "what is stated", |(figure, _)| {
+        Column::<Row>::new("figure", "Figure", Text, "what is stated", |(figure, _)| {
             Cell::label(figure.key, figure.name)
-        }),
-        column("before", "Before", Number, "as it is", |(figure, plan)| {
+        })
+        .sheet("model")
+        .look(Look::Label)
+        .value(|(figure, _)| Cell::text(format!("{}{}", figure.name, figure.remark))),
+        Column::<Row>::new("before", "Before", Number, "as it is", |(figure, plan)| {
             end((figure.before)(plan), |before| before.value)
-        }),
-        column("planned", "Planned", Number, "with the plan", |(figure, plan)| {
+        })
+        .sheet("before")
+        .look_of(|(figure, _)| figure.look)
+        .live(|(figure, plan)| figure.formulas[0].is_some() && (figure.before)(plan).is_some())
+        .formula(|(figure, _)| figure.formulas[0].unwrap_or_default().to_string()),
+        Column::<Row>::new("planned", "Planned", Number, "with the plan", |(figure, plan)| {
             end((figure.planned)(plan), |planned| planned.value)
-        }),
-        column("low", "Low", Number, "low end of that", |(figure, plan)| {
+        })
+        .sheet("planned")
+        .look_of(|(figure, _)| figure.look)
+        .live(|(figure, plan)| figure.formulas[1].is_some() && (figure.planned)(plan).is_some())
+        .formula(|(figure, _)| figure.formulas[1].unwrap_or_default().to_string()),
+        Column::<Row>::new("low", "Low", Number, "low end of that", |(figure, plan)| {
             end((figure.planned)(plan), |planned| planned.low)
         }),
-        column("high", "High", Number, "high end", |(figure, plan)| {
+        Column::<Row>::new("high", "High", Number, "high end", |(figure, plan)| {
             end((figure.planned)(plan), |planned| planned.high)
         }),
-        column(
+        Column::<Row>::new(
             "gain",
             "Gain",
             Number,
             "before by planned; for items per second planned by before",
             |(figure, plan)| Cell::number(figure.gain(plan)),
-        ),
-        column("origin", "Origin", Text, OF_RATIOS, |(figure, plan)| match figure.timed {
-            true => origins((figure.planned)(plan).is_some(), plan.origins()),
-            false => Cell::None,
+        )
+        .sheet("gain")
+        .live(|(figure, plan)| figure.gain(plan).is_some())
+        .formula(|(figure, _)| {
+            let keys = if figure.rises { ["planned", "before"] } else { ["before", "planned"] };
+            let [more, less] = keys.map(|key| format!("[${key}]"));
+            // A text is above every number.
+            format!("=IF(ISNUMBER({less}),{},\"{UNKNOWN}\")", quotient(&more, &less))
+        }),
+        Column::<Row>::new("origin", "Origin", Text, OF_RATIOS, |(figure, plan)| {
+            match figure.timed {
+                true => origins((figure.planned)(plan).is_some(), plan.origins()),
+                false => Cell::None,
+            }
         }),
     ]
 }
@@ -146,74 +201,198 @@ pub(super) fn loss(loss: &PlannedLoss) -> Figures {
     Figures::new("planned_loss", "Loss of the plan", LOSS, loss)
 }
 
+/// The figures of the model on the sheet of the plan; what the plan could prune at most is
+/// none of them.
+pub(crate) fn plan_figures(plan: &Plan) -> SheetTable<'_> {
+    let figures = || PLAN_FIGURES.iter().filter(|figure| figure.key != "prunable_parameters");
+    let rows = figures().map(|figure| (figure, plan));
+    SheetTable::new("plan_model", &columns(), rows).with_rows(figures().map(|figure| figure.key))
+}
+
+type Declared<'a> = Column<LayerRow<'a>>;
+
 /// A layer of the plan.
-pub(crate) struct LayerRow<'a> {
-    pub(crate) operator: &'a Operator,
-    pub(crate) layer: &'a PlannedLayer,
+struct LayerRow<'a> {
+    operator: &'a Operator,
+    layer: &'a PlannedLayer,
+    /// Of a model that was run.
+    model: Option<&'a Model<'a>>,
 }
 
 impl<'a> LayerRow<'a> {
-    pub(crate) fn new(summary: &'a Summary, layer: &'a PlannedLayer) -> LayerRow<'a> {
-        LayerRow { operator: &summary.operators[layer.operator].operator, layer }
+    fn new(summary: &'a Summary, layer: &'a PlannedLayer) -> LayerRow<'a> {
+        LayerRow { operator: &summary.operators[layer.operator].operator, layer, model: None }
     }
 
-    pub(crate) const COLUMNS: [Column<LayerRow<'a>>; 15] = [
-        column("number", "#", Count, "position in the order of execution", |row| {
+    fn is_settable(&self) -> bool {
+        can_be_set(self.layer)
+    }
+
+    fn ratios(&self) -> Option<&'a RatioRow> {
+        self.model?.ratios(self.layer.operator)
+    }
+
+    const COLUMNS: [Column<LayerRow<'a>>; 23] = [
+        Declared::new("number", "#", Count, "position in the order of execution", |row| {
             Cell::Whole(u64::from(row.operator.number))
         }),
-        column("name", "Operator", Text, "name of its ONNX node", |row| {
+        Declared::new("name", "Operator", Text, "name of its ONNX node", |row| {
             Cell::text(&row.operator.name)
-        }),
-        column("weight_shape", "Weight shape", Text, "outputs x inputs", |row| {
+        })
+        .sheet(heading::OPERATOR_NAME)
+        .look(Look::Name)
+        .width(44.0),
+        Declared::new("weight_shape", "Weight shape", Text, "outputs x inputs", |row| {
             let weight = row.operator.weight.as_ref();
             weight.map_or(Cell::None, |weight| Cell::text(weight.matrix_shape()))
-        }),
-        column(
+        })
+        .sheet(heading::WEIGHT_SHAPE),
+        Declared::new(
             "parameters",
             "Parameters",
             Quantity,
             "elements of its weight, counted once",
             |row| Cell::Whole(row.layer.parameters),
-        ),
-        column("level", "Level", Share, "sparse ratio in the plan", |row| {
+        )
+        .sheet("parameters"),
+        Declared::new("level", "Level", Share, "sparse ratio in the plan", |row| {
             Cell::number(row.layer.level())
-        }),
-        column("planned_level", "By budget", Share, "where the budget put it", |row| {
+        })
+        .sheet("level")
+        .after("override")
+        .live(LayerRow::is_settable)
+        .formula(|_| "=IF(ISNUMBER([override]),[override],[planned_level])".into()),
+        Declared::new("planned_level", "By budget", Share, "where the budget put it", |row| {
             Cell::number(row.layer.planned)
-        }),
-        column("why", "Why", Text, "planned, fixed, or why it is left dense", |row| {
+        })
+        .sheet("planned level"),
+        Declared::own(
+            "override",
+            heading::OVERRIDE,
+            Look::InputPercent,
+            "a level of yours; counts at once",
+            |row| row.layer.fixed.map_or(Cell::None, Cell::Number),
+        )
+        .only(LayerRow::is_settable),
+        Declared::new("why", "Why", Text, "planned, fixed, or why it is left dense", |row| {
             Cell::text(why(row.layer))
-        }),
-        column("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
+        })
+        .sheet("why")
+        .after("parameters")
+        .width(22.0),
+        Declared::new("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
             end(row.layer.dense, |dense| dense.value)
-        }),
-        column("perf_ratio", "Perf ratio", Number, "dense latency by sparse latency", |row| {
-            Cell::number(row.layer.ratio.value)
-        }),
-        column("planned_ms", "Planned ms", Milliseconds, "latency by perf ratio", |row| {
+        })
+        .sheet("latency (ms)"),
+        Declared::new(
+            "perf_ratio",
+            "Perf ratio",
+            Number,
+            "dense latency by sparse latency",
+            |row| Cell::number(row.layer.ratio.value),
+        )
+        .sheet("perf ratio")
+        .live(LayerRow::is_settable)
+        .formula(|_| format!("=IF({IS_LEFT},1,{})", LOOKUP.ratio("ratio_values"))),
+        Declared::new("planned_ms", "Planned ms", Milliseconds, "latency by perf ratio", |row| {
             end(row.layer.projected, |planned| planned.value)
-        }),
-        column("planned_low_ms", "Low ms", Milliseconds, "low end", |row| {
+        })
+        .sheet("planned latency (ms)")
+        .formula(|_| known("latency_ms", "/[perf_ratio]")),
+        Declared::new("planned_low_ms", "Low ms", Milliseconds, "low end", |row| {
             end(row.layer.projected, |planned| planned.low)
         }),
-        column("planned_high_ms", "High ms", Milliseconds, "high end", |row| {
+        Declared::new("planned_high_ms", "High ms", Milliseconds, "high end", |row| {
             end(row.layer.projected, |planned| planned.high)
         }),
-        column("flops", "FLOPs", Quantity, "operations per iteration", |row| {
+        Declared::own("speedup", "speedup", Look::Ratio, "before by planned", |row| {
+            Cell::Number(row.layer.ratio.value)
+        })
+        .formula(|_| "=[perf_ratio]".into()),
+        Declared::own(
+            "parameters_left",
+            "parameters left",
+            Look::Quantity,
+            "without the pruned ones",
+            |row| Cell::Number(row.layer.parameters as f64 * (1.0 - row.layer.level())),
+        )
+        .formula(|_| "=[parameters]*(1-[level])".into()),
+        Declared::new("flops", "FLOPs", Quantity, "operations per iteration", |row| {
             Cell::number(row.layer.flops)
-        }),
-        column(
+        })
+        .sheet("FLOPs"),
+        Declared::new(
             "planned_flops",
             "Planned FLOPs",
             Quantity,
             "without those of zero weights",
             |row| Cell::number(row.layer.planned_flops),
-        ),
-        column("origin", "Origin", Text, OF_RATIOS, |row| match row.layer.origin {
+        )
+        .sheet("planned FLOPs")
+        .formula(|_| known("flops", "*(1-[level])")),
+        Declared::new("origin", "Origin", Text, OF_RATIOS, |row| match row.layer.origin {
             Some(origin) => Cell::text(origin.to_string()),
             None => Cell::text(Origins::default().text()),
+        })
+        .sheet("origin of the perf ratio")
+        .after("perf_ratio")
+        .width(24.0)
+        .live(LayerRow::is_settable)
+        .formula(|_| {
+            format!("=IF({IS_LEFT},\"{}\",{})", Origins::default().text(), LOOKUP.origin())
+        }),
+        Declared::helper("group", "group", |row| {
+            let group = row.model.and_then(|model| model.group_number(row.layer.operator));
+            group.unwrap_or(Cell::Number(0.0))
+        })
+        .only(LayerRow::is_settable),
+        Declared::helper("setting", "setting row", |row| {
+            row_number(row.model.and_then(|m| m.projection.operators[row.layer.operator].row))
+        })
+        .only(LayerRow::is_settable)
+        .formula(|_| setting_of_group("[group]")),
+        Declared::helper("point", "point", |row| {
+            lookup::point(row.ratios(), Some(row.layer.level()))
+        })
+        .only(LayerRow::is_settable)
+        .formula(|_| LOOKUP.point()),
+        Declared::helper("way", "way to next point", |row| {
+            lookup::way(row.ratios(), Some(row.layer.level()))
+        })
+        .only(LayerRow::is_settable)
+        .formula(|_| LOOKUP.way()),
+        Declared::helper("sparse_ratio", "weight sparse ratio", |row| {
+            let block = row.model.map(|model| model.projection.block);
+            let ratio = row.operator.weight.as_ref().zip(block);
+            let ratio = ratio.and_then(|(weight, block)| weight.sparse_ratio(block));
+            ratio.map_or(Cell::None, Cell::Number)
         }),
     ];
+}
+
+const LOOKUP: Lookup = Lookup::at("[level]");
+
+/// Whether its ratio is looked up nowhere.
+const IS_LEFT: &str =
+    "OR([level]<=0,AND(ISNUMBER([sparse_ratio]),[level]<=[sparse_ratio]),[setting]=0)";
+
+/// What follows from a figure, if it is known.
+fn known(figure: &str, changed: &str) -> String {
+    format!("=IF(ISNUMBER([{figure}]),[{figure}]{changed},\"{UNKNOWN}\")")
+}
+
+/// Whether a level could change its latency.
+pub(crate) fn can_be_set(layer: &PlannedLayer) -> bool {
+    !matches!(layer.exclusion, Some(Exclusion::Outcome(_)))
+}
+
+/// The layers on the sheet *Plan*. Levels are found by the analyzer; what follows from them,
+/// and from fixed ones that are typed in, is live.
+pub(crate) fn plan_sheet<'a>(model: &'a Model, plan: &'a Plan) -> SheetTable<'a> {
+    let rows = plan.layers.iter();
+    let rows =
+        rows.map(|layer| LayerRow { model: Some(model), ..LayerRow::new(model.summary, layer) });
+    SheetTable::new("plan", &LayerRow::COLUMNS, rows).with_width(13.0)
 }
 
 /// Why a layer has its level.

@@ -1,51 +1,107 @@
 //! Operator types before and after.
 
 use super::estimates::{OF_RATIOS, before_and_after, end, origins};
+use super::model::{End, Model, number_of};
 use crate::document::Unit::{Count, Milliseconds, Number, Share, Text};
-use crate::document::{Cell, Chart, ChartKind, Column, Table, column};
-use onnxray_analyzer::projection::{Estimate, Origins, ProjectedType, Projection};
+use crate::document::{
+    Cell, Chart, ChartKind, Column, Look, SheetColumn, SheetTable, Table, quotient,
+};
+use onnxray_analyzer::projection::{Estimate, Origins, ProjectedType, Projection, TargetOrigin};
+use onnxray_analyzer::schema::workbook::heading;
+
+type Declared<'a> = Column<TypeRow<'a>>;
+
+/// What makes the types add up to the total.
+struct Rest {
+    name: &'static str,
+    sign: &'static str,
+    /// Keys of the totals before and after.
+    before: &'static str,
+    after: &'static str,
+}
 
 /// A type, or what else the total is made of.
-pub(crate) struct TypeRow<'a> {
-    pub(crate) name: &'a str,
+struct TypeRow<'a> {
+    number: usize,
     /// `None` if it is no type.
-    pub(crate) of_type: Option<&'a ProjectedType>,
-    pub(crate) dense: Option<Estimate>,
-    pub(crate) projected: Option<Estimate>,
-    pub(crate) origins: Origins,
+    of_type: Option<&'a ProjectedType>,
+    rest: Option<&'static Rest>,
+    dense: Option<Estimate>,
+    projected: Option<Estimate>,
+    origins: Origins,
     /// Total latency of the model, before.
-    pub(crate) total: Option<f64>,
+    total: Option<f64>,
 }
 
 impl<'a> TypeRow<'a> {
-    pub(crate) fn new(projection: &Projection, of_type: &'a ProjectedType) -> TypeRow<'a> {
-        TypeRow {
-            name: &of_type.operator_type,
+    fn all(projection: &'a Projection) -> impl Iterator<Item = TypeRow<'a>> {
+        let total = projection.totals.total.map(|total| total.value);
+        projection.types.iter().enumerate().map(move |(number, of_type)| TypeRow {
+            number,
             of_type: Some(of_type),
+            rest: None,
             dense: of_type.dense,
             projected: of_type.projected,
             origins: of_type.origins,
-            total: projection.totals.total.map(|total| total.value),
-        }
+            total,
+        })
     }
 
     fn count(&self, pick: fn(&ProjectedType) -> u64) -> Cell {
         self.of_type.map_or(Cell::None, |of_type| Cell::Whole(pick(of_type)))
     }
 
-    pub(crate) const COLUMNS: [Column<TypeRow<'a>>; 11] = [
-        column("type", "Type", Text, "operator type", |row| Cell::text(row.name)),
-        column("operators", "Operators", Count, "operators of this type", |row| {
+    /// A target that was set for the type.
+    fn own_target(&self) -> Cell {
+        match self.of_type.map(|of_type| of_type.target) {
+            Some(target) if target.from == TargetOrigin::Type => Cell::Number(target.level),
+            _ => Cell::None,
+        }
+    }
+
+    fn is_settable(&self) -> bool {
+        let settable = self.of_type.is_some_and(|of_type| of_type.settable > 0);
+        settable || self.own_target() != Cell::None
+    }
+
+    fn is_timed(&self) -> bool {
+        self.dense.is_some() && self.total.is_some()
+    }
+
+    fn is_projected(&self) -> bool {
+        self.is_timed() && self.projected.is_some()
+    }
+
+    /// The formula of the sum over the operators of a type, or of one of the totals.
+    fn sum(&self, of: End, key: &str) -> String {
+        let Some(Rest { sign, before, after, .. }) = self.rest else {
+            // By number: a name may hold what a condition takes for a pattern.
+            return format!("=SUMIF([!operators.type_number],[type_number],[!operators.{key}])");
+        };
+        let total = if key == "latency_ms" { before } else { after };
+        format!("={sign}[!totals.{}:{total}]", of.key())
+    }
+
+    const COLUMNS: [Column<TypeRow<'a>>; 13] = [
+        Declared::new("type", "Type", Text, "operator type", |row| {
+            row.of_type.map_or(Cell::None, |of_type| Cell::text(&of_type.operator_type))
+        })
+        .sheet(heading::OPERATOR_TYPE)
+        .look(Look::Name)
+        .width(28.0),
+        Declared::new("operators", "Operators", Count, "operators of this type", |row| {
             row.count(|of_type| of_type.operators)
-        }),
-        column(
+        })
+        .sheet(heading::OPERATORS),
+        Declared::new(
             "settable",
             "Settable",
             Count,
             "operators whose latency a target can change",
             |row| row.count(|of_type| of_type.settable),
-        ),
-        column(
+        )
+        .sheet("of them settable"),
+        Declared::new(
             "target",
             "Target",
             Share,
@@ -54,35 +110,119 @@ impl<'a> TypeRow<'a> {
                 Some(of_type) => Cell::number(of_type.target.level),
                 None => Cell::None,
             },
-        ),
-        column("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
+        )
+        .sheet(heading::TARGET)
+        .after("share")
+        .look(Look::InputPercent)
+        .value(TypeRow::own_target)
+        .only(TypeRow::is_settable),
+        Declared::new("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
             end(row.dense, |dense| dense.value)
-        }),
-        column("share", "Share", Share, "of the total latency, before", |row| {
+        })
+        .sheet("latency (ms)")
+        .live(TypeRow::is_timed)
+        .formula(|row| row.sum(End::Value, "latency_ms")),
+        Declared::new("share", "Share", Share, "of the total latency, before", |row| {
             let total = row.total.filter(|&total| total > 0.0);
             Cell::number(total.zip(row.dense).map(|(total, dense)| dense.value / total))
-        }),
-        column("projected_ms", "Projected ms", Milliseconds, "with the sparse operators", |row| {
-            end(row.projected, |projected| projected.value)
-        }),
-        column("projected_low_ms", "Low ms", Milliseconds, "low end", |row| {
+        })
+        .sheet("share")
+        .live(TypeRow::is_timed)
+        .formula(|_| format!("={}", quotient("[latency_ms]", "[!totals.value:total_latency_ms]"))),
+        Declared::new(
+            "projected_ms",
+            "Projected ms",
+            Milliseconds,
+            "with the sparse operators",
+            |row| end(row.projected, |projected| projected.value),
+        )
+        .sheet("projected latency (ms)")
+        .live(TypeRow::is_projected)
+        .formula(|row| row.sum(End::Value, "projected_ms")),
+        Declared::new("projected_low_ms", "Low ms", Milliseconds, "low end", |row| {
             end(row.projected, |projected| projected.low)
-        }),
-        column("projected_high_ms", "High ms", Milliseconds, "high end", |row| {
+        })
+        .sheet("low (ms)")
+        .live(TypeRow::is_projected)
+        .formula(|row| row.sum(End::Low, "projected_low_ms")),
+        Declared::new("projected_high_ms", "High ms", Milliseconds, "high end", |row| {
             end(row.projected, |projected| projected.high)
-        }),
-        column("speedup", "Speedup", Number, "before by after", |row| {
+        })
+        .sheet("high (ms)")
+        .live(TypeRow::is_projected)
+        .formula(|row| row.sum(End::High, "projected_high_ms")),
+        Declared::own("saved_ms", "saved (ms)", Look::Milliseconds, "before minus after", |row| {
+            let ends = row.dense.zip(row.projected);
+            Cell::number(ends.map(|(dense, projected)| dense.value - projected.value))
+        })
+        .live(TypeRow::is_projected)
+        .formula(|_| "=[latency_ms]-[projected_ms]".into()),
+        Declared::new("speedup", "Speedup", Number, "before by after", |row| {
             let after = row.projected.filter(|after| after.value > 0.0);
             Cell::number(row.dense.zip(after).map(|(dense, after)| dense.value / after.value))
-        }),
-        column("origin", "Origin", Text, OF_RATIOS, |row| {
+        })
+        .sheet("speedup")
+        .live(TypeRow::is_projected)
+        .formula(|_| format!("={}", quotient("[latency_ms]", "[projected_ms]"))),
+        Declared::new("origin", "Origin", Text, OF_RATIOS, |row| {
             origins(row.projected.is_some(), row.origins)
         }),
+        // What the operators refer to their type by, wherever its row is sorted to.
+        Declared::helper("type_number", "type number", |row| number_of(row.number))
+            .only(|row| row.of_type.is_some()),
     ];
 }
 
+/// The sheet *Layer types*: operator types before and after, and their targets to set.
+pub(crate) fn types_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
+    SheetTable::new("types", &TypeRow::COLUMNS, TypeRow::all(model.projection)).with_width(12.0)
+}
+
+/// What stands below the types on their sheet, so that they add up to the total.
+pub(crate) fn types_rest<'a>(model: &'a Model) -> SheetTable<'a> {
+    const CONCURRENT: Rest = Rest {
+        name: "concurrent",
+        sign: "-",
+        before: "concurrent_ms",
+        after: "projected_concurrent_ms",
+    };
+    const OVERHEAD: Rest =
+        Rest { name: "framework overhead", sign: "", before: "overhead_ms", after: "overhead_ms" };
+    const TOTAL: Rest = Rest {
+        name: heading::TOTAL,
+        sign: "",
+        before: "total_latency_ms",
+        after: "projected_total_latency_ms",
+    };
+    let totals = &model.projection.totals;
+    let minus = |time: Option<Estimate>| time.map(|time| time.times(-1.0));
+    let is_concurrent = totals.concurrent.is_some_and(|concurrent| concurrent.value > 0.0);
+    let concurrent = (minus(totals.concurrent), minus(totals.projected_concurrent));
+    let rest = [
+        is_concurrent.then_some((&CONCURRENT, concurrent)),
+        totals.overhead.map(|overhead| (&OVERHEAD, (Some(overhead), Some(overhead)))),
+        Some((&TOTAL, (totals.total, totals.projected_total))),
+    ];
+    let rest: Vec<_> = rest.into_iter().flatten().collect();
+    let names: Vec<&str> = rest.iter().map(|(rest, _)| rest.name).collect();
+    let rows = rest.into_iter().map(|(rest, (dense, projected))| TypeRow {
+        number: 0,
+        of_type: None,
+        rest: Some(rest),
+        dense,
+        projected,
+        origins: model.projection.origins(),
+        total: totals.total.map(|total| total.value),
+    });
+    let mut table = SheetTable::new("types_rest", &TypeRow::COLUMNS, rows);
+    table.columns[0] = SheetColumn::new("type", "", Look::Total, move |row| {
+        Some(Cell::label("", names[row]).into())
+    });
+    table
+}
+
 pub(super) fn table(projection: &Projection) -> Table {
-    let rows = projection.types.iter().map(|of_type| TypeRow::new(projection, of_type));
+    let rows = TypeRow::all(projection);
     Table::new("projected_types", "Operator types", &TypeRow::COLUMNS, rows).hiding(&[
         "settable",
         "projected_low_ms",

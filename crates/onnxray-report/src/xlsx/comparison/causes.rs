@@ -5,10 +5,11 @@ use super::placed::Placed;
 use super::version::{CAUSES as SHEET, FASTER, SLOWER, Version};
 use super::wholes::Wholes;
 use crate::document::Cell;
+use crate::xlsx::address::cell;
 use crate::xlsx::bars;
 use crate::xlsx::chart::MOST_BARS;
 use crate::xlsx::layout::Layout;
-use crate::xlsx::page::{Page, Written, cell};
+use crate::xlsx::page::{Page, Written};
 use rust_xlsxwriter::{Chart, ChartAxisLabelPosition, ChartSolidFill, ChartType};
 
 const HEADER: u32 = 2;

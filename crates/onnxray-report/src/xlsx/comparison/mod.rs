@@ -18,6 +18,7 @@ mod version;
 mod wholes;
 
 use super::page::{Numbers, Page, Written};
+use super::places::Places;
 use super::sheet::Styles;
 use crate::error::ReportError;
 use crate::xlsx::whole::write_whole;
@@ -61,6 +62,7 @@ fn write_version(
     numbers: &Numbers,
     version: &Version,
 ) -> Written {
+    let places = Places::default();
     let sheets: [(&str, WriteSheet); 7] = [
         (version::SUMMARY, summary::write),
         (version::INFERENCE, inference::write),
@@ -71,7 +73,7 @@ fn write_version(
         (version::NOTES, notes::write),
     ];
     for (name, write) in sheets {
-        let mut page = Page::new(workbook, &version.sheet(name), styles, numbers)?;
+        let mut page = Page::new(workbook, &version.sheet(name), (styles, numbers), &places)?;
         write(&mut page, version)?;
         page.finish()?;
     }

@@ -7,10 +7,11 @@ use super::placed::Placed;
 use super::version::{SIDE_COLOURS, TYPES as SHEET, Version};
 use super::wholes::Wholes;
 use crate::document::Cell;
+use crate::xlsx::address::fixed;
 use crate::xlsx::bars;
 use crate::xlsx::chart::MOST_BARS;
 use crate::xlsx::layout::Layout;
-use crate::xlsx::page::{Page, Written, fixed};
+use crate::xlsx::page::{Page, Written};
 use rust_xlsxwriter::{
     Chart, ChartLegendPosition, ChartSolidFill, ChartType, DataValidation, Format, FormatAlign,
     ObjectMovement,

@@ -4,7 +4,7 @@ use crate::content::comparison::{
     ComparisonSelection, ComparisonView, complete_report, has_one_unit,
 };
 use crate::document::{Document, Table};
-use crate::xlsx::page::column;
+use crate::xlsx::address::column;
 use onnxray_analyzer::comparison::{Comparison, Recording};
 use rust_xlsxwriter::Color;
 

@@ -1,51 +1,53 @@
 //! The whole model in one line, above the cells that are set, so that one sees what an
 //! edit changes.
 
-use super::context::{Context, End};
-use crate::document::Cell;
+use super::tables::Tables;
+use crate::document::Look;
+use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
 
-/// Figures of the totals: key and label.
-const FIGURES: [(&str, &str); 3] = [
-    ("total_latency_ms", "total latency (ms)"),
-    ("projected_total_latency_ms", "projected (ms)"),
-    ("speedup", "speedup"),
+/// Figures of the totals: key, label and look.
+const FIGURES: [(&str, &str, Look); 3] = [
+    ("total_latency_ms", "total latency (ms)", Look::Milliseconds),
+    ("projected_total_latency_ms", "projected (ms)", Look::Milliseconds),
+    ("speedup", "speedup", Look::Ratio),
 ];
 
 /// Labels and figures side by side, from a column on.
-pub(super) fn write(page: &mut Page, context: &Context, row: u32, first: u16) -> Written {
+pub(super) fn write(page: &mut Page, row: u32, first: u16, tables: &Tables) -> Written {
     let label = page.styles.total.clone().set_align(rust_xlsxwriter::FormatAlign::Right);
-    for (column, (key, text)) in (first..).step_by(2).zip(FIGURES) {
-        page.text((row, column), text, &label)?;
-        figure(page, context, (row, column + 1), key)?;
+    for (column, figure) in (first..).step_by(2).zip(FIGURES) {
+        page.text((row, column), figure.1, &label)?;
+        write_figure(page, (row, column + 1), figure, tables)?;
     }
     Ok(())
 }
 
-/// Figures in the columns of the table below, beside a label in one of them.
+/// Figures above columns of a table, beside a label above one of them.
 pub(super) fn above(
     page: &mut Page,
-    context: &Context,
-    row: u32,
-    label: u16,
-    columns: [u16; 3],
+    layout: &Layout,
+    label: &str,
+    columns: [&str; 3],
+    tables: &Tables,
 ) -> Written {
+    let (row, label) = (layout.header() - 1, layout.place_of(label)?);
     page.text((row, label), "whole model, with overhead", &page.styles.total)?;
-    for (column, (key, _)) in columns.into_iter().zip(FIGURES) {
-        figure(page, context, (row, column), key)?;
+    for (key, figure) in columns.into_iter().zip(FIGURES) {
+        write_figure(page, (row, layout.place_of(key)?), figure, tables)?;
     }
     Ok(())
 }
 
-fn figure(page: &mut Page, context: &Context, place: (u32, u16), key: &str) -> Written {
-    let totals = &context.projection.totals;
-    let (value, format) = match key {
-        "total_latency_ms" => (totals.total, &page.numbers.milliseconds),
-        "projected_total_latency_ms" => (totals.projected_total, &page.numbers.milliseconds),
-        _ => (totals.speedup, &page.numbers.ratio),
-    };
-    let value = Cell::number(value.map(|value| value.value));
-    let format = format.merge(&page.styles.total);
-    let formula = format!("={}", context.total_on(key, End::Value));
+fn write_figure(
+    page: &mut Page,
+    place: (u32, u16),
+    (key, _, look): (&str, &str, Look),
+    tables: &Tables,
+) -> Written {
+    let row = page.places.of("totals")?.row_of(key)?;
+    let value = tables.totals.value("value", row);
+    let format = look.format(page).merge(&page.styles.total);
+    let formula = page.places.formula(&format!("=[!totals.value:{key}]"), None)?;
     page.formula(place, formula, &value, &format)
 }

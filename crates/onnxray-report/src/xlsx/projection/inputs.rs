@@ -1,6 +1,7 @@
 //! Drop-downs of levels for the cells that may be set.
 
-use crate::xlsx::page::{Page, Written, cell};
+use crate::xlsx::address::cell;
+use crate::xlsx::page::{Page, Written};
 use onnxray_analyzer::quantity::percent;
 use rust_xlsxwriter::{DataValidation, DataValidationErrorStyle, XlsxError};
 

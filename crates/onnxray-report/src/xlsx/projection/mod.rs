@@ -4,32 +4,27 @@
 //! Sheets name their rows and columns in headers, by which edited workbooks are
 //! read again. Names from traces are written as strings: none becomes a formula.
 
-mod columns;
-mod context;
-mod groups;
 mod headline;
 mod inputs;
 mod levels;
-mod look;
-mod lookup;
 mod notes;
-mod operators;
 mod plan;
-mod points;
+mod profile;
 mod ratios;
-mod totals;
-mod types;
+mod tables;
 
+use super::address::on;
 use super::page::{Numbers, Page, Written};
 use super::sheet::Styles;
+use crate::content::projection::Model;
 use crate::error::ReportError;
 use crate::xlsx::whole::write_whole;
-use context::{Context, Groups, Sheets};
-use onnxray_analyzer::projection::{Plan, Projection, positions};
+use onnxray_analyzer::projection::{Plan, Projection};
 use onnxray_analyzer::schema::workbook::sheet;
 use onnxray_analyzer::statistics::Summary;
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Workbook, XlsxError};
+use tables::Tables;
 
 /// Writes a projection as a workbook. An existing file is replaced once the new
 /// one is whole.
@@ -42,47 +37,51 @@ pub fn write_projection<'a>(
     plan: &Plan,
     file: impl Into<OutputFile<'a>>,
 ) -> Result<(), ReportError> {
-    let types = positions(summary);
-    let groups = Groups::new(projection, &types);
-    let levels = ratios::levels(projection);
-    let [level_model, level_types, level_groups] =
-        levels::layouts(levels, projection.types.len(), groups.first.len());
-    let sheets = Sheets {
-        ratios: ratios::layout(projection),
-        operators: operators::layout(summary.operators.len()),
-        totals: totals::layout(),
-        types: types::layout(projection.types.len()),
-        level_model,
-        level_types,
-        level_groups,
-        plan_model: plan::model_layout(),
-        plan_layers: plan::layout(plan.layers.len()),
-    };
-    let context = Context { summary, projection, plan, types, groups, sheets };
-    write_whole(file.into(), || build(&context))
+    let model = Model::new(summary, projection);
+    write_whole(file.into(), || build(&Tables::new(&model, plan)))
 }
 
-type WriteSheet = fn(&mut Page, &Context) -> Written;
+type WriteSheet = fn(&mut Page, &Tables) -> Written;
 
-fn build(context: &Context) -> Result<Workbook, XlsxError> {
+fn build(tables: &Tables) -> Result<Workbook, XlsxError> {
     let mut workbook = Workbook::new();
     let styles = Styles::new();
     let numbers = Numbers::new(&styles);
+    let places = tables.places();
     let sheets: [(&str, WriteSheet); 7] = [
         (sheet::RATIOS, ratios::write),
-        (sheet::OPERATORS, operators::write),
-        (sheet::TOTALS, totals::write),
-        (sheet::TYPES, types::write),
+        (sheet::OPERATORS, profile::operators),
+        (sheet::TOTALS, profile::totals),
+        (sheet::TYPES, profile::types),
         (sheet::LEVELS, levels::write),
         (sheet::PLAN, plan::write),
         (sheet::NOTES, notes::write),
     ];
     for (name, write) in sheets {
-        let mut page = Page::new(&mut workbook, name, &styles, &numbers)?;
-        write(&mut page, context)?;
+        let mut page = Page::new(&mut workbook, name, (&styles, &numbers), &places)?;
+        page.is_read = true;
+        write(&mut page, tables)?;
         page.finish()?;
     }
-    ratios::define_names(&mut workbook, context)?;
-    types::define_names(&mut workbook, context)?;
+    for (name, place) in NAMES {
+        workbook.define_name(name, &places.formula(&format!("=[!{place}]"), None)?)?;
+    }
+    let inputs = [("model_target", ratios::MODEL_TARGET), ("ratio_block", ratios::BLOCK)];
+    for (name, (row, column)) in inputs {
+        workbook.define_name(name, &format!("={}", on(sheet::RATIOS, row, column)))?;
+    }
     Ok(workbook)
 }
+
+/// The names that formulas use, and what they stand for.
+const NAMES: [(&str, &str); 9] = [
+    ("ratio_keys", "ratios.key"),
+    ("ratio_below", "ratios.below"),
+    ("ratio_levels", "ratios.point_level"),
+    ("ratio_values", "ratios.point_ratio"),
+    ("ratio_lows", "ratios.point_low"),
+    ("ratio_highs", "ratios.point_high"),
+    ("ratio_origins", "ratios.point_origin"),
+    ("type_numbers", "types.type_number"),
+    ("type_targets", "types.target"),
+];

@@ -10,6 +10,7 @@ mod summary;
 
 use super::document::{notes_sheet, write_table};
 use super::page::{Numbers, Page, Written};
+use super::places::Places;
 use super::sheet::{Styles, name_sheet};
 use crate::error::ReportError;
 use crate::xlsx::whole::write_whole;
@@ -35,10 +36,11 @@ fn build(context: &Context) -> Result<Workbook, XlsxError> {
     let mut workbook = Workbook::new();
     let styles = Styles::new();
     let numbers = Numbers::new(&styles);
+    let places = Places::default();
     let sheets: [(&str, WriteSheet); 2] =
         [(places::SUMMARY, summary::write), (places::POINTS, points::write)];
     for (name, write) in sheets {
-        let mut page = Page::new(&mut workbook, name, &styles, &numbers)?;
+        let mut page = Page::new(&mut workbook, name, (&styles, &numbers), &places)?;
         write(&mut page, context)?;
         page.finish()?;
     }

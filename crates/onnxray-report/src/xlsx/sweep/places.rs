@@ -1,8 +1,8 @@
 //! Where the cells of the live sheets lie: formulas of each need those of the other.
 
 use crate::document::{Table, TableColumn};
+use crate::xlsx::address::on;
 use crate::xlsx::layout::Layout;
-use crate::xlsx::page::on;
 use onnxray_analyzer::sweep::Candidates;
 
 /// Names of the live sheets.

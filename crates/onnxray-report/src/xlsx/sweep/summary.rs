@@ -5,8 +5,9 @@ use super::places::{
     FIRST, Goal, HELPERS, INPUTS, KEYS, PERCENTILE, SUMMARY, THRESHOLD, helper, limit, threshold,
 };
 use crate::document::Cell;
+use crate::xlsx::address::on;
 use crate::xlsx::layout::Layout;
-use crate::xlsx::page::{Page, Value, Written, on};
+use crate::xlsx::page::{Page, Value, Written};
 use onnxray_analyzer::sweep::{Candidates, Percentile};
 use rust_xlsxwriter::{DataValidation, DataValidationRule, FormatAlign};
 

@@ -1,24 +1,31 @@
 //! The steps by which a formula finds a perf ratio: the row of ratios, the point
 //! at or below a level, and how far the level lies on the way to the next one.
 
+use crate::document::Cell;
 use onnxray_analyzer::projection::{Origin, Origins, RatioRow, SAME_LEVEL};
 
 /// Stands for a level where there are no more; above all levels.
-pub(super) const NO_LEVEL: f64 = 9.0;
+pub(crate) const NO_LEVEL: f64 = 9.0;
 
 /// The cells with the steps of one lookup.
-pub(super) struct Lookup {
+#[derive(Clone, Copy)]
+pub(crate) struct Lookup<'a> {
     /// The level; it may be empty.
-    pub(super) level: String,
+    pub(crate) level: &'a str,
     /// The row of ratios; 0 if there is none.
-    pub(super) setting: String,
-    pub(super) point: String,
-    pub(super) way: String,
+    pub(crate) setting: &'a str,
+    pub(crate) point: &'a str,
+    pub(crate) way: &'a str,
 }
 
-impl Lookup {
+impl Lookup<'_> {
+    /// That of an operator, at the level of a column.
+    pub(crate) const fn at(level: &str) -> Lookup<'_> {
+        Lookup { level, setting: "[setting]", point: "[point]", way: "[way]" }
+    }
+
     /// The formula of the point.
-    pub(super) fn point(&self) -> String {
+    pub(crate) fn point(&self) -> String {
         let Lookup { level, setting, .. } = self;
         format!(
             "=IF(OR({level}=\"\",{setting}=0),0,\
@@ -27,7 +34,7 @@ impl Lookup {
     }
 
     /// The formula of the way to the next point.
-    pub(super) fn way(&self) -> String {
+    pub(crate) fn way(&self) -> String {
         let Lookup { level, setting, point, .. } = self;
         format!(
             "=IF({point}=0,0,({level}-INDEX(ratio_levels,{setting},{point}))\
@@ -37,19 +44,17 @@ impl Lookup {
 
     /// The formula of the ratio, without `=`; `name` has the ratios or one of
     /// their ends.
-    pub(super) fn ratio(&self, name: &str) -> String {
+    pub(crate) fn ratio(&self, name: &str) -> String {
         let Lookup { setting, point, way, .. } = self;
         format!(
             "IF({point}=0,INDEX(ratio_below,{setting}),INDEX({name},{setting},{point})+{way}\
              *(INDEX({name},{setting},{point}+1)-INDEX({name},{setting},{point})))"
         )
     }
-}
 
-impl Lookup {
     /// The formula of where the ratio comes from, without `=`, in the words of
     /// [`RatioOrigin`](onnxray_analyzer::projection::RatioOrigin).
-    pub(super) fn origin(&self) -> String {
+    pub(crate) fn origin(&self) -> String {
         let Lookup { level, setting, point, .. } = self;
         let [default, given] = [Origin::Default, Origin::Given];
         let level_at = |point: &str| format!("INDEX(ratio_levels,{setting},{point})");
@@ -81,7 +86,7 @@ impl Lookup {
 
 /// The formula of the origins of all ratios whose origins stand in a range, without
 /// `=`, in the words of [`Origins`].
-pub(super) fn origins(range: &str) -> String {
+pub(crate) fn origins(range: &str) -> String {
     let text = |given, default| Origins { given, default }.text();
     let has = |origin: Origin| format!("COUNTIF({range},\"*{}*\")>0", origin.key());
     let (given, default) = (has(Origin::Given), has(Origin::Default));
@@ -94,26 +99,36 @@ pub(super) fn origins(range: &str) -> String {
     )
 }
 
-/// Position of a row of ratios in the ranges that have names, which begin with the
-/// heading.
-pub(super) fn row_number(row: usize) -> f64 {
-    row as f64 + 2.0
+/// The formula that finds the row of ratios of the group whose number stands in a cell; 0
+/// if it has no operator any more.
+pub(crate) fn setting_of_group(group: &str) -> String {
+    format!("=IFERROR(INDEX([!operators.setting],MATCH({group},[!operators.group],0)),0)")
 }
 
-/// Number of points at or below a level; 0 without ratios or level.
-pub(super) fn point(row: Option<&RatioRow>, level: Option<f64>) -> f64 {
+/// Position of a row of ratios in the ranges that have names, which begin with the
+/// heading; 0 if there is none.
+pub(crate) fn row_number(row: Option<usize>) -> Cell {
+    Cell::Number(row.map_or(0.0, |row| row as f64 + 2.0))
+}
+
+fn points(row: Option<&RatioRow>, level: Option<f64>) -> usize {
     let point = |(row, level): (&RatioRow, f64)| {
         row.points.partition_point(|point| point.level <= level + SAME_LEVEL)
     };
-    row.zip(level).map_or(0, point) as f64
+    row.zip(level).map_or(0, point)
+}
+
+/// Number of points at or below a level; 0 without ratios or level.
+pub(crate) fn point(row: Option<&RatioRow>, level: Option<f64>) -> Cell {
+    Cell::Number(points(row, level) as f64)
 }
 
 /// How far a level lies on the way from its point to the next.
-pub(super) fn way(row: Option<&RatioRow>, level: Option<f64>) -> f64 {
-    let next = point(row, level) as usize;
+pub(crate) fn way(row: Option<&RatioRow>, level: Option<f64>) -> Cell {
+    let next = points(row, level);
     let (Some(row), Some(level), Some(last)) = (row, level, next.checked_sub(1)) else {
-        return 0.0;
+        return Cell::Number(0.0);
     };
     let level_of = |number: usize| row.points.get(number).map_or(NO_LEVEL, |point| point.level);
-    (level - level_of(last)) / (level_of(next) - level_of(last))
+    Cell::Number((level - level_of(last)) / (level_of(next) - level_of(last)))
 }

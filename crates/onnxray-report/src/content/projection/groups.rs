@@ -1,0 +1,223 @@
+//! Rows of the sheet *Summary type* for the operators that look up the same perf
+//! ratios: what they come to at each level.
+
+use super::lookup::{self, Lookup, row_number, setting_of_group};
+use super::model::{End, Model, number_of};
+use crate::document::{Cell, Entry, Look, SheetColumn};
+use onnxray_analyzer::projection::{Estimate, Origins, RatioRow};
+use onnxray_format::{Operator, Weight};
+use std::rc::Rc;
+
+/// The operators of a group: their row of ratios, and what they add up to.
+pub(super) struct Group<'a> {
+    model: &'a Model<'a>,
+    number: usize,
+    first: usize,
+    operator: &'a Operator,
+    weight: &'a Weight,
+    ratios: Option<&'a RatioRow>,
+    dense: Estimate,
+    /// Number of them.
+    count: usize,
+    /// Sparse ratio and latency of those that have zero blocks already.
+    sparse: Vec<(f64, Estimate)>,
+}
+
+impl<'a> Group<'a> {
+    /// A group of operators, which have a weight.
+    pub(super) fn new(model: &'a Model, number: usize) -> Option<Group<'a>> {
+        let (summary, projection) = (model.summary, model.projection);
+        let first = model.groups.first[number];
+        let operator = &summary.operators[first].operator;
+        let mut found = Group {
+            model,
+            number,
+            first,
+            operator,
+            weight: operator.weight.as_ref()?,
+            ratios: projection.ratios_of(first),
+            dense: Estimate::default(),
+            count: 0,
+            sparse: Vec::new(),
+        };
+        for (place, operator) in projection.operators.iter().enumerate().skip(first) {
+            if model.groups.of[place] != Some(number) {
+                continue;
+            }
+            let dense = operator.dense.unwrap_or_default();
+            found.dense = found.dense + dense;
+            found.count += 1;
+            let weight = summary.operators[place].operator.weight.as_ref();
+            let ratio = weight.and_then(|weight| weight.sparse_ratio(projection.block));
+            found.sparse.extend(ratio.filter(|&ratio| ratio > 0.0).map(|ratio| (ratio, dense)));
+        }
+        Some(found)
+    }
+
+    /// Latency of the operators that are as sparse as a level.
+    fn done(&self, level: f64, end: End) -> f64 {
+        let done = self.sparse.iter().filter(|(sparse_ratio, _)| *sparse_ratio >= level);
+        done.map(|(_, dense)| end.of(*dense)).sum()
+    }
+
+    /// Latency at a level.
+    fn at_level(&self, level: f64, end: End) -> f64 {
+        let all = end.of(self.dense);
+        let Some(ratios) = self.ratios.filter(|_| level > 0.0) else { return all };
+        let done = self.done(level, end);
+        done + (all - done) / end.opposite().of(ratios.at(level))
+    }
+}
+
+impl Group<'_> {
+    /// Where the ratio at a level comes from, if any operator uses it.
+    fn origin(&self, level: f64) -> String {
+        let done = self.sparse.iter().filter(|(sparse_ratio, _)| *sparse_ratio >= level).count();
+        let ratios = self.ratios.filter(|_| level > 0.0 && done < self.count);
+        let origin = ratios.and_then(|ratios| ratios.origin_at(level));
+        origin.map_or(Origins::default().text().to_string(), |origin| origin.to_string())
+    }
+}
+
+/// Columns of a group at an end: what it takes dense, what it takes at each level,
+/// and what of that is as sparse as the level already.
+pub(super) fn keys(end: End) -> [&'static str; 3] {
+    match end {
+        End::Value => ["baseline", "level", "done"],
+        End::Low => ["baseline_low", "low", "done_low"],
+        End::High => ["baseline_high", "high", "done_high"],
+    }
+}
+
+impl<'a> Group<'a> {
+    /// All columns of the sheet; the tables above the groups have some of them.
+    pub(super) fn columns(groups: &Rc<[Group<'a>]>, levels: u16) -> Vec<SheetColumn<'a>> {
+        use End::{High, Low, Value};
+        let one = |key, look, entry: fn(&Group) -> Entry| {
+            SheetColumn::of(groups, (key, ""), look, move |group| Some(entry(group)))
+        };
+        let each = |key, look, entry: fn(&Group, u16) -> Option<Entry>| {
+            (0..levels).map(move |position| {
+                SheetColumn::of(groups, (key, ""), look, move |group| entry(group, position))
+            })
+        };
+        let mut columns = vec![
+            one("label", Look::Text, |Group { weight, operator, .. }| {
+                let (shape, of_type) = (weight.matrix_shape(), &operator.operator_type);
+                Cell::Text(format!("{shape} {of_type} {}", weight.data_type)).into()
+            })
+            .width(36.0),
+            one("baseline", Look::Milliseconds, |group| group.baseline(Value)),
+        ];
+        columns.extend(each("level", Look::Milliseconds, |group, n| Some(group.latency(Value, n))));
+        let shown = columns.len();
+        columns.extend([
+            one("type_number", Look::Helper, |group| group.model.type_number(group.first).into())
+                .width(20.0),
+            one("group", Look::Helper, |group| number_of(group.number).into()),
+            one("setting", Look::Helper, |group| {
+                let row = group.model.projection.operators[group.first].row;
+                Entry::live(row_number(row), setting_of_group("[$group]"))
+            }),
+            one("baseline_low", Look::Milliseconds, |group| group.baseline(Low)),
+            one("baseline_high", Look::Milliseconds, |group| group.baseline(High)),
+        ]);
+        columns.extend(each("low", Look::Milliseconds, |group, n| Some(group.latency(Low, n))));
+        columns.extend(each("high", Look::Milliseconds, |group, n| Some(group.latency(High, n))));
+        columns.extend(each("point", Look::Helper, |group, n| {
+            let value = lookup::point(group.ratios, group.level(n));
+            Some(Entry::live(value, at(n, |lookup| lookup.point())))
+        }));
+        columns.extend(each("way", Look::Helper, |group, n| {
+            let value = lookup::way(group.ratios, group.level(n));
+            Some(Entry::live(value, at(n, |lookup| lookup.way())))
+        }));
+        columns.extend(each("origin", Look::Helper, |group, n| {
+            let level = group.level(n);
+            let value = level.map_or(Cell::None, |level| Cell::Text(group.origin(level)));
+            Some(Entry::live(value, group.origin_formula(n)))
+        }));
+        columns.extend(each("done", Look::Helper, |group, n| group.done_entry(Value, n)));
+        columns.extend(each("done_low", Look::Helper, |group, n| group.done_entry(Low, n)));
+        columns.extend(each("done_high", Look::Helper, |group, n| group.done_entry(High, n)));
+        let helpers = columns.split_off(shown);
+        columns.extend(helpers.into_iter().map(SheetColumn::hidden));
+        columns
+    }
+
+    /// The level of a column; `None` in columns that are left for more.
+    fn level(&self, position: u16) -> Option<f64> {
+        let level = self.model.projection.at_levels.get(usize::from(position));
+        level.map(|level| level.level)
+    }
+
+    /// What it takes as it is.
+    fn baseline(&self, end: End) -> Entry {
+        let latency = self.model.latency(end);
+        let formula = format!("=SUMIF([!operators.group],[$group],[!operators.{latency}])");
+        Entry::live(Cell::Number(end.of(self.dense)), formula)
+    }
+
+    /// What it takes at a level.
+    fn latency(&self, end: End, position: u16) -> Entry {
+        let level = self.level(position);
+        let value = level.map_or(Cell::None, |level| Cell::Number(self.at_level(level, end)));
+        let [dense, _, done] = keys(end);
+        let ratio = at(position, |lookup| {
+            lookup.ratio(match end {
+                End::Value => "ratio_values",
+                End::Low => "ratio_highs",
+                End::High => "ratio_lows",
+            })
+        });
+        // Weights that are as sparse as the level already gain nothing.
+        let changed = match self.sparse.is_empty() {
+            true => format!("[${dense}]/({ratio})"),
+            false => format!("[{done}#{position}]+([${dense}]-[{done}#{position}])/({ratio})"),
+        };
+        let level = heading(position);
+        let formula =
+            format!("=IF({level}=\"\",\"\",IF(OR([$setting]=0,{level}<=0),[${dense}],{changed}))");
+        Entry::live(value, formula)
+    }
+
+    /// Where the ratio comes from, if any operator is less sparse than the level.
+    fn origin_formula(&self, position: u16) -> String {
+        let level = heading(position);
+        let all_done = match self.sparse.is_empty() {
+            true => String::new(),
+            false => format!(
+                ",COUNTIFS([!operators.group],[$group],[!operators.sparse_ratio],\">=\"&{level})\
+                 >=COUNTIF([!operators.group],[$group])"
+            ),
+        };
+        format!(
+            "=IF({level}=\"\",\"\",IF(OR([$setting]=0,{level}<=0{all_done}),\"{}\",{}))",
+            Origins::default().text(),
+            at(position, |lookup| lookup.origin())
+        )
+    }
+
+    /// What of it is as sparse as a level, if any of it is sparse.
+    fn done_entry(&self, end: End, position: u16) -> Option<Entry> {
+        let value = self.level(position).map_or(0.0, |level| self.done(level, end));
+        let (level, latency) = (heading(position), self.model.latency(end));
+        let formula = format!(
+            "=IF({level}=\"\",0,SUMIFS([!operators.{latency}],[!operators.group],[$group],\
+             [!operators.sparse_ratio],\">=\"&{level}))"
+        );
+        (!self.sparse.is_empty()).then(|| Entry::live(Cell::Number(value), formula))
+    }
+}
+
+/// The cell with the level of a column.
+fn heading(position: u16) -> String {
+    format!("[level_model.level#{position}^]")
+}
+
+/// A formula of the lookup at the level of a column.
+fn at(position: u16, formula: impl Fn(Lookup) -> String) -> String {
+    let (level, point) = (heading(position), format!("[point#{position}]"));
+    let way = format!("[way#{position}]");
+    formula(Lookup { level: &level, setting: "[$setting]", point: &point, way: &way })
+}

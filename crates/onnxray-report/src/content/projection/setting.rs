@@ -1,0 +1,213 @@
+//! The sheet *Sparse ratio setting*: perf ratios to set, one row per weight shape and type,
+//! one column per level; behind them, hidden, by what a row of ratios is found, and its points
+//! in ascending order of their levels.
+
+use super::lookup::{self, NO_LEVEL};
+use super::model::Model;
+use crate::document::{Cell, Entry, Look, SheetColumn, SheetTable};
+use onnxray_analyzer::projection::{
+    AppliedRow, Estimate, Origin, Projection, RatioKey, RatioPoint,
+};
+use onnxray_analyzer::schema::workbook::heading;
+use std::rc::Rc;
+
+/// Rows that are left for more ratios.
+const SPARE_ROWS: usize = 10;
+/// Stands where an origin would, in a row without ratios.
+const NO_RATIO: &str = "no ratio given";
+
+/// Columns for levels, those to be filled included.
+pub(crate) fn level_columns(projection: &Projection) -> u16 {
+    (projection.levels.len() as u16 + 3).max(8)
+}
+
+/// A row of ratios, or one that is left for another.
+type Row<'a> = Option<&'a AppliedRow>;
+
+pub(crate) fn ratios_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
+    let projection = model.projection;
+    let spare = std::iter::repeat_n(None, SPARE_ROWS);
+    let rows: Rc<[Row]> = projection.rows.iter().map(Some).chain(spare).collect();
+    let levels = level_columns(projection);
+    let word = |key, heading, part: fn(&RatioKey) -> Option<String>| {
+        SheetColumn::of(&rows, (key, heading), Look::Input, move |row| {
+            let text = row.and_then(|row| part(&row.ratios.key));
+            Some(text.map_or(Cell::None, Cell::Text).into())
+        })
+    };
+    // The point at the level of a column.
+    let point_at = move |row: &Row<'a>, position: u16| {
+        let level = projection.levels.get(usize::from(position))?;
+        row.as_ref()?.ratios.point(*level)
+    };
+    // Headings of levels are numbers, which do not wrap.
+    let ratio = |key, pick: fn(Estimate) -> Option<f64>| {
+        let rows = Rc::clone(&rows);
+        (0..levels).map(move |position| {
+            let ratio = move |row: &Row<'a>| {
+                let ratio = point_at(row, position).and_then(|point| pick(point.ratio));
+                Some(ratio.map_or(Cell::None, Cell::Number).into())
+            };
+            SheetColumn::of(&rows, (key, ""), Look::InputRatio, ratio).width(15.0)
+        })
+    };
+    let end = |key, pick| {
+        // Folded away until somebody wants to give a range.
+        let is_given = projection.spread.ratios;
+        ratio(key, pick).map(move |column| if is_given { column } else { column.folded() })
+    };
+    let mut columns = vec![
+        word("weight_shape", heading::WEIGHT_SHAPE, |key| Some(key.shape.to_string())).width(36.0),
+        word("type", heading::OPERATOR_TYPE, |key| key.operator_type.clone()).width(16.0),
+        word("data_type", heading::DATA_TYPE, |key| key.data_type.map(|known| known.to_string()))
+            .width(10.0),
+        word("block", heading::BLOCK, |key| Some(key.block.to_string())).width(8.0),
+        SheetColumn::of(&rows, ("operators", heading::OPERATORS), Look::Quantity, |row| {
+            Some(row.map_or(Cell::None, |row| Cell::Whole(row.operators)).into())
+        })
+        .width(10.0),
+        SheetColumn::of(&rows, ("origin", heading::ORIGIN), Look::Aside, |row| {
+            let ratios = Some(&row.as_ref()?.ratios).filter(|ratios| !ratios.points.is_empty());
+            let origin = ratios.map_or(NO_RATIO, |ratios| ratios.origins().text());
+            let origins = lookup::origins("[$origin_at#]");
+            let formula = format!("=IF(COUNT([$level#])=0,\"{NO_RATIO}\",{origins})");
+            Some(Entry::live(Cell::text(origin), formula))
+        })
+        .width(22.0),
+    ];
+    columns.extend(ratio("level", |ratio| Some(ratio.value)));
+    columns.push(
+        SheetColumn::of(&rows, ("others", heading::OTHERS), Look::InputRatio, |row| {
+            Some(row.map_or(Cell::None, |row| Cell::Number(row.ratios.others)).into())
+        })
+        .width(15.0),
+    );
+    columns.extend(end("low", |ratio| (ratio.low < ratio.high).then_some(ratio.low)));
+    columns.extend(end("high", |ratio| (ratio.low < ratio.high).then_some(ratio.high)));
+    columns.extend((0..levels).map(|position| {
+        SheetColumn::of(&rows, ("origin_at", ""), Look::Helper, move |row| {
+            let point = point_at(row, position);
+            let value = point.map_or(Cell::None, |point| Cell::text(point.origin.key()));
+            Some(Entry::live(value, origin_at(point, position)))
+        })
+        .hidden()
+    }));
+    columns.extend(points(&rows, levels).into_iter().map(SheetColumn::hidden));
+    SheetTable::of("ratios", columns, rows.len())
+}
+
+/// A default that is still there as it was written, without a range, is a default.
+fn origin_at(point: Option<&RatioPoint>, position: u16) -> String {
+    let [default, given] = [Origin::Default, Origin::Given].map(Origin::key);
+    let origin = match point.filter(|point| point.origin == Origin::Default) {
+        Some(point) => format!(
+            "IF([level#{position}]={},IF([low#{position}]=\"\",IF([high#{position}]=\"\",\
+             \"{default}\",\"{given}\"),\"{given}\"),\"{given}\")",
+            point.ratio.value
+        ),
+        None => format!("\"{given}\""),
+    };
+    format!("=IF([level#{position}]=\"\",\"\",{origin})")
+}
+
+/// Keys of what formulas find ratios by.
+pub(crate) const POINTS: [&str; 7] =
+    ["key", "below", "point_level", "point_ratio", "point_low", "point_high", "point_origin"];
+
+fn points<'a>(rows: &Rc<[Row<'a>]>, levels: u16) -> Vec<SheetColumn<'a>> {
+    let [key, below, point_level, point_ratio, point_low, point_high, point_origin] = POINTS;
+    // Behind the last point its ratios go on, which holds them above the highest level.
+    let each = |key, heading: &str, entry: fn(&Row, u16) -> Entry| {
+        let column = |position: u16| {
+            let heading = format!("{heading} {}", position + 1);
+            let entry = move |row: &Row| Some(entry(row, position));
+            SheetColumn::of(rows, (key, heading), Look::Helper, entry)
+        };
+        (0..=levels).map(column).collect::<Vec<_>>()
+    };
+    let mut columns = vec![
+        SheetColumn::of(rows, (key, "key"), Look::Helper, |row| Some(key_of(row))),
+        SheetColumn::of(rows, (below, "below"), Look::Helper, |row| {
+            let formula = "=IF(ISNUMBER([$others]),IF([$others]>0,[$others],1),1)";
+            Some(Entry::live(Cell::Number(others(row)), formula))
+        }),
+    ];
+    columns.extend(each(point_level, "level", |row, position| {
+        let level = point(row, position).map_or(NO_LEVEL, |point| point.level);
+        let formula = format!(
+            "=IFERROR(SMALL(IF(ISNUMBER([$level#^])*ISNUMBER([$level#])*([$level#]>0),[$level#^]),\
+             {}),{NO_LEVEL})",
+            position + 1
+        );
+        Entry::array(Cell::Number(level), formula)
+    }));
+    columns.extend(each(point_ratio, "ratio", |row, position| {
+        let formula = format!(
+            "=IF([point_level#{position}]<{NO_LEVEL},\
+             INDEX([$level#],MATCH([point_level#{position}],[$level#^],0)),{})",
+            before("point_ratio", position)
+        );
+        Entry::live(Cell::Number(ratio(row, position).value), formula)
+    }));
+    columns.extend(each(point_low, "low", |row, position| {
+        let formula = end_formula(position, "low", "point_low");
+        Entry::live(Cell::Number(ratio(row, position).low), formula)
+    }));
+    columns.extend(each(point_high, "high", |row, position| {
+        let formula = end_formula(position, "high", "point_high");
+        Entry::live(Cell::Number(ratio(row, position).high), formula)
+    }));
+    columns.extend(each(point_origin, "origin", |row, position| {
+        let origin = point(row, position).map(|point| Cell::text(point.origin.key()));
+        let formula = format!(
+            "=IF([point_level#{position}]<{NO_LEVEL},\
+             INDEX([$origin_at#],MATCH([point_level#{position}],[$level#^],0)),\"\")"
+        );
+        Entry::live(origin.unwrap_or(Cell::None), formula)
+    }));
+    columns
+}
+
+/// By what a row of ratios is found.
+fn key_of(row: &Row) -> Entry {
+    let text = row.map(|row| {
+        let key = &row.ratios.key;
+        let operator_type = key.operator_type.as_deref().unwrap_or_default();
+        let data_type = key.data_type.map_or(String::new(), |data_type| data_type.to_string());
+        format!("{operator_type}|{}|{data_type}|{}", key.shape, key.block)
+    });
+    let formula = "=IF([$weight_shape]=\"\",\"\",[$type]&\"|\"&[$weight_shape]&\"|\"&[$data_type]\
+                   &\"|\"&IF([$block]=\"\",ratio_block,[$block]))";
+    Entry::live(text.map_or(Cell::None, Cell::Text), formula)
+}
+
+/// The ratio below the lowest level.
+fn others(row: &Row) -> f64 {
+    row.map_or(1.0, |row| row.ratios.others)
+}
+
+fn point<'a>(row: &Row<'a>, position: u16) -> Option<&'a RatioPoint> {
+    row.and_then(|row| row.ratios.points.get(usize::from(position)))
+}
+
+fn ratio(row: &Row, position: u16) -> Estimate {
+    let last = || row.and_then(|row| row.ratios.points.last());
+    let point = point(row, position).or_else(last);
+    point.map_or(Estimate::exact(others(row)), |point| point.ratio)
+}
+
+/// What stands before this point, or below all.
+fn before(key: &str, position: u16) -> String {
+    position.checked_sub(1).map_or("[below]".to_string(), |before| format!("[{key}#{before}]"))
+}
+
+/// An end of the range, or the ratio where none is given.
+fn end_formula(position: u16, ends: &str, key: &str) -> String {
+    let (level, middle) =
+        (format!("[point_level#{position}]"), format!("[point_ratio#{position}]"));
+    let end = format!("INDEX([${ends}#],MATCH({level},[${ends}#^],0))");
+    format!(
+        "=IF({level}<{NO_LEVEL},IFERROR(IF(ISNUMBER({end}),{end},{middle}),{middle}),{})",
+        before(key, position)
+    )
+}

@@ -1,0 +1,142 @@
+//! What a workbook with formulas needs of a column, declared with it.
+
+use super::cell::Cell;
+use super::unit::Unit;
+
+/// What stands in a workbook where a value is unknown.
+pub(crate) const UNKNOWN: &str = "–";
+
+/// The formula of part by whole, without `=`; unknown if there is no whole.
+pub(crate) fn quotient(part: &str, whole: &str) -> String {
+    format!("IF({whole}>0,{part}/{whole},\"{UNKNOWN}\")")
+}
+
+/// The formula of items per second by a latency in milliseconds, without `=`.
+pub(crate) fn items_per_second(batch: &str, latency: &str) -> String {
+    format!("IF(AND(ISNUMBER({batch}),{latency}>0),{batch}*1000/{latency},\"{UNKNOWN}\")")
+}
+
+/// How the cells of a sheet look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Words.
+    Text,
+    /// A name from a trace, which may be empty.
+    Name,
+    /// Text that is not to stand out.
+    Aside,
+    /// `yes` and `no`, as truth values.
+    Truth,
+    /// To the microsecond.
+    Milliseconds,
+    /// A share of one, in percent.
+    Share,
+    /// The same, to two decimals.
+    Percent,
+    /// A number to three decimals.
+    Ratio,
+    /// A whole number.
+    Quantity,
+    /// What formulas need.
+    Helper,
+    /// What a row is of.
+    Label,
+    /// A text beside numbers.
+    Remark,
+    /// A text among numbers.
+    Word,
+    /// What a row of totals is of.
+    Total,
+    /// Words that its reader may set.
+    Input,
+    /// A share that its reader may set.
+    InputPercent,
+    /// A ratio that its reader may set.
+    InputRatio,
+}
+
+impl Look {
+    /// How values of a unit look.
+    pub const fn of(unit: Unit) -> Look {
+        match unit {
+            Unit::Text => Look::Text,
+            Unit::Count | Unit::Quantity => Look::Quantity,
+            Unit::Milliseconds => Look::Milliseconds,
+            Unit::Ratio | Unit::Number | Unit::Probability | Unit::Scientific => Look::Ratio,
+            Unit::Share => Look::Share,
+        }
+    }
+
+    /// Whether it is for numbers, which stand at the right of their cells.
+    pub fn is_number(self) -> bool {
+        use Look::{Aside, Helper, Input, Label, Name, Remark, Text, Total, Truth};
+        !matches!(self, Text | Name | Truth | Aside | Helper | Label | Remark | Total | Input)
+    }
+
+    /// Whether its reader may set it, so that an empty cell is shown as well.
+    pub fn is_input(self) -> bool {
+        matches!(self, Look::Input | Look::InputPercent | Look::InputRatio)
+    }
+}
+
+/// Who sees a column of a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visibility {
+    /// Everybody.
+    Shown,
+    /// Those who unfold it.
+    Folded,
+    /// Formulas.
+    Hidden,
+}
+
+/// What a workbook with formulas needs of a column of `Row`s.
+pub struct SheetPart<Row: ?Sized> {
+    /// What stands above it; `None` if it is not in the workbook.
+    pub heading: Option<&'static str>,
+    /// Whether nothing but the workbook has it.
+    pub alone: bool,
+    /// Who sees it.
+    pub visibility: Visibility,
+    /// Key of the column that it follows, if not the one declared before it.
+    pub after: Option<&'static str>,
+    /// How its cells look, if not as its unit says.
+    pub look: Option<Look>,
+    /// How the cell of a row looks, if they differ.
+    pub look_of: Option<fn(&Row) -> Look>,
+    /// Characters that it has room for, if not as many as the others.
+    pub width: Option<f64>,
+    /// Another value than that of reports.
+    pub value: Option<fn(&Row) -> Cell>,
+    /// Rows that have a cell.
+    pub only: Option<fn(&Row) -> bool>,
+    /// Rows whose cell is a formula, if it has one.
+    pub live: Option<fn(&Row) -> bool>,
+    /// What the value is computed by; names cells by keys, see `xlsx::places`.
+    pub formula: Option<fn(&Row) -> String>,
+}
+
+impl<Row: ?Sized> SheetPart<Row> {
+    /// Of a column that is not in the workbook.
+    pub const NONE: SheetPart<Row> = SheetPart {
+        heading: None,
+        alone: false,
+        visibility: Visibility::Shown,
+        look_of: None,
+        after: None,
+        look: None,
+        width: None,
+        value: None,
+        only: None,
+        live: None,
+        formula: None,
+    };
+}
+
+impl<Row: ?Sized> Clone for SheetPart<Row> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Row: ?Sized> Copy for SheetPart<Row> {}

@@ -1,0 +1,204 @@
+//! A table of a workbook: columns whose cells are values or formulas.
+
+use super::cell::Cell;
+use super::column::Column;
+use super::sheet_part::{Look, Visibility};
+use std::borrow::Cow;
+use std::rc::Rc;
+
+/// What stands in a cell of a workbook.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// What it comes to.
+    pub(crate) value: Cell,
+    /// What that is computed by; names cells by keys, see `xlsx::places`.
+    pub(crate) formula: Option<String>,
+    /// Whether older spreadsheets compute it only if told that it is over ranges.
+    pub(crate) is_array: bool,
+    /// How it looks, if not as its column.
+    pub(crate) look: Option<Look>,
+}
+
+impl Entry {
+    /// A value that a formula computes.
+    pub(crate) fn live(value: Cell, formula: impl Into<String>) -> Entry {
+        Entry { formula: Some(formula.into()), ..value.into() }
+    }
+
+    /// The same; what nothing tells follows from nothing.
+    pub(crate) fn known(value: Cell, formula: Option<impl Into<String>>) -> Entry {
+        let formula = formula.filter(|_| value != Cell::Unknown).map(Into::into);
+        Entry { formula, ..value.into() }
+    }
+
+    /// The same, over ranges.
+    pub(crate) fn array(value: Cell, formula: impl Into<String>) -> Entry {
+        Entry { is_array: true, ..Entry::live(value, formula) }
+    }
+
+    /// The same, with a look of its own.
+    pub(crate) fn look(self, look: Look) -> Entry {
+        Entry { look: Some(look), ..self }
+    }
+}
+
+impl From<Cell> for Entry {
+    fn from(value: Cell) -> Entry {
+        Entry { value, formula: None, is_array: false, look: None }
+    }
+}
+
+/// Says what stands in a row, if anything does.
+type Entries<'a> = Box<dyn Fn(usize) -> Option<Entry> + 'a>;
+
+/// A column of a workbook.
+pub(crate) struct SheetColumn<'a> {
+    /// By what formulas name it; columns side by side may have one key.
+    pub(crate) key: &'static str,
+    /// What stands above it.
+    pub(crate) heading: Cow<'static, str>,
+    /// What its values are, in words; empty for what only serves other columns.
+    pub(crate) meaning: &'static str,
+    pub(crate) look: Look,
+    /// Characters that it has room for.
+    pub(crate) width: Option<f64>,
+    pub(crate) visibility: Visibility,
+    pub(crate) entries: Entries<'a>,
+}
+
+impl<'a> SheetColumn<'a> {
+    /// A column that only the workbook has.
+    pub(crate) fn new(
+        key: &'static str,
+        heading: impl Into<Cow<'static, str>>,
+        look: Look,
+        entries: impl Fn(usize) -> Option<Entry> + 'a,
+    ) -> SheetColumn<'a> {
+        SheetColumn {
+            key,
+            heading: heading.into(),
+            meaning: "",
+            look,
+            width: None,
+            visibility: Visibility::Shown,
+            entries: Box::new(entries),
+        }
+    }
+
+    /// The same, of rows of a kind.
+    pub(crate) fn of<Row: 'a>(
+        rows: &Rc<[Row]>,
+        (key, heading): (&'static str, impl Into<Cow<'static, str>>),
+        look: Look,
+        entry: impl Fn(&Row) -> Option<Entry> + 'a,
+    ) -> SheetColumn<'a> {
+        let rows = Rc::clone(rows);
+        SheetColumn::new(key, heading, look, move |row| entry(&rows[row]))
+    }
+
+    /// The same, with room for so many characters.
+    pub(crate) fn width(self, width: f64) -> SheetColumn<'a> {
+        SheetColumn { width: Some(width), ..self }
+    }
+
+    /// The same, which only serves formulas.
+    pub(crate) fn hidden(self) -> SheetColumn<'a> {
+        SheetColumn { visibility: Visibility::Hidden, ..self }
+    }
+
+    /// The same, for those who want to know more.
+    pub(crate) fn folded(self) -> SheetColumn<'a> {
+        SheetColumn { visibility: Visibility::Folded, ..self }
+    }
+
+    /// A column as it is declared.
+    fn declared<Row: 'a>(
+        heading: &'static str,
+        column: &Column<Row>,
+        rows: &Rc<[Row]>,
+    ) -> SheetColumn<'a> {
+        let part = column.sheet;
+        let value = part.value.unwrap_or(column.value);
+        let look = part.look.unwrap_or(Look::of(column.unit));
+        let entry = move |row: &Row| {
+            let applies = part.only.is_none_or(|only| only(row));
+            let formula = part.formula.filter(|_| part.live.is_none_or(|live| live(row)));
+            applies.then(|| Entry {
+                formula: formula.map(|of| of(row)),
+                look: part.look_of.map(|of| of(row)),
+                ..value(row).into()
+            })
+        };
+        SheetColumn {
+            meaning: column.meaning,
+            width: part.width,
+            visibility: part.visibility,
+            ..SheetColumn::of(rows, (column.key, heading), look, entry)
+        }
+    }
+}
+
+/// A table of a workbook.
+pub(crate) struct SheetTable<'a> {
+    /// By what formulas of other tables name it.
+    pub(crate) key: &'static str,
+    /// From left to right.
+    pub(crate) columns: Vec<SheetColumn<'a>>,
+    /// Keys of the rows, where they have any.
+    pub(crate) row_keys: Vec<&'static str>,
+    /// Number of rows.
+    pub(crate) length: usize,
+}
+
+impl<'a> SheetTable<'a> {
+    /// The columns that are declared to be in the workbook.
+    pub(crate) fn new<Row: 'a>(
+        key: &'static str,
+        columns: &[Column<Row>],
+        rows: impl IntoIterator<Item = Row>,
+    ) -> SheetTable<'a> {
+        let rows: Rc<[Row]> = rows.into_iter().collect();
+        let shown = columns.iter().filter(|c| c.sheet.visibility != Visibility::Hidden);
+        let hidden = columns.iter().filter(|c| c.sheet.visibility == Visibility::Hidden);
+        // Those that follow another one come once it is there, what serves formulas last.
+        let (following, others): (Vec<_>, Vec<_>) = shown.partition(|c| c.sheet.after.is_some());
+        let mut placed: Vec<SheetColumn> = Vec::new();
+        for column in others.into_iter().chain(following).chain(hidden) {
+            let Some(heading) = column.sheet.heading else { continue };
+            let before = placed.iter().position(|placed| Some(placed.key) == column.sheet.after);
+            let at = before.map_or(placed.len(), |before| before + 1);
+            placed.insert(at, SheetColumn::declared(heading, column, &rows));
+        }
+        SheetTable::of(key, placed, rows.len())
+    }
+
+    /// A table of columns that only the workbook has.
+    pub(crate) fn of(
+        key: &'static str,
+        columns: Vec<SheetColumn<'a>>,
+        length: usize,
+    ) -> SheetTable<'a> {
+        SheetTable { key, columns, row_keys: Vec::new(), length }
+    }
+
+    /// The same, whose rows have keys.
+    pub(crate) fn with_rows(mut self, keys: impl IntoIterator<Item = &'static str>) -> Self {
+        self.row_keys = keys.into_iter().collect();
+        self
+    }
+
+    /// The same; columns that people see have room for so many characters, unless declared
+    /// otherwise.
+    pub(crate) fn with_width(mut self, width: f64) -> Self {
+        let shown = self.columns.iter_mut().filter(|c| c.visibility == Visibility::Shown);
+        shown.for_each(|column| column.width = column.width.or(Some(width)));
+        self
+    }
+
+    /// What stands in a cell.
+    pub(crate) fn value(&self, key: &str, row: usize) -> Cell {
+        let column = self.columns.iter().find(|column| column.key == key);
+        let entry = column.and_then(|column| (column.entries)(row));
+        entry.map_or(Cell::None, |entry| entry.value)
+    }
+}

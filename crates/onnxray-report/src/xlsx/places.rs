@@ -1,0 +1,108 @@
+//! Where the tables of a workbook lie, and formulas that name cells by keys.
+//!
+//! Formulas are written before anything has a place. What stands in brackets is a place:
+//!
+//! ```text
+//! [key]  C7     [$key]  $C7           the cell of this row
+//! [key#2]  E7   [$key#]  $C7:$G7      one, or all, of the columns of a key
+//! [key:row]  C4 [$key:row]  $C4       a row with a key
+//! [key^]  C$3   [$key#^]  $C$3:$G$3   headings
+//! [key*]  C4:C9 [$key*]  $C$4:$C$9    all rows
+//! [$key+]  $C$3:$C$9                  all rows and the heading
+//! [!table.key]  'Sheet'!$C$3:$G$9     all columns of a key, from other sheets
+//! [!table.key*], [!table.key:row]     rows, or a cell, from other sheets
+//! ```
+//!
+//! Each may begin with the key of another table, as `[table.key*]` does.
+
+use super::address::column;
+use super::layout::Layout;
+use crate::document::SheetTable;
+use rust_xlsxwriter::XlsxError;
+
+/// The tables of a workbook by key.
+#[derive(Default)]
+pub(crate) struct Places {
+    tables: Vec<(&'static str, Layout)>,
+}
+
+/// The row that a formula stands in.
+pub(crate) type Here<'a> = Option<(&'a Layout, usize)>;
+
+impl Places {
+    /// Puts a table on a sheet, with its leftmost heading in a place.
+    pub(crate) fn put(&mut self, table: &SheetTable, sheet: &str, heading: (u32, u16)) -> Layout {
+        let layout = Layout::of(table, sheet, heading);
+        self.tables.push((table.key, layout.clone()));
+        layout
+    }
+
+    /// Where a table lies.
+    pub(crate) fn of(&self, key: &str) -> Result<&Layout, XlsxError> {
+        let table = self.tables.iter().find(|(known, _)| *known == key);
+        table.map(|(_, layout)| layout).ok_or_else(|| unknown(key))
+    }
+
+    /// A formula with the places of the cells that it names.
+    pub(crate) fn formula(&self, formula: &str, here: Here) -> Result<String, XlsxError> {
+        let mut parts = formula.split('[');
+        let mut resolved = parts.next().unwrap_or_default().to_string();
+        for part in parts {
+            let (place, rest) = part.split_once(']').ok_or_else(|| unknown(part))?;
+            resolved += &self.place(place, here)?;
+            resolved += rest;
+        }
+        Ok(resolved)
+    }
+
+    fn place(&self, text: &str, here: Here) -> Result<String, XlsxError> {
+        let is_elsewhere = text.starts_with('!');
+        let inside = text.trim_start_matches('!');
+        let (layout, inside) = match inside.split_once('.') {
+            Some((table, inside)) => (self.of(table)?, inside),
+            None => (here.ok_or_else(|| unknown(text))?.0, inside),
+        };
+        let is_fixed = is_elsewhere || inside.starts_with('$');
+        let inside = inside.trim_start_matches('$');
+        let (inside, row) = match inside.split_once(':') {
+            Some((inside, row)) => (inside, Some(layout.row(layout.row_of(row)?))),
+            None => (inside, None),
+        };
+        let key_of = inside.trim_end_matches(['^', '*', '+']);
+        let mark = &inside[key_of.len()..];
+        let (key, position) = key_of.split_once('#').map_or((key_of, None), |(k, p)| (k, Some(p)));
+        let is_whole = is_elsewhere && mark.is_empty() && row.is_none();
+        let (first, last) = layout.columns(key)?;
+        let (first, last) = match position {
+            None if is_whole => (first, last),
+            Some("") => (first, last),
+            None => (first, first),
+            Some(position) => {
+                let nth = first + position.parse::<u16>().map_err(|_| unknown(text))?;
+                (nth, nth)
+            }
+        };
+        let (top, bottom) = match (row, mark, here) {
+            (Some(row), ..) => (row, row),
+            (_, "^", _) => (layout.header(), layout.header()),
+            (_, "*", _) => (layout.row(0), layout.last_row()),
+            _ if is_whole || mark == "+" => (layout.header(), layout.last_row()),
+            (.., Some((_, row))) => (layout.row(row), layout.row(row)),
+            _ => return Err(unknown(text)),
+        };
+        let is_row_fixed = is_elsewhere || mark == "^" || (is_fixed && !mark.is_empty());
+        let [across, down] = [is_fixed, is_row_fixed].map(|is| if is { "$" } else { "" });
+        let cell = |row: u32, number| format!("{across}{}{down}{}", column(number), row + 1);
+        let is_range = is_whole || position == Some("") || matches!(mark, "*" | "+");
+        let place = match is_range {
+            true => format!("{}:{}", cell(top, first), cell(bottom, last)),
+            false => cell(top, first),
+        };
+        Ok(if is_elsewhere { format!("'{}'!{place}", layout.sheet()) } else { place })
+    }
+}
+
+/// A place that the workbook does not have.
+fn unknown(place: &str) -> XlsxError {
+    XlsxError::ParameterError(format!("the workbook has no place {place}"))
+}

@@ -1,0 +1,80 @@
+//! The sheets *Operator profiling*, *Total profiling* and *Layer types*.
+
+use super::headline;
+use super::inputs::{choices, level_choice};
+use super::tables::Tables;
+use crate::content::projection::{operators_chart, types_chart};
+use crate::xlsx::bars;
+use crate::xlsx::chart::{MOST_BARS, of_rows};
+use crate::xlsx::page::{Page, Written};
+use crate::xlsx::table::{set_columns, write_headings, write_rows, write_table};
+use onnxray_analyzer::projection::Basis;
+use rust_xlsxwriter::{ChartAxisLabelPosition, ChartType};
+
+pub(super) fn operators(page: &mut Page, tables: &Tables) -> Written {
+    let projection = tables.model.projection;
+    write_table(page, &tables.operators)?;
+    let layout = page.places.of("operators")?;
+    let settable = projection.operators.iter().map(|operator| operator.outcome.is_settable());
+    choices(page, layout.row(0), layout.place_of("target")?, settable, &projection.levels)?;
+    let (header, name) = (layout.header(), layout.place_of("name")?);
+    let last = (layout.last_row(), layout.place_of("projected_high_ms")?);
+    page.sheet
+        .set_freeze_panes(header + 1, name + 1)?
+        .autofilter(header, 0, last.0, last.1)?
+        .set_print_area(header - 1, 0, last.0, last.1)?;
+    if projection.spread.parts.is_none() {
+        let first = layout.place_of("latency_low_ms")?;
+        let last = if projection.spread.ratios { first + 1 } else { last.1 };
+        page.sheet.set_column_range_hidden(first, last)?;
+    }
+    headline::above(page, layout, "name", ["latency_ms", "projected_ms", "perf_ratio"], tables)
+}
+
+pub(super) fn totals(page: &mut Page, tables: &Tables) -> Written {
+    let title = match tables.model.projection.basis {
+        Basis::Iteration => "Total profiling, per iteration",
+        Basis::Trace => "Total profiling, over the whole trace, which has no iterations",
+    };
+    let layout = page.places.of("totals")?;
+    page.text((0, 0), title, &page.styles.title)?;
+    page.header(layout.header(), 0, &[])?;
+    set_columns(page, &tables.totals)?;
+    write_headings(page, &tables.totals)?;
+    write_rows(page, &tables.totals)?;
+    let (operators, rows) = (page.places.of("operators")?, tables.operators.length.max(1));
+    let mut chart = of_rows(&operators_chart(), operators, rows, ChartType::Line)?;
+    chart.x_axis().set_label_position(ChartAxisLabelPosition::None);
+    chart.x_axis().set_name("operators");
+    chart.y_axis().set_min(0.0).set_name("ms");
+    chart.set_width(900).set_height(320);
+    page.sheet.insert_chart(layout.last_row() + 2, 0, &chart)?;
+    Ok(())
+}
+
+pub(super) fn types(page: &mut Page, tables: &Tables) -> Written {
+    let layout = page.places.of("types")?;
+    page.text((0, 0), "Operator types, before and after", &page.styles.title)?;
+    let above = ["latency_ms", "projected_ms", "speedup"];
+    headline::above(page, layout, "type", above, tables)?;
+    write_table(page, &tables.types)?;
+    let types = tables.types.length;
+    if types > 0 {
+        let (first, last, column) = (layout.row(0), layout.last_row(), layout.place_of("target")?);
+        let choice = level_choice(&tables.model.projection.levels)?;
+        page.sheet.add_data_validation(first, column, last, column, &choice)?;
+    }
+    write_rows(page, &tables.types_rest)?;
+    let bars = bars::of_table(page, &tables.types, &["type", "latency_ms", "projected_ms"])?;
+    let shown = types.clamp(1, MOST_BARS + 1);
+    let mut chart =
+        of_rows(&types_chart(), bars.as_ref().unwrap_or(layout), shown, ChartType::Bar)?;
+    chart.y_axis().set_reverse();
+    chart.x_axis().set_name("ms");
+    chart.show_hidden_data();
+    chart.set_width(860).set_height(160 + 34 * shown as u32);
+    page.sheet
+        .insert_chart(layout.row(types + 5), 0, &chart)?
+        .set_freeze_panes(layout.row(0), 1)?;
+    Ok(())
+}

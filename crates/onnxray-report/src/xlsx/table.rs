@@ -1,0 +1,115 @@
+//! Writes the tables of workbooks.
+
+use super::layout::Layout;
+use super::page::{Page, UNKNOWN, Written};
+use crate::document::{Cell, Entry, Look, SheetColumn, SheetTable, Visibility};
+use onnxray_analyzer::in_cell;
+use onnxray_analyzer::schema::workbook::RESERVED;
+
+/// Writes a table where it has its place, with headings that are printed on every page.
+pub(super) fn write_table(page: &mut Page, table: &SheetTable) -> Written {
+    let header = page.places.of(table.key)?.header();
+    set_columns(page, table)?;
+    write_headings(page, table)?;
+    page.header(header, 0, &[])?;
+    let widths = table.columns.iter().filter_map(|c| Some((c.heading.as_ref(), c.width?)));
+    page.high(header, widths)?;
+    page.sheet.set_repeat_rows(header, header)?;
+    write_rows(page, table)
+}
+
+/// Makes the columns of a table as wide as they should be, and hides those for formulas.
+pub(super) fn set_columns(page: &mut Page, table: &SheetTable) -> Written {
+    let mut place = page.places.of(table.key)?.left();
+    for run in table.columns.chunk_by(|a, b| a.visibility == b.visibility) {
+        let first = place;
+        for column in run {
+            if let Some(width) = column.width {
+                page.sheet.set_column_width(place, width)?;
+            }
+            place += 1;
+        }
+        match run.first().map(|column| column.visibility) {
+            Some(Visibility::Hidden) => page.sheet.set_column_range_hidden(first, place - 1)?,
+            Some(Visibility::Folded) => page.sheet.group_columns_collapsed(first, place - 1)?,
+            _ => continue,
+        };
+    }
+    Ok(())
+}
+
+/// Writes the headings of a table, but for those that its owner writes.
+pub(super) fn write_headings(page: &mut Page, table: &SheetTable) -> Written {
+    let layout = page.places.of(table.key)?;
+    let (styles, numbers, left) = (page.styles, page.numbers, layout.left());
+    for (place, column) in (left..).zip(&table.columns).filter(|(_, c)| !c.heading.is_empty()) {
+        let format = match column.look.is_number() {
+            true => &styles.number_header,
+            false if place == left || column.look == Look::Remark => &styles.header,
+            false => &numbers.heading,
+        };
+        page.text((layout.header(), place), &column.heading, format)?;
+    }
+    Ok(())
+}
+
+/// Writes the rows of a table.
+pub(super) fn write_rows(page: &mut Page, table: &SheetTable) -> Written {
+    let layout = page.places.of(table.key)?;
+    for row in 0..table.length {
+        for (number, column) in (0..).zip(&table.columns) {
+            if let Some(entry) = (column.entries)(row) {
+                write_entry(page, (layout, row), number, entry, column)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a cell comes to: names are read again, and no other text is taken for what is looked
+/// for then.
+pub(super) fn shown(page: &Page, value: Cell, look: Look) -> Cell {
+    let is_ours = matches!(look, Look::Label | Look::Remark | Look::Word | Look::Total);
+    match value {
+        Cell::Text(text)
+            if page.is_read && !is_ours && (!text.is_empty() || look == Look::Name) =>
+        {
+            Cell::Text(in_cell(&text, &RESERVED))
+        }
+        value => value,
+    }
+}
+
+fn write_entry(
+    page: &mut Page,
+    (layout, row): (&Layout, usize),
+    number: u16,
+    entry: Entry,
+    column: &SheetColumn,
+) -> Written {
+    let (place, look) = ((layout.row(row), layout.left() + number), entry.look);
+    let look = look.unwrap_or(column.look);
+    let format = look.format(page);
+    let value = shown(page, entry.value, look);
+    if let Some(formula) = entry.formula {
+        let formula = page.places.formula(&formula, Some((layout, row)))?;
+        return match value.as_number().filter(|_| entry.is_array) {
+            Some(number) => page.array_formula(place, formula, number, format),
+            None => page.formula(place, formula, &value, format),
+        };
+    }
+    match &value {
+        Cell::None if look.is_input() => page.blank(place, format),
+        Cell::Text(text) if look == Look::Truth => {
+            page.sheet.write_boolean(place.0, place.1, text == "yes")?;
+            Ok(())
+        }
+        Cell::Unknown if look.is_number() => page.known(place, None, format),
+        Cell::Unknown => page.text(place, UNKNOWN, &page.styles.dash),
+        // Other formats are of numbers.
+        Cell::Text(text) if number == 0 && matches!(look, Look::Text | Look::Name) => {
+            page.plain(place, text)
+        }
+        cell => page.cell(place, cell, format),
+    }
+}

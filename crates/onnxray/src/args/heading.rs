@@ -1,0 +1,15 @@
+//! Headings of groups of options in the help, in the order of a command's own.
+
+pub(super) const MODEL: &str = "Model and inputs";
+pub(super) const LENGTH: &str = "Length";
+pub(super) const PROCESSES: &str = "Processes and threads";
+pub(super) const COMPARISON: &str = "Comparison";
+pub(super) const OUTPUT: &str = "Output";
+pub(super) const DISPLAY: &str = "Display";
+pub(super) const READING: &str = "Reading traces";
+pub(super) const GATE: &str = "Gate";
+pub(super) const GLOBAL: &str = "Global options";
+pub(super) const PRUNING: &str = "Pruning";
+pub(super) const TARGETS: &str = "Targets";
+pub(super) const RATIOS: &str = "Perf ratios";
+pub(super) const PLANNING: &str = "Planning";
