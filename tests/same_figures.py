@@ -7,7 +7,7 @@ OLD and NEW are two programs. Each command is run by both, in folders of their o
 format of summary, check, compare, project, profiles, flops and convert, every workbook and
 page, over the recordings and the foreign traces of `fixtures/`. What they print, how they
 end and what they write has to be equal; of a workbook, every part of the archive but the date
-of writing; of a page, its data and what a reader without scripts sees. Commands that differ
+of writing and the numbers that texts and formats happen to have; of a page, its data and what a reader without scripts sees. Commands that differ
 are listed with N lines of the difference, and the script ends with 1.
 """
 
@@ -132,15 +132,45 @@ def commands(projects):
         yield ["project", encoder, "--ratios", settings, "--format", "json"]
 
 
+def formats(styles):
+    """Formats of cells, and of conditions, by number: what they say of a cell."""
+    def inside(name):
+        found = re.search(rf"<{name}[ >].*?</{name}>", styles, re.S)
+        return re.findall(r"<(\w+)([^>]*?)(?:/>|>(.*?)</\1>)", found[0].partition(">")[2], re.S) if found else []
+
+    codes = dict(re.findall(r'numFmtId="(\d+)" formatCode="(.*?)"', styles))
+    looks = {name: inside(name) for name in ["fonts", "fills", "borders"]}
+
+    def said(attributes, children):
+        known = dict(re.findall(r'(\w+)="(.*?)"', attributes))
+        named = [codes.get(known["numFmtId"], known["numFmtId"])]
+        named += [looks[f"{part}s"][int(known[f"{part}Id"])][2] for part in ("font", "fill", "border")]
+        return " ".join([*named, children])
+
+    cells = [said(attributes, children) for _, attributes, children in inside("cellXfs")]
+    return cells, [children for *_, children in inside("dxfs")]
+
+
+def sheet(text, strings, cells, conditions):
+    """A sheet whose cells say their texts and formats themselves."""
+    text = re.sub(r' s="(\d+)"', lambda number: f" {{{cells[int(number[1])]}}}", text)
+    text = re.sub(r'dxfId="(\d+)"', lambda number: conditions[int(number[1])], text)
+    return re.sub(r'(t="s"><v>)(\d+)<', lambda number: f"{number[1]}{strings[int(number[2])]}<", text)
+
+
 def parts(path):
     """Texts of a file by name."""
     if path.suffix == ".xlsx":
         with zipfile.ZipFile(path) as archive:
-            for name in archive.namelist():
-                text = archive.read(name).decode("utf-8", "replace")
-                if name == "docProps/core.xml":
-                    text = re.sub(r"<dcterms:.*?</dcterms:\w+>", "", text)
-                yield f"{path.name}/{name}", text.replace("><", ">\n<")
+            texts = {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
+        strings = re.findall(r"<si>(.*?)</si>", texts.pop("xl/sharedStrings.xml", ""), re.S)
+        looks = formats(texts.pop("xl/styles.xml"))
+        for name, text in texts.items():
+            if name == "docProps/core.xml":
+                text = re.sub(r"<dcterms:.*?</dcterms:\w+>", "", text)
+            if name.startswith("xl/worksheets/sheet"):
+                text = sheet(text, strings, *looks)
+            yield f"{path.name}/{name}", text.replace("><", ">\n<")
     elif path.suffix == ".html":
         page = path.read_text()
         data = gzip.decompress(base64.b64decode(re.search(r'id="data">([^<]+)<', page)[1]))
