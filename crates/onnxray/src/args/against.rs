@@ -3,6 +3,7 @@
 
 use super::choice::choice;
 use super::engine::{EngineOptions, engine};
+use super::heading;
 use super::input::SizeArguments;
 use clap::{ArgGroup, Args, Parser};
 use onnxray_analyzer::comparison::Field;
@@ -20,50 +21,55 @@ use std::time::Duration;
         .multiple(true)
 )]
 pub(crate) struct AgainstArguments {
-    /// Record this model as well, in turns with the first; all options hold for both
-    #[arg(long, value_name = "MODEL.onnx", conflicts_with = "report")]
+    /// Also record this model, interleaved with the first (A/B); all options apply to both
+    #[arg(long, value_name = "MODEL.onnx", conflicts_with = "report",
+          help_heading = heading::COMPARISON)]
     pub against: Option<PathBuf>,
 
-    /// Record with this engine as well, in turns with the first
-    #[arg(long, value_name = "ENGINE", conflicts_with = "report", value_parser = engine())]
+    /// Also record with this engine
+    #[arg(long, value_name = "ENGINE", conflicts_with = "report", value_parser = engine(),
+          help_heading = heading::COMPARISON)]
     pub against_engine: Option<EngineSpec>,
 
-    /// Record with this library of ONNX Runtime as well, in turns with the first
-    #[arg(long, value_name = "FILE|FOLDER", conflicts_with = "report")]
+    /// Also record with this other build of ONNX Runtime: its libonnxruntime.so, or the folder of a
+    /// Python package
+    #[arg(long, value_name = "FILE|FOLDER", conflicts_with = "report",
+          help_heading = heading::COMPARISON)]
     pub against_library: Option<PathBuf>,
 
-    /// Options of the second recording that differ from those of the first: --threads,
-    /// --batch-size, --dim, --as-is, and those of ONNX Runtime. Without --against, it is
-    /// of the same model
+    /// Options in which the second recording differs: --threads, --batch-size, --dim, --as-is, and
+    /// those of ONNX Runtime. Without --against, of the same model
     #[arg(long, value_name = "OPTIONS", conflicts_with = "report",
-          allow_hyphen_values = true, value_parser = options)]
+          allow_hyphen_values = true, value_parser = options, help_heading = heading::COMPARISON)]
     pub against_options: Option<SecondOptions>,
 
-    /// Name of the second profile; the name of its model's file without extension, or its
-    /// options, unless given
-    #[arg(long, value_name = "NAME", requires = "second")]
+    /// Name of the second profile [default: its file without the extension, or its options]
+    #[arg(long, value_name = "NAME", requires = "second", help_heading = heading::COMPARISON,
+          hide_short_help = true)]
     pub against_name: Option<String>,
 
-    /// How the two take turns: in one process for both, a few iterations each, which is
-    /// usual; or in a process for each, one after the other, which two libraries need
+    /// Interleave by iterations, in one process for both, or by launches, in a process each
+    /// [default:
+    /// iterations; with --against-library: launches]
     #[arg(long, value_name = "TURNS", value_parser = choice([
         ("iterations".into(), Turns::Iterations),
         ("launches".into(), Turns::Launches),
-    ]))]
+    ]), help_heading = heading::COMPARISON, hide_short_help = true)]
     pub turns: Option<Turns>,
 
-    /// Iterations of a turn; unless given, what keeps a turn above 10 ms
-    #[arg(long, value_name = "N", requires = "second")]
+    /// Iterations before it is the other's turn [default: enough for 10 ms]
+    #[arg(long, value_name = "N", requires = "second", help_heading = heading::COMPARISON,
+          hide_short_help = true)]
     pub turn: Option<NonZeroU32>,
 
-    /// Go on until the ratio of the two models is known to within so much, such as 1%
+    /// Add launches until the ratio of A and B is known to ±SHARE, such as 1% (95 % interval)
     #[arg(long, value_name = "SHARE", requires = "second", conflicts_with = "launches",
-          value_parser = precision)]
+          value_parser = precision, help_heading = heading::COMPARISON)]
     pub until: Option<f64>,
 
-    /// With --until, begin no launch after so long: 90s, 10m, 1h
+    /// Time limit of --until: start no launch later than 90s, 10m, 1h
     #[arg(long, value_name = "TIME", requires = "until", default_value = "10m",
-          value_parser = duration)]
+          value_parser = duration, help_heading = heading::COMPARISON, hide_short_help = true)]
     pub budget: Duration,
 }
 

@@ -2,6 +2,7 @@
 
 use super::choice::choice;
 use super::files::{ForceArguments, TableArguments};
+use super::heading;
 use super::input::ReadingArguments;
 use super::view::{FormatArguments, RowArguments};
 use clap::Args;
@@ -27,62 +28,65 @@ use std::path::PathBuf;
     Exit codes: 0 compared; 1 nothing could be compared; 2 wrong usage; 3 a --fail option\n\
     applies; 4 with a --fail option, the recordings are not comparable.")]
 pub(crate) struct CompareArguments {
-    /// The baseline: a folder, a trace file, a pattern such as 'before_*.json', or files
-    /// with commas between them
+    /// Baseline: a folder, a trace file, a pattern such as 'before_*.json', or files separated by
+    /// commas
     #[arg(value_name = "A")]
     pub baseline: PathBuf,
 
-    /// What is compared to it; where A is a profile of a project, the one with the best
-    /// throughput of the same model unless given
+    /// What to compare to it [default, where A is a profile of a project: the profile of the same
+    /// model with the best throughput]
     #[arg(value_name = "B")]
     pub versions: Vec<PathBuf>,
 
-    /// What reports call A
-    #[arg(long, value_name = "NAME")]
+    /// Name of A in reports
+    #[arg(long, value_name = "NAME", help_heading = heading::DISPLAY, hide_short_help = true)]
     pub name_a: Option<String>,
 
-    /// What reports call B; once more for each further recording
-    #[arg(long, value_name = "NAME")]
+    /// Name of B in reports; repeat it for further recordings
+    #[arg(long, value_name = "NAME", help_heading = heading::DISPLAY, hide_short_help = true)]
     pub name_b: Vec<String>,
 
-    /// A and B are folders with recordings of several models: compare each model to its
-    /// own, and say the geometric mean of their ratios
-    #[arg(long, conflicts_with = "baseline_file")]
+    /// A and B are folders with recordings of several models: compare each model to its own, and
+    /// report the geometric mean of their ratios
+    #[arg(long, conflicts_with = "baseline_file", help_heading = heading::READING,
+          hide_short_help = true)]
     pub each: bool,
 
     #[command(flatten)]
     pub reading: ReadingArguments,
 
-    /// Show these parts only
-    #[arg(long, value_delimiter = ',', value_parser = view())]
+    /// Show only these parts
+    #[arg(long, value_delimiter = ',', value_parser = view(), help_heading = heading::DISPLAY)]
     pub view: Vec<ComparisonView>,
 
-    /// Show only layers with this in their names
-    #[arg(long, value_name = "TEXT")]
+    /// Show only layers with TEXT in their names
+    #[arg(long, value_name = "TEXT", help_heading = heading::DISPLAY)]
     pub layer: Option<String>,
 
     #[command(flatten)]
     pub test: TestArguments,
 
-    /// A configuration difference that is the point of the comparison
-    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = field())]
+    /// Difference between the configurations that is intended: no warning
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = field(),
+          help_heading = heading::COMPARISON)]
     pub expect_different: Vec<Field>,
 
-    /// Compare even if the recordings seem to be of different models
-    #[arg(long)]
+    /// Compare even if the models seem to differ
+    #[arg(long, help_heading = heading::COMPARISON, hide_short_help = true)]
     pub anyway: bool,
 
-    /// Compare all that is named to this recording, or to what `onnxray summary X
-    /// --format json --all` printed
-    #[arg(long = "baseline", value_name = "FILE")]
+    /// Compare all recordings to this one, or to the output of `onnxray summary X --format json
+    /// --all`
+    #[arg(long = "baseline", value_name = "FILE", help_heading = heading::COMPARISON,
+          hide_short_help = true)]
     pub baseline_file: Option<PathBuf>,
 
     #[command(flatten)]
     pub gate: GateArguments,
 
-    /// Write a page for a browser, or the workbook; with --format csv, a file for each table
-    /// into a folder
-    #[arg(short, long, value_name = "FILE.html|FILE.xlsx|FOLDER")]
+    /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
+    /// folder
+    #[arg(short, long, value_name = "FILE.html|FILE.xlsx|FOLDER", help_heading = heading::OUTPUT)]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
@@ -102,14 +106,15 @@ pub(crate) struct CompareArguments {
     Looks at warm-up, drift, launches, outliers, the clock and what recording costs, and\n\
     compares parts of the recording with each other: any difference between them is noise.")]
 pub(crate) struct CheckArguments {
-    /// Recordings: each a folder, a trace file, a pattern such as 'run_*.json', or files
-    /// with commas between them
+    /// Recordings, each a folder, a trace file, a pattern such as 'run_*.json', or files separated
+    /// by
+    /// commas
     #[arg(required = true, value_name = "RECORDING")]
     pub recordings: Vec<PathBuf>,
 
-    /// Take files of several runtimes or models, and all recordings of a folder, and
-    /// check each recording on its own
-    #[arg(long)]
+    /// A and B are folders with recordings of several models: compare each model to its own, and
+    /// report the geometric mean of their ratios
+    #[arg(long, help_heading = heading::READING, hide_short_help = true)]
     pub each: bool,
 
     #[command(flatten)]
@@ -129,25 +134,26 @@ pub(crate) struct CheckArguments {
 #[derive(Args)]
 pub(crate) struct GateArguments {
     /// Fail (exit code 3) if the latency is one of these
-    #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict())]
+    #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict(),
+          help_heading = heading::GATE)]
     pub fail_on: Vec<Verdict>,
 
-    /// Fail (exit code 3) if the latency is longer by more than this share, whatever the noise
-    /// threshold is
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    /// Fail (exit code 3) if B is slower by more than SHARE, whatever the noise threshold
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE)]
     pub fail_above: Option<f64>,
 
     /// Fail (exit code 3) if a layer is one of these
-    #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict())]
+    #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict(),
+          help_heading = heading::GATE)]
     pub fail_layers_on: Vec<Verdict>,
 
-    /// Fail (exit code 3) if a layer is slower by more than this share, whatever the noise
-    /// threshold is
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    /// Fail (exit code 3) if a layer is slower by more than SHARE, whatever the noise threshold
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE)]
     pub fail_layers_above: Option<f64>,
 
-    /// Only layers that take at least this share of the latency make it fail
-    #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = share)]
+    /// Ignore layers below this share of the latency in --fail-layers-on and -above
+    #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = share,
+          help_heading = heading::GATE, hide_short_help = true)]
     pub min_share: f64,
 }
 
@@ -170,12 +176,14 @@ impl GateArguments {
 /// How differences are told from noise.
 #[derive(Args)]
 pub(crate) struct TestArguments {
-    /// Differences up to this share of the baseline's time do not matter
-    #[arg(long, value_name = "SHARE", default_value = "0.03", value_parser = share)]
+    /// Differences up to this share of the baseline's time do not matter (equivalence margin)
+    #[arg(long, value_name = "SHARE", default_value = "0.03", value_parser = share,
+          help_heading = heading::COMPARISON)]
     pub noise_threshold: f64,
 
-    /// A difference counts if its p, adjusted for all layers, is at most this
-    #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability)]
+    /// Significance level: largest p, adjusted for all layers, of a difference that counts
+    #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability,
+          help_heading = heading::COMPARISON, hide_short_help = true)]
     pub alpha: f64,
 }
 

@@ -1,6 +1,7 @@
 //! The engine that runs a model, and its options.
 
 use super::choice::choice;
+use super::heading;
 use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
 use onnxray_recorder::engine::EngineSpec;
@@ -17,8 +18,8 @@ pub(super) fn engine() -> impl TypedValueParser<Value = EngineSpec> {
 /// The engine, and options that only some engines have.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct EngineArguments {
-    /// The engine that runs the model; tract unless given
-    #[arg(long, value_name = "ENGINE", value_parser = engine())]
+    /// Engine that runs the model [default: tract]
+    #[arg(long, value_name = "ENGINE", value_parser = engine(), help_heading = heading::PROCESSES)]
     pub engine: Option<EngineSpec>,
 
     #[command(flatten)]
@@ -26,39 +27,44 @@ pub(crate) struct EngineArguments {
 }
 
 /// Of options that only ONNX Runtime has, in the help.
-const HEADING: &str = "Options of ONNX Runtime";
+const HEADING: &str = "ONNX Runtime";
 
 /// Options of ONNX Runtime.
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct EngineOptions {
-    /// Its library, or the folder of an `onnxruntime` Python package; unless given, what
-    /// ORT_DYLIB_PATH names, or what `python3` has installed
-    #[arg(long, help_heading = HEADING, value_name = "FILE|FOLDER")]
+    /// Its library, or the folder of an `onnxruntime` Python package [default: ORT_DYLIB_PATH, or
+    /// what `python3` has installed]
+    #[arg(long, help_heading = HEADING, value_name = "FILE|FOLDER", hide_short_help = true)]
     pub engine_library: Option<PathBuf>,
 
-    /// What runs the nodes, such as cuda; cpu unless given
-    #[arg(long, help_heading = HEADING, value_name = "NAME")]
+    /// Execution provider, such as cuda [default: cpu]
+    #[arg(long, help_heading = HEADING, value_name = "NAME", hide_short_help = true)]
     pub provider: Option<String>,
 
-    /// How far it rewrites the graph; all unless given
-    #[arg(long, help_heading = HEADING, value_name = "LEVEL", value_parser = choice(LEVELS.map(|level| (level.name().into(), level))))]
+    /// Level of graph optimization [default: all]
+    #[arg(long, help_heading = HEADING, value_name = "LEVEL",
+          value_parser = choice(LEVELS.map(|level| (level.name().into(), level))),
+          hide_short_help = true)]
     pub optimization: Option<Optimization>,
 
-    /// Run operators side by side, on so many threads, instead of one by one
-    #[arg(long, help_heading = HEADING, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    /// Run operators in parallel on N inter-op threads, instead of one by one
+    #[arg(long, help_heading = HEADING, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=1024), hide_short_help = true)]
     pub inter_op_threads: Option<u32>,
 
-    /// Whether threads without work wait for it in a busy loop; yes unless two recordings
-    /// take turns
-    #[arg(long, help_heading = HEADING, value_name = "YES|NO", value_parser = yes_or_no())]
+    /// Let idle intra-op threads spin, session.intra_op.allow_spinning [default: yes; no where two
+    /// recordings are interleaved]
+    #[arg(long, help_heading = HEADING, value_name = "YES|NO", value_parser = yes_or_no(),
+          hide_short_help = true)]
     pub spinning: Option<bool>,
 
-    /// Whether it keeps memory between runs in an arena; yes unless given
-    #[arg(long, help_heading = HEADING, value_name = "YES|NO", value_parser = yes_or_no())]
+    /// Keep memory between runs in an arena, enable_cpu_mem_arena [default: yes]
+    #[arg(long, help_heading = HEADING, value_name = "YES|NO", value_parser = yes_or_no(),
+          hide_short_help = true)]
     pub arena: Option<bool>,
 
     /// Keep the profiles that it writes, in this folder
-    #[arg(long, help_heading = HEADING, value_name = "FOLDER")]
+    #[arg(long, help_heading = HEADING, value_name = "FOLDER", hide_short_help = true)]
     pub engine_profiles: Option<PathBuf>,
 }
 

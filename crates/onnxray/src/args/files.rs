@@ -1,21 +1,23 @@
 //! The files that commands write, and whether they may replace others.
 
+use super::heading;
 use clap::Args;
 use std::path::PathBuf;
 
 /// Whether files may be replaced.
 #[derive(Args, Clone, Copy, Default)]
 pub(crate) struct ForceArguments {
-    /// Replace files that already exist
-    #[arg(long)]
+    /// Overwrite existing files
+    #[arg(long, help_heading = heading::OUTPUT)]
     pub force: bool,
 }
 
 /// Where the tables of a report go that has no workbook.
 #[derive(Args)]
 pub(crate) struct TableArguments {
-    /// With --format csv, write each table into a file of its own in this folder
-    #[arg(short, long, value_name = "FOLDER")]
+    /// With --format csv, write one file per table into this folder
+    #[arg(short, long, value_name = "FOLDER", help_heading = heading::OUTPUT,
+          hide_short_help = true)]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]

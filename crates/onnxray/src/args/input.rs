@@ -1,6 +1,7 @@
 //! The models and traces that commands read, and how.
 
 use super::choice::choice;
+use super::heading;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use onnxray_format::Phase;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 /// The model and the sizes of its inputs.
 #[derive(Args)]
 pub(crate) struct ModelArguments {
-    /// The ONNX file
+    /// ONNX file
     pub model: PathBuf,
 
     #[command(flatten)]
@@ -21,13 +22,14 @@ pub(crate) struct ModelArguments {
 /// The sizes of a model's inputs.
 #[derive(Args, Clone)]
 pub(crate) struct SizeArguments {
-    /// Size of the batch dimension; 1 unless given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Size of the batch dimension [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+          help_heading = heading::MODEL)]
     pub batch_size: Option<u64>,
 
-    /// Size of a free dimension, by its name in the model, or INPUT.AXIS where
-    /// it has none
-    #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = dimension)]
+    /// Size of a free dimension, by its name in the model, or INPUT.AXIS where it has none
+    #[arg(long = "dim", help_heading = heading::MODEL, value_name = "NAME=SIZE",
+          value_parser = dimension)]
     pub dimensions: Vec<(String, u64)>,
 }
 
@@ -45,22 +47,24 @@ impl SizeArguments {
 /// Recordings, and the traces of other runtimes.
 #[derive(Args)]
 pub(crate) struct InputArguments {
-    /// Trace files of any runtime (`onnxray import --list`), plain, .gz or .zst; a
-    /// folder of them, or one that `record` wrote; a pattern such as 'run_*.json', or
-    /// names with commas between them; `-` for standard input
+    /// Trace files of any runtime (`onnxray import --list`), plain, .gz or .zst; a folder of them,
+    /// or
+    /// one that `record` wrote; a pattern such as 'run_*.json', or names separated by commas; `-`
+    /// for
+    /// standard input
     #[arg(required = true, value_name = "RECORDING")]
     pub recordings: Vec<PathBuf>,
 
     #[command(flatten)]
     pub reading: ReadingArguments,
 
-    /// Join what this model says (weights, sparse ratios, FLOPs, node types) to
-    /// the operators of the trace
-    #[arg(long = "model", value_name = "MODEL.onnx")]
+    /// Model to take weights, sparsity, FLOPs and node types from, for the operators of the trace
+    #[arg(long = "model", value_name = "MODEL.onnx", help_heading = heading::READING)]
     pub onnx: Option<PathBuf>,
 
     /// Size of a free dimension of that model
-    #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = dimension, requires = "onnx")]
+    #[arg(long = "dim", help_heading = heading::READING, value_name = "NAME=SIZE",
+          value_parser = dimension, requires = "onnx")]
     pub dimensions: Vec<(String, u64)>,
 }
 
@@ -79,18 +83,19 @@ impl InputArguments {
 /// How traces are read.
 #[derive(Args, Default)]
 pub(crate) struct ReadingArguments {
-    /// Read as this format, instead of finding out from the content
-    #[arg(long, value_name = "FORMAT", value_parser = importer())]
+    /// Read as this format instead of detecting it
+    #[arg(long, value_name = "FORMAT", value_parser = importer(), help_heading = heading::READING,
+          hide_short_help = true)]
     pub from: Option<&'static Importer>,
 
-    /// Of a decoder that generated, this phase; decode unless given, and both to convert
+    /// Phase of a decoder that generated [default: decode; to convert, both]
     #[arg(long, value_name = "PHASE", value_parser = choice(
         Phase::ALL.map(|phase| (phase.name().into(), phase))
-    ))]
+    ), help_heading = heading::READING, hide_short_help = true)]
     pub phase: Option<Phase>,
 
-    /// Fail if anything in the input is lost, instead of warning of it
-    #[arg(long)]
+    /// Fail if anything in the input is lost, instead of a warning
+    #[arg(long, help_heading = heading::READING, hide_short_help = true)]
     pub strict: bool,
 }
 

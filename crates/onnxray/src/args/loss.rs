@@ -3,6 +3,7 @@
 use super::choice::choice;
 use super::engine::EngineArguments;
 use super::files::ForceArguments;
+use super::heading;
 use super::input::ModelArguments;
 use super::view::{FormatArguments, RowArguments};
 use clap::Args;
@@ -34,54 +35,59 @@ pub(crate) struct LossArguments {
     #[command(flatten)]
     pub engine: EngineArguments,
 
-    /// What the model runs on: a batch with an array for each input, or a folder of them
-    #[arg(long, value_name = "FILE.npz|FOLDER")]
+    /// Batches to run the model on: a file with an array per input, or a folder of them
+    #[arg(long, value_name = "FILE.npz|FOLDER", help_heading = heading::MODEL)]
     pub data: Option<PathBuf>,
 
     /// Seed of random inputs
-    #[arg(long, default_value_t = 1, conflicts_with = "data")]
+    #[arg(long, default_value_t = 1, conflicts_with = "data", help_heading = heading::MODEL,
+          hide_short_help = true)]
     pub seed: u64,
 
-    /// Shares of the blocks to prune, 0 to 1 or in percent
+    /// Shares of the blocks to prune, from 0 to 1 or in percent
     #[arg(long, value_name = "LEVEL", value_delimiter = ',', value_parser = level,
-          default_values = ["0.5", "0.7", "0.8", "0.9", "0.95"])]
+          default_values = ["0.5", "0.7", "0.8", "0.9", "0.95"], help_heading = heading::PRUNING)]
     pub levels: Vec<f64>,
 
-    /// Weights that are pruned together
-    #[arg(long, value_name = "OUTPUTSxINPUTS", default_value = "1x1", value_parser = block)]
+    /// Shape of the blocks of weights that are pruned as one
+    #[arg(long, value_name = "OUTPUTSxINPUTS", default_value = "1x1", value_parser = block,
+          help_heading = heading::PRUNING)]
     pub block: Block,
 
-    /// Prune only these layers by themselves, by the name of a node or a weight
-    #[arg(long = "layer", value_name = "NAME")]
+    /// Prune only this layer by itself, by the name of its node or weight; repeat it for more
+    #[arg(long = "layer", value_name = "NAME", help_heading = heading::PRUNING)]
     pub layers: Vec<String>,
 
-    /// Prune all layers at once as well, to the targets of operators in this file, which
-    /// `project --budget --save-settings` writes
-    #[arg(long, value_name = "FILE")]
+    /// Also prune all layers at once, to the operators' targets in this file, which `project
+    /// --budget
+    /// --save-settings` writes
+    #[arg(long, value_name = "FILE", help_heading = heading::PRUNING)]
     pub plan: Option<PathBuf>,
 
-    /// Run so many models side by side; as many as there are cores unless given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    /// Models to run in parallel [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024),
+          help_heading = heading::PROCESSES)]
     pub jobs: Option<u32>,
 
-    /// Class of each item, a whole number: the loss is the cross-entropy
+    /// Class of each item, as whole numbers: the loss is the cross-entropy
     #[arg(long, help_heading = COMPARING, value_name = "FILE.npy", requires = "data")]
     pub labels: Option<PathBuf>,
 
-    /// How outputs are compared: KL divergence for classes, else relative L2
+    /// How to compare outputs; auto is the KL divergence for classes, and the relative L2 norm
+    /// otherwise
     #[arg(long, help_heading = COMPARING, default_value = "auto", value_parser = choice([
         ("auto".into(), MeasureChoice::Auto),
         ("kl".into(), MeasureChoice::Kl),
         ("l2".into(), MeasureChoice::L2),
-    ]))]
+    ]), hide_short_help = true)]
     pub measure: MeasureChoice,
 
     /// Write the loss profile, for `project --loss`
     #[arg(long, help_heading = RESULTS, value_name = "FILE.json")]
     pub save: Option<PathBuf>,
 
-    /// Write a page for a browser, or a workbook; with --format csv, a file for each table
-    /// into a folder
+    /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
+    /// folder
     #[arg(short, long, help_heading = RESULTS, value_name = "FILE.html|FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 

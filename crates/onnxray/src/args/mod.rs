@@ -7,6 +7,7 @@ mod compare;
 mod engine;
 mod files;
 mod generate;
+mod heading;
 mod input;
 mod loss;
 mod profiles;
@@ -39,7 +40,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process;
 
-/// Record an ONNX model's run once, analyze it offline for as long as you like.
+/// Profile ONNX models operator by operator: where the time goes, what changed, what sparsity
+/// would save.
 #[derive(Parser)]
 #[command(
     version,
@@ -59,20 +61,20 @@ pub(crate) struct Arguments {
 /// What is said besides results, and in which colours.
 #[derive(Args)]
 pub(crate) struct MessageArguments {
-    /// Colours; with `auto`, where there is a terminal and NO_COLOR is not set
+    /// When to use colours: auto is on a terminal unless NO_COLOR is set
     #[arg(long, global = true, default_value = "auto", value_parser = choice([
         ("auto".into(), ColorChoice::Auto),
         ("always".into(), ColorChoice::Always),
         ("never".into(), ColorChoice::Never),
-    ]))]
+    ]), help_heading = heading::GLOBAL)]
     pub color: ColorChoice,
 
-    /// No progress, notes and hints; warnings and errors only
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    /// Print warnings and errors only: no progress, notes or hints
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = heading::GLOBAL)]
     quiet: bool,
 
-    /// Say as well what is read, and how
-    #[arg(short, long, global = true)]
+    /// Also print which files are read, and as which format
+    #[arg(short, long, global = true, help_heading = heading::GLOBAL)]
     verbose: bool,
 }
 
@@ -133,7 +135,7 @@ fn end(error: &clap::Error) -> ! {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Run a model, instrumented, and write a recording
+    /// Profile a model and save the recording
     Record(Box<RecordArguments>),
     /// Record the launch that standard input describes: how `record` starts its launches
     #[command(hide = true)]
@@ -141,30 +143,30 @@ pub(crate) enum Command {
     /// Try the launch out that standard input describes: how `record` checks models
     #[command(hide = true)]
     Try,
-    /// Say where the time of a recording goes
+    /// Show where the time goes, per operator type and operator
     Summary(SummaryArguments),
     /// Write a recording as a page for a browser, or as a workbook
     Report(ReportArguments),
-    /// Say what a model would cost if its weights were sparse
+    /// Compare recordings layer by layer, and test whether differences are significant
+    Compare(Box<CompareArguments>),
+    /// Check a recording for noise, drift and too few samples
+    Check(CheckArguments),
+    /// Benchmark batch sizes, threads, instances and engines, interleaved
+    Sweep(Box<SweepArguments>),
+    /// Count a model's operations without running it
+    Flops(FlopsArguments),
+    /// Project the latency with sparse weights
     Project(Box<ProjectArguments>),
-    /// Say what pruning costs a model's outputs, layer by layer
+    /// Measure how sensitive a model's outputs are to pruning, layer by layer
     Loss(Box<LossArguments>),
     /// Prune and run a model as standard input says: how `loss` measures
     #[command(hide = true)]
     Prune,
-    /// Measure many configurations of models in turns
-    Sweep(Box<SweepArguments>),
-    /// List the profiles of a project, or change them
+    /// List, rename and remove the profiles of a project
     Profiles(ProfilesArguments),
-    /// Say what changed between versions of a model, and whether it is real
-    Compare(Box<CompareArguments>),
-    /// Say whether recordings can be trusted
-    Check(CheckArguments),
-    /// Count a model's operations without running it
-    Flops(FlopsArguments),
-    /// Say what traces are, or which formats can be read
+    /// Identify trace files; list the supported formats
     Import(ImportArguments),
-    /// Write recordings as CSV, Parquet or Arrow, or any trace as a recording
+    /// Convert recordings to CSV, Parquet or Arrow, and other traces to recordings
     Convert(ConvertArguments),
 }
 
@@ -188,17 +190,16 @@ pub(crate) struct SummaryArguments {
     #[command(flatten)]
     pub input: InputArguments,
 
-    /// Take files of several runtimes or models, and all recordings of a folder, and
-    /// show each recording on its own
-    #[arg(long)]
+    /// Show each recording on its own, of several runtimes or models, or all of a folder
+    #[arg(long, help_heading = heading::READING, hide_short_help = true)]
     pub each: bool,
 
     #[command(flatten)]
     pub view: ViewArguments,
 
-    /// Add operators up whose names have this part of a path, such as `layer.0` or
+    /// Sum up operators by the part of a path in their names, such as `layer.0` or
     /// `layer.*/attention`
-    #[arg(long, value_name = "MODULE", value_delimiter = ',')]
+    #[arg(long, value_name = "MODULE", value_delimiter = ',', help_heading = heading::DISPLAY)]
     pub group: Vec<String>,
 
     #[command(flatten)]
@@ -217,8 +218,9 @@ pub(crate) struct ReportArguments {
     #[arg(short, long, value_name = "FILE.html|FILE.xlsx")]
     pub output: PathBuf,
 
-    /// Print everything that a page shows, in place of the name of the file
-    #[arg(long, value_parser = choice([("json".into(), Format::Json)]))]
+    /// Print everything that a page shows, instead of the file's name
+    #[arg(long, value_parser = choice([("json".into(), Format::Json)]),
+          help_heading = heading::DISPLAY, hide_short_help = true)]
     pub format: Option<Format>,
 
     #[command(flatten)]
@@ -261,9 +263,9 @@ pub(crate) struct ConvertArguments {
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
-    /// Measure what profiling costs in this ONNX Runtime, and keep it in the recording, for
-    /// a profile that the same version made on this machine; its library, or the folder of
-    /// an `onnxruntime` Python package
+    /// Measure the profiling cost of this ONNX Runtime, the one that made the profile on this
+    /// machine,
+    /// and keep it in the recording: its library, or the folder of an `onnxruntime` Python package
     #[arg(long, value_name = "FILE|FOLDER")]
     pub calibrate_with: Option<PathBuf>,
 
@@ -288,11 +290,13 @@ pub(crate) struct FlopsArguments {
     #[command(flatten)]
     pub view: ViewArguments,
 
-    /// Spread this share of the prunable parameters over the layers, by the FLOPs that it saves
-    #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "0.85", value_parser = level)]
+    /// Distribute this share of the prunable parameters over the layers, by the FLOPs it saves
+    #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "0.85",
+          value_parser = level)]
     pub budget: Option<f64>,
 
-    /// Write a workbook (.xlsx) or a page (.html) with everything; with --format csv also each table
+    /// Write a workbook (.xlsx) or a page (.html) with everything; with --format csv also each
+    /// table
     /// into a file of its own in a folder
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -15,7 +15,7 @@ use std::path::PathBuf;
     every command that takes a recording takes encoder:batch-8. Loss profiles are listed that\n\
     lie in the folder: `onnxray loss encoder.onnx --save encoder/loss.json`.")]
 pub(crate) struct ProfilesArguments {
-    /// The project: a folder with an onnxray.project.json
+    /// Project: a folder with an onnxray.project.json
     #[arg(default_value = ".", value_name = "PROJECT")]
     pub project: PathBuf,
 
@@ -23,7 +23,7 @@ pub(crate) struct ProfilesArguments {
     #[arg(long, value_name = "NAME")]
     pub remove: Vec<String>,
 
-    /// Give a profile another name
+    /// Rename a profile
     #[arg(long, value_name = "OLD=NEW", value_parser = names)]
     pub rename: Vec<String>,
 

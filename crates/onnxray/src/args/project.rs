@@ -1,6 +1,7 @@
 //! The arguments of `onnxray project`.
 
 use super::files::ForceArguments;
+use super::heading;
 use super::input::InputArguments;
 use super::view::{FormatArguments, RowArguments};
 use clap::Args;
@@ -25,86 +26,95 @@ pub(crate) struct ProjectArguments {
     #[command(flatten)]
     pub input: InputArguments,
 
-    /// Sparse ratio to aim at, 0 to 1 or in percent; 0.9 unless given
-    #[arg(long, value_name = "LEVEL", value_parser = level)]
+    /// Target sparsity of all operators, from 0 to 1 or in percent [default: 0.9]
+    #[arg(long, value_name = "LEVEL", value_parser = level, help_heading = heading::TARGETS)]
     pub target: Option<f64>,
 
-    /// Sparse ratio to aim at, for operators of one type
-    #[arg(long = "target-type", value_name = "TYPE=LEVEL", value_parser = named_level)]
+    /// Target sparsity of an operator type
+    #[arg(long = "target-type", value_name = "TYPE=LEVEL", value_parser = named_level,
+          help_heading = heading::TARGETS)]
     pub target_types: Vec<(String, f64)>,
 
-    /// Sparse ratio to aim at, for one operator; 0 leaves it dense
-    #[arg(long = "target-op", value_name = "NAME=LEVEL", value_parser = named_level)]
+    /// Target sparsity of an operator; 0 leaves it dense
+    #[arg(long = "target-op", value_name = "NAME=LEVEL", value_parser = named_level,
+          help_heading = heading::TARGETS)]
     pub target_operators: Vec<(String, f64)>,
 
-    /// Perf ratio of a weight shape (outputs x inputs) at a sparse ratio, or a range
-    /// of it
-    #[arg(long = "ratio", value_name = "SHAPE@LEVEL=VALUE|LOW..HIGH", value_parser = ratio)]
+    /// Perf ratio of a weight shape (outputs x inputs) at a sparsity, or its range
+    #[arg(long = "ratio", value_name = "SHAPE@LEVEL=VALUE|LOW..HIGH", value_parser = ratio,
+          help_heading = heading::RATIOS)]
     pub ratios: Vec<(WeightShape, f64, Estimate)>,
 
-    /// Settings from a workbook that was written with -o and edited, a Neural Engine
-    /// profile, or a file of --save-settings; several are laid over each other
-    #[arg(long = "ratios", value_name = "FILE.xlsx|csv|json")]
+    /// Settings from a workbook that -o wrote and you edited, a Neural Engine profile, or a file of
+    /// --save-settings; later files override earlier ones
+    #[arg(long = "ratios", value_name = "FILE.xlsx|csv|json", help_heading = heading::RATIOS)]
     pub files: Vec<PathBuf>,
 
-    /// More sparse ratios to tabulate
-    #[arg(long, value_name = "LEVEL", value_delimiter = ',', value_parser = level)]
+    /// Further sparsities to tabulate
+    #[arg(long, value_name = "LEVEL", value_delimiter = ',', value_parser = level,
+          help_heading = heading::DISPLAY, hide_short_help = true)]
     pub levels: Vec<f64>,
 
-    /// Zero blocks that sparse ratios count and perf ratios are for; 4x1 unless given
-    #[arg(long, value_name = "OUTPUTSxINPUTS", value_parser = block)]
+    /// Shape of the zero blocks that sparsity counts and perf ratios are for [default: 4x1]
+    #[arg(long, value_name = "OUTPUTSxINPUTS", value_parser = block,
+          help_heading = heading::RATIOS)]
     pub block: Option<Block>,
 
-    /// Show the whole model at each level
-    #[arg(long)]
+    /// Show the whole model at each sparsity
+    #[arg(long, help_heading = heading::DISPLAY)]
     pub levels_table: bool,
 
-    /// Spread this share of the prunable parameters over the layers, and aim at the
-    /// levels that come out
-    #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "0.85", value_parser = level)]
+    /// Distribute this share of the prunable parameters over the layers, and aim at the sparsities
+    /// that result
+    #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "0.85",
+          value_parser = level, help_heading = heading::PLANNING)]
     pub budget: Option<f64>,
 
-    /// Keep the plan's estimate with the profile, which PROJECT:PROFILE names
-    #[arg(long, requires = "budget")]
+    /// Keep the plan's estimate with the profile that PROJECT:PROFILE names
+    #[arg(long, requires = "budget", help_heading = heading::PLANNING, hide_short_help = true)]
     pub keep_plan: bool,
 
-    /// A layer of the plan is pruned at least so far, or not at all; 0.4 unless given
-    #[arg(long, value_name = "LEVEL", value_parser = level)]
+    /// Prune a layer at least to this sparsity, or leave it dense [default: 0.4]
+    #[arg(long, value_name = "LEVEL", value_parser = level, help_heading = heading::PLANNING,
+          hide_short_help = true)]
     pub min_level: Option<f64>,
 
-    /// No layer of the plan is pruned further; 0.95 unless given, or less where --loss
-    /// ends before
-    #[arg(long, value_name = "LEVEL", value_parser = level)]
+    /// Prune no layer further [default: 0.95, or where --loss ends]
+    #[arg(long, value_name = "LEVEL", value_parser = level, help_heading = heading::PLANNING,
+          hide_short_help = true)]
     pub max_level: Option<f64>,
 
-    /// Weight of loss against latency in the plan: 1 loss only, 0 latency only; 0.5
-    /// unless given
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    /// Weight of loss against latency: 1 is loss only, 0 latency only [default: 0.5]
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::PLANNING,
+          hide_short_help = true)]
     pub balance: Option<f64>,
 
-    /// Let the plan prune the first layer
-    #[arg(long)]
+    /// Also prune the first layer
+    #[arg(long, help_heading = heading::PLANNING, hide_short_help = true)]
     pub prune_first: bool,
 
-    /// Let the plan prune convolutions with groups
-    #[arg(long)]
+    /// Also prune grouped convolutions
+    #[arg(long, help_heading = heading::PLANNING, hide_short_help = true)]
     pub prune_grouped: bool,
 
-    /// Let the plan spread the budget by what `onnxray loss` measured of this model
-    #[arg(long, value_name = "FILE.json", requires = "budget")]
+    /// Distribute the budget by the sensitivities that `onnxray loss` measured
+    #[arg(long, value_name = "FILE.json", requires = "budget", help_heading = heading::PLANNING)]
     pub loss: Option<PathBuf>,
 
-    /// Fix the level of one layer in the plan; 0 leaves it dense
-    #[arg(long = "plan-op", value_name = "NAME=LEVEL", value_parser = named_level)]
+    /// Fix the sparsity of a layer; 0 leaves it dense
+    #[arg(long = "plan-op", value_name = "NAME=LEVEL", value_parser = named_level,
+          help_heading = heading::PLANNING, hide_short_help = true)]
     pub plan_operators: Vec<(String, f64)>,
 
-    /// Write a page to look at and try settings on, or the workbook with live formulas; with
-    /// --format csv, a file for each table into a folder
-    #[arg(short, long, value_name = "FILE.html|FILE.xlsx|FOLDER")]
+    /// Write a page to try settings on, or a workbook with live formulas; with --format csv, one
+    /// file
+    /// per table into a folder
+    #[arg(short, long, value_name = "FILE.html|FILE.xlsx|FOLDER", help_heading = heading::OUTPUT)]
     pub output: Option<PathBuf>,
 
-    /// Write the settings, to be used again with --ratios
-    #[arg(long, value_name = "FILE.json|csv")]
+    /// Write the settings, for --ratios
+    #[arg(long, value_name = "FILE.json|csv", help_heading = heading::OUTPUT,
+          hide_short_help = true)]
     pub save_settings: Option<PathBuf>,
 
     #[command(flatten)]

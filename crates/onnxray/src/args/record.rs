@@ -4,6 +4,7 @@ use super::against::{AgainstArguments, Goal, SecondArguments};
 use super::engine::EngineArguments;
 use super::files::ForceArguments;
 use super::generate::GenerateArguments;
+use super::heading;
 use super::input::ModelArguments;
 use clap::Args;
 use onnxray_analyzer::comparison::{Field, Options};
@@ -28,100 +29,107 @@ use std::time::Duration;
     onnxray record model.onnx --batch-size 8 --project model --name batch-8\n  \
     onnxray record decoder.onnx --engine onnxruntime --prompt 128 --generate 64\n\n\
     Writes OUT/profiling_trace/profiling_TIME_N.json, which chrome://tracing and\n\
-    Perfetto open, and OUT/profiling_csv/profiling_TIME_N.csv, one pair a launch.\n\
+    Perfetto open, and OUT/profiling_csv/profiling_TIME_N.csv, one pair per launch.\n\
     With --against, each model has a folder in OUT, named after its file.")]
 pub(crate) struct RecordArguments {
     #[command(flatten)]
     pub model: ModelArguments,
 
+    /// Values of an input, from a NumPy file; other inputs get valid random values
+    #[arg(long = "input", value_name = "NAME=FILE.npy|.npz", value_parser = input,
+          help_heading = heading::MODEL)]
+    pub inputs: Vec<(String, PathBuf)>,
+
+    /// Seed of random inputs
+    #[arg(long, default_value_t = 1, help_heading = heading::MODEL, hide_short_help = true)]
+    pub seed: u64,
+
+    /// Iterations to measure [default: 100; with --generate: 10 generations]
+    #[arg(long, value_name = "N", conflicts_with = "duration",
+          value_parser = clap::value_parser!(u32).range(1..), help_heading = heading::LENGTH)]
+    pub iterations: Option<u32>,
+
+    /// Measure for SECONDS instead of a fixed number of iterations
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = heading::LENGTH)]
+    pub duration: Option<f64>,
+
+    /// Warm-up iterations, recorded but left out of all statistics [default: 10; with --generate: 1
+    /// generation]
+    #[arg(long, value_name = "N", help_heading = heading::LENGTH)]
+    pub warmup: Option<u32>,
+
+    /// Iterations without the profiler, interleaved with the profiled ones; they give the latency
+    /// and
+    /// the profiling overhead [default: as many as profiled; 0 = none]. With --generate,
+    /// generations
+    #[arg(long, value_name = "N", help_heading = heading::LENGTH, hide_short_help = true)]
+    pub plain_iterations: Option<u32>,
+
     #[command(flatten)]
     pub engine: EngineArguments,
+
+    /// Intra-op threads, which share the work of one kernel [default: 1, or --cores-per-instance]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024),
+          help_heading = heading::PROCESSES)]
+    threads: Option<u32>,
+
+    /// Repeat in K fresh processes, one after the other [default: 1; with --against: as many as a
+    /// verdict needs]. With --instances, rounds of instances
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1000),
+          help_heading = heading::PROCESSES)]
+    pub launches: Option<u32>,
+
+    /// Run N processes at once, each pinned to cores of its own
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "second",
+          value_parser = clap::value_parser!(u32).range(1..=1024),
+          help_heading = heading::PROCESSES)]
+    pub instances: u32,
+
+    /// Cores to pin each instance to [default: --threads]
+    #[arg(long, value_name = "N", conflicts_with = "second",
+          value_parser = clap::value_parser!(u32).range(1..=1024),
+          help_heading = heading::PROCESSES, hide_short_help = true)]
+    pub cores_per_instance: Option<u32>,
+
+    /// Pin processes to these cores, a list such as 0,2 or 0-3, which instances divide; without a
+    /// list, to as many cores as there are threads
+    #[arg(long, value_name = "CORES", num_args = 0..=1, default_missing_value = "auto",
+          help_heading = heading::PROCESSES, hide_short_help = true)]
+    pub pin: Option<Pin>,
+
+    /// Do not issue VZEROUPPER between tract's operators
+    #[arg(long, help_heading = heading::PROCESSES, hide_short_help = true)]
+    pub as_is: bool,
 
     #[command(flatten)]
     pub against: AgainstArguments,
 
-    /// Values of an input, from a NumPy file; other inputs get random valid ones
-    #[arg(long = "input", value_name = "NAME=FILE.npy|.npz", value_parser = input)]
-    pub inputs: Vec<(String, PathBuf)>,
-
-    /// Seed of the random inputs
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-
-    /// Iterations to measure, 100 unless given; with --generate, generations, 10
-    #[arg(long, value_name = "N", conflicts_with = "duration",
-          value_parser = clap::value_parser!(u32).range(1..))]
-    pub iterations: Option<u32>,
-
-    /// Measure for so many seconds instead
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub duration: Option<f64>,
-
-    /// Iterations before the measured ones, 10 unless given; they are recorded and flagged.
-    /// With --generate, generations, 1
-    #[arg(long, value_name = "N")]
-    pub warmup: Option<u32>,
-
     #[command(flatten)]
     pub generate: GenerateArguments,
 
-    /// Record in so many processes, one after the other; 1 unless given, and what a
-    /// verdict needs with --against. With --instances, so many rounds of them
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub launches: Option<u32>,
-
-    /// Threads that a kernel may use; 1 unless given, or as many as --cores-per-instance
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
-
-    /// Record so many processes side by side, each on cores of its own
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "second",
-          value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub instances: u32,
-
-    /// Cores that an instance is bound to; as many as --threads unless given
-    #[arg(long, value_name = "N", conflicts_with = "second",
-          value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub cores_per_instance: Option<u32>,
-
-    /// Leave the engine alone: do not clear the vector registers after each operator
-    #[arg(long)]
-    pub as_is: bool,
-
-    /// Bind the launches to cores, a list such as 0,2 or 0-3, which instances share out;
-    /// without a list, to as many as there are threads
-    #[arg(long, value_name = "CORES", num_args = 0..=1, default_missing_value = "auto")]
-    pub pin: Option<Pin>,
-
-    /// Name of the profile
-    #[arg(long, default_value = "baseline")]
-    pub name: String,
-
-    /// Folder of the recording, engine_profiling unless given; with --against, of the folders
-    /// of both
-    #[arg(long, value_name = "FOLDER")]
+    /// Folder of the recording, or of both recordings [default: engine_profiling]
+    #[arg(long, value_name = "FOLDER", help_heading = heading::OUTPUT)]
     out: Option<PathBuf>,
 
-    /// Add the profile to the project in this folder, which holds the recording
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "second"])]
-    pub project: Option<PathBuf>,
-
-    /// Iterations without instrumentation, in turns with the measured ones, which tell the
-    /// latency and what recording costs; as many unless given, 0 for none. With
-    /// --generate, generations
-    #[arg(long, value_name = "N")]
-    pub plain_iterations: Option<u32>,
-
-    /// Repeat all facts of an operator on each of its events
-    #[arg(long)]
-    pub full_args: bool,
-
-    /// Write the recording's page or workbook as well
-    #[arg(long, value_name = "FILE.html|FILE.xlsx")]
+    /// Also write a page for a browser, or a workbook
+    #[arg(long, value_name = "FILE.html|FILE.xlsx", help_heading = heading::OUTPUT)]
     pub report: Option<PathBuf>,
 
     #[command(flatten)]
     pub force: ForceArguments,
+
+    /// Name of the profile
+    #[arg(long, default_value = "baseline", help_heading = heading::OUTPUT, hide_short_help = true)]
+    pub name: String,
+
+    /// Add the profile to the project in this folder, and keep the recording there
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "second"],
+          help_heading = heading::OUTPUT, hide_short_help = true)]
+    pub project: Option<PathBuf>,
+
+    /// Write shapes and attributes into every trace event: a larger file, for queries in Perfetto
+    #[arg(long, help_heading = heading::OUTPUT, hide_short_help = true)]
+    pub full_args: bool,
 }
 
 /// What is to be recorded, and how.

@@ -4,6 +4,7 @@ use super::against::{duration, precision};
 use super::choice::choice;
 use super::engine::{EngineArguments, EngineOptions, engine};
 use super::files::ForceArguments;
+use super::heading;
 use super::input::dimension;
 use super::view::FormatArguments;
 use clap::Args;
@@ -37,52 +38,52 @@ pub(crate) struct SweepArguments {
     #[command(flatten)]
     pub axes: AxisArguments,
 
-    /// Folder of the project; sweep unless given
-    #[arg(long, value_name = "FOLDER")]
+    /// Folder of the project [default: sweep]
+    #[arg(long, value_name = "FOLDER", help_heading = heading::OUTPUT)]
     project: Option<PathBuf>,
 
     /// Seed of the random inputs and of the order of configurations
-    #[arg(long, help_heading = MEASURING, requires = "models", default_value_t = 1)]
+    #[arg(long, help_heading = MEASURING, requires = "models", default_value_t = 1,
+          hide_short_help = true)]
     pub seed: u64,
 
-    /// Measured iterations of a launch, and as many plain ones; unless given, what fills half
-    /// a second, but 5 to 1000
+    /// Profiled iterations per launch, and as many without the profiler [default: half a second's
+    /// worth, 5 to 1000]
     #[arg(long, help_heading = MEASURING, requires = "models", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub iterations: Option<u32>,
 
-    /// Measure until median latency and throughput of each configuration are known to within
-    /// so much
+    /// Measure until the median latency and throughput of each configuration are known to ±SHARE
     #[arg(long, help_heading = MEASURING, requires = "models", value_name = "SHARE",
           default_value = "2%", value_parser = precision)]
     pub precision: f64,
 
-    /// Begin no launch after so long: 90s, 10m, 1h
+    /// Time limit: start no launch later than 90s, 10m, 1h
     #[arg(long, help_heading = MEASURING, requires = "models", value_name = "TIME",
           default_value = "10m", value_parser = duration)]
     pub budget: Duration,
 
-    /// Begin a new sweep in place of the one that the project holds
-    #[arg(long, help_heading = MEASURING, requires = "models")]
+    /// Replace the sweep that the project holds
+    #[arg(long, help_heading = MEASURING, requires = "models", hide_short_help = true)]
     pub anew: bool,
 
-    /// No more rounds than this
+    /// Most rounds: launches of each configuration
     #[arg(long, help_heading = MEASURING, requires = "models", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
 
-    /// The sweet spot is the best throughput with at most this latency, in milliseconds
+    /// Latency threshold of the sweet spot, the best throughput within it, in milliseconds
     #[arg(long, help_heading = RESULT, value_name = "MS", value_parser = milliseconds)]
     pub latency_threshold: Option<Milliseconds>,
 
     /// Percentile of the latency for the threshold, the front and the best points
     #[arg(long, help_heading = RESULT, default_value = "p50", value_parser = choice(
         Percentile::ALL.map(|percentile| (percentile.name().into(), percentile))
-    ))]
+    ), hide_short_help = true)]
     pub percentile: Percentile,
 
-    /// Write a page for a browser, or the workbook; with --format csv, a file for each table
-    /// into a folder
+    /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
+    /// folder
     #[arg(short, long, help_heading = RESULT, value_name = "FILE.html|FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 
@@ -96,7 +97,7 @@ pub(crate) struct SweepArguments {
 /// What configurations are combined of.
 #[derive(Args)]
 pub(crate) struct AxisArguments {
-    /// Sizes of the batch dimension; 1 unless given
+    /// Sizes of the batch dimension [default: 1]
     #[arg(long, help_heading = CONFIGURATIONS, requires = "models", value_name = "N,…",
           value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     batch_sizes: Vec<u64>,
@@ -106,19 +107,19 @@ pub(crate) struct AxisArguments {
           value_name = "NAME=SIZE,…", value_parser = dimensions)]
     dimensions: Vec<(String, Vec<u64>)>,
 
-    /// Threads that a kernel may use
+    /// Intra-op threads
     #[arg(long, help_heading = CONFIGURATIONS, requires = "models", value_name = "N,…",
           value_delimiter = ',', default_value = "1",
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Vec<u32>,
 
-    /// Processes side by side, each on cores of its own
+    /// Processes at once, each pinned to cores of its own
     #[arg(long, help_heading = CONFIGURATIONS, requires = "models", value_name = "N,…",
           value_delimiter = ',', default_value = "1",
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     instances: Vec<u32>,
 
-    /// The engines that run the models; tract unless given
+    /// Engines that run the models [default: tract]
     #[arg(long = "engine", help_heading = CONFIGURATIONS, requires = "models",
           value_name = "ENGINE,…", value_delimiter = ',', value_parser = engine())]
     engines: Vec<EngineSpec>,
@@ -129,9 +130,9 @@ pub(crate) struct AxisArguments {
 
 /// The values of each axis, none of them twice.
 pub(crate) struct Axes {
-    /// `None` leaves it to the model.
+    /// Sizes of the batch dimension [default: 1]
     pub batch_sizes: Vec<Option<u64>>,
-    /// Sets of sizes of free dimensions.
+    /// Sizes of a free dimension
     pub dimensions: Vec<Vec<(String, u64)>>,
     pub threads: Vec<u32>,
     pub instances: Vec<u32>,

@@ -1,6 +1,7 @@
 //! What of a report is shown, and how.
 
 use super::choice::choice;
+use super::heading;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use onnxray_report::{Level, Order, Selection};
@@ -24,12 +25,12 @@ impl Format {
 /// What of a recording is shown.
 #[derive(Args)]
 pub(crate) struct ViewArguments {
-    /// Show these levels only
-    #[arg(long, value_delimiter = ',', value_parser = level())]
+    /// Show only these levels
+    #[arg(long, value_delimiter = ',', value_parser = level(), help_heading = heading::DISPLAY)]
     pub level: Vec<Level>,
 
     /// Order of operators and operator types
-    #[arg(long, default_value = "time", value_parser = order())]
+    #[arg(long, default_value = "time", value_parser = order(), help_heading = heading::DISPLAY)]
     pub sort: Order,
 
     #[command(flatten)]
@@ -42,27 +43,29 @@ pub(crate) struct ViewArguments {
 /// How many rows of a table are shown.
 #[derive(Args)]
 pub(crate) struct RowArguments {
-    /// Show so many rows of long tables; 10 unless given, and all in JSON and CSV
-    #[arg(long, value_name = "N", conflicts_with = "all")]
+    /// Rows of long tables [default: 10; in JSON and CSV: all]
+    #[arg(long, value_name = "N", conflicts_with = "all", help_heading = heading::DISPLAY)]
     top: Option<usize>,
 
     /// Show all rows
-    #[arg(long)]
+    #[arg(long, help_heading = heading::DISPLAY)]
     pub all: bool,
 }
 
 /// How tables are shown.
 #[derive(Args)]
 pub(crate) struct FormatArguments {
-    /// Show these columns of tables, by their names in JSON
-    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
+    /// Show these columns, named as in JSON
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',', help_heading = heading::DISPLAY,
+          hide_short_help = true)]
     pub columns: Vec<String>,
 
-    /// Show names and columns whole, however narrow the terminal is
-    #[arg(long)]
+    /// Do not shorten names or leave out columns to fit the terminal
+    #[arg(long, help_heading = heading::DISPLAY, hide_short_help = true)]
     pub wide: bool,
 
-    #[arg(long, default_value = "table", value_parser = format())]
+    /// Format of the tables
+    #[arg(long, default_value = "table", value_parser = format(), help_heading = heading::DISPLAY)]
     pub format: Format,
 }
 
