@@ -75,20 +75,27 @@ function cutOff(browser, made, file) {
   });
 }
 
-/** A page whose data is damaged in the ways that there are; returns what is said of each. */
+/** A page whose data or script is damaged in the ways that there are; returns what is said of each. */
 function damaged(browser, folder, made) {
   const html = readFileSync(made.file, 'utf8');
-  const start = html.indexOf('id="data">') + 'id="data">'.length;
-  const end = html.indexOf('</script>', start);
-  const middle = Math.floor((start + end) / 2);
+  const around = (id) => {
+    const start = html.indexOf(`id="${id}">`) + `id="${id}">`.length;
+    const end = html.indexOf('</script>', start);
+    return { start, end, middle: Math.floor((start + end) / 2) };
+  };
+  const { start, end, middle } = around('data');
+  const script = around('script').middle;
+  const changed = (at, letter) => html.slice(0, at) + letter + html.slice(at + 1);
+  const other = (at) => changed(at, html[at] === 'A' ? 'B' : 'A');
   const ways = [
     ['cut off', html.slice(0, middle)],
     ['cut off in the data, the rest whole', html.slice(0, middle) + html.slice(end)],
-    ['another byte in the data', `${html.slice(0, middle)}${html[middle] === 'A' ? 'B' : 'A'}${html.slice(middle + 1)}`],
-    ['no base64', `${html.slice(0, middle)}*${html.slice(middle + 1)}`],
+    ['another byte in the data', other(middle)],
+    ['another byte in the script', other(script)],
+    ['no base64', changed(middle, '*')],
     ['no data', html.slice(0, start) + html.slice(end)],
   ];
-  // What reads the data is the same in all kinds of pages.
+  // What reads them is the same in all kinds of pages.
   const wanted = made.kind === 'recording' ? ways : ways.slice(0, 2);
   return wanted.map(([what, text], at) => {
     const file = join(folder, `damaged-${made.kind}-${at}.html`);
