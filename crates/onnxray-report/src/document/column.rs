@@ -67,6 +67,12 @@ impl<Row: ?Sized> Column<Row> {
         self
     }
 
+    /// Has it in the workbook as it is in reports.
+    pub const fn on_sheet(self) -> Self {
+        let heading = self.heading;
+        self.sheet(heading)
+    }
+
     /// Only serves formulas.
     pub const fn hidden(mut self) -> Self {
         self.sheet.visibility = Visibility::Hidden;

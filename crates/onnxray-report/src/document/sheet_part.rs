@@ -37,8 +37,12 @@ pub enum Look {
     Ratio,
     /// A whole number.
     Quantity,
+    /// A number as reports show those of its unit.
+    Unit(Unit),
     /// What formulas need.
     Helper,
+    /// A number that only serves formulas and charts, which leave out what is unknown.
+    Step,
     /// What a row is of.
     Label,
     /// A text beside numbers.
@@ -56,6 +60,11 @@ pub enum Look {
 }
 
 impl Look {
+    /// How values of a unit look in reports.
+    pub const fn reported(unit: Unit) -> Look {
+        if matches!(unit, Unit::Text) { Look::Text } else { Look::Unit(unit) }
+    }
+
     /// How values of a unit look.
     pub const fn of(unit: Unit) -> Look {
         match unit {

@@ -3,6 +3,7 @@
 use super::cell::Cell;
 use super::column::Column;
 use super::sheet_part::{Look, Visibility};
+use super::unit::Unit;
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -116,10 +117,11 @@ impl<'a> SheetColumn<'a> {
         heading: &'static str,
         column: &Column<Row>,
         rows: &Rc<[Row]>,
+        look: fn(Unit) -> Look,
     ) -> SheetColumn<'a> {
         let part = column.sheet;
         let value = part.value.unwrap_or(column.value);
-        let look = part.look.unwrap_or(Look::of(column.unit));
+        let look = part.look.unwrap_or(look(column.unit));
         let entry = move |row: &Row| {
             let applies = part.only.is_none_or(|only| only(row));
             let formula = part.formula.filter(|_| part.live.is_none_or(|live| live(row)));
@@ -157,6 +159,16 @@ impl<'a> SheetTable<'a> {
         columns: &[Column<Row>],
         rows: impl IntoIterator<Item = Row>,
     ) -> SheetTable<'a> {
+        SheetTable::looking(key, columns, rows, Look::of)
+    }
+
+    /// The same; values of a unit look as it says.
+    pub(crate) fn looking<Row: 'a>(
+        key: &'static str,
+        columns: &[Column<Row>],
+        rows: impl IntoIterator<Item = Row>,
+        look: fn(Unit) -> Look,
+    ) -> SheetTable<'a> {
         let rows: Rc<[Row]> = rows.into_iter().collect();
         let shown = columns.iter().filter(|c| c.sheet.visibility != Visibility::Hidden);
         let hidden = columns.iter().filter(|c| c.sheet.visibility == Visibility::Hidden);
@@ -167,7 +179,7 @@ impl<'a> SheetTable<'a> {
             let Some(heading) = column.sheet.heading else { continue };
             let before = placed.iter().position(|placed| Some(placed.key) == column.sheet.after);
             let at = before.map_or(placed.len(), |before| before + 1);
-            placed.insert(at, SheetColumn::declared(heading, column, &rows));
+            placed.insert(at, SheetColumn::declared(heading, column, &rows, look));
         }
         SheetTable::of(key, placed, rows.len())
     }
@@ -193,6 +205,12 @@ impl<'a> SheetTable<'a> {
         let shown = self.columns.iter_mut().filter(|c| c.visibility == Visibility::Shown);
         shown.for_each(|column| column.width = column.width.or(Some(width)));
         self
+    }
+
+    /// What stands above a column.
+    pub(crate) fn heading(&self, key: &str) -> String {
+        let column = self.columns.iter().find(|column| column.key == key);
+        column.map_or(String::new(), |column| column.heading.to_string())
     }
 
     /// What stands in a cell.

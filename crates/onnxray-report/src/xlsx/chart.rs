@@ -28,9 +28,8 @@ pub(crate) fn insert<'a>(
     for chart in charts {
         if let ChartKind::Scatter(points) = chart.kind {
             right = marks(sheet, chart, points.marks, table, &right)?;
-            let mut drawing = scatter::draw(chart, &points, table, layout, |key, rows| {
-                right.range_of(key, rows)
-            })?;
+            let mut drawing =
+                scatter::draw(chart, &points, table, layout, |key, rows| right.rows_on(key, rows))?;
             drawing.set_width(SCATTER.0).set_height(SCATTER.1);
             sheet.insert_chart(below, 0, &drawing)?;
             below += SCATTER.1 / ROW_HEIGHT + 2;

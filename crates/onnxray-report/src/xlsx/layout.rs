@@ -96,9 +96,10 @@ impl Layout {
         column.unwrap_or_else(|| panic!("{}: no column {key}", self.sheet)).1
     }
 
-    /// Row of the table with a key.
+    /// Row of the table with a key, or with a number.
     pub(crate) fn row_of(&self, key: &str) -> Result<usize, XlsxError> {
         let row = self.row_keys.iter().position(|known| *known == key);
+        let row = row.or_else(|| key.parse().ok());
         row.ok_or_else(|| XlsxError::ParameterError(format!("{}: no row {key}", self.sheet)))
     }
 

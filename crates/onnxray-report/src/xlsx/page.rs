@@ -4,8 +4,8 @@
 use super::lines::{height, lines};
 use super::places::Places;
 pub(crate) use super::sheet::UNKNOWN;
-use super::sheet::{Styles, name_sheet, pale_unknown, shorten, write_cell};
-use crate::document::Cell;
+use super::sheet::{Styles, name_sheet, number_format, pale_unknown, shorten, write_cell};
+use crate::document::{Cell, Unit};
 use rust_xlsxwriter::{Format, FormatAlign, Formula, Workbook, Worksheet, XlsxError};
 
 pub(crate) type Written = Result<(), XlsxError>;
@@ -70,6 +70,8 @@ pub(crate) struct Numbers {
     pub helper: Format,
     pub input_percent: Format,
     pub input_ratio: Format,
+    /// By unit, those of numbers.
+    units: Vec<(Unit, Format)>,
 }
 
 impl Numbers {
@@ -93,7 +95,14 @@ impl Numbers {
             helper: number("General").set_font_color(rust_xlsxwriter::Color::Gray),
             input_percent: styles.input.clone().set_num_format("0.0%"),
             input_ratio: styles.input.clone().set_num_format("0.0##"),
+            units: Unit::ALL.map(|unit| (unit, number(number_format(unit)))).into(),
         }
+    }
+
+    /// That of numbers of a unit.
+    pub(crate) fn of(&self, unit: Unit) -> &Format {
+        let known = self.units.iter().find(|(known, _)| *known == unit);
+        known.map_or(&self.plain, |(_, format)| format)
     }
 }
 

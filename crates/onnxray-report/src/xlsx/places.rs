@@ -13,9 +13,10 @@
 //! [!table.key*], [!table.key:row]     rows, or a cell, from other sheets
 //! ```
 //!
-//! Each may begin with the key of another table, as `[table.key*]` does.
+//! Each may begin with the key of another table, as `[table.key*]` does. Rows without keys
+//! have numbers, and `:1:3` stands for several. `[:name]` is a cell that has a name.
 
-use super::address::column;
+use super::address::{column, on};
 use super::layout::Layout;
 use crate::document::SheetTable;
 use rust_xlsxwriter::XlsxError;
@@ -24,6 +25,7 @@ use rust_xlsxwriter::XlsxError;
 #[derive(Default)]
 pub(crate) struct Places {
     tables: Vec<(&'static str, Layout)>,
+    cells: Vec<(&'static str, String)>,
 }
 
 /// The row that a formula stands in.
@@ -35,6 +37,11 @@ impl Places {
         let layout = Layout::of(table, sheet, heading);
         self.tables.push((table.key, layout.clone()));
         layout
+    }
+
+    /// Names a cell: its sheet, row and column.
+    pub(crate) fn name(&mut self, name: &'static str, (sheet, row, column): (&str, u32, u16)) {
+        self.cells.push((name, on(sheet, row, column)));
     }
 
     /// Where a table lies.
@@ -56,6 +63,10 @@ impl Places {
     }
 
     fn place(&self, text: &str, here: Here) -> Result<String, XlsxError> {
+        if let Some(name) = text.strip_prefix(':') {
+            let cell = self.cells.iter().find(|(known, _)| *known == name);
+            return cell.map(|(_, cell)| cell.clone()).ok_or_else(|| unknown(text));
+        }
         let is_elsewhere = text.starts_with('!');
         let inside = text.trim_start_matches('!');
         let (layout, inside) = match inside.split_once('.') {
@@ -64,10 +75,10 @@ impl Places {
         };
         let is_fixed = is_elsewhere || inside.starts_with('$');
         let inside = inside.trim_start_matches('$');
-        let (inside, row) = match inside.split_once(':') {
-            Some((inside, row)) => (inside, Some(layout.row(layout.row_of(row)?))),
-            None => (inside, None),
-        };
+        let mut parts = inside.split(':');
+        let inside = parts.next().unwrap_or_default();
+        let mut rows = parts.map(|row| layout.row_of(row).map(|row| layout.row(row)));
+        let (row, last_row) = (rows.next().transpose()?, rows.next().transpose()?);
         let key_of = inside.trim_end_matches(['^', '*', '+']);
         let mark = &inside[key_of.len()..];
         let (key, position) = key_of.split_once('#').map_or((key_of, None), |(k, p)| (k, Some(p)));
@@ -83,7 +94,7 @@ impl Places {
             }
         };
         let (top, bottom) = match (row, mark, here) {
-            (Some(row), ..) => (row, row),
+            (Some(row), ..) => (row, last_row.unwrap_or(row)),
             (_, "^", _) => (layout.header(), layout.header()),
             (_, "*", _) => (layout.row(0), layout.last_row()),
             _ if is_whole || mark == "+" => (layout.header(), layout.last_row()),
@@ -93,7 +104,8 @@ impl Places {
         let is_row_fixed = is_elsewhere || mark == "^" || (is_fixed && !mark.is_empty());
         let [across, down] = [is_fixed, is_row_fixed].map(|is| if is { "$" } else { "" });
         let cell = |row: u32, number| format!("{across}{}{down}{}", column(number), row + 1);
-        let is_range = is_whole || position == Some("") || matches!(mark, "*" | "+");
+        let is_range =
+            is_whole || last_row.is_some() || position == Some("") || matches!(mark, "*" | "+");
         let place = match is_range {
             true => format!("{}:{}", cell(top, first), cell(bottom, last)),
             false => cell(top, first),

@@ -57,7 +57,7 @@ pub(super) fn draw(
     scatter: &Scatter,
     table: &Table,
     layout: &Layout,
-    marks: impl Fn(&str, Range<usize>) -> String,
+    marks: impl Fn(&str, Range<usize>) -> Result<String, XlsxError>,
 ) -> Result<Drawing, XlsxError> {
     let column = |key: &str| {
         let no_column = || XlsxError::ParameterError(format!("{}: no column {key}", table.key));
@@ -72,8 +72,8 @@ pub(super) fn draw(
         let rows = rows.clone().unwrap_or(all.clone());
         let drawn = drawing.add_series();
         drawn
-            .set_categories(&layout.range_of(across, rows.clone()))
-            .set_values(&layout.range_of(values.key, rows))
+            .set_categories(&layout.rows_on(across, rows.clone())?)
+            .set_values(&layout.rows_on(values.key, rows)?)
             .set_name(&plain(name.as_deref().unwrap_or(values.heading)))
             .set_marker(&marker(ChartMarkerType::Circle, 6, Some(*colour), *colour));
     }
@@ -82,8 +82,8 @@ pub(super) fn draw(
         let heading = column(key)?.heading;
         let drawn = drawing.add_series();
         drawn
-            .set_categories(&layout.range_of(across, all.clone()))
-            .set_values(&marks(key, all.clone()))
+            .set_categories(&layout.rows_on(across, all.clone())?)
+            .set_values(&marks(key, all.clone())?)
             .set_name(heading.heading)
             .set_marker(&marker(form, size, None, border));
         if position == 0 && all.len() <= MOST_LABELS {

@@ -1,7 +1,7 @@
 //! Writes the tables of workbooks.
 
 use super::layout::Layout;
-use super::page::{Page, UNKNOWN, Written};
+use super::page::{Page, UNKNOWN, Value, Written};
 use crate::document::{Cell, Entry, Look, SheetColumn, SheetTable, Visibility};
 use onnxray_analyzer::in_cell;
 use onnxray_analyzer::schema::workbook::RESERVED;
@@ -95,6 +95,9 @@ fn write_entry(
         let formula = page.places.formula(&formula, Some((layout, row)))?;
         return match value.as_number().filter(|_| entry.is_array) {
             Some(number) => page.array_formula(place, formula, number, format),
+            None if look == Look::Step && value == Cell::Unknown => {
+                page.formula(place, formula, Value::NotAvailable, format)
+            }
             None => page.formula(place, formula, &value, format),
         };
     }

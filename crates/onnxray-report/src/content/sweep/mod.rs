@@ -1,5 +1,6 @@
 //! Decides what a report says of a sweep: a file per table.
 
+mod best;
 mod candidates;
 mod headline;
 mod notes;
@@ -8,8 +9,9 @@ mod points;
 mod skipped;
 mod words;
 
+pub(crate) use best::{Goal, best_sheet};
 pub use page::sweep_page;
-pub(crate) use points::POINTS;
+pub(crate) use points::points_sheet;
 
 use crate::document::Unit::{Count, Milliseconds, Text};
 use crate::document::{Cell, Column, Document, Figures, Notes, column};

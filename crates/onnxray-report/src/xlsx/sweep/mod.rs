@@ -3,21 +3,20 @@
 //!
 //! Names are written as strings, and formulas find points by their numbers.
 
-mod context;
-mod places;
-mod points;
 mod summary;
+mod tables;
 
-use super::document::{notes_sheet, write_table};
+use super::document::{notes_sheet, write_table as write_plain};
 use super::page::{Numbers, Page, Written};
-use super::places::Places;
-use super::sheet::{Styles, name_sheet};
+use super::sheet::{MOST_ROWS, Styles, name_sheet};
+use super::table::{set_columns, write_headings, write_rows};
+use crate::content::sweep::{points_sheet, sweep_report};
 use crate::error::ReportError;
 use crate::xlsx::whole::write_whole;
-use context::Context;
 use onnxray_analyzer::sweep::Sweep;
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Workbook, XlsxError};
+use tables::{POINTS, SUMMARY, Tables};
 
 const NOT_MEASURED: &str = "Not measured";
 
@@ -27,31 +26,54 @@ const NOT_MEASURED: &str = "Not measured";
 /// # Errors
 /// If the file cannot be written, or a sheet has no room for the points.
 pub fn write_sweep<'a>(sweep: &Sweep, file: impl Into<OutputFile<'a>>) -> Result<(), ReportError> {
-    write_whole(file.into(), || build(&Context::new(sweep)))
+    let (document, points) = (sweep_report(sweep), points_sheet(sweep));
+    write_whole(file.into(), || build(&Tables::new(sweep, &document, &points)))
 }
 
-type WriteSheet = fn(&mut Page, &Context) -> Written;
+type WriteSheet = fn(&mut Page, &Tables) -> Written;
 
-fn build(context: &Context) -> Result<Workbook, XlsxError> {
+fn build(tables: &Tables) -> Result<Workbook, XlsxError> {
     let mut workbook = Workbook::new();
     let styles = Styles::new();
     let numbers = Numbers::new(&styles);
-    let places = Places::default();
-    let sheets: [(&str, WriteSheet); 2] =
-        [(places::SUMMARY, summary::write), (places::POINTS, points::write)];
+    let places = tables.places();
+    let sheets: [(&str, WriteSheet); 2] = [(SUMMARY, summary::write), (POINTS, points)];
     for (name, write) in sheets {
         let mut page = Page::new(&mut workbook, name, (&styles, &numbers), &places)?;
-        write(&mut page, context)?;
+        write(&mut page, tables)?;
         page.finish()?;
     }
-    if let Some(skipped) = context.document.table("skipped") {
+    if let Some(skipped) = tables.document.table("skipped") {
         let sheet = workbook.add_worksheet();
         name_sheet(sheet, NOT_MEASURED)?;
-        let layout = write_table(sheet, 0, NOT_MEASURED, skipped, &styles)?;
-        sheet.set_column_width(layout.column("reason"), 80)?;
+        let layout = write_plain(sheet, 0, NOT_MEASURED, skipped, &styles)?;
+        sheet.set_column_width(layout.place_of("reason")?, 80)?;
         sheet.set_freeze_panes(1, 1)?.set_repeat_rows(0, 0)?;
         sheet.autofilter(0, 0, layout.last_row(), layout.last_column())?;
     }
-    notes_sheet(workbook.add_worksheet(), &context.document, &styles)?;
+    notes_sheet(workbook.add_worksheet(), tables.document, &styles)?;
     Ok(workbook)
+}
+
+/// The sheet *Points*: all that were measured.
+fn points(page: &mut Page, tables: &Tables) -> Written {
+    let points = tables.points;
+    if points.length >= MOST_ROWS {
+        return Err(XlsxError::RowColumnLimitError);
+    }
+    let layout = page.places.of(points.key)?;
+    let header = layout.header();
+    set_columns(page, points)?;
+    write_headings(page, points)?;
+    page.header(header, 0, &[])?;
+    write_rows(page, points)?;
+    page.sheet
+        .set_freeze_panes(header + 1, layout.place_of("name")? + 1)?
+        .set_repeat_rows(header, header)?;
+    if points.length > 0 {
+        let shown = layout.place_of("model_number")? - 1;
+        page.sheet.autofilter(header, 0, layout.last_row(), shown)?;
+        tables.insert_charts(page, layout.last_row() + 2)?;
+    }
+    Ok(())
 }

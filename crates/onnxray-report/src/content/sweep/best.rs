@@ -1,0 +1,185 @@
+//! What the workbook finds to be best: of all models, and of each, by formulas that look for
+//! it among the points.
+
+use crate::document::{Cell, Entry, Look, SheetColumn, SheetTable, Unit};
+use onnxray_analyzer::sweep::{Candidates, Sweep};
+use std::rc::Rc;
+
+/// What a point may be best at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    SweetSpot,
+    Latency,
+    Throughput,
+}
+
+impl Goal {
+    pub(crate) const ALL: [Goal; 3] = [Goal::SweetSpot, Goal::Latency, Goal::Throughput];
+
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Goal::SweetSpot => "Sweet spot: highest throughput within the threshold",
+            Goal::Latency => "Best latency",
+            Goal::Throughput => "Best throughput",
+        }
+    }
+
+    /// Key of its table.
+    fn key(self) -> &'static str {
+        match self {
+            Goal::SweetSpot => "sweet_spot",
+            Goal::Latency => "best_latency",
+            Goal::Throughput => "best_throughput",
+        }
+    }
+
+    fn of(self, candidates: &Candidates) -> Option<usize> {
+        match self {
+            Goal::SweetSpot => candidates.sweet_spot,
+            Goal::Latency => Some(candidates.best_latency),
+            Goal::Throughput => Some(candidates.best_throughput),
+        }
+    }
+}
+
+/// Columns of the points that are shown of the best.
+const SHOWN: [(&str, Look); 9] = [
+    ("name", Look::Text),
+    ("engine", Look::Text),
+    ("batch_size", Look::Quantity),
+    ("dimensions", Look::Text),
+    ("threads", Look::Quantity),
+    ("instances", Look::Quantity),
+    ("latency_ms", Look::Milliseconds),
+    ("throughput_per_second", Look::Unit(Unit::Number)),
+    ("counted", Look::Text),
+];
+
+/// The best point of all models and of each.
+pub(crate) fn best_sheet<'a>(
+    sweep: &'a Sweep,
+    goal: Goal,
+    points: &'a SheetTable<'a>,
+) -> SheetTable<'a> {
+    let rows: Rc<[&Candidates]> = sweep.all_candidates().collect();
+    let mut columns = vec![
+        SheetColumn::of(&rows, ("candidates", "Model"), Look::Label, |of| {
+            Some(Cell::text(of.model.as_deref().unwrap_or("all models")).into())
+        })
+        .width(32.0),
+    ];
+    columns.extend(SHOWN.map(|(key, look)| {
+        let text = if look == Look::Text { "&\"\"" } else { "" };
+        let formula = format!("=IF([position]=0,\"\",INDEX([!points.{key}*],[position]){text})");
+        let column = SheetColumn::of(&rows, (key, points.heading(key)), look, move |of| {
+            let value = goal.of(of).map_or(Cell::None, |point| points.value(key, point));
+            Some(Entry::live(value, &*formula))
+        });
+        if key == "name" { column.width(40.0) } else { column }
+    }));
+    let remarks = Rc::clone(&rows);
+    columns.push(
+        SheetColumn::new("remark", "Remark", Look::Aside, move |row| match goal {
+            Goal::SweetSpot => Some(remark(sweep, remarks[row], row, points)),
+            _ => equals(remarks[row], goal.of(remarks[row])?, points),
+        })
+        .width(64.0),
+    );
+    columns.extend(helpers(sweep, goal, &rows).map(SheetColumn::hidden));
+    SheetTable::of(goal.key(), columns, rows.len()).with_width(12.0)
+}
+
+/// Finds the number of the point: the best, then the best of these in the other respect,
+/// then the first of these.
+fn helpers<'a>(sweep: &'a Sweep, goal: Goal, rows: &Rc<[&'a Candidates]>) -> [SheetColumn<'a>; 4] {
+    let (latencies, rates) = ("[!points.latency_ms*]", "[!points.throughput_per_second*]");
+    let [(best, first), (next, second)] = match goal {
+        Goal::Latency => [("MIN", latencies), ("MAX", rates)],
+        _ => [("MAX", rates), ("MIN", latencies)],
+    };
+    let meant = move |of: &Candidates| {
+        let model = match model_number(sweep, of) {
+            Some(number) => format!("([!points.model_number*]={number})"),
+            None => "([!points.model_number*]>0)".to_string(),
+        };
+        match goal {
+            Goal::SweetSpot => format!("{model}*({latencies}<=[:limit])"),
+            _ => model,
+        }
+    };
+    let point = move |of: &Candidates| goal.of(of).and_then(|number| sweep.points.get(number));
+    let latency = move |of: &Candidates| point(of).map_or(0.0, |point| point.latency.value);
+    let rate = move |of: &Candidates| point(of).map_or(0.0, |point| point.throughput.value);
+    let value = move |of: &Candidates, is_first: bool| {
+        Cell::Number(if (goal == Goal::Latency) == is_first { latency(of) } else { rate(of) })
+    };
+    let number =
+        move |of: &Candidates| Cell::Number(goal.of(of).map_or(0.0, |number| number as f64 + 1.0));
+    [
+        SheetColumn::of(rows, ("first", ""), Look::Helper, move |of| {
+            // A text counts for nothing, where FALSE may count as 0.
+            let meant = meant(of);
+            let formula = format!("=IF(SUM({meant})=0,0,{best}(IF({meant},{first},\"\")))");
+            Some(Entry::array(value(of, true), formula))
+        }),
+        SheetColumn::of(rows, ("second", ""), Look::Helper, move |of| {
+            let formula = format!("={next}(IF({}*({first}=[first]),{second},\"\"))", meant(of));
+            Some(Entry::array(value(of, false), formula))
+        }),
+        SheetColumn::of(rows, ("number", ""), Look::Helper, move |of| {
+            let meant = format!("{}*({first}=[first])*({second}=[second])", meant(of));
+            let formula = format!("=MIN(IF({meant},[!points.number*],\"\"))");
+            Some(Entry::array(number(of), formula))
+        }),
+        // Points may have been sorted.
+        SheetColumn::of(rows, ("position", ""), Look::Helper, move |of| {
+            let formula = "=IF([number]=0,0,MATCH([number],[!points.number*],0))";
+            Some(Entry::live(number(of), formula))
+        }),
+    ]
+}
+
+fn model_number(sweep: &Sweep, candidates: &Candidates) -> Option<usize> {
+    candidates.model.as_ref()?;
+    let point = candidates.points.first().and_then(|&number| sweep.points.get(number));
+    point.map(|point| point.model + 1)
+}
+
+/// What is to be said of a sweet spot, or of there being none.
+fn remark(sweep: &Sweep, candidates: &Candidates, row: usize, points: &SheetTable) -> Entry {
+    const ABOVE: &str = "may lie above the threshold: its interval reaches beyond";
+    const NO_THRESHOLD: &str = "no threshold: the best throughput";
+    const NONE: &str = "no point is within the threshold; the lowest latency is ";
+    let formula = format!(
+        "=IF([position]=0,\"{NONE}\"&ROUND([best_latency.latency_ms:{row}],4)&\" ms\",\
+         IF(ISNUMBER([:threshold]),IF(INDEX([!points.within_threshold*],[position])=\"probably\",\
+         \"{ABOVE}\",\"\"),\"{NO_THRESHOLD}\"))"
+    );
+    let is_likely = |point| {
+        matches!(points.value("within_threshold", point), Cell::Label { key: "probably", .. })
+    };
+    let text = match (candidates.sweet_spot, sweep.options.latency_threshold) {
+        (None, _) => {
+            let lowest = points.value("latency_ms", candidates.best_latency).as_number();
+            let rounded = (lowest.unwrap_or(f64::NAN) * 1e4).round() / 1e4;
+            format!("{NONE}{rounded} ms")
+        }
+        (Some(_), None) => NO_THRESHOLD.to_string(),
+        (Some(point), Some(_)) if is_likely(point) => ABOVE.to_string(),
+        (Some(_), Some(_)) => String::new(),
+    };
+    Entry::live(Cell::text(text), formula)
+}
+
+/// How many others may be as good, among those of the model.
+fn equals(candidates: &Candidates, point: usize, points: &SheetTable) -> Option<Entry> {
+    const EQUALS: &str = " more on the front that the intervals do not part from it";
+    candidates.model.as_ref()?;
+    let count = "N(INDEX([!points.equals_count*],[position]))";
+    let formula = format!("=IF({count}>0,{count}&\"{EQUALS}\",\"\")");
+    let text = match points.value("equals_count", point) {
+        Cell::Whole(count) if count > 0 => format!("{count}{EQUALS}"),
+        _ => String::new(),
+    };
+    Some(Entry::live(Cell::text(text), formula))
+}
