@@ -66,7 +66,7 @@ fn launches_take_turns_and_each_recording_knows_the_other() {
         assert_eq!(summary["model"]["profile"], profile);
     }
     for expected in [
-        "note: with fewer than 8 launches of each model, a comparison misses what changes",
+        "note: with fewer than 10 launches of each model, a comparison misses what changes",
         "\nencoder: 12 iterations in 4 launches, median latency ",
         "\ncnn: 12 iterations in 4 launches, median latency ",
         "\nhint: onnxray compare out/encoder out/cnn\n",

@@ -102,8 +102,8 @@ fn recordings_in_turns_are_compared_in_pairs() {
         ),
         (
             "cnns-in-turns-by-launches",
-            "Inconclusive whether cnn-int8 is faster or slower than cnn: 3.561 ms vs 1.130 ms, \
-             3.150 times as long (95 % interval 0.700 to 14.178); 3 pairs of launches, recorded \
+            "Inconclusive whether cnn-int8 is faster or slower than cnn: 3.111 ms vs 1.130 ms, \
+             2.752 times as long (95 % interval 0.611 to 12.386); 3 pairs of launches, recorded \
              in turns.",
         ),
     ] {

@@ -54,7 +54,6 @@ fn a_gate_has_a_line_for_the_whole_and_names_five_layers() {
     assert!(lines[0].contains("is slower: 1.2"), "{}", failed.err);
     assert!(lines[1].contains("26 layers are slower; the 5 that differ most:"), "{}", failed.err);
     assert!(lines[2].starts_with("  /n"), "{}", failed.err);
-    // p of eight launches apart is 0.00016.
     let (_, whole) = failed.out.split_once("latency, typical").unwrap();
     assert!(whole.lines().next().unwrap().contains("<0.001"), "{}", failed.out);
     let report = json(&place.succeed(&["compare", &a, &b, "--format", "json"]));
@@ -215,11 +214,12 @@ fn an_inconclusive_verdict_beside_an_interval_without_1_says_why() {
     let place = Place::new();
     let a = launches(&place, "a", 1, &[1004, 1100, 1000, 1012, 1008]);
     let b = launches(&place, "b", 1, &[1080, 1140, 1060, 1130, 1070]);
-    let table = place.succeed(&["compare", &a, &b]);
+    let strict = ["compare", &a, &b, "--alpha", "0.01"];
+    let table = place.succeed(&strict);
     assert!(table.starts_with("Inconclusive"), "{table}");
-    let why = "rank test at n = 5: p = 0.056";
+    let why = "t test at n = 5: p = 0.021";
     assert!(table.lines().next().unwrap().contains(why), "{table}");
-    let report = json(&place.succeed(&["compare", &a, &b, "--format", "json"]));
+    let report = json(&place.succeed(&[&strict[..], &["--format", "json"]].concat()));
     let whole = &rows(&report, "inference")[0];
     assert!(whole["ratio_low"].as_f64().unwrap() > 1.0, "{whole}");
     assert_eq!((&whole["verdict"], &whole["reason"]), (&"inconclusive".into(), &why.into()));

@@ -1,31 +1,24 @@
 //! Judges what changed: intervals, tests and verdicts for the whole and for every
 //! group.
 
-use super::evidence::{self, Band, RatioEstimate, Resamples, adjust, verdict};
-use super::paired::{PairEstimate, Paired};
+use super::evidence::{self, Band, RatioEstimate, TICKS, adjust, verdict};
+use super::paired::Paired;
 use super::pairing::{Basis, Units, units};
 use super::power::{launches_needed, minimum_detectable_effect};
 use super::profiling::Profiling;
 use super::reason::{Doubted, Reason};
 use super::stability::Trend;
-use super::testing::{CONFIDENCE, Tester, degrees, expected_p, resample, smallest};
+use super::testing::{CONFIDENCE, Tested, test};
 use super::timing::{Measured, Timing, Whole};
 use super::{Change, Compared, Group, LayerTimes, Options, Recording, Side, Verdict, stability};
 use crate::statistics::{Interval, Timeline};
 use crate::units::{Milliseconds, Share};
 
-/// Clock ticks within which times are the same.
-pub(crate) const TICKS: f64 = 2.0;
-
 /// What is known of a group before all groups are looked at together.
 struct Draft {
     sides: [Timing; 2],
-    /// In nanoseconds.
-    estimate: Option<RatioEstimate>,
-    location: f64,
-    p: Option<f64>,
-    /// Units of the smaller side.
-    units: usize,
+    /// Unknown without two units on each side.
+    tested: Option<Tested>,
     /// What was tested: launches, where pairs of iterations do not tell of the group.
     basis: Basis,
     /// What is too small a difference.
@@ -48,7 +41,7 @@ pub(crate) struct Judge<'a> {
     recordings: [&'a Recording; 2],
     measured: &'a [Measured; 2],
     options: &'a Options,
-    units: Option<(Units, [Resamples; 2])>,
+    units: Option<Units>,
     /// Where both took turns iteration by iteration.
     paired: Option<&'a Paired>,
     basis: Basis,
@@ -67,13 +60,9 @@ impl<'a> Judge<'a> {
         paired: Option<&'a Paired>,
         options: &'a Options,
     ) -> Judge<'a> {
-        let units = units(recordings).map(|units| {
-            let blocks = units.cells.each_ref().map(|cells| &cells.blocks[..]);
-            let resamples = resample(units.basis, blocks, options.resamples, options.seed);
-            (units, resamples)
-        });
+        let units = units(recordings);
         let basis = match (&units, measured.each_ref().map(|measured| measured.by_iteration)) {
-            (Some((units, _)), _) => paired.map_or(units.basis, Paired::basis),
+            (Some(units), _) => paired.map_or(units.basis, Paired::basis),
             (None, [true, true]) => Basis::Averages,
             (None, [false, false]) => Basis::Totals,
             (None, _) => Basis::Unlike,
@@ -106,7 +95,7 @@ impl<'a> Judge<'a> {
 
     /// Over which typical times are taken; `None` if there are no single iterations.
     pub(crate) fn units(&self) -> Option<&Units> {
-        self.units.as_ref().map(|(units, _)| units)
+        self.units.as_ref()
     }
 
     /// Judges the whole and the groups, with the types of their main operators. What profiling
@@ -121,7 +110,7 @@ impl<'a> Judge<'a> {
         let profiling = Profiling::of(self.recordings, plain);
         let parted = self.measured.each_ref().map(|side| Some(side.mean(side.whole)));
         let whole = difference(parted);
-        let adjusted = draft.p.map(|p| (p, self.options.alpha));
+        let adjusted = draft.p().map(|p| (p, self.options.alpha));
         let total = self.judge(draft, adjusted, whole);
         let shift = plain.unwrap_or(&total).shift();
         let mut drafts = self.drafts(groups);
@@ -131,8 +120,9 @@ impl<'a> Judge<'a> {
             draft.shift = shift;
         }
         // Groups on which more time depends may raise an alarm more easily.
-        let tested: Vec<usize> = (0..drafts.len()).filter(|&at| drafts[at].p.is_some()).collect();
-        let p: Vec<f64> = tested.iter().filter_map(|&at| drafts[at].p).collect();
+        let tested: Vec<usize> =
+            (0..drafts.len()).filter(|&at| drafts[at].tested.is_some()).collect();
+        let p: Vec<f64> = tested.iter().filter_map(|&at| drafts[at].p()).collect();
         let weights: Vec<f64> = tested.iter().map(|&at| drafts[at].weight()).collect();
         let all: f64 = weights.iter().sum();
         let adjusted = adjust(&p, (all > 0.0).then_some(&weights[..]));
@@ -218,16 +208,13 @@ impl<'a> Judge<'a> {
     fn draft(&self, mut sides: [Timing; 2], present: [bool; 2], work: &mut Work) -> Draft {
         let mut draft = Draft {
             sides: Default::default(),
-            estimate: None,
-            location: 0.0,
-            p: None,
-            units: 0,
+            tested: None,
             basis: self.basis,
             band: self.bands[1],
             profiling: 0.0,
             shift: Interval { low: 1.0, high: 1.0 },
         };
-        if let Some((units, resamples)) = &self.units {
+        if let Some(units) = &self.units {
             for side in [0, 1].into_iter().filter(|&side| present[side]) {
                 let (cells, values) = (&units.cells[side], &mut work.values[side]);
                 cells.values(&work.times[side], values, &mut work.sorted);
@@ -242,23 +229,19 @@ impl<'a> Judge<'a> {
             let both = present == [true, true];
             let times = [&work.times[0][..], &work.times[1][..]];
             let paired = self.paired.filter(|_| both);
-            if let Some(found) = paired.and_then(|paired| paired.estimate(times)) {
-                let PairEstimate { student, estimate, typical, units } = found;
-                for (side, typical) in sides.iter_mut().zip(typical) {
+            draft.tested = paired.and_then(|paired| paired.estimate(times));
+            let mut is_0 = false;
+            if draft.tested.is_none() && both {
+                draft.basis = units.basis;
+                let blocks = units.cells.each_ref().map(|cells| &cells.blocks[..]);
+                let values = work.values.each_ref().map(|values| &values[..]);
+                draft.tested = test(units.basis, blocks, values, self.bands[1].ticks);
+                is_0 = values.iter().any(|values| values.iter().all(|&value| value == 0.0));
+            }
+            if let Some(tested) = draft.tested.filter(|_| !is_0) {
+                for (side, typical) in sides.iter_mut().zip(tested.typical) {
                     side.typical = Some(Milliseconds::from_nanoseconds(typical));
                 }
-                (draft.location, draft.units) = (typical[0], units);
-                (draft.p, draft.estimate) = (Some(student.p), Some(estimate));
-            } else if both {
-                draft.basis = units.basis;
-                let [a, b] = &units.cells;
-                let blocks = [&a.blocks[..], &b.blocks[..]];
-                let values = [&work.values[0][..], &work.values[1][..]];
-                let (estimate, p) = work.tester.test(units.basis, blocks, values, resamples);
-                draft.location = evidence::location(values[0], blocks[0]);
-                draft.units = a.units().min(b.units());
-                // A single unit has no spread, and nothing to be tested.
-                (draft.p, draft.estimate) = (p.filter(|_| estimate.is_some()), estimate);
             }
         }
         draft.sides = sides;
@@ -273,7 +256,8 @@ impl<'a> Judge<'a> {
         adjusted: Option<(f64, f64)>,
         whole: Option<Milliseconds>,
     ) -> Compared {
-        let Draft { sides, estimate, location, p, units, basis, band, profiling, shift } = draft;
+        let p = draft.p();
+        let Draft { sides, tested, basis, band, profiling, shift } = draft;
         let present = sides.iter().any(|side| side.sum_ns.is_some());
         let alike = self.basis != Basis::Unlike && present;
         let mean_difference = difference(sides.each_ref().map(|side| side.mean)).filter(|_| alike);
@@ -291,13 +275,13 @@ impl<'a> Judge<'a> {
             change.difference = Some(Milliseconds(b.0 - a.0));
             change.ratio = (a.0 > 0.0).then_some(b.0 / a.0);
         }
-        if let (Some(estimate), Some((p, alone))) = (estimate, adjusted) {
+        if let (Some(tested), Some((p, alone))) = (tested, adjusted) {
+            let Tested { student, estimate, typical: [location, _], units } = tested;
             let milliseconds = |nanoseconds: f64| nanoseconds / 1e6;
             let verdict_of =
                 |estimate: &RatioEstimate| verdict(estimate, location, p, self.options.alpha, band);
             let apart = |verdict| matches!(verdict, Verdict::Faster | Verdict::Slower);
-            let tested = estimate;
-            let without = verdict_of(&tested);
+            let without = verdict_of(&estimate);
             let shifted = estimate.shifted(shift, location);
             let estimate = shifted.widened(profiling, location);
             let mut verdict = verdict_of(&estimate);
@@ -324,31 +308,24 @@ impl<'a> Judge<'a> {
                 hidden,
             };
             change.reason = judged.reason().filter(|_| verdict == Verdict::Inconclusive);
-            change.difference_interval = Some(Interval {
-                low: milliseconds(estimate.difference_low),
-                high: milliseconds(estimate.difference_high),
-            });
-            let ends = estimate.ratio_low.zip(estimate.ratio_high);
-            change.ratio_interval = ends.map(|(low, high)| Interval { low, high });
-            let least = |launches| smallest(basis, launches);
+            // What takes no time has no ratio.
+            if change.ratio.is_some_and(|ratio| ratio > 0.0) {
+                change.difference_interval = Some(Interval {
+                    low: milliseconds(estimate.difference_low),
+                    high: milliseconds(estimate.difference_high),
+                });
+                let (low, high) = (estimate.ratio_low, estimate.ratio_high);
+                change.ratio_interval = Some(Interval { low, high });
+            }
             // What no number of launches would show comes on top.
             let hidden_share = profiling / location + most_shifted;
-            change.minimum_detectable_effect = tested
-                .ratio_low
-                .zip(tested.ratio_high)
-                .filter(|_| least(units) <= alone)
-                .map(|(low, high)| (high / low).ln() / 2.0)
-                .and_then(|half_width| {
-                    minimum_detectable_effect(half_width, CONFIDENCE, degrees(basis, units), alone)
-                })
-                .map(|share| Share(share + hidden_share));
+            let effect =
+                minimum_detectable_effect(student.half_width, CONFIDENCE, student.degrees, alone);
+            change.minimum_detectable_effect = effect.map(|share| Share(share + hidden_share));
             if verdict == Verdict::Inconclusive && hidden.is_none() && basis.has_launches() {
-                let smallest = |launches| match basis {
-                    Basis::IterationPairs { .. } => expected_p(&estimate, units, launches),
-                    _ => least(launches),
-                };
+                let expected_p = |launches| tested.expected_p(&estimate, launches);
                 change.launches_needed =
-                    launches_needed(&estimate, location, units, smallest, alone, band);
+                    launches_needed(&estimate, location, units, expected_p, alone, band);
             }
         }
         Compared { sides, change, basis }
@@ -356,6 +333,11 @@ impl<'a> Judge<'a> {
 }
 
 impl Draft {
+    /// Before any adjustment.
+    fn p(&self) -> Option<f64> {
+        self.tested.map(|tested| tested.student.p)
+    }
+
     /// The mean share of both sides.
     fn weight(&self) -> f64 {
         let shares = self.sides.each_ref().map(|side| side.share.map_or(0.0, |share| share.0));
@@ -376,5 +358,4 @@ struct Work {
     values: [Vec<f64>; 2],
     numbers: Vec<f64>,
     sorted: Vec<u64>,
-    tester: Tester,
 }

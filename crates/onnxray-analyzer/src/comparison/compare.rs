@@ -74,7 +74,7 @@ pub fn compare(
     let types = types::types(&operators, &measured);
     let guard = guard::guard(recordings, &operators, &groups, options);
     let aligned = aligned(&groups);
-    let notes = notes::notes(recordings, &measured, &trends, judge.basis(), options, &groups);
+    let notes = notes::notes(recordings, &measured, &trends, judge.basis(), &groups);
     let of_turns = paired.iter().flat_map(|paired| paired.notes.clone()).chain(turn_notes);
     let notes = notes.into_iter().chain(of_turns).collect();
     let mut comparison = Comparison {

@@ -2,11 +2,11 @@
 //! itself: parts of it are compared as if they were two recordings.
 
 use super::cells::Cells;
-use super::evidence::{self, Band, Verdict, smallest_p, verdict, wilson};
+use super::evidence::{Band, Verdict, verdict, wilson};
 use super::pairing::Basis;
-use super::testing::{Tester, resample};
+use super::testing::test;
 use crate::probability::Generator;
-use crate::statistics::{BLOCK_AS_UNIT, Interval, MOST_BLOCKS, Timeline};
+use crate::statistics::{BLOCK_AS_UNIT, FEWEST_UNITS, Interval, MOST_BLOCKS, Timeline};
 
 /// How a recording is parted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +58,6 @@ const STRETCH: usize = 4;
 /// Operators beyond these take next to no time.
 const MOST_OPERATORS: usize = 100;
 const SPLITS: usize = 200;
-/// Fewer than in a comparison, whose intervals they only have to resemble.
-const RESAMPLES: usize = 200;
 
 /// For each way to part the recording that can raise an alarm at all. Operators are
 /// by number, those with most time first.
@@ -78,24 +76,21 @@ pub(crate) fn false_alarms(
         series.push(times);
     }
     let mut random = Generator::new(seed);
-    let can_tell = |launches: usize| smallest_p(launches, launches) <= alpha;
-    let half = timeline.launches.len() / 2;
-    // The shortest stretch that can raise an alarm leaves room for most of them.
-    let stretch = (1..=half).find(|&launches| can_tell(launches));
-    let parts: Vec<(Split, Vec<[Cells; 2]>)> = match stretch {
-        Some(stretch) => {
+    let parts: Vec<(Split, Vec<[Cells; 2]>)> = match timeline.launches.len() / 2 < FEWEST_UNITS {
+        false => {
             let at_random = (0..SPLITS).map(|_| split_launches(timeline, &mut random));
             let at_random = at_random.collect();
-            let in_order = stretches_of_launches(timeline, stretch, &mut random);
+            // The shortest stretches leave room for most of them.
+            let in_order = stretches_of_launches(timeline, FEWEST_UNITS, &mut random);
             vec![(Split::LaunchesInOrder, in_order), (Split::LaunchesAtRandom, at_random)]
         }
-        None => {
+        true => {
             let in_order = (0..SPLITS).filter_map(|_| split_iterations(timeline, &mut random));
             vec![(Split::IterationsInOrder, in_order.collect())]
         }
     };
     let parts = parts.into_iter().filter(|(_, splits)| !splits.is_empty());
-    parts.map(|(split, parts)| alarms(split, &parts, &series, band, alpha, seed)).collect()
+    parts.map(|(split, parts)| alarms(split, &parts, &series, band, alpha)).collect()
 }
 
 /// `series` has the times of the whole, then those of operators.
@@ -105,18 +100,15 @@ fn alarms(
     series: &[Vec<u64>],
     band: Band,
     alpha: f64,
-    seed: u64,
 ) -> FalseAlarms {
-    let mut tester = Tester::default();
     let (mut alarms, mut total_alarms) = (0u64, 0u64);
-    for (number, parts) in (0..).zip(parts) {
+    for parts in parts {
         let counts = parts.each_ref().map(Cells::units);
         let basis = match split {
             Split::IterationsInOrder => Basis::Blocks(counts),
             _ => Basis::Launches(counts),
         };
         let blocks = parts.each_ref().map(|cells| &cells.blocks[..]);
-        let resamples = resample(basis, blocks, RESAMPLES, seed.wrapping_add(number));
         for (number, times) in series.iter().enumerate() {
             let values = parts.each_ref().map(|cells| {
                 let mut values = Vec::new();
@@ -124,11 +116,9 @@ fn alarms(
                 values
             });
             let values = values.each_ref().map(|values| &values[..]);
-            let (Some(estimate), Some(p)) = tester.test(basis, blocks, values, &resamples) else {
-                continue;
-            };
-            let location = evidence::location(values[0], blocks[0]);
-            let found = verdict(&estimate, location, p, alpha, band);
+            let Some(tested) = test(basis, blocks, values, band.ticks) else { continue };
+            let (estimate, location) = (&tested.estimate, tested.typical[0]);
+            let found = verdict(estimate, location, tested.student.p, alpha, band);
             let alarm = u64::from(matches!(found, Verdict::Faster | Verdict::Slower));
             *if number == 0 { &mut total_alarms } else { &mut alarms } += alarm;
         }

@@ -2,11 +2,10 @@
 
 use super::paired::MOST_LONE;
 use super::pairing::Basis;
-use super::power::{SMALL_LAYER, detectable_share, fewest_launches, launches_enough};
+use super::power::ENOUGH_LAUNCHES;
 use super::stability::{self, Trend};
-use super::testing::smallest;
 use super::timing::{Measured, Whole};
-use super::{Compared, ComparedGroup, Options, Recording, Side, identity};
+use super::{Compared, ComparedGroup, Recording, Side, identity};
 use onnxray_format::counted;
 use std::collections::HashSet;
 
@@ -15,11 +14,10 @@ pub(crate) fn notes(
     measured: &[Measured; 2],
     trends: &[Option<Trend>; 2],
     basis: Basis,
-    options: &Options,
     groups: &[ComparedGroup],
 ) -> Vec<String> {
     let mut notes: Vec<String> = identity::note(recordings).into_iter().collect();
-    notes.extend(of_basis(basis, options));
+    notes.extend(of_basis(basis));
     if let Basis::Pairs(pairs) = basis {
         notes.extend(unpaired(recordings, pairs));
     }
@@ -78,29 +76,17 @@ fn without_pairs(basis: Basis, groups: &[ComparedGroup]) -> Option<String> {
 }
 
 /// What the units of the comparison cannot do.
-fn of_basis(basis: Basis, options: &Options) -> Vec<String> {
+fn of_basis(basis: Basis) -> Vec<String> {
     let launches = match basis {
         Basis::Launches([a, b]) => a.min(b),
         Basis::Pairs(pairs) => pairs,
         Basis::IterationPairs { .. } => return Vec::new(),
         _ => return vec![format!("compared by {}", basis.text())],
     };
-    let share = detectable_share(smallest(basis, launches), options.alpha);
-    if share > 1.0 {
-        vec![format!(
-            "{launches} launches per side are too few to detect any difference: record {} or more",
-            fewest_launches(options.alpha).max(launches + 1)
-        )]
-    } else if share > SMALL_LAYER {
-        vec![format!(
-            "with {launches} launches per side, a layer that alone changes is detected only if it \
-             takes {:.0} % of the time; record {} or more to detect smaller ones",
-            (share * 100.0).ceil(),
-            launches_enough(options.alpha).max(launches + 1)
-        )]
-    } else {
-        Vec::new()
-    }
+    let few = format!(
+        "{launches} launches per side detect large differences only: record {ENOUGH_LAUNCHES} or more"
+    );
+    if launches < ENOUGH_LAUNCHES { vec![few] } else { Vec::new() }
 }
 
 /// Launches whose partner is missing.

@@ -5,10 +5,10 @@
 //! together, so that no two figures contradict each other.
 
 use super::after_change::AfterChange;
-use super::evidence::{Ordered, RatioEstimate, inflation, middle_third, of_both_orders};
+use super::evidence::{Ordered, inflation, middle_third, of_both_orders};
 use super::pairing::Basis;
 use super::recording::Recording;
-use super::testing::CONFIDENCE;
+use super::testing::{CONFIDENCE, Tested};
 use super::turns::{Pair, Turns, turns};
 use crate::probability::Student;
 use crate::statistics::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
@@ -24,19 +24,6 @@ pub(crate) struct Paired {
     pub notes: Vec<String>,
     units: Vec<Vec<Pair>>,
     launches: usize,
-}
-
-/// Of a group, or of the whole.
-pub(crate) struct PairEstimate {
-    /// Of the logarithm of the ratio.
-    pub student: Student,
-    /// In nanoseconds.
-    pub estimate: RatioEstimate,
-    /// Typical times of both sides in nanoseconds, whose ratio and difference are those
-    /// of the estimate.
-    pub typical: [f64; 2],
-    /// Launches or blocks that have a value.
-    pub units: usize,
 }
 
 impl Paired {
@@ -90,7 +77,7 @@ impl Paired {
 
     /// `times` are of the settled iterations of both sides, in nanoseconds. `None` if too
     /// few units have pairs in which both sides ran, or if too many have one that did not.
-    pub(crate) fn estimate(&self, times: [&[u64]; 2]) -> Option<PairEstimate> {
+    pub(crate) fn estimate(&self, times: [&[u64]; 2]) -> Option<Tested> {
         let (mut ratios, mut levels) = (Vec::new(), Vec::new());
         let (mut both, mut lone) = (0u32, 0u32);
         for pairs in &self.units {
@@ -121,20 +108,6 @@ impl Paired {
         };
         let student = Student::of(&ratios, CONFIDENCE, widen)?;
         let level = levels.iter().sum::<f64>() / levels.len() as f64;
-        let typical = [-0.5, 0.5].map(|half| (level + half * student.mean).exp());
-        // At the same level, a ratio is a difference.
-        let difference = |logarithm: f64| 2.0 * level.exp() * (logarithm / 2.0).sinh();
-        let change = typical[1] - typical[0];
-        let ends = [student.mean - student.half_width, student.mean + student.half_width];
-        let estimate = RatioEstimate {
-            ratio: Some(student.mean.exp()),
-            ratio_low: Some(ends[0].exp()),
-            ratio_high: Some(ends[1].exp()),
-            difference: change,
-            // Where there is no spread, rounding must not leave the estimate outside.
-            difference_low: difference(ends[0]).min(change),
-            difference_high: difference(ends[1]).max(change),
-        };
-        Some(PairEstimate { student, estimate, typical, units: ratios.len() })
+        Some(Tested::of(student, level, ratios.len()))
     }
 }

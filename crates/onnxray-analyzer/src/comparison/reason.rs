@@ -54,8 +54,7 @@ impl Doubted<'_> {
     pub(crate) fn reason(&self) -> Option<Reason> {
         let estimate = self.estimate;
         let leaves_out_0 = estimate.difference_low > 0.0 || estimate.difference_high < 0.0;
-        let leaves_out_1 = estimate.ratio_low.is_some_and(|low| low > 1.0)
-            || estimate.ratio_high.is_some_and(|high| high < 1.0);
+        let leaves_out_1 = estimate.ratio_low > 1.0 || estimate.ratio_high < 1.0;
         let band = self.band.half_width(self.location);
         let [p, adjusted] = self.p;
         match (leaves_out_0, leaves_out_1) {
@@ -76,20 +75,17 @@ impl Reason {
         match self {
             Reason::Test { p, basis } => {
                 let units = match basis {
-                    Basis::IterationPairs { launches, .. } => {
-                        return format!("t test at n = {launches}: p = {}", probability(p));
+                    Basis::Launches([a, b]) if a != b => format!("{a} and {b}"),
+                    Basis::Launches([launches, _])
+                    | Basis::Pairs(launches)
+                    | Basis::IterationPairs { launches, .. } => format!("{launches}"),
+                    Basis::Blocks([a, b]) if a != b => format!("{a} and {b} blocks"),
+                    Basis::Blocks([blocks, _]) | Basis::PairBlocks { blocks, .. } => {
+                        format!("{blocks} blocks")
                     }
-                    Basis::PairBlocks { blocks, .. } => {
-                        return format!("t test at n = {blocks} blocks: p = {}", probability(p));
-                    }
-                    Basis::Launches([a, b]) if a == b => format!("{a}"),
-                    Basis::Launches([a, b]) => format!("{a} and {b}"),
-                    Basis::Pairs(pairs) => format!("{pairs} pairs"),
-                    Basis::Blocks([a, b]) if a == b => format!("{a} blocks"),
-                    Basis::Blocks([a, b]) => format!("{a} and {b} blocks"),
-                    _ => "0".to_string(),
+                    Basis::Averages | Basis::Totals | Basis::Unlike => "0".to_string(),
                 };
-                format!("rank test at n = {units}: p = {}", probability(p))
+                format!("t test at n = {units}: p = {}", probability(p))
             }
             Reason::Adjusted { p, adjusted } => {
                 let [p, adjusted] = [p, adjusted].map(probability);
@@ -115,9 +111,9 @@ mod tests {
     use super::*;
 
     const ESTIMATE: RatioEstimate = RatioEstimate {
-        ratio: Some(0.8),
-        ratio_low: Some(0.7),
-        ratio_high: Some(0.9),
+        ratio: 0.8,
+        ratio_low: 0.7,
+        ratio_high: 0.9,
         difference: -20.0,
         difference_low: -30.0,
         difference_high: -10.0,
@@ -140,7 +136,7 @@ mod tests {
     #[test]
     fn each_condition_of_a_verdict_has_words() {
         let of = |estimate, p, drift| reason(estimate, p, drift).unwrap();
-        assert_eq!(of(ESTIMATE, [0.056, 0.056], None), "rank test at n = 5: p = 0.056");
+        assert_eq!(of(ESTIMATE, [0.056, 0.056], None), "t test at n = 5: p = 0.056");
         let adjusted = of(ESTIMATE, [0.008, 0.0712], None);
         assert_eq!(adjusted, "p = 0.008, adjusted for all layers 0.071");
         let small = RatioEstimate { difference: -2.0, difference_low: -3.5, ..ESTIMATE };
@@ -154,7 +150,7 @@ mod tests {
         assert_eq!(of_pairs(pairs), "t test at n = 5: p = 0.056");
         let blocks = Basis::PairBlocks { blocks: 10, pairs: 300 };
         assert_eq!(of_pairs(blocks), "t test at n = 10 blocks: p = 0.056");
-        let open = RatioEstimate { ratio_high: Some(1.1), ..wide };
+        let open = RatioEstimate { ratio_high: 1.1, ..wide };
         assert_eq!(reason(open, [0.5, 0.5], None), None);
     }
 }

@@ -1,110 +1,121 @@
-//! What the cells of two sides say about each other.
+//! What the units of two sides say about each other: Student's t of the logarithms of their
+//! times, in which halving is as far as doubling.
 
-use super::evidence::{
-    IntervalMethod, RatioEstimate, Resamples, Sample, UTest, estimate, inflation, launch_values,
-    paired_test, smallest_p,
-};
+use super::evidence::{RatioEstimate, inflation, launch_values, typical};
 use super::pairing::Basis;
-use crate::probability::{quantile, two_sided_tail};
+use crate::probability::{Student, quantile, two_sided_tail};
 
-/// With fewer pairs, no flip of signs is rarer than 1 in 20.
-const FEWEST_PAIRS: usize = 6;
-/// Tests of pairs, and the better p counts: what two tests may find by chance.
-const TESTS_OF_PAIRS: f64 = 2.0;
 /// Of all intervals.
 pub(crate) const CONFIDENCE: f64 = 0.95;
 
-/// Tests one group after the other, with room that is used again.
-#[derive(Default)]
-pub(crate) struct Tester {
-    replicates: [Vec<f64>; 2],
-    test: UTest,
+/// An estimate with its interval and its test, of a group or of the whole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tested {
+    /// Of the logarithm of the ratio.
+    pub student: Student,
+    /// In nanoseconds.
+    pub estimate: RatioEstimate,
+    /// Times of both sides in nanoseconds, whose ratio and difference are those of the estimate.
+    pub typical: [f64; 2],
+    /// Units of the smaller side.
+    pub units: usize,
 }
 
-/// The estimate, in the unit of the values, and p before any adjustment.
-pub(crate) type Tested = (Option<RatioEstimate>, Option<f64>);
+impl Tested {
+    /// `level` is the logarithm of the root of the product of both sides' times.
+    pub(crate) fn of(student: Student, level: f64, units: usize) -> Tested {
+        let estimate = RatioEstimate::of(&student, level);
+        Tested { student, estimate, typical: typical(&student, level), units }
+    }
 
-/// Resamples of both sides, to be used for all groups.
-pub(crate) fn resample(
+    /// The p that the test of so many launches would reach, if the estimate and the spread stay
+    /// what they are; `estimate` has the ends that count.
+    pub(crate) fn expected_p(&self, estimate: &RatioEstimate, launches: usize) -> f64 {
+        let times = (launches as f64 - 1.0) / (self.units as f64 - 1.0);
+        let reach = (estimate.ratio_high / estimate.ratio_low).ln() / 2.0;
+        let deviation = reach / quantile(CONFIDENCE, self.student.degrees);
+        let more = (launches as f64 / self.units as f64).sqrt();
+        two_sided_tail(estimate.ratio.ln().abs() / deviation * more, self.student.degrees * times)
+    }
+}
+
+/// `values` are those of the cells in nanoseconds, of which each unit has as many as `blocks`
+/// says. Times below a quarter of `ticks`, two of which the clock cannot tell apart, count as
+/// that: they have a logarithm. `None` if a side has fewer than two units, from which no spread
+/// can be told.
+pub(crate) fn test(
     basis: Basis,
     blocks: [&[usize]; 2],
-    count: usize,
-    seed: u64,
-) -> [Resamples; 2] {
-    let [a, b] = blocks;
-    if let Basis::Pairs(_) = basis {
-        return Resamples::paired(a, b, count, seed).into();
-    }
-    let seed = seed.wrapping_mul(2);
-    [Resamples::new(a, count, seed), Resamples::new(b, count, seed.wrapping_add(1))]
-}
-
-/// The least p that a test of so many launches on each side can reach.
-pub(crate) fn smallest(basis: Basis, launches: usize) -> f64 {
-    let tests = match basis {
-        // Student's test has no such bound.
-        Basis::IterationPairs { .. } | Basis::PairBlocks { .. } => return 0.0,
-        Basis::Pairs(_) if launches >= FEWEST_PAIRS => TESTS_OF_PAIRS,
-        _ => 1.0,
+    values: [&[f64]; 2],
+    ticks: f64,
+) -> Option<Tested> {
+    let logarithms = [0, 1].map(|side| {
+        let units = launch_values(values[side], blocks[side]).into_iter();
+        units.map(|time| time.max((ticks / 4.0).max(0.5)).ln()).collect::<Vec<f64>>()
+    });
+    let [a, b] = logarithms.each_ref().map(|side| &side[..]);
+    let student = match basis {
+        Basis::Pairs(_) if a.len() != b.len() => return None,
+        Basis::Pairs(_) => {
+            let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| b - a).collect();
+            Student::of(&differences, CONFIDENCE, 1.0)
+        }
+        // Blocks of one process follow each other.
+        Basis::Blocks(_) => {
+            Student::welch(a, b, CONFIDENCE, inflation(values[0]).max(inflation(values[1])))
+        }
+        _ => Student::welch(a, b, CONFIDENCE, 1.0),
     };
-    (tests * smallest_p(launches, launches)).min(1.0)
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    Some(Tested::of(student?, (mean(a) + mean(b)) / 2.0, a.len().min(b.len())))
 }
 
-/// The p that Student's test of so many launches would reach, if the estimate and the
-/// spread of the `units` that there are stay what they are.
-pub(crate) fn expected_p(estimate: &RatioEstimate, units: usize, launches: usize) -> f64 {
-    let RatioEstimate { ratio: Some(ratio), ratio_low: Some(low), ratio_high: Some(high), .. } =
-        *estimate
-    else {
-        return 1.0;
-    };
-    let deviation = (high / low).ln() / 2.0 / quantile(CONFIDENCE, units as f64 - 1.0);
-    let more = (launches as f64 / units as f64).sqrt();
-    two_sided_tail(ratio.ln().abs() / deviation * more, launches as f64 - 1.0)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probability::references::assert_close;
 
-/// Degrees of freedom of the interval over so many units on each side.
-pub(crate) fn degrees(basis: Basis, units: usize) -> f64 {
-    match basis {
-        Basis::Launches([a, b]) | Basis::Blocks([a, b]) => (a + b) as f64 - 2.0,
-        _ => units as f64 - 1.0,
+    fn of(basis: Basis, a: &[f64], b: &[f64]) -> Option<Tested> {
+        test(basis, [&vec![1; a.len()], &vec![1; b.len()]], [a, b], 1.0)
     }
-}
 
-impl Tester {
-    /// `values` are those of the cells, of which each unit has as many as `blocks`
-    /// says.
-    pub(crate) fn test(
-        &mut self,
-        basis: Basis,
-        blocks: [&[usize]; 2],
-        values: [&[f64]; 2],
-        resamples: &[Resamples; 2],
-    ) -> Tested {
-        let [replicates_a, replicates_b] = &mut self.replicates;
-        resamples[0].locations(values[0], replicates_a);
-        resamples[1].locations(values[1], replicates_b);
-        let paired = matches!(basis, Basis::Pairs(_));
-        let widen = match basis {
-            Basis::Blocks(_) => inflation(values[0]).max(inflation(values[1])),
-            _ => 1.0,
-        };
-        let method = IntervalMethod { confidence: CONFIDENCE, paired, widen };
-        let estimate = estimate(
-            Sample { values: values[0], blocks: blocks[0], replicates: replicates_a },
-            Sample { values: values[1], blocks: blocks[1], replicates: replicates_b },
-            method,
-        );
-        let [a, b] = [0, 1].map(|side| launch_values(values[side], blocks[side]));
-        let p = self.test.p(&a, &b);
-        let p = match paired && a.len() >= FEWEST_PAIRS {
-            // Without drift, launches as if unpaired tell more than pairs do.
-            true => {
-                let pairs = paired_test(&a.iter().zip(&b).map(|(a, b)| b - a).collect::<Vec<_>>());
-                p.zip(pairs).map(|(p, pairs)| (TESTS_OF_PAIRS * p.min(pairs)).min(1.0))
-            }
-            false => p,
-        };
-        (estimate, p)
+    #[test]
+    fn ratios_are_of_geometric_means() {
+        let found = of(Basis::Launches([2, 3]), &[1.0, 4.0], &[2.0, 4.0, 8.0]).unwrap();
+        assert_close(found.estimate.ratio, 2.0, 1e-12, "ratio");
+        assert_close(found.typical[0], 2.0, 1e-12, "A");
+        assert_close(found.estimate.difference, 2.0, 1e-12, "difference");
+        assert_eq!(found.units, 2);
+    }
+
+    /// Each pair has the same ratio, whatever befell the launch.
+    #[test]
+    fn pairs_see_through_what_they_share() {
+        let (a, b) = ([10.0, 11.0, 15.0], [20.0, 22.0, 30.0]);
+        let paired = of(Basis::Pairs(3), &a, &b).unwrap();
+        assert_close(paired.estimate.ratio_low, 2.0, 1e-9, "low");
+        assert_close(paired.estimate.ratio_high, 2.0, 1e-9, "high");
+        assert!(of(Basis::Launches([3, 3]), &a, &b).unwrap().estimate.ratio_low < 1.6);
+        assert!(of(Basis::Pairs(3), &a, &b[..2]).is_none());
+    }
+
+    #[test]
+    fn one_unit_tells_no_spread_and_no_time_is_half_a_step() {
+        assert!(of(Basis::Launches([1, 3]), &[1.0], &[1.0, 2.0, 3.0]).is_none());
+        let nothing = of(Basis::Launches([2, 2]), &[0.0; 2], &[0.0; 2]).unwrap();
+        assert_eq!((nothing.estimate.difference_low, nothing.student.p), (0.0, 1.0));
+        let something = of(Basis::Launches([2, 2]), &[0.0; 2], &[1.0; 2]).unwrap();
+        assert_close(something.estimate.ratio, 2.0, 1e-12, "ratio");
+    }
+
+    /// Where blocks resemble the one before, they tell less.
+    #[test]
+    fn blocks_that_follow_each_other_widen_interval_and_test() {
+        let [a, b] = [1.0, 1.1].map(|ratio| {
+            (0..10).map(|at| ratio * (100.0 + f64::from(at / 5))).collect::<Vec<f64>>()
+        });
+        let launches = of(Basis::Launches([10, 10]), &a, &b).unwrap().student;
+        let blocks = of(Basis::Blocks([10, 10]), &a, &b).unwrap().student;
+        assert!(blocks.half_width > 1.5 * launches.half_width && blocks.p > launches.p);
     }
 }

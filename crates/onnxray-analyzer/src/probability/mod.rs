@@ -9,7 +9,7 @@ pub(crate) mod references;
 mod student;
 
 pub(crate) use generator::Generator;
-pub(crate) use means::{Student, variance_of_mean, welch_half_width};
+pub(crate) use means::{Student, variance_of_mean};
 pub(crate) use normal::{NORMAL_975, upper_tail};
 pub(crate) use ranks::{Ranks, squared_deviations};
 pub(crate) use student::{quantile, two_sided_tail};

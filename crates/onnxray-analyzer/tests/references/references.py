@@ -31,62 +31,6 @@ def sample(count, location=0.0, steps=None):
     return numbers(values if steps is None else np.floor((values + 3) * steps))
 
 
-def rank_sum_of_first(a, b, axis=0):
-    ranks = stats.rankdata(np.concatenate([a, b], axis=axis), axis=axis)
-    return np.take(ranks, range(a.shape[axis]), axis=axis).sum(axis=axis)
-
-
-def u_test_exact():
-    for n, m in [(1, 1), (1, 5), (2, 3), (3, 3), (3, 10), (3, 40), (4, 4), (5, 5), (5, 8),
-                 (7, 6), (10, 10), (12, 30), (20, 20), (20, 40), (30, 30)]:
-        for shift in [0.0, 1.5]:
-            a, b = sample(n), sample(m, shift)
-            assert len(set(a + b)) == n + m
-            yield {"a": a, "b": b, "p": stats.mannwhitneyu(a, b, method="exact").pvalue}
-
-
-def u_test_ties():
-    for n, m in [(2, 3), (3, 3), (3, 9), (4, 6), (5, 5), (6, 7), (8, 8)]:
-        for steps, shift in [(1, 0.0), (1, 1.0), (2, 0.5), (2, 2.0)]:
-            a, b = sample(n, 0.0, steps), sample(m, shift, steps)
-            result = stats.permutation_test(
-                (np.array(a), np.array(b)), rank_sum_of_first, vectorized=True,
-                permutation_type="independent", n_resamples=np.inf)
-            assert len(result.null_distribution) == scipy.special.comb(n + m, n, exact=True)
-            yield {"a": a, "b": b, "p": result.pvalue}
-
-
-def u_test_approximate():
-    for n, m, steps in [(3, 60, None), (31, 30, None), (40, 40, 1), (100, 50, 3), (200, 300, None)]:
-        for shift in [0.0, 0.3, 1.0]:
-            a, b = sample(n, 0.0, steps), sample(m, shift, steps)
-            p = stats.mannwhitneyu(a, b, method="asymptotic", use_continuity=True).pvalue
-            yield {"a": a, "b": b, "p": p}
-
-
-def paired_exact():
-    for n, shift in product([1, 2, 3, 5, 8, 10, 20, 40, 60], [0.0, 0.7]):
-        d = sample(n, shift)
-        assert len(set(map(abs, d))) == n and 0 not in d
-        yield {"differences": d, "p": stats.wilcoxon(d, method="exact").pvalue}
-
-
-def paired_ties():
-    for n, shift in product([2, 3, 5, 8, 10, 12], [0.0, 1.0]):
-        d = [value - 3 for value in sample(n, shift, 1)]
-        method = stats.PermutationMethod(n_resamples=np.inf)
-        p = stats.wilcoxon(d, zero_method="pratt", method=method).pvalue if any(d) else 1.0
-        yield {"differences": d, "p": p}
-
-
-def paired_approximate():
-    for n, steps, shift in product([61, 100, 400], [None, 2], [0.0, 0.3]):
-        d = sample(n, shift, steps)
-        d = d if steps is None else [value - 3 * steps for value in d]
-        p = stats.wilcoxon(d, zero_method="pratt", correction=True, method="asymptotic").pvalue
-        yield {"differences": d, "p": p}
-
-
 def benjamini_hochberg():
     for n in [1, 2, 5, 20, 50]:
         p = numbers(random.uniform(size=n) ** 3)
@@ -178,7 +122,6 @@ def wilson():
 
 
 FUNCTIONS = [
-    u_test_exact, u_test_ties, u_test_approximate, paired_exact, paired_ties, paired_approximate,
     benjamini_hochberg, benjamini_hochberg_weighted, spearman_exact, spearman_approximate,
     autocorrelation, outliers, student_quantile, student_tail, normal_upper_tail, welch_interval,
     paired_interval, wilson,

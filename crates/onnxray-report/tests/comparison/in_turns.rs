@@ -231,10 +231,11 @@ fn a_branch_is_compared_where_both_took_it() {
     assert!(interval.low < 1.2 && 1.2 < interval.high && interval.low > 1.15, "{interval:?}");
     assert_eq!(change.verdict, Some(Verdict::Slower));
     let found = branch(true);
-    let change = &group(&found, "/c").compared.change;
+    let compared = &group(&found, "/c").compared;
     // Pairs in which only one side ran tell nothing: launches are compared.
-    assert_ne!(change.verdict, Some(Verdict::Slower), "{change:?}");
-    assert!(change.difference.is_some_and(|difference| difference.0.is_finite()), "{change:?}");
+    assert_eq!(compared.basis, Basis::Pairs(6));
+    let ratio = compared.change.ratio.unwrap();
+    assert!((1.19..1.22).contains(&ratio), "{ratio}");
     assert_eq!(group(&found, "/a").compared.change.verdict, Some(Verdict::Same));
 }
 

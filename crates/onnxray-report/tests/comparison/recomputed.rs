@@ -112,7 +112,7 @@ fn check(document: &Document) {
 }
 
 fn report(a: &Recording, b: &Recording) -> Option<Document> {
-    let comparison = compare(a, b, &Options { resamples: 50, ..Options::default() }).ok()?;
+    let comparison = compare(a, b, &Options::default()).ok()?;
     let views = ComparisonView::ALL.to_vec();
     let selection = ComparisonSelection { views, rows: Some(5), layer: None, totals: true };
     Some(comparison_report(a, &[b], &[comparison], &selection))

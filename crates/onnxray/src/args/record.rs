@@ -7,7 +7,7 @@ use super::generate::GenerateArguments;
 use super::heading;
 use super::input::ModelArguments;
 use clap::Args;
-use onnxray_analyzer::comparison::{Field, Options};
+use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field};
 use onnxray_analyzer::profiles::folder_of;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns};
@@ -200,7 +200,8 @@ impl RecordArguments {
     fn specs(&self) -> Result<Vec<LaunchSpec>, String> {
         let first = self.model.model.as_path();
         let engine = self.first_engine()?;
-        let launches = self.launches()?;
+        let usual = if self.second().is_some() { ENOUGH_LAUNCHES as u32 } else { 1 };
+        let launches = self.launches.unwrap_or(usual);
         let of_first = |dimensions: GivenDimensions, folder: &Path| {
             self.spec(Configuration {
                 model: first,
@@ -246,16 +247,6 @@ impl RecordArguments {
                 folder: &folders[1],
             }),
         ])
-    }
-
-    fn launches(&self) -> Result<u32, String> {
-        let enough = Options::default();
-        let usual = match (self.second(), self.turns()?) {
-            (None, _) => 1,
-            (Some(_), Turns::Launches) => enough.enough_launches() as u32,
-            (Some(_), Turns::Iterations) => enough.enough_launches_of_pairs() as u32,
-        };
-        Ok(self.launches.unwrap_or(usual))
     }
 
     /// One process can load one library only.

@@ -6,13 +6,11 @@ mod finding;
 pub(super) use conditions::numbered;
 pub use finding::{Finding, Grade};
 
-use super::change::TICKS;
-use super::evidence::Band;
+use super::evidence::{Band, TICKS};
 use super::false_alarms::{FalseAlarms, false_alarms};
-use super::power::{SMALL_LAYER, Shown, detectable_share};
+use super::power::{ENOUGH_LAUNCHES, Shown};
 use super::stability::{self, Trend};
-use super::testing::smallest;
-use super::{Basis, Options, Recording};
+use super::{Options, Recording};
 use crate::probability::variance_of_mean;
 use crate::statistics::{
     Advice, FEWEST_UNITS, ModelSummary, Ranks, RecordingCost, Settling, Summary, Timeline,
@@ -70,39 +68,30 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
         return Check { label: recording.label.clone(), findings, false_alarms: Vec::new() };
     };
     let sums = timeline.sums(summary.operators.len());
-    let enough = enough_launches(summary, options);
     findings.push(match summary.ranks {
-        Some(ranks) => of_ranks(&ranks, advice, enough),
+        Some(ranks) => of_ranks(&ranks, advice),
         None => match Shown::of(recording, timeline, &sums, &by_time(&sums), options.alpha) {
             Some(shown) => in_turns(&shown, advice, options),
-            None => launches(timeline, advice, options),
+            None => launches(timeline, advice),
         },
     });
     findings.push(iterations(timeline, advice));
     findings.push(warmup(summary, timeline));
     let trend = stability::trend(timeline);
     findings.push(drift(&trend, advice));
-    findings.push(autocorrelation(&trend, advice, enough));
-    findings.push(spread(&trend, advice, enough, options));
+    findings.push(autocorrelation(&trend, advice));
+    findings.push(spread(&trend, advice, options));
     findings.push(stragglers(timeline, advice));
     findings.push(clock(recording, timeline, &sums));
-    findings.push(overhead(&summary.model, advice, enough));
+    findings.push(overhead(&summary.model, advice));
     findings.extend(books(&summary.model));
     findings.extend(conditions::conditions(summary, options));
     findings.push(conservation(timeline, &sums));
     let ticks = TICKS * recording.operator_tick().unwrap_or(0.0);
     let band = Band { share: options.noise_threshold.0, ticks };
     let alarms = false_alarms(timeline, &by_time(&sums), band, options.alpha, options.seed);
-    findings.push(self_comparison(alarms.first(), advice, enough, options));
+    findings.push(self_comparison(alarms.first(), advice, options));
     Check { label: recording.label.clone(), findings, false_alarms: alarms }
-}
-
-/// As many as a comparison asks for.
-fn enough_launches(summary: &Summary, options: &Options) -> usize {
-    match summary.run.interleaved.as_ref().and_then(|interleaved| interleaved.turn) {
-        Some(_) => options.enough_launches_of_pairs(),
-        None => options.enough_launches(),
-    }
 }
 
 /// Operators with a time, those with most first.
@@ -118,14 +107,14 @@ fn by_time(sums: &[Option<f64>]) -> Vec<u32> {
 
 /// Of a recording that took turns with another one, iteration by iteration.
 fn in_turns(shown: &Shown, advice: Advice, options: &Options) -> Finding {
-    let few = shown.launches < options.fewest_launches_of_pairs();
+    let few = shown.launches < FEWEST_UNITS;
     let is_enough = !few && shown.is_enough(options.noise_threshold.0);
     let grade = if is_enough { Grade::Good } else { Grade::Doubtful };
     let found = match few {
         true => format!("{}; few launches say little of another one", shown.launches),
         false => shown.text(),
     };
-    let enough = options.enough_launches_of_pairs().max(shown.launches + 1);
+    let enough = ENOUGH_LAUNCHES.max(shown.launches + 1);
     let needed = shown.launches_needed(options.noise_threshold.0).unwrap_or(0).max(enough);
     let advice = match needed <= MOST_LAUNCHES {
         true => advice.launches(needed),
@@ -135,34 +124,24 @@ fn in_turns(shown: &Shown, advice: Advice, options: &Options) -> Finding {
 }
 
 /// Ranks wait for each other: however many there are, it is one run.
-fn of_ranks(ranks: &Ranks, advice: Advice, enough: usize) -> Finding {
+fn of_ranks(ranks: &Ranks, advice: Advice) -> Finding {
     let found = format!("1, of {} ranks, which are not independent of each other", ranks.count);
-    finding("launches", Grade::Doubtful, found, advice.launches(enough))
+    finding("launches", Grade::Doubtful, found, advice.launches(ENOUGH_LAUNCHES))
 }
 
-/// In the words of a comparison.
-fn launches(timeline: &Timeline, advice: Advice, options: &Options) -> Finding {
+fn launches(timeline: &Timeline, advice: Advice) -> Finding {
     let count = timeline.launches.len();
-    let basis = match advice.is_in_turns() {
-        true => Basis::Pairs(count),
-        false => Basis::Launches([count; 2]),
+    let (grade, found) = match count {
+        ..FEWEST_UNITS => (
+            Grade::Doubtful,
+            format!("{count}; iterations of one process are not independent of each other"),
+        ),
+        FEWEST_UNITS..ENOUGH_LAUNCHES => {
+            (Grade::Doubtful, format!("{count}; so few detect large differences only"))
+        }
+        _ => (Grade::Good, count.to_string()),
     };
-    let share = detectable_share(smallest(basis, count), options.alpha);
-    let grade = if share > SMALL_LAYER { Grade::Doubtful } else { Grade::Good };
-    let found = if count < FEWEST_UNITS {
-        format!("{count}; iterations of one process are not independent of each other")
-    } else if share > 1.0 {
-        format!("{count}; too few to detect any difference")
-    } else if share > SMALL_LAYER {
-        format!(
-            "{count}; a layer that alone changes is detected only if it takes {:.0} % of the time",
-            (share * 100.0).ceil()
-        )
-    } else {
-        format!("{count}")
-    };
-    let enough = options.enough_launches().max(count + 1);
-    finding("launches", grade, found, advice.launches(enough))
+    finding("launches", grade, found, advice.launches(ENOUGH_LAUNCHES))
 }
 
 fn iterations(timeline: &Timeline, advice: Advice) -> Finding {
@@ -233,7 +212,7 @@ fn drift(trend: &Trend, advice: Advice) -> Finding {
     finding("drift", Grade::Good, found, "")
 }
 
-fn autocorrelation(trend: &Trend, advice: Advice, enough: usize) -> Finding {
+fn autocorrelation(trend: &Trend, advice: Advice) -> Finding {
     let subject = "autocorrelation";
     let Some(found) = trend.autocorrelation else {
         return finding(subject, Grade::Unknown, TOO_FEW.to_string(), advice.iterations());
@@ -242,16 +221,21 @@ fn autocorrelation(trend: &Trend, advice: Advice, enough: usize) -> Finding {
     let matters = trend.launches.len() < FEWEST_UNITS && found > MOST_AUTOCORRELATION;
     let grade = if matters { Grade::Doubtful } else { Grade::Good };
     let text = format!("{found:+.2} from a block of iterations to the next");
-    let advice = advice.launches(enough);
+    let advice = advice.launches(ENOUGH_LAUNCHES);
     finding(subject, grade, text, format!("more iterations add little; {advice}"))
 }
 
-fn spread(trend: &Trend, advice: Advice, enough: usize, options: &Options) -> Finding {
+fn spread(trend: &Trend, advice: Advice, options: &Options) -> Finding {
     let launches = &trend.launches;
     let mean = launches.iter().sum::<f64>() / launches.len() as f64;
     if launches.len() < 2 || mean <= 0.0 {
         let found = "a single launch has no spread".to_string();
-        return finding("spread of launches", Grade::Unknown, found, advice.launches(enough));
+        return finding(
+            "spread of launches",
+            Grade::Unknown,
+            found,
+            advice.launches(ENOUGH_LAUNCHES),
+        );
     }
     let deviation = (variance_of_mean(launches) * launches.len() as f64).sqrt() / mean;
     let grade = if deviation > options.noise_threshold.0 { Grade::Doubtful } else { Grade::Good };
@@ -261,8 +245,8 @@ fn spread(trend: &Trend, advice: Advice, enough: usize, options: &Options) -> Fi
         false => "pin threads, use a quieter machine",
     };
     let mut text = format!("launches differ by more than the noise threshold: {remedy}");
-    if launches.len() < enough {
-        text = format!("{text}; {}", advice.launches(enough));
+    if launches.len() < ENOUGH_LAUNCHES {
+        text = format!("{text}; {}", advice.launches(ENOUGH_LAUNCHES));
     }
     finding("spread of launches", grade, found, text)
 }
@@ -301,7 +285,7 @@ fn clock(recording: &Recording, timeline: &Timeline, sums: &[Option<f64>]) -> Fi
     finding("clock", grade, found, "times of small operators are rounded; compare their type")
 }
 
-fn overhead(model: &ModelSummary, advice: Advice, enough: usize) -> Finding {
+fn overhead(model: &ModelSummary, advice: Advice) -> Finding {
     let subject = "profiling overhead";
     let Some(overhead) = &model.recording_overhead else {
         let found = match advice.is_recorded() {
@@ -310,8 +294,8 @@ fn overhead(model: &ModelSummary, advice: Advice, enough: usize) -> Finding {
         };
         return finding(subject, Grade::Unknown, found.to_string(), advice.plain_iterations());
     };
-    let more = match overhead.launches < enough {
-        true => advice.launches(enough),
+    let more = match overhead.launches < ENOUGH_LAUNCHES {
+        true => advice.launches(ENOUGH_LAUNCHES),
         false => "stop other programs, pin threads".to_string(),
     };
     let (grade, advice) = match overhead.cost() {
@@ -381,16 +365,11 @@ fn conservation(timeline: &Timeline, sums: &[Option<f64>]) -> Finding {
     finding("conservation", grade, found, "please report this with the recording")
 }
 
-fn self_comparison(
-    alarms: Option<&FalseAlarms>,
-    advice: Advice,
-    enough: usize,
-    options: &Options,
-) -> Finding {
+fn self_comparison(alarms: Option<&FalseAlarms>, advice: Advice, options: &Options) -> Finding {
     let subject = "false alarms";
     let Some(alarms) = alarms else {
         let found = "too few launches and iterations to compare parts with each other".to_string();
-        return finding(subject, Grade::Unknown, found, advice.launches(enough));
+        return finding(subject, Grade::Unknown, found, advice.launches(ENOUGH_LAUNCHES));
     };
     let rate = |rate: f64| format!("{:.1} %", rate * 100.0);
     let worst = alarms.interval.low.max(alarms.total_interval.low);

@@ -17,6 +17,9 @@ pub enum Verdict {
     NotTested,
 }
 
+/// Clock ticks within which times are the same.
+pub(crate) const TICKS: f64 = 2.0;
+
 /// Differences that do not matter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Band {
@@ -70,9 +73,9 @@ mod tests {
     /// Differences in milliseconds from 100 ms.
     fn of(low: f64, difference: f64, high: f64, p_adjusted: f64, ticks: f64) -> Verdict {
         let estimate = RatioEstimate {
-            ratio: None,
-            ratio_low: None,
-            ratio_high: None,
+            ratio: 1.0,
+            ratio_low: 1.0,
+            ratio_high: 1.0,
             difference,
             difference_low: low,
             difference_high: high,

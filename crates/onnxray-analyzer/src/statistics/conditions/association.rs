@@ -1,6 +1,6 @@
 //! Whether iterations during which something happened took longer than the others.
 
-use crate::probability::{Ranks, welch_half_width};
+use crate::probability::{Ranks, Student};
 use crate::statistics::distribution::median;
 use crate::statistics::{BLOCK, FEWEST_UNITS, Interval, MOST_BLOCKS, blocks};
 use std::ops::Range;
@@ -96,7 +96,7 @@ fn interval(distance: f64, with: &[f64], without: &[f64]) -> Option<Interval> {
     if with.len() < FEWEST_UNITS || without.len() < FEWEST_UNITS {
         return None;
     }
-    let reach = welch_half_width(with, without, CONFIDENCE);
+    let reach = Student::welch(with, without, CONFIDENCE, 1.0)?.half_width;
     Some(Interval { low: (distance - reach).exp(), high: (distance + reach).exp() })
 }
 

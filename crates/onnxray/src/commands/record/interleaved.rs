@@ -11,7 +11,7 @@ use crate::message;
 use crate::output;
 use crate::progress::Progress;
 use anyhow::bail;
-use onnxray_analyzer::comparison::Options;
+use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, FEWEST_LAUNCHES};
 use onnxray_format::printable;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
@@ -36,7 +36,7 @@ pub(super) fn run(
             in_turns(recordings, &trials)
         }
     };
-    warn_of_few(specs, recordings.turns);
+    warn_of_few(specs);
     let launches = Launches::plan(specs.to_vec(), schedule, recordings.turns)?;
     let mut until = recordings.until.map(|goal| Until::begin(goal, specs, engines.clock()));
     let ended = start(&launches, stop.asked(), |recorded| {
@@ -58,28 +58,19 @@ fn in_turns(recordings: &Recordings, trials: &[Trial]) -> Schedule {
     Schedule { turn: recordings.turn.unwrap_or(turn), ..schedule }
 }
 
-fn warn_of_few(specs: &[LaunchSpec], turns: Turns) {
+fn warn_of_few(specs: &[LaunchSpec]) {
     let Some(launches) = specs.first().and_then(|spec| spec.options.launches) else { return };
-    let options = Options::default();
-    let (fewest, enough) = match turns {
-        Turns::Launches => (options.fewest_launches(), options.enough_launches()),
-        Turns::Iterations => {
-            (options.fewest_launches_of_pairs(), options.enough_launches_of_pairs())
+    let (limit, missed) = match launches as usize {
+        ..FEWEST_LAUNCHES => (FEWEST_LAUNCHES, "has to take blocks of iterations, which say less"),
+        FEWEST_LAUNCHES..ENOUGH_LAUNCHES => {
+            (ENOUGH_LAUNCHES, "misses what changes in small layers alone")
         }
+        _ => return,
     };
-    let units = options.fewest_launches_of_pairs();
-    let missed = match launches as usize {
-        few if few < units => Some((units, "has to take blocks of iterations, which say less")),
-        few if few < fewest => Some((fewest, "cannot tell any difference from chance")),
-        few if few < enough => Some((enough, "misses what changes in small layers alone")),
-        _ => None,
-    };
-    if let Some((limit, missed)) = missed {
-        message::note(format_args!(
-            "with fewer than {limit} launches of each model, a comparison {missed}; \
-             --launches {enough} does better"
-        ));
-    }
+    message::note(format_args!(
+        "with fewer than {limit} launches of each model, a comparison {missed}; --launches \
+         {ENOUGH_LAUNCHES} does better"
+    ));
 }
 
 /// Loads both models and their inputs once and runs them, so that what one of them is
