@@ -46,10 +46,10 @@ pub(super) fn doubts(
 }
 
 /// What moves the typical latency by less does not matter.
-const MOVED: f64 = 0.02;
+pub(super) const MOVED: f64 = 0.02;
 
 /// What happened while the recording was made, and moved the result.
-pub(super) fn disturbed(disturbances: &[Disturbance], launches: usize) -> Vec<String> {
+pub(super) fn disturbed(disturbances: &[Disturbance]) -> Vec<String> {
     let costs = disturbances.iter().filter_map(|found| Some((found, found.cost()?)));
     let moving: Vec<(&Disturbance, f64)> = costs.filter(|&(_, cost)| cost >= MOVED).collect();
     // Whoever uses a core takes it away: that is said once.
@@ -59,11 +59,7 @@ pub(super) fn disturbed(disturbances: &[Disturbance], launches: usize) -> Vec<St
         _ => true,
     });
     let text = |(found, cost): (&Disturbance, f64)| {
-        format!(
-            "{}: the typical latency is {:.0} % longer for it",
-            found.text(launches),
-            cost * 100.0
-        )
+        format!("{}: the typical latency is {:.0} % longer for it", found.text(), cost * 100.0)
     };
     told.map(text).collect()
 }

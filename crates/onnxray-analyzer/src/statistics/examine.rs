@@ -166,7 +166,7 @@ fn examine_if(
     let disturbances = disturbances(&trace.conditions, &iterations, &launches, run.threads);
     let instances = Instances::of(&trace.runs, &iterations);
     doubts.extend(instances.as_ref().and_then(Instances::doubt));
-    doubts.extend(disturbed(&disturbances, launches.len()));
+    doubts.extend(disturbed(&disturbances));
     doubts.extend(costly(&model));
     doubts.extend(uncalibrated(&model));
     doubts.extend(unknowns(trace, &model));

@@ -45,7 +45,7 @@ fn one(
     if disturbance.affected == 0 && disturbance.cost().is_none_or(|cost| cost < 0.001) {
         return finding(subject, Grade::Good, with_state("nothing was seen".to_string()), "");
     }
-    let mut found = with_state(disturbance.text(summary.launches.len()));
+    let mut found = with_state(disturbance.text());
     if let Some(effect) = disturbance.effect() {
         found = format!("{found}; {effect}");
     }

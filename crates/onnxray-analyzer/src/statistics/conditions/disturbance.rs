@@ -1,6 +1,6 @@
 //! Something that happened while a recording was made, and what it cost.
 
-use super::{Disturber, Episode};
+use super::Disturber;
 use crate::statistics::Interval;
 
 /// Something that happened while a recording was made.
@@ -19,13 +19,11 @@ pub struct Disturbance {
     pub ratio: Option<f64>,
     /// 95 % interval of the ratio; `None` with too few of either.
     pub interval: Option<Interval>,
-    /// By what share the typical latency is longer than without it, if more than chance
-    /// makes the affected iterations longer.
+    /// By what share the typical latency is longer than without it, if the interval says that
+    /// the affected iterations are longer.
     pub moved: Option<f64>,
     /// By what share it is longer for the time that was taken away, as counted by the system.
     pub taken: Option<f64>,
-    /// When it happened, in slices of the launches.
-    pub episodes: Vec<Episode>,
 }
 
 impl Disturbance {

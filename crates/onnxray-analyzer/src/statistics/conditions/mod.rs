@@ -4,18 +4,15 @@
 
 mod association;
 mod disturbance;
-mod episodes;
 mod exposure;
 mod settled;
 mod words;
 
 pub use disturbance::Disturbance;
-pub use episodes::Episode;
 pub use exposure::Disturber;
 
 use super::{IterationSummary, LaunchSummary};
 use association::{Association, Typical};
-use episodes::episodes;
 use onnxray_format::Conditions;
 use settled::Settled;
 use std::ops::Range;
@@ -65,9 +62,8 @@ fn disturbance(disturber: Disturber, settled: &Settled<'_>, threads: f64) -> Opt
         amount: if disturber.is_counted() { amounts.iter().sum() } else { most },
         ratio: association.map(|found| found.ratio),
         interval: association.and_then(|found| found.interval),
-        moved: association.filter(Association::is_proved).map(|found| found.moved),
+        moved: association.filter(Association::is_longer).map(|found| found.moved),
         taken: taken(disturber, settled, &ranges, threads),
-        episodes: episodes(disturber, settled, &amounts),
     })
 }
 
@@ -206,7 +202,6 @@ mod tests {
         assert!((found.taken.unwrap() - 1.0).abs() < 1e-9, "{found:?}");
         assert!(found.is_throughout() && found.moved.is_none() && found.ratio.is_none());
         assert_eq!(found.cost(), found.taken);
-        assert_eq!(found.episodes.len(), 1);
     }
 
     #[test]
@@ -249,7 +244,7 @@ mod tests {
         let conditions = Conditions { slices: Some(slices), ..Conditions::default() };
         let held = found(conditions, &[10_000_000; 20], Disturber::Throttling).unwrap();
         assert_eq!((held.taken, held.cost()), (None, None));
-        let text = held.text(1);
+        let text = held.text();
         assert!(
             text.starts_with("the limit of the container held back up to 7.00 cores"),
             "{text}"

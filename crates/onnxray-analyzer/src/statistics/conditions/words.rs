@@ -1,17 +1,16 @@
 //! What happened, for people.
 
-use super::episodes::when;
 use super::{Disturbance, Disturber};
 
 impl Disturbance {
-    /// What was seen, with figures. `launches` are all of the recording.
-    pub fn text(&self, launches: usize) -> String {
+    /// What was seen, with figures.
+    pub fn text(&self) -> String {
         let Disturbance { affected, all, amount, .. } = self;
         let counted = format!("in {affected} of {all} iterations");
+        let throughout = if self.is_throughout() { " throughout" } else { "" };
         match self.disturber {
             Disturber::Load => {
-                let seen =
-                    format!("other programs used up to {amount:.2} cores{}", self.when(launches));
+                let seen = format!("other programs used up to {amount:.2} cores{throughout}");
                 match self.taken.filter(|&taken| taken >= 0.001) {
                     Some(taken) => {
                         let share = taken / (1.0 + taken) * 100.0;
@@ -21,33 +20,24 @@ impl Disturbance {
                 }
             }
             Disturber::Steal => {
-                let when = self.when(launches);
-                format!("a hypervisor withheld up to {amount:.2} cores{when}")
+                format!("a hypervisor withheld up to {amount:.2} cores{throughout}")
             }
             Disturber::Throttling => {
                 let held = match self.taken.map(|taken| taken / (1.0 + taken) * 100.0) {
                     Some(share) => format!("the launch back for {share:.1} % of the time"),
                     None => format!("back up to {amount:.2} cores"),
                 };
-                format!("the limit of the container held {held}{}", self.when(launches))
+                format!("the limit of the container held {held}{throughout}")
             }
             Disturber::Frequency => {
                 let percent = amount * 100.0;
-                format!("the clock frequency fell by up to {percent:.0} %{}", self.when(launches))
+                format!("the clock frequency fell by up to {percent:.0} %{throughout}")
             }
             Disturber::Migrations => format!("the launch went on on another core {counted}"),
             Disturber::PageFaults => format!("{amount:.0} page faults {counted}"),
             Disturber::Switches => {
                 format!("a core was taken from the launch {amount:.0} times {counted}")
             }
-        }
-    }
-
-    fn when(&self, launches: usize) -> String {
-        match self.is_throughout() {
-            true => " throughout".to_string(),
-            false if self.episodes.is_empty() => String::new(),
-            false => format!(", from {}", when(&self.episodes, launches)),
         }
     }
 
