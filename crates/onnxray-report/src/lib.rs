@@ -29,9 +29,8 @@ pub use content::summary::summary_report;
 pub use content::sweep::{sweep_page, sweep_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Histograms,
-    Importance, Look, NoSuchColumn, Note, NoteKind, Notes, Page, SCHEMA_VERSION, Scatter, Series,
-    SheetPart, SpanColumns, Table, TableColumn, Timeline, TimelineIteration, Tone, Unit, View,
-    Visibility, column,
+    Importance, NoSuchColumn, Note, NoteKind, Notes, Page, SCHEMA_VERSION, Scatter, Series,
+    SpanColumns, Table, TableColumn, Timeline, TimelineIteration, Tone, Unit, View, column,
 };
 pub use error::ReportError;
 pub use html::{MOST_PAGE_ROWS, write_page};

@@ -4,6 +4,17 @@ use super::cell::Cell;
 use super::sheet_part::{Look, SheetPart, Visibility};
 use super::unit::Unit;
 
+/// Methods that set a part of what a workbook needs of a column.
+macro_rules! setters {
+    ($($(#[$meaning:meta])* $part:ident: $kind:ty,)*) => {$(
+        $(#[$meaning])*
+        pub(crate) const fn $part(mut self, $part: $kind) -> Self {
+            self.sheet.$part = Some($part);
+            self
+        }
+    )*};
+}
+
 /// A column of a table of `Row`s, or a figure of one.
 pub struct Column<Row: ?Sized> {
     /// Identifier in machine-readable formats; ends in the unit, if there is one.
@@ -17,7 +28,7 @@ pub struct Column<Row: ?Sized> {
     /// Its value of a row.
     pub value: fn(&Row) -> Cell,
     /// What a workbook with formulas needs of it.
-    pub sheet: SheetPart<Row>,
+    pub(crate) sheet: SheetPart<Row>,
 }
 
 /// Declares a column.
@@ -44,7 +55,7 @@ impl<Row: ?Sized> Column<Row> {
     }
 
     /// Declares a column that only the workbook has.
-    pub const fn own(
+    pub(crate) const fn own(
         key: &'static str,
         heading: &'static str,
         look: Look,
@@ -57,80 +68,49 @@ impl<Row: ?Sized> Column<Row> {
     }
 
     /// Declares a column that only serves formulas.
-    pub const fn helper(key: &'static str, heading: &'static str, value: fn(&Row) -> Cell) -> Self {
+    pub(crate) const fn helper(
+        key: &'static str,
+        heading: &'static str,
+        value: fn(&Row) -> Cell,
+    ) -> Self {
         Column::own(key, heading, Look::Helper, "", value).hidden()
     }
 
     /// Has it in the workbook, under this heading.
-    pub const fn sheet(mut self, heading: &'static str) -> Self {
+    pub(crate) const fn sheet(mut self, heading: &'static str) -> Self {
         self.sheet.heading = Some(heading);
         self
     }
 
-    /// Has it in the workbook as it is in reports.
-    pub const fn on_sheet(self) -> Self {
-        let heading = self.heading;
-        self.sheet(heading)
-    }
-
     /// Only serves formulas.
-    pub const fn hidden(mut self) -> Self {
+    pub(crate) const fn hidden(mut self) -> Self {
         self.sheet.visibility = Visibility::Hidden;
         self
     }
 
     /// Is for those who want to know more.
-    pub const fn folded(mut self) -> Self {
+    pub(crate) const fn folded(mut self) -> Self {
         self.sheet.visibility = Visibility::Folded;
         self
     }
 
-    /// Follows another column in the workbook.
-    pub const fn after(mut self, key: &'static str) -> Self {
-        self.sheet.after = Some(key);
-        self
-    }
-
-    /// Looks otherwise than its unit says.
-    pub const fn look(mut self, look: Look) -> Self {
-        self.sheet.look = Some(look);
-        self
-    }
-
-    /// Looks as its row says.
-    pub const fn look_of(mut self, look: fn(&Row) -> Look) -> Self {
-        self.sheet.look_of = Some(look);
-        self
-    }
-
-    /// Has room for so many characters.
-    pub const fn width(mut self, width: f64) -> Self {
-        self.sheet.width = Some(width);
-        self
-    }
-
-    /// Has another value in the workbook.
-    pub const fn value(mut self, value: fn(&Row) -> Cell) -> Self {
-        self.sheet.value = Some(value);
-        self
-    }
-
-    /// Only these rows have a cell.
-    pub const fn only(mut self, only: fn(&Row) -> bool) -> Self {
-        self.sheet.only = Some(only);
-        self
-    }
-
-    /// Only these rows have the formula; others have the value.
-    pub const fn live(mut self, live: fn(&Row) -> bool) -> Self {
-        self.sheet.live = Some(live);
-        self
-    }
-
-    /// What its value is computed by.
-    pub const fn formula(mut self, formula: fn(&Row) -> String) -> Self {
-        self.sheet.formula = Some(formula);
-        self
+    setters! {
+        /// Follows another column in the workbook.
+        after: &'static str,
+        /// Looks otherwise than its unit says.
+        look: Look,
+        /// Looks as its row says.
+        look_of: fn(&Row) -> Look,
+        /// Has room for so many characters.
+        width: f64,
+        /// Has another value in the workbook.
+        value: fn(&Row) -> Cell,
+        /// Only these rows have a cell.
+        only: fn(&Row) -> bool,
+        /// Only these rows have the formula; others have the value.
+        live: fn(&Row) -> bool,
+        /// What its value is computed by.
+        formula: fn(&Row) -> String,
     }
 
     /// What is said of the column apart from its values.

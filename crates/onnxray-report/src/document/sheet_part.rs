@@ -18,8 +18,7 @@ pub(crate) fn items_per_second(batch: &str, latency: &str) -> String {
 
 /// How the cells of a sheet look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// Words.
+pub(crate) enum Look {
     Text,
     /// A name from a trace, which may be empty.
     Name,
@@ -27,46 +26,49 @@ pub enum Look {
     Aside,
     /// `yes` and `no`, as truth values.
     Truth,
-    /// To the microsecond.
     Milliseconds,
-    /// A share of one, in percent.
     Share,
-    /// The same, to two decimals.
+    /// A share to two decimals.
     Percent,
-    /// A number to three decimals.
     Ratio,
-    /// A whole number.
     Quantity,
     /// A number as reports show those of its unit.
     Unit(Unit),
+    /// The same, where a spreadsheet puts it by itself.
+    Bare(Unit),
+    /// The same, over several lines.
+    Wrapped(Unit),
+    /// What a bar shows.
+    Bar,
     /// What formulas need.
     Helper,
     /// A number that only serves formulas and charts, which leave out what is unknown.
     Step,
-    /// What a row is of.
+    /// What a row is of, and what a row of totals is of.
     Label,
-    /// A text beside numbers.
-    Remark,
-    /// A text among numbers.
-    Word,
-    /// What a row of totals is of.
     Total,
-    /// Words that its reader may set.
+    /// A text beside numbers, and one among them.
+    Remark,
+    Word,
+    /// A verdict: none, that it is better, that it is worse.
+    Verdict,
+    Better,
+    Worse,
+    /// What its reader may set: words, a share, a ratio, one of a few words.
     Input,
-    /// A share that its reader may set.
     InputPercent,
-    /// A ratio that its reader may set.
     InputRatio,
+    Switch,
 }
 
 impl Look {
     /// How values of a unit look in reports.
-    pub const fn reported(unit: Unit) -> Look {
+    pub(crate) const fn reported(unit: Unit) -> Look {
         if matches!(unit, Unit::Text) { Look::Text } else { Look::Unit(unit) }
     }
 
     /// How values of a unit look.
-    pub const fn of(unit: Unit) -> Look {
+    pub(crate) const fn of(unit: Unit) -> Look {
         match unit {
             Unit::Text => Look::Text,
             Unit::Count | Unit::Quantity => Look::Quantity,
@@ -77,20 +79,27 @@ impl Look {
     }
 
     /// Whether it is for numbers, which stand at the right of their cells.
-    pub fn is_number(self) -> bool {
-        use Look::{Aside, Helper, Input, Label, Name, Remark, Text, Total, Truth};
-        !matches!(self, Text | Name | Truth | Aside | Helper | Label | Remark | Total | Input)
+    pub(crate) fn is_number(self) -> bool {
+        match self {
+            Look::Bare(unit) | Look::Wrapped(unit) => unit != Unit::Text,
+            Look::Text | Look::Name | Look::Truth | Look::Aside | Look::Helper | Look::Label => {
+                false
+            }
+            Look::Remark | Look::Total | Look::Input => false,
+            Look::Verdict | Look::Better | Look::Worse => false,
+            _ => true,
+        }
     }
 
     /// Whether its reader may set it, so that an empty cell is shown as well.
-    pub fn is_input(self) -> bool {
-        matches!(self, Look::Input | Look::InputPercent | Look::InputRatio)
+    pub(crate) fn is_input(self) -> bool {
+        matches!(self, Look::Input | Look::InputPercent | Look::InputRatio | Look::Switch)
     }
 }
 
 /// Who sees a column of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Visibility {
+pub(crate) enum Visibility {
     /// Everybody.
     Shown,
     /// Those who unfold it.
@@ -100,34 +109,34 @@ pub enum Visibility {
 }
 
 /// What a workbook with formulas needs of a column of `Row`s.
-pub struct SheetPart<Row: ?Sized> {
+pub(crate) struct SheetPart<Row: ?Sized> {
     /// What stands above it; `None` if it is not in the workbook.
-    pub heading: Option<&'static str>,
+    pub(crate) heading: Option<&'static str>,
     /// Whether nothing but the workbook has it.
-    pub alone: bool,
+    pub(crate) alone: bool,
     /// Who sees it.
-    pub visibility: Visibility,
+    pub(crate) visibility: Visibility,
     /// Key of the column that it follows, if not the one declared before it.
-    pub after: Option<&'static str>,
+    pub(crate) after: Option<&'static str>,
     /// How its cells look, if not as its unit says.
-    pub look: Option<Look>,
+    pub(crate) look: Option<Look>,
     /// How the cell of a row looks, if they differ.
-    pub look_of: Option<fn(&Row) -> Look>,
+    pub(crate) look_of: Option<fn(&Row) -> Look>,
     /// Characters that it has room for, if not as many as the others.
-    pub width: Option<f64>,
+    pub(crate) width: Option<f64>,
     /// Another value than that of reports.
-    pub value: Option<fn(&Row) -> Cell>,
+    pub(crate) value: Option<fn(&Row) -> Cell>,
     /// Rows that have a cell.
-    pub only: Option<fn(&Row) -> bool>,
+    pub(crate) only: Option<fn(&Row) -> bool>,
     /// Rows whose cell is a formula, if it has one.
-    pub live: Option<fn(&Row) -> bool>,
+    pub(crate) live: Option<fn(&Row) -> bool>,
     /// What the value is computed by; names cells by keys, see `xlsx::places`.
-    pub formula: Option<fn(&Row) -> String>,
+    pub(crate) formula: Option<fn(&Row) -> String>,
 }
 
 impl<Row: ?Sized> SheetPart<Row> {
     /// Of a column that is not in the workbook.
-    pub const NONE: SheetPart<Row> = SheetPart {
+    pub(crate) const NONE: SheetPart<Row> = SheetPart {
         heading: None,
         alone: false,
         visibility: Visibility::Shown,

@@ -144,12 +144,15 @@ impl<'a> SheetColumn<'a> {
 pub(crate) struct SheetTable<'a> {
     /// By what formulas of other tables name it.
     pub(crate) key: &'static str,
+    /// What stands above it, if anything does.
+    pub(crate) title: &'static str,
     /// From left to right.
     pub(crate) columns: Vec<SheetColumn<'a>>,
     /// Keys of the rows, where they have any.
     pub(crate) row_keys: Vec<&'static str>,
-    /// Number of rows.
+    /// Number of rows, and of those that a sheet has no room for.
     pub(crate) length: usize,
+    pub(crate) left_out: usize,
 }
 
 impl<'a> SheetTable<'a> {
@@ -159,15 +162,26 @@ impl<'a> SheetTable<'a> {
         columns: &[Column<Row>],
         rows: impl IntoIterator<Item = Row>,
     ) -> SheetTable<'a> {
-        SheetTable::looking(key, columns, rows, Look::of)
+        let heading = |column: &Column<Row>| column.sheet.heading;
+        SheetTable::with(key, columns, rows, (heading, Look::of))
     }
 
-    /// The same; values of a unit look as it says.
-    pub(crate) fn looking<Row: 'a>(
+    /// All columns, as reports have them; values of a unit look as it says.
+    pub(crate) fn reported<Row: 'a>(
         key: &'static str,
         columns: &[Column<Row>],
         rows: impl IntoIterator<Item = Row>,
         look: fn(Unit) -> Look,
+    ) -> SheetTable<'a> {
+        let heading = |column: &Column<Row>| column.sheet.heading.or(Some(column.heading));
+        SheetTable::with(key, columns, rows, (heading, look))
+    }
+
+    fn with<Row: 'a>(
+        key: &'static str,
+        columns: &[Column<Row>],
+        rows: impl IntoIterator<Item = Row>,
+        (heading, look): (fn(&Column<Row>) -> Option<&'static str>, fn(Unit) -> Look),
     ) -> SheetTable<'a> {
         let rows: Rc<[Row]> = rows.into_iter().collect();
         let shown = columns.iter().filter(|c| c.sheet.visibility != Visibility::Hidden);
@@ -176,7 +190,7 @@ impl<'a> SheetTable<'a> {
         let (following, others): (Vec<_>, Vec<_>) = shown.partition(|c| c.sheet.after.is_some());
         let mut placed: Vec<SheetColumn> = Vec::new();
         for column in others.into_iter().chain(following).chain(hidden) {
-            let Some(heading) = column.sheet.heading else { continue };
+            let Some(heading) = heading(column) else { continue };
             let before = placed.iter().position(|placed| Some(placed.key) == column.sheet.after);
             let at = before.map_or(placed.len(), |before| before + 1);
             placed.insert(at, SheetColumn::declared(heading, column, &rows, look));
@@ -190,7 +204,7 @@ impl<'a> SheetTable<'a> {
         columns: Vec<SheetColumn<'a>>,
         length: usize,
     ) -> SheetTable<'a> {
-        SheetTable { key, columns, row_keys: Vec::new(), length }
+        SheetTable { key, title: "", columns, row_keys: Vec::new(), length, left_out: 0 }
     }
 
     /// The same, whose rows have keys.

@@ -23,18 +23,3 @@ pub enum Unit {
     /// Any other number, to the digits that matter.
     Number,
 }
-
-impl Unit {
-    /// All units.
-    pub(crate) const ALL: [Unit; 9] = [
-        Unit::Text,
-        Unit::Count,
-        Unit::Quantity,
-        Unit::Milliseconds,
-        Unit::Ratio,
-        Unit::Share,
-        Unit::Probability,
-        Unit::Scientific,
-        Unit::Number,
-    ];
-}

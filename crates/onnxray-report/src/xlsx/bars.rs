@@ -5,45 +5,13 @@ use super::chart::MOST_BARS;
 use super::layout::Layout;
 use super::page::Page;
 use super::table::shown;
-use crate::document::{Cell, Look, SheetTable};
+use crate::document::{Look, SheetTable};
 use onnxray_format::counted;
 use rust_xlsxwriter::XlsxError;
 
 /// Writes them if there are that many rows; else the table itself has the bars. The
-/// first key is that of the names; `value` has what a cell comes to.
+/// first key is that of the names.
 pub(crate) fn shortened(
-    page: &mut Page,
-    layout: &Layout,
-    keys: &[&str],
-    rows: usize,
-    value: impl Fn(&str, usize) -> Cell,
-) -> Result<Option<Layout>, XlsxError> {
-    if rows <= MOST_BARS + 1 {
-        return Ok(None);
-    }
-    let bars = layout.beside(keys, MOST_BARS + 1);
-    let format = &page.numbers.helper;
-    for (position, key) in keys.iter().enumerate() {
-        for row in 0..MOST_BARS {
-            let formula = format!("={}", layout.at(key, row));
-            page.formula(bars.place(key, row), formula, &value(key, row), format)?;
-        }
-        let others = bars.place(key, MOST_BARS);
-        if position == 0 {
-            page.text(others, &counted((rows - MOST_BARS) as u64, "other", "others"), format)?;
-        } else {
-            let values = (MOST_BARS..rows).filter_map(|row| value(key, row).as_number());
-            let sum = values.sum::<f64>();
-            let (first, last) = (layout.at(key, MOST_BARS), layout.at(key, rows - 1));
-            page.formula(others, format!("=SUM({first}:{last})"), sum, format)?;
-        }
-        page.sheet.set_column_hidden(bars.column(key))?;
-    }
-    Ok(Some(bars))
-}
-
-/// The same of a table that has its place.
-pub(crate) fn of_table(
     page: &mut Page,
     table: &SheetTable,
     keys: &[&str],
@@ -51,7 +19,8 @@ pub(crate) fn of_table(
     if table.length <= MOST_BARS + 1 {
         return Ok(None);
     }
-    let (places, layout, format) = (page.places, page.places.of(table.key)?, &page.numbers.helper);
+    let (places, layout) = (page.places, page.places.of(table.key)?);
+    let format = &Look::Helper.format(page.styles);
     let bars = layout.beside(keys, MOST_BARS + 1);
     for (position, key) in keys.iter().enumerate() {
         let at = |row| places.formula(&format!("[{key}]"), Some((layout, row)));

@@ -67,7 +67,7 @@ fn marks(
     let values = chart.series.first().and_then(|series| table.column(series.column));
     for key in keys {
         let (Some(mark), Some(values)) = (table.column(key), values) else { continue };
-        let place = marks.column(key);
+        let place = marks.place_of(key)?;
         let heading = format!("{}, for the chart", mark.heading.heading);
         sheet.write_string(marks.header(), place, heading)?;
         for (row, value) in scatter::marked(mark, values).enumerate() {
@@ -93,7 +93,7 @@ fn shortened(
     let others = bars.row(MOST_BARS);
     for key in &keys {
         let Some(column) = table.column(key) else { continue };
-        let place = bars.column(key);
+        let place = bars.place_of(key)?;
         for (row, cell) in column.cells.iter().take(MOST_BARS).enumerate() {
             match cell {
                 Cell::Text(text) => sheet.write_string(bars.row(row), place, shorten(text))?,
@@ -139,8 +139,8 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
         let rows = series.rows.clone().unwrap_or(0..all);
         let drawn = drawing
             .add_series()
-            .set_categories(&layout.range_of(categories.key, rows.clone()))
-            .set_values(&layout.range_of(values.key, rows))
+            .set_categories(&layout.rows_on(categories.key, rows.clone())?)
+            .set_values(&layout.rows_on(values.key, rows)?)
             .set_gap(40);
         if chart.kind == ChartKind::Bars && is_single {
             drawn.set_data_label(

@@ -6,28 +6,26 @@
 
 use super::chart;
 use super::layout::Layout;
-use super::lines::{height, lines};
-use super::sheet::{
-    MOST_ROWS, Styles, UNKNOWN, UNKNOWN_MEANS, name_sheet, number_format, write_cell,
-};
+use super::notes;
+use super::page::{Page, Written};
+use super::places::Places;
+use super::sheet::{MOST_ROWS, Styles, UNKNOWN, number_format};
+use super::table::write_at;
 use crate::document::{
-    Block, Cell, Chart, Document, Figures, Heading, Importance, Notes, Table, TableColumn, Unit,
-    more,
+    Block, Cell, Chart, Document, Figures, Heading, Importance, Look, Notes, SheetColumn,
+    SheetTable, Table, TableColumn, Unit, more,
 };
 use crate::error::ReportError;
 use crate::xlsx::whole::write_whole;
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{
-    Color, ConditionalFormatDataBar, Format, FormatAlign, Formula, Workbook, Worksheet, XlsxError,
+    Color, ConditionalFormatDataBar, Format, FormatAlign, Workbook, Worksheet, XlsxError,
 };
 use std::path::Path;
 
 /// Name of the sheet of figures.
 pub(crate) const SUMMARY: &str = "Summary";
 
-/// Widths of the columns of notes.
-const KIND_WIDTH: f64 = 44.0;
-const TEXT_WIDTH: f64 = 100.0;
 /// Rows of all tables together that a workbook has room for: what takes minutes to open, and more
 /// memory than most have, is of no use.
 pub const MOST_WORKBOOK_ROWS: usize = 1_000_000;
@@ -111,9 +109,11 @@ fn build(
     folder: &Path,
 ) -> Result<Workbook, XlsxError> {
     let styles = Styles::new();
+    let places = Places::default();
     let mut workbook = Workbook::new();
     workbook.set_tempdir(folder)?;
-    summary_sheet(workbook.add_worksheet(), document, arrangement, &styles)?;
+    let mut page = Page::new(&mut workbook, SUMMARY, &styles, &places)?;
+    summary_sheet(&mut page, document, arrangement)?;
     for block in &document.blocks {
         match block {
             Block::Table(table) if arrangement.sheet(table).name != SUMMARY => {
@@ -122,7 +122,8 @@ fn build(
                     true => workbook.add_worksheet_with_constant_memory()?,
                     false => workbook.add_worksheet(),
                 };
-                table_sheet(sheet, table, arranged, document, &styles)?;
+                let mut page = Page::of(sheet, arranged.name, &styles, &places)?;
+                table_sheet(&mut page, table, arranged, document)?;
             }
             Block::Chart(chart) if document.table(chart.table).is_none() => {
                 let message = format!("{}: no table {}", chart.title, chart.table);
@@ -131,51 +132,53 @@ fn build(
             _ => {}
         }
     }
-    notes_sheet(workbook.add_worksheet(), document, &styles)?;
+    notes_sheet(&mut workbook, document, &styles)?;
     Ok(workbook)
 }
 
-/// The sheet of figures, and of the tables that belong to them.
-fn summary_sheet(
-    sheet: &mut Worksheet,
+/// The sheet of notes, and of what every figure and column means.
+pub(crate) fn notes_sheet(
+    workbook: &mut Workbook,
     document: &Document,
-    arrangement: &Arrangement,
     styles: &Styles,
-) -> Result<(), XlsxError> {
-    name_sheet(sheet, SUMMARY)?;
-    sheet.write_string_with_format(0, 0, arrangement.title, &styles.title)?;
+) -> Written {
+    let places = Places::default();
+    let mut page = Page::new(workbook, Notes::TITLE, styles, &places)?;
+    notes::write(&mut page, &notes::of_document(document), [44.0, 100.0])
+}
+
+/// The sheet of figures, and of the tables that belong to them.
+fn summary_sheet(page: &mut Page, document: &Document, arrangement: &Arrangement) -> Written {
+    let styles = page.styles;
+    page.text((0, 0), arrangement.title, &styles.title)?;
     let mut row = 2;
     for line in &document.headline {
-        write_cell(sheet, (row, 0), &Cell::text(line), &styles.label, styles)?;
+        page.text((row, 0), line, &styles.label)?;
         row += 1;
     }
     for block in &document.blocks {
         match block {
             Block::Figures(figures) => {
-                row = write_figures(sheet, row, figures, styles)? + 1;
+                row = write_figures(page, row, figures)? + 1;
             }
             Block::Table(table) if arrangement.sheet(table).name == SUMMARY => {
-                sheet.write_string_with_format(row, 0, table.title, &styles.title)?;
-                let layout = write_table(sheet, row + 1, SUMMARY, table, styles)?;
+                page.text((row, 0), table.title, &styles.title)?;
+                let layout = write_plain(page, row + 1, SUMMARY, table)?;
                 row = layout.last_row() + 2;
             }
             _ => {}
         }
     }
-    sheet.set_column_width(0, 36)?.set_column_width(1, 34)?;
+    page.sheet.set_column_width(0, 36)?.set_column_width(1, 34)?;
     Ok(())
 }
 
 /// Writes names and values side by side, and returns the first row below.
-fn write_figures(
-    sheet: &mut Worksheet,
-    top: u32,
-    figures: &Figures,
-    styles: &Styles,
-) -> Result<u32, XlsxError> {
+fn write_figures(page: &mut Page, top: u32, figures: &Figures) -> Result<u32, XlsxError> {
+    let styles = page.styles;
     let mut row = top;
     for figure in &figures.figures {
-        sheet.write_string_with_format(row, 0, figure.heading.heading, &styles.label)?;
+        page.text((row, 0), figure.heading.heading, &styles.label)?;
         // Figures of all units stand in one column.
         let format = match &figure.value {
             Cell::Number(value) if value.fract() != 0.0 => "#,##0.0000",
@@ -184,10 +187,8 @@ fn write_figures(
         };
         let format = Format::new().set_num_format(format).set_align(FormatAlign::Left);
         match &figure.value {
-            Cell::Unknown => {
-                sheet.write_string_with_format(row, 1, UNKNOWN, &styles.dash)?;
-            }
-            value => write_cell(sheet, (row, 1), value, &format, styles)?,
+            Cell::Unknown => page.text((row, 1), UNKNOWN, &styles.dash)?,
+            value => page.cell((row, 1), value, &format)?,
         }
         row += 1;
     }
@@ -196,50 +197,47 @@ fn write_figures(
 
 /// The sheet of a table and its charts.
 fn table_sheet(
-    sheet: &mut Worksheet,
+    page: &mut Page,
     table: &Table,
     arranged: TableSheet,
     document: &Document,
-    styles: &Styles,
-) -> Result<(), XlsxError> {
-    name_sheet(sheet, arranged.name)?;
+) -> Written {
+    let styles = page.styles;
     // Totals of the rows that a filter leaves stand above the headings.
     let has_totals = !arranged.totals.is_empty();
     let header = u32::from(table.caveat.is_some()) + u32::from(has_totals);
-    let layout = layout(table, arranged.name, header);
     // From top to bottom: rows of a long table cannot be written later.
     if let Some(caveat) = &table.caveat {
-        let sentence = Format::new().set_italic();
-        write_cell(sheet, (0, 0), &Cell::text(caveat), &sentence, styles)?;
+        page.text((0, 0), caveat, &Format::new().set_italic())?;
     }
     if has_totals {
         let at = (header - 1, arranged.frozen.saturating_sub(1));
-        sheet.write_string_with_format(at.0, at.1, "Total of the rows shown", &styles.total)?;
+        page.text(at, "Total of the rows shown", &styles.total)?;
     }
+    let room = MOST_ROWS - header as usize - 2;
+    let layout = Layout::of(&sheet_table(table, room), arranged.name, (header, 0));
     let totals =
         table.columns.iter().filter(|column| arranged.totals.contains(&column.heading.key));
     for column in totals.filter(|_| !table.is_empty()) {
-        write_total(sheet, column, &layout, styles)?;
+        write_total(page, column, &layout)?;
     }
-    write_rows(sheet, table, &layout, styles)?;
+    write_plain(page, header, arranged.name, table)?;
+    let sheet = &mut *page.sheet;
     sheet.set_freeze_panes(header + 1, arranged.frozen)?;
     sheet.set_repeat_rows(header, header)?;
     print_area(sheet, table, &layout, arranged.hide)?;
-    if arranged.hide {
-        for column in table.columns.iter().filter(|c| c.importance == Importance::Hidden) {
-            sheet.set_column_hidden(layout.column(column.heading.key))?;
+    let last = layout.last_row();
+    for (place, column) in (0..).zip(&table.columns) {
+        if arranged.hide && column.importance == Importance::Hidden {
+            sheet.set_column_hidden(place)?;
+        }
+        if arranged.bars.contains(&column.heading.key) && !table.is_empty() {
+            let bar = ConditionalFormatDataBar::new().set_fill_color(Color::RGB(0x7FB3D5));
+            sheet.add_conditional_format(layout.row(0), place, last, place, &bar)?;
         }
     }
     if table.is_empty() {
         return Ok(());
-    }
-    let last = layout.last_row();
-    for column in &table.columns {
-        if arranged.bars.contains(&column.heading.key) {
-            let place = layout.column(column.heading.key);
-            let bar = ConditionalFormatDataBar::new().set_fill_color(Color::RGB(0x7FB3D5));
-            sheet.add_conditional_format(layout.row(0), place, last, place, &bar)?;
-        }
     }
     if arranged.filter {
         sheet.autofilter(header, 0, last, layout.last_column())?;
@@ -248,21 +246,16 @@ fn table_sheet(
 }
 
 /// Prints as many columns as can be read on a page, where there are more.
-fn print_area(
-    sheet: &mut Worksheet,
-    table: &Table,
-    layout: &Layout,
-    hide: bool,
-) -> Result<(), XlsxError> {
-    let columns =
-        table.columns.iter().filter(|column| column.importance > Importance::Hidden || !hide);
+fn print_area(sheet: &mut Worksheet, table: &Table, layout: &Layout, hide: bool) -> Written {
+    let columns = || (0..).zip(&table.columns);
     let mut used = 0.0;
-    let fitting = columns.take_while(|column| {
+    let shown = columns().filter(|(_, column)| column.importance > Importance::Hidden || !hide);
+    let fitting = shown.take_while(|(_, column)| {
         used += width(&column.heading);
         used <= PRINTED_WIDTH
     });
-    let last = fitting.last().map_or(0, |column| layout.column(column.heading.key));
-    let all = table.columns.iter().map(|column| width(&column.heading)).sum::<f64>();
+    let last = fitting.last().map_or(0, |(place, _)| place);
+    let all = columns().map(|(_, column)| width(&column.heading)).sum::<f64>();
     if all > PRINTED_WIDTH && last < layout.last_column() {
         sheet.set_print_area(0, 0, layout.last_row(), last)?;
     }
@@ -277,81 +270,33 @@ fn charts_of<'a>(document: &'a Document, table: &Table) -> impl Iterator<Item = 
     })
 }
 
-/// Writes headings, rows, and below them that there are more.
-pub(crate) fn write_table(
-    sheet: &mut Worksheet,
+/// Writes a table with its headings in a row, and below it that there are more.
+pub(crate) fn write_plain(
+    page: &mut Page,
     header: u32,
     name: &str,
     table: &Table,
-    styles: &Styles,
 ) -> Result<Layout, XlsxError> {
-    let layout = layout(table, name, header);
-    write_rows(sheet, table, &layout, styles)?;
+    let shown = sheet_table(table, MOST_ROWS - header as usize - 2);
+    let layout = Layout::of(&shown, name, (header, 0));
+    write_at(page, &layout, &shown)?;
+    let left_out = shown.left_out + table.left_out;
+    if left_out > 0 {
+        page.text((layout.row(shown.length), 0), &more(left_out), &page.styles.unknown)?;
+    }
     Ok(layout)
 }
 
-/// Where its headings and rows stand, as many as a sheet can hold.
-fn layout(table: &Table, name: &str, header: u32) -> Layout {
-    let room = MOST_ROWS - header as usize - 2;
-    let keys = table.columns.iter().map(|column| column.heading.key);
-    Layout::new(name, keys, header, table.len().min(room))
-}
-
-/// Where a column stands, and how its cells look.
-struct WrittenColumn<'a> {
-    column: &'a TableColumn,
-    place: u16,
-    known: Format,
-    dash: Format,
-}
-
-fn write_rows(
-    sheet: &mut Worksheet,
-    table: &Table,
-    layout: &Layout,
-    styles: &Styles,
-) -> Result<(), XlsxError> {
-    let header = layout.header();
-    let headings = table.columns.iter().map(|column| &column.heading);
-    let most = headings.map(|heading| lines(heading.heading, width(heading))).max();
-    sheet.set_row_height(header, height(most.unwrap_or(1).max(2)))?;
-    let mut columns = Vec::new();
-    for column in &table.columns {
-        let heading = &column.heading;
-        let place = layout.column(heading.key);
-        // Apart from the numbers that end where a text begins.
-        let indent = u8::from(place > 0 && heading.unit == Unit::Text);
-        let header_format = match heading.unit {
-            Unit::Text => styles.header.clone().set_indent(indent),
-            _ => styles.number_header.clone(),
-        };
-        sheet.write_string_with_format(header, place, heading.heading, &header_format)?;
-        sheet.set_column_width(place, width(heading))?;
-        columns.push(WrittenColumn {
-            column,
-            place,
-            known: Format::new().set_num_format(number_format(heading.unit)).set_indent(indent),
-            dash: styles.dash.clone().set_indent(indent),
-        });
-    }
-    let rows = layout.rows();
-    for row in 0..rows {
-        for WrittenColumn { column, place, known, dash } in &columns {
-            let at = (layout.row(row), *place);
-            match (&column.cells[row], column.heading.unit) {
-                (Cell::Unknown, Unit::Text) => {
-                    sheet.write_string_with_format(at.0, at.1, UNKNOWN, dash)?;
-                }
-                (cell, _) => write_cell(sheet, at, cell, known, styles)?,
-            }
-        }
-    }
-    let left_out = table.len() - rows + table.left_out;
-    if left_out > 0 {
-        let below = layout.row(rows);
-        sheet.write_string_with_format(below, 0, more(left_out), &styles.unknown)?;
-    }
-    Ok(())
+/// The table as it stands on a sheet, as many rows as that has room for.
+fn sheet_table(table: &Table, room: usize) -> SheetTable<'_> {
+    let columns = table.columns.iter().map(|column| {
+        let Heading { key, heading, unit, .. } = column.heading;
+        let entry = |row: usize| Some(column.cells[row].clone().into());
+        SheetColumn::new(key, heading, Look::Bare(unit), entry).width(width(&column.heading))
+    });
+    let length = table.len().min(room);
+    let left_out = table.len() - length;
+    SheetTable { left_out, ..SheetTable::of(table.key, columns.collect(), length) }
 }
 
 fn width(heading: &Heading) -> f64 {
@@ -365,62 +310,10 @@ fn width(heading: &Heading) -> f64 {
     }
 }
 
-fn write_total(
-    sheet: &mut Worksheet,
-    column: &TableColumn,
-    layout: &Layout,
-    styles: &Styles,
-) -> Result<(), XlsxError> {
-    let key = column.heading.key;
-    let rows = (layout.last_row() - layout.row(0)) as usize;
-    let formula = format!("=SUBTOTAL(109,{}:{})", layout.at(key, 0), layout.at(key, rows));
+fn write_total(page: &mut Page, column: &TableColumn, layout: &Layout) -> Written {
+    let place = layout.place_of(column.heading.key)?;
+    let formula = format!("=SUBTOTAL(109,{})", layout.span(place));
     let total: f64 = column.cells.iter().filter_map(Cell::as_number).sum();
-    let format = styles.total.clone().set_num_format(number_format(column.heading.unit));
-    let formula = Formula::new(formula).set_result(total.to_string());
-    sheet.write_formula_with_format(layout.row(0) - 2, layout.column(key), formula, &format)?;
-    Ok(())
-}
-
-/// The sheet of notes, and of what every figure and column means.
-pub(crate) fn notes_sheet(
-    sheet: &mut Worksheet,
-    document: &Document,
-    styles: &Styles,
-) -> Result<(), XlsxError> {
-    name_sheet(sheet, Notes::TITLE)?;
-    let notes = document.notes();
-    let mut rows: Vec<(String, &str)> =
-        notes.map(|note| (note.kind.text().to_string(), note.text.as_str())).collect();
-    rows.push((UNKNOWN.to_string(), UNKNOWN_MEANS));
-    for block in &document.blocks {
-        let (title, headings): (_, Vec<&Heading>) = match block {
-            Block::Figures(figures) => {
-                (figures.title, figures.figures.iter().map(|figure| &figure.heading).collect())
-            }
-            Block::Table(table) => {
-                (table.title, table.columns.iter().map(|column| &column.heading).collect())
-            }
-            _ => continue,
-        };
-        let meanings = headings.into_iter();
-        rows.extend(
-            meanings.map(|heading| (format!("{title}: {}", heading.heading), heading.meaning)),
-        );
-    }
-    sheet.write_string_with_format(0, 0, "Kind", &styles.header)?;
-    sheet.write_string_with_format(0, 1, "Text", &styles.header)?;
-    for (row, (kind, text)) in (1..).zip(&rows) {
-        write_cell(sheet, (row, 0), &Cell::text(kind), &styles.wrapped, styles)?;
-        write_cell(sheet, (row, 1), &Cell::text(*text), &styles.wrapped, styles)?;
-        let most = lines(kind, KIND_WIDTH).max(lines(text, TEXT_WIDTH));
-        if most > 1 {
-            sheet.set_row_height(row, height(most))?;
-        }
-    }
-    sheet
-        .set_column_width(0, KIND_WIDTH)?
-        .set_column_width(1, TEXT_WIDTH)?
-        .set_freeze_panes(1, 0)?
-        .set_repeat_rows(0, 0)?;
-    Ok(())
+    let format = page.styles.total.clone().set_num_format(number_format(column.heading.unit));
+    page.formula((layout.header() - 1, place), formula, total, &format)
 }

@@ -1,7 +1,7 @@
 //! Where the columns of a table lie on a sheet: formulas address cells by key, and
 //! nobody counts columns.
 
-use super::address::{cell, on, range};
+use super::address::{cell, range};
 use crate::document::SheetTable;
 use rust_xlsxwriter::XlsxError;
 use std::ops::Range;
@@ -24,31 +24,6 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(
-        sheet: impl Into<String>,
-        keys: impl IntoIterator<Item: Into<String>>,
-        header: u32,
-        rows: usize,
-    ) -> Layout {
-        Layout::spanning(sheet, keys.into_iter().map(|key| (key, 1)), header, rows)
-    }
-
-    /// A table in which a key may have several columns side by side: so many.
-    pub(crate) fn spanning(
-        sheet: impl Into<String>,
-        spans: impl IntoIterator<Item = (impl Into<String>, u16)>,
-        header: u32,
-        rows: usize,
-    ) -> Layout {
-        let (mut keys, mut width) = (Vec::new(), 0);
-        for (key, count) in spans {
-            keys.push((key.into(), width));
-            width += count;
-        }
-        let (sheet, row_keys) = (sheet.into(), Vec::new());
-        Layout { sheet, keys, left: 0, width, row_keys, header, rows: rows as u32 }
-    }
-
     /// A table on a sheet, whose leftmost heading has this place.
     pub(crate) fn of(table: &SheetTable, sheet: &str, (header, left): (u32, u16)) -> Layout {
         let mut keys: Vec<(String, u16)> = Vec::new();
@@ -69,9 +44,10 @@ impl Layout {
 
     /// A table on the same sheet, as high up and to the right of this one.
     pub(crate) fn beside(&self, keys: &[&str], rows: usize) -> Layout {
-        let gap = (String::new(), self.width + 1);
-        let keys = keys.iter().map(|key| (key.to_string(), 1));
-        Layout::spanning(&self.sheet, std::iter::once(gap).chain(keys), self.header, rows)
+        let left = self.width + 1;
+        let places = (left..).zip(keys).map(|(place, key)| (key.to_string(), place));
+        let (keys, width) = (places.collect(), left + keys.len() as u16);
+        Layout { keys, left, width, row_keys: Vec::new(), rows: rows as u32, ..self.clone() }
     }
 
     /// The sheet that it is on.
@@ -84,16 +60,6 @@ impl Layout {
         let column = self.keys.iter().find(|(known, _)| *known == key);
         let unknown = || XlsxError::ParameterError(format!("{}: no column {key}", self.sheet));
         column.map(|(_, column)| *column).ok_or_else(unknown)
-    }
-
-    /// Position of a column, the first with the key.
-    ///
-    /// # Panics
-    /// If the table has no such column, which is a mistake in the program and in no
-    /// input.
-    pub(crate) fn column(&self, key: &str) -> u16 {
-        let column = self.keys.iter().find(|(known, _)| *known == key);
-        column.unwrap_or_else(|| panic!("{}: no column {key}", self.sheet)).1
     }
 
     /// Row of the table with a key, or with a number.
@@ -112,11 +78,6 @@ impl Layout {
         self.header
     }
 
-    /// Number of rows below the headings.
-    pub(crate) fn rows(&self) -> usize {
-        self.rows as usize
-    }
-
     /// The sheet's row of a row of the table, both from 0 on.
     pub(crate) fn row(&self, row: usize) -> u32 {
         self.header + 1 + row as u32
@@ -127,44 +88,17 @@ impl Layout {
         self.header + self.rows.max(1)
     }
 
-    /// Row and column of a cell on the sheet, to write it.
-    pub(crate) fn place(&self, key: &str, row: usize) -> (u32, u16) {
-        (self.row(row), self.column(key))
-    }
-
-    /// `C7`: a cell, for formulas of the same row.
-    pub(crate) fn at(&self, key: &str, row: usize) -> String {
-        cell(self.row(row), self.column(key))
-    }
-
-    /// `'Sheet'!$C$7`: a cell, for formulas of other sheets.
-    pub(crate) fn on(&self, key: &str, row: usize) -> String {
-        on(&self.sheet, self.row(row), self.column(key))
-    }
-
     /// `'Sheet'!$C$4:$C$9`: some rows of the table, for formulas of other sheets, as
     /// far as the sheet has them.
-    pub(crate) fn range_of(&self, key: &str, rows: Range<usize>) -> String {
-        let column = self.column(key);
-        let last = self.row(rows.end.max(1) - 1).min(self.last_row());
-        range(&self.sheet, (self.row(rows.start).min(last), column), (last, column))
-    }
-
-    /// The same, of a table that has a place.
     pub(crate) fn rows_on(&self, key: &str, rows: Range<usize>) -> Result<String, XlsxError> {
-        self.place_of(key)?;
-        Ok(self.range_of(key, rows))
+        let column = self.place_of(key)?;
+        let last = self.row(rows.end.max(1) - 1).min(self.last_row());
+        Ok(range(&self.sheet, (self.row(rows.start).min(last), column), (last, column)))
     }
 
-    /// `C4:C9`: all rows of one of the columns of a key, for totals above or below.
-    pub(crate) fn nth_span(&self, key: &str, position: u16) -> String {
-        let column = self.column(key) + position;
+    /// `C4:C9`: all rows of a column, for totals above or below.
+    pub(crate) fn span(&self, column: u16) -> String {
         format!("{}:{}", cell(self.row(0), column), cell(self.last_row(), column))
-    }
-
-    /// `'Sheet'!$C$3`: the heading of a column, for charts.
-    pub(crate) fn heading(&self, key: &str) -> String {
-        on(&self.sheet, self.header, self.column(key))
     }
 
     /// First and last column with a key.

@@ -10,6 +10,7 @@ mod layout;
 mod lines;
 mod look;
 pub(crate) mod loss;
+mod notes;
 mod page;
 mod places;
 pub(crate) mod projection;

@@ -4,9 +4,9 @@
 use super::lines::{height, lines};
 use super::places::Places;
 pub(crate) use super::sheet::UNKNOWN;
-use super::sheet::{Styles, name_sheet, number_format, pale_unknown, shorten, write_cell};
-use crate::document::{Cell, Unit};
-use rust_xlsxwriter::{Format, FormatAlign, Formula, Workbook, Worksheet, XlsxError};
+use super::sheet::{Styles, name_sheet, pale_unknown, shorten, write_cell};
+use crate::document::Cell;
+use rust_xlsxwriter::{Format, Formula, Workbook, Worksheet, XlsxError};
 
 pub(crate) type Written = Result<(), XlsxError>;
 
@@ -50,69 +50,12 @@ impl<'a> From<&'a Cell> for Value<'a> {
     }
 }
 
-/// Formats of numbers, made once.
-pub(crate) struct Numbers {
-    pub plain: Format,
-    /// A text among numbers.
-    pub word: Format,
-    /// A text that is not to stand out.
-    pub aside: Format,
-    /// A heading above texts.
-    pub heading: Format,
-    pub milliseconds: Format,
-    pub percent: Format,
-    pub share: Format,
-    pub ratio: Format,
-    pub quantity: Format,
-    /// Rates, such as items per second.
-    pub rate: Format,
-    pub probability: Format,
-    pub helper: Format,
-    pub input_percent: Format,
-    pub input_ratio: Format,
-    /// By unit, those of numbers.
-    units: Vec<(Unit, Format)>,
-}
-
-impl Numbers {
-    pub(crate) fn new(styles: &Styles) -> Numbers {
-        // What is unknown among numbers stands where they do.
-        let number =
-            |format: &str| Format::new().set_num_format(format).set_align(FormatAlign::Right);
-        Numbers {
-            // Apart from the numbers that end where a text begins.
-            plain: Format::new().set_indent(1),
-            word: Format::new().set_indent(1).set_align(FormatAlign::Right),
-            aside: styles.unknown.clone().set_indent(1),
-            heading: styles.header.clone().set_indent(1),
-            milliseconds: number("0.0000"),
-            percent: number("0.00%"),
-            share: number("0.0%"),
-            ratio: number("0.000"),
-            quantity: number("#,##0"),
-            rate: number("#,##0.00"),
-            probability: number("0.0000"),
-            helper: number("General").set_font_color(rust_xlsxwriter::Color::Gray),
-            input_percent: styles.input.clone().set_num_format("0.0%"),
-            input_ratio: styles.input.clone().set_num_format("0.0##"),
-            units: Unit::ALL.map(|unit| (unit, number(number_format(unit)))).into(),
-        }
-    }
-
-    /// That of numbers of a unit.
-    pub(crate) fn of(&self, unit: Unit) -> &Format {
-        let known = self.units.iter().find(|(known, _)| *known == unit);
-        known.map_or(&self.plain, |(_, format)| format)
-    }
-}
-
 /// A sheet that is being written.
 pub(crate) struct Page<'a> {
     /// Last row and column that were written.
     last: (u32, u16),
     pub sheet: &'a mut Worksheet,
     pub styles: &'a Styles,
-    pub numbers: &'a Numbers,
     pub places: &'a Places,
     /// Whether it is read again once it was edited.
     pub is_read: bool,
@@ -122,14 +65,23 @@ impl<'a> Page<'a> {
     pub(crate) fn new(
         workbook: &'a mut Workbook,
         name: &str,
-        (styles, numbers): (&'a Styles, &'a Numbers),
+        styles: &'a Styles,
         places: &'a Places,
     ) -> Result<Page<'a>, XlsxError> {
-        let sheet = workbook.add_worksheet();
+        Page::of(workbook.add_worksheet(), name, styles, places)
+    }
+
+    /// The same of a sheet that is there.
+    pub(crate) fn of(
+        sheet: &'a mut Worksheet,
+        name: &str,
+        styles: &'a Styles,
+        places: &'a Places,
+    ) -> Result<Page<'a>, XlsxError> {
         name_sheet(sheet, name)?;
         // Or else an empty text is written as 0.
         sheet.set_formula_result_default("");
-        Ok(Page { last: (0, 0), sheet, styles, numbers, places, is_read: false })
+        Ok(Page { last: (0, 0), sheet, styles, places, is_read: false })
     }
 
     /// What is left to do once everything stands on the sheet.

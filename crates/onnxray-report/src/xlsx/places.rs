@@ -16,7 +16,7 @@
 //! Each may begin with the key of another table, as `[table.key*]` does. Rows without keys
 //! have numbers, and `:1:3` stands for several. `[:name]` is a cell that has a name.
 
-use super::address::{column, on};
+use super::address::column;
 use super::layout::Layout;
 use crate::document::SheetTable;
 use rust_xlsxwriter::XlsxError;
@@ -39,9 +39,9 @@ impl Places {
         layout
     }
 
-    /// Names a cell: its sheet, row and column.
-    pub(crate) fn name(&mut self, name: &'static str, (sheet, row, column): (&str, u32, u16)) {
-        self.cells.push((name, on(sheet, row, column)));
+    /// Names a cell.
+    pub(crate) fn name(&mut self, name: &'static str, cell: String) {
+        self.cells.push((name, cell));
     }
 
     /// Where a table lies.

@@ -2,25 +2,36 @@
 
 use super::layout::Layout;
 use super::page::{Page, UNKNOWN, Value, Written};
-use crate::document::{Cell, Entry, Look, SheetColumn, SheetTable, Visibility};
+use crate::document::{Cell, Entry, Look, SheetColumn, SheetTable, Unit, Visibility};
 use onnxray_analyzer::in_cell;
 use onnxray_analyzer::schema::workbook::RESERVED;
+use rust_xlsxwriter::Format;
 
 /// Writes a table where it has its place, with headings that are printed on every page.
 pub(super) fn write_table(page: &mut Page, table: &SheetTable) -> Written {
-    let header = page.places.of(table.key)?.header();
-    set_columns(page, table)?;
-    write_headings(page, table)?;
+    let layout = page.places.of(table.key)?;
+    page.sheet.set_repeat_rows(layout.header(), layout.header())?;
+    write_at(page, layout, table)
+}
+
+/// The same in a place that no formula needs.
+pub(super) fn write_at(page: &mut Page, layout: &Layout, table: &SheetTable) -> Written {
+    let header = layout.header();
+    columns_at(page, layout, table)?;
+    headings_at(page, layout, table)?;
     page.header(header, 0, &[])?;
     let widths = table.columns.iter().filter_map(|c| Some((c.heading.as_ref(), c.width?)));
     page.high(header, widths)?;
-    page.sheet.set_repeat_rows(header, header)?;
-    write_rows(page, table)
+    rows_at(page, layout, table)
 }
 
 /// Makes the columns of a table as wide as they should be, and hides those for formulas.
 pub(super) fn set_columns(page: &mut Page, table: &SheetTable) -> Written {
-    let mut place = page.places.of(table.key)?.left();
+    columns_at(page, page.places.of(table.key)?, table)
+}
+
+fn columns_at(page: &mut Page, layout: &Layout, table: &SheetTable) -> Written {
+    let mut place = layout.left();
     for run in table.columns.chunk_by(|a, b| a.visibility == b.visibility) {
         let first = place;
         for column in run {
@@ -40,13 +51,17 @@ pub(super) fn set_columns(page: &mut Page, table: &SheetTable) -> Written {
 
 /// Writes the headings of a table, but for those that its owner writes.
 pub(super) fn write_headings(page: &mut Page, table: &SheetTable) -> Written {
-    let layout = page.places.of(table.key)?;
-    let (styles, numbers, left) = (page.styles, page.numbers, layout.left());
+    headings_at(page, page.places.of(table.key)?, table)
+}
+
+fn headings_at(page: &mut Page, layout: &Layout, table: &SheetTable) -> Written {
+    let (styles, left) = (page.styles, layout.left());
+    let apart = styles.header.clone().set_indent(1);
     for (place, column) in (left..).zip(&table.columns).filter(|(_, c)| !c.heading.is_empty()) {
         let format = match column.look.is_number() {
             true => &styles.number_header,
             false if place == left || column.look == Look::Remark => &styles.header,
-            false => &numbers.heading,
+            false => &apart,
         };
         page.text((layout.header(), place), &column.heading, format)?;
     }
@@ -55,12 +70,24 @@ pub(super) fn write_headings(page: &mut Page, table: &SheetTable) -> Written {
 
 /// Writes the rows of a table.
 pub(super) fn write_rows(page: &mut Page, table: &SheetTable) -> Written {
-    let layout = page.places.of(table.key)?;
+    rows_at(page, page.places.of(table.key)?, table)
+}
+
+fn rows_at(page: &mut Page, layout: &Layout, table: &SheetTable) -> Written {
+    let styles = page.styles;
+    let mut formats: Vec<Format> =
+        table.columns.iter().map(|column| column.look.format(styles)).collect();
+    if let [SheetColumn { look: Look::Bare(Unit::Text), .. }, ..] = table.columns[..] {
+        // There is no number before it.
+        formats[0] = Format::new().set_num_format("@");
+    }
     for row in 0..table.length {
-        for (number, column) in (0..).zip(&table.columns) {
-            if let Some(entry) = (column.entries)(row) {
-                write_entry(page, (layout, row), number, entry, column)?;
-            }
+        for (number, (column, format)) in table.columns.iter().zip(&formats).enumerate() {
+            let Some(entry) = (column.entries)(row) else { continue };
+            let own = entry.look.map(|look| look.format(styles));
+            let look = entry.look.unwrap_or(column.look);
+            let format = own.as_ref().unwrap_or(format);
+            write_entry(page, (layout, row), number as u16, entry, (look, format))?;
         }
     }
     Ok(())
@@ -85,12 +112,14 @@ fn write_entry(
     (layout, row): (&Layout, usize),
     number: u16,
     entry: Entry,
-    column: &SheetColumn,
+    (look, format): (Look, &Format),
 ) -> Written {
-    let (place, look) = ((layout.row(row), layout.left() + number), entry.look);
-    let look = look.unwrap_or(column.look);
-    let format = look.format(page);
+    let (place, styles) = ((layout.row(row), layout.left() + number), page.styles);
     let value = shown(page, entry.value, look);
+    let is_word = matches!(value, Cell::Text(_) | Cell::Label { .. });
+    // Words say why there is no number.
+    let is_absent = is_word && look.is_number() && !look.is_input() && look != Look::Word;
+    let format = if is_absent { &styles.absent } else { format };
     if let Some(formula) = entry.formula {
         let formula = page.places.formula(&formula, Some((layout, row)))?;
         return match value.as_number().filter(|_| entry.is_array) {
@@ -108,7 +137,10 @@ fn write_entry(
             Ok(())
         }
         Cell::Unknown if look.is_number() => page.known(place, None, format),
-        Cell::Unknown => page.text(place, UNKNOWN, &page.styles.dash),
+        Cell::Unknown if look == Look::Bare(Unit::Text) && number > 0 => {
+            page.text(place, UNKNOWN, &styles.dash.clone().set_indent(1))
+        }
+        Cell::Unknown => page.text(place, UNKNOWN, &styles.dash),
         // Other formats are of numbers.
         Cell::Text(text) if number == 0 && matches!(look, Look::Text | Look::Name) => {
             page.plain(place, text)

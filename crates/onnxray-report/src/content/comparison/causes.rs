@@ -1,9 +1,9 @@
 //! What the difference of the whole is made of. Only means add up, so that this stands
 //! apart from the typical times that are tested.
 
-use super::rows::{Pair, Row, hiding_empty, table};
+use super::rows::{Pair, Row, hiding_empty, part, sheet, table};
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::document::{Cell, Column, Table, column, others};
+use crate::document::{Cell, Column, Look, SheetTable, Table, others};
 use onnxray_analyzer::comparison::{Cause, Comparison, Slow, SlowIterations};
 use onnxray_analyzer::units;
 
@@ -13,7 +13,6 @@ const SHOWN: [&str; 7] =
 
 /// What the difference is made of, and what it comes to.
 pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table {
-    let title = "Where the difference comes from, mean times";
     let rows = |pair: Pair| {
         let causes = &pair.comparison.causes;
         let most = most.unwrap_or(causes.len()).min(causes.len());
@@ -24,7 +23,7 @@ pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table
         }
         rows
     };
-    let mut table = table("causes", title, cause_columns(), pairs, rows).showing(&SHOWN);
+    let mut table = table("causes", TITLE, cause_columns(), pairs, rows).showing(&SHOWN);
     if let Some(most) = most.filter(|_| !totals) {
         let left_out = pairs.iter().map(|pair| pair.comparison.causes.len().saturating_sub(most));
         table.left_out = left_out.sum();
@@ -32,6 +31,8 @@ pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table
     let essential = ["version", "cause", "a_ms", "b_ms", "difference_ms"];
     hiding_empty(table, "explained_by").essential(&essential).wrapping(&["explained_by"])
 }
+
+type Declared<'a> = Column<Row<'a, CauseRow>>;
 
 /// A cause, or what several come to.
 struct CauseRow {
@@ -86,45 +87,91 @@ impl CauseRow {
 
 fn cause_columns<'a>() -> Vec<Column<Row<'a, CauseRow>>> {
     vec![
-        column(
+        Declared::new(
             "cause",
             "Cause",
             Text,
             "operator types that do the same work on both sides",
             |row| Cell::text(&row.subject.name),
-        ),
-        column("groups", "Groups", Count, "groups of layers in which it is", |row| {
+        )
+        .look(Look::Text)
+        .width(44.0)
+        .value(|row| Cell::text(row.named_cause())),
+        Declared::new("groups", "Groups", Count, "groups of layers in which it is", |row| {
             row.subject.groups.map_or(Cell::None, Cell::Whole)
-        }),
-        column("a_ms", "A ms", Milliseconds, "mean per iteration of the baseline", |row| {
+        })
+        .look(Look::Quantity),
+        Declared::new("a_ms", "A ms", Milliseconds, "mean per iteration of the baseline", |row| {
             Cell::milliseconds(row.subject.means[0])
         }),
-        column("b_ms", "B ms", Milliseconds, "mean per iteration of the version", |row| {
+        Declared::new("b_ms", "B ms", Milliseconds, "mean per iteration of the version", |row| {
             Cell::milliseconds(row.subject.means[1])
         }),
-        column(
+        Declared::new(
             "difference_ms",
             "B - A ms",
             Milliseconds,
             "these add up to that of the whole",
             |row| Cell::milliseconds(row.subject.difference),
-        ),
-        column(
+        )
+        .formula(|_| "=[b_ms]-[a_ms]".into()),
+        Declared::new(
             "share_of_difference",
             "Share of difference",
             Share,
             "of the difference of the whole",
             |row| Cell::number(row.subject.contribution),
-        ),
-        column(
+        )
+        .formula(|row| format!("={}", part("[difference_ms]", &row.pair.whole("difference")))),
+        Declared::new(
             "explained_by",
             "Explained by",
             Text,
             "why typical times do not show it: slow iterations, and what it is without them",
             |row| row.subject.explanation.as_ref().map_or(Cell::None, Cell::text),
-        ),
+        )
+        .look(Look::Label),
     ]
 }
+
+/// Bars to the right and to the left, so that each has its colour everywhere.
+fn bars<'a>() -> [Declared<'a>; 2] {
+    fn bar<'a>(
+        key: &'static str,
+        heading: &'static str,
+        value: fn(&Row<'a, CauseRow>) -> Cell,
+    ) -> Declared<'a> {
+        Column::own(key, heading, Look::Bar, "", value)
+            .only(|row| row.subject.difference.0.is_finite())
+    }
+    [
+        bar("slower", "bar, slower", |row| Cell::Number(row.subject.difference.0.max(0.0)))
+            .formula(|_| "=MAX(0,[difference_ms])".into()),
+        bar("faster", "bar, faster", |row| Cell::Number(row.subject.difference.0.min(0.0)))
+            .formula(|_| "=MIN(0,[difference_ms])".into()),
+    ]
+}
+
+impl Row<'_, CauseRow> {
+    /// The causes end in which side alone has them, behind names from a trace.
+    fn named_cause(&self) -> String {
+        const ONLY: &str = "only in B";
+        match self.subject.name.strip_suffix(ONLY) {
+            Some(rest) => format!("{rest}{}", self.pair.named(ONLY)),
+            None => self.subject.name.clone(),
+        }
+    }
+}
+
+/// All causes of one version on a sheet.
+pub(super) fn causes_sheet(pair: Pair) -> SheetTable {
+    let rows = pair.comparison.causes.iter().map(CauseRow::of).collect();
+    let columns = cause_columns().into_iter().chain(bars()).collect();
+    sheet(("causes", TITLE), columns, pair, rows, Look::reported).with_width(13.0)
+}
+
+/// Which times are shown.
+const TITLE: &str = "Where the difference comes from, mean times";
 
 /// Iterations that are named.
 const NAMED: usize = 3;

@@ -1,11 +1,12 @@
 //! Every layer of both versions, and the parameters in which they differ.
 
 use super::rows::{
-    DETECTABLE, Pair, Row, computed, detectable, hiding_empty, high, low, shortened,
+    DETECTABLE, NOT_EXECUTED, Pair, Row, by, computed, detectable, hiding_empty, high, low, minus,
+    or, share_of, sheet, shortened,
 };
 use super::verdict::{has_one_unit, reason, verdict};
 use crate::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
-use crate::document::{Cell, Column, Table, column};
+use crate::document::{Cell, Column, Look, SheetTable, Table, UNKNOWN};
 use onnxray_analyzer::comparison::Side::{A, B};
 use onnxray_analyzer::comparison::{
     Change, ComparedGroup, Detail, LayerTimes, Method, Side, Timing,
@@ -29,6 +30,8 @@ const SHOWN: [&str; 14] = [
     "reason",
     "matched_by",
 ];
+
+type Declared<'a> = Column<Row<'a, Layer<'a>>>;
 
 /// A group of operators, and its position in the order of execution.
 #[derive(Clone, Copy)]
@@ -81,6 +84,12 @@ pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize
     table.essential(&essential).wrapping(&["reason"])
 }
 
+/// The same of one version on a sheet.
+pub(super) fn layers_sheet(pair: Pair) -> SheetTable {
+    let what = ("layers", title(&[pair]));
+    sheet(what, layer_columns(), pair, ordered(pair, None), Look::Bare).with_width(12.0)
+}
+
 /// Which times are shown.
 fn title(pairs: &[Pair]) -> &'static str {
     let mut titles: Vec<&str> = pairs
@@ -107,68 +116,103 @@ fn identity_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
     let types = "types of the group's operators, in the order of execution";
     let computed_in = "element type it computes in";
     vec![
-        column("number", "#", Count, "position in the order of execution", |row| {
+        Declared::new("number", "#", Count, "position in the order of execution", |row| {
             Cell::Whole(row.subject.number as u64)
-        }),
-        column("layer", "Layer", Text, "the operator of the group that takes most time", |row| {
-            Cell::text(&row.subject.group.name)
-        }),
-        column("a_type", "A type", Text, types, |row| row.operator_type(A)),
-        column("b_type", "B type", Text, types, |row| row.operator_type(B)),
-        column("a_precision", "A precision", Text, computed_in, |row| row.precision(A)),
-        column("b_precision", "B precision", Text, computed_in, |row| row.precision(B)),
+        })
+        .width(7.0),
+        Declared::new(
+            "layer",
+            "Layer",
+            Text,
+            "the operator of the group that takes most time",
+            |row| Cell::text(&row.subject.group.name),
+        )
+        .width(56.0),
+        Declared::new("a_type", "A type", Text, types, |row| row.operator_type(A)).width(18.0),
+        Declared::new("b_type", "B type", Text, types, |row| row.operator_type(B)).width(18.0),
+        Declared::new("a_precision", "A precision", Text, computed_in, |row| row.precision(A)),
+        Declared::new("b_precision", "B precision", Text, computed_in, |row| row.precision(B)),
     ]
 }
 
 /// What differences are of, and what is tested.
 fn typical_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
     vec![
-        column("a_ms", "A ms", Milliseconds, "typical time per iteration", |row| row.typical(A)),
-        column("b_ms", "B ms", Milliseconds, "typical time per iteration", |row| row.typical(B)),
-        column(
+        Declared::new("a_ms", "A ms", Milliseconds, "typical time per iteration", |row| {
+            row.typical(A)
+        })
+        .value(|row| or(row.typical(A), NOT_EXECUTED)),
+        Declared::new("b_ms", "B ms", Milliseconds, "typical time per iteration", |row| {
+            row.typical(B)
+        })
+        .value(|row| or(row.typical(B), NOT_EXECUTED)),
+        Declared::new(
             "difference_ms",
             "B - A ms",
             Milliseconds,
             "difference of the typical times",
             |row| row.of_both(|change| Cell::milliseconds(change.difference)),
+        )
+        .value(|row| row.of_one_unit(row.of_both(|change| Cell::milliseconds(change.difference))))
+        .live(Row::has_one_unit)
+        .formula(|_| minus(["a_ms", "b_ms"], "[verdict]")),
+        Declared::new(
+            "difference_low_ms",
+            "Low ms",
+            Milliseconds,
+            "low end of a 95 % interval",
+            |row| low(row.change().difference_interval),
         ),
-        column("difference_low_ms", "Low ms", Milliseconds, "low end of a 95 % interval", |row| {
-            low(row.change().difference_interval)
-        }),
-        column("difference_high_ms", "High ms", Milliseconds, "high end", |row| {
+        Declared::new("difference_high_ms", "High ms", Milliseconds, "high end", |row| {
             high(row.change().difference_interval)
         }),
-        column("ratio", "B / A", Ratio, "ratio of the typical times", |row| {
+        Declared::new("ratio", "B / A", Ratio, "ratio of the typical times", |row| {
             row.of_both(|change| Cell::number(change.ratio))
-        }),
-        column("ratio_low", "Low", Ratio, "low end of a 95 % interval", |row| {
+        })
+        .value(|row| row.of_one_unit(row.of_both(|change| Cell::number(change.ratio))))
+        .live(Row::has_one_unit)
+        .formula(|_| by(["a_ms", "b_ms"], "[verdict]")),
+        Declared::new("ratio_low", "Low", Ratio, "low end of a 95 % interval", |row| {
             low(row.change().ratio_interval)
         }),
-        column("ratio_high", "High", Ratio, "high end", |row| high(row.change().ratio_interval)),
-        column("p", "p", Probability, "of the test on launches", |row| computed(row.change().p)),
-        column(
+        Declared::new("ratio_high", "High", Ratio, "high end", |row| {
+            high(row.change().ratio_interval)
+        }),
+        Declared::new("p", "p", Probability, "of the test on launches", |row| {
+            computed(row.change().p)
+        }),
+        Declared::new(
             "p_adjusted",
             "p adjusted",
             Probability,
             "after Benjamini and Hochberg over all layers",
             |row| computed(row.change().p_adjusted),
         ),
-        column(
+        Declared::new(
             DETECTABLE,
             "Detectable",
             Share,
             "smallest difference that these recordings would have shown in four of five cases",
             |row| detectable(row.change()),
         ),
-        column("verdict", "Verdict", Text, "what can be said of the difference", |row| {
+        Declared::new("verdict", "Verdict", Text, "what can be said of the difference", |row| {
             verdict(&row.subject.group.compared)
-        }),
-        column("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
+        })
+        .width(17.0)
+        .value(Row::named_verdict),
+        Declared::new("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
             reason(row.change())
-        }),
-        column("launches_needed", "Launches needed", Count, "per side, to decide it", |row| {
-            row.change().launches_needed.map_or(Cell::None, |count| Cell::Whole(count.into()))
-        }),
+        })
+        .width(34.0),
+        Declared::new(
+            "launches_needed",
+            "Launches needed",
+            Count,
+            "per side, to decide it",
+            |row| {
+                row.change().launches_needed.map_or(Cell::None, |count| Cell::Whole(count.into()))
+            },
+        ),
     ]
 }
 
@@ -176,60 +220,114 @@ fn typical_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
 fn mean_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
     let beyond = "iterations far beyond the others";
     vec![
-        column("a_mean_ms", "A mean ms", Milliseconds, "mean per iteration; means add up", |row| {
-            row.time(A, |timing| timing.mean)
-        }),
-        column("b_mean_ms", "B mean ms", Milliseconds, "mean per iteration", |row| {
+        Declared::new(
+            "a_mean_ms",
+            "A mean ms",
+            Milliseconds,
+            "mean per iteration; means add up",
+            |row| row.time(A, |timing| timing.mean),
+        )
+        .value(|row| or(row.time(A, |timing| timing.mean), NOT_EXECUTED)),
+        Declared::new("b_mean_ms", "B mean ms", Milliseconds, "mean per iteration", |row| {
             row.time(B, |timing| timing.mean)
-        }),
-        column(
+        })
+        .value(|row| or(row.time(B, |timing| timing.mean), NOT_EXECUTED)),
+        Declared::new(
             "mean_difference_ms",
             "Mean B - A ms",
             Milliseconds,
             "difference of the means",
             |row| Cell::milliseconds(row.change().mean_difference),
-        ),
-        column(
+        )
+        .width(15.0)
+        .value(|row| row.of_one_unit(Cell::milliseconds(row.change().mean_difference)))
+        .live(Row::has_one_unit)
+        .formula(|_| mean_difference()),
+        Declared::new(
             "share_of_difference",
             "Share of difference",
             Share,
             "of the difference of the whole",
             |row| Cell::number(row.change().contribution),
-        ),
-        column("a_share", "A share", Share, "mean, of the baseline's latency", |row| row.share(A)),
-        column("b_share", "B share", Share, "mean, of the version's latency", |row| row.share(B)),
-        column("a_outliers", "A outliers", Count, beyond, |row| row.outliers(A)),
-        column("b_outliers", "B outliers", Count, beyond, |row| row.outliers(B)),
+        )
+        .value(|row| row.of_one_unit(Cell::number(row.change().contribution)))
+        .live(Row::has_one_unit)
+        .formula(|row| share_of("[mean_difference_ms]", &row.pair.whole("difference"))),
+        Declared::new("a_share", "A share", Share, "mean, of the baseline's latency", |row| {
+            row.share(A)
+        })
+        .value(|row| or(row.share(A), NOT_EXECUTED))
+        .formula(|row| share_of("[a_mean_ms]", &row.pair.whole("a"))),
+        Declared::new("b_share", "B share", Share, "mean, of the version's latency", |row| {
+            row.share(B)
+        })
+        .value(|row| or(row.share(B), NOT_EXECUTED))
+        .formula(|row| share_of("[b_mean_ms]", &row.pair.whole("b"))),
+        Declared::new("a_outliers", "A outliers", Count, beyond, |row| row.outliers(A)),
+        Declared::new("b_outliers", "B outliers", Count, beyond, |row| row.outliers(B)),
     ]
 }
 
 /// What the layer is on both sides, and why.
 fn alignment_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
     vec![
-        column("matched_by", "Matched by", Text, "what says that both do the same work", |row| {
-            row.method(Method::text)
-        }),
-        column("certainty", "Certainty", Text, "how surely it is so", |row| {
+        Declared::new(
+            "matched_by",
+            "Matched by",
+            Text,
+            "what says that both do the same work",
+            |row| row.method(Method::text),
+        )
+        .width(20.0),
+        Declared::new("certainty", "Certainty", Text, "how surely it is so", |row| {
             row.method(|method| method.certainty().text())
         }),
-        column(
+        Declared::new(
             "a_operators",
             "A operators",
             Text,
             "operators of the baseline in the group",
             |row| row.names(A),
-        ),
-        column(
+        )
+        .width(44.0),
+        Declared::new(
             "b_operators",
             "B operators",
             Text,
             "operators of the version in the group",
             |row| row.names(B),
-        ),
+        )
+        .width(44.0),
     ]
 }
 
+/// A side that does not execute it takes no time for it.
+fn mean_difference() -> String {
+    let [a, b] = ["[a_mean_ms]", "[b_mean_ms]"];
+    format!("=IF(COUNT({a},{b})>0,N({b})-N({a}),\"{UNKNOWN}\")")
+}
+
 impl Row<'_, Layer<'_>> {
+    fn has_one_unit(&self) -> bool {
+        self.pair.has_one_unit()
+    }
+
+    fn named_verdict(&self) -> Cell {
+        match verdict(&self.subject.group.compared) {
+            Cell::Label { text, .. } => Cell::text(self.pair.named(text)),
+            cell => cell,
+        }
+    }
+
+    /// How the sides differ on a sheet, or the verdict; times of different things do not.
+    fn of_one_unit(&self, cell: Cell) -> Cell {
+        match (self.pair.has_one_unit(), cell) {
+            (false, _) => Cell::Unknown,
+            (true, Cell::None) => self.named_verdict(),
+            (true, cell) => cell,
+        }
+    }
+
     fn change(&self) -> &Change {
         &self.subject.group.compared.change
     }
@@ -288,30 +386,50 @@ impl Row<'_, Layer<'_>> {
 
 /// Parameters in which the layers differ.
 pub(super) fn details(pairs: &[Pair], name_part: Option<&str>, most: Option<usize>) -> Table {
-    shortened("details", "Parameters that differ", detail_columns(), pairs, most, |pair| {
-        let layers = ordered(pair, name_part).into_iter();
-        let details = layers.flat_map(|layer| {
-            layer.group.details.iter().map(move |detail| LayerDetail { layer, detail })
-        });
-        details.collect()
+    shortened(DETAILS.0, DETAILS.1, detail_columns(), pairs, most, |pair| {
+        details_of(pair, name_part).collect()
     })
+}
+
+/// Key and title of the parameters that differ.
+const DETAILS: (&str, &str) = ("details", "Parameters that differ");
+
+fn details_of<'a>(
+    pair: Pair<'a>,
+    name_part: Option<&str>,
+) -> impl Iterator<Item = LayerDetail<'a>> {
+    ordered(pair, name_part).into_iter().flat_map(|layer| {
+        layer.group.details.iter().map(move |detail| LayerDetail { layer, detail })
+    })
+}
+
+/// The same of one version on a sheet.
+pub(super) fn details_sheet(pair: Pair) -> SheetTable {
+    let rows = details_of(pair, None).collect();
+    sheet(DETAILS, detail_columns(), pair, rows, Look::Wrapped).with_width(44.0)
 }
 
 fn detail_columns<'a>() -> Vec<Column<Row<'a, LayerDetail<'a>>>> {
     vec![
-        column("number", "#", Count, "position of the layer in the order of execution", |row| {
-            Cell::Whole(row.subject.layer.number as u64)
-        }),
-        column("layer", "Layer", Text, "name of the layer", |row| {
+        Column::<Row<LayerDetail>>::new(
+            "number",
+            "#",
+            Count,
+            "position of the layer in the order of execution",
+            |row| Cell::Whole(row.subject.layer.number as u64),
+        )
+        .width(7.0),
+        Column::<Row<LayerDetail>>::new("layer", "Layer", Text, "name of the layer", |row| {
             Cell::text(&row.subject.layer.group.name)
         }),
-        column("parameter", "Parameter", Text, "what differs", |row| {
+        Column::<Row<LayerDetail>>::new("parameter", "Parameter", Text, "what differs", |row| {
             Cell::text(&row.subject.detail.parameter)
-        }),
-        column("a", "A", Text, "of the baseline", |row| {
+        })
+        .width(24.0),
+        Column::<Row<LayerDetail>>::new("a", "A", Text, "of the baseline", |row| {
             Cell::some_text(&row.subject.detail.values[0])
         }),
-        column("b", "B", Text, "of the version", |row| {
+        Column::<Row<LayerDetail>>::new("b", "B", Text, "of the version", |row| {
             Cell::some_text(&row.subject.detail.values[1])
         }),
     ]

@@ -7,14 +7,17 @@ mod models;
 mod page;
 mod parts;
 mod rows;
+mod sheets;
 mod verdict;
 mod whole;
+mod whole_figure;
 
 pub use models::{models_report, models_table};
 pub use page::comparison_page;
-pub(crate) use rows::{BASELINE, VERSION};
+pub(crate) use rows::{VERSION, part};
+pub(crate) use sheets::ComparisonSheets;
 pub(crate) use verdict::has_one_unit;
-pub(crate) use whole::WholeFigure;
+pub(crate) use whole_figure::WholeFigure;
 
 use crate::document::{Block, Document, Note, Notes};
 use onnxray_analyzer::comparison::{Comparison, Recording};
@@ -84,7 +87,8 @@ pub(crate) fn complete_report(
     comparisons: &[Comparison],
     selection: &ComparisonSelection,
 ) -> Document {
-    let pair = |(comparison, &version)| Pair { comparison, recordings: [baseline, version] };
+    let pair =
+        |(comparison, &version)| Pair { comparison, recordings: [baseline, version], letter: "B" };
     let pairs: Vec<Pair> = comparisons.iter().zip(versions).map(pair).collect();
     let layer = selection.layer.as_deref();
     let most = selection.rows;

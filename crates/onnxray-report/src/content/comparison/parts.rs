@@ -1,14 +1,16 @@
 //! What the time of each side is made of: operator types, and what is aligned or not.
 
-use super::rows::{Pair, Row, hiding_empty, table};
+use super::rows::{NOT_EXECUTED, Pair, Row, hiding_empty, or, share_of, sheet, table};
 use super::verdict::has_one_unit;
 use super::whole::per_iteration;
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::document::{Cell, Column, Table, column, others};
+use crate::document::{Cell, Column, Look, SheetColumn, SheetTable, Table, UNKNOWN, others};
 use onnxray_analyzer::comparison::{
     ComparedType, Comparison, Conservation, Side, TypeSide, beyond_layers,
 };
 use onnxray_analyzer::units;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Operator types of both sides, and what they add up to.
 pub(super) fn types(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table {
@@ -23,14 +25,21 @@ pub(super) fn types(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table 
         }
         rows
     };
-    let mut table = table("compared_types", "Layer types, mean times", type_columns(), pairs, rows)
-        .essential(&["version", "type", "a_ms", "b_ms", "difference_ms"]);
+    let mut table = table("compared_types", TYPES, type_columns(), pairs, rows).essential(&[
+        "version",
+        "type",
+        "a_ms",
+        "b_ms",
+        "difference_ms",
+    ]);
     if let Some(most) = most.filter(|_| !totals) {
         let left_out = pairs.iter().map(|pair| pair.comparison.types.len().saturating_sub(most));
         table.left_out = left_out.sum();
     }
     table
 }
+
+type Declared<'a> = Column<Row<'a, TypeRow>>;
 
 /// An operator type, or what several come to.
 struct TypeRow {
@@ -84,20 +93,115 @@ impl TypeRow {
 fn type_columns<'a>() -> Vec<Column<Row<'a, TypeRow>>> {
     let computed_in = "how many compute in which element type";
     vec![
-        column("type", "Type", Text, "operator type", |row| Cell::text(&row.subject.name)),
-        column("a_layers", "A layers", Count, "layers of the baseline", |row| row.layers(Side::A)),
-        column("a_precisions", "A precisions", Text, computed_in, |row| row.precisions(Side::A)),
-        column("a_ms", "A ms", Milliseconds, "mean per iteration", |row| row.mean(Side::A)),
-        column("a_share", "A share", Share, "of the baseline's latency", |row| row.share(Side::A)),
-        column("b_layers", "B layers", Count, "layers of the version", |row| row.layers(Side::B)),
-        column("b_precisions", "B precisions", Text, computed_in, |row| row.precisions(Side::B)),
-        column("b_ms", "B ms", Milliseconds, "mean per iteration", |row| row.mean(Side::B)),
-        column("b_share", "B share", Share, "of the version's latency", |row| row.share(Side::B)),
-        column("difference_ms", "B - A ms", Milliseconds, "difference of the means", |row| {
-            row.difference()
+        Declared::new("type", "Type", Text, "operator type", |row| Cell::text(&row.subject.name))
+            .look(Look::Text)
+            .width(28.0),
+        Declared::new("a_layers", "A layers", Count, "layers of the baseline", |row| {
+            row.layers(Side::A)
+        })
+        .look(Look::Quantity)
+        .value(|row| row.counted(Side::A)),
+        Declared::new("a_precisions", "A precisions", Text, computed_in, |row| {
+            row.precisions(Side::A)
         }),
+        Declared::new("a_ms", "A ms", Milliseconds, "mean per iteration", |row| row.mean(Side::A))
+            .value(|row| or(row.mean(Side::A), NOT_EXECUTED)),
+        Declared::new("a_share", "A share", Share, "of the baseline's latency", |row| {
+            row.share(Side::A)
+        })
+        .value(|row| or(row.share(Side::A), NOT_EXECUTED))
+        .formula(|row| share_of("[a_ms]", &row.pair.whole("a"))),
+        Declared::new("b_layers", "B layers", Count, "layers of the version", |row| {
+            row.layers(Side::B)
+        })
+        .after("a_layers")
+        .look(Look::Quantity)
+        .value(|row| row.counted(Side::B)),
+        Declared::new("b_precisions", "B precisions", Text, computed_in, |row| {
+            row.precisions(Side::B)
+        }),
+        Declared::new("b_ms", "B ms", Milliseconds, "mean per iteration", |row| row.mean(Side::B))
+            .value(|row| or(row.mean(Side::B), NOT_EXECUTED)),
+        Declared::new("b_share", "B share", Share, "of the version's latency", |row| {
+            row.share(Side::B)
+        })
+        .value(|row| or(row.share(Side::B), NOT_EXECUTED))
+        .formula(|row| share_of("[b_ms]", &row.pair.whole("b"))),
+        Declared::new(
+            "difference_ms",
+            "B - A ms",
+            Milliseconds,
+            "difference of the means",
+            |row| row.difference(),
+        )
+        .live(|row| row.pair.has_one_unit())
+        .formula(|_| difference()),
     ]
 }
+
+/// A side that has none of a type takes no time for it.
+fn difference() -> String {
+    let [a, b] = ["[a_ms]", "[b_ms]"];
+    format!("=IF(OR({a}=\"{UNKNOWN}\",{b}=\"{UNKNOWN}\"),\"{UNKNOWN}\",N({b})-N({a}))")
+}
+
+/// What the chart shows of a type: times or shares, unless it is switched off.
+fn bars<'a>() -> [Declared<'a>; 3] {
+    fn formula(side: &str) -> String {
+        format!(
+            "=IF(AND([include]=\"yes\",ISNUMBER([{side}_ms])),\
+             IF([:choice]=\"share\",[{side}_share],[{side}_ms]),\"\")"
+        )
+    }
+    [
+        Column::own("include", "Include in chart", Look::Switch, "", |_| Cell::label("yes", "yes")),
+        Column::own("a_bar", "A bar", Look::Bar, "", |row: &Row<TypeRow>| row.bar(Side::A))
+            .formula(|_| formula("a")),
+        Column::own("b_bar", "B bar", Look::Bar, "", |row: &Row<TypeRow>| row.bar(Side::B))
+            .formula(|_| formula("b")),
+    ]
+}
+
+/// Element types that layers of a side compute in, those that occur most often first.
+fn precisions(comparison: &Comparison, side: Side) -> Vec<&'static str> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    let sides = comparison.types.iter().filter_map(|known| known.sides[side as usize].as_ref());
+    for (&name, count) in sides.flat_map(|side| &side.precisions) {
+        *counts.entry(name).or_default() += count;
+    }
+    let mut counts: Vec<(&str, u64)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    counts.into_iter().map(|(name, _)| name).collect()
+}
+
+/// All types of one version on a sheet, with a column for each element type, and what a chart
+/// shows of which any bars can be switched off.
+pub(super) fn types_sheet(pair: Pair) -> SheetTable {
+    let types = &pair.comparison.types;
+    let mut columns = type_columns();
+    columns.retain(|column| !["a_precisions", "b_precisions"].contains(&column.key));
+    columns.extend(bars());
+    let rows = types.iter().map(TypeRow::of).collect();
+    let mut table = sheet(("compared_types", TYPES), columns, pair, rows, Look::reported);
+    let counted = [(Side::A, "a_precisions", "A"), (Side::B, "b_precisions", "B")];
+    let counted = counted.into_iter().flat_map(|(side, key, letter)| {
+        precisions(pair.comparison, side).into_iter().map(move |name| {
+            let heading = pair.named(&format!("{letter} {name}"));
+            SheetColumn::new(key, heading, Look::Quantity, move |row| {
+                let counts = types[row].sides[side as usize].as_ref();
+                let count = counts.and_then(|side| side.precisions.get(name));
+                Some(Cell::Whole(count.copied().unwrap_or(0)).into())
+            })
+        })
+    });
+    // Behind the numbers of layers.
+    table.columns.splice(3..3, counted);
+    table.with_width(12.0)
+}
+
+/// Which times are shown.
+const TYPES: &str = "Layer types, mean times";
+const PARTS: &str = "What the time is made of, mean times";
 
 impl Row<'_, TypeRow> {
     /// Of a type that a side does not have there is nothing to know.
@@ -116,6 +220,21 @@ impl Row<'_, TypeRow> {
             let counts = side.precisions.iter().map(|(name, count)| format!("{name} {count}"));
             Cell::some_text(counts.collect::<Vec<_>>().join(", "))
         })
+    }
+
+    /// How many layers there are, 0 for none.
+    fn counted(&self, side: Side) -> Cell {
+        let layers = self.layers(side).as_number();
+        Cell::Number(layers.unwrap_or(0.0))
+    }
+
+    /// What the chart shows at first.
+    fn bar(&self, side: Side) -> Cell {
+        match (self.mean(side).as_number(), self.pair.has_one_unit()) {
+            (None, _) => Cell::None,
+            (Some(time), true) => Cell::Number(time),
+            (Some(_), false) => self.share(side),
+        }
     }
 
     fn mean(&self, side: Side) -> Cell {
@@ -140,55 +259,73 @@ impl Row<'_, TypeRow> {
 
 /// What the time of each side is made of.
 pub(super) fn conservation(pairs: &[Pair]) -> Table {
-    let title = "What the time is made of, mean times";
     let sides = |_| vec![Side::A, Side::B];
-    let table = table("conservation", title, conservation_columns(), pairs, sides);
+    let table = table("conservation", PARTS, conservation_columns(), pairs, sides);
     hiding_empty(table, "timed_apart_ms")
+}
+
+/// The same of one version on a sheet.
+pub(super) fn conservation_sheet(pair: Pair) -> SheetTable {
+    let rows = vec![Side::A, Side::B];
+    sheet(("conservation", PARTS), conservation_columns(), pair, rows, Look::reported)
 }
 
 fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
     vec![
-        column("side", "Side", Text, "A or B", |row| {
+        Column::<Row<Side>>::new("side", "Side", Text, "A or B", |row| {
             Cell::text(match row.subject {
                 Side::A => "A",
                 Side::B => "B",
             })
-        }),
-        column("aligned_ms", "Aligned ms", Milliseconds, "operators that both sides have", |row| {
-            row.part(|parts| Some(parts.aligned))
-        }),
-        column(
+        })
+        .look(Look::Label)
+        .value(|row| Cell::text(row.pair.named(["A", "B"][row.subject as usize]))),
+        Column::<Row<Side>>::new(
+            "aligned_ms",
+            "Aligned ms",
+            Milliseconds,
+            "operators that both sides have",
+            |row| row.part(|parts| Some(parts.aligned)),
+        ),
+        Column::<Row<Side>>::new(
             "only_ms",
             "Only here ms",
             Milliseconds,
             "operators that only this side has",
             |row| row.part(|parts| Some(parts.only)),
         ),
-        column("overhead_ms", "Overhead ms", Milliseconds, "time that no operator covers", |row| {
-            row.part(|parts| parts.overhead)
-        }),
-        column(
+        Column::<Row<Side>>::new(
+            "overhead_ms",
+            "Overhead ms",
+            Milliseconds,
+            "time that no operator covers",
+            |row| row.part(|parts| parts.overhead),
+        ),
+        Column::<Row<Side>>::new(
             "concurrent_ms",
             "Concurrent ms",
             Milliseconds,
             "time that operators ran side by side; it is in the parts and not in the whole",
             |row| row.part(|parts| parts.concurrent),
         ),
-        column(
+        Column::<Row<Side>>::new(
             "whole_ms",
             "Whole ms",
             Milliseconds,
             "parts less the concurrent time, and less what layers timed one by one have beyond it",
             |row| row.part(|parts| Some(parts.whole)),
-        ),
-        column(
+        )
+        .formula(|_| {
+            "=[aligned_ms]+[only_ms]+N([overhead_ms])-N([concurrent_ms])-N([timed_apart_ms])".into()
+        }),
+        Column::<Row<Side>>::new(
             "aligned_by_more_than_place",
             "Surely aligned",
             Share,
             "of the operators' time",
             |row| Cell::share(row.pair.comparison.aligned[row.subject as usize]),
         ),
-        column(
+        Column::<Row<Side>>::new(
             "timed_apart_ms",
             "Layers - whole ms",
             Milliseconds,

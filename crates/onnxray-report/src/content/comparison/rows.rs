@@ -1,6 +1,8 @@
 //! A version next to the baseline, and tables whose rows say which version they are of.
 
-use crate::document::{Cell, Column, Table, Unit, column};
+use super::verdict::has_one_unit;
+use super::whole_figure::WholeFigure;
+use crate::document::{Cell, Column, Look, SheetTable, Table, UNKNOWN, Unit, column};
 use onnxray_analyzer::comparison::{Change, Comparison, Member, Recording, Side};
 use onnxray_analyzer::statistics::Interval;
 use onnxray_format::Operator;
@@ -19,6 +21,8 @@ pub(super) struct Pair<'a> {
     pub(super) comparison: &'a Comparison,
     /// By side.
     pub(super) recordings: [&'a Recording; 2],
+    /// What the version is called beside others: `B` for the first.
+    pub(super) letter: &'a str,
 }
 
 impl<'a> Pair<'a> {
@@ -26,6 +30,80 @@ impl<'a> Pair<'a> {
         let operators = &self.recordings[side as usize].summary.operators;
         operators.get(member.operator as usize).map(|summary| &summary.operator)
     }
+}
+
+impl Pair<'_> {
+    /// A text of ours, not of a trace, with this version's letter for B.
+    pub(super) fn named(&self, text: &str) -> String {
+        let words = text.split(' ').map(|word| if word == "B" { self.letter } else { word });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The cell with the mean of a side of the whole, or with the difference of both.
+    pub(super) fn whole(&self, key: &str) -> String {
+        format!("[!inference.{key}:{}]", self.whole_row())
+    }
+
+    /// Row of the mean that layers, causes and what is beyond them add up to.
+    pub(super) fn whole_row(&self) -> usize {
+        let mean = WholeFigure::of_parts(self.comparison);
+        let figures = WholeFigure::of(self.comparison);
+        figures.iter().position(|figure| *figure == mean).unwrap_or(0)
+    }
+
+    /// Whether times of both sides are of the same.
+    pub(super) fn has_one_unit(&self) -> bool {
+        has_one_unit(self.comparison)
+    }
+}
+
+/// What stands in a workbook where a side has no time because it does not run.
+pub(super) const NOT_EXECUTED: &str = "not executed";
+
+/// What a cell holds, or other words if there is nothing.
+pub(super) fn or(cell: Cell, otherwise: &str) -> Cell {
+    if cell == Cell::None { Cell::text(otherwise) } else { cell }
+}
+
+/// The formula of part by whole, without `=`, where the whole may be below 0.
+pub(crate) fn part(part: &str, whole: &str) -> String {
+    format!("IF({whole}<>0,{part}/{whole},\"{UNKNOWN}\")")
+}
+
+/// The formula of the share that a time has of a whole, or why there is none.
+pub(super) fn share_of(time: &str, whole: &str) -> String {
+    format!("=IF(ISNUMBER({time}),{},{time})", part(time, whole))
+}
+
+/// The formula of B minus A, or of other words if one is no number.
+pub(super) fn minus([a, b]: [&str; 2], otherwise: &str) -> String {
+    format!("=IF(COUNT([{a}],[{b}])=2,[{b}]-[{a}],{otherwise})")
+}
+
+/// The formula of B by A, or of other words if one is no number.
+pub(super) fn by([a, b]: [&str; 2], otherwise: &str) -> String {
+    format!("=IF(COUNT([{a}],[{b}])=2,IF([{a}]>0,[{b}]/[{a}],\"{UNKNOWN}\"),{otherwise})")
+}
+
+/// Rows that a sheet has room for, beside totals and charts.
+const MOST_ROWS: usize = 1_048_470;
+
+/// The rows of a version on a sheet, but for what the sides are called, which the sheet is of.
+pub(super) fn sheet<'a, Subject: 'a>(
+    (key, title): (&'static str, &'static str),
+    columns: Vec<Column<Row<'a, Subject>>>,
+    pair: Pair<'a>,
+    subjects: Vec<Subject>,
+    look: fn(Unit) -> Look,
+) -> SheetTable<'a> {
+    let columns: Vec<_> = columns.into_iter().filter(|c| c.key != BASELINE).collect();
+    let left_out = subjects.len().saturating_sub(MOST_ROWS);
+    let rows = subjects.into_iter().take(MOST_ROWS).map(|subject| Row { pair, subject });
+    let mut table = SheetTable::reported(key, &columns, rows, look);
+    for column in &mut table.columns {
+        column.heading = pair.named(&column.heading).into();
+    }
+    SheetTable { title, left_out, ..table }
 }
 
 /// A row about a version.

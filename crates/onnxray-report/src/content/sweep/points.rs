@@ -78,40 +78,32 @@ fn what_it_is<'a>() -> Vec<Column<Row<'a>>> {
         Declared::new("number", "#", Count, "position among the points", |row| {
             Cell::Whole(row.number as u64 + 1)
         })
-        .on_sheet()
         .width(6.0),
         Declared::new("name", "Profile", Text, "name of the profile", |row| {
             Cell::text(&row.point.profile.name)
         })
-        .on_sheet()
         .width(36.0),
         Declared::new("model", "Model", Text, "file name of the model", |row| {
             row.of.model.as_ref().map_or(Cell::Unknown, Cell::text)
         })
-        .on_sheet()
         .width(36.0),
         Declared::new("engine", "Engine", Text, "what ran it", |row| {
             Cell::stated(&row.point.profile.configuration.engine)
         })
-        .on_sheet()
         .width(14.0),
         Declared::new("batch_size", "Batch", Count, "size of the batch dimension", |row| {
             Cell::whole(row.point.profile.configuration.batch_size)
-        })
-        .on_sheet(),
+        }),
         Declared::new("dimensions", "Dimensions", Text, "sizes of other free dimensions", |row| {
             words::dimensions(&row.point.profile.configuration)
         })
-        .on_sheet()
         .width(14.0),
         Declared::new("threads", "Threads", Count, "threads that a kernel may use", |row| {
             Cell::whole(row.point.profile.configuration.threads.map(u64::from))
-        })
-        .on_sheet(),
+        }),
         Declared::new("instances", "Instances", Count, "processes side by side", |row| {
             words::instances(&row.point.profile.configuration)
-        })
-        .on_sheet(),
+        }),
     ]
 }
 
@@ -119,16 +111,13 @@ fn latencies<'a>() -> [Column<Row<'a>>; 3] {
     [
         Declared::new("latency_p50_ms", "p50 ms", Ms, "latency of an iteration, median", |row| {
             row.latency(Percentile::P50)
-        })
-        .on_sheet(),
+        }),
         Declared::new("latency_p90_ms", "p90 ms", Ms, "90th percentile of the latency", |row| {
             row.latency(Percentile::P90)
-        })
-        .on_sheet(),
+        }),
         Declared::new("latency_p99_ms", "p99 ms", Ms, "99th percentile of the latency", |row| {
             row.latency(Percentile::P99)
-        })
-        .on_sheet(),
+        }),
     ]
 }
 
@@ -137,19 +126,16 @@ fn chosen_latency<'a>() -> [Column<Row<'a>>; 3] {
         Declared::new("latency_ms", "Latency ms", Ms, "latency at the percentile chosen", |row| {
             Cell::number(row.point.latency.value)
         })
-        .on_sheet()
         .formula(|_| {
             "=CHOOSE([:percentile],[latency_p50_ms],[latency_p90_ms],[latency_p99_ms])".into()
         }),
         Declared::new("latency_low_ms", "Low ms", Ms, "low end of its 95 % interval", |row| {
             end(row.point.latency, |interval| interval.low)
         })
-        .on_sheet()
         .formula(|_| chosen("low")),
         Declared::new("latency_high_ms", "High ms", Ms, "high end of its 95 % interval", |row| {
             end(row.point.latency, |interval| interval.high)
         })
-        .on_sheet()
         .formula(|_| chosen("high")),
     ]
 }
@@ -163,24 +149,21 @@ fn throughput<'a>() -> Vec<Column<Row<'a>>> {
             "items per second, or iterations, as the column Counts says: batch size / median \
              latency; of instances side by side what they ran together by their wall time",
             |row| Cell::number(row.point.throughput.value),
-        )
-        .on_sheet(),
+        ),
         Declared::new(
             "throughput_low_per_second",
             "Low/s",
             Number,
             "low end of its 95 % interval",
             |row| end(row.point.throughput, |interval| interval.low),
-        )
-        .on_sheet(),
+        ),
         Declared::new(
             "throughput_high_per_second",
             "High/s",
             Number,
             "high end of its 95 % interval",
             |row| end(row.point.throughput, |interval| interval.high),
-        )
-        .on_sheet(),
+        ),
         Declared::new(
             "counted",
             "Counts",
@@ -188,12 +171,10 @@ fn throughput<'a>() -> Vec<Column<Row<'a>>> {
             "what throughput counts: items or iterations",
             |row| Cell::text(row.of.counted.name()),
         )
-        .on_sheet()
         .width(14.0),
         Declared::new("rounds", "Rounds", Count, "launches, or rounds of instances", |row| {
             Cell::Whole(row.point.profile.rounds)
-        })
-        .on_sheet(),
+        }),
         Declared::new(
             "precision",
             "Precision",
@@ -201,7 +182,6 @@ fn throughput<'a>() -> Vec<Column<Row<'a>>> {
             "half of an interval by its figure: latency or throughput, whichever is larger",
             |row| Cell::share(row.point.precision()),
         )
-        .on_sheet()
         .formula(|_| precision()),
     ]
 }
@@ -215,7 +195,6 @@ fn what_it_is_worth<'a>() -> Vec<Column<Row<'a>>> {
             "whether its latency is; probably, or probably not, if the interval reaches beyond",
             within,
         )
-        .on_sheet()
         .width(14.0)
         .formula(|_| within_threshold()),
         Declared::new(
@@ -225,7 +204,6 @@ fn what_it_is_worth<'a>() -> Vec<Column<Row<'a>>> {
             "no point of the model is better in latency and throughput beyond the intervals",
             |row| yes_or_no(row.front().is_some()),
         )
-        .on_sheet()
         .width(14.0)
         .formula(|_| on_front("([!points.model_number*]=[model_number])*")),
         Declared::new(
@@ -235,7 +213,6 @@ fn what_it_is_worth<'a>() -> Vec<Column<Row<'a>>> {
             "points of the front whose intervals overlap with its own in both",
             |row| row.front().map_or(Cell::None, |front| Cell::Whole(front.equals.len() as u64)),
         )
-        .on_sheet()
         .formula(|_| equals_count()),
         Declared::new("equals", "Equal to", Text, "names of these points", |row| {
             let equals = row.front().map_or(&[][..], |front| &front.equals);
@@ -248,7 +225,6 @@ fn what_it_is_worth<'a>() -> Vec<Column<Row<'a>>> {
             "whether it has the highest throughput of its model within the threshold",
             |row| yes_or_no(row.of.sweet_spot == Some(row.number)),
         )
-        .on_sheet()
         .width(14.0)
         .formula(|row| {
             let first = usize::from(row.sweep.overall.is_some());
@@ -266,7 +242,6 @@ fn what_it_is_worth<'a>() -> Vec<Column<Row<'a>>> {
                 overall.map_or(Cell::None, |all| yes_or_no(all.on_front(row.number).is_some()))
             },
         )
-        .on_sheet()
         .width(14.0)
         .formula(|_| on_front("")),
         Declared::new(
@@ -279,13 +254,11 @@ fn what_it_is_worth<'a>() -> Vec<Column<Row<'a>>> {
                 overall.map_or(Cell::None, |all| yes_or_no(all.sweet_spot == Some(row.number)))
             },
         )
-        .on_sheet()
         .width(14.0)
         .formula(|_| "=IF([!sweet_spot.number:0]=[number],\"yes\",\"no\")".into()),
         Declared::new("label", "Label", Text, "what sets it apart, as the chart names it", |row| {
             Cell::text(&row.label)
         })
-        .on_sheet()
         .width(14.0),
         Declared::new(
             "compare_as",
@@ -300,7 +273,6 @@ fn what_it_is_worth<'a>() -> Vec<Column<Row<'a>>> {
                 })
             },
         )
-        .on_sheet()
         .width(14.0),
     ]
 }
@@ -407,9 +379,13 @@ fn rows(sweep: &Sweep) -> impl Iterator<Item = Row<'_>> {
 /// is of the percentile chosen stands behind all three, whichever that is.
 pub(crate) fn points_sheet(sweep: &Sweep) -> SheetTable<'_> {
     let mut columns = columns(Percentile::P99);
-    columns.retain(|column| sweep.overall.is_some() || !OF_ALL_MODELS.contains(&column.key));
+    columns.retain(|column| match column.key {
+        // Names of others, which no formula can gather.
+        "equals" => false,
+        key => sweep.overall.is_some() || !OF_ALL_MODELS.contains(&key),
+    });
     columns.extend(steps());
-    SheetTable::looking(POINTS, &columns, rows(sweep), Look::reported).with_width(12.0)
+    SheetTable::reported(POINTS, &columns, rows(sweep), Look::reported).with_width(12.0)
 }
 
 pub(super) fn table(sweep: &Sweep) -> Table {

@@ -1,48 +1,28 @@
 //! The sheet *Details*: parameters in which layers differ.
 
-use super::placed::{Placed, text_format};
-use super::version::{DETAILS as SHEET, Version};
-use crate::document::{Cell, Unit, more};
+use super::version::Version;
+use crate::document::{Cell, more};
 use crate::xlsx::page::{Page, Written};
-use crate::xlsx::sheet::number_format;
-
-const HEADER: u32 = 2;
-/// Width of the columns with values.
-const VALUE_WIDTH: f64 = 44.0;
+use crate::xlsx::table::write_table;
 
 pub(super) fn write(page: &mut Page, version: &Version) -> Written {
-    let table = Placed::new(version, "details", (SHEET, HEADER), &[]);
-    let layout = &table.layout;
+    let table = &version.tables.details;
+    let layout = page.places.of(table.key)?;
     page.text((0, 0), table.title, &page.styles.title)?;
-    table.header(page)?;
-    page.sheet.set_freeze_panes(HEADER + 1, 2)?.set_repeat_rows(HEADER, HEADER)?;
-    for (number, column) in (0..).zip(&table.columns) {
-        let width = match column.heading.key {
-            "number" => 7.0,
-            "parameter" => 24.0,
-            _ => VALUE_WIDTH,
-        };
-        page.sheet.set_column_width(number, width)?;
-        let unit = column.heading.unit;
-        let format = page.styles.wrapped.clone().set_num_format(number_format(unit));
-        let format = if unit == Unit::Text { text_format(&format) } else { format };
-        for (row, cell) in column.cells.iter().take(table.rows).enumerate() {
-            page.cell((layout.row(row), number), cell, &format)?;
-        }
+    write_table(page, table)?;
+    page.sheet.set_freeze_panes(layout.row(0), 2)?;
+    for row in 0..table.length {
+        let texts = ["layer", "a", "b"].map(|key| match table.value(key, row) {
+            Cell::Text(text) => text,
+            _ => String::new(),
+        });
+        page.high(layout.row(row), texts.iter().map(|text| (text.as_str(), 44.0)))?;
     }
-    for row in 0..table.rows {
-        let text = |key: &str| match table.cell(key, row) {
-            Cell::Text(text) => text.as_str(),
-            _ => "",
-        };
-        let texts = ["layer", "a", "b"].map(|key| (text(key), VALUE_WIDTH));
-        page.high(layout.row(row), texts)?;
-    }
-    let below = (layout.row(table.rows), 1);
-    if table.rows == 0 {
+    let below = (layout.row(table.length), 1);
+    if table.length == 0 {
         return page.text(below, "no parameter that is known differs", &page.styles.unknown);
     }
-    page.sheet.autofilter(HEADER, 0, layout.last_row(), layout.last_column())?;
+    page.sheet.autofilter(layout.header(), 0, layout.last_row(), layout.last_column())?;
     if table.left_out > 0 {
         let text = format!("{} than a sheet has room for", more(table.left_out));
         page.text(below, &text, &page.styles.unknown)?;

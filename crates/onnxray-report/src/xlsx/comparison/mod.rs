@@ -1,25 +1,23 @@
 //! The workbook of comparisons with a baseline: for each version a set of sheets,
 //! whose figures are formulas that carry the values the analyzer computed.
 //!
-//! What the sheets say is what reports say: they are written from the same tables.
+//! What the sheets say is what reports say: they are written from the same columns.
 //! Names from traces are written as strings: none becomes a formula, the name of a
 //! sheet or a link.
 
 mod causes;
 mod details;
-mod formulas;
 mod inference;
 mod layers;
 mod notes;
-mod placed;
 mod summary;
 mod types;
 mod version;
-mod wholes;
 
-use super::page::{Numbers, Page, Written};
-use super::places::Places;
+use super::address::column;
+use super::page::{Page, Written};
 use super::sheet::Styles;
+use crate::content::comparison::ComparisonSheets;
 use crate::error::ReportError;
 use crate::xlsx::whole::write_whole;
 use onnxray_analyzer::comparison::{Comparison, Recording};
@@ -42,12 +40,13 @@ pub fn write_comparison<'a>(
     write_whole(file.into(), || {
         let mut workbook = Workbook::new();
         let styles = Styles::new();
-        let numbers = Numbers::new(&styles);
         let several = comparisons.len() > 1;
-        for (number, (recording, comparison)) in versions.iter().zip(comparisons).enumerate() {
-            let letter = several.then_some(number as u16 + 1);
-            let version = Version::new(baseline, recording, comparison, letter);
-            write_version(&mut workbook, &styles, &numbers, &version)?;
+        for (number, (recording, comparison)) in (1..).zip(versions.iter().zip(comparisons)) {
+            let letter = column(if several { number } else { 1 });
+            let tables = ComparisonSheets::new([baseline, recording], comparison, &letter);
+            let several = several.then_some(&*letter);
+            let version = Version::new([baseline, recording], comparison, &tables, several);
+            write_version(&mut workbook, &styles, &version)?;
         }
         Ok(workbook)
     })
@@ -56,13 +55,7 @@ pub fn write_comparison<'a>(
 /// Writes a sheet of a version.
 type WriteSheet = fn(&mut Page, &Version) -> Written;
 
-fn write_version(
-    workbook: &mut Workbook,
-    styles: &Styles,
-    numbers: &Numbers,
-    version: &Version,
-) -> Written {
-    let places = Places::default();
+fn write_version(workbook: &mut Workbook, styles: &Styles, version: &Version) -> Written {
     let sheets: [(&str, WriteSheet); 7] = [
         (version::SUMMARY, summary::write),
         (version::INFERENCE, inference::write),
@@ -72,8 +65,9 @@ fn write_version(
         (version::DETAILS, details::write),
         (version::NOTES, notes::write),
     ];
+    let places = version.places();
     for (name, write) in sheets {
-        let mut page = Page::new(workbook, &version.sheet(name), (styles, numbers), &places)?;
+        let mut page = Page::new(workbook, &version.sheet(name), styles, &places)?;
         write(&mut page, version)?;
         page.finish()?;
     }

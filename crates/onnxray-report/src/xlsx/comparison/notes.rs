@@ -3,11 +3,9 @@
 
 use super::version::Version;
 use crate::content::comparison::VERSION;
+use crate::xlsx::notes;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::sheet::{UNKNOWN, UNKNOWN_MEANS};
-
-const KIND_WIDTH: f64 = 44.0;
-const TEXT_WIDTH: f64 = 110.0;
 
 /// Tables of the report, in the order of the sheets.
 const TABLES: [&str; 7] = [
@@ -34,34 +32,24 @@ const MORE: [(&str, &str); 6] = [
 ];
 
 pub(super) fn write(page: &mut Page, version: &Version) -> Written {
-    page.header(0, 0, &["Kind", "Text"])?;
-    for (line, (kind, text)) in (1..).zip(lines(version)) {
-        page.text((line, 0), &kind, &page.styles.wrapped)?;
-        page.text((line, 1), &text, &page.styles.wrapped)?;
-        page.high(line, [(kind.as_str(), KIND_WIDTH), (text.as_str(), TEXT_WIDTH)])?;
-    }
-    page.sheet
-        .set_column_width(0, KIND_WIDTH)?
-        .set_column_width(1, TEXT_WIDTH)?
-        .set_freeze_panes(1, 0)?
-        .set_repeat_rows(0, 0)?;
-    Ok(())
+    page.header(0, 0, &[])?;
+    notes::write(page, &lines(version), [44.0, 110.0])
 }
 
 /// Kinds and texts.
 fn lines(version: &Version) -> Vec<(String, String)> {
-    let [a, b] = version.labels();
+    let [a, b] = ["a", "b"].map(|side| version.labels.heading(side));
     let mut lines = vec![("baseline".to_string(), a), ("version".to_string(), b)];
-    if version.several {
+    if version.letter.is_some() {
         let text = "B in the following notes is this version";
         lines.push(("version".to_string(), text.to_string()));
     }
     let notes = version.document.notes();
     lines.extend(notes.map(|note| (note.kind.text().to_string(), note.text.clone())));
-    for table in TABLES.map(|key| version.table(key)) {
+    for table in TABLES.iter().filter_map(|key| version.document.table(key)) {
         let headings = table.columns.iter().map(|column| column.heading);
         lines.extend(headings.filter(|heading| heading.key != VERSION).map(|heading| {
-            let name = format!("{}: {}", table.title, version.named(heading.heading));
+            let name = format!("{}: {}", table.title, version.tables.named(heading.heading));
             (name, heading.meaning.to_string())
         }));
     }

@@ -47,7 +47,7 @@ fn write_figure(
 ) -> Written {
     let row = page.places.of("totals")?.row_of(key)?;
     let value = tables.totals.value("value", row);
-    let format = look.format(page).merge(&page.styles.total);
+    let format = look.format(page.styles).merge(&page.styles.total);
     let formula = page.places.formula(&format!("=[!totals.value:{key}]"), None)?;
     page.formula(place, formula, &value, &format)
 }

@@ -14,7 +14,7 @@ mod ratios;
 mod tables;
 
 use super::address::on;
-use super::page::{Numbers, Page, Written};
+use super::page::{Page, Written};
 use super::sheet::Styles;
 use crate::content::projection::Model;
 use crate::error::ReportError;
@@ -46,7 +46,6 @@ type WriteSheet = fn(&mut Page, &Tables) -> Written;
 fn build(tables: &Tables) -> Result<Workbook, XlsxError> {
     let mut workbook = Workbook::new();
     let styles = Styles::new();
-    let numbers = Numbers::new(&styles);
     let places = tables.places();
     let sheets: [(&str, WriteSheet); 7] = [
         (sheet::RATIOS, ratios::write),
@@ -58,7 +57,7 @@ fn build(tables: &Tables) -> Result<Workbook, XlsxError> {
         (sheet::NOTES, notes::write),
     ];
     for (name, write) in sheets {
-        let mut page = Page::new(&mut workbook, name, (&styles, &numbers), &places)?;
+        let mut page = Page::new(&mut workbook, name, &styles, &places)?;
         page.is_read = true;
         write(&mut page, tables)?;
         page.finish()?;

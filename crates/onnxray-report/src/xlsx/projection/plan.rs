@@ -4,6 +4,7 @@
 use super::inputs::choices;
 use super::tables::Tables;
 use crate::content::projection::can_be_set;
+use crate::document::Look;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{write_headings, write_rows, write_table};
 use onnxray_analyzer::projection::Plan;
@@ -25,7 +26,7 @@ pub(super) fn write(page: &mut Page, tables: &Tables) -> Written {
 }
 
 fn bounds(page: &mut Page, plan: &Plan) -> Written {
-    let (styles, numbers) = (page.styles, page.numbers);
+    let styles = page.styles;
     let settings = &plan.settings;
     let shares = [
         (heading::BUDGET, settings.budget),
@@ -35,7 +36,7 @@ fn bounds(page: &mut Page, plan: &Plan) -> Written {
     ];
     for (line, (label, value)) in (1..).zip(shares) {
         page.text((line, 0), label, &styles.label)?;
-        page.number((line, 1), value, &numbers.input_percent)?;
+        page.number((line, 1), value, &Look::InputPercent.format(styles))?;
     }
     let share = DataValidation::new().allow_decimal_number(DataValidationRule::Between(0.0, 1.0));
     page.sheet.add_data_validation(1, 1, 4, 1, &share)?;

@@ -65,7 +65,7 @@ pub(super) fn types(page: &mut Page, tables: &Tables) -> Written {
         page.sheet.add_data_validation(first, column, last, column, &choice)?;
     }
     write_rows(page, &tables.types_rest)?;
-    let bars = bars::of_table(page, &tables.types, &["type", "latency_ms", "projected_ms"])?;
+    let bars = bars::shortened(page, &tables.types, &["type", "latency_ms", "projected_ms"])?;
     let shown = types.clamp(1, MOST_BARS + 1);
     let mut chart =
         of_rows(&types_chart(), bars.as_ref().unwrap_or(layout), shown, ChartType::Bar)?;

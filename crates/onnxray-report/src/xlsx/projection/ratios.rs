@@ -5,7 +5,7 @@ use super::headline;
 use super::inputs::level_choice;
 use super::tables::Tables;
 use crate::content::projection::POINTS;
-use crate::document::Cell;
+use crate::document::{Cell, Look};
 use crate::xlsx::address::cell;
 use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
@@ -66,10 +66,10 @@ fn placeholders(page: &mut Page, layout: &Layout) -> Written {
 }
 
 fn top(page: &mut Page, layout: &Layout, tables: &Tables) -> Written {
-    let (styles, numbers, projection) = (page.styles, page.numbers, tables.model.projection);
+    let (styles, projection) = (page.styles, tables.model.projection);
     page.text((0, 0), "Sparse ratio setting", &styles.title)?;
     page.text((MODEL_TARGET.0, 0), heading::MODEL_TARGET, &styles.label)?;
-    page.number(MODEL_TARGET, projection.model_target.level, &numbers.input_percent)?;
+    page.number(MODEL_TARGET, projection.model_target.level, &Look::InputPercent.format(styles))?;
     let (row, column) = MODEL_TARGET;
     page.sheet.add_data_validation(row, column, row, column, &level_choice(&projection.levels)?)?;
     page.text((BLOCK.0, 0), heading::BLOCK_SHAPE, &styles.label)?;
@@ -83,7 +83,8 @@ fn top(page: &mut Page, layout: &Layout, tables: &Tables) -> Written {
 
 /// Levels as numbers, and above all columns what they hold.
 fn level_headings(page: &mut Page, layout: &Layout, levels: &[f64]) -> Written {
-    let (styles, helper, header) = (page.styles, &page.numbers.helper, layout.header());
+    let (styles, header) = (page.styles, layout.header());
+    let helper = &Look::Helper.format(styles);
     let input = styles.number_header.clone().set_font_color(Color::RGB(0xFFF7D6));
     let format = |level: f64, words: &str| -> Format {
         let decimals = if percent(level).fract() == 0.0 { "0%" } else { "0.0##%" };

@@ -6,9 +6,9 @@
 mod summary;
 mod tables;
 
-use super::document::{notes_sheet, write_table as write_plain};
-use super::page::{Numbers, Page, Written};
-use super::sheet::{MOST_ROWS, Styles, name_sheet};
+use super::document::{notes_sheet, write_plain};
+use super::page::{Page, Written};
+use super::sheet::{MOST_ROWS, Styles};
 use super::table::{set_columns, write_headings, write_rows};
 use crate::content::sweep::{points_sheet, sweep_report};
 use crate::error::ReportError;
@@ -35,23 +35,23 @@ type WriteSheet = fn(&mut Page, &Tables) -> Written;
 fn build(tables: &Tables) -> Result<Workbook, XlsxError> {
     let mut workbook = Workbook::new();
     let styles = Styles::new();
-    let numbers = Numbers::new(&styles);
     let places = tables.places();
     let sheets: [(&str, WriteSheet); 2] = [(SUMMARY, summary::write), (POINTS, points)];
     for (name, write) in sheets {
-        let mut page = Page::new(&mut workbook, name, (&styles, &numbers), &places)?;
+        let mut page = Page::new(&mut workbook, name, &styles, &places)?;
         write(&mut page, tables)?;
         page.finish()?;
     }
     if let Some(skipped) = tables.document.table("skipped") {
-        let sheet = workbook.add_worksheet();
-        name_sheet(sheet, NOT_MEASURED)?;
-        let layout = write_plain(sheet, 0, NOT_MEASURED, skipped, &styles)?;
-        sheet.set_column_width(layout.place_of("reason")?, 80)?;
-        sheet.set_freeze_panes(1, 1)?.set_repeat_rows(0, 0)?;
-        sheet.autofilter(0, 0, layout.last_row(), layout.last_column())?;
+        let mut page = Page::new(&mut workbook, NOT_MEASURED, &styles, &places)?;
+        let layout = write_plain(&mut page, 0, NOT_MEASURED, skipped)?;
+        page.sheet
+            .set_column_width(layout.place_of("reason")?, 80)?
+            .set_freeze_panes(1, 1)?
+            .set_repeat_rows(0, 0)?
+            .autofilter(0, 0, layout.last_row(), layout.last_column())?;
     }
-    notes_sheet(workbook.add_worksheet(), tables.document, &styles)?;
+    notes_sheet(&mut workbook, tables.document, &styles)?;
     Ok(workbook)
 }
 

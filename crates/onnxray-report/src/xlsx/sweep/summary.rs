@@ -1,6 +1,7 @@
 //! The sheet *Summary*: the threshold and the percentile, and what is best by them.
 
 use super::tables::{FIRST, HELPER, PERCENTILE, SUMMARY, THRESHOLD, Tables};
+use crate::document::Look;
 use crate::xlsx::address::on;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{set_columns, write_headings, write_rows};
@@ -52,7 +53,7 @@ fn inputs(page: &mut Page, tables: &Tables) -> Written {
     let names = Percentile::ALL.map(Percentile::name);
     let choice = DataValidation::new().allow_list_strings(&names)?;
     page.sheet.add_data_validation(PERCENTILE, 1, PERCENTILE, 1, &choice)?;
-    let format = &page.numbers.helper;
+    let format = &Look::Helper.format(styles);
     let [most, chosen] = [THRESHOLD, PERCENTILE].map(|row| on(SUMMARY, row, 1));
     let value = options.latency_threshold.map_or(NO_LIMIT, |most| most.0);
     page.formula(

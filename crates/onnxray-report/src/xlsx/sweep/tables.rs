@@ -2,6 +2,7 @@
 
 use crate::content::sweep::{Goal, best_sheet};
 use crate::document::{Block, Chart, ChartKind, Document, Scatter, SheetTable};
+use crate::xlsx::address::on;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::places::Places;
 use crate::xlsx::scatter::draw;
@@ -39,9 +40,9 @@ impl<'a> Tables<'a> {
 
     pub(super) fn places(&self) -> Places {
         let mut places = Places::default();
-        places.name("threshold", (SUMMARY, THRESHOLD, 1));
-        places.name("limit", (SUMMARY, THRESHOLD, HELPER));
-        places.name("percentile", (SUMMARY, PERCENTILE, HELPER));
+        places.name("threshold", on(SUMMARY, THRESHOLD, 1));
+        places.name("limit", on(SUMMARY, THRESHOLD, HELPER));
+        places.name("percentile", on(SUMMARY, PERCENTILE, HELPER));
         places.put(self.points, POINTS, (0, 0));
         let mut title = FIRST;
         for (_, table) in &self.best {

@@ -1,0 +1,105 @@
+//! The figures of the whole model.
+
+use crate::document::{Cell, Look, Unit};
+use onnxray_analyzer::comparison::{Comparison, Whole};
+
+/// A figure of the whole model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WholeFigure {
+    /// Of what decides: the latency, or what stands in for it.
+    Typical,
+    Mean,
+    /// Of the same iterations as the mean.
+    ItemRate,
+    IterationRate,
+    /// With profiling, where the latency is known without it.
+    ProfiledTypical,
+    ProfiledMean,
+    OperatorsMean,
+    OverheadMean,
+}
+
+impl WholeFigure {
+    /// Those that a comparison can tell, in the order in which they are shown.
+    pub(crate) fn of(comparison: &Comparison) -> &'static [WholeFigure] {
+        use WholeFigure::*;
+        match (&comparison.plain, comparison.total_is) {
+            (Some(_), Whole::Latency) => &[
+                Typical,
+                Mean,
+                OperatorsMean,
+                OverheadMean,
+                ItemRate,
+                IterationRate,
+                ProfiledTypical,
+                ProfiledMean,
+            ],
+            (Some(_), _) => &[
+                Typical,
+                Mean,
+                ItemRate,
+                IterationRate,
+                ProfiledTypical,
+                ProfiledMean,
+                OperatorsMean,
+                OverheadMean,
+            ],
+            (None, Whole::Wall | Whole::Latency) => {
+                &[Typical, Mean, ItemRate, IterationRate, OperatorsMean, OverheadMean]
+            }
+            (None, Whole::Operators) => &[Typical, Mean],
+        }
+    }
+
+    /// The mean that layers, causes and what is beyond them add up to.
+    pub(crate) fn of_parts(comparison: &Comparison) -> WholeFigure {
+        match (comparison.total_is, &comparison.plain) {
+            (Whole::Wall | Whole::Operators, Some(_)) => WholeFigure::ProfiledMean,
+            (Whole::Latency, _) | (_, None) => WholeFigure::Mean,
+        }
+    }
+
+    /// Whether it is per second; the others are in milliseconds.
+    pub(crate) fn is_rate(self) -> bool {
+        matches!(self, WholeFigure::ItemRate | WholeFigure::IterationRate)
+    }
+
+    /// How a workbook shows it.
+    pub(crate) fn look(self) -> Look {
+        if self.is_rate() { Look::Unit(Unit::Number) } else { Look::Milliseconds }
+    }
+
+    pub(super) fn label(self, comparison: &Comparison) -> Cell {
+        const LATENCY: [(&str, &str); 2] = [
+            ("latency_typical_ms", "latency, typical (ms)"),
+            ("latency_mean_ms", "latency, mean (ms)"),
+        ];
+        const PROFILED: [(&str, &str); 2] = [
+            ("profiled_latency_typical_ms", "profiled latency, typical (ms)"),
+            ("profiled_latency_mean_ms", "profiled latency, mean (ms)"),
+        ];
+        const OPERATORS: [(&str, &str); 2] = [
+            ("operators_typical_ms", "operators, typical (ms)"),
+            ("operators_mean_ms", "operators, mean (ms)"),
+        ];
+        let of_parts = match comparison.total_is {
+            Whole::Operators => OPERATORS,
+            Whole::Wall | Whole::Latency if comparison.is_timed_apart() => LATENCY,
+            Whole::Wall | Whole::Latency => PROFILED,
+        };
+        let decisive = if comparison.plain.is_some() { LATENCY } else { of_parts };
+        let (key, text) = match self {
+            WholeFigure::Typical => decisive[0],
+            WholeFigure::Mean => decisive[1],
+            WholeFigure::ProfiledTypical => of_parts[0],
+            WholeFigure::ProfiledMean => of_parts[1],
+            WholeFigure::OperatorsMean => OPERATORS[1],
+            WholeFigure::ItemRate => ("throughput_items_per_second", "throughput (items/s)"),
+            WholeFigure::IterationRate => {
+                ("throughput_iterations_per_second", "throughput (iterations/s)")
+            }
+            WholeFigure::OverheadMean => ("overhead_mean_ms", "framework overhead, mean (ms)"),
+        };
+        Cell::label(key, text)
+    }
+}

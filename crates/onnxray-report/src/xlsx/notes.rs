@@ -1,0 +1,43 @@
+//! The sheet of notes, and of what every figure and column means.
+
+use super::page::{Page, Written};
+use super::sheet::{UNKNOWN, UNKNOWN_MEANS};
+use crate::document::{Block, Document, Heading};
+
+/// Writes lines of a kind and a text each, in columns so many characters wide.
+pub(super) fn write(page: &mut Page, lines: &[(String, String)], widths: [f64; 2]) -> Written {
+    let styles = page.styles;
+    for (column, heading) in (0..).zip(["Kind", "Text"]) {
+        page.text((0, column), heading, &styles.header)?;
+        page.sheet.set_column_width(column, widths[usize::from(column)])?;
+    }
+    for (row, (kind, text)) in (1..).zip(lines) {
+        page.text((row, 0), kind, &styles.wrapped)?;
+        page.text((row, 1), text, &styles.wrapped)?;
+        page.high(row, [(kind.as_str(), widths[0]), (text.as_str(), widths[1])])?;
+    }
+    page.sheet.set_freeze_panes(1, 0)?.set_repeat_rows(0, 0)?;
+    Ok(())
+}
+
+/// What a document has to say.
+pub(super) fn of_document(document: &Document) -> Vec<(String, String)> {
+    let notes = document.notes();
+    let mut lines: Vec<(String, String)> =
+        notes.map(|note| (note.kind.text().to_string(), note.text.clone())).collect();
+    lines.push((UNKNOWN.to_string(), UNKNOWN_MEANS.to_string()));
+    for block in &document.blocks {
+        let (title, headings): (_, Vec<&Heading>) = match block {
+            Block::Figures(figures) => {
+                (figures.title, figures.figures.iter().map(|figure| &figure.heading).collect())
+            }
+            Block::Table(table) => {
+                (table.title, table.columns.iter().map(|column| &column.heading).collect())
+            }
+            _ => continue,
+        };
+        let name = |heading: &Heading| format!("{title}: {}", heading.heading);
+        lines.extend(headings.iter().map(|known| (name(known), known.meaning.to_string())));
+    }
+    lines
+}
