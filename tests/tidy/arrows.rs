@@ -46,7 +46,7 @@ const ORDERS: [(&str, Order); 4] = [
         &[
             &["printable"],
             &["probability", "units"],
-            &["quantity", "schema"],
+            &["quantity", "schema", "workbook"],
             &["spreadsheet", "trace"],
             &["statistics"],
             &["profiles"],

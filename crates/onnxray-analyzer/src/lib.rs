@@ -3,7 +3,7 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! printable ◀ units, probability ◀ quantity, schema ◀ spreadsheet, trace ◀ statistics
+//! printable ◀ units, probability ◀ quantity, schema, workbook ◀ spreadsheet, trace ◀ statistics
 //!     ◀ profiles
 //!     ◀ { comparison | projection | sweep } ◀ settings
 //! trace ◀ convert
@@ -27,11 +27,11 @@ pub mod statistics;
 pub mod sweep;
 pub mod trace;
 pub mod units;
+pub mod workbook;
 
 pub use convert::convert;
 pub use onnxray_import::{Format, Launch, Thread, figure};
 pub use printable::{probability, short_name};
-pub use spreadsheet::in_cell;
 pub use statistics::{
     Details, Instances, LatencySummary, PhaseSummary, StatisticsError, Summary, Timeline, examine,
     exclusive_events, flops_profile, summarize, summarize_in_detail, summarize_plain,

@@ -1,11 +1,9 @@
 //! Every table and column, declared once: name, unit and meaning.
 //!
 //! [`EVENTS`], [`ITERATIONS`] and [`OPERATOR_COLUMNS`] are the data frames of a trace;
-//! [`export`] has the tables that are written for other tools; [`workbook`] has the words
-//! by which an edited workbook is read again. Names of columns are stable.
+//! [`export`] has the tables that are written for other tools. Names of columns are stable.
 
 pub mod export;
-pub mod workbook;
 
 use polars::prelude::{DataFrame, DataType};
 

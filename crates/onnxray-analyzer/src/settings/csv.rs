@@ -31,7 +31,8 @@ use super::shape;
 use crate::printable::quoted;
 use crate::projection::{DEFAULT_BLOCK, RatioKey, RatioRow, Sensitivity};
 use crate::quantity::Quantity;
-use crate::spreadsheet::{At, Book, is};
+use crate::spreadsheet::{At, Book};
+use crate::workbook::is;
 use onnxray_format::Block;
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! What a line of the settings CSV is made of: columns, settings, and names that
 //! no spreadsheet evaluates.
 
-use crate::spreadsheet::is;
+use crate::workbook::is;
 use onnxray_format::csv_text;
 
 /// What the columns are called.

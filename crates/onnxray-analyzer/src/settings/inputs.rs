@@ -5,7 +5,8 @@ use super::gather::Gather;
 use super::shape::truth;
 use crate::printable::quoted;
 use crate::quantity::{Decimals, Quantity};
-use crate::spreadsheet::{At, Book, Sheet, Value, is};
+use crate::spreadsheet::{At, Book, Sheet, Value};
+use crate::workbook::is;
 
 /// The cells of a file, and what was understood of them so far.
 pub(crate) struct Inputs<'a> {

@@ -39,8 +39,8 @@ pub use loss::{loss_profiles, read_loss};
 
 use crate::printable::quoted;
 use crate::projection::Settings;
-use crate::schema::workbook::heading;
-use crate::spreadsheet::{Book, MOST_CELLS, Refusal, is, read_csv, read_workbook};
+use crate::spreadsheet::{Book, MOST_CELLS, Refusal, read_csv, read_workbook};
+use crate::workbook::{heading, is};
 use findings::Findings;
 use gather::Gather;
 use inputs::Inputs;

@@ -6,8 +6,8 @@
 
 use super::findings::Kind;
 use super::inputs::{Inputs, TargetCells};
-use crate::schema::workbook::heading;
-use crate::spreadsheet::{At, Book, Cell, Value, begins, is};
+use crate::spreadsheet::{At, Book, Cell, Value};
+use crate::workbook::{begins, heading, is};
 use onnxray_format::profile_csv::{OPERATOR_HEADER, OperatorColumns};
 
 /// Whether a table of operators is laid out as the Neural Engine's, which stands

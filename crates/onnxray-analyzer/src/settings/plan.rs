@@ -5,8 +5,8 @@ use super::gather::Named;
 use super::inputs::{Bad, Inputs, Kind, beside, column};
 use super::point;
 use crate::quantity::Quantity;
-use crate::schema::workbook::{heading, sheet};
-use crate::spreadsheet::{At, from_cell};
+use crate::spreadsheet::At;
+use crate::workbook::{from_cell, heading, sheet};
 
 /// Reads what the file says about the plan.
 pub(crate) fn read(inputs: &mut Inputs) {

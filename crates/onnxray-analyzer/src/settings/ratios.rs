@@ -8,8 +8,8 @@ use super::shape::{self, data_type, weight_shape};
 use crate::printable::quoted;
 use crate::projection::{DEFAULT_BLOCK, Estimate, Origin, RatioKey, RatioRow, SAME_LEVEL};
 use crate::quantity::Quantity;
-use crate::schema::workbook::{heading, sheet};
-use crate::spreadsheet::{At, Value, from_cell, is};
+use crate::spreadsheet::{At, Value};
+use crate::workbook::{from_cell, heading, is, sheet};
 use onnxray_format::Block;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,8 +5,8 @@ use super::gather::Named;
 use super::inputs::{Inputs, Kind, MOST_TABLES, TargetCells, beside, column};
 use super::neural_engine;
 use crate::quantity::Quantity;
-use crate::schema::workbook::{heading, sheet};
-use crate::spreadsheet::{At, from_cell, is};
+use crate::spreadsheet::At;
+use crate::workbook::{from_cell, heading, is, sheet};
 
 /// Reads all targets that the file has.
 pub(crate) fn read(inputs: &mut Inputs) {

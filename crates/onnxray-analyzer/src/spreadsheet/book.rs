@@ -1,9 +1,9 @@
 //! The sheets of a workbook, or of a CSV, and their cells by position.
 
 use super::cells::{Cell, Cells, Formula, Place, Value};
-use super::words::{begins, is};
 use crate::printable::quoted;
 use crate::quantity::Decimals;
+use crate::workbook::{begins, is};
 use onnxray_format::printable;
 use std::collections::{HashMap, HashSet};
 

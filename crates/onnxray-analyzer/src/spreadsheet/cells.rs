@@ -1,7 +1,7 @@
 //! The cells of a sheet, in order, and where their texts stand.
 
-use super::words::initial;
 use crate::printable::quoted;
+use crate::workbook::initial;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use super::book::{Book, Lines, Sheet};
 use super::cells::{Cell, Formula, Value};
-use super::words::is;
 use crate::quantity::Decimals;
+use crate::workbook::is;
 use onnxray_import::csv_lines::Line;
 
 /// The lines of a CSV as a book of one sheet. `separator` stood between their fields;

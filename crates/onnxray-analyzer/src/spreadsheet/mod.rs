@@ -1,7 +1,7 @@
 //! Spreadsheets as their users left them: cells, with what was stored for their formulas.
 //!
 //! ```text
-//! words (names) ◀ cells ◀ book ◀ csv, workbook (values ◀ archive)
+//! cells ◀ book ◀ csv, workbook (values ◀ archive)
 //! ```
 //!
 //! Knows nothing of what the cells are for. No file makes it recurse, wait or hold
@@ -11,16 +11,11 @@ mod archive;
 mod book;
 mod cells;
 mod csv;
-mod names;
 mod values;
-mod words;
 mod workbook;
 
 pub(crate) use archive::Refusal;
 pub(crate) use book::{At, Book, Sheet};
 pub(crate) use cells::{Cell, Value};
 pub(crate) use csv::read as read_csv;
-pub(crate) use names::from_cell;
-pub use names::in_cell;
-pub(crate) use words::{begins, is};
 pub(crate) use workbook::{MOST_CELLS, read as read_workbook};

@@ -3,8 +3,8 @@
 use super::layout::Layout;
 use super::page::{Page, UNKNOWN, Value, Written};
 use crate::document::{Cell, Entry, Look, SheetColumn, SheetTable, Unit, Visibility};
-use onnxray_analyzer::in_cell;
-use onnxray_analyzer::schema::workbook::RESERVED;
+
+use onnxray_analyzer::workbook::in_cell;
 use rust_xlsxwriter::Format;
 
 /// Writes a table where it has its place, with headings that are printed on every page.
@@ -101,7 +101,7 @@ pub(super) fn shown(page: &Page, value: Cell, look: Look) -> Cell {
         Cell::Text(text)
             if page.is_read && !is_ours && (!text.is_empty() || look == Look::Name) =>
         {
-            Cell::Text(in_cell(&text, &RESERVED))
+            Cell::Text(in_cell(&text))
         }
         value => value,
     }

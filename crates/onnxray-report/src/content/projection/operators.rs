@@ -8,8 +8,8 @@ use crate::document::{Cell, Chart, ChartKind, Column, Look, SheetTable, Table, U
 use onnxray_analyzer::projection::{
     Estimate, Origins, Outcome, ProjectedOperator, Projection, RatioRow, TargetOrigin,
 };
-use onnxray_analyzer::schema::workbook::heading;
 use onnxray_analyzer::statistics::Summary;
+use onnxray_analyzer::workbook::heading;
 use onnxray_format::profile_csv::OPERATOR_HEADER;
 use onnxray_format::{Operator, Tensor, Weight};
 

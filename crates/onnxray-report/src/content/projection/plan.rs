@@ -8,8 +8,8 @@ use crate::document::{Cell, Column, Figures, Look, SheetTable, Table, UNKNOWN, c
 use onnxray_analyzer::projection::{
     Estimate, Exclusion, Origins, Plan, PlannedLayer, PlannedLoss, RatioRow,
 };
-use onnxray_analyzer::schema::workbook::heading;
 use onnxray_analyzer::statistics::Summary;
+use onnxray_analyzer::workbook::heading;
 use onnxray_format::Operator;
 
 /// A figure of the whole model, as it is and with the plan.

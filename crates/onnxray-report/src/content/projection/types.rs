@@ -7,7 +7,7 @@ use crate::document::{
     Cell, Chart, ChartKind, Column, Look, SheetColumn, SheetTable, Table, quotient,
 };
 use onnxray_analyzer::projection::{Estimate, Origins, ProjectedType, Projection, TargetOrigin};
-use onnxray_analyzer::schema::workbook::heading;
+use onnxray_analyzer::workbook::heading;
 
 type Declared<'a> = Column<TypeRow<'a>>;
 

@@ -9,7 +9,7 @@ use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{set_columns, write_rows};
 use onnxray_analyzer::projection::Projection;
 use onnxray_analyzer::quantity::percent;
-use onnxray_analyzer::schema::workbook::{heading, sheet};
+use onnxray_analyzer::workbook::{heading, sheet};
 use rust_xlsxwriter::{Chart, ChartType};
 
 const MOST_IN_CHART: usize = 12;

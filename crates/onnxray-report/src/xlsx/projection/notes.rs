@@ -8,7 +8,7 @@ use crate::xlsx::notes;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::sheet::{UNKNOWN, UNKNOWN_MEANS};
 use onnxray_analyzer::projection::Outcome;
-use onnxray_analyzer::schema::workbook::sheet;
+use onnxray_analyzer::workbook::sheet;
 
 /// What the columns of a sheet mean, helpers aside.
 fn meanings(sheet: &str, table: &SheetTable) -> Vec<(String, String)> {

@@ -8,7 +8,7 @@ use crate::document::Look;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{write_headings, write_rows, write_table};
 use onnxray_analyzer::projection::Plan;
-use onnxray_analyzer::schema::workbook::heading;
+use onnxray_analyzer::workbook::heading;
 use rust_xlsxwriter::{DataValidation, DataValidationRule};
 
 pub(super) fn write(page: &mut Page, tables: &Tables) -> Written {

@@ -7,7 +7,7 @@ use crate::content::projection::{
 use crate::document::SheetTable;
 use crate::xlsx::places::Places;
 use onnxray_analyzer::projection::Plan;
-use onnxray_analyzer::schema::workbook::sheet;
+use onnxray_analyzer::workbook::sheet;
 
 /// The tables of the workbook.
 pub(super) struct Tables<'a> {

@@ -1,7 +1,18 @@
-//! What the projection's workbook calls its sheets, columns and settings: the
-//! report writes these words, and settings are found again by them.
+//! What the projection's workbook calls its sheets, columns and settings, and how names stand
+//! in its cells: reports write these words, and settings are found again by them.
+//!
+//! ```text
+//! words ◀ names
+//! ```
 
 #![expect(missing_docs, reason = "the words say what they are")]
+
+mod names;
+mod words;
+
+pub(crate) use names::from_cell;
+pub use names::in_cell;
+pub(crate) use words::{begins, initial, is};
 
 /// Names of sheets.
 pub mod sheet {
@@ -12,19 +23,6 @@ pub mod sheet {
     pub const LEVELS: &str = "Summary type";
     pub const PLAN: &str = "Plan";
     pub const NOTES: &str = "Notes";
-}
-
-/// Words by which tables and their ends are found, wherever they stand.
-pub const RESERVED: Reserved = Reserved {
-    whole: &[heading::WEIGHT_SHAPE, heading::OPERATOR_NAME, heading::OPERATOR_TYPE, heading::TOTAL],
-    beginnings: &[heading::MODEL_TARGET, heading::TOTAL_LATENCY],
-};
-
-/// Words that no name is written as.
-pub struct Reserved {
-    pub whole: &'static [&'static str],
-    /// What begins with these is not, either.
-    pub beginnings: &'static [&'static str],
 }
 
 /// What a column of perf ratios holds.
