@@ -162,8 +162,8 @@ impl<'a> SheetTable<'a> {
         columns: &[Column<Row>],
         rows: impl IntoIterator<Item = Row>,
     ) -> SheetTable<'a> {
-        let heading = |column: &Column<Row>| column.sheet.heading;
-        SheetTable::with(key, columns, rows, (heading, Look::of))
+        let known = columns.iter().filter_map(|column| Some((column.sheet.heading?, column)));
+        SheetTable::with(key, known.collect(), rows, Look::of)
     }
 
     /// All columns, as reports have them; values of a unit look as it says.
@@ -173,24 +173,24 @@ impl<'a> SheetTable<'a> {
         rows: impl IntoIterator<Item = Row>,
         look: fn(Unit) -> Look,
     ) -> SheetTable<'a> {
-        let heading = |column: &Column<Row>| column.sheet.heading.or(Some(column.heading));
-        SheetTable::with(key, columns, rows, (heading, look))
+        let all = columns.iter().map(|c| (c.sheet.heading.unwrap_or(c.heading), c));
+        SheetTable::with(key, all.collect(), rows, look)
     }
 
     fn with<Row: 'a>(
         key: &'static str,
-        columns: &[Column<Row>],
+        columns: Vec<(&'static str, &Column<Row>)>,
         rows: impl IntoIterator<Item = Row>,
-        (heading, look): (fn(&Column<Row>) -> Option<&'static str>, fn(Unit) -> Look),
+        look: fn(Unit) -> Look,
     ) -> SheetTable<'a> {
         let rows: Rc<[Row]> = rows.into_iter().collect();
-        let shown = columns.iter().filter(|c| c.sheet.visibility != Visibility::Hidden);
-        let hidden = columns.iter().filter(|c| c.sheet.visibility == Visibility::Hidden);
+        let is_shown = |(_, c): &(_, &Column<Row>)| c.sheet.visibility != Visibility::Hidden;
+        let (shown, hidden): (Vec<_>, Vec<_>) = columns.into_iter().partition(is_shown);
         // Those that follow another one come once it is there, what serves formulas last.
-        let (following, others): (Vec<_>, Vec<_>) = shown.partition(|c| c.sheet.after.is_some());
+        let (following, others): (Vec<_>, Vec<_>) =
+            shown.into_iter().partition(|(_, column)| column.sheet.after.is_some());
         let mut placed: Vec<SheetColumn> = Vec::new();
-        for column in others.into_iter().chain(following).chain(hidden) {
-            let Some(heading) = heading(column) else { continue };
+        for (heading, column) in others.into_iter().chain(following).chain(hidden) {
             let before = placed.iter().position(|placed| Some(placed.key) == column.sheet.after);
             let at = before.map_or(placed.len(), |before| before + 1);
             placed.insert(at, SheetColumn::declared(heading, column, &rows, look));

@@ -4,8 +4,9 @@
 use super::chart::MOST_BARS;
 use super::layout::Layout;
 use super::page::Page;
+use super::places::Placed;
 use super::table::shown;
-use crate::document::{Look, SheetTable};
+use crate::document::Look;
 use onnxray_format::counted;
 use rust_xlsxwriter::XlsxError;
 
@@ -13,13 +14,13 @@ use rust_xlsxwriter::XlsxError;
 /// first key is that of the names.
 pub(crate) fn shortened(
     page: &mut Page,
-    table: &SheetTable,
+    (table, layout): Placed,
     keys: &[&str],
 ) -> Result<Option<Layout>, XlsxError> {
     if table.length <= MOST_BARS + 1 {
         return Ok(None);
     }
-    let (places, layout) = (page.places, page.places.of(table.key)?);
+    let places = page.places;
     let format = &Look::Helper.format(page.styles);
     let bars = layout.beside(keys, MOST_BARS + 1);
     for (position, key) in keys.iter().enumerate() {

@@ -10,7 +10,7 @@ use super::notes;
 use super::page::{Page, Written};
 use super::places::Places;
 use super::sheet::{MOST_ROWS, Styles, UNKNOWN, number_format};
-use super::table::write_at;
+use super::table::write_once;
 use crate::document::{
     Block, Cell, Chart, Document, Figures, Heading, Importance, Look, Notes, SheetColumn,
     SheetTable, Table, TableColumn, Unit, more,
@@ -279,7 +279,7 @@ pub(crate) fn write_plain(
 ) -> Result<Layout, XlsxError> {
     let shown = sheet_table(table, MOST_ROWS - header as usize - 2);
     let layout = Layout::of(&shown, name, (header, 0));
-    write_at(page, &layout, &shown)?;
+    write_once(page, (&shown, &layout))?;
     let left_out = shown.left_out + table.left_out;
     if left_out > 0 {
         page.text((layout.row(shown.length), 0), &more(left_out), &page.styles.unknown)?;

@@ -56,7 +56,7 @@ pub(crate) struct Page<'a> {
     last: (u32, u16),
     pub sheet: &'a mut Worksheet,
     pub styles: &'a Styles,
-    pub places: &'a Places,
+    pub places: &'a Places<'a>,
     /// Whether it is read again once it was edited.
     pub is_read: bool,
 }
@@ -66,7 +66,7 @@ impl<'a> Page<'a> {
         workbook: &'a mut Workbook,
         name: &str,
         styles: &'a Styles,
-        places: &'a Places,
+        places: &'a Places<'a>,
     ) -> Result<Page<'a>, XlsxError> {
         Page::of(workbook.add_worksheet(), name, styles, places)
     }
@@ -76,7 +76,7 @@ impl<'a> Page<'a> {
         sheet: &'a mut Worksheet,
         name: &str,
         styles: &'a Styles,
-        places: &'a Places,
+        places: &'a Places<'a>,
     ) -> Result<Page<'a>, XlsxError> {
         name_sheet(sheet, name)?;
         // Or else an empty text is written as 0.
@@ -150,15 +150,17 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
+    /// A formula, which may name cells by keys.
     pub(crate) fn formula<'v>(
         &mut self,
         at: (u32, u16),
-        formula: String,
+        formula: impl AsRef<str>,
         value: impl Into<Value<'v>>,
         format: &Format,
     ) -> Written {
         self.reach(at);
-        let formula = Formula::new(formula).set_result(result(value.into()));
+        let formula = Formula::new(self.places.formula(formula.as_ref(), None)?);
+        let formula = formula.set_result(result(value.into()));
         self.sheet.write_formula_with_format(at.0, at.1, formula, format)?;
         Ok(())
     }

@@ -23,20 +23,29 @@ use rust_xlsxwriter::XlsxError;
 
 /// The tables of a workbook by key.
 #[derive(Default)]
-pub(crate) struct Places {
-    tables: Vec<(&'static str, Layout)>,
+pub(crate) struct Places<'a> {
+    tables: Vec<(&'a SheetTable<'a>, Layout)>,
     cells: Vec<(&'static str, String)>,
 }
 
 /// The row that a formula stands in.
 pub(crate) type Here<'a> = Option<(&'a Layout, usize)>;
 
-impl Places {
-    /// Puts a table on a sheet, with its leftmost heading in a place.
-    pub(crate) fn put(&mut self, table: &SheetTable, sheet: &str, heading: (u32, u16)) -> Layout {
+/// A table and where it lies.
+pub(crate) type Placed<'p> = (&'p SheetTable<'p>, &'p Layout);
+
+impl<'a> Places<'a> {
+    /// Puts a table on a sheet, with its leftmost heading in a place, and returns its last row.
+    pub(crate) fn put(
+        &mut self,
+        table: &'a SheetTable<'a>,
+        sheet: &str,
+        heading: (u32, u16),
+    ) -> u32 {
         let layout = Layout::of(table, sheet, heading);
-        self.tables.push((table.key, layout.clone()));
-        layout
+        let last = layout.last_row();
+        self.tables.push((table, layout));
+        last
     }
 
     /// Names a cell.
@@ -44,10 +53,15 @@ impl Places {
         self.cells.push((name, cell));
     }
 
+    /// The table with a key.
+    pub(crate) fn get(&self, key: &str) -> Result<Placed<'_>, XlsxError> {
+        let placed = self.tables.iter().find(|(table, _)| table.key == key);
+        placed.map(|(table, layout)| (*table, layout)).ok_or_else(|| unknown(key))
+    }
+
     /// Where a table lies.
     pub(crate) fn of(&self, key: &str) -> Result<&Layout, XlsxError> {
-        let table = self.tables.iter().find(|(known, _)| *known == key);
-        table.map(|(_, layout)| layout).ok_or_else(|| unknown(key))
+        Ok(self.get(key)?.1)
     }
 
     /// A formula with the places of the cells that it names.

@@ -2,35 +2,29 @@
 
 use super::layout::Layout;
 use super::page::{Page, UNKNOWN, Value, Written};
-use crate::document::{Cell, Entry, Look, SheetColumn, SheetTable, Unit, Visibility};
-
+use super::places::Placed;
+use crate::document::{Cell, Entry, Look, SheetColumn, Unit, Visibility};
 use onnxray_analyzer::workbook::in_cell;
 use rust_xlsxwriter::Format;
 
-/// Writes a table where it has its place, with headings that are printed on every page.
-pub(super) fn write_table(page: &mut Page, table: &SheetTable) -> Written {
-    let layout = page.places.of(table.key)?;
+/// Writes a table with headings that are printed on every page.
+pub(super) fn write_table(page: &mut Page, (table, layout): Placed) -> Written {
     page.sheet.set_repeat_rows(layout.header(), layout.header())?;
-    write_at(page, layout, table)
+    write_once(page, (table, layout))
 }
 
-/// The same in a place that no formula needs.
-pub(super) fn write_at(page: &mut Page, layout: &Layout, table: &SheetTable) -> Written {
-    let header = layout.header();
-    columns_at(page, layout, table)?;
-    headings_at(page, layout, table)?;
-    page.header(header, 0, &[])?;
+/// The same; its headings are printed once.
+pub(super) fn write_once(page: &mut Page, (table, layout): Placed) -> Written {
+    set_columns(page, (table, layout))?;
+    write_headings(page, (table, layout))?;
+    page.header(layout.header(), 0, &[])?;
     let widths = table.columns.iter().filter_map(|c| Some((c.heading.as_ref(), c.width?)));
-    page.high(header, widths)?;
-    rows_at(page, layout, table)
+    page.high(layout.header(), widths)?;
+    write_rows(page, (table, layout))
 }
 
 /// Makes the columns of a table as wide as they should be, and hides those for formulas.
-pub(super) fn set_columns(page: &mut Page, table: &SheetTable) -> Written {
-    columns_at(page, page.places.of(table.key)?, table)
-}
-
-fn columns_at(page: &mut Page, layout: &Layout, table: &SheetTable) -> Written {
+pub(super) fn set_columns(page: &mut Page, (table, layout): Placed) -> Written {
     let mut place = layout.left();
     for run in table.columns.chunk_by(|a, b| a.visibility == b.visibility) {
         let first = place;
@@ -50,11 +44,7 @@ fn columns_at(page: &mut Page, layout: &Layout, table: &SheetTable) -> Written {
 }
 
 /// Writes the headings of a table, but for those that its owner writes.
-pub(super) fn write_headings(page: &mut Page, table: &SheetTable) -> Written {
-    headings_at(page, page.places.of(table.key)?, table)
-}
-
-fn headings_at(page: &mut Page, layout: &Layout, table: &SheetTable) -> Written {
+pub(super) fn write_headings(page: &mut Page, (table, layout): Placed) -> Written {
     let (styles, left) = (page.styles, layout.left());
     let apart = styles.header.clone().set_indent(1);
     for (place, column) in (left..).zip(&table.columns).filter(|(_, c)| !c.heading.is_empty()) {
@@ -69,11 +59,7 @@ fn headings_at(page: &mut Page, layout: &Layout, table: &SheetTable) -> Written 
 }
 
 /// Writes the rows of a table.
-pub(super) fn write_rows(page: &mut Page, table: &SheetTable) -> Written {
-    rows_at(page, page.places.of(table.key)?, table)
-}
-
-fn rows_at(page: &mut Page, layout: &Layout, table: &SheetTable) -> Written {
+pub(super) fn write_rows(page: &mut Page, (table, layout): Placed) -> Written {
     let styles = page.styles;
     let mut formats: Vec<Format> =
         table.columns.iter().map(|column| column.look.format(styles)).collect();

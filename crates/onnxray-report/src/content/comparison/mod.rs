@@ -14,15 +14,13 @@ mod whole_figure;
 
 pub use models::{models_report, models_table};
 pub use page::comparison_page;
-pub(crate) use rows::{VERSION, part};
-pub(crate) use sheets::ComparisonSheets;
-pub(crate) use verdict::has_one_unit;
+pub(crate) use rows::{Pair, VERSION, part};
+pub(crate) use sheets::comparison_tables;
 pub(crate) use whole_figure::WholeFigure;
 
 use crate::document::{Block, Document, Note, Notes};
 use onnxray_analyzer::comparison::{Comparison, Recording};
 use onnxray_analyzer::statistics::Summary;
-use rows::Pair;
 
 /// A part of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

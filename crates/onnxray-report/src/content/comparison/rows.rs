@@ -17,12 +17,12 @@ pub(super) const DETECTABLE: &str = "minimum_detectable_effect_share";
 
 /// A version and the baseline to which it is compared.
 #[derive(Clone, Copy)]
-pub(super) struct Pair<'a> {
-    pub(super) comparison: &'a Comparison,
+pub(crate) struct Pair<'a> {
+    pub(crate) comparison: &'a Comparison,
     /// By side.
-    pub(super) recordings: [&'a Recording; 2],
+    pub(crate) recordings: [&'a Recording; 2],
     /// What the version is called beside others: `B` for the first.
-    pub(super) letter: &'a str,
+    pub(crate) letter: &'a str,
 }
 
 impl<'a> Pair<'a> {
@@ -34,25 +34,25 @@ impl<'a> Pair<'a> {
 
 impl Pair<'_> {
     /// A text of ours, not of a trace, with this version's letter for B.
-    pub(super) fn named(&self, text: &str) -> String {
+    pub(crate) fn named(&self, text: &str) -> String {
         let words = text.split(' ').map(|word| if word == "B" { self.letter } else { word });
         words.collect::<Vec<_>>().join(" ")
     }
 
     /// The cell with the mean of a side of the whole, or with the difference of both.
-    pub(super) fn whole(&self, key: &str) -> String {
+    pub(crate) fn whole(&self, key: &str) -> String {
         format!("[!inference.{key}:{}]", self.whole_row())
     }
 
     /// Row of the mean that layers, causes and what is beyond them add up to.
-    pub(super) fn whole_row(&self) -> usize {
+    pub(crate) fn whole_row(&self) -> usize {
         let mean = WholeFigure::of_parts(self.comparison);
         let figures = WholeFigure::of(self.comparison);
         figures.iter().position(|figure| *figure == mean).unwrap_or(0)
     }
 
     /// Whether times of both sides are of the same.
-    pub(super) fn has_one_unit(&self) -> bool {
+    pub(crate) fn has_one_unit(&self) -> bool {
         has_one_unit(self.comparison)
     }
 }

@@ -5,7 +5,7 @@ use onnxray_analyzer::comparison::{Basis, Change, Compared, Comparison, Verdict}
 
 /// Whether times of both sides are of the same, so that one can be taken from
 /// the other.
-pub(crate) fn has_one_unit(comparison: &Comparison) -> bool {
+pub(super) fn has_one_unit(comparison: &Comparison) -> bool {
     comparison.basis != Basis::Unlike
 }
 

@@ -25,7 +25,7 @@ impl Goal {
     }
 
     /// Key of its table.
-    fn key(self) -> &'static str {
+    pub(crate) fn key(self) -> &'static str {
         match self {
             Goal::SweetSpot => "sweet_spot",
             Goal::Latency => "best_latency",

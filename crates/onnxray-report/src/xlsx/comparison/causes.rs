@@ -1,6 +1,6 @@
 //! The sheet *Causes*: what the difference of the whole is made of.
 
-use super::version::{FASTER, SLOWER, Version};
+use super::version::{FASTER, SLOWER, Version, whole_value};
 use crate::content::comparison::part;
 use crate::document::Look;
 use crate::xlsx::bars;
@@ -11,10 +11,9 @@ use crate::xlsx::table::write_table;
 use rust_xlsxwriter::{Chart, ChartAxisLabelPosition, ChartSolidFill, ChartType, XlsxError};
 
 pub(super) fn write(page: &mut Page, version: &Version) -> Written {
-    let table = &version.tables.causes;
-    let layout = page.places.of(table.key)?;
+    let (table, layout) = page.places.get("causes")?;
     page.text((0, 0), table.title, &page.styles.title)?;
-    write_table(page, table)?;
+    write_table(page, (table, layout))?;
     page.sheet.set_freeze_panes(layout.row(0), 1)?;
     if table.length == 0 {
         let text = match version.comparison.hidden_by() {
@@ -28,7 +27,7 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
         // So that the chart is not cut in two.
         page.sheet.set_print_fit_to_pages(1, 1);
     }
-    let shortened = bars::shortened(page, table, &["cause", "slower", "faster"])?;
+    let shortened = bars::shortened(page, (table, layout), &["cause", "slower", "faster"])?;
     let chart = chart(shortened.as_ref().unwrap_or(layout), table.length.min(MOST_BARS + 1))?;
     page.sheet.insert_chart(layout.last_row() + 5, 0, &chart)?;
     Ok(())
@@ -36,25 +35,25 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
 
 /// What the causes come to, and what it has to be.
 fn totals(page: &mut Page, layout: &Layout, version: &Version) -> Written {
-    let (styles, tables) = (page.styles, version.tables);
+    let styles = page.styles;
     let (sums, measured) = (layout.last_row() + 1, layout.last_row() + 2);
     page.text((sums, 0), "sum of the causes", &styles.total)?;
     page.text((measured, 0), "the whole, as measured", &styles.total)?;
     let milliseconds = Look::Milliseconds.format(styles).merge(&styles.total);
-    let places = page.places;
     for (key, whole) in [("a_ms", "a"), ("b_ms", "b"), ("difference_ms", "difference")] {
-        let (column, value) = (layout.place_of(key)?, tables.whole_value(whole));
-        let sum = places.formula(&format!("=SUM([causes.{key}*])"), None)?;
+        let (column, value) = (layout.place_of(key)?, whole_value(page, version.pair, whole)?);
+        let sum = format!("=SUM([causes.{key}*])");
         page.formula((sums, column), sum, value, &milliseconds)?;
-        let whole = places.formula(&format!("={}", tables.whole(whole)), None)?;
+        let whole = format!("={}", version.pair.whole(whole));
         page.formula((measured, column), whole, value, &milliseconds)?;
     }
-    let share = tables.whole_value("difference").filter(|difference| *difference != 0.0);
+    let share =
+        whole_value(page, version.pair, "difference")?.filter(|difference| *difference != 0.0);
     let sum = format!("[causes.difference_ms:{}]", sums - layout.row(0));
-    let formula = format!("={}", part(&sum, &tables.whole("difference")));
+    let formula = format!("={}", part(&sum, &version.pair.whole("difference")));
     let place = (sums, layout.place_of("share_of_difference")?);
     let format = Look::Share.format(styles).merge(&styles.total);
-    page.formula(place, places.formula(&formula, None)?, share.map(|_| 1.0), &format)
+    page.formula(place, formula, share.map(|_| 1.0), &format)
 }
 
 /// The largest causes, and the others as one: faster to the left, slower to the right.

@@ -5,11 +5,10 @@ use crate::document::{Cell, more};
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::write_table;
 
-pub(super) fn write(page: &mut Page, version: &Version) -> Written {
-    let table = &version.tables.details;
-    let layout = page.places.of(table.key)?;
+pub(super) fn write(page: &mut Page, _: &Version) -> Written {
+    let (table, layout) = page.places.get("details")?;
     page.text((0, 0), table.title, &page.styles.title)?;
-    write_table(page, table)?;
+    write_table(page, (table, layout))?;
     page.sheet.set_freeze_panes(layout.row(0), 2)?;
     for row in 0..table.length {
         let texts = ["layer", "a", "b"].map(|key| match table.value(key, row) {

@@ -14,13 +14,13 @@ const WIDTH: u32 = 430;
 const SIDES: [&str; 2] = ["a", "b"];
 
 pub(super) fn write(page: &mut Page, version: &Version) -> Written {
-    let layout = page.places.of("labels")?;
-    page.text((0, 0), version.tables.inference.title, &page.styles.title)?;
+    let (table, layout) = page.places.get("labels")?;
+    page.text((0, 0), page.places.get("inference")?.0.title, &page.styles.title)?;
     page.header(layout.header(), 0, &[])?;
-    write_headings(page, &version.labels)?;
-    write_rows(page, &version.labels)?;
+    write_headings(page, (table, layout))?;
+    write_rows(page, (table, layout))?;
     let top = layout.last_row() + 2;
-    match version.has_one_unit() {
+    match version.pair.has_one_unit() {
         true => charts(page, top, version)?,
         false => page.plain((top, 0), &version.comparison.basis.text())?,
     }
@@ -30,7 +30,7 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
 
 /// Of the latency, and of the throughput, in items if their number is known.
 fn charts(page: &mut Page, top: u32, version: &Version) -> Written {
-    let figures = &version.tables.inference;
+    let (figures, _) = page.places.get("inference")?;
     let row = |wanted: WholeFigure| {
         let row = charted(version.comparison).iter().position(|kind| *kind == wanted)?;
         SIDES.iter().any(|side| figures.value(side, row).as_number().is_some()).then_some(row)

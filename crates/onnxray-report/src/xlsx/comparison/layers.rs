@@ -1,10 +1,11 @@
 //! The sheet *Layers*: every group of operators as one row, with the time that it
 //! takes on both sides.
 
-use super::version::{PALE_FASTER, PALE_SLOWER, Version, sum};
+use super::version::{PALE_FASTER, PALE_SLOWER, Version, sum, whole_value};
 use crate::document::Look;
 use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
+use crate::xlsx::places::Placed;
 use crate::xlsx::table::write_table;
 use rust_xlsxwriter::{ConditionalFormatCell, ConditionalFormatCellRule, ConditionalFormatDataBar};
 
@@ -12,14 +13,13 @@ const TOTALS: u32 = 0;
 const WHOLE: u32 = 1;
 
 pub(super) fn write(page: &mut Page, version: &Version) -> Written {
-    let table = &version.tables.layers;
-    let layout = page.places.of(table.key)?;
-    write_table(page, table)?;
+    let (table, layout) = page.places.get("layers")?;
+    write_table(page, (table, layout))?;
     page.sheet.set_freeze_panes(layout.row(0), layout.place_of("layer")? + 1)?;
     if table.length == 0 {
         return Ok(());
     }
-    totals(page, layout, version)?;
+    totals(page, (table, layout), version)?;
     let (last, right) = (layout.last_row(), layout.last_column());
     // Down to what tells who is who on either side, which would not be readable.
     let printed = layout.place_of("verdict")?;
@@ -29,8 +29,8 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
 }
 
 /// Sums of the rows that a filter leaves, above those of the whole.
-fn totals(page: &mut Page, layout: &Layout, version: &Version) -> Written {
-    let (styles, tables) = (page.styles, version.tables);
+fn totals(page: &mut Page, (table, layout): Placed, version: &Version) -> Written {
+    let styles = page.styles;
     let name = layout.place_of("layer")?;
     page.text((TOTALS, name), "Total of the rows shown", &styles.total)?;
     page.text((WHOLE, name), "The whole, with what no layer covers", &styles.total)?;
@@ -45,18 +45,18 @@ fn totals(page: &mut Page, layout: &Layout, version: &Version) -> Written {
         ("share_of_difference", &shares),
     ];
     // Times of different things have no differences to add up.
-    let sums = if version.has_one_unit() { &sums[..] } else { &sums[..4] };
-    let places = page.places;
+    let sums = if version.pair.has_one_unit() { &sums[..] } else { &sums[..4] };
     for (key, format) in sums {
-        let formula = places.formula(&format!("=SUBTOTAL(109,[layers.{key}*])"), None)?;
-        page.formula((TOTALS, layout.place_of(key)?), formula, sum(&tables.layers, key), format)?;
+        let formula = format!("=SUBTOTAL(109,[layers.{key}*])");
+        page.formula((TOTALS, layout.place_of(key)?), formula, sum(table, key), format)?;
     }
     for (key, whole) in
         [("a_mean_ms", "a"), ("b_mean_ms", "b"), ("mean_difference_ms", "difference")]
     {
         let place = (WHOLE, layout.place_of(key)?);
-        let formula = places.formula(&format!("={}", tables.whole(whole)), None)?;
-        page.formula(place, formula, tables.whole_value(whole), &milliseconds)?;
+        let formula = format!("={}", version.pair.whole(whole));
+        let value = whole_value(page, version.pair, whole)?;
+        page.formula(place, formula, value, &milliseconds)?;
     }
     Ok(())
 }

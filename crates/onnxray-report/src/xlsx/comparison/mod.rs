@@ -17,7 +17,7 @@ mod version;
 use super::address::column;
 use super::page::{Page, Written};
 use super::sheet::Styles;
-use crate::content::comparison::ComparisonSheets;
+use crate::content::comparison::{Pair, comparison_tables};
 use crate::error::ReportError;
 use crate::xlsx::whole::write_whole;
 use onnxray_analyzer::comparison::{Comparison, Recording};
@@ -43,9 +43,9 @@ pub fn write_comparison<'a>(
         let several = comparisons.len() > 1;
         for (number, (recording, comparison)) in (1..).zip(versions.iter().zip(comparisons)) {
             let letter = column(if several { number } else { 1 });
-            let tables = ComparisonSheets::new([baseline, recording], comparison, &letter);
-            let several = several.then_some(&*letter);
-            let version = Version::new([baseline, recording], comparison, &tables, several);
+            let recordings = [baseline, recording];
+            let pair = Pair { comparison, recordings, letter: &letter };
+            let version = Version::new(pair, several);
             write_version(&mut workbook, &styles, &version)?;
         }
         Ok(workbook)
@@ -65,7 +65,9 @@ fn write_version(workbook: &mut Workbook, styles: &Styles, version: &Version) ->
         (version::DETAILS, details::write),
         (version::NOTES, notes::write),
     ];
-    let places = version.places();
+    let tables = comparison_tables(version.pair);
+    let labels = version.chart_table(&tables[0]);
+    let places = version.places(&tables, &labels);
     for (name, write) in sheets {
         let mut page = Page::new(workbook, &version.sheet(name), styles, &places)?;
         write(&mut page, version)?;

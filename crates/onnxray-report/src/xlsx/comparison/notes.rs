@@ -38,9 +38,9 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
 
 /// Kinds and texts.
 fn lines(version: &Version) -> Vec<(String, String)> {
-    let [a, b] = ["a", "b"].map(|side| version.labels.heading(side));
+    let [a, b] = version.labels();
     let mut lines = vec![("baseline".to_string(), a), ("version".to_string(), b)];
-    if version.letter.is_some() {
+    if version.several {
         let text = "B in the following notes is this version";
         lines.push(("version".to_string(), text.to_string()));
     }
@@ -49,7 +49,7 @@ fn lines(version: &Version) -> Vec<(String, String)> {
     for table in TABLES.iter().filter_map(|key| version.document.table(key)) {
         let headings = table.columns.iter().map(|column| column.heading);
         lines.extend(headings.filter(|heading| heading.key != VERSION).map(|heading| {
-            let name = format!("{}: {}", table.title, version.tables.named(heading.heading));
+            let name = format!("{}: {}", table.title, version.pair.named(heading.heading));
             (name, heading.meaning.to_string())
         }));
     }

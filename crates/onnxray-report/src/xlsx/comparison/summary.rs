@@ -2,8 +2,9 @@
 //! model, configuration differences, and what the time is made of.
 
 use super::version::Version;
-use crate::document::{Cell, Look, SheetTable};
+use crate::document::{Cell, Look};
 use crate::xlsx::page::{Page, UNKNOWN, Written};
+use crate::xlsx::places::Placed;
 use crate::xlsx::table::{write_headings, write_rows};
 use rust_xlsxwriter::{Format, FormatAlign};
 
@@ -20,11 +21,11 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
         page.high(row, [(line.as_str(), HEADLINE_WIDTH)])?;
     }
     facts(page, version)?;
-    titled(page, &version.tables.inference)?;
-    configuration(page, version)?;
-    titled(page, &version.tables.conservation)?;
-    if version.has_one_unit() {
-        difference(page, &version.tables.conservation, version)?;
+    titled(page, "inference")?;
+    configuration(page)?;
+    titled(page, "conservation")?;
+    if version.pair.has_one_unit() {
+        difference(page, version)?;
     }
     page.sheet.set_column_width(0, 28)?.set_column_range_width(1, last - 1, 12.5)?;
     page.sheet.set_column_width(last, 17)?;
@@ -43,7 +44,7 @@ fn facts(page: &mut Page, version: &Version) -> Written {
     let [a, b] = &comparison.labels;
     let facts = [
         ("A, the baseline".to_string(), a.clone()),
-        (format!("{}, the version", version.tables.named("B")), b.clone()),
+        (format!("{}, the version", version.pair.named("B")), b.clone()),
         ("compared by".to_string(), comparison.decisive().basis.text()),
         ("comparable".to_string(), comparable),
     ];
@@ -54,24 +55,24 @@ fn facts(page: &mut Page, version: &Version) -> Written {
     Ok(())
 }
 
-fn title(page: &mut Page, table: &SheetTable) -> Written {
-    let header = page.places.of(table.key)?.header();
-    page.text((header - 1, 0), table.title, &page.styles.title)
+fn title(page: &mut Page, (table, layout): Placed) -> Written {
+    page.text((layout.header() - 1, 0), table.title, &page.styles.title)
 }
 
-fn titled(page: &mut Page, table: &SheetTable) -> Written {
-    title(page, table)?;
-    page.header(page.places.of(table.key)?.header(), 0, &[])?;
-    write_headings(page, table)?;
-    write_rows(page, table)
+fn titled(page: &mut Page, key: &str) -> Written {
+    let placed = page.places.get(key)?;
+    title(page, placed)?;
+    page.header(placed.1.header(), 0, &[])?;
+    write_headings(page, placed)?;
+    write_rows(page, placed)
 }
 
 /// Values may be long, so that each takes several columns of the figures above.
-fn configuration(page: &mut Page, version: &Version) -> Written {
-    let (styles, table) = (page.styles, &version.tables.configuration);
-    let (figures, layout) = (page.places.of("inference")?, page.places.of(table.key)?);
+fn configuration(page: &mut Page) -> Written {
+    let (styles, figures) = (page.styles, page.places.of("inference")?);
+    let (table, layout) = page.places.get("configuration_differences")?;
     let header = layout.header();
-    title(page, table)?;
+    title(page, (table, layout))?;
     if table.length == 0 {
         return page.plain((header, 0), "nothing that is known");
     }
@@ -109,12 +110,12 @@ fn configuration(page: &mut Page, version: &Version) -> Written {
 }
 
 /// B minus A, below what the time of both is made of.
-fn difference(page: &mut Page, table: &SheetTable, version: &Version) -> Written {
-    let (styles, places) = (page.styles, page.places);
+fn difference(page: &mut Page, version: &Version) -> Written {
+    let styles = page.styles;
     let format = Look::Milliseconds.format(styles);
-    let layout = places.of(table.key)?;
+    let (table, layout) = page.places.get("conservation")?;
     let below = layout.row(table.length);
-    page.text((below, 0), &version.tables.named("B - A"), &styles.total)?;
+    page.text((below, 0), &version.pair.named("B - A"), &styles.total)?;
     let parts = ["aligned_ms", "only_ms", "overhead_ms", "concurrent_ms", "timed_apart_ms"];
     for key in parts.into_iter().chain(["whole_ms"]) {
         let [a, b] = [0, 1].map(|side| table.value(key, side));
@@ -125,7 +126,7 @@ fn difference(page: &mut Page, table: &SheetTable, version: &Version) -> Written
         let [a, b] = [0, 1].map(|side| format!("[conservation.{key}:{side}]"));
         let formula = format!("=IF(COUNT({a},{b})=2,{b}-{a},\"{UNKNOWN}\")");
         let place = (below, layout.place_of(key)?);
-        page.formula(place, places.formula(&formula, None)?, value, &format)?;
+        page.formula(place, formula, value, &format)?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::xlsx::bars;
 use crate::xlsx::chart::MOST_BARS;
 use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
+use crate::xlsx::places::Placed;
 use crate::xlsx::table::write_table;
 use rust_xlsxwriter::{
     Chart, ChartLegendPosition, ChartSolidFill, ChartType, DataValidation, ObjectMovement,
@@ -16,24 +17,23 @@ const TIME: &str = "time (ms)";
 const SHARE: &str = "share";
 
 pub(super) fn write(page: &mut Page, version: &Version) -> Written {
-    let table = &version.tables.types;
-    let layout = page.places.of(table.key)?;
+    let (table, layout) = page.places.get("compared_types")?;
     page.text((0, 0), table.title, &page.styles.title)?;
     page.text((CHOICE.0, 0), "the chart shows", &page.styles.label)?;
-    page.text(CHOICE, if version.has_one_unit() { TIME } else { SHARE }, &page.styles.input)?;
+    page.text(CHOICE, if version.pair.has_one_unit() { TIME } else { SHARE }, &page.styles.input)?;
     let choice = DataValidation::new().allow_list_strings(&[TIME, SHARE])?;
     page.sheet.add_data_validation(CHOICE.0, CHOICE.1, CHOICE.0, CHOICE.1, &choice)?;
-    write_table(page, table)?;
+    write_table(page, (table, layout))?;
     if table.length == 0 {
         return Ok(());
     }
-    totals(page, layout, version)?;
+    totals(page, (table, layout), version)?;
     let (first, last, right) = (layout.row(0), layout.last_row(), layout.last_column());
     let include = layout.place_of("include")?;
     let choice = DataValidation::new().allow_list_strings(&["yes", "no"])?;
     page.sheet.add_data_validation(first, include, last, include, &choice)?;
     page.sheet.autofilter(layout.header(), 0, last, right)?.set_freeze_panes(first, 1)?;
-    let shortened = bars::shortened(page, table, &["type", "a_bar", "b_bar"])?;
+    let shortened = bars::shortened(page, (table, layout), &["type", "a_bar", "b_bar"])?;
     let bars = table.length.min(MOST_BARS + 1);
     let chart = chart(page, shortened.as_ref().unwrap_or(layout), bars)?;
     page.sheet.insert_chart(last + 2, 0, &chart)?;
@@ -41,14 +41,14 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
 }
 
 /// Sums of the rows that a filter leaves.
-fn totals(page: &mut Page, layout: &Layout, version: &Version) -> Written {
-    let (styles, table, places) = (page.styles, &version.tables.types, page.places);
+fn totals(page: &mut Page, (table, layout): Placed, version: &Version) -> Written {
+    let styles = page.styles;
     let row = layout.header() - 1;
     page.text((row, 0), "Total of the rows shown", &styles.total)?;
     // Times of different things have no differences to add up.
     let is_summed = |key: &str| {
         let is_bar = ["type", "include", "a_bar", "b_bar"].contains(&key);
-        !is_bar && (key != "difference_ms" || version.has_one_unit())
+        !is_bar && (key != "difference_ms" || version.pair.has_one_unit())
     };
     let mut before = None;
     let mut position = 0;
@@ -57,7 +57,7 @@ fn totals(page: &mut Page, layout: &Layout, version: &Version) -> Written {
         before = Some(column.key);
         if is_summed(column.key) {
             let values = format!("[compared_types.{}#{position}*]", column.key);
-            let formula = places.formula(&format!("=SUBTOTAL(109,{values})"), None)?;
+            let formula = format!("=SUBTOTAL(109,{values})");
             let values = (0..table.length).filter_map(|row| (column.entries)(row));
             let sum: f64 = values.filter_map(|entry| entry.value.as_number()).sum();
             let format = column.look.format(styles).merge(&styles.total);

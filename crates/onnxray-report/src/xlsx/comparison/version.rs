@@ -1,14 +1,14 @@
 //! A version in the workbook: its report, its tables, and the names of its sheets.
 
 use crate::content::comparison::{
-    ComparisonSelection, ComparisonSheets, ComparisonView, WholeFigure, complete_report,
-    has_one_unit,
+    ComparisonSelection, ComparisonView, Pair, WholeFigure, complete_report,
 };
 use crate::document::{Document, Entry, Look, SheetColumn, SheetTable};
 use crate::xlsx::address::fixed;
+use crate::xlsx::page::Page;
 use crate::xlsx::places::Places;
-use onnxray_analyzer::comparison::{Comparison, Recording};
-use rust_xlsxwriter::Color;
+use onnxray_analyzer::comparison::Comparison;
+use rust_xlsxwriter::{Color, XlsxError};
 
 /// Names of the sheets, in front of the version's letter.
 pub(super) const SUMMARY: &str = "Summary";
@@ -32,46 +32,40 @@ pub(super) const CHOICE: (u32, u16) = (1, 1);
 
 /// A version, and everything that a report says of it.
 pub(super) struct Version<'a> {
+    pub(super) pair: Pair<'a>,
     pub(super) comparison: &'a Comparison,
     pub(super) document: Document,
-    pub(super) tables: &'a ComparisonSheets<'a>,
-    /// Of the charts of the whole; its headings are the labels that charts name their bars by: a
-    /// text in a chart would be looked at.
-    pub(super) labels: SheetTable<'a>,
-    /// What stands for B, if the workbook has others, too.
-    pub(super) letter: Option<&'a str>,
+    /// Whether the workbook has others, too.
+    pub(super) several: bool,
 }
 
 impl<'a> Version<'a> {
-    pub(super) fn new(
-        [baseline, recording]: [&Recording; 2],
-        comparison: &'a Comparison,
-        tables: &'a ComparisonSheets<'a>,
-        letter: Option<&'a str>,
-    ) -> Version<'a> {
+    pub(super) fn new(pair: Pair<'a>, several: bool) -> Version<'a> {
+        let Pair { comparison, recordings: [baseline, recording], .. } = pair;
         let views = ComparisonView::ALL.to_vec();
         let selection = ComparisonSelection { views, rows: None, layer: None, totals: false };
         let comparisons = std::slice::from_ref(comparison);
         let document = complete_report(baseline, &[recording], comparisons, &selection);
-        let labels = labels(comparison, tables);
-        Version { comparison, document, tables, labels, letter }
+        Version { pair, comparison, document, several }
     }
 
-    /// Where the tables lie.
-    pub(super) fn places(&self) -> Places {
+    /// Where the tables lie, and those of the charts of the whole.
+    pub(super) fn places<'t>(
+        &self,
+        tables: &'t [SheetTable<'t>; 7],
+        labels: &'t SheetTable<'t>,
+    ) -> Places<'t> {
+        let [inference, configuration, conservation, types, layers, causes, details] = tables;
         let mut places = Places::default();
-        let tables = self.tables;
         let summary = self.sheet(SUMMARY);
-        let figures = places.put(&tables.inference, &summary, (self.facts() + 6, 0)).header();
-        let below = figures + tables.inference.length as u32 + 3;
-        places.put(&tables.configuration, &summary, (below, 0));
-        let below = below + tables.configuration.length.max(1) as u32 + 3;
-        places.put(&tables.conservation, &summary, (below, 0));
-        places.put(&self.labels, &self.sheet(INFERENCE), (2, 0));
-        places.put(&tables.types, &self.sheet(TYPES), (4, 0));
-        places.put(&tables.layers, &self.sheet(LAYERS), (2, 0));
-        places.put(&tables.causes, &self.sheet(CAUSES), (2, 0));
-        places.put(&tables.details, &self.sheet(DETAILS), (2, 0));
+        let below = places.put(inference, &summary, (self.facts() + 6, 0)) + 3;
+        let below = places.put(configuration, &summary, (below, 0)) + 3;
+        places.put(conservation, &summary, (below, 0));
+        places.put(labels, &self.sheet(INFERENCE), (2, 0));
+        places.put(types, &self.sheet(TYPES), (4, 0));
+        places.put(layers, &self.sheet(LAYERS), (2, 0));
+        places.put(causes, &self.sheet(CAUSES), (2, 0));
+        places.put(details, &self.sheet(DETAILS), (2, 0));
         places.name("choice", fixed(CHOICE.0, CHOICE.1));
         places
     }
@@ -83,12 +77,36 @@ impl<'a> Version<'a> {
 
     /// The name of a sheet of this version.
     pub(super) fn sheet(&self, name: &str) -> String {
-        self.letter.map_or(name.to_string(), |letter| format!("{name} {letter}"))
+        if self.several { format!("{name} {}", self.pair.letter) } else { name.to_string() }
     }
 
-    /// Whether times of both sides are of the same.
-    pub(super) fn has_one_unit(&self) -> bool {
-        has_one_unit(self.comparison)
+    /// What A and B are.
+    pub(super) fn labels(&self) -> [String; 2] {
+        let [a, b] = &self.comparison.labels;
+        [format!("A: {a}"), format!("{}: {b}", self.pair.letter)]
+    }
+
+    /// Figures of both sides and their ratio for charts. The headings are the labels that these
+    /// name their bars by: a text in a chart would be looked at.
+    pub(super) fn chart_table<'t>(&self, figures: &'t SheetTable<'t>) -> SheetTable<'t> {
+        let shown = charted(self.comparison);
+        let name = SheetColumn::new("figure", figures.heading("figure"), Look::Label, |row| {
+            Some(figures.value("figure", row).into())
+        });
+        let live = |key, heading, look: fn(WholeFigure) -> Look| {
+            SheetColumn::new(key, heading, Look::Ratio, move |row| {
+                let formula = format!("=[!inference.{key}:{row}]");
+                Some(Entry::live(figures.value(key, row), formula).look(look(shown[row])))
+            })
+        };
+        let [a, b] = self.labels();
+        let columns = vec![
+            name,
+            live("a", a, WholeFigure::look),
+            live("b", b, WholeFigure::look),
+            live("ratio", figures.heading("ratio"), |_| Look::Ratio),
+        ];
+        SheetTable::of("labels", columns, shown.len())
     }
 }
 
@@ -105,26 +123,10 @@ pub(super) fn charted(comparison: &Comparison) -> &'static [WholeFigure] {
     &figures[..part.unwrap_or(figures.len())]
 }
 
-fn labels<'a>(comparison: &Comparison, tables: &'a ComparisonSheets<'a>) -> SheetTable<'a> {
-    let (shown, figures) = (charted(comparison), &tables.inference);
-    let [a, b] = &comparison.labels;
-    let b_name = tables.named("B");
-    let name = SheetColumn::new("figure", figures.heading("figure"), Look::Label, |row| {
-        Some(figures.value("figure", row).into())
-    });
-    let live = |key, heading, look: fn(WholeFigure) -> Look| {
-        SheetColumn::new(key, heading, Look::Ratio, move |row| {
-            let formula = format!("=[!inference.{key}:{row}]");
-            Some(Entry::live(figures.value(key, row), formula).look(look(shown[row])))
-        })
-    };
-    let columns = vec![
-        name,
-        live("a", format!("A: {a}"), WholeFigure::look),
-        live("b", format!("{b_name}: {b}"), WholeFigure::look),
-        live("ratio", figures.heading("ratio"), |_| Look::Ratio),
-    ];
-    SheetTable::of("labels", columns, shown.len())
+/// What stands in the cell of [`Pair::whole`].
+pub(super) fn whole_value(page: &Page, pair: Pair, key: &str) -> Result<Option<f64>, XlsxError> {
+    let (figures, _) = page.places.get("inference")?;
+    Ok(figures.value(key, pair.whole_row()).as_number())
 }
 
 /// What the numbers of a column add up to; words count for nothing.

@@ -1,34 +1,36 @@
 //! The sheet *Summary type*: the whole model and its operator types dense, and with every
 //! weight at each level.
 
-use super::tables::Tables;
+use crate::content::projection::Model;
 use crate::document::Cell;
 use crate::xlsx::address::cell_in_row;
 use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{set_columns, write_rows};
-use onnxray_analyzer::projection::Projection;
+use onnxray_analyzer::projection::{Plan, Projection};
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::workbook::{heading, sheet};
 use rust_xlsxwriter::{Chart, ChartType};
 
 const MOST_IN_CHART: usize = 12;
 
-pub(super) fn write(page: &mut Page, tables: &Tables) -> Written {
+pub(super) fn write(page: &mut Page, model: &Model, _: &Plan) -> Written {
     let styles = page.styles;
     page.text((0, 0), "The whole model at each sparse ratio, whatever the targets", &styles.title)?;
-    let names = ["whole model", heading::OPERATOR_TYPE, heading::WEIGHT_SHAPE];
-    for (table, name) in tables.levels.iter().zip(names) {
-        let layout = page.places.of(table.key)?;
-        headings(page, tables.model.projection, layout, name)?;
-        write_rows(page, table)?;
+    let names = [
+        ("level_model", "whole model"),
+        ("level_types", heading::OPERATOR_TYPE),
+        ("level_groups", heading::WEIGHT_SHAPE),
+    ];
+    for (key, name) in names {
+        let placed = page.places.get(key)?;
+        headings(page, model.projection, placed.1, name)?;
+        write_rows(page, placed)?;
     }
-    let [model, types, groups] = &tables.levels;
-    set_columns(page, groups)?;
-    let [model, types, groups] = [model.key, types.key, groups.key].map(|key| page.places.of(key));
-    let model = model?;
-    page.sheet.set_freeze_panes(model.row(0), 1)?;
-    charts(page, tables.model.projection, [model, types?, groups?])
+    // They have all columns of the sheet.
+    set_columns(page, page.places.get("level_groups")?)?;
+    page.sheet.set_freeze_panes(page.places.of("level_model")?.row(0), 1)?;
+    charts(page, model.projection)
 }
 
 fn headings(page: &mut Page, projection: &Projection, layout: &Layout, name: &str) -> Written {
@@ -52,11 +54,8 @@ fn headings(page: &mut Page, projection: &Projection, layout: &Layout, name: &st
     Ok(())
 }
 
-fn charts(
-    page: &mut Page,
-    projection: &Projection,
-    [model, types, groups]: [&Layout; 3],
-) -> Written {
+fn charts(page: &mut Page, projection: &Projection) -> Written {
+    let (model, types) = (page.places.of("level_model")?, page.places.of("level_types")?);
     let first = model.place_of("baseline")?;
     let last = first + projection.levels.len() as u16;
     let across = |row| (sheet::LEVELS, row, first, row, last);
@@ -83,7 +82,7 @@ fn charts(
     );
     stacked.y_axis().set_min(0.0).set_name("ms");
     stacked.set_width(640).set_height(340);
-    let below = groups.last_row() + 2;
+    let below = page.places.of("level_groups")?.last_row() + 2;
     page.sheet.insert_chart(below, 0, &total)?;
     if shown > 0 {
         page.sheet.insert_chart(below, 5, &stacked)?;

@@ -11,12 +11,15 @@ mod notes;
 mod plan;
 mod profile;
 mod ratios;
-mod tables;
 
 use super::address::on;
 use super::page::{Page, Written};
+use super::places::Places;
 use super::sheet::Styles;
-use crate::content::projection::Model;
+use crate::content::projection::{
+    Model, group_levels, model_levels, operators_sheet, plan_figures, plan_sheet, ratios_sheet,
+    totals_sheet, type_levels, types_rest, types_sheet,
+};
 use crate::error::ReportError;
 use crate::xlsx::whole::write_whole;
 use onnxray_analyzer::projection::{Plan, Projection};
@@ -24,7 +27,6 @@ use onnxray_analyzer::statistics::Summary;
 use onnxray_analyzer::workbook::sheet;
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Workbook, XlsxError};
-use tables::Tables;
 
 /// Writes a projection as a workbook. An existing file is replaced once the new
 /// one is whole.
@@ -38,15 +40,30 @@ pub fn write_projection<'a>(
     file: impl Into<OutputFile<'a>>,
 ) -> Result<(), ReportError> {
     let model = Model::new(summary, projection);
-    write_whole(file.into(), || build(&Tables::new(&model, plan)))
+    write_whole(file.into(), || build(&model, plan))
 }
 
-type WriteSheet = fn(&mut Page, &Tables) -> Written;
+type WriteSheet = fn(&mut Page, &Model, &Plan) -> Written;
 
-fn build(tables: &Tables) -> Result<Workbook, XlsxError> {
+fn build(model: &Model, plan: &Plan) -> Result<Workbook, XlsxError> {
+    let ratios = ratios_sheet(model);
+    let (operators, totals) = (operators_sheet(model), totals_sheet(model));
+    let (types, rest) = (types_sheet(model), types_rest(model));
+    let levels = [model_levels(model), type_levels(model), group_levels(model)];
+    let (figures, layers) = (plan_figures(plan), plan_sheet(model, plan));
+    let mut places = Places::default();
+    places.put(&ratios, sheet::RATIOS, (5, 0));
+    // Below the headings of the whole model.
+    places.put(&operators, sheet::OPERATORS, (1, 0));
+    places.put(&totals, sheet::TOTALS, (2, 0));
+    let below = places.put(&types, sheet::TYPES, (2, 0));
+    places.put(&rest, sheet::TYPES, (below, 0));
+    levels.iter().fold(2, |row, table| places.put(table, sheet::LEVELS, (row, 0)) + 2);
+    // To the right of the bounds, so that the layers begin higher up.
+    places.put(&figures, sheet::PLAN, (0, 3));
+    places.put(&layers, sheet::PLAN, (10, 0));
     let mut workbook = Workbook::new();
     let styles = Styles::new();
-    let places = tables.places();
     let sheets: [(&str, WriteSheet); 7] = [
         (sheet::RATIOS, ratios::write),
         (sheet::OPERATORS, profile::operators),
@@ -59,7 +76,7 @@ fn build(tables: &Tables) -> Result<Workbook, XlsxError> {
     for (name, write) in sheets {
         let mut page = Page::new(&mut workbook, name, &styles, &places)?;
         page.is_read = true;
-        write(&mut page, tables)?;
+        write(&mut page, model, plan)?;
         page.finish()?;
     }
     for (name, place) in NAMES {

@@ -2,8 +2,7 @@
 //! bring.
 
 use super::inputs::choices;
-use super::tables::Tables;
-use crate::content::projection::can_be_set;
+use crate::content::projection::{Model, can_be_set};
 use crate::document::Look;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{write_headings, write_rows, write_table};
@@ -11,16 +10,17 @@ use onnxray_analyzer::projection::Plan;
 use onnxray_analyzer::workbook::heading;
 use rust_xlsxwriter::{DataValidation, DataValidationRule};
 
-pub(super) fn write(page: &mut Page, tables: &Tables) -> Written {
-    let (plan, layout) = (tables.planned, page.places.of("plan")?);
+pub(super) fn write(page: &mut Page, model: &Model, plan: &Plan) -> Written {
+    let (table, layout) = page.places.get("plan")?;
     page.text((0, 0), "Plan: a budget of parameters spread over layers", &page.styles.title)?;
     bounds(page, plan)?;
-    write_table(page, &tables.plan)?;
+    write_table(page, (table, layout))?;
     let (first, settable) = (layout.row(0), plan.layers.iter().map(can_be_set));
-    let levels = &tables.model.projection.levels;
+    let levels = &model.projection.levels;
     choices(page, first, layout.place_of("override")?, settable, levels)?;
-    write_headings(page, &tables.plan_figures)?;
-    write_rows(page, &tables.plan_figures)?;
+    let figures = page.places.get("plan_model")?;
+    write_headings(page, figures)?;
+    write_rows(page, figures)?;
     page.sheet.set_freeze_panes(first, 1)?;
     Ok(())
 }

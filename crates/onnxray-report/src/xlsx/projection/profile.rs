@@ -2,19 +2,18 @@
 
 use super::headline;
 use super::inputs::{choices, level_choice};
-use super::tables::Tables;
-use crate::content::projection::{operators_chart, types_chart};
+use crate::content::projection::{Model, operators_chart, types_chart};
 use crate::xlsx::bars;
 use crate::xlsx::chart::{MOST_BARS, of_rows};
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{set_columns, write_headings, write_rows, write_table};
-use onnxray_analyzer::projection::Basis;
+use onnxray_analyzer::projection::{Basis, Plan};
 use rust_xlsxwriter::{ChartAxisLabelPosition, ChartType};
 
-pub(super) fn operators(page: &mut Page, tables: &Tables) -> Written {
-    let projection = tables.model.projection;
-    write_table(page, &tables.operators)?;
-    let layout = page.places.of("operators")?;
+pub(super) fn operators(page: &mut Page, model: &Model, _: &Plan) -> Written {
+    let projection = model.projection;
+    let (table, layout) = page.places.get("operators")?;
+    write_table(page, (table, layout))?;
     let settable = projection.operators.iter().map(|operator| operator.outcome.is_settable());
     choices(page, layout.row(0), layout.place_of("target")?, settable, &projection.levels)?;
     let (header, name) = (layout.header(), layout.place_of("name")?);
@@ -28,22 +27,22 @@ pub(super) fn operators(page: &mut Page, tables: &Tables) -> Written {
         let last = if projection.spread.ratios { first + 1 } else { last.1 };
         page.sheet.set_column_range_hidden(first, last)?;
     }
-    headline::above(page, layout, "name", ["latency_ms", "projected_ms", "perf_ratio"], tables)
+    headline::above(page, layout, "name", ["latency_ms", "projected_ms", "perf_ratio"])
 }
 
-pub(super) fn totals(page: &mut Page, tables: &Tables) -> Written {
-    let title = match tables.model.projection.basis {
+pub(super) fn totals(page: &mut Page, model: &Model, _: &Plan) -> Written {
+    let title = match model.projection.basis {
         Basis::Iteration => "Total profiling, per iteration",
         Basis::Trace => "Total profiling, over the whole trace, which has no iterations",
     };
-    let layout = page.places.of("totals")?;
+    let (table, layout) = page.places.get("totals")?;
     page.text((0, 0), title, &page.styles.title)?;
     page.header(layout.header(), 0, &[])?;
-    set_columns(page, &tables.totals)?;
-    write_headings(page, &tables.totals)?;
-    write_rows(page, &tables.totals)?;
-    let (operators, rows) = (page.places.of("operators")?, tables.operators.length.max(1));
-    let mut chart = of_rows(&operators_chart(), operators, rows, ChartType::Line)?;
+    set_columns(page, (table, layout))?;
+    write_headings(page, (table, layout))?;
+    write_rows(page, (table, layout))?;
+    let (operators, at) = page.places.get("operators")?;
+    let mut chart = of_rows(&operators_chart(), at, operators.length.max(1), ChartType::Line)?;
     chart.x_axis().set_label_position(ChartAxisLabelPosition::None);
     chart.x_axis().set_name("operators");
     chart.y_axis().set_min(0.0).set_name("ms");
@@ -52,20 +51,20 @@ pub(super) fn totals(page: &mut Page, tables: &Tables) -> Written {
     Ok(())
 }
 
-pub(super) fn types(page: &mut Page, tables: &Tables) -> Written {
-    let layout = page.places.of("types")?;
+pub(super) fn types(page: &mut Page, model: &Model, _: &Plan) -> Written {
+    let (table, layout) = page.places.get("types")?;
     page.text((0, 0), "Operator types, before and after", &page.styles.title)?;
     let above = ["latency_ms", "projected_ms", "speedup"];
-    headline::above(page, layout, "type", above, tables)?;
-    write_table(page, &tables.types)?;
-    let types = tables.types.length;
+    headline::above(page, layout, "type", above)?;
+    write_table(page, (table, layout))?;
+    let types = table.length;
     if types > 0 {
         let (first, last, column) = (layout.row(0), layout.last_row(), layout.place_of("target")?);
-        let choice = level_choice(&tables.model.projection.levels)?;
+        let choice = level_choice(&model.projection.levels)?;
         page.sheet.add_data_validation(first, column, last, column, &choice)?;
     }
-    write_rows(page, &tables.types_rest)?;
-    let bars = bars::shortened(page, &tables.types, &["type", "latency_ms", "projected_ms"])?;
+    write_rows(page, page.places.get("types_rest")?)?;
+    let bars = bars::shortened(page, (table, layout), &["type", "latency_ms", "projected_ms"])?;
     let shown = types.clamp(1, MOST_BARS + 1);
     let mut chart =
         of_rows(&types_chart(), bars.as_ref().unwrap_or(layout), shown, ChartType::Bar)?;

@@ -3,14 +3,13 @@
 
 use super::headline;
 use super::inputs::level_choice;
-use super::tables::Tables;
-use crate::content::projection::POINTS;
+use crate::content::projection::{Model, POINTS};
 use crate::document::{Cell, Look};
 use crate::xlsx::address::cell;
 use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::write_table;
-use onnxray_analyzer::projection::Origin;
+use onnxray_analyzer::projection::{Origin, Plan, Projection};
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::workbook::{heading, kind};
 use rust_xlsxwriter::{
@@ -26,10 +25,10 @@ const HINTS: [&str; 2] = [
     "A level typed into an empty heading adds a column. Perf ratio = dense / sparse latency.",
 ];
 
-pub(super) fn write(page: &mut Page, tables: &Tables) -> Written {
-    let (projection, layout) = (tables.model.projection, page.places.of("ratios")?);
-    top(page, layout, tables)?;
-    write_table(page, &tables.ratios)?;
+pub(super) fn write(page: &mut Page, model: &Model, _: &Plan) -> Written {
+    let (projection, (table, layout)) = (model.projection, page.places.get("ratios")?);
+    top(page, layout, projection)?;
+    write_table(page, (table, layout))?;
     level_headings(page, layout, &projection.levels)?;
     let above_zero = DataValidation::new()
         .allow_decimal_number(DataValidationRule::GreaterThan(0.0))
@@ -65,8 +64,8 @@ fn placeholders(page: &mut Page, layout: &Layout) -> Written {
     Ok(())
 }
 
-fn top(page: &mut Page, layout: &Layout, tables: &Tables) -> Written {
-    let (styles, projection) = (page.styles, tables.model.projection);
+fn top(page: &mut Page, layout: &Layout, projection: &Projection) -> Written {
+    let styles = page.styles;
     page.text((0, 0), "Sparse ratio setting", &styles.title)?;
     page.text((MODEL_TARGET.0, 0), heading::MODEL_TARGET, &styles.label)?;
     page.number(MODEL_TARGET, projection.model_target.level, &Look::InputPercent.format(styles))?;
@@ -74,7 +73,7 @@ fn top(page: &mut Page, layout: &Layout, tables: &Tables) -> Written {
     page.sheet.add_data_validation(row, column, row, column, &level_choice(&projection.levels)?)?;
     page.text((BLOCK.0, 0), heading::BLOCK_SHAPE, &styles.label)?;
     page.plain(BLOCK, &projection.block.to_string())?;
-    headline::write(page, 0, layout.place_of("origin")?, tables)?;
+    headline::write(page, 0, layout.place_of("origin")?)?;
     for (row, hint) in (3..).zip(HINTS) {
         page.text((row, 0), hint, &styles.unknown)?;
     }

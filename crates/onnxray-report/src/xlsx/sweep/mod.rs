@@ -3,20 +3,23 @@
 //!
 //! Names are written as strings, and formulas find points by their numbers.
 
+mod shared;
 mod summary;
-mod tables;
 
+use super::address::on;
 use super::document::{notes_sheet, write_plain};
 use super::page::{Page, Written};
+use super::places::Places;
 use super::sheet::{MOST_ROWS, Styles};
 use super::table::{set_columns, write_headings, write_rows};
-use crate::content::sweep::{points_sheet, sweep_report};
+use crate::content::sweep::{Goal, best_sheet, points_sheet, sweep_report};
+use crate::document::Document;
 use crate::error::ReportError;
 use crate::xlsx::whole::write_whole;
 use onnxray_analyzer::sweep::Sweep;
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Workbook, XlsxError};
-use tables::{POINTS, SUMMARY, Tables};
+use shared::{FIRST, HELPER, PERCENTILE, POINTS, SUMMARY, THRESHOLD, insert_charts};
 
 const NOT_MEASURED: &str = "Not measured";
 
@@ -26,23 +29,27 @@ const NOT_MEASURED: &str = "Not measured";
 /// # Errors
 /// If the file cannot be written, or a sheet has no room for the points.
 pub fn write_sweep<'a>(sweep: &Sweep, file: impl Into<OutputFile<'a>>) -> Result<(), ReportError> {
-    let (document, points) = (sweep_report(sweep), points_sheet(sweep));
-    write_whole(file.into(), || build(&Tables::new(sweep, &document, &points)))
+    write_whole(file.into(), || build(sweep, &sweep_report(sweep)))
 }
 
-type WriteSheet = fn(&mut Page, &Tables) -> Written;
-
-fn build(tables: &Tables) -> Result<Workbook, XlsxError> {
+fn build(sweep: &Sweep, document: &Document) -> Result<Workbook, XlsxError> {
+    let all = points_sheet(sweep);
+    let best = Goal::ALL.map(|goal| best_sheet(sweep, goal, &all));
+    let mut places = Places::default();
+    places.name("threshold", on(SUMMARY, THRESHOLD, 1));
+    places.name("limit", on(SUMMARY, THRESHOLD, HELPER));
+    places.name("percentile", on(SUMMARY, PERCENTILE, HELPER));
+    places.put(&all, POINTS, (0, 0));
+    best.iter().fold(FIRST, |title, table| places.put(table, SUMMARY, (title + 1, 0)) + 2);
     let mut workbook = Workbook::new();
     let styles = Styles::new();
-    let places = tables.places();
-    let sheets: [(&str, WriteSheet); 2] = [(SUMMARY, summary::write), (POINTS, points)];
-    for (name, write) in sheets {
-        let mut page = Page::new(&mut workbook, name, &styles, &places)?;
-        write(&mut page, tables)?;
-        page.finish()?;
-    }
-    if let Some(skipped) = tables.document.table("skipped") {
+    let mut page = Page::new(&mut workbook, SUMMARY, &styles, &places)?;
+    summary::write(&mut page, sweep, document)?;
+    page.finish()?;
+    let mut page = Page::new(&mut workbook, POINTS, &styles, &places)?;
+    points(&mut page, document)?;
+    page.finish()?;
+    if let Some(skipped) = document.table("skipped") {
         let mut page = Page::new(&mut workbook, NOT_MEASURED, &styles, &places)?;
         let layout = write_plain(&mut page, 0, NOT_MEASURED, skipped)?;
         page.sheet
@@ -51,29 +58,28 @@ fn build(tables: &Tables) -> Result<Workbook, XlsxError> {
             .set_repeat_rows(0, 0)?
             .autofilter(0, 0, layout.last_row(), layout.last_column())?;
     }
-    notes_sheet(&mut workbook, tables.document, &styles)?;
+    notes_sheet(&mut workbook, document, &styles)?;
     Ok(workbook)
 }
 
 /// The sheet *Points*: all that were measured.
-fn points(page: &mut Page, tables: &Tables) -> Written {
-    let points = tables.points;
+fn points(page: &mut Page, document: &Document) -> Written {
+    let (points, layout) = page.places.get("points")?;
     if points.length >= MOST_ROWS {
         return Err(XlsxError::RowColumnLimitError);
     }
-    let layout = page.places.of(points.key)?;
     let header = layout.header();
-    set_columns(page, points)?;
-    write_headings(page, points)?;
+    set_columns(page, (points, layout))?;
+    write_headings(page, (points, layout))?;
     page.header(header, 0, &[])?;
-    write_rows(page, points)?;
+    write_rows(page, (points, layout))?;
     page.sheet
         .set_freeze_panes(header + 1, layout.place_of("name")? + 1)?
         .set_repeat_rows(header, header)?;
     if points.length > 0 {
         let shown = layout.place_of("model_number")? - 1;
         page.sheet.autofilter(header, 0, layout.last_row(), shown)?;
-        tables.insert_charts(page, layout.last_row() + 2)?;
+        insert_charts(page, document, layout.last_row() + 2)?;
     }
     Ok(())
 }

@@ -1,38 +1,38 @@
 //! The sheet *Summary*: the threshold and the percentile, and what is best by them.
 
-use super::tables::{FIRST, HELPER, PERCENTILE, SUMMARY, THRESHOLD, Tables};
-use crate::document::Look;
+use super::shared::{FIRST, HELPER, PERCENTILE, SUMMARY, THRESHOLD, insert_charts};
+use crate::content::sweep::Goal;
+use crate::document::{Document, Look};
 use crate::xlsx::address::on;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{set_columns, write_headings, write_rows};
-use onnxray_analyzer::sweep::Percentile;
+use onnxray_analyzer::sweep::{Percentile, Sweep};
 use rust_xlsxwriter::{DataValidation, DataValidationRule, FormatAlign};
 
-pub(super) fn write(page: &mut Page, tables: &Tables) -> Written {
+pub(super) fn write(page: &mut Page, sweep: &Sweep, document: &Document) -> Written {
     page.text((0, 0), "onnxray: sweep", &page.styles.title)?;
-    inputs(page, tables)?;
-    let [(_, first), ..] = &tables.best;
-    set_columns(page, first)?;
-    if tables.points.length == 0 {
-        for (row, line) in (FIRST..).zip(&tables.document.headline) {
+    inputs(page, sweep)?;
+    set_columns(page, page.places.get("sweet_spot")?)?;
+    if sweep.points.is_empty() {
+        for (row, line) in (FIRST..).zip(&document.headline) {
             page.text((row, 0), line, &page.styles.label)?;
         }
         return Ok(());
     }
     let mut last = FIRST;
-    for (title, table) in &tables.best {
-        let layout = page.places.of(table.key)?;
-        page.text((layout.header() - 1, 0), title, &page.styles.title)?;
+    for goal in Goal::ALL {
+        let (table, layout) = page.places.get(goal.key())?;
+        page.text((layout.header() - 1, 0), goal.title(), &page.styles.title)?;
         page.header(layout.header(), 0, &[])?;
-        write_headings(page, table)?;
-        write_rows(page, table)?;
+        write_headings(page, (table, layout))?;
+        write_rows(page, (table, layout))?;
         last = layout.last_row();
     }
-    tables.insert_charts(page, last + 2)
+    insert_charts(page, document, last + 2)
 }
 
-fn inputs(page: &mut Page, tables: &Tables) -> Written {
-    let (styles, options) = (page.styles, &tables.sweep.options);
+fn inputs(page: &mut Page, sweep: &Sweep) -> Written {
+    let (styles, options) = (page.styles, &sweep.options);
     page.text(
         (THRESHOLD - 1, 0),
         "Set the yellow cells; what is best, the front and the chart follow.",

@@ -1,0 +1,43 @@
+//! Where the cells of the live sheets lie, and the charts that both have.
+
+use crate::document::{Block, Chart, ChartKind, Document, Scatter};
+use crate::xlsx::page::{Page, Written};
+use crate::xlsx::scatter::draw;
+
+/// Names of the live sheets.
+pub(super) const SUMMARY: &str = "Summary";
+pub(super) const POINTS: &str = "Points";
+
+/// Rows of the cells that are set, which stand in the second column; what formulas make of
+/// them stands behind what is shown.
+pub(super) const THRESHOLD: u32 = 2;
+pub(super) const PERCENTILE: u32 = 3;
+pub(super) const HELPER: u16 = 11;
+/// Row of the title of the first table.
+pub(super) const FIRST: u32 = 5;
+
+/// Draws the charts of the points on a sheet, from a row on.
+pub(super) fn insert_charts(page: &mut Page, document: &Document, mut row: u32) -> Written {
+    /// Width and height in pixels, and rows that it takes.
+    const SIZE: (u32, u32, u32) = (1000, 560, 30);
+    let layout = page.places.of("points")?;
+    for (chart, scatter) in scatters(document) {
+        let Some(table) = document.table(chart.table) else { continue };
+        let marks = |key: &str, rows| layout.rows_on(&format!("chart_{key}"), rows);
+        let mut drawing = draw(chart, scatter, table, layout, marks)?;
+        drawing.set_width(SIZE.0).set_height(SIZE.1);
+        page.sheet.insert_chart(row, 0, &drawing)?;
+        row += SIZE.2;
+    }
+    Ok(())
+}
+
+fn scatters(document: &Document) -> impl Iterator<Item = (&Chart, &Scatter)> {
+    document.blocks.iter().filter_map(|block| match block {
+        Block::Chart(chart) => match &chart.kind {
+            ChartKind::Scatter(points) => Some((chart, points)),
+            _ => None,
+        },
+        _ => None,
+    })
+}
