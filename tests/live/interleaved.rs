@@ -89,7 +89,7 @@ fn models_of_one_name_get_folders_of_their_own() {
         fs::copy(model(name), place.path(folder).join("model.onnx")).unwrap();
     }
     let names = ["--dim", "frames=4", "--name", "old", "--against-name", "new"];
-    let more = [&names[..], &["--launches", "8", "--turns", "launches"]].concat();
+    let more = [&names[..], &["--launches", "10", "--turns", "launches"]].concat();
     let done = record(&place, "dense/model.onnx", "sparse/model.onnx", &more);
     assert_eq!(done.code, Some(0), "{}", done.err);
     assert!(!done.err.contains("fewer than"), "{}", done.err);

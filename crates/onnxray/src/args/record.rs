@@ -73,8 +73,8 @@ pub(crate) struct RecordArguments {
           help_heading = heading::PROCESSES)]
     threads: Option<u32>,
 
-    /// Repeat in K fresh processes, one after the other [default: 1; with --against: as many as a
-    /// verdict needs]. With --instances, rounds of instances
+    /// Repeat in K fresh processes, one after the other [default: 1; with --against: 10]. With
+    /// --instances, rounds of instances
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1000),
           help_heading = heading::PROCESSES)]
     pub launches: Option<u32>,
