@@ -31,7 +31,9 @@ pub(crate) fn serialize<S: Serializer>(
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<f32>, D::Error> {
-    let magnitudes = Vec::<f32>::deserialize(deserializer)?;
+    // As they are written; a number that 32 bits do not hold becomes infinite.
+    let magnitudes = Vec::<f64>::deserialize(deserializer)?;
+    let magnitudes: Vec<f32> = magnitudes.into_iter().map(|magnitude| magnitude as f32).collect();
     let known = magnitudes.len() == MAGNITUDE_PARTS
         && magnitudes.iter().all(|magnitude| magnitude.is_finite() && *magnitude >= 0.0)
         && magnitudes.is_sorted();
