@@ -4,14 +4,15 @@
 use super::address::{cell, range};
 use crate::document::SheetTable;
 use rust_xlsxwriter::XlsxError;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// The columns of a table on a sheet, and its rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     sheet: String,
-    /// Keys of the columns, from the left, and the first column of each.
-    keys: Vec<(String, u16)>,
+    /// First and last column with each key.
+    columns: HashMap<String, (u16, u16)>,
     /// Leftmost column, and the first one that is none of them.
     left: u16,
     width: u16,
@@ -26,15 +27,13 @@ pub(crate) struct Layout {
 impl Layout {
     /// A table on a sheet, whose leftmost heading has this place.
     pub(crate) fn of(table: &SheetTable, sheet: &str, (header, left): (u32, u16)) -> Layout {
-        let mut keys: Vec<(String, u16)> = Vec::new();
+        let mut columns: HashMap<String, (u16, u16)> = HashMap::new();
         for (number, column) in (left..).zip(&table.columns) {
-            if keys.last().is_none_or(|(key, _)| key != column.key) {
-                keys.push((column.key.to_string(), number));
-            }
+            columns.entry(column.key.to_string()).or_insert((number, number)).1 = number;
         }
         let (width, row_keys) = (left + table.columns.len() as u16, table.row_keys.clone());
         let (sheet, rows) = (sheet.to_string(), table.length as u32);
-        Layout { sheet, keys, left, width, row_keys, header, rows }
+        Layout { sheet, columns, left, width, row_keys, header, rows }
     }
 
     /// Leftmost column.
@@ -45,9 +44,9 @@ impl Layout {
     /// A table on the same sheet, as high up and to the right of this one.
     pub(crate) fn beside(&self, keys: &[&str], rows: usize) -> Layout {
         let left = self.width + 1;
-        let places = (left..).zip(keys).map(|(place, key)| (key.to_string(), place));
-        let (keys, width) = (places.collect(), left + keys.len() as u16);
-        Layout { keys, left, width, row_keys: Vec::new(), rows: rows as u32, ..self.clone() }
+        let places = (left..).zip(keys).map(|(place, key)| (key.to_string(), (place, place)));
+        let (columns, width) = (places.collect(), left + keys.len() as u16);
+        Layout { columns, left, width, row_keys: Vec::new(), rows: rows as u32, ..self.clone() }
     }
 
     /// The sheet that it is on.
@@ -57,9 +56,13 @@ impl Layout {
 
     /// Position of a column, the first with the key.
     pub(crate) fn place_of(&self, key: &str) -> Result<u16, XlsxError> {
-        let column = self.keys.iter().find(|(known, _)| *known == key);
+        self.columns(key).map(|(first, _)| first)
+    }
+
+    /// First and last column with a key.
+    pub(crate) fn columns(&self, key: &str) -> Result<(u16, u16), XlsxError> {
         let unknown = || XlsxError::ParameterError(format!("{}: no column {key}", self.sheet));
-        column.map(|(_, column)| *column).ok_or_else(unknown)
+        self.columns.get(key).copied().ok_or_else(unknown)
     }
 
     /// Row of the table with a key, or with a number.
@@ -99,12 +102,5 @@ impl Layout {
     /// `C4:C9`: all rows of a column, for totals above or below.
     pub(crate) fn span(&self, column: u16) -> String {
         format!("{}:{}", cell(self.row(0), column), cell(self.last_row(), column))
-    }
-
-    /// First and last column with a key.
-    pub(crate) fn columns(&self, key: &str) -> Result<(u16, u16), XlsxError> {
-        let first = self.place_of(key)?;
-        let next = self.keys.iter().map(|(_, column)| *column).find(|column| *column > first);
-        Ok((first, next.unwrap_or(self.width) - 1))
     }
 }

@@ -70,16 +70,19 @@ impl<'a> Places<'a> {
         let mut resolved = parts.next().unwrap_or_default().to_string();
         for part in parts {
             let (place, rest) = part.split_once(']').ok_or_else(|| unknown(part))?;
-            resolved += &self.place(place, here)?;
+            self.place(place, here, &mut resolved)?;
             resolved += rest;
         }
         Ok(resolved)
     }
 
-    fn place(&self, text: &str, here: Here) -> Result<String, XlsxError> {
+    /// Adds a place to a formula.
+    fn place(&self, text: &str, here: Here, formula: &mut String) -> Result<(), XlsxError> {
         if let Some(name) = text.strip_prefix(':') {
             let cell = self.cells.iter().find(|(known, _)| *known == name);
-            return cell.map(|(_, cell)| cell.clone()).ok_or_else(|| unknown(text));
+            let (_, cell) = cell.ok_or_else(|| unknown(text))?;
+            formula.push_str(cell);
+            return Ok(());
         }
         let is_elsewhere = text.starts_with('!');
         let inside = text.trim_start_matches('!');
@@ -117,14 +120,18 @@ impl<'a> Places<'a> {
         };
         let is_row_fixed = is_elsewhere || mark == "^" || (is_fixed && !mark.is_empty());
         let [across, down] = [is_fixed, is_row_fixed].map(|is| if is { "$" } else { "" });
-        let cell = |row: u32, number| format!("{across}{}{down}{}", column(number), row + 1);
+        if is_elsewhere {
+            formula.extend(["'", layout.sheet(), "'!"]);
+        }
         let is_range =
             is_whole || last_row.is_some() || position == Some("") || matches!(mark, "*" | "+");
-        let place = match is_range {
-            true => format!("{}:{}", cell(top, first), cell(bottom, last)),
-            false => cell(top, first),
-        };
-        Ok(if is_elsewhere { format!("'{}'!{place}", layout.sheet()) } else { place })
+        let cells = if is_range { &[(top, first), (bottom, last)][..] } else { &[(top, first)] };
+        for (position, (row, number)) in cells.iter().enumerate() {
+            let colon = if position > 0 { ":" } else { "" };
+            let row = (row + 1).to_string();
+            formula.extend([colon, across, &column(*number), down, &row]);
+        }
+        Ok(())
     }
 }
 
