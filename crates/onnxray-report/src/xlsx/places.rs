@@ -139,3 +139,40 @@ impl<'a> Places<'a> {
 fn unknown(place: &str) -> XlsxError {
     XlsxError::ParameterError(format!("the workbook has no place {place}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{Look, SheetColumn};
+
+    #[test]
+    fn keys_become_addresses_and_unknown_ones_errors() -> Result<(), XlsxError> {
+        let column = |key| SheetColumn::new(key, "", Look::Text, |_| None);
+        let columns = ["name", "level", "level"].map(column);
+        let table = SheetTable::of("ratios", columns.into(), 3).with_rows(["a", "b", "c"]);
+        let mut places = Places::default();
+        places.put(&table, "Ratios", (1, 1));
+        places.name("target", "$A$1".to_string());
+        let here = Some((places.of("ratios")?, 1));
+        for (named, expected) in [
+            ("=[name]&[$name]", "=B4&$B4"),
+            ("=[level#1]+SUM([$level#])", "=D4+SUM($C4:$D4)"),
+            ("=[name:c]&[$name:2]", "=B5&$B5"),
+            ("=[level^]+SUM([$level#^])", "=C$2+SUM($C$2:$D$2)"),
+            ("=SUM([name*],[$name*],[$name+])", "=SUM(B3:B5,$B$3:$B$5,$B$2:$B$5)"),
+            ("=INDEX([!ratios.level],1,1)", "=INDEX('Ratios'!$C$2:$D$5,1,1)"),
+            (
+                "=SUM([!ratios.name*],[!ratios.name:0:1])",
+                "=SUM('Ratios'!$B$3:$B$5,'Ratios'!$B$3:$B$4)",
+            ),
+            ("=[!ratios.name:a]+[:target]", "='Ratios'!$B$3+$A$1"),
+        ] {
+            assert_eq!(places.formula(named, here)?, expected);
+        }
+        for unknown in ["=[nothing]", "=[name:z]", "=[!other.name]", "=[:other]", "=[name"] {
+            assert!(places.formula(unknown, here).is_err(), "{unknown}");
+        }
+        assert!(places.formula("=[ratios.name]", None).is_err());
+        Ok(())
+    }
+}

@@ -2,6 +2,7 @@
 //! any bars can be switched off.
 
 use super::version::{CHOICE, SIDE_COLOURS, Version};
+use crate::document::Look;
 use crate::xlsx::bars;
 use crate::xlsx::chart::MOST_BARS;
 use crate::xlsx::layout::Layout;
@@ -45,19 +46,12 @@ fn totals(page: &mut Page, (table, layout): Placed, version: &Version) -> Writte
     let styles = page.styles;
     let row = layout.header() - 1;
     page.text((row, 0), "Total of the rows shown", &styles.total)?;
-    // Times of different things have no differences to add up.
-    let is_summed = |key: &str| {
-        let is_bar = ["type", "include", "a_bar", "b_bar"].contains(&key);
-        !is_bar && (key != "difference_ms" || version.pair.has_one_unit())
-    };
-    let mut before = None;
-    let mut position = 0;
-    for (place, column) in (0..).zip(&table.columns) {
-        position = if before == Some(column.key) { position + 1 } else { 0 };
-        before = Some(column.key);
-        if is_summed(column.key) {
-            let values = format!("[compared_types.{}#{position}*]", column.key);
-            let formula = format!("=SUBTOTAL(109,{values})");
+    for (place, column) in (layout.left()..).zip(&table.columns) {
+        let is_summed = column.look.is_number() && !column.look.is_input();
+        // Times of different things have no differences to add up.
+        let is_difference = column.key == "difference_ms" && !version.pair.has_one_unit();
+        if is_summed && column.look != Look::Bar && !is_difference {
+            let formula = format!("=SUBTOTAL(109,{})", layout.span(place));
             let values = (0..table.length).filter_map(|row| (column.entries)(row));
             let sum: f64 = values.filter_map(|entry| entry.value.as_number()).sum();
             let format = column.look.format(styles).merge(&styles.total);
