@@ -26,12 +26,8 @@ pub(crate) enum Look {
     Aside,
     /// `yes` and `no`, as truth values.
     Truth,
-    Milliseconds,
-    Share,
     /// A share to two decimals.
     Percent,
-    Ratio,
-    Quantity,
     /// A number as reports show those of its unit.
     Unit(Unit),
     /// The same, where a spreadsheet puts it by itself.
@@ -62,6 +58,11 @@ pub(crate) enum Look {
 }
 
 impl Look {
+    pub(crate) const MILLISECONDS: Look = Look::Unit(Unit::Milliseconds);
+    pub(crate) const SHARE: Look = Look::Unit(Unit::Share);
+    pub(crate) const RATIO: Look = Look::Unit(Unit::Ratio);
+    pub(crate) const QUANTITY: Look = Look::Unit(Unit::Quantity);
+
     /// How values of a unit look in reports.
     pub(crate) const fn reported(unit: Unit) -> Look {
         if matches!(unit, Unit::Text) { Look::Text } else { Look::Unit(unit) }
@@ -71,10 +72,9 @@ impl Look {
     pub(crate) const fn of(unit: Unit) -> Look {
         match unit {
             Unit::Text => Look::Text,
-            Unit::Count | Unit::Quantity => Look::Quantity,
-            Unit::Milliseconds => Look::Milliseconds,
-            Unit::Ratio | Unit::Number | Unit::Probability | Unit::Scientific => Look::Ratio,
-            Unit::Share => Look::Share,
+            Unit::Count | Unit::Quantity => Look::QUANTITY,
+            Unit::Ratio | Unit::Number | Unit::Probability | Unit::Scientific => Look::RATIO,
+            Unit::Milliseconds | Unit::Share => Look::Unit(unit),
         }
     }
 

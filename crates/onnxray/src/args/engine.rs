@@ -26,45 +26,42 @@ pub(crate) struct EngineArguments {
     pub options: EngineOptions,
 }
 
-/// Of options that only ONNX Runtime has, in the help.
-const HEADING: &str = "ONNX Runtime";
-
 /// Options of ONNX Runtime.
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct EngineOptions {
     /// Its library, or the folder of an `onnxruntime` Python package [default: ORT_DYLIB_PATH, or
     /// what `python3` has installed]
-    #[arg(long, help_heading = HEADING, value_name = "FILE|FOLDER", hide_short_help = true)]
+    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "FILE|FOLDER", hide_short_help = true)]
     pub engine_library: Option<PathBuf>,
 
     /// Execution provider, such as cuda [default: cpu]
-    #[arg(long, help_heading = HEADING, value_name = "NAME", hide_short_help = true)]
+    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "NAME", hide_short_help = true)]
     pub provider: Option<String>,
 
     /// Level of graph optimization [default: all]
-    #[arg(long, help_heading = HEADING, value_name = "LEVEL",
+    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "LEVEL",
           value_parser = choice(LEVELS.map(|level| (level.name().into(), level))),
           hide_short_help = true)]
     pub optimization: Option<Optimization>,
 
     /// Run operators in parallel on N inter-op threads, instead of one by one
-    #[arg(long, help_heading = HEADING, value_name = "N",
+    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=1024), hide_short_help = true)]
     pub inter_op_threads: Option<u32>,
 
     /// Let idle intra-op threads spin, session.intra_op.allow_spinning [default: yes; no where two
     /// recordings are interleaved]
-    #[arg(long, help_heading = HEADING, value_name = "YES|NO", value_parser = yes_or_no(),
+    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "YES|NO", value_parser = yes_or_no(),
           hide_short_help = true)]
     pub spinning: Option<bool>,
 
     /// Keep memory between runs in an arena, enable_cpu_mem_arena [default: yes]
-    #[arg(long, help_heading = HEADING, value_name = "YES|NO", value_parser = yes_or_no(),
+    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "YES|NO", value_parser = yes_or_no(),
           hide_short_help = true)]
     pub arena: Option<bool>,
 
     /// Keep the profiles that it writes, in this folder
-    #[arg(long, help_heading = HEADING, value_name = "FOLDER", hide_short_help = true)]
+    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "FOLDER", hide_short_help = true)]
     pub engine_profiles: Option<PathBuf>,
 }
 

@@ -1,27 +1,25 @@
 //! The arguments of `onnxray record` about decoders that generate.
 
+use super::heading;
 use clap::Args;
 use onnxray_recorder::GenerationOptions;
-
-/// Of these options, in the help.
-const HEADING: &str = "Decoders";
 
 #[derive(Args)]
 pub(crate) struct GenerateArguments {
     /// Record a decoder with a KV cache: one iteration for the prompt, then one for each of TOKENS
-    #[arg(long, value_name = "TOKENS", help_heading = HEADING, conflicts_with = "inputs",
+    #[arg(long, value_name = "TOKENS", help_heading = heading::DECODERS, conflicts_with = "inputs",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     generate: Option<u32>,
 
     /// Tokens of the prompt
-    #[arg(long, value_name = "TOKENS", help_heading = HEADING, default_value_t = 32,
+    #[arg(long, value_name = "TOKENS", help_heading = heading::DECODERS, default_value_t = 32,
           requires = "generate",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000), hide_short_help = true)]
     prompt: u32,
 
     /// Feed an output back as an input of the next step; usual names, such as present.0.key and
     /// past_key_values.0.key, are recognized
-    #[arg(long = "feed", value_name = "OUTPUT=INPUT", help_heading = HEADING, requires = "generate",
+    #[arg(long = "feed", value_name = "OUTPUT=INPUT", help_heading = heading::DECODERS, requires = "generate",
           value_parser = feed, hide_short_help = true)]
     feeds: Vec<(String, String)>,
 }

@@ -1,4 +1,4 @@
-//! Headings of groups of options in the help, in the order of a command's own.
+//! Headings of groups of options in the help.
 
 pub(super) const MODEL: &str = "Model and inputs";
 pub(super) const LENGTH: &str = "Length";
@@ -13,3 +13,10 @@ pub(super) const PRUNING: &str = "Pruning";
 pub(super) const TARGETS: &str = "Targets";
 pub(super) const RATIOS: &str = "Perf ratios";
 pub(super) const PLANNING: &str = "Planning";
+pub(super) const ONNX_RUNTIME: &str = "ONNX Runtime";
+pub(super) const DECODERS: &str = "Decoders";
+pub(super) const COMPARING: &str = "Comparing";
+pub(super) const RESULTS: &str = "Results";
+pub(super) const CONFIGURATIONS: &str = "Configurations";
+pub(super) const MEASURING: &str = "Measuring";
+pub(super) const RESULT: &str = "Result";

@@ -12,11 +12,6 @@ use onnxray_format::Block;
 use onnxray_recorder::sensitivity::MeasureChoice;
 use std::path::PathBuf;
 
-/// Of options that say how outputs are compared, in the help.
-const COMPARING: &str = "Comparing";
-/// Of options that say where results go, in the help.
-const RESULTS: &str = "Results";
-
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray loss model.onnx --data batches --save loss.json -o loss.xlsx\n  \
@@ -70,12 +65,12 @@ pub(crate) struct LossArguments {
     pub jobs: Option<u32>,
 
     /// Class of each item, as whole numbers: the loss is the cross-entropy
-    #[arg(long, help_heading = COMPARING, value_name = "FILE.npy", requires = "data")]
+    #[arg(long, help_heading = heading::COMPARING, value_name = "FILE.npy", requires = "data")]
     pub labels: Option<PathBuf>,
 
     /// How to compare outputs; auto is the KL divergence for classes, and the relative L2 norm
     /// otherwise
-    #[arg(long, help_heading = COMPARING, default_value = "auto", value_parser = choice([
+    #[arg(long, help_heading = heading::COMPARING, default_value = "auto", value_parser = choice([
         ("auto".into(), MeasureChoice::Auto),
         ("kl".into(), MeasureChoice::Kl),
         ("l2".into(), MeasureChoice::L2),
@@ -83,12 +78,12 @@ pub(crate) struct LossArguments {
     pub measure: MeasureChoice,
 
     /// Write the loss profile, for `project --loss`
-    #[arg(long, help_heading = RESULTS, value_name = "FILE.json")]
+    #[arg(long, help_heading = heading::RESULTS, value_name = "FILE.json")]
     pub save: Option<PathBuf>,
 
     /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
     /// folder
-    #[arg(short, long, help_heading = RESULTS, value_name = "FILE.html|FILE.xlsx|FOLDER")]
+    #[arg(short, long, help_heading = heading::RESULTS, value_name = "FILE.html|FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]

@@ -14,13 +14,6 @@ use onnxray_recorder::engine::EngineSpec;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Of options that say what is measured, in the help.
-const CONFIGURATIONS: &str = "Configurations";
-/// Of options that say how long.
-const MEASURING: &str = "Measuring";
-/// Of options that say what is shown of it.
-const RESULT: &str = "Result";
-
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray sweep model.onnx --batch-sizes 1,4,16 --threads 1,2 --instances 1,2\n  \
@@ -43,48 +36,48 @@ pub(crate) struct SweepArguments {
     project: Option<PathBuf>,
 
     /// Seed of the random inputs and of the order of configurations
-    #[arg(long, help_heading = MEASURING, requires = "models", default_value_t = 1,
+    #[arg(long, help_heading = heading::MEASURING, requires = "models", default_value_t = 1,
           hide_short_help = true)]
     pub seed: u64,
 
     /// Profiled iterations per launch, and as many without the profiler [default: half a second's
     /// worth, 5 to 1000]
-    #[arg(long, help_heading = MEASURING, requires = "models", value_name = "N",
+    #[arg(long, help_heading = heading::MEASURING, requires = "models", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub iterations: Option<u32>,
 
     /// Measure until the median latency and throughput of each configuration are known to ±SHARE
-    #[arg(long, help_heading = MEASURING, requires = "models", value_name = "SHARE",
+    #[arg(long, help_heading = heading::MEASURING, requires = "models", value_name = "SHARE",
           default_value = "2%", value_parser = precision)]
     pub precision: f64,
 
     /// Time limit: start no launch later than 90s, 10m, 1h
-    #[arg(long, help_heading = MEASURING, requires = "models", value_name = "TIME",
+    #[arg(long, help_heading = heading::MEASURING, requires = "models", value_name = "TIME",
           default_value = "10m", value_parser = duration)]
     pub budget: Duration,
 
     /// Replace the sweep that the project holds
-    #[arg(long, help_heading = MEASURING, requires = "models", hide_short_help = true)]
+    #[arg(long, help_heading = heading::MEASURING, requires = "models", hide_short_help = true)]
     pub anew: bool,
 
     /// Most rounds: launches of each configuration
-    #[arg(long, help_heading = MEASURING, requires = "models", value_name = "N",
+    #[arg(long, help_heading = heading::MEASURING, requires = "models", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
 
     /// Latency threshold of the sweet spot, the best throughput within it, in milliseconds
-    #[arg(long, help_heading = RESULT, value_name = "MS", value_parser = milliseconds)]
+    #[arg(long, help_heading = heading::RESULT, value_name = "MS", value_parser = milliseconds)]
     pub latency_threshold: Option<Milliseconds>,
 
     /// Percentile of the latency for the threshold, the front and the best points
-    #[arg(long, help_heading = RESULT, default_value = "p50", value_parser = choice(
+    #[arg(long, help_heading = heading::RESULT, default_value = "p50", value_parser = choice(
         Percentile::ALL.map(|percentile| (percentile.name().into(), percentile))
     ), hide_short_help = true)]
     pub percentile: Percentile,
 
     /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
     /// folder
-    #[arg(short, long, help_heading = RESULT, value_name = "FILE.html|FILE.xlsx|FOLDER")]
+    #[arg(short, long, help_heading = heading::RESULT, value_name = "FILE.html|FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
@@ -98,29 +91,29 @@ pub(crate) struct SweepArguments {
 #[derive(Args)]
 pub(crate) struct AxisArguments {
     /// Sizes of the batch dimension [default: 1]
-    #[arg(long, help_heading = CONFIGURATIONS, requires = "models", value_name = "N,…",
+    #[arg(long, help_heading = heading::CONFIGURATIONS, requires = "models", value_name = "N,…",
           value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     batch_sizes: Vec<u64>,
 
     /// Sizes of a free dimension
-    #[arg(long = "dim", help_heading = CONFIGURATIONS, requires = "models",
+    #[arg(long = "dim", help_heading = heading::CONFIGURATIONS, requires = "models",
           value_name = "NAME=SIZE,…", value_parser = dimensions)]
     dimensions: Vec<(String, Vec<u64>)>,
 
     /// Intra-op threads
-    #[arg(long, help_heading = CONFIGURATIONS, requires = "models", value_name = "N,…",
+    #[arg(long, help_heading = heading::CONFIGURATIONS, requires = "models", value_name = "N,…",
           value_delimiter = ',', default_value = "1",
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Vec<u32>,
 
     /// Processes at once, each pinned to cores of its own
-    #[arg(long, help_heading = CONFIGURATIONS, requires = "models", value_name = "N,…",
+    #[arg(long, help_heading = heading::CONFIGURATIONS, requires = "models", value_name = "N,…",
           value_delimiter = ',', default_value = "1",
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     instances: Vec<u32>,
 
     /// Engines that run the models [default: tract]
-    #[arg(long = "engine", help_heading = CONFIGURATIONS, requires = "models",
+    #[arg(long = "engine", help_heading = heading::CONFIGURATIONS, requires = "models",
           value_name = "ENGINE,…", value_delimiter = ',', value_parser = engine())]
     engines: Vec<EngineSpec>,
 

@@ -100,7 +100,7 @@ fn cause_columns<'a>() -> Vec<Column<Row<'a, CauseRow>>> {
         Declared::new("groups", "Groups", Count, "groups of layers in which it is", |row| {
             row.subject.groups.map_or(Cell::None, Cell::Whole)
         })
-        .look(Look::Quantity),
+        .look(Look::QUANTITY),
         Declared::new("a_ms", "A ms", Milliseconds, "mean per iteration of the baseline", |row| {
             Cell::milliseconds(row.subject.means[0])
         }),

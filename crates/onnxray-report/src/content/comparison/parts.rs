@@ -99,7 +99,7 @@ fn type_columns<'a>() -> Vec<Column<Row<'a, TypeRow>>> {
         Declared::new("a_layers", "A layers", Count, "layers of the baseline", |row| {
             row.layers(Side::A)
         })
-        .look(Look::Quantity)
+        .look(Look::QUANTITY)
         .value(|row| row.counted(Side::A)),
         Declared::new("a_precisions", "A precisions", Text, computed_in, |row| {
             row.precisions(Side::A)
@@ -115,7 +115,7 @@ fn type_columns<'a>() -> Vec<Column<Row<'a, TypeRow>>> {
             row.layers(Side::B)
         })
         .after("a_layers")
-        .look(Look::Quantity)
+        .look(Look::QUANTITY)
         .value(|row| row.counted(Side::B)),
         Declared::new("b_precisions", "B precisions", Text, computed_in, |row| {
             row.precisions(Side::B)
@@ -187,7 +187,7 @@ pub(super) fn types_sheet(pair: Pair) -> SheetTable {
     let counted = counted.into_iter().flat_map(|(side, key, letter)| {
         precisions(pair.comparison, side).into_iter().map(move |name| {
             let heading = pair.named(&format!("{letter} {name}"));
-            SheetColumn::new(key, heading, Look::Quantity, move |row| {
+            SheetColumn::new(key, heading, Look::QUANTITY, move |row| {
                 let counts = types[row].sides[side as usize].as_ref();
                 let count = counts.and_then(|side| side.precisions.get(name));
                 Some(Cell::Whole(count.copied().unwrap_or(0)).into())

@@ -66,7 +66,7 @@ impl WholeFigure {
 
     /// How a workbook shows it.
     pub(crate) fn look(self) -> Look {
-        if self.is_rate() { Look::Unit(Unit::Number) } else { Look::Milliseconds }
+        if self.is_rate() { Look::Unit(Unit::Number) } else { Look::MILLISECONDS }
     }
 
     pub(super) fn label(self, comparison: &Comparison) -> Cell {

@@ -27,7 +27,7 @@ struct Figure {
 const TOTAL: Figure = Figure {
     key: "total",
     label: "total latency (ms)",
-    look: Look::Milliseconds,
+    look: Look::MILLISECONDS,
     end: End::Value,
     measured: |totals| totals.total,
     baseline: "=[!totals.value:total_latency_ms]",
@@ -61,7 +61,7 @@ const FIGURES: [Figure; 6] = [
     Figure {
         key: "speedup",
         label: "speedup",
-        look: Look::Ratio,
+        look: Look::RATIO,
         measured: |totals| totals.total.map(|_| Estimate::exact(1.0)),
         baseline: "=1",
         projected: |totals| totals.speedup,
@@ -71,7 +71,7 @@ const FIGURES: [Figure; 6] = [
     Figure {
         key: "items",
         label: "items per second",
-        look: Look::Ratio,
+        look: Look::RATIO,
         measured: |totals| totals.items_per_second,
         baseline: "=[!totals.value:items_per_second]",
         projected: |totals| totals.projected_items_per_second,
@@ -163,14 +163,14 @@ pub(crate) fn type_levels<'a>(model: &'a Model) -> SheetTable<'a> {
         SheetColumn::new("label", "", Look::Text, |row| {
             Some(Cell::text(&types[row].operator_type).into())
         }),
-        SheetColumn::new("baseline", "", Look::Milliseconds, move |row| {
+        SheetColumn::new("baseline", "", Look::MILLISECONDS, move |row| {
             let latency = Cell::number(types[row].dense.map(|dense| dense.value));
             let sum = sum("[!operators.type_number]", "[!operators.latency_ms]");
             Some(Entry::known(latency, Some(format!("={sum}"))))
         }),
     ];
     columns.extend((0..level_columns(projection)).map(|position| {
-        SheetColumn::new("level", "", Look::Milliseconds, move |row| {
+        SheetColumn::new("level", "", Look::MILLISECONDS, move |row| {
             let level = projection.at_levels.get(usize::from(position));
             let is_known = types[row].projected.is_some();
             let value = match level.and_then(|level| level.types.get(row)) {

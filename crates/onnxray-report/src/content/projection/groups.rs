@@ -107,9 +107,9 @@ impl<'a> Group<'a> {
                 Cell::Text(format!("{shape} {of_type} {}", weight.data_type)).into()
             })
             .width(36.0),
-            one("baseline", Look::Milliseconds, |group| group.baseline(Value)),
+            one("baseline", Look::MILLISECONDS, |group| group.baseline(Value)),
         ];
-        columns.extend(each("level", Look::Milliseconds, |group, n| Some(group.latency(Value, n))));
+        columns.extend(each("level", Look::MILLISECONDS, |group, n| Some(group.latency(Value, n))));
         let shown = columns.len();
         columns.extend([
             one("type_number", Look::Helper, |group| group.model.type_number(group.first).into())
@@ -119,11 +119,11 @@ impl<'a> Group<'a> {
                 let row = group.model.projection.operators[group.first].row;
                 Entry::live(row_number(row), setting_of_group("[$group]"))
             }),
-            one("baseline_low", Look::Milliseconds, |group| group.baseline(Low)),
-            one("baseline_high", Look::Milliseconds, |group| group.baseline(High)),
+            one("baseline_low", Look::MILLISECONDS, |group| group.baseline(Low)),
+            one("baseline_high", Look::MILLISECONDS, |group| group.baseline(High)),
         ]);
-        columns.extend(each("low", Look::Milliseconds, |group, n| Some(group.latency(Low, n))));
-        columns.extend(each("high", Look::Milliseconds, |group, n| Some(group.latency(High, n))));
+        columns.extend(each("low", Look::MILLISECONDS, |group, n| Some(group.latency(Low, n))));
+        columns.extend(each("high", Look::MILLISECONDS, |group, n| Some(group.latency(High, n))));
         columns.extend(each("point", Look::Helper, |group, n| {
             let value = lookup::point(group.ratios, group.level(n));
             Some(Entry::live(value, at(n, |lookup| lookup.point())))

@@ -271,25 +271,25 @@ impl<'a> OperatorRow<'a> {
         Declared::helper("ratio_low", "perf ratio, low", |row| {
             end(row.projected.ratio, |ratio| ratio.low)
         })
-        .look(Look::Ratio)
+        .look(Look::RATIO)
         .live(OperatorRow::is_settable)
         .formula(|_| ratio("ratio_lows")),
         Declared::helper("ratio_high", "perf ratio, high", |row| {
             end(row.projected.ratio, |ratio| ratio.high)
         })
-        .look(Look::Ratio)
+        .look(Look::RATIO)
         .live(OperatorRow::is_settable)
         .formula(|_| ratio("ratio_highs")),
         Declared::helper("low_at_low_ms", "low at low ratio (ms)", |row| {
             row.corner(|ends| ends.low)
         })
-        .look(Look::Milliseconds)
+        .look(Look::MILLISECONDS)
         .live(OperatorRow::has_ratio)
         .formula(|row| row.quotient(End::Low, "ratio_low")),
         Declared::helper("high_at_high_ms", "high at high ratio (ms)", |row| {
             row.corner(|ends| ends.high)
         })
-        .look(Look::Milliseconds)
+        .look(Look::MILLISECONDS)
         .live(OperatorRow::has_ratio)
         .formula(|row| row.quotient(End::High, "ratio_high")),
     ];

@@ -45,7 +45,7 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         planned: |plan| plan.totals.projected_total,
         rises: false,
         timed: true,
-        look: Look::Milliseconds,
+        look: Look::MILLISECONDS,
         formulas: [
             Some("=[!totals.value:total_latency_ms]"),
             Some(
@@ -61,7 +61,7 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         planned: |plan| plan.totals.projected_items_per_second,
         rises: true,
         timed: true,
-        look: Look::Ratio,
+        look: Look::RATIO,
         formulas: [
             Some(
                 "=IF(AND(ISNUMBER([!totals.value:batch_size]),[before:total_latency_ms]>0),[!totals.value:batch_size]*1000/[before:total_latency_ms],\"–\")",
@@ -79,7 +79,7 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         planned: |plan| exact(plan.planned_flops.known).filter(|_| plan.known.are_known()),
         rises: false,
         timed: false,
-        look: Look::Quantity,
+        look: Look::QUANTITY,
         formulas: [None, Some("=[before:flops]-SUM([plan.$flops+])+SUM([plan.$planned_flops+])")],
     },
     PlanFigure {
@@ -90,7 +90,7 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         planned: |plan| plan.parameters_left().and_then(exact),
         rises: false,
         timed: false,
-        look: Look::Quantity,
+        look: Look::QUANTITY,
         formulas: [
             None,
             Some("=[before:parameters]-SUM([plan.$parameters+])+SUM([plan.$parameters_left+])"),
@@ -106,7 +106,7 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         },
         rises: false,
         timed: false,
-        look: Look::Quantity,
+        look: Look::QUANTITY,
         formulas: [None, None],
     },
 ];
@@ -305,14 +305,14 @@ impl<'a> LayerRow<'a> {
         Declared::new("planned_high_ms", "High ms", Milliseconds, "high end", |row| {
             end(row.layer.projected, |planned| planned.high)
         }),
-        Declared::own("speedup", "speedup", Look::Ratio, "before by planned", |row| {
+        Declared::own("speedup", "speedup", Look::RATIO, "before by planned", |row| {
             Cell::Number(row.layer.ratio.value)
         })
         .formula(|_| "=[perf_ratio]".into()),
         Declared::own(
             "parameters_left",
             "parameters left",
-            Look::Quantity,
+            Look::QUANTITY,
             "without the pruned ones",
             |row| Cell::Number(row.layer.parameters as f64 * (1.0 - row.layer.level())),
         )

@@ -62,7 +62,7 @@ pub(crate) fn ratios_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
         word("data_type", heading::DATA_TYPE, |key| key.data_type.map(|known| known.to_string()))
             .width(10.0),
         word("block", heading::BLOCK, |key| Some(key.block.to_string())).width(8.0),
-        SheetColumn::of(&rows, ("operators", heading::OPERATORS), Look::Quantity, |row| {
+        SheetColumn::of(&rows, ("operators", heading::OPERATORS), Look::QUANTITY, |row| {
             Some(row.map_or(Cell::None, |row| Cell::Whole(row.operators)).into())
         })
         .width(10.0),

@@ -162,7 +162,7 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
 impl TotalFigure {
     /// How the workbook shows it.
     fn look(&self) -> Look {
-        if self.key.ends_with("_ms") { Look::Milliseconds } else { Look::Ratio }
+        if self.key.ends_with("_ms") { Look::MILLISECONDS } else { Look::RATIO }
     }
 
     /// Whether it is of the model after, and so rests on perf ratios.
@@ -216,7 +216,7 @@ const STEPS: [Step; 7] = [
         key: "batch_size",
         label: "batch size",
         meaning: "items of one inference",
-        look: Look::Quantity,
+        look: Look::QUANTITY,
         value: |model, end| match model.projection.basis {
             _ if end != End::Value => Cell::None,
             Basis::Trace => Cell::Unknown,
@@ -240,7 +240,7 @@ const STEPS: [Step; 7] = [
         key: "projected",
         label: "operators projected",
         meaning: "their latency is divided by a perf ratio",
-        look: Look::Quantity,
+        look: Look::QUANTITY,
         value: |model, end| count(model, end, |o| o.outcome == Outcome::Projected),
         formula: |_, _| Some(counted("projection", Outcome::Projected.text())),
     },
@@ -248,7 +248,7 @@ const STEPS: [Step; 7] = [
         key: "unknown",
         label: "operators of unknown latency",
         meaning: "they are in no total",
-        look: Look::Quantity,
+        look: Look::QUANTITY,
         value: |model, end| count(model, end, |o| o.dense.is_none()),
         formula: |_, _| Some(counted("latency_ms", UNKNOWN)),
     },
@@ -256,7 +256,7 @@ const STEPS: [Step; 7] = [
         key: "at_low_ms",
         label: "sparse support at low ratios (ms)",
         meaning: "for the low end of the speedup",
-        look: Look::Milliseconds,
+        look: Look::MILLISECONDS,
         value: |model, end| corner(model, end, 0),
         formula: |_, end| {
             Some(supported(if end == End::Low { "low_at_low_ms" } else { projected(end) }))
@@ -266,7 +266,7 @@ const STEPS: [Step; 7] = [
         key: "at_high_ms",
         label: "sparse support at high ratios (ms)",
         meaning: "for its high end",
-        look: Look::Milliseconds,
+        look: Look::MILLISECONDS,
         value: |model, end| corner(model, end, 2),
         formula: |_, end| {
             Some(supported(if end == End::High { "high_at_high_ms" } else { projected(end) }))
@@ -276,7 +276,7 @@ const STEPS: [Step; 7] = [
         key: "covered",
         label: "part that is not concurrent",
         meaning: "1 - concurrent / operators; the same everywhere",
-        look: Look::Ratio,
+        look: Look::RATIO,
         value: |model, end| match end {
             End::Value => {
                 let totals = &model.projection.totals;
@@ -337,16 +337,16 @@ impl TotalRow {
             .width(36.0)
             .only(TotalRow::has_label),
         // Wide enough for where perf ratios come from.
-        Declared::own("value", "Value", Look::Ratio, "", |row| row.values[0].clone())
+        Declared::own("value", "Value", Look::RATIO, "", |row| row.values[0].clone())
             .width(22.0)
             .look_of(|row| row.look)
             .live(|row| row.is_live(0))
             .formula(|row| row.formula(0)),
-        Declared::own("low", "Low", Look::Ratio, "", |row| row.values[1].clone())
+        Declared::own("low", "Low", Look::RATIO, "", |row| row.values[1].clone())
             .look_of(|row| row.look)
             .live(|row| row.is_live(1))
             .formula(|row| row.formula(1)),
-        Declared::own("high", "High", Look::Ratio, "", |row| row.values[2].clone())
+        Declared::own("high", "High", Look::RATIO, "", |row| row.values[2].clone())
             .look_of(|row| row.look)
             .live(|row| row.is_live(2))
             .formula(|row| row.formula(2)),
@@ -368,7 +368,7 @@ pub(crate) fn totals_sheet(model: &Model) -> SheetTable<'static> {
                 key: "",
                 label,
                 meaning: String::new(),
-                look: Look::Ratio,
+                look: Look::RATIO,
                 values: [const { Cell::None }; 3],
                 formulas: [const { None }; 3],
             }));

@@ -151,7 +151,7 @@ impl<'a> TypeRow<'a> {
         .sheet("high (ms)")
         .live(TypeRow::is_projected)
         .formula(|row| row.sum(End::High, "projected_high_ms")),
-        Declared::own("saved_ms", "saved (ms)", Look::Milliseconds, "before minus after", |row| {
+        Declared::own("saved_ms", "saved (ms)", Look::MILLISECONDS, "before minus after", |row| {
             let ends = row.dense.zip(row.projected);
             Cell::number(ends.map(|(dense, projected)| dense.value - projected.value))
         })

@@ -46,11 +46,11 @@ impl Goal {
 const SHOWN: [(&str, Look); 9] = [
     ("name", Look::Text),
     ("engine", Look::Text),
-    ("batch_size", Look::Quantity),
+    ("batch_size", Look::QUANTITY),
     ("dimensions", Look::Text),
-    ("threads", Look::Quantity),
-    ("instances", Look::Quantity),
-    ("latency_ms", Look::Milliseconds),
+    ("threads", Look::QUANTITY),
+    ("instances", Look::QUANTITY),
+    ("latency_ms", Look::MILLISECONDS),
     ("throughput_per_second", Look::Unit(Unit::Number)),
     ("counted", Look::Text),
 ];

@@ -34,8 +34,8 @@ fn totals(page: &mut Page, (table, layout): Placed, version: &Version) -> Writte
     let name = layout.place_of("layer")?;
     page.text((TOTALS, name), "Total of the rows shown", &styles.total)?;
     page.text((WHOLE, name), "The whole, with what no layer covers", &styles.total)?;
-    let milliseconds = Look::Milliseconds.format(styles).merge(&styles.total);
-    let shares = Look::Share.format(styles).merge(&styles.total);
+    let milliseconds = Look::MILLISECONDS.format(styles).merge(&styles.total);
+    let shares = Look::SHARE.format(styles).merge(&styles.total);
     let sums = [
         ("a_mean_ms", &milliseconds),
         ("b_mean_ms", &milliseconds),

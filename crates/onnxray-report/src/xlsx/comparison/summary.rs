@@ -112,7 +112,7 @@ fn configuration(page: &mut Page) -> Written {
 /// B minus A, below what the time of both is made of.
 fn difference(page: &mut Page, version: &Version) -> Written {
     let styles = page.styles;
-    let format = Look::Milliseconds.format(styles);
+    let format = Look::MILLISECONDS.format(styles);
     let (table, layout) = page.places.get("conservation")?;
     let below = layout.row(table.length);
     page.text((below, 0), &version.pair.named("B - A"), &styles.total)?;

@@ -94,7 +94,7 @@ impl<'a> Version<'a> {
             Some(figures.value("figure", row).into())
         });
         let live = |key, heading, look: fn(WholeFigure) -> Look| {
-            SheetColumn::new(key, heading, Look::Ratio, move |row| {
+            SheetColumn::new(key, heading, Look::RATIO, move |row| {
                 let formula = format!("=[!inference.{key}:{row}]");
                 Some(Entry::live(figures.value(key, row), formula).look(look(shown[row])))
             })
@@ -104,7 +104,7 @@ impl<'a> Version<'a> {
             name,
             live("a", a, WholeFigure::look),
             live("b", b, WholeFigure::look),
-            live("ratio", figures.heading("ratio"), |_| Look::Ratio),
+            live("ratio", figures.heading("ratio"), |_| Look::RATIO),
         ];
         SheetTable::of("labels", columns, shown.len())
     }

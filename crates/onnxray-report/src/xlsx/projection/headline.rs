@@ -7,9 +7,9 @@ use crate::xlsx::page::{Page, Written};
 
 /// Figures of the totals: key, label and look.
 const FIGURES: [(&str, &str, Look); 3] = [
-    ("total_latency_ms", "total latency (ms)", Look::Milliseconds),
-    ("projected_total_latency_ms", "projected (ms)", Look::Milliseconds),
-    ("speedup", "speedup", Look::Ratio),
+    ("total_latency_ms", "total latency (ms)", Look::MILLISECONDS),
+    ("projected_total_latency_ms", "projected (ms)", Look::MILLISECONDS),
+    ("speedup", "speedup", Look::RATIO),
 ];
 
 /// Labels and figures side by side, from a column on.
