@@ -66,7 +66,7 @@ pub use guard::{Difference, Guard, Weight};
 pub use models::{GeometricMean, geometric_mean};
 pub use options::Options;
 pub use pairing::Basis;
-pub use power::{ENOUGH_LAUNCHES, FEWEST_LAUNCHES};
+pub use power::ENOUGH_LAUNCHES;
 pub use profiling::Profiling;
 pub use reason::Reason;
 pub use recording::Recording;

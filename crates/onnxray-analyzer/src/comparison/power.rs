@@ -5,7 +5,7 @@ use super::Recording;
 use super::evidence::{Band, RatioEstimate, middle_third};
 use super::testing::CONFIDENCE;
 use crate::probability::{Student, quantile, upper_tail};
-use crate::statistics::{FEWEST_UNITS, SettledLaunch, Timeline};
+use crate::statistics::{SettledLaunch, Timeline};
 use onnxray_format::counted;
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ const MOST_DEVIATIONS: f64 = 1e6;
 /// `None` if there is none.
 ///
 /// `half_width` is that of an interval of such `confidence` of the logarithm of the ratio,
-/// with so many `degrees` of freedom; `level` is the p that the difference must reach.
+/// with `degrees` of freedom; `level` is the p that the difference must reach.
 pub(crate) fn minimum_detectable_effect(
     half_width: f64,
     confidence: f64,
@@ -86,7 +86,7 @@ const MOST_NEEDED: usize = 1000;
 /// difference lies at the edge of the band, where nothing ever settles it.
 ///
 /// With an estimate outside of the band, the interval has to leave out 0 and the test to reach
-/// `p_needed`, where `expected_p` tells the p of so many launches, which falls with their
+/// `p_needed`, where `expected_p` tells the p of a number of launches, which falls with their
 /// number; with one inside, the interval has to fit into the band.
 ///
 /// Intervals shrink with the root of the number of launches. With few launches they
@@ -136,8 +136,6 @@ pub(crate) fn launches_needed(
 /// cases, if it alone changes and both sides run in turns of iterations, where ratios of
 /// operators scatter by 1.5 % from launch to launch (measured on two shared cores).
 pub const ENOUGH_LAUNCHES: usize = 10;
-/// Launches below which blocks of iterations are compared.
-pub const FEWEST_LAUNCHES: usize = FEWEST_UNITS;
 
 /// As many as people look at.
 pub(crate) const LARGEST: usize = 20;

@@ -28,7 +28,7 @@ impl Tested {
         Tested { student, estimate, typical: typical(&student, level), units }
     }
 
-    /// The p that the test of so many launches would reach, if the estimate and the spread stay
+    /// The p that the test of a number of launches would reach, if the estimate and the spread stay
     /// what they are; `estimate` has the ends that count.
     pub(crate) fn expected_p(&self, estimate: &RatioEstimate, launches: usize) -> f64 {
         let times = (launches as f64 - 1.0) / (self.units as f64 - 1.0);

@@ -101,7 +101,7 @@ impl<Row: ?Sized> Column<Row> {
         look: Look,
         /// Looks as its row says.
         look_of: fn(&Row) -> Look,
-        /// Has room for so many characters.
+        /// Has this width, in characters.
         width: f64,
         /// Has another value in the workbook.
         value: fn(&Row) -> Cell,

@@ -6,7 +6,7 @@ use super::unit::Unit;
 /// What stands in a workbook where a value is unknown.
 pub(crate) const UNKNOWN: &str = "–";
 
-/// The formula of part by whole, without `=`; unknown if there is no whole.
+/// The formula of part / whole, without `=`; unknown where the whole is not above 0.
 pub(crate) fn quotient(part: &str, whole: &str) -> String {
     format!("IF({whole}>0,{part}/{whole},\"{UNKNOWN}\")")
 }

@@ -97,7 +97,7 @@ impl<'a> SheetColumn<'a> {
         SheetColumn::new(key, heading, look, move |row| entry(&rows[row]))
     }
 
-    /// The same, with room for so many characters.
+    /// The same, of this width, in characters.
     pub(crate) fn width(self, width: f64) -> SheetColumn<'a> {
         SheetColumn { width: Some(width), ..self }
     }
@@ -213,8 +213,8 @@ impl<'a> SheetTable<'a> {
         self
     }
 
-    /// The same; columns that people see have room for so many characters, unless declared
-    /// otherwise.
+    /// The same; columns that people see have this width, in characters, where none is
+    /// declared.
     pub(crate) fn with_width(mut self, width: f64) -> Self {
         let shown = self.columns.iter_mut().filter(|c| c.visibility == Visibility::Shown);
         shown.for_each(|column| column.width = column.width.or(Some(width)));

@@ -4,7 +4,7 @@ use super::page::{Page, Written};
 use super::sheet::{UNKNOWN, UNKNOWN_MEANS};
 use crate::document::{Block, Document, Heading};
 
-/// Writes lines of a kind and a text each, in columns so many characters wide.
+/// Writes lines of a kind and a text each, in columns of these widths, in characters.
 pub(super) fn write(page: &mut Page, lines: &[(String, String)], widths: [f64; 2]) -> Written {
     let styles = page.styles;
     for (column, heading) in (0..).zip(["Kind", "Text"]) {

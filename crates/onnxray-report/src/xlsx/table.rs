@@ -64,7 +64,7 @@ pub(super) fn write_rows(page: &mut Page, (table, layout): Placed) -> Written {
     let mut formats: Vec<Format> =
         table.columns.iter().map(|column| column.look.format(styles)).collect();
     if let [SheetColumn { look: Look::Bare(Unit::Text), .. }, ..] = table.columns[..] {
-        // There is no number before it.
+        // It has no number before it.
         formats[0] = Format::new().set_num_format("@");
     }
     for row in 0..table.length {

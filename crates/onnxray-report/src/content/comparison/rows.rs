@@ -75,12 +75,12 @@ pub(super) fn share_of(time: &str, whole: &str) -> String {
     format!("=IF(ISNUMBER({time}),{},{time})", part(time, whole))
 }
 
-/// The formula of B minus A, or of other words if one is no number.
+/// The formula of B - A, or of other words where one is not a number.
 pub(super) fn minus([a, b]: [&str; 2], otherwise: &str) -> String {
     format!("=IF(COUNT([{a}],[{b}])=2,[{b}]-[{a}],{otherwise})")
 }
 
-/// The formula of B by A, or of other words if one is no number.
+/// The formula of B / A, or of other words where one is not a number.
 pub(super) fn by([a, b]: [&str; 2], otherwise: &str) -> String {
     format!("=IF(COUNT([{a}],[{b}])=2,IF([{a}]>0,[{b}]/[{a}],\"{UNKNOWN}\"),{otherwise})")
 }

@@ -136,7 +136,7 @@ fn places(places: impl Iterator<Item = Option<usize>>) -> Value {
     places.map(|place| place.map_or(Value::from(-1), Value::from)).collect()
 }
 
-/// A row of perf ratios, which so many operators look up.
+/// A row of perf ratios, and the number of `operators` that look it up.
 fn ratios(row: &RatioRow, operators: u64) -> Value {
     let point = |point: &RatioPoint| {
         let ratio = point.ratio;

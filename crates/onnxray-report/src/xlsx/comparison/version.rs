@@ -110,7 +110,7 @@ impl<'a> Version<'a> {
     }
 }
 
-/// Figures of the whole; those of its parts, which stand behind them, are no charts.
+/// Figures of the whole that have a chart; those of its parts stand behind them and have none.
 pub(super) fn charted(comparison: &Comparison) -> &'static [WholeFigure] {
     let figures = WholeFigure::of(comparison);
     let parts = [

@@ -11,7 +11,8 @@ use crate::message;
 use crate::output;
 use crate::progress::Progress;
 use anyhow::bail;
-use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, FEWEST_LAUNCHES};
+use onnxray_analyzer::comparison::ENOUGH_LAUNCHES;
+use onnxray_analyzer::statistics::FEWEST_UNITS;
 use onnxray_format::printable;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
@@ -61,8 +62,8 @@ fn in_turns(recordings: &Recordings, trials: &[Trial]) -> Schedule {
 fn warn_of_few(specs: &[LaunchSpec]) {
     let Some(launches) = specs.first().and_then(|spec| spec.options.launches) else { return };
     let (limit, missed) = match launches as usize {
-        ..FEWEST_LAUNCHES => (FEWEST_LAUNCHES, "has to take blocks of iterations, which say less"),
-        FEWEST_LAUNCHES..ENOUGH_LAUNCHES => {
+        ..FEWEST_UNITS => (FEWEST_UNITS, "has to take blocks of iterations, which say less"),
+        FEWEST_UNITS..ENOUGH_LAUNCHES => {
             (ENOUGH_LAUNCHES, "misses what changes in small layers alone")
         }
         _ => return,
