@@ -24,7 +24,7 @@ fn headline(check: &Check) -> String {
 }
 
 /// A row about a recording.
-struct Row<'a, Subject> {
+pub(super) struct Row<'a, Subject> {
     check: &'a Check,
     subject: Subject,
 }
@@ -58,7 +58,7 @@ fn findings(checks: &[Check]) -> Table {
     .wrapping(&["found", "advice"])
 }
 
-fn finding_columns<'a>() -> Vec<Column<Row<'a, &'a Finding>>> {
+pub(super) fn finding_columns<'a>() -> Vec<Column<Row<'a, &'a Finding>>> {
     vec![
         column("subject", "Subject", Text, "what was checked", |row| {
             Cell::text(row.subject.subject)
@@ -78,7 +78,7 @@ fn finding_columns<'a>() -> Vec<Column<Row<'a, &'a Finding>>> {
 }
 
 /// False alarms of the whole, or of each operator.
-struct AlarmRate<'a> {
+pub(super) struct AlarmRate<'a> {
     of: &'static str,
     alarms: &'a FalseAlarms,
     rate: f64,
@@ -99,7 +99,7 @@ fn alarms(checks: &[Check]) -> Table {
     })
 }
 
-fn alarm_columns<'a>() -> Vec<Column<Row<'a, AlarmRate<'a>>>> {
+pub(super) fn alarm_columns<'a>() -> Vec<Column<Row<'a, AlarmRate<'a>>>> {
     vec![
         column("of", "Of", Text, "each operator, or the whole", |row| Cell::text(row.subject.of)),
         column("split", "Parts", Text, "how the recording is parted", |row| {

@@ -5,7 +5,7 @@ use Unit::{Count, Text};
 use onnxray_analyzer::{Format, Launch};
 use std::collections::BTreeSet;
 
-const FORMATS: &[Column<Format>] = &[
+pub(super) const FORMATS: &[Column<Format>] = &[
     column("format", "Format", Text, "name for --from", |format| Cell::text(format.name)),
     column("producer", "Producer", Text, "what writes it", |format| Cell::text(format.title)),
     column("files", "Files", Text, "which files are read, of which versions", |format| {
@@ -16,7 +16,7 @@ const FORMATS: &[Column<Format>] = &[
     }),
 ];
 
-const INPUTS: &[Column<Launch>] = &[
+pub(super) const INPUTS: &[Column<Launch>] = &[
     column("launch", "Launch", Count, "number of the launch", |launch| {
         Cell::Whole(u64::from(launch.run.launch))
     }),

@@ -99,13 +99,14 @@ macro_rules! latency_columns {
 }
 
 /// As a user's program runs the model.
-const LATENCY: &[Column<Summary>] = latency_columns!("latency", "an iteration without a profiler");
+pub(super) const LATENCY: &[Column<Summary>] =
+    latency_columns!("latency", "an iteration without a profiler");
 /// Where nothing else was measured.
-const PROFILED_LATENCY: &[Column<Summary>] =
+pub(super) const PROFILED_LATENCY: &[Column<Summary>] =
     latency_columns!("profiled latency", "an iteration with the profiler at work");
 
 /// What the latency is made of.
-const PARTS: &[Column<Summary>] = &[
+pub(super) const PARTS: &[Column<Summary>] = &[
     column(
         "operators_mean_ms",
         "operators, mean (ms)",
@@ -161,7 +162,7 @@ const PARTS: &[Column<Summary>] = &[
 ];
 
 /// What profiling adds, where iterations ran with and without it.
-const PROFILING: &[Column<Summary>] = &[
+pub(super) const PROFILING: &[Column<Summary>] = &[
     column(
         "profiled_iterations",
         "profiled iterations",
@@ -218,7 +219,7 @@ const PROFILING: &[Column<Summary>] = &[
 ];
 
 /// What an event costs, by the chains that ran beside the model.
-const CALIBRATION: &[Column<Summary>] = &[
+pub(super) const CALIBRATION: &[Column<Summary>] = &[
     column(
         "profiling_cost",
         "profiling cost",

@@ -7,7 +7,7 @@ use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{Distribution, IterationSummary, LaunchSummary, Summary};
 use onnxray_format::{IterationKind, Nanoseconds};
 
-const LAUNCHES: &[Column<LaunchSummary>] = &[
+pub(super) const LAUNCHES: &[Column<LaunchSummary>] = &[
     column("launch", "Launch", Count, "number of the launch", |launch| {
         Cell::Whole(u64::from(launch.launch))
     }),
@@ -52,7 +52,7 @@ const LAUNCHES: &[Column<LaunchSummary>] = &[
     ),
 ];
 
-const ITERATIONS: &[Column<IterationSummary>] = &[
+pub(super) const ITERATIONS: &[Column<IterationSummary>] = &[
     column("launch", "Launch", Count, "number of the launch", |iteration| {
         Cell::Whole(u64::from(iteration.launch))
     }),

@@ -2,6 +2,8 @@
 
 pub(crate) mod check;
 pub(crate) mod comparison;
+#[cfg(test)]
+mod declared;
 pub(crate) mod flops;
 mod histograms;
 pub(crate) mod inputs;

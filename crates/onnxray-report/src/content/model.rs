@@ -14,7 +14,7 @@ const INSTANCES: &str = "instances";
 const GENERATION: &str = "generation";
 
 /// What the run's metadata state.
-const FACTS: &[Column<Run>] = &[
+pub(super) const FACTS: &[Column<Run>] = &[
     column("model", "model", Text, "file name of the model", |run| Cell::stated(&run.model)),
     column("profile", "profile", Text, "name of the recording's configuration", |run| {
         Cell::stated(&run.profile)
@@ -90,7 +90,7 @@ const FACTS: &[Column<Run>] = &[
 ];
 
 /// What was measured.
-const MEASURED: &[Column<Summary>] = &[
+pub(super) const MEASURED: &[Column<Summary>] = &[
     column("launches", "launches", Count, "launches that were read", |summary| {
         Cell::Whole(summary.launches.len() as u64)
     }),
@@ -120,12 +120,12 @@ const MEASURED: &[Column<Summary>] = &[
 ];
 
 /// What an iteration costs.
-struct Cost {
+pub(super) struct Cost {
     flops: PartialSum,
     bytes: PartialSum,
 }
 
-const COSTS: &[Column<Cost>] = &[
+pub(super) const COSTS: &[Column<Cost>] = &[
     column(
         "flops",
         "FLOPs per iteration",
@@ -156,7 +156,7 @@ const COSTS: &[Column<Cost>] = &[
     ),
 ];
 
-const RATES: &[Column<Summary>] = &[
+pub(super) const RATES: &[Column<Summary>] = &[
     column("gflops_per_second", "GFLOP/s", Number, "FLOPs / mean latency", |summary| {
         Cell::number(summary.model.gflops_per_second)
     }),

@@ -7,7 +7,7 @@ use onnxray_analyzer::statistics::{OperatorSummary, Summary};
 use onnxray_analyzer::{Milliseconds, Share};
 
 /// Operators of a module; sums are unknown where one of them is.
-struct Module {
+pub(super) struct Module {
     name: String,
     operators: u64,
     executions: Option<f64>,
@@ -19,7 +19,7 @@ struct Module {
     bytes: Option<f64>,
 }
 
-const MODULES: &[Column<Module>] = &[
+pub(super) const MODULES: &[Column<Module>] = &[
     column(NAME, "Module", Text, "what the names of its operators begin with", |module| {
         Cell::text(&module.name)
     }),

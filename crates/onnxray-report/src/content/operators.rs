@@ -13,7 +13,7 @@ const NUMBER: Column<OperatorSummary> =
         Cell::Whole(u64::from(summary.operator.number))
     });
 
-const OPERATORS: &[Column<OperatorSummary>] = &[
+pub(super) const OPERATORS: &[Column<OperatorSummary>] = &[
     NUMBER,
     column(
         NAME,
@@ -237,7 +237,7 @@ const SUMS: [&str; 8] =
     ["executions", "calls", TOTAL, MEAN, "share", "flops", "bytes", "parameters"];
 
 /// What tells operators from each other in the table of resources.
-const NAMES: &[Column<OperatorSummary>] = &[
+pub(super) const NAMES: &[Column<OperatorSummary>] = &[
     NUMBER,
     column(NAME, "Operator", Text, "name of its ONNX node", |summary| {
         Cell::text(&summary.operator.name)

@@ -4,7 +4,7 @@ use crate::document::{Cell, Column, Table, Unit, column};
 use Unit::{Count, Milliseconds as Ms, Number, Text};
 use onnxray_analyzer::statistics::{PhaseSummary, Summary};
 
-const PHASES: &[Column<PhaseSummary>] = &[
+pub(super) const PHASES: &[Column<PhaseSummary>] = &[
     column("phase", "Phase", Text, "prefill takes the prompt, decode a token each time", |phase| {
         Cell::text(phase.phase.name())
     }),

@@ -13,7 +13,7 @@ use onnxray_format::{Dimension, LossProfile, counted};
 use std::path::PathBuf;
 
 /// A profile: a measured one, or what a model costs in theory.
-enum Row<'a> {
+pub(super) enum Row<'a> {
     Measured { profile: &'a Profile, gone: bool },
     Flops(&'a ProjectModel),
 }
@@ -70,7 +70,7 @@ fn high(figure: Measured) -> Option<f64> {
 }
 
 impl<'a> Row<'a> {
-    const COLUMNS: [Column<Row<'a>>; 25] = [
+    pub(super) const COLUMNS: [Column<Row<'a>>; 25] = [
         column("profile", "Profile", Text, "its name in the project", |row| {
             Cell::text(row.profile().map_or(FLOPS_PROFILE, |profile| &profile.name))
         }),

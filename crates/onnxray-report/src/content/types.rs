@@ -31,7 +31,7 @@ impl TypeRow {
     }
 }
 
-const TYPES: &[Column<TypeRow>] = &[
+pub(super) const TYPES: &[Column<TypeRow>] = &[
     column(
         TYPE,
         "Type",

@@ -35,7 +35,7 @@ pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table
 type Declared<'a> = Column<Row<'a, CauseRow>>;
 
 /// A cause, or what several come to.
-struct CauseRow {
+pub(super) struct CauseRow {
     name: String,
     groups: Option<u64>,
     means: [units::Milliseconds; 2],
@@ -85,7 +85,7 @@ impl CauseRow {
     }
 }
 
-fn cause_columns<'a>() -> Vec<Column<Row<'a, CauseRow>>> {
+pub(super) fn cause_columns<'a>() -> Vec<Column<Row<'a, CauseRow>>> {
     vec![
         Declared::new(
             "cause",

@@ -35,13 +35,13 @@ type Declared<'a> = Column<Row<'a, Layer<'a>>>;
 
 /// A group of operators, and its position in the order of execution.
 #[derive(Clone, Copy)]
-struct Layer<'a> {
+pub(super) struct Layer<'a> {
     number: usize,
     group: &'a ComparedGroup,
 }
 
 /// A parameter in which a layer differs.
-struct LayerDetail<'a> {
+pub(super) struct LayerDetail<'a> {
     layer: Layer<'a>,
     detail: &'a Detail,
 }
@@ -104,7 +104,7 @@ fn title(pairs: &[Pair]) -> &'static str {
     if let [title] = titles[..] { title } else { "Layers" }
 }
 
-fn layer_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
+pub(super) fn layer_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
     let mut columns = identity_columns();
     columns.extend(typical_columns());
     columns.extend(mean_columns());
@@ -409,7 +409,7 @@ pub(super) fn details_sheet(pair: Pair) -> SheetTable {
     sheet(DETAILS, detail_columns(), pair, rows, Look::Wrapped).with_width(44.0)
 }
 
-fn detail_columns<'a>() -> Vec<Column<Row<'a, LayerDetail<'a>>>> {
+pub(super) fn detail_columns<'a>() -> Vec<Column<Row<'a, LayerDetail<'a>>>> {
     vec![
         Column::<Row<LayerDetail>>::new(
             "number",

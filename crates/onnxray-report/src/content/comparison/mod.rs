@@ -132,3 +132,19 @@ fn notes(pair: &Pair) -> Vec<Note> {
     }
     notes
 }
+
+/// The tables, for their documentation.
+#[cfg(test)]
+pub(super) fn declared() -> Vec<super::declared::Declared> {
+    use super::declared::Declared;
+    vec![
+        Declared::of("Comparison: inference time", &whole::inference_columns()),
+        Declared::of("Comparison: configuration differences", &whole::configuration_columns()),
+        Declared::of("Comparison: where the difference comes from", &causes::cause_columns()),
+        Declared::of("Comparison: layer types", &parts::type_columns()),
+        Declared::of("Comparison: layers", &layers::layer_columns()),
+        Declared::of("Comparison: parameters that differ", &layers::detail_columns()),
+        Declared::of("Comparison: what the time is made of", &parts::conservation_columns()),
+        Declared::of("Comparison: several models", &models::columns()),
+    ]
+}

@@ -8,7 +8,7 @@ use crate::document::{Cell, Column, Document, Note, Notes, Table, column};
 use onnxray_analyzer::comparison::{Comparison, GeometricMean, geometric_mean};
 
 /// A model, or all of them.
-enum Row<'a> {
+pub(super) enum Row<'a> {
     Model(&'a str, &'a Comparison),
     Mean(GeometricMean),
 }
@@ -39,7 +39,7 @@ pub fn models_table(models: &[(&str, &Comparison)]) -> Table {
         .essential(&["model", "ratio", "verdict"])
 }
 
-fn columns<'a>() -> Vec<Column<Row<'a>>> {
+pub(super) fn columns<'a>() -> Vec<Column<Row<'a>>> {
     vec![
         column("model", "Model", Text, "what is compared to its own baseline", |row| match row {
             Row::Model(name, _) => Cell::text(*name),

@@ -42,7 +42,7 @@ pub(super) fn types(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table 
 type Declared<'a> = Column<Row<'a, TypeRow>>;
 
 /// An operator type, or what several come to.
-struct TypeRow {
+pub(super) struct TypeRow {
     name: String,
     /// `None` where a side has none of it.
     sides: [Option<TypeSide>; 2],
@@ -90,7 +90,7 @@ impl TypeRow {
     }
 }
 
-fn type_columns<'a>() -> Vec<Column<Row<'a, TypeRow>>> {
+pub(super) fn type_columns<'a>() -> Vec<Column<Row<'a, TypeRow>>> {
     let computed_in = "how many compute in which element type";
     vec![
         Declared::new("type", "Type", Text, "operator type", |row| Cell::text(&row.subject.name))
@@ -270,7 +270,7 @@ pub(super) fn conservation_sheet(pair: Pair) -> SheetTable {
     sheet(("conservation", PARTS), conservation_columns(), pair, rows, Look::reported)
 }
 
-fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
+pub(super) fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
     vec![
         Column::<Row<Side>>::new("side", "Side", Text, "A or B", |row| {
             Cell::text(match row.subject {

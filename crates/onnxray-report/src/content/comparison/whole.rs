@@ -34,7 +34,7 @@ pub(super) fn inference_sheet(pair: Pair) -> SheetTable {
 
 type Declared<'a> = Column<Row<'a, WholeFigure>>;
 
-fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
+pub(super) fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
     vec![
         Declared::new("figure", "Figure", Text, "what is stated", |row| {
             row.subject.label(row.pair.comparison)
@@ -168,7 +168,7 @@ pub(super) fn configuration_sheet(pair: Pair) -> SheetTable {
     sheet(what, configuration_columns(), pair, rows, Look::reported)
 }
 
-fn configuration_columns<'a>() -> Vec<Column<Row<'a, &'a Difference>>> {
+pub(super) fn configuration_columns<'a>() -> Vec<Column<Row<'a, &'a Difference>>> {
     vec![
         column("field", "Field", Text, "what differs", |row| Cell::text(row.subject.field.name())),
         column("a", "A", Text, "of the baseline", |row| row.setting(Side::A)),

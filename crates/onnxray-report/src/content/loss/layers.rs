@@ -18,14 +18,14 @@ fn at_highest(layer: &LossLayer, figure: fn(&LossPoint) -> Option<f64>) -> Cell 
 }
 
 /// A layer, and its place among all.
-struct LayerRow<'a> {
+pub(super) struct LayerRow<'a> {
     number: usize,
     layer: &'a LossLayer,
 }
 
 const NUMBER: &str = "place in the order of the model's nodes, from 0 on";
 
-const fn columns<'a>() -> [Column<LayerRow<'a>>; 15] {
+pub(super) const fn columns<'a>() -> [Column<LayerRow<'a>>; 15] {
     [
         column("number", "#", Count, NUMBER, |row| Cell::Whole(row.number as u64)),
         column(
@@ -142,13 +142,13 @@ pub(super) fn layers(profile: &LossProfile, most: Option<usize>) -> Table {
         .shortened(most)
 }
 
-struct PointRow<'a> {
+pub(super) struct PointRow<'a> {
     number: usize,
     layer: &'a LossLayer,
     point: &'a LossPoint,
 }
 
-const fn points_columns<'a>() -> [Column<PointRow<'a>>; 12] {
+pub(super) const fn points_columns<'a>() -> [Column<PointRow<'a>>; 12] {
     [
         column("level", "Level", Share, "share of the blocks that become zero", |row| {
             Cell::Number(row.point.level)

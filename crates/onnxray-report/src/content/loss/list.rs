@@ -6,7 +6,7 @@ use onnxray_analyzer::quantity::percent;
 use onnxray_format::{LossLayer, LossProfile};
 use std::path::PathBuf;
 
-const COLUMNS: &[Column<(PathBuf, LossProfile)>] = &[
+pub(super) const COLUMNS: &[Column<(PathBuf, LossProfile)>] = &[
     column(
         "loss_profile",
         "Loss profile",

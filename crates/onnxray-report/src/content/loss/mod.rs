@@ -33,3 +33,17 @@ pub fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {
 fn headline(profile: &LossProfile) -> Vec<String> {
     profile.run.data.random.then(|| RANDOM.to_string()).into_iter().collect()
 }
+
+/// The tables, for their documentation.
+#[cfg(test)]
+pub(super) fn declared() -> Vec<super::declared::Declared> {
+    use super::declared::Declared;
+    vec![
+        Declared::of("Sensitivity: run", run::RUN),
+        Declared::of("Sensitivity: plan", run::PLAN),
+        Declared::of("Sensitivity: outputs", run::OUTPUTS),
+        Declared::of("Sensitivity: layers", &layers::columns()),
+        Declared::of("Sensitivity: points", &layers::points_columns()),
+        Declared::of("Sensitivity: profiles of a folder", list::COLUMNS),
+    ]
+}

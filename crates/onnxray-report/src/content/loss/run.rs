@@ -6,7 +6,7 @@ use crate::document::{Cell, Column, Figures, Table, Unit, column};
 use Unit::{Count, Number, Quantity, Scientific, Share, Text};
 use onnxray_format::{LossOutput, LossPlan, LossProfile};
 
-const RUN: &[Column<LossProfile>] = &[
+pub(super) const RUN: &[Column<LossProfile>] = &[
     column("model", "model", Text, "name of the model's file", |profile| {
         Cell::text(&profile.run.model)
     }),
@@ -86,7 +86,7 @@ pub(super) fn figures(profile: &LossProfile) -> Figures {
     }
 }
 
-const PLAN: &[Column<LossPlan>] = &[
+pub(super) const PLAN: &[Column<LossPlan>] = &[
     column("layers", "layers pruned", Count, "layers that the plan prunes", |plan| {
         Cell::Whole(plan.levels.len() as u64)
     }),
@@ -137,7 +137,7 @@ pub(super) fn plan(profile: &LossProfile) -> Option<Figures> {
     Some(figures)
 }
 
-const OUTPUTS: &[Column<LossOutput>] = &[
+pub(super) const OUTPUTS: &[Column<LossOutput>] = &[
     column("output", "Output", Text, "its name in the model", |output| Cell::text(&output.name)),
     column("measure", "Measure", Text, "how it is compared", |output| {
         output.measure.map_or(Cell::None, |measure| Cell::text(measure.text()))

@@ -16,7 +16,7 @@ fn level(level: Option<f64>) -> Cell {
 }
 
 /// A point of a row of perf ratios.
-struct RatioPoint<'a> {
+pub(super) struct RatioPoint<'a> {
     row: &'a AppliedRow,
     level: Option<f64>,
     ratio: Estimate,
@@ -24,7 +24,7 @@ struct RatioPoint<'a> {
 }
 
 impl<'a> RatioPoint<'a> {
-    const COLUMNS: [Column<RatioPoint<'a>>; 10] = [
+    pub(super) const COLUMNS: [Column<RatioPoint<'a>>; 10] = [
         column("weight_shape", "Weight shape", Text, "outputs x inputs", |point| {
             Cell::text(point.row.ratios.key.shape.to_string())
         }),
@@ -83,7 +83,7 @@ pub(super) fn ratios(projection: &Projection) -> Table {
 }
 
 /// The whole model at a level.
-struct LevelRow {
+pub(super) struct LevelRow {
     level: Option<f64>,
     total: Option<Estimate>,
     speedup: Option<f64>,
@@ -92,7 +92,7 @@ struct LevelRow {
 }
 
 impl LevelRow {
-    const COLUMNS: [Column<LevelRow>; 7] = [
+    pub(super) const COLUMNS: [Column<LevelRow>; 7] = [
         column("sparse_ratio", "Pruned", Share, OF_ALL_WEIGHTS, |row| level(row.level)),
         column("latency_ms", "Latency ms", Milliseconds, "total latency", |row| {
             end(row.total, |total| total.value)
@@ -147,7 +147,7 @@ pub(super) fn chart() -> Chart {
 }
 
 /// An operator type at a level.
-struct LevelType<'a> {
+pub(super) struct LevelType<'a> {
     level: Option<f64>,
     operator_type: &'a str,
     latency: Option<Estimate>,
@@ -159,7 +159,7 @@ struct LevelType<'a> {
 }
 
 impl<'a> LevelType<'a> {
-    const COLUMNS: [Column<LevelType<'a>>; 8] = [
+    pub(super) const COLUMNS: [Column<LevelType<'a>>; 8] = [
         column("sparse_ratio", "Pruned", Share, OF_ALL_WEIGHTS, |row| level(row.level)),
         column("type", "Type", Text, "operator type", |row| Cell::text(row.operator_type)),
         column("latency_ms", "Latency ms", Milliseconds, "latency of all its operators", |row| {

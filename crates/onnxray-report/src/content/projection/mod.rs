@@ -80,3 +80,22 @@ pub fn projection_report(
     blocks.push(Notes { notes }.into());
     Document { name: "projection", headline: Vec::new(), blocks }
 }
+
+/// The tables, for their documentation.
+#[cfg(test)]
+pub(super) fn declared() -> Vec<super::declared::Declared> {
+    use super::declared::Declared;
+    let totals = totals::TOTAL_FIGURES.iter().map(|it| (it.key, it.name, it.meaning));
+    vec![
+        Declared::figures("Projection: figures of the total", totals),
+        Declared::of("Projection: total profiling", &totals::COLUMNS),
+        Declared::of("Projection: operator types", &types::TypeRow::COLUMNS),
+        Declared::of("Projection: operators", &operators::OperatorRow::COLUMNS),
+        Declared::of("Projection: perf ratios", &levels::RatioPoint::COLUMNS),
+        Declared::of("Projection: levels", &levels::LevelRow::COLUMNS),
+        Declared::of("Projection: types at levels", &levels::LevelType::COLUMNS),
+        Declared::of("Plan", &plan::columns()),
+        Declared::of("Plan: layers", &plan::LayerRow::COLUMNS),
+        Declared::of("Plan: expected loss", plan::LOSS),
+    ]
+}

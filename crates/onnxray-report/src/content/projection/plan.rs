@@ -121,9 +121,9 @@ impl PlanFigure {
     }
 }
 
-type Row<'a> = (&'static PlanFigure, &'a Plan);
+pub(super) type Row<'a> = (&'static PlanFigure, &'a Plan);
 
-const fn columns<'a>() -> [Column<Row<'a>>; 7] {
+pub(super) const fn columns<'a>() -> [Column<Row<'a>>; 7] {
     [
         Column::<Row>::new("figure", "Figure", Text, "what is stated", |(figure, _)| {
             Cell::label(figure.key, figure.name)
@@ -180,7 +180,7 @@ pub(super) fn figures(plan: &Plan) -> Table {
     Table::new("plan", "Plan", &columns(), rows)
 }
 
-const LOSS: &[Column<PlannedLoss>] = &[
+pub(super) const LOSS: &[Column<PlannedLoss>] = &[
     column("l1", "L1 removed", Share, "of the L1 norm of all weights", |loss| {
         Cell::number(loss.l1)
     }),
@@ -212,7 +212,7 @@ pub(crate) fn plan_figures(plan: &Plan) -> SheetTable<'_> {
 type Declared<'a> = Column<LayerRow<'a>>;
 
 /// A layer of the plan.
-struct LayerRow<'a> {
+pub(super) struct LayerRow<'a> {
     operator: &'a Operator,
     layer: &'a PlannedLayer,
     /// Of a model that was run.
@@ -232,7 +232,7 @@ impl<'a> LayerRow<'a> {
         self.model?.ratios(self.layer.operator)
     }
 
-    const COLUMNS: [Column<LayerRow<'a>>; 23] = [
+    pub(super) const COLUMNS: [Column<LayerRow<'a>>; 23] = [
         Declared::new("number", "#", Count, "position in the order of execution", |row| {
             Cell::Whole(u64::from(row.operator.number))
         }),

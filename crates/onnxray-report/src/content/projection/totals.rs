@@ -171,9 +171,9 @@ impl TotalFigure {
     }
 }
 
-type Row = (&'static TotalFigure, Option<Estimate>, Origins);
+pub(super) type Row = (&'static TotalFigure, Option<Estimate>, Origins);
 
-const COLUMNS: [Column<Row>; 5] = [
+pub(super) const COLUMNS: [Column<Row>; 5] = [
     column("figure", "Figure", Text, "what is stated", |(figure, ..)| {
         Cell::label(figure.key, figure.name)
     }),

@@ -21,7 +21,7 @@ struct Rest {
 }
 
 /// A type, or what else the total is made of.
-struct TypeRow<'a> {
+pub(super) struct TypeRow<'a> {
     number: usize,
     /// `None` if it is no type.
     of_type: Option<&'a ProjectedType>,
@@ -82,7 +82,7 @@ impl<'a> TypeRow<'a> {
         format!("={sign}[!totals.{}:{total}]", of.key())
     }
 
-    const COLUMNS: [Column<TypeRow<'a>>; 13] = [
+    pub(super) const COLUMNS: [Column<TypeRow<'a>>; 13] = [
         Declared::new("type", "Type", Text, "operator type", |row| {
             row.of_type.map_or(Cell::None, |of_type| Cell::text(&of_type.operator_type))
         })

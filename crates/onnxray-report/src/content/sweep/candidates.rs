@@ -5,7 +5,7 @@ use crate::document::Unit::{Count, Milliseconds as Ms, Number, Text};
 use crate::document::{Cell, Column, Table, column};
 use onnxray_analyzer::sweep::{Candidates, Counted, Point, Sweep};
 
-struct Row<'a> {
+pub(super) struct Row<'a> {
     sweep: &'a Sweep,
     of: &'a Candidates,
 }
@@ -34,7 +34,7 @@ impl<'a> Row<'a> {
     }
 }
 
-fn columns<'a>() -> Vec<Column<Row<'a>>> {
+pub(super) fn columns<'a>() -> Vec<Column<Row<'a>>> {
     vec![
         column("model", "Model", Text, "the model, or all", |row| {
             row.of.model.as_ref().map_or(Cell::label("all", "all models"), Cell::text)

@@ -15,6 +15,8 @@ pub(crate) use points::points_sheet;
 
 use crate::document::Unit::{Count, Milliseconds, Text};
 use crate::document::{Cell, Column, Document, Figures, Notes, column};
+#[cfg(test)]
+use onnxray_analyzer::sweep::Percentile;
 use onnxray_analyzer::sweep::Sweep;
 
 const FIGURES: &[Column<Sweep>] = &[
@@ -66,4 +68,16 @@ pub fn sweep_report(sweep: &Sweep) -> Document {
         document.push(Notes { notes });
     }
     document
+}
+
+/// The tables, for their documentation.
+#[cfg(test)]
+pub(super) fn declared() -> Vec<super::declared::Declared> {
+    use super::declared::Declared;
+    vec![
+        Declared::of("Sweep", FIGURES),
+        Declared::of("Sweep: what is best", &candidates::columns()),
+        Declared::of("Sweep: points", &points::columns(Percentile::P50)),
+        Declared::of("Sweep: not measured", skipped::SKIPPED),
+    ]
 }

@@ -16,7 +16,7 @@ const OF_ALL_MODELS: [&str; 2] = ["on_front_of_all", "sweet_spot_of_all"];
 
 type Declared<'a> = Column<Row<'a>>;
 
-struct Row<'a> {
+pub(super) struct Row<'a> {
     sweep: &'a Sweep,
     number: usize,
     point: &'a Point,
@@ -60,7 +60,7 @@ fn within(row: &Row) -> Cell {
 }
 
 /// The interval stands behind the percentile that it is of.
-fn columns<'a>(chosen: Percentile) -> Vec<Column<Row<'a>>> {
+pub(super) fn columns<'a>(chosen: Percentile) -> Vec<Column<Row<'a>>> {
     let mut columns = what_it_is();
     for (percentile, latency) in Percentile::ALL.into_iter().zip(latencies()) {
         columns.push(latency);

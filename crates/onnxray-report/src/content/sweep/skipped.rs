@@ -5,7 +5,7 @@ use crate::document::Unit::{Count, Text};
 use crate::document::{Cell, Column, Table, column};
 use onnxray_analyzer::sweep::{Skipped, Sweep};
 
-const SKIPPED: &[Column<Skipped>] = &[
+pub(super) const SKIPPED: &[Column<Skipped>] = &[
     column("model", "Model", Text, "file name of the model", |skipped| {
         Cell::stated(&skipped.model)
     }),
