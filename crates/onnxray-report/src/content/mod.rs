@@ -4,6 +4,8 @@ pub(crate) mod check;
 pub(crate) mod comparison;
 #[cfg(test)]
 mod declared;
+#[cfg(test)]
+mod documentation;
 pub(crate) mod flops;
 mod histograms;
 pub(crate) mod inputs;

@@ -55,10 +55,21 @@ pub enum ChartKind {
     Bars,
     /// Bars whose series are put on top of each other.
     StackedBars,
+    /// Upright bars in the order of rows, from left to right.
+    Columns,
+    /// The same on a logarithmic axis, on which 0 has no place.
+    LogarithmicColumns,
     /// Points in the order of rows, from left to right, joined by lines.
     Line,
     /// Points where two columns say.
     Scatter(Scatter),
+}
+
+impl ChartKind {
+    /// Whether it has bars from left to right, one below the other.
+    pub(crate) const fn is_across(self) -> bool {
+        matches!(self, ChartKind::Bars | ChartKind::StackedBars)
+    }
 }
 
 /// What is said of the points of a scatter chart.

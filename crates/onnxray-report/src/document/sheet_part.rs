@@ -78,6 +78,14 @@ impl Look {
         }
     }
 
+    /// The unit that reports show its numbers in, where it goes by one.
+    pub(crate) fn unit(self) -> Option<Unit> {
+        match self {
+            Look::Unit(unit) | Look::Bare(unit) | Look::Wrapped(unit) => Some(unit),
+            _ => None,
+        }
+    }
+
     /// Whether it is for numbers, which stand at the right of their cells.
     pub(crate) fn is_number(self) -> bool {
         match self {

@@ -5,7 +5,10 @@ use super::scatter;
 use super::sheet::{number_format, shorten};
 use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit};
 use onnxray_format::counted;
-use rust_xlsxwriter::{Chart as Drawing, ChartDataLabel, ChartType, Worksheet, XlsxError};
+use rust_xlsxwriter::{
+    Chart as Drawing, ChartAxis, ChartAxisCrossing, ChartDataLabel, ChartLegendPosition, ChartLine,
+    ChartType, Color, Worksheet, XlsxError,
+};
 
 /// Series that a chart can hold.
 const MOST_SERIES: usize = 255;
@@ -13,7 +16,11 @@ const MOST_SERIES: usize = 255;
 pub(crate) const MOST_BARS: usize = 30;
 /// Height of a row of a sheet, in pixels.
 const ROW_HEIGHT: u32 = 20;
-/// Width and height of a scatter chart, in pixels.
+/// Width and height of a chart of many rows, in pixels.
+const WIDE: (u32, u32) = (860, 400);
+/// Columns of the usual width that it covers.
+pub(crate) const WIDE_COLUMNS: u16 = 14;
+/// The same of a scatter chart.
 pub(crate) const SCATTER: (u32, u32) = (1000, 560);
 
 /// Draws the charts of a table on its sheet: bars below it, lines to its right.
@@ -35,24 +42,43 @@ pub(crate) fn insert<'a>(
             below += SCATTER.1 / ROW_HEIGHT + 2;
             continue;
         }
-        let is_long = table.len() > MOST_BARS && chart.kind != ChartKind::Line;
+        let is_long = table.len() > MOST_BARS && chart.kind.is_across();
         let shortened = match is_long {
             true => Some(shortened(sheet, chart, table, layout)?),
             false => None,
         };
         let mut drawing = draw(chart, table, shortened.as_ref().unwrap_or(layout))?;
-        let (row, column, width, height) = match chart.kind {
-            ChartKind::Bars | ChartKind::StackedBars => {
+        let (row, column, width, height) = match chart.kind.is_across() {
+            true => {
                 let bars = table.len().min(MOST_BARS + 1) as u32;
                 (&mut below, 0, 760, 150 + 26 * bars)
             }
-            _ => (&mut beside, layout.last_column() + 2, 860, 400),
+            false => (&mut beside, layout.last_column() + 2, WIDE.0, WIDE.1),
         };
         drawing.set_width(width).set_height(height);
         sheet.insert_chart(*row, column, &drawing)?;
         *row += height / ROW_HEIGHT + 2;
     }
     Ok(())
+}
+
+/// Draws charts that have no more bars than their table has rows on another sheet, and returns
+/// the first row below.
+pub(crate) fn in_front<'a>(
+    sheet: &mut Worksheet,
+    top: u32,
+    charts: impl Iterator<Item = &'a Chart>,
+    table: &Table,
+    layout: &Layout,
+) -> Result<u32, XlsxError> {
+    let mut row = top;
+    for chart in charts {
+        let mut drawing = draw(chart, table, layout)?;
+        drawing.set_width(WIDE.0).set_height(WIDE.1);
+        sheet.insert_chart(row, 0, &drawing)?;
+        row += WIDE.1 / ROW_HEIGHT + 2;
+    }
+    Ok(row)
 }
 
 /// The values that a scatter chart marks, to the right of the table.
@@ -123,6 +149,7 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
     let mut drawing = Drawing::new(match chart.kind {
         ChartKind::Bars => ChartType::Bar,
         ChartKind::StackedBars => ChartType::BarStacked,
+        ChartKind::Columns | ChartKind::LogarithmicColumns => ChartType::Column,
         ChartKind::Line | ChartKind::Scatter(_) => ChartType::Line,
     });
     let categories = column(chart.categories)?.heading;
@@ -132,9 +159,9 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
     for series in chart.series.iter().take(MOST_SERIES) {
         let values = column(series.column)?.heading;
         unit = values.unit;
-        let all = match chart.kind {
-            ChartKind::Bars | ChartKind::StackedBars => table.len().min(MOST_BARS + 1),
-            _ => table.len(),
+        let all = match chart.kind.is_across() {
+            true => table.len().min(MOST_BARS + 1),
+            false => table.len(),
         };
         let rows = series.rows.clone().unwrap_or(0..all);
         let drawn = drawing
@@ -155,21 +182,49 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
     drawing.set_alt_text(chart.shows);
     match chart.kind {
         ChartKind::Bars | ChartKind::StackedBars => {
-            // The first row belongs on top.
-            drawing.y_axis().set_reverse();
+            first_on_top(&mut drawing);
+            // Beside the bars, some spreadsheets list series from bottom to top.
+            drawing.legend().set_position(ChartLegendPosition::Top);
             drawing.x_axis().set_name(axis(unit, &chart.title));
             drawing.show_hidden_data();
         }
-        ChartKind::Line | ChartKind::Scatter(_) => {
+        _ => {
             drawing.x_axis().set_name(categories.heading);
-            drawing.y_axis().set_min(0.0);
             drawing.y_axis().set_name(axis(unit, &chart.title));
+            pale_grid(drawing.y_axis());
+            match chart.kind {
+                ChartKind::LogarithmicColumns => powers_of_ten(drawing.y_axis(), chart, table),
+                _ => drawing.y_axis().set_min(0.0),
+            };
         }
     }
     if is_single {
         drawing.legend().set_hidden();
     }
     Ok(drawing)
+}
+
+/// Has the first row's bar on top, and the values' axis below the last one.
+pub(crate) fn first_on_top(drawing: &mut Drawing) {
+    drawing.y_axis().set_reverse().set_crossing(ChartAxisCrossing::Max);
+    pale_grid(drawing.x_axis());
+}
+
+/// An axis from the power of ten below the smallest value; from 0 on where one is not above it.
+fn powers_of_ten<'a>(axis: &'a mut ChartAxis, chart: &Chart, table: &Table) -> &'a mut ChartAxis {
+    let columns = chart.series.iter().filter_map(|series| table.column(series.column));
+    let values = columns.flat_map(|column| column.cells.iter().filter_map(Cell::as_number));
+    let least = values.reduce(f64::min).unwrap_or(0.0);
+    if least > 0.0 {
+        let power = 10f64.powf(least.log10().floor());
+        return axis.set_log_base(10).set_min(power).set_crossing(ChartAxisCrossing::Min);
+    }
+    axis.set_min(0.0)
+}
+
+/// Lines that lead from values to the axis, and do not stand out.
+pub(crate) fn pale_grid(values: &mut ChartAxis) {
+    values.set_major_gridlines_line(ChartLine::new().set_color(Color::RGB(0xD9D9D9)));
 }
 
 /// A chart of the first rows of a table.

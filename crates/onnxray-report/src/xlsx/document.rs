@@ -60,6 +60,10 @@ pub(crate) struct TableSheet {
     pub bars: &'static [&'static str],
     /// Whether columns that people are not shown are hidden.
     pub hide: bool,
+    /// Whether its charts stand on the sheet of figures.
+    pub in_front: bool,
+    /// Rows that are printed, with the charts beside them; `None` for all.
+    pub printed: Option<u32>,
 }
 
 impl TableSheet {
@@ -72,6 +76,8 @@ impl TableSheet {
         totals: &[],
         bars: &[],
         hide: false,
+        in_front: false,
+        printed: None,
     };
 }
 
@@ -156,6 +162,14 @@ fn summary_sheet(page: &mut Page, document: &Document, arrangement: &Arrangement
         page.text((row, 0), line, &styles.label)?;
         row += 1;
     }
+    let tables = document.blocks.iter().filter_map(|block| match block {
+        Block::Table(table) if !table.is_empty() => Some((table, arrangement.sheet(table))),
+        _ => None,
+    });
+    for (table, arranged) in tables.filter(|(_, arranged)| arranged.in_front) {
+        let layout = placed(table, arranged);
+        row = chart::in_front(page.sheet, row, charts_of(document, table), table, &layout)?;
+    }
     for block in &document.blocks {
         match block {
             Block::Figures(figures) => {
@@ -170,6 +184,7 @@ fn summary_sheet(page: &mut Page, document: &Document, arrangement: &Arrangement
         }
     }
     page.sheet.set_column_width(0, 36)?.set_column_width(1, 34)?;
+    page.sheet.set_portrait().set_print_fit_to_pages(1, 1);
     Ok(())
 }
 
@@ -180,9 +195,15 @@ fn write_figures(page: &mut Page, top: u32, figures: &Figures) -> Result<u32, Xl
     for figure in &figures.figures {
         page.text((row, 0), figure.heading.heading, &styles.label)?;
         // Figures of all units stand in one column.
-        let format = match &figure.value {
-            Cell::Number(value) if value.fract() != 0.0 => "#,##0.0000",
-            Cell::Number(_) | Cell::Whole(_) => "#,##0",
+        let format = match (&figure.value, figure.heading.unit) {
+            (Cell::Number(_), unit @ (Unit::Share | Unit::Probability | Unit::Scientific)) => {
+                number_format(unit)
+            }
+            (Cell::Number(value), _) if value.abs() < 0.00005 && *value != 0.0 => {
+                number_format(Unit::Scientific)
+            }
+            (Cell::Number(value), _) if value.fract() != 0.0 => "#,##0.0000",
+            (Cell::Number(_) | Cell::Whole(_), _) => "#,##0",
             _ => "@",
         };
         let format = Format::new().set_num_format(format).set_align(FormatAlign::Left);
@@ -195,6 +216,19 @@ fn write_figures(page: &mut Page, top: u32, figures: &Figures) -> Result<u32, Xl
     Ok(row)
 }
 
+/// The row of a table's headings: totals of the rows that a filter leaves stand above, and a
+/// caveat above these.
+fn header_row(table: &Table, arranged: TableSheet) -> u32 {
+    u32::from(table.caveat.is_some()) + u32::from(!arranged.totals.is_empty())
+}
+
+/// Where a table lies on the sheet of its own.
+fn placed(table: &Table, arranged: TableSheet) -> Layout {
+    let header = header_row(table, arranged);
+    let room = MOST_ROWS - header as usize - 2;
+    Layout::of(&sheet_table(table, room), arranged.name, (header, 0))
+}
+
 /// The sheet of a table and its charts.
 fn table_sheet(
     page: &mut Page,
@@ -203,9 +237,8 @@ fn table_sheet(
     document: &Document,
 ) -> Written {
     let styles = page.styles;
-    // Totals of the rows that a filter leaves stand above the headings.
     let has_totals = !arranged.totals.is_empty();
-    let header = u32::from(table.caveat.is_some()) + u32::from(has_totals);
+    let header = header_row(table, arranged);
     // From top to bottom: rows of a long table cannot be written later.
     if let Some(caveat) = &table.caveat {
         page.text((0, 0), caveat, &Format::new().set_italic())?;
@@ -214,8 +247,7 @@ fn table_sheet(
         let at = (header - 1, arranged.frozen.saturating_sub(1));
         page.text(at, "Total of the rows shown", &styles.total)?;
     }
-    let room = MOST_ROWS - header as usize - 2;
-    let layout = Layout::of(&sheet_table(table, room), arranged.name, (header, 0));
+    let layout = placed(table, arranged);
     let totals =
         table.columns.iter().filter(|column| arranged.totals.contains(&column.heading.key));
     for column in totals.filter(|_| !table.is_empty()) {
@@ -225,7 +257,7 @@ fn table_sheet(
     let sheet = &mut *page.sheet;
     sheet.set_freeze_panes(header + 1, arranged.frozen)?;
     sheet.set_repeat_rows(header, header)?;
-    print_area(sheet, table, &layout, arranged.hide)?;
+    print_area(sheet, table, &layout, arranged)?;
     let last = layout.last_row();
     for (place, column) in (0..).zip(&table.columns) {
         if arranged.hide && column.importance == Importance::Hidden {
@@ -242,11 +274,24 @@ fn table_sheet(
     if arranged.filter {
         sheet.autofilter(header, 0, last, layout.last_column())?;
     }
-    chart::insert(sheet, charts_of(document, table), table, &layout)
+    if !arranged.in_front {
+        chart::insert(sheet, charts_of(document, table), table, &layout)?;
+    }
+    Ok(())
 }
 
 /// Prints as many columns as can be read on a page, where there are more.
-fn print_area(sheet: &mut Worksheet, table: &Table, layout: &Layout, hide: bool) -> Written {
+fn print_area(
+    sheet: &mut Worksheet,
+    table: &Table,
+    layout: &Layout,
+    TableSheet { hide, printed, .. }: TableSheet,
+) -> Written {
+    if let Some(rows) = printed.filter(|&rows| layout.last_row() > layout.header() + rows) {
+        let right = layout.last_column() + 1 + chart::WIDE_COLUMNS;
+        sheet.set_print_area(0, 0, layout.header() + rows, right)?;
+        return Ok(());
+    }
     let columns = || (0..).zip(&table.columns);
     let mut used = 0.0;
     let shown = columns().filter(|(_, column)| column.importance > Importance::Hidden || !hide);

@@ -17,7 +17,13 @@ const ARRANGEMENT: Arrangement = Arrangement {
             bars: &["sensitivity"],
             ..TableSheet::DEFAULT
         },
-        TableSheet { table: "loss_points", name: "Levels", frozen: 3, ..TableSheet::DEFAULT },
+        TableSheet {
+            table: "loss_points",
+            name: "Levels",
+            frozen: 3,
+            in_front: true,
+            ..TableSheet::DEFAULT
+        },
     ],
 };
 

@@ -4,28 +4,38 @@ use super::page::{Page, Written};
 use super::sheet::{UNKNOWN, UNKNOWN_MEANS};
 use crate::document::{Block, Document, Heading};
 
+/// A kind, and a text.
+pub(super) type Line = (String, String);
+
+/// What there is to say, which is printed, and what figures and columns mean.
+#[derive(Default)]
+pub(super) struct Lines {
+    pub said: Vec<Line>,
+    pub defined: Vec<Line>,
+}
+
 /// Writes lines of a kind and a text each, in columns of these widths, in characters.
-pub(super) fn write(page: &mut Page, lines: &[(String, String)], widths: [f64; 2]) -> Written {
+pub(super) fn write(page: &mut Page, lines: &Lines, widths: [f64; 2]) -> Written {
     let styles = page.styles;
     for (column, heading) in (0..).zip(["Kind", "Text"]) {
         page.text((0, column), heading, &styles.header)?;
         page.sheet.set_column_width(column, widths[usize::from(column)])?;
     }
-    for (row, (kind, text)) in (1..).zip(lines) {
+    for (row, (kind, text)) in (1..).zip(lines.said.iter().chain(&lines.defined)) {
         page.text((row, 0), kind, &styles.wrapped)?;
         page.text((row, 1), text, &styles.wrapped)?;
         page.high(row, [(kind.as_str(), widths[0]), (text.as_str(), widths[1])])?;
     }
     page.sheet.set_freeze_panes(1, 0)?.set_repeat_rows(0, 0)?;
+    page.sheet.set_print_area(0, 0, lines.said.len().max(1) as u32, 1)?;
     Ok(())
 }
 
 /// What a document has to say.
-pub(super) fn of_document(document: &Document) -> Vec<(String, String)> {
+pub(super) fn of_document(document: &Document) -> Lines {
     let notes = document.notes();
-    let mut lines: Vec<(String, String)> =
-        notes.map(|note| (note.kind.text().to_string(), note.text.clone())).collect();
-    lines.push((UNKNOWN.to_string(), UNKNOWN_MEANS.to_string()));
+    let said = notes.map(|note| (note.kind.text().to_string(), note.text.clone())).collect();
+    let mut defined = vec![(UNKNOWN.to_string(), UNKNOWN_MEANS.to_string())];
     for block in &document.blocks {
         let (title, headings): (_, Vec<&Heading>) = match block {
             Block::Figures(figures) => {
@@ -37,7 +47,7 @@ pub(super) fn of_document(document: &Document) -> Vec<(String, String)> {
             _ => continue,
         };
         let name = |heading: &Heading| format!("{title}: {}", heading.heading);
-        lines.extend(headings.iter().map(|known| (name(known), known.meaning.to_string())));
+        defined.extend(headings.iter().map(|known| (name(known), known.meaning.to_string())));
     }
-    lines
+    Lines { said, defined }
 }

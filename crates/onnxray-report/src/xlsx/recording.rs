@@ -37,7 +37,13 @@ const ARRANGEMENT: Arrangement = Arrangement {
             hide: true,
             ..TableSheet::DEFAULT
         },
-        TableSheet { table: "iterations", name: "Iterations", frozen: 0, ..TableSheet::DEFAULT },
+        TableSheet {
+            table: "iterations",
+            name: "Iterations",
+            frozen: 0,
+            printed: Some(30),
+            ..TableSheet::DEFAULT
+        },
     ],
 };
 

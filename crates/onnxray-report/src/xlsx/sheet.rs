@@ -112,10 +112,23 @@ pub(crate) fn number_format(unit: impl Into<Unit>) -> &'static str {
         Unit::Milliseconds => "0.0000",
         Unit::Ratio => "0.000",
         Unit::Share => "0.0%",
-        Unit::Probability => "0.0000",
+        Unit::Probability => "[<0.001]\"<0.001\";0.000",
         Unit::Scientific => "0.00E+00",
         Unit::Number => "#,##0.00",
     }
+}
+
+/// Whether a number format with so many decimals shows a number that is not 0 as 0.
+fn looks_like_zero(value: f64, format: &str) -> bool {
+    let decimals = format.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len());
+    value != 0.0 && value.abs() < 0.5 * 0.1f64.powi(decimals as i32)
+}
+
+/// The format of a number that another one would show as 0: three digits and an exponent.
+pub(crate) fn small(value: f64, unit: Unit, format: &Format) -> Option<Format> {
+    let is_plain = matches!(unit, Unit::Milliseconds | Unit::Ratio | Unit::Number);
+    (is_plain && looks_like_zero(value, number_format(unit)))
+        .then(|| format.clone().set_num_format(number_format(Unit::Scientific)))
 }
 
 /// Writes a cell of a report; its text is data, whatever it looks like.

@@ -3,6 +3,7 @@
 use super::layout::Layout;
 use super::page::{Page, UNKNOWN, Value, Written};
 use super::places::Placed;
+use super::sheet::small;
 use crate::document::{Cell, Entry, Look, SheetColumn, Unit, Visibility};
 use onnxray_analyzer::workbook::in_cell;
 use rust_xlsxwriter::Format;
@@ -130,6 +131,10 @@ fn write_entry(
         // Other formats are of numbers.
         Cell::Text(text) if number == 0 && matches!(look, Look::Text | Look::Name) => {
             page.plain(place, text)
+        }
+        Cell::Number(number) => {
+            let small = look.unit().and_then(|unit| small(*number, unit, format));
+            page.cell(place, &value, small.as_ref().unwrap_or(format))
         }
         cell => page.cell(place, cell, format),
     }

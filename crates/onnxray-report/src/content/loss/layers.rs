@@ -207,9 +207,9 @@ pub(super) fn points(profile: &LossProfile) -> Table {
     Table::new("loss_points", "Levels", &points_columns(), rows).hiding(&["weight", "output"])
 }
 
-/// Lines over the layers, one for each level.
+/// Bars over the layers, a colour for each level.
 pub(super) fn charts(profile: &LossProfile) -> [Chart; 2] {
-    let chart = |title: &str, column: &'static str, shows: &'static str| {
+    let chart = |title: &str, kind, column: &'static str, shows: &'static str| {
         let mut start = 0;
         let series = rows(profile).into_iter().map(|(level, rows)| {
             let rows = start..start + rows.len();
@@ -218,9 +218,9 @@ pub(super) fn charts(profile: &LossProfile) -> [Chart; 2] {
         });
         Chart {
             title: title.to_string(),
-            kind: ChartKind::Line,
+            kind,
             table: "loss_points",
-            // Names of many layers would leave no room for the lines.
+            // Names of many layers would leave no room for the bars.
             categories: "number",
             series: series.collect(),
             shows,
@@ -229,13 +229,16 @@ pub(super) fn charts(profile: &LossProfile) -> [Chart; 2] {
     [
         chart(
             "Sensitivity by layer",
+            // From layer to layer it differs by powers of ten.
+            ChartKind::LogarithmicColumns,
             "sensitivity",
-            "what pruning each layer costs the model's outputs, a line for each level",
+            "what pruning each layer costs the model's outputs, a colour for each level",
         ),
         chart(
             "L2 norm removed by layer",
+            ChartKind::Columns,
             "l2",
-            "how much of each layer's weight goes, a line for each level",
+            "how much of each layer's weight goes, a colour for each level",
         ),
     ]
 }

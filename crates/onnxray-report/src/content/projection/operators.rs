@@ -377,7 +377,7 @@ pub(super) fn table(summary: &Summary, projection: &Projection, most: Option<usi
 pub(crate) fn operators_chart() -> Chart {
     Chart {
         title: "Latency of each operator (ms), in order of execution".to_string(),
-        kind: ChartKind::Line,
+        kind: ChartKind::Columns,
         table: "projected_operators",
         categories: "name",
         series: before_and_after(),

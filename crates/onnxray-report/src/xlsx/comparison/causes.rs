@@ -4,7 +4,7 @@ use super::version::{FASTER, SLOWER, Version, whole_value};
 use crate::content::comparison::part;
 use crate::document::Look;
 use crate::xlsx::bars;
-use crate::xlsx::chart::MOST_BARS;
+use crate::xlsx::chart::{MOST_BARS, first_on_top};
 use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::write_table;
@@ -71,7 +71,8 @@ fn chart(layout: &Layout, bars: usize) -> Result<Chart, XlsxError> {
     }
     chart.title().set_name("The largest causes: what each adds or saves (ms)");
     chart.x_axis().set_name("ms");
-    chart.y_axis().set_reverse().set_label_position(ChartAxisLabelPosition::Low);
+    first_on_top(&mut chart);
+    chart.y_axis().set_label_position(ChartAxisLabelPosition::Low);
     chart.legend().set_position(rust_xlsxwriter::ChartLegendPosition::Top);
     chart.set_width(900).set_height(150 + 26 * bars as u32);
     chart.show_hidden_data();

@@ -5,11 +5,16 @@ use crate::document::{Cell, more};
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::write_table;
 
+/// Rows that are printed: a page of them.
+const PRINTED: usize = 30;
+
 pub(super) fn write(page: &mut Page, _: &Version) -> Written {
     let (table, layout) = page.places.get("details")?;
     page.text((0, 0), table.title, &page.styles.title)?;
     write_table(page, (table, layout))?;
     page.sheet.set_freeze_panes(layout.row(0), 2)?;
+    let printed = layout.last_row().min(layout.row(PRINTED));
+    page.sheet.set_print_area(0, 0, printed, layout.last_column())?;
     for row in 0..table.length {
         let texts = ["layer", "a", "b"].map(|key| match table.value(key, row) {
             Cell::Text(text) => text,

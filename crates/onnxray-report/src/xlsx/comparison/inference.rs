@@ -2,6 +2,7 @@
 
 use super::version::{SIDE_COLOURS, Version, charted};
 use crate::content::comparison::WholeFigure;
+use crate::xlsx::chart::pale_grid;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{write_headings, write_rows};
 use rust_xlsxwriter::{
@@ -72,6 +73,7 @@ fn chart(
     chart.title().set_name(title);
     chart.x_axis().set_label_position(ChartAxisLabelPosition::None);
     chart.y_axis().set_min(0.0).set_name(unit);
+    pale_grid(chart.y_axis());
     chart.legend().set_position(ChartLegendPosition::Bottom);
     chart.set_width(WIDTH).set_height(360);
     Ok(chart)

@@ -3,7 +3,7 @@
 
 use super::version::Version;
 use crate::content::comparison::VERSION;
-use crate::xlsx::notes;
+use crate::xlsx::notes::{self, Lines};
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::sheet::{UNKNOWN, UNKNOWN_MEANS};
 
@@ -37,22 +37,23 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
 }
 
 /// Kinds and texts.
-fn lines(version: &Version) -> Vec<(String, String)> {
+fn lines(version: &Version) -> Lines {
     let [a, b] = version.labels();
-    let mut lines = vec![("baseline".to_string(), a), ("version".to_string(), b)];
+    let mut said = vec![("baseline".to_string(), a), ("version".to_string(), b)];
     if version.several {
         let text = "B in the following notes is this version";
-        lines.push(("version".to_string(), text.to_string()));
+        said.push(("version".to_string(), text.to_string()));
     }
     let notes = version.document.notes();
-    lines.extend(notes.map(|note| (note.kind.text().to_string(), note.text.clone())));
+    said.extend(notes.map(|note| (note.kind.text().to_string(), note.text.clone())));
+    let mut defined = Vec::new();
     for table in TABLES.iter().filter_map(|key| version.document.table(key)) {
         let headings = table.columns.iter().map(|column| column.heading);
-        lines.extend(headings.filter(|heading| heading.key != VERSION).map(|heading| {
+        defined.extend(headings.filter(|heading| heading.key != VERSION).map(|heading| {
             let name = format!("{}: {}", table.title, version.pair.named(heading.heading));
             (name, heading.meaning.to_string())
         }));
     }
-    lines.extend(MORE.map(|(name, meaning)| (name.to_string(), meaning.to_string())));
-    lines
+    defined.extend(MORE.map(|(name, meaning)| (name.to_string(), meaning.to_string())));
+    Lines { said, defined }
 }

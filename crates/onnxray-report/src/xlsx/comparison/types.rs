@@ -4,7 +4,7 @@
 use super::version::{CHOICE, SIDE_COLOURS, Version};
 use crate::document::Look;
 use crate::xlsx::bars;
-use crate::xlsx::chart::MOST_BARS;
+use crate::xlsx::chart::{MOST_BARS, first_on_top};
 use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::places::Placed;
@@ -74,7 +74,7 @@ fn chart(page: &Page, layout: &Layout, bars: usize) -> Result<Chart, XlsxError> 
     }
     chart.title().set_name("Time by layer type: ms, or share if chosen above");
     // The first row, which takes most time, belongs on top.
-    chart.y_axis().set_reverse();
+    first_on_top(&mut chart);
     chart.x_axis().set_min(0.0).set_name("ms, or share");
     chart.legend().set_position(ChartLegendPosition::Top);
     chart.set_width(900).set_height(150 + 36 * bars as u32);

@@ -4,6 +4,7 @@
 use crate::content::projection::Model;
 use crate::document::Cell;
 use crate::xlsx::address::cell_in_row;
+use crate::xlsx::chart::pale_grid;
 use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{set_columns, write_rows};
@@ -65,6 +66,7 @@ fn charts(page: &mut Page, projection: &Projection) -> Written {
     total.title().set_name("Latency of the whole model (ms)");
     total.legend().set_hidden();
     total.y_axis().set_min(0.0).set_name("ms");
+    pale_grid(total.y_axis());
     total.set_width(560).set_height(340);
     let mut stacked = Chart::new(ChartType::ColumnStacked);
     let shown = projection.types.len().min(MOST_IN_CHART);
@@ -81,6 +83,7 @@ fn charts(page: &mut Page, projection: &Projection) -> Written {
         .as_str(),
     );
     stacked.y_axis().set_min(0.0).set_name("ms");
+    pale_grid(stacked.y_axis());
     stacked.set_width(640).set_height(340);
     let below = page.places.of("level_groups")?.last_row() + 2;
     page.sheet.insert_chart(below, 0, &total)?;

@@ -2,17 +2,18 @@
 //! what every figure means.
 
 use crate::content::projection::{Model, Shown, projection_notes};
-use crate::xlsx::notes;
+use crate::xlsx::notes::{self, Lines};
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::sheet::{UNKNOWN, UNKNOWN_MEANS};
 use onnxray_analyzer::projection::{Outcome, Plan};
 
 pub(super) fn write(page: &mut Page, model: &Model, plan: &Plan) -> Written {
-    let mut rows: Vec<(String, String)> = Vec::new();
+    let mut lines = Lines::default();
     let all = Shown { levels_table: true, plan: true };
     for note in projection_notes(model.summary, model.projection, plan, all) {
-        rows.push((note.kind.text().to_string(), note.text));
+        lines.said.push((note.kind.text().to_string(), note.text));
     }
+    let rows = &mut lines.defined;
     rows.push((UNKNOWN.to_string(), UNKNOWN_MEANS.to_string()));
     for outcome in Outcome::ALL {
         rows.push((format!("projection: {outcome}"), outcome.meaning().to_string()));
@@ -25,5 +26,5 @@ pub(super) fn write(page: &mut Page, model: &Model, plan: &Plan) -> Written {
         rows.extend(explained.map(|column| (name(&column.heading), column.meaning.to_string())));
     }
     page.header(0, 0, &[])?;
-    notes::write(page, &rows, [52.0, 110.0])
+    notes::write(page, &lines, [52.0, 110.0])
 }

@@ -4,11 +4,11 @@ use super::headline;
 use super::inputs::{choices, level_choice};
 use crate::content::projection::{Model, operators_chart, types_chart};
 use crate::xlsx::bars;
-use crate::xlsx::chart::{MOST_BARS, of_rows};
+use crate::xlsx::chart::{MOST_BARS, first_on_top, of_rows, pale_grid};
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{set_columns, write_headings, write_rows, write_table};
 use onnxray_analyzer::projection::{Basis, Plan};
-use rust_xlsxwriter::{ChartAxisLabelPosition, ChartType};
+use rust_xlsxwriter::{ChartAxisLabelPosition, ChartLegendPosition, ChartType};
 
 pub(super) fn operators(page: &mut Page, model: &Model, _: &Plan) -> Written {
     let projection = model.projection;
@@ -42,10 +42,11 @@ pub(super) fn totals(page: &mut Page, model: &Model, _: &Plan) -> Written {
     write_headings(page, (table, layout))?;
     write_rows(page, (table, layout))?;
     let (operators, at) = page.places.get("operators")?;
-    let mut chart = of_rows(&operators_chart(), at, operators.length.max(1), ChartType::Line)?;
+    let mut chart = of_rows(&operators_chart(), at, operators.length.max(1), ChartType::Column)?;
     chart.x_axis().set_label_position(ChartAxisLabelPosition::None);
     chart.x_axis().set_name("operators");
     chart.y_axis().set_min(0.0).set_name("ms");
+    pale_grid(chart.y_axis());
     chart.set_width(900).set_height(320);
     page.sheet.insert_chart(layout.last_row() + 2, 0, &chart)?;
     Ok(())
@@ -68,8 +69,10 @@ pub(super) fn types(page: &mut Page, model: &Model, _: &Plan) -> Written {
     let shown = types.clamp(1, MOST_BARS + 1);
     let mut chart =
         of_rows(&types_chart(), bars.as_ref().unwrap_or(layout), shown, ChartType::Bar)?;
-    chart.y_axis().set_reverse();
+    first_on_top(&mut chart);
     chart.x_axis().set_name("ms");
+    // Beside bars from top to bottom, some spreadsheets list series from bottom to top.
+    chart.legend().set_position(ChartLegendPosition::Top);
     chart.show_hidden_data();
     chart.set_width(860).set_height(160 + 34 * shown as u32);
     page.sheet
