@@ -27,12 +27,12 @@ use recorded::{configurations, in_turns, recording};
 use sequence::Sequence;
 use std::path::{Path, PathBuf};
 
-const EACH: [&str; 4] = ["--dim", "rows=32", "--plain-iterations", "0"];
+const EACH: [&str; 4] = ["--dim", "rows=32", "--unprofiled-iterations", "0"];
 
 fn main() {
     let launches = std::env::var("ONNXRAY_BENCH_LAUNCHES").unwrap_or("30".to_string());
     let pairs = [&EACH[..], &["--launches", "10"]].concat();
-    let long = ["--turns", "launches", "--launches", &launches, "--iterations", "200"];
+    let long = ["--interleave", "launches", "--launches", &launches, "--iterations", "200"];
     let ways = [pairs, [&EACH[..], &long].concat()];
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();

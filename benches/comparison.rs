@@ -56,7 +56,8 @@ fn main() {
 
 /// Of `onnxray record`.
 fn arguments(size: Option<&str>, launches: u32) -> Vec<String> {
-    let counts = format!("--launches {launches} --iterations {ITERATIONS} --plain-iterations 0");
+    let counts =
+        format!("--launches {launches} --iterations {ITERATIONS} --unprofiled-iterations 0");
     let size = size.iter().flat_map(|size| ["--dim", size]);
     counts.split(' ').chain(size).map(str::to_string).collect()
 }
@@ -207,7 +208,7 @@ fn in_turns(model: &str, size: Option<&str>, launches: u32, folder: &Path) {
     let copy = folder.join(format!("{model}-copy.onnx"));
     std::fs::copy(&original, &copy).expect("room for a copy");
     let arguments = arguments(size, launches);
-    let arguments = [&words(&arguments)[..], &["--turns", "launches"]].concat();
+    let arguments = [&words(&arguments)[..], &["--interleave", "launches"]].concat();
     let both = recorded::in_turns([&original, &copy], &arguments, &folder.join("turns"));
     let [a, b] = both.map(|launches| recording("side", launches));
     let comparison = compare(&a, &b, &Options::default()).expect("a comparison");

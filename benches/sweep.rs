@@ -108,11 +108,11 @@ fn model() -> String {
 
 fn sweep(project: &Path) -> Points {
     let mut command = Command::new(env!("CARGO_BIN_EXE_onnxray"));
-    command.arg("sweep").arg(model()).arg("--project").arg(project);
+    command.arg("sweep").arg(model()).arg("--profiles").arg(project);
     command.args(["--dim", &format!("sequence={}", SEQUENCES.join(","))]);
     command.args(["--batch-sizes", &BATCHES.join(",")]);
     command.args(["--rounds", LAUNCHES, "--iterations", ITERATIONS]);
-    command.args(["--precision", "0.001%", "--budget", "1h"]);
+    command.args(["--precision", "0.001%", "--time-limit", "1h"]);
     run(&mut command);
     points(project)
 }
@@ -121,7 +121,7 @@ fn one_by_one(project: &Path) -> Points {
     for sequence in SEQUENCES {
         for batch in BATCHES {
             let mut command = Command::new(env!("CARGO_BIN_EXE_onnxray"));
-            command.arg("record").arg(model()).arg("--project").arg(project);
+            command.arg("record").arg(model()).arg("--profiles").arg(project);
             command.args(["--name", &format!("{sequence}-{batch}"), "--pin"]);
             command.args(["--dim", &format!("sequence={sequence}"), "--batch-size", batch]);
             command.args(["--launches", LAUNCHES, "--iterations", ITERATIONS]);

@@ -171,7 +171,8 @@ fn record(model: &str, turns: &str, folder: &Path) -> [Vec<Launch>; 2] {
         _ => &[],
     };
     let launches = LAUNCHES.to_string();
-    let arguments = ["--turns", turns, "--launches", &launches, "--plain-iterations", "0"];
+    let arguments =
+        ["--interleave", turns, "--launches", &launches, "--unprofiled-iterations", "0"];
     let arguments = [&arguments[..], sizes].concat();
     in_turns([&fixture(model), &copy], &arguments, &folder.join("turns"))
 }

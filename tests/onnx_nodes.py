@@ -94,7 +94,7 @@ def record(program, engine, made_up, case):
         if refused:
             return case.name, is_loaded, False, refused, 0
         command = [program, "record", str(path), "--out", folder + "/out", "--iterations", "1"]
-        command += ["--warmup", "0", "--plain-iterations", "1", "--quiet"]
+        command += ["--warmup", "0", "--unprofiled-iterations", "1", "--quiet"]
         if engine == "onnxruntime":
             command += ["--engine", "onnxruntime", "--engine-library", str(LIBRARY)]
         run = subprocess.run(command + arguments, capture_output=True, text=True, errors="replace")

@@ -80,7 +80,7 @@ def commands(projects):
         yield ["project", path, "--ratio", "4x1@0.9=2.5..3", "--format", "json"]
     for path in recordings():
         yield ["check", path]
-        yield ["project", path, "--levels-table"]
+        yield ["project", path, "--sparsity-table"]
         yield ["project", path, "--budget", "0.7", "--format", "csv", "-o", "OUT/tables"]
         yield ["project", path, "--budget", "0.7", "-o", "OUT/p.xlsx"]
         yield ["project", path, "--ratio", "4x1@0.9=2.5..3", "-o", "OUT/p.xlsx",
@@ -99,19 +99,19 @@ def commands(projects):
         pairs += [(inside[0], other) for other in inside[1:]]
     for a, b in pairs:
         for text in TEXTS:
-            yield ["compare", a, b, "--all", "--anyway", "--format", text]
-        yield ["compare", a, b, "--anyway", "--format", "csv", "-o", "OUT/tables"]
-        yield ["compare", a, b, "--anyway", "-o", "OUT/c.html"]
-        yield ["compare", a, b, "--anyway", "-o", "OUT/c.xlsx"]
+            yield ["compare", a, b, "--all", "--allow-model-mismatch", "--format", text]
+        yield ["compare", a, b, "--allow-model-mismatch", "--format", "csv", "-o", "OUT/tables"]
+        yield ["compare", a, b, "--allow-model-mismatch", "-o", "OUT/c.html"]
+        yield ["compare", a, b, "--allow-model-mismatch", "-o", "OUT/c.xlsx"]
     guide = FIXTURES / "guide"
     yield ["compare", guide / "encoder", guide / "encoder-int8", guide / "encoder", "-o", "OUT/c.xlsx"]
     for folder in projects:
         for text in [*TEXTS, "csv"]:
             yield ["profiles", folder, "--format", text]
         for text in TEXTS:
-            yield ["sweep", "--project", folder, "--format", text]
-        yield ["sweep", "--project", folder, "-o", "OUT/s.html"]
-        yield ["sweep", "--project", folder, "-o", "OUT/s.xlsx"]
+            yield ["sweep", "--profiles", folder, "--format", text]
+        yield ["sweep", "--profiles", folder, "-o", "OUT/s.html"]
+        yield ["sweep", "--profiles", folder, "-o", "OUT/s.xlsx"]
     for model, *given in MODELS:
         arguments = [FIXTURES / f"models/{model}.onnx", *given]
         for text in TEXTS:
@@ -121,11 +121,11 @@ def commands(projects):
         yield ["flops", *arguments, "-o", "OUT/f.html"]
     for name, *given in [MODELS[0], MODELS[-1]]:
         for file in ["l.xlsx", "l.html", "l.json"]:
-            arguments = [FIXTURES / f"models/{name}.onnx", *given, "--levels", "0.5,0.9"]
+            arguments = [FIXTURES / f"models/{name}.onnx", *given, "--sparsities", "0.5,0.9"]
             write = "--save" if file.endswith("json") else "-o"
-            yield ["loss", *arguments, "--jobs", "1", write, f"OUT/{file}"]
+            yield ["sensitivity", *arguments, "--jobs", "1", write, f"OUT/{file}"]
     encoder = RECORDINGS / "encoder/profiling_trace"
-    yield ["project", encoder, "--budget", "0.8", "--loss", RECORDINGS / "loss-encoder/loss.json",
+    yield ["project", encoder, "--budget", "0.8", "--sensitivity", RECORDINGS / "loss-encoder/loss.json",
            "-o", "OUT/p.xlsx"]
     sheets = sorted((FIXTURES / "neural-engine/spreadsheet").rglob("*"))
     for settings in [path for path in sheets if path.is_file()]:

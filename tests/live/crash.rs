@@ -25,7 +25,7 @@ fn what_a_killed_recorder_wrote_reads_back() {
     for runs in [4, 5, 9] {
         let place = Place::new();
         let script = before_run(&place, runs);
-        let mut program = start(&script, &["--warmup", "2", "--plain-iterations", "0"]);
+        let mut program = start(&script, &["--warmup", "2", "--unprofiled-iterations", "0"]);
         let waiting = script.reached(&mut program, &format!("run cnn.onnx {runs}"));
         program.signal("-KILL");
         drop(waiting);

@@ -97,7 +97,7 @@ fn an_engine_that_ends_its_process_fails_the_command() {
         &["record", &path, "--iterations", "1"],
         &["record", &path, "--iterations", "1", "--against", &path],
         &["flops", &path],
-        &["loss", &path, "--levels", "0.5"],
+        &["sensitivity", &path, "--sparsities", "0.5"],
     ];
     for command in commands {
         let ended = place.run(&[command, &engine(library)].concat());
@@ -134,7 +134,15 @@ fn a_journal_takes_the_place_of_nothing_else() {
     let path = model("scan");
     let loss = |model: &str, result: &str| {
         place.run(&[
-            "loss", model, "--dim", "frames=4", "--levels", "0.5", "--save", result, "--force",
+            "sensitivity",
+            model,
+            "--dim",
+            "frames=4",
+            "--sparsities",
+            "0.5",
+            "--save",
+            result,
+            "--force",
         ])
     };
     let victim = place.write("victim", b"precious\n");
@@ -219,7 +227,7 @@ fn lines_of_a_journal_that_cannot_be_read_are_counted() {
     let whole = fs::read_to_string(&journal).unwrap();
     let last = whole.trim_end().rsplit('\n').next().unwrap();
     fs::write(&journal, whole.replace(last, "{\"point\":99,\"round\":0}\nnonsense")).unwrap();
-    let shown = place.run(&["sweep", "--project", "s"]);
+    let shown = place.run(&["sweep", "--profiles", "s"]);
     assert_eq!(shown.code, Some(0), "{shown:?}");
     assert!(shown.err.contains("2 lines of the sweep's journal cannot be read"), "{}", shown.err);
     // Its files say that the round is done.

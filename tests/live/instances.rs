@@ -80,7 +80,7 @@ fn an_instance_that_is_killed_leaves_the_others() {
     let script = Script::new(&place, object!({}), &[("own-run", "scan.onnx", 15, "wait")]);
     let model = model("scan");
     let arguments = ["record", &model, "--dim", "frames=8", "--instances", "3", "--out", "out"];
-    let more = ["--iterations", "30", "--warmup", "10", "--plain-iterations", "0"];
+    let more = ["--iterations", "30", "--warmup", "10", "--unprofiled-iterations", "0"];
     let mut program = script.start(&[&arguments[..], &more].concat());
     let waiting = script.reached(&mut program, "own-run scan.onnx 15");
     send("-KILL", &waiting.process.to_string());

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const SHORT: [&str; 6] = ["--iterations", "6", "--warmup", "2", "--plain-iterations", "3"];
+const SHORT: [&str; 6] = ["--iterations", "6", "--warmup", "2", "--unprofiled-iterations", "3"];
 
 /// Records both models into `out`, quickly.
 fn record(place: &Place, first: &str, against: &str, more: &[&str]) -> Finished {
@@ -26,7 +26,7 @@ fn launches_take_turns_and_each_recording_knows_the_other() {
     let place = Place::new();
     let (encoder, cnn) = (model("encoder"), model("cnn"));
     // The dimension is one of the first model only.
-    let more = ["--dim", "sequence=8", "--launches", "4", "--turns", "launches"];
+    let more = ["--dim", "sequence=8", "--launches", "4", "--interleave", "launches"];
     let done = record(&place, &encoder, &cnn, &more);
     assert_eq!(done.code, Some(0), "{}", done.err);
     let (first, second) = (place.traces("out/encoder"), place.traces("out/cnn"));
@@ -89,7 +89,7 @@ fn models_of_one_name_get_folders_of_their_own() {
         fs::copy(model(name), place.path(folder).join("model.onnx")).unwrap();
     }
     let names = ["--dim", "frames=4", "--name", "old", "--against-name", "new"];
-    let more = [&names[..], &["--launches", "10", "--turns", "launches"]].concat();
+    let more = [&names[..], &["--launches", "10", "--interleave", "launches"]].concat();
     let done = record(&place, "dense/model.onnx", "sparse/model.onnx", &more);
     assert_eq!(done.code, Some(0), "{}", done.err);
     assert!(!done.err.contains("fewer than"), "{}", done.err);
@@ -172,7 +172,7 @@ fn a_model_that_fails_is_refused_before_anything_is_recorded() {
     place.write("small.onnx", &table(4));
     place.write("ids.npy", &two_numbers(1, 99));
     for turns in ["iterations", "launches"] {
-        let more = ["--launches", "3", "--turns", turns, "--input", "ids=ids.npy"];
+        let more = ["--launches", "3", "--interleave", turns, "--input", "ids=ids.npy"];
         let failed = record(&place, "large.onnx", "small.onnx", &more);
         assert_eq!((failed.code, failed.out.as_str()), (Some(1), ""), "{}", failed.err);
         let reason =
@@ -193,8 +193,8 @@ fn a_model_that_fails_later_keeps_the_iterations_of_both() {
         let script = Script::new(&place, object!({}), &[("run", "unlucky.onnx", runs, "fail")]);
         let out = format!("out{runs}");
         let models = ["record", &cnn, "--against", "unlucky.onnx", "--out", &out];
-        let schedule = ["--iterations", "1000000", "--warmup", "0", "--plain-iterations", "0"];
-        let more = ["--dim", "frames=8", "--turn", "1", "--launches", "3"];
+        let schedule = ["--iterations", "1000000", "--warmup", "0", "--unprofiled-iterations", "0"];
+        let more = ["--dim", "frames=8", "--iterations-per-turn", "1", "--launches", "3"];
         let failed = script.run(&[&models[..], &schedule, &more].concat());
         assert_eq!(failed.code, Some(1), "{}", failed.err);
         let reason = "unlucky.onnx: the model fails in operator ";
@@ -207,7 +207,7 @@ fn a_model_that_fails_later_keeps_the_iterations_of_both() {
         assert!(failed.err.contains(&format!("\nhint: onnxray compare {}\n", folders.join(" "))));
         // That of the model that did not fail is closed properly.
         assert!(!place.run(&["summary", &folders[0]]).err.contains("ends early"));
-        place.succeed(&["compare", &folders[0], &folders[1], "--anyway"]);
+        place.succeed(&["compare", &folders[0], &folders[1], "--allow-model-mismatch"]);
     }
 }
 
@@ -232,7 +232,7 @@ fn iterations(trace: &Path, letter: char) -> Vec<(f64, f64, char)> {
 fn both_models_run_in_one_process_a_few_iterations_each() {
     let place = Place::new();
     let (encoder, cnn) = (model("encoder"), model("cnn"));
-    let more = ["--dim", "sequence=8", "--launches", "3", "--turn", "2"];
+    let more = ["--dim", "sequence=8", "--launches", "3", "--iterations-per-turn", "2"];
     let done = record(&place, &encoder, &cnn, &more);
     assert_eq!(done.code, Some(0), "{}", done.err);
     let (first, second) = (place.traces("out/encoder"), place.traces("out/cnn"));
@@ -328,8 +328,8 @@ fn a_recording_in_turns_ends_when_its_time_is_spent() {
     place.write("copy.onnx", &fs::read(&cnn).unwrap());
     let script = Script::new(&place, timed(0.05), &[]);
     let start = ["record", &cnn, "--against", "copy.onnx", "--until", "0.0001%"];
-    let spent = |budget: &str, out: &str| {
-        let more = ["--budget", budget, "--out", out];
+    let spent = |limit: &str, out: &str| {
+        let more = ["--time-limit", limit, "--out", out];
         let done = script.run(&[&start[..], &SHORT, &more].concat());
         assert_eq!(done.code, Some(0), "{}", done.err);
         let launches = place.traces(&format!("{out}/copy")).len();
@@ -337,7 +337,7 @@ fn a_recording_in_turns_ends_when_its_time_is_spent() {
         (launches, done.err)
     };
     let (launches, said) = spent("0.001s", "one");
-    assert_eq!(launches, 1, "however small the budget is, something comes of it");
+    assert_eq!(launches, 1, "however short the time limit is, something comes of it");
     assert!(said.contains("after 1 launch cannot be said"), "{said}");
     // A launch runs each model 12 times and takes 25 ms, and 2.5 for its chains; the fifth is over
     // after 138.
@@ -353,8 +353,8 @@ fn ctrl_c_keeps_both_recordings() {
     // Both are tried out in three runs; then the launch of the first one runs, and of the second.
     let script = Script::new(&place, object!({}), &[("run", "encoder.onnx", 3 + 10, "wait")]);
     let sizes = ["--dim", "sequence=8", "--launches", "3"];
-    let length = ["--iterations", "20", "--warmup", "0", "--plain-iterations", "0"];
-    let start = ["record", &cnn, "--against", &encoder, "--out", "out", "--turns", "launches"];
+    let length = ["--iterations", "20", "--warmup", "0", "--unprofiled-iterations", "0"];
+    let start = ["record", &cnn, "--against", &encoder, "--out", "out", "--interleave", "launches"];
     let mut program = script.start(&[&start[..], &sizes, &length].concat());
     let waiting = script.reached(&mut program, "run encoder.onnx 13");
     // The launch gets the signal and the end of its input during one iteration.
@@ -437,7 +437,7 @@ fn ctrl_c_ends_both_models_of_a_process_after_a_whole_round() {
     let (cnn, encoder) = (model("cnn"), model("encoder"));
     let script = Script::new(&place, object!({}), &[("run", "encoder.onnx", 3 + 20, "wait")]);
     let sizes = ["--dim", "sequence=8", "--launches", "3"];
-    let length = ["--iterations", "10000", "--warmup", "0", "--turn", "3"];
+    let length = ["--iterations", "10000", "--warmup", "0", "--iterations-per-turn", "3"];
     let start = ["record", &cnn, "--against", &encoder, "--out", "out"];
     let mut program = script.start(&[&start[..], &sizes, &length].concat());
     let waiting = script.reached(&mut program, "run encoder.onnx 23");

@@ -69,7 +69,8 @@ fn figures_are_those_of_numpy_and_onnx_runtime() {
         let place = place_for(name);
         let path = model(name);
         let labels = !name.starts_with("cnn");
-        let arguments = ["loss", &path, "--data", "data", "--block", block, "--save", "loss.json"];
+        let arguments =
+            ["sensitivity", &path, "--data", "data", "--block", block, "--save", "loss.json"];
         let labelled = ["--labels", "data/labels.npy"];
         let more = if labels { &labelled[..] } else { &[] };
         place.succeed(&[&arguments, &engine(&library)[..], more].concat());
@@ -91,7 +92,7 @@ fn tract_comes_to_the_same_as_onnx_runtime() {
     for name in ["cnn", "encoder"] {
         let place = place_for(name);
         let path = model(name);
-        place.succeed(&["loss", &path, "--data", "data", "--save", "loss.json"]);
+        place.succeed(&["sensitivity", &path, "--data", "data", "--save", "loss.json"]);
         let off = compared(&place, name, false);
         assert!(number(&off, "divergence") < 10.0, "{name}: 1e-3, or 1e-6 of a tiny one: {off}");
     }
@@ -122,7 +123,8 @@ fn a_layer_that_counts_for_nothing_has_no_sensitivity() {
     place.write("m.onnx", &with_a_dead_layer());
     for engine in [vec![], engine(&library()).map(str::to_string).to_vec()] {
         let engine: Vec<&str> = engine.iter().map(String::as_str).collect();
-        let arguments = ["loss", "m.onnx", "--save", "loss.json", "--force", "--measure", "l2"];
+        let arguments =
+            ["sensitivity", "m.onnx", "--save", "loss.json", "--force", "--measure", "l2"];
         place.succeed(&[&arguments, &engine[..]].concat());
         let profile = profile(&place, "loss.json");
         let points = |layer: usize| profile["layers"][layer]["points"].as_array().unwrap().clone();
@@ -154,7 +156,7 @@ fn outputs_that_are_no_numbers_fail_at_their_layer_and_level() {
     let ones = "import sys, numpy as np; np.savez(sys.argv[1], x=np.ones((1, 4), np.float32))";
     python(ones, &[place.path("x.npz").display().to_string()]);
     let arguments = [
-        "loss",
+        "sensitivity",
         "m.onnx",
         "--data",
         "x.npz",
@@ -165,7 +167,7 @@ fn outputs_that_are_no_numbers_fail_at_their_layer_and_level() {
         "--measure",
         "l2",
     ];
-    let ended = place.run(&[&arguments[..], &["--levels", "0.1,0.9"]].concat());
+    let ended = place.run(&[&arguments[..], &["--sparsities", "0.1,0.9"]].concat());
     assert_eq!(ended.code, Some(1), "{}", ended.err);
     let notes = json(&ended.out)["notes"].to_string();
     assert!(notes.contains("product at 90 % (output `y` holds NaN)"), "{notes}");
@@ -214,7 +216,7 @@ fn weights_of_all_types_and_places_are_pruned() {
         ];
         let (x, y) = (value("x", FLOAT, &[1, 4]), value("y", FLOAT, &[1, 4]));
         place.write("m.onnx", &onnx_file::model(nodes, vec![tensor], vec![x], vec![y]));
-        let arguments = ["loss", "m.onnx", "--save", "loss.json", "--force"];
+        let arguments = ["sensitivity", "m.onnx", "--save", "loss.json", "--force"];
         place.succeed(&[&arguments, &engine(&library)[..]].concat());
         let layer = profile(&place, "loss.json")["layers"][0].clone();
         assert_eq!(layer["data_type"], data_type);
@@ -236,12 +238,12 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
     let place = place_for("encoder");
     let path = model("encoder");
     recorded(&place, "encoder", "out");
-    place.succeed(&["loss", &path, "--data", "data", "--save", "loss.json"]);
+    place.succeed(&["sensitivity", &path, "--data", "data", "--save", "loss.json"]);
     let planned = place.succeed(&[
         "project",
         "out",
         "--budget=0.8",
-        "--loss",
+        "--sensitivity",
         "loss.json",
         "--save-settings",
         "plan.json",
@@ -252,7 +254,7 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
     let [l1, l2] = ["l1", "l2"].map(|key| number(planned, key));
     assert!(0.0 < l1 && l1 < 0.95 && 0.0 < l2 && l2 < 0.95, "{planned}");
     let text = place.succeed(&[
-        "loss",
+        "sensitivity",
         &path,
         "--data",
         "data",
@@ -274,7 +276,7 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
                   "targets": {"operators": {"/classifier/Gemm": 0.9}}}"#;
     place.write("one.json", one.as_bytes());
     place.succeed(&[
-        "loss",
+        "sensitivity",
         &path,
         "--data",
         "data",
@@ -309,7 +311,7 @@ np.savez(folder + '/nan.npz', x=np.full((1, 4), np.nan, np.float32))
     place.write("relu.onnx", &without_weights());
     fs::create_dir(place.path("empty")).unwrap();
     let refused = |arguments: &[&str], code: i32, expected: &str| {
-        let Finished { code: found, err, .. } = place.run(&[&["loss"], arguments].concat());
+        let Finished { code: found, err, .. } = place.run(&[&["sensitivity"], arguments].concat());
         assert_eq!(found, Some(code), "{arguments:?}: {err}");
         assert!(err.contains(expected), "{arguments:?}: {err}");
         assert!(!place.path("x.json").exists() && !place.path("x.json.journal").exists());
@@ -331,8 +333,8 @@ np.savez(folder + '/nan.npz', x=np.full((1, 4), np.nan, np.float32))
     refused(&[&labels("few.npy")[..], &["--measure", "l2"]].concat(), 1, "none of the outputs");
     refused(&["relu.onnx", "--save", "x.json"], 1, "no layer that could be pruned");
     for level in ["0", "1", "-0.5", "101", "NaN", "x"] {
-        let levels = format!("--levels=0.5,{level}");
-        refused(&[&cnn, "--save", "x.json", &levels], 2, "--levels");
+        let levels = format!("--sparsities=0.5,{level}");
+        refused(&[&cnn, "--save", "x.json", &levels], 2, "--sparsities");
     }
     refused(&[&cnn, "--save", "x.json", "--block", "0x1"], 2, "--block");
     refused(&[&cnn, "--save", "x.json", "--block", "5000x1"], 1, "none of the layers");

@@ -14,7 +14,7 @@ const RESULTS: u64 = 70;
 
 /// All layers of the bundled encoder.
 fn arguments(path: &str) -> Vec<&str> {
-    vec!["loss", path, "--dim", "sequence=16", "--save", "loss.json"]
+    vec!["sensitivity", path, "--dim", "sequence=16", "--save", "loss.json"]
 }
 
 /// The results that a journal has, which are whole.
@@ -132,7 +132,7 @@ fn a_journal_of_something_else_is_refused() {
         assert_eq!(code, Some(1), "{more:?}: {err}");
         assert!(err.contains(expected) && err.contains("--force"), "{more:?}: {err}");
     };
-    refused(&["--levels", "0.5"], "differs in: levels");
+    refused(&["--sparsities", "0.5"], "differs in: levels");
     refused(&["--block", "4x1"], "differs in: block");
     refused(&["--seed", "2"], "differs in: data");
     refused(&["--batch-size", "2"], "differs in: batch size, data, dimensions");
@@ -140,13 +140,13 @@ fn a_journal_of_something_else_is_refused() {
     let library = library();
     refused(&engine(&library), "differs in: engine");
     // By force, it begins anew.
-    let forced = place.run(&[&arguments(&path)[..], &["--levels", "0.5", "--force"]].concat());
+    let forced = place.run(&[&arguments(&path)[..], &["--sparsities", "0.5", "--force"]].concat());
     assert_eq!(forced.code, Some(0), "{}", forced.err);
     assert!(forced.err.contains("belonged to another run; replaced"), "{}", forced.err);
     for nonsense in ["no journal\n", "{}\n", "[1, 2]\n{}\n", "\u{0}\n"] {
         let (place, path) = (Place::new(), model("scan"));
         place.write("loss.json.journal", nonsense.as_bytes());
-        let arguments = ["loss", &path, "--dim", "frames=4", "--save", "loss.json"];
+        let arguments = ["sensitivity", &path, "--dim", "frames=4", "--save", "loss.json"];
         let refused = place.run(&arguments);
         assert_eq!(refused.code, Some(1), "{nonsense:?}: {}", refused.err);
         assert!(refused.err.contains("in the place of the journal"), "{}", refused.err);

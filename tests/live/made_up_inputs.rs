@@ -42,7 +42,7 @@ fn inputs_that_are_made_up_are_valid_for_the_operators_that_read_them() {
     }
     let path = place.write("model.onnx", &onnx_file::model(nodes, vec![], inputs, outputs));
     for seed in ["1", "2", "3"] {
-        let length = ["--iterations", "2", "--warmup", "0", "--plain-iterations", "0"];
+        let length = ["--iterations", "2", "--warmup", "0", "--unprofiled-iterations", "0"];
         let model = ["record", path.to_str().unwrap(), "--out", "out", "--seed", seed];
         place.succeed(&[&model[..], &length, &engine(&library)].concat());
         let report = summary(&place, "out", LEVELS);

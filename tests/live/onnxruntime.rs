@@ -156,7 +156,7 @@ fn sessions_are_renewed_before_a_profile_is_full() {
     // More than a million events together, had there been one session.
     let arguments = [
         &["record", &path, "--out", "out", "--iterations", "30", "--warmup", "0"][..],
-        &["--plain-iterations", "0", "--dim", "frames=4000", "--engine-profiles", "profiles"],
+        &["--unprofiled-iterations", "0", "--dim", "frames=4000", "--engine-profiles", "profiles"],
         &engine(&library),
     ];
     let recorded = place.run(&arguments.concat());
@@ -182,7 +182,7 @@ fn fused_operators_have_the_type_of_their_kernel_and_their_nodes_beside_it() {
         ("cnn-int8", &[][..], "QLinearConv", "Conv"),
     ] {
         let path = model(name);
-        let few = ["--iterations", "2", "--warmup", "0", "--plain-iterations", "0"];
+        let few = ["--iterations", "2", "--warmup", "0", "--unprofiled-iterations", "0"];
         let command = [&["record", &path, "--out", name][..], &few, sizes, &engine(&library)];
         place.succeed(&command.concat());
         let report = summary(&place, name, &["--level", "type,operator"]);
@@ -339,7 +339,7 @@ fn two_versions_take_turns_launch_by_launch() {
     let options = ["--engine-library", &library, "--against-engine", "onnxruntime"];
     let beside = ["record", &path, "--out", "beside", "--iterations", "3", "--launches", "1"];
     place.succeed(&[&beside[..], &options].concat());
-    let in_one = place.run(&[&arguments.concat()[..], &["--turns", "iterations"]].concat());
+    let in_one = place.run(&[&arguments.concat()[..], &["--interleave", "iterations"]].concat());
     assert_eq!(in_one.code, Some(2), "{}", in_one.err);
     assert!(in_one.err.contains("a process loads one"), "{}", in_one.err);
 }

@@ -69,7 +69,7 @@ fn recording_in_segments(script: &Script, place: &Place, library: &str) -> (Star
     let path = model("scan");
     let arguments = [
         &["record", &path, "--out", "out", "--iterations", "1000000", "--warmup", "0"][..],
-        &["--dim", "frames=4000", "--plain-iterations", "0", "--engine-profiles", "profiles"],
+        &["--dim", "frames=4000", "--unprofiled-iterations", "0", "--engine-profiles", "profiles"],
         &engine(library),
     ];
     let mut command = script.on_small_disk(None, &arguments.concat());
@@ -141,7 +141,7 @@ fn a_recording_that_lost_operators_is_not_all_that_was_asked_for() {
     let (place, library) = (Place::new(), library());
     let record = |out: &str, blocks: Option<u32>| {
         let path = model("cnn");
-        let length = ["--iterations", "300", "--plain-iterations", "2", "--warmup", "0"];
+        let length = ["--iterations", "300", "--unprofiled-iterations", "2", "--warmup", "0"];
         let arguments = [&["record", &path, "--out", out], &length[..], &engine(&library)];
         let script = Script::new(&place, object!({}), &[]);
         finished(script.on_small_disk(blocks, &arguments.concat()).output().unwrap())

@@ -9,8 +9,8 @@ use std::process::Stdio;
 /// Adds a quick profile to the project `p`.
 pub(crate) fn add(place: &Place, model: &str, name: &str, more: &[&str]) -> Finished {
     let name = format!("--name={name}");
-    let start = ["record", model, "--project", "p", &name];
-    let few = ["--iterations", "6", "--warmup", "2", "--plain-iterations", "6"];
+    let start = ["record", model, "--profiles", "p", &name];
+    let few = ["--iterations", "6", "--warmup", "2", "--unprofiled-iterations", "6"];
     place.run(&[&start[..], &few[..], more].concat())
 }
 
@@ -70,7 +70,7 @@ fn a_plan_goes_with_the_recording_that_it_is_of() {
     let script = Script::new(&place, times, &[]);
     let start = ["record", &encoder, "--dim", "sequence=8", "--iterations", "6"];
     let add = |more: &[&str]| {
-        script.succeed(&[&start[..], &["--project", "p", "--name", "e"], more].concat());
+        script.succeed(&[&start[..], &["--profiles", "p", "--name", "e"], more].concat());
         listed(&place, "p").swap_remove(0)
     };
     add(&[]);
@@ -85,7 +85,7 @@ fn recordings_that_end_at_once_are_all_added() {
     let place = Place::new();
     let cnn = model("cnn");
     let start = |name: &str| {
-        let arguments = ["record", &cnn, "--project", "p", "--name", name];
+        let arguments = ["record", &cnn, "--profiles", "p", "--name", name];
         let mut command =
             place.command(&[&arguments[..], &["--iterations", "4", "--warmup", "1"]].concat());
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()

@@ -46,7 +46,8 @@ fn names_that_are_none_are_refused_before_anything_is_recorded() {
     added(&place, &cnn, "a", &[]);
     let before = tree(&place.path("p"));
     // An hour of measuring would be lost.
-    let taken = place.run(&["record", &cnn, "--project", "p", "--name", "a", "--duration", "3600"]);
+    let taken =
+        place.run(&["record", &cnn, "--profiles", "p", "--name", "a", "--duration", "3600"]);
     assert_eq!((taken.code, taken.out.as_str()), (Some(1), ""));
     assert!(taken.err.starts_with("error: p has a profile `a` already\n"), "{}", taken.err);
     assert!(taken.err.contains("--force"), "{}", taken.err);
@@ -162,7 +163,7 @@ fn a_project_of_a_newer_version_takes_nothing() {
     place.write(FILE, newer.as_bytes());
     let before = tree(&place.path("p"));
     let refused =
-        place.run(&["record", &cnn, "--project", "p", "--name", "c", "--duration", "3600"]);
+        place.run(&["record", &cnn, "--profiles", "p", "--name", "c", "--duration", "3600"]);
     assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
     assert!(refused.err.contains("version 2 of the format"), "{}", refused.err);
     assert_eq!(tree(&place.path("p")), before, "refused before anything was recorded");

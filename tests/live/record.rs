@@ -273,14 +273,15 @@ fn random_inputs_depend_on_the_seed() {
     let place = Place::new();
     let scan = model("scan");
     let measured = |seed: &str| {
-        let own = ["loss", &scan, "--dim", "frames=4", "--levels", "0.5", "--seed", seed];
+        let own =
+            ["sensitivity", &scan, "--dim", "frames=4", "--sparsities", "0.5", "--seed", seed];
         place.succeed(&[&own[..], &["--save", "loss.json", "--force"]].concat());
         json(&std::fs::read_to_string(place.path("loss.json")).unwrap())["layers"].clone()
     };
     let [first, again, other] = ["1", "1", "2"].map(measured);
     assert_eq!(first, again);
     assert_ne!(first, other);
-    let few = ["--iterations", "1", "--warmup", "0", "--plain-iterations", "0"];
+    let few = ["--iterations", "1", "--warmup", "0", "--unprofiled-iterations", "0"];
     let own = ["record", &scan, "--dim", "frames=4", "--seed", "2"];
     place.succeed(&[&own[..], &few].concat());
     assert_eq!(place.figures("engine_profiling")["model"]["inputs"], "random, seed 2");
@@ -293,7 +294,7 @@ fn random_indices_lie_inside_their_tables() {
     let encoder = model("encoder");
     let own = ["record", &encoder, "--dim", "sequence=128", "--batch-size", "4", "--iterations"];
     for seed in ["1", "2", "3", "4", "5"] {
-        let few = ["1", "--warmup", "0", "--plain-iterations", "0", "--seed", seed];
+        let few = ["1", "--warmup", "0", "--unprofiled-iterations", "0", "--seed", seed];
         place.succeed(&[&own[..], &few].concat());
     }
 }
@@ -304,7 +305,7 @@ fn duration_warmup_and_full_arguments_are_obeyed() {
     let times = object!({"cnn.onnx": {"operator_ns": 1_000, "overhead_ns": 1_000_000}});
     let script = Script::new(&place, times, &[]);
     let own = ["record", &model("cnn"), "--duration", "0.2", "--warmup", "3"];
-    script.succeed(&[&own[..], &["--plain-iterations", "0", "--full-args"]].concat());
+    script.succeed(&[&own[..], &["--unprofiled-iterations", "0", "--full-args"]].concat());
     let trace = json(&std::fs::read_to_string(&place.traces("engine_profiling")[0]).unwrap());
     let events = trace["traceEvents"].as_array().unwrap();
     let iterations: Vec<&Value> =
@@ -346,12 +347,12 @@ fn plain_iterations_that_are_lost_are_noticed() {
     let path = place.traces("out").remove(0);
     let text = std::fs::read_to_string(&path).unwrap();
     let name = path.to_str().unwrap();
-    place.succeed(&["import", name, "--strict"]);
+    place.succeed(&["inspect", name, "--strict"]);
     let is_lost = |line: &&str| line.contains("\"PlainIteration1\"");
     assert_eq!(text.lines().filter(is_lost).count(), 1);
     let kept: Vec<&str> = text.lines().filter(|line| !is_lost(line)).collect();
     std::fs::write(&path, kept.join("\n") + "\n").unwrap();
-    let strict = place.run(&["import", name, "--strict"]);
+    let strict = place.run(&["inspect", name, "--strict"]);
     assert_eq!(strict.code, Some(1), "{strict:?}");
     let said = "3 plain iterations were recorded, 2 were read: the latency is of fewer";
     assert!(strict.err.contains(said), "{}", strict.err);

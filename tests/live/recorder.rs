@@ -20,7 +20,7 @@ pub(crate) fn record(place: &Place, name: &str, out: &str, more: &[&str]) -> Str
     let model = model(name);
     let (_, sizes) = MODELS.iter().find(|(known, _)| *known == name).unwrap();
     let mut arguments = vec!["record", model.as_str(), "--out", out];
-    arguments.extend(["--iterations", "6", "--warmup", "2", "--plain-iterations", "3"]);
+    arguments.extend(["--iterations", "6", "--warmup", "2", "--unprofiled-iterations", "3"]);
     arguments.extend(*sizes);
     arguments.extend(more);
     place.succeed(&arguments)

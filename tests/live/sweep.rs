@@ -13,7 +13,7 @@ use std::thread::available_parallelism;
 
 /// Two configurations of a small model, in the folder `s`.
 pub(crate) const SMALL: [&str; 8] =
-    ["--dim", "frames=4,8", "--iterations", "20", "--project", "s", "--format", "json"];
+    ["--dim", "frames=4,8", "--iterations", "20", "--profiles", "s", "--format", "json"];
 
 /// Sweeps two configurations of `scan`, or whatever `path` is a copy of.
 pub(crate) fn sweep(place: &Place, path: &str, more: &[&str]) -> Finished {
@@ -112,7 +112,7 @@ fn every_combination_is_a_profile_or_has_a_reason() {
     let times = object!({"cnn.onnx": {"operator_ns": 10_000, "noise": 0.1}});
     let script = Script::new(&place, times, &[]);
     let axes = ["sweep", &cnn, "--batch-sizes", "1,2", "--threads", &threads, "--instances", "1,2"];
-    let more = ["--rounds", "2", "--iterations", "50", "--project", "s", "--format", "json"];
+    let more = ["--rounds", "2", "--iterations", "50", "--profiles", "s", "--format", "json"];
     let report = json(&script.succeed(&[&axes[..], &more].concat()));
     let (mut measured, mut skipped) = (BTreeSet::new(), BTreeSet::new());
     for (batch, threads) in [(1, 1), (1, many), (2, 1), (2, many)] {
@@ -166,7 +166,7 @@ fn sizes_that_a_model_does_not_have_are_reasons() {
     let fixed = place.write("fixed.onnx", &relu).display().to_string();
     let sweep = |models: &[&str], sizes: &str, project: &str| {
         let more = ["--batch-sizes", sizes, "--rounds", "1", "--iterations", "20"];
-        let end = ["--project", project, "--format", "json"];
+        let end = ["--profiles", project, "--format", "json"];
         place.run(&[&["sweep"][..], models, &more, &end].concat())
     };
     let both = sweep(&[&fixed, &model("cnn")], "1,2", "both");
@@ -190,7 +190,7 @@ fn a_round_runs_all_points_before_the_next_one_in_another_order() {
     let place = Place::new();
     let scan = model("scan");
     let sizes = ["sweep", &scan, "--dim", "frames=1,2,3,4,5,6", "--iterations", "5"];
-    let more = ["--rounds", "3", "--project", "s", "--format", "json"];
+    let more = ["--rounds", "3", "--profiles", "s", "--format", "json"];
     let report = json(&place.succeed(&[&sizes[..], &more].concat()));
     let mut launches = Vec::new();
     for (name, rounds) in points(&report) {
@@ -226,7 +226,7 @@ fn the_same_command_runs_nothing_and_more_rounds_add_launches() {
     assert_eq!(swept(&place, &["--rounds", "2"]), first);
     // Fewer rounds throw nothing away.
     assert_eq!(swept(&place, &["--rounds", "1"]), first);
-    let shown = ["sweep", "--project", "s", "--format", "json"];
+    let shown = ["sweep", "--profiles", "s", "--format", "json"];
     assert_eq!(json(&place.succeed(&shown)), first);
     assert_eq!(contents(), before);
 
@@ -248,11 +248,11 @@ fn what_had_no_turn_is_listed_and_has_it_later() {
     let script = Script::new(&place, times, &[]);
     let sweep = |more: &[&str]| {
         let start =
-            ["sweep", &cnn, "--batch-sizes", "1,2,3", "--iterations", "20", "--project", "s"];
+            ["sweep", &cnn, "--batch-sizes", "1,2,3", "--iterations", "20", "--profiles", "s"];
         json(&script.succeed(&[&start[..], &["--format", "json"], more].concat()))
     };
     // Enough to begin two launches, and over when the second ends.
-    let report = sweep(&["--budget", "0.08s"]);
+    let report = sweep(&["--time-limit", "0.08s"]);
     assert_eq!(points(&report).len(), 2, "{report}");
     let waiting = rows(&report, "skipped");
     assert_eq!(waiting.len(), 1);
@@ -276,7 +276,7 @@ fn a_sweep_ends_when_every_point_is_precise_enough() {
         let script = Script::new(&place, times, &[]);
         let start = ["sweep", &scan, "--dim", "frames=4,8", "--iterations", "10"];
         let more =
-            ["--project", project, "--precision", "2%", "--rounds", "40", "--format", "json"];
+            ["--profiles", project, "--precision", "2%", "--rounds", "40", "--format", "json"];
         points(&json(&script.succeed(&[&start[..], &more].concat())))
     };
     // Without any noise, five rounds are enough to believe it.

@@ -36,7 +36,7 @@ fn planned() -> Vec<(&'static str, u64)> {
 
 fn arguments(scan: &str) -> Vec<String> {
     let [rounds, iterations] = [ROUNDS.to_string(), ITERATIONS.to_string()];
-    let start = ["sweep", scan, "--dim", "frames=100,150", "--instances", "1,2", "--project", "s"];
+    let start = ["sweep", scan, "--dim", "frames=100,150", "--instances", "1,2", "--profiles", "s"];
     let more = ["--rounds", &rounds, "--iterations", &iterations, "--format", "json"];
     start.iter().chain(&more).map(|argument| argument.to_string()).collect()
 }

@@ -49,7 +49,7 @@ fn what_is_not_asked_for_anew_is_not_mixed_with_what_is_there() {
     swept(&place, &["--rounds", "1"]);
     let before = contents(&place);
     let journal = fs::read(place.path(JOURNAL)).unwrap();
-    let other = ["sweep", &scan, "--dim", "frames=4,16", "--iterations", "20", "--project", "s"];
+    let other = ["sweep", &scan, "--dim", "frames=4,16", "--iterations", "20", "--profiles", "s"];
     let more = ["--rounds", "1", "--format", "json"];
     let run = |last: &[&str]| place.run(&[&other[..], &more, last].concat());
     refused(&place, &run(&[]), "s holds a sweep of other configurations", &before);
@@ -59,7 +59,7 @@ fn what_is_not_asked_for_anew_is_not_mixed_with_what_is_there() {
     }
     assert_eq!(fs::read(place.path(JOURNAL)).unwrap(), journal);
     // Begun anew, what was recorded stays, apart.
-    let anew = run(&["--anew"]);
+    let anew = run(&["--restart"]);
     assert_eq!(anew.code, Some(0), "{}", anew.err);
     let names = ["scan-frames=4-t1-i1", "scan-frames=16-t1-i1"].map(|name| (name.to_string(), 1));
     assert_eq!(points(&json(&anew.out)), names);
@@ -94,7 +94,7 @@ fn a_model_that_changed_is_another_sweep() {
     assert_eq!(points(&second), each(2));
     let after = contents(&place);
     assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)));
-    let nowhere = place.run(&["sweep", "nowhere.onnx", "--project", "new"]);
+    let nowhere = place.run(&["sweep", "nowhere.onnx", "--profiles", "new"]);
     assert_eq!(nowhere.err, "error: nowhere.onnx: No such file or directory (os error 2)\n");
     assert!(!place.path("new").exists());
 }
@@ -108,7 +108,7 @@ fn a_folder_that_moved_is_the_same_sweep() {
     fs::create_dir(place.path("deep")).unwrap();
     fs::rename(place.path("s"), place.path("deep/s")).unwrap();
     let shown =
-        |project: &str| json(&place.succeed(&["sweep", "--project", project, "--format", "json"]));
+        |project: &str| json(&place.succeed(&["sweep", "--profiles", project, "--format", "json"]));
     // The folder's name is all that may differ.
     let renamed = |project: &str| {
         let text = shown(project).to_string();
@@ -130,7 +130,7 @@ fn a_second_sweep_in_the_folder_is_refused_while_the_first_runs() {
     let place = Place::new();
     let scan = model("scan");
     let (_script, mut program, waiting) = endless(&place, &scan);
-    for more in [&["--rounds", "2"][..], &["--anew"]] {
+    for more in [&["--rounds", "2"][..], &["--restart"]] {
         let second = sweep(&place, &scan, more);
         assert_eq!((second.code, second.out.as_str()), (Some(1), ""), "{more:?}");
         assert_eq!(second.err, "error: s: another sweep runs in this folder\n");
@@ -172,7 +172,7 @@ fn a_sweep_that_is_interrupted_at_once_is_interrupted() {
     let place = Place::new();
     let cnn = model("cnn");
     let script = Script::new(&place, object!({}), &[("load", "cnn.onnx", 2, "wait")]);
-    let mut program = script.start(&["sweep", &cnn, "--batch-sizes", "1,2,3", "--project", "s"]);
+    let mut program = script.start(&["sweep", &cnn, "--batch-sizes", "1,2,3", "--profiles", "s"]);
     let waiting = script.reached(&mut program, "load cnn.onnx 2");
     assert!(place.path(JOURNAL).exists());
     program.signal_all("-INT");
@@ -180,7 +180,7 @@ fn a_sweep_that_is_interrupted_at_once_is_interrupted() {
     let ended = program.ended();
     assert_eq!((ended.code, ended.out.as_str()), (Some(130), ""), "{}", ended.err);
     assert!(!place.path(PROJECT).exists());
-    let shown = place.run(&["sweep", "--project", "s"]);
+    let shown = place.run(&["sweep", "--profiles", "s"]);
     assert_eq!(shown.code, Some(1));
     assert!(shown.err.contains("s holds no sweep"), "{}", shown.err);
 }
@@ -197,7 +197,7 @@ fn a_damaged_project_is_refused_before_anything_is_measured() {
     let first = swept(&place, &["--rounds", "1"]);
     let (before, project) = (contents(&place), fs::read(place.path(PROJECT)).unwrap());
     place.write(PROJECT, &project[..project.len() / 2]);
-    for more in [&["--rounds", "2"][..], &["--rounds", "2", "--anew"]] {
+    for more in [&["--rounds", "2"][..], &["--rounds", "2", "--restart"]] {
         refused(&place, &sweep(&place, &scan, more), &said, &before);
         assert_eq!(fs::read(place.path(PROJECT)).unwrap(), project[..project.len() / 2]);
     }
@@ -237,12 +237,12 @@ fn a_journal_that_is_none_is_named_and_begun_anew() {
         place.write(JOURNAL, journal.as_bytes());
         let said = format!("error: {JOURNAL} line 1: ");
         refused(&place, &sweep(&place, &scan, &[]), &said, &before);
-        let shown = place.run(&["sweep", "--project", "s"]);
+        let shown = place.run(&["sweep", "--profiles", "s"]);
         refused(&place, &shown, &said, &before);
-        assert!(shown.err.contains("--anew begins a new one"), "{}", shown.err);
+        assert!(shown.err.contains("--restart begins a new one"), "{}", shown.err);
         assert_eq!(fs::read(place.path(JOURNAL)).unwrap(), journal.as_bytes());
     }
-    let anew = swept(&place, &["--rounds", "1", "--anew"]);
+    let anew = swept(&place, &["--rounds", "1", "--restart"]);
     assert_eq!(points(&anew), each(1));
     assert_eq!(contents(&place).len(), 4, "what was recorded stays");
 }
@@ -252,7 +252,7 @@ fn a_folder_without_a_sweep_is_said_and_left_alone() {
     let place = Place::new();
     fs::create_dir(place.path("empty")).unwrap();
     for project in ["empty", "nowhere"] {
-        let none = place.run(&["sweep", "--project", project]);
+        let none = place.run(&["sweep", "--profiles", project]);
         assert_eq!((none.code, none.out.as_str()), (Some(1), ""));
         assert!(none.err.contains(&format!("{project} holds no sweep")), "{}", none.err);
     }
@@ -302,7 +302,7 @@ fn names_that_are_nearly_the_same_stay_apart() {
     }
     let own = |models: &[&str], project: &str| {
         let fixed = ["--batch-sizes", "1,2", "--iterations", "5", "--rounds", "1"];
-        let more = ["--project", project, "--format", "json"];
+        let more = ["--profiles", project, "--format", "json"];
         let report = json(&place.succeed(&[&["sweep"], models, &fixed, &more].concat()));
         let profiles = place.succeed(&["profiles", project, "--format", "json"]);
         let rows = rows(&json(&profiles), "profiles").into_iter().cloned().collect::<Vec<Value>>();

@@ -1,4 +1,4 @@
-//! `record --as-is`: what becomes of the vector registers stands in the recording.
+//! `record --no-vzeroupper`: what becomes of the vector registers stands in the recording.
 
 use crate::hardware::{has_avx, lacks};
 use crate::program::{Place, json};
@@ -20,7 +20,7 @@ fn default() -> &'static str {
 fn a_recording_says_whether_registers_were_cleared() {
     let place = Place::new();
     record(&place, "cnn", "default", &[]);
-    record(&place, "cnn", "as-is", &["--as-is", "--launches", "2"]);
+    record(&place, "cnn", "as-is", &["--no-vzeroupper", "--launches", "2"]);
     assert_eq!(place.figures("default")["model"]["vector_registers"], default());
     assert_eq!(place.figures("as-is")["model"]["vector_registers"], AS_IS);
     for trace in place.traces("as-is") {
@@ -29,7 +29,7 @@ fn a_recording_says_whether_registers_were_cleared() {
     }
     // Two recordings in turns.
     let models = ["encoder", "encoder-pruned-4x1"].map(crate::program::model);
-    let turns = ["--dim", "sequence=4", "--iterations", "2", "--as-is", "--out", "turns"];
+    let turns = ["--dim", "sequence=4", "--iterations", "2", "--no-vzeroupper", "--out", "turns"];
     place.succeed(&[&["record", &models[0], "--against", &models[1]], &turns[..]].concat());
     for folder in ["turns/encoder", "turns/encoder-pruned-4x1"] {
         assert_eq!(place.figures(folder)["model"]["vector_registers"], AS_IS);
@@ -40,7 +40,8 @@ fn a_recording_says_whether_registers_were_cleared() {
 fn one_model_takes_turns_with_and_without_clearing() {
     let place = Place::new();
     let cnn = crate::program::model("cnn");
-    let done = place.run(&["record", &cnn, "--against-options=--as-is", "--iterations", "20"]);
+    let done =
+        place.run(&["record", &cnn, "--against-options=--no-vzeroupper", "--iterations", "20"]);
     assert_eq!(done.code, Some(0), "{}", done.err);
     let folders = ["engine_profiling/cnn-a", "engine_profiling/cnn-b"];
     for (folder, expected) in folders.into_iter().zip([default(), AS_IS]) {

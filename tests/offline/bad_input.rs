@@ -46,11 +46,11 @@ fn recordings_that_are_none() {
     summary("empty").failed(
         "error: empty: no recordings in this folder; it is empty\n\
          hint: it should hold profiling_trace/profiling_*.json, as `onnxray record` writes them, or \
-         profiles of another runtime (`onnxray import --list`)\n",
+         profiles of another runtime (`onnxray inspect --list`)\n",
     );
     summary("notes.json").failed(
         "error: notes.json: no format that onnxray knows; it begins with \"hello\"\n\
-         hint: `onnxray import --list` names the formats, `--from FORMAT` reads the file as one of them\n",
+         hint: `onnxray inspect --list` names the formats, `--from FORMAT` reads the file as one of them\n",
     );
     place.run(&["summary", "chrome.json", "--from", "onnxray"]).failed(
         "error: chrome.json: line 1, byte 0: expected the metadata of an onnxray recording (\"otherData\" \

@@ -191,7 +191,7 @@ fn what_cannot_be_compared_says_so() {
     assert_eq!(different.code, Some(1));
     assert!(different.out.is_empty(), "{}", different.out);
     assert!(different.err.contains("seem to be of different models"), "{}", different.err);
-    place.succeed(&["compare", "cnn", "encoder", "--anyway"]);
+    place.succeed(&["compare", "cnn", "encoder", "--allow-model-mismatch"]);
     let missing = place.run(&["compare", "cnn", "nowhere"]);
     assert_eq!(missing.code, Some(1));
     assert!(missing.err.contains("nowhere"), "{}", missing.err);

@@ -34,7 +34,7 @@ fn a_recording_that_is_gone_is_said_with_what_to_do() {
         &["summary", "p:a"][..],
         &["check", "p:a"],
         &["project", "p:a"],
-        &["import", "p:a"],
+        &["inspect", "p:a"],
         &["report", "p:a", "-o", "a.xlsx"],
         &["convert", "p:a", "-o", "a.csv"],
         &["compare", "p:a", "p:b"],
@@ -59,7 +59,7 @@ fn damaged(place: &Place, contents: &[u8], what: &str) -> Vec<String> {
     assert_eq!(list.code, Some(0), "{what}: {}", list.err);
     let report = json(&list.out);
     let notes = report["notes"].to_string();
-    assert!(notes.contains("of the project's file cannot be read"), "{what}: {notes}");
+    assert!(notes.contains("of onnxray.project.json cannot be read"), "{what}: {notes}");
     let said = notes.split("\"line ").nth(1).unwrap_or_else(|| panic!("{what}: {notes}"));
     let line: usize = said.split(' ').next().unwrap().parse().unwrap();
     assert!(line <= contents.iter().filter(|&&byte| byte == b'\n').count() + 1, "{what}: {notes}");
@@ -124,7 +124,7 @@ fn every_entry_that_is_lost_is_counted_with_its_line() {
     };
     let notes = said(&place);
     assert!(notes.contains("`latency_ms.p50` is -48"), "{notes}");
-    assert_eq!(notes.matches("of the project's file cannot be read").count(), 2, "{notes}");
+    assert_eq!(notes.matches("of onnxray.project.json cannot be read").count(), 2, "{notes}");
     // No JSON as a whole: each line by itself.
     let broken = text.replacen("{\"name\":\"a\",", "{\"name\":\"a\";", 1).replacen(
         "{\"name\":\"c\",",
@@ -133,7 +133,7 @@ fn every_entry_that_is_lost_is_counted_with_its_line() {
     );
     assert_eq!(damaged(&place, broken.as_bytes(), "two lines"), ["b"]);
     let notes = said(&place);
-    assert_eq!(notes.matches("of the project's file cannot be read").count(), 2, "{notes}");
+    assert_eq!(notes.matches("of onnxray.project.json cannot be read").count(), 2, "{notes}");
     let huge = text.replacen(
         "\"batch_size\":1,\"dimensions\":[],\"threads\"",
         &format!("\"batch_size\":{},\"dimensions\":[],\"threads\"", u64::MAX),
@@ -162,7 +162,7 @@ fn members_that_are_not_known_are_said_and_kept() {
         .replacen("\"version\": 1,", "\"version\": 1, \"owner\": {\"team\": \"x\"},", 1);
     place.write(FILE, added.as_bytes());
     let listed = place.succeed(&["profiles", "p"]);
-    let said = "3 members of the project's file, which this version does not know and keeps";
+    let said = "3 members of onnxray.project.json, which this version does not know and keeps";
     assert!(listed.contains(said), "{listed}");
     assert!(listed.contains("configuration.gpu of a"), "{listed}");
     place.succeed(&["profiles", "p", "--rename", "b=z"]);

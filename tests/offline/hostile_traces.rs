@@ -12,7 +12,7 @@ const MEMORY_KIB: u64 = 4_000_000;
 fn import_in_little_memory(place: &Place, file: &str) -> Output {
     let limited = format!("ulimit -v {MEMORY_KIB}; exec \"$0\" \"$@\"");
     let mut command = Command::new("bash");
-    command.args(["-c", &limited]).arg(program()).args(["import", file]);
+    command.args(["-c", &limited]).arg(program()).args(["inspect", file]);
     command.current_dir(place.path(".")).stdin(Stdio::null()).output().expect("bash is there")
 }
 

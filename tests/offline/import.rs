@@ -179,7 +179,7 @@ fn compressed_piped_and_named_traces_are_the_same() {
 #[test]
 fn formats_are_listed_forced_and_not_mixed() {
     let place = Place::new();
-    let list = json(&place.succeed(&["import", "--list", "--format", "json"]));
+    let list = json(&place.succeed(&["inspect", "--list", "--format", "json"]));
     let names: Vec<&str> = list["formats"]
         .as_array()
         .unwrap()
@@ -191,7 +191,7 @@ fn formats_are_listed_forced_and_not_mixed() {
         assert!(names.contains(&producer), "{producer} in {names:?}");
         // What a file is said to be is what it is.
         let path = &of_producer(producer)[0];
-        let found = json(&place.succeed(&["import", path.to_str().unwrap(), "--format", "json"]));
+        let found = json(&place.succeed(&["inspect", path.to_str().unwrap(), "--format", "json"]));
         assert_eq!(found["inputs"][0]["format"], producer);
     }
     let (runtime, tract) = (fixture("onnxruntime/1.31.1/loop.json"), of_producer("tract"));

@@ -133,7 +133,7 @@ fn every_report_is_tables_that_github_reads() {
     let place = Place::new();
     trace(&place, "a.json", 1);
     for arguments in
-        [&["summary", "a.json", "--all"][..], &["check", "a.json"], &["import", "--list"]]
+        [&["summary", "a.json", "--all"][..], &["check", "a.json"], &["inspect", "--list"]]
     {
         let markdown = place.succeed(&[arguments, &["--format", "markdown"]].concat());
         let tables = tables(&markdown);

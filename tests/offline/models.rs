@@ -1,4 +1,4 @@
-//! `onnxray compare --each`: two folders of recordings, model by model.
+//! `onnxray compare --per-recording`: two folders of recordings, model by model.
 
 use crate::program::{Place, fixture_file, json};
 use std::fs;
@@ -22,8 +22,14 @@ fn folders() -> Place {
 #[test]
 fn models_are_compared_to_their_own_and_end_in_a_geometric_mean() {
     let place = folders();
-    let report =
-        json(&place.succeed(&["compare", "before", "after", "--each", "--format", "json"]));
+    let report = json(&place.succeed(&[
+        "compare",
+        "before",
+        "after",
+        "--per-recording",
+        "--format",
+        "json",
+    ]));
     let models = report["models"].as_array().unwrap();
     let ratio = |row: &serde_json::Value| row["ratio"].as_f64().unwrap();
     assert_eq!(models.len(), 3, "{report:#}");
@@ -32,7 +38,7 @@ fn models_are_compared_to_their_own_and_end_in_a_geometric_mean() {
     assert_eq!(models[2]["model"], "geometric mean");
     let notes = report["notes"].to_string();
     assert!(notes.contains("encoder is in after only"), "{notes}");
-    let text = place.succeed(&["compare", "before", "after", "--each"]);
+    let text = place.succeed(&["compare", "before", "after", "--per-recording"]);
     assert!(text.contains("Models, typical times\n") && text.contains("geometric mean"), "{text}");
 }
 
@@ -40,19 +46,19 @@ fn models_are_compared_to_their_own_and_end_in_a_geometric_mean() {
 fn models_without_a_counterpart_are_no_comparison() {
     let place = folders();
     put(&place, "onnxruntime/1.31.1/chain.json", "other/chain.json");
-    let nothing = place.run(&["compare", "before", "other", "--each"]);
+    let nothing = place.run(&["compare", "before", "other", "--per-recording"]);
     assert_eq!(nothing.code, Some(1));
     assert!(nothing.err.contains("no model is in both: cnn is in before only"), "{}", nothing.err);
-    let three = place.run(&["compare", "before", "after", "other", "--each"]);
+    let three = place.run(&["compare", "before", "after", "other", "--per-recording"]);
     assert_eq!(three.code, Some(2), "{}", three.err);
-    let workbook = place.run(&["compare", "before", "after", "--each", "-o", "c.xlsx"]);
+    let workbook = place.run(&["compare", "before", "after", "--per-recording", "-o", "c.xlsx"]);
     assert_eq!(workbook.code, Some(2), "{}", workbook.err);
 }
 
 #[test]
 fn the_gate_judges_every_model() {
     let place = folders();
-    let gate = ["compare", "before", "after", "--each", "--fail-above", "5%"];
+    let gate = ["compare", "before", "after", "--per-recording", "--fail-above", "5%"];
     assert_eq!(place.run(&gate).code, Some(0));
     let slower = std::fs::read_to_string(place.path("after/cnn.json")).unwrap();
     let slower = slower.replace("\"dur\" :", "\"dur\" :9");

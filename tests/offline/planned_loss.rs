@@ -23,7 +23,7 @@ fn a_plan_has_what_its_layers_let_expect() {
     recorded(&place, "encoder", "out");
     let loss = profile(&place, "loss-encoder/loss.json", "loss.json");
     let settings = ["--save-settings", "plan.json", "--format", "json"];
-    let project = ["project", "out", "--budget", "0.8", "--loss", "loss.json"];
+    let project = ["project", "out", "--budget", "0.8", "--sensitivity", "loss.json"];
     let planned = json(&place.succeed(&[&project[..], &settings].concat()));
     let planned = &planned["planned_loss"];
     let number = |key: &str| planned[key].as_f64().unwrap();
@@ -52,7 +52,8 @@ fn a_profile_is_of_the_model_that_was_recorded() {
     profile(&place, "loss-cnn/loss.json", "loss.json");
     let whole = fs::read(place.path("loss.json")).unwrap();
     place.write("cut.json", &whole[..whole.len() / 2]);
-    let project = |file: &str| place.run(&["project", "out", "--budget", "0.5", "--loss", file]);
+    let project =
+        |file: &str| place.run(&["project", "out", "--budget", "0.5", "--sensitivity", file]);
     assert_eq!(project("loss.json").code, Some(0));
     for (file, expected) in [
         ("scan.json", "another model than the recording"),
@@ -65,7 +66,7 @@ fn a_profile_is_of_the_model_that_was_recorded() {
         assert!(refused.err.contains(expected), "{file}: {}", refused.err);
     }
     let forced =
-        place.run(&["project", "out", "--budget", "0.5", "--loss", "scan.json", "--force"]);
+        place.run(&["project", "out", "--budget", "0.5", "--sensitivity", "scan.json", "--force"]);
     assert_eq!(forced.code, Some(0), "{}", forced.err);
     assert!(forced.err.contains("because of --force"), "{}", forced.err);
 }
@@ -80,7 +81,7 @@ fn a_plan_ends_where_the_profile_does() {
         let arguments = ["project", "out", "--budget", "0.45", "--format", "json", "--all"];
         place.run(&[&arguments, more].concat())
     };
-    let planned = project(&["--loss", "loss.json"]);
+    let planned = project(&["--sensitivity", "loss.json"]);
     assert_eq!(planned.code, Some(0), "{}", planned.err);
     assert!(planned.err.contains("ends at 50 %, and so does the plan"), "{}", planned.err);
     for key in ["l1", "l2", "sensitivity"] {
@@ -89,17 +90,18 @@ fn a_plan_ends_where_the_profile_does() {
     // Above, as the user wants it, nothing is known.
     let layer = known["layers"][1]["name"].as_str().unwrap().to_string();
     let above = format!("{layer}=0.8");
-    let unknown = project(&["--loss", "loss.json", "--max-level", "0.9", "--plan-op", &above]);
+    let unknown =
+        project(&["--sensitivity", "loss.json", "--max-sparsity", "0.9", "--plan-op", &above]);
     assert_eq!(unknown.code, Some(0), "{}", unknown.err);
     assert!(unknown.err.contains("takes the loss above to be as there"), "{}", unknown.err);
     for key in ["l1", "l2", "sensitivity"] {
         assert!(json(&unknown.out)["planned_loss"][key].is_null(), "{key}");
     }
     assert!(notes(&unknown.out).contains(&format!("{layer} at 80 %")), "{}", unknown.out);
-    let least = project(&["--loss", "low.json"]);
+    let least = project(&["--sensitivity", "low.json"]);
     assert_eq!(least.code, Some(1), "{}", least.err);
-    assert!(least.err.contains("--min-level"), "{}", least.err);
-    let alone = place.run(&["project", "out", "--loss", "loss.json"]);
+    assert!(least.err.contains("--min-sparsity"), "{}", least.err);
+    let alone = place.run(&["project", "out", "--sensitivity", "loss.json"]);
     assert_eq!(alone.code, Some(2), "{}", alone.err);
     assert!(alone.err.contains("--budget"), "{}", alone.err);
 }

@@ -156,7 +156,7 @@ fn options_set_targets_and_ratios() {
         assert!(close(projected.as_f64().unwrap(), expected), "{projected} is not {expected}");
     }
 
-    let sweep = project(&["--levels-table", "--levels", "0.5,95%,0.8"]);
+    let sweep = project(&["--sparsity-table", "--sparsities", "0.5,95%,0.8"]);
     let levels = sweep["levels"].as_array().unwrap();
     let at: Vec<Option<f64>> = levels.iter().map(|row| row["sparse_ratio"].as_f64()).collect();
     // Those that are given in their order, whether they have a default or not.
@@ -219,7 +219,7 @@ fn formats_and_wrong_usage() {
     assert!(markdown.starts_with("### Total profiling\n\n| Figure |"), "{markdown}");
     for (arguments, expected) in [
         (["--target", "150"], "expected a sparse ratio from 0 to 1, or from 0% to 100%, found 150"),
-        (["--levels", "0.5,190%"], "from 0% to 100%, found \"190%\""),
+        (["--sparsities", "0.5,190%"], "from 0% to 100%, found \"190%\""),
         (["--balance", "50"], "expected a number from 0 to 1, found 50"),
         (["--ratio", "256x256@0.9=0"], "expected a perf ratio above 0"),
         (["--ratio", "256x256@0.9=4..3"], "the low end 4 is above the high end 3"),
@@ -235,7 +235,7 @@ fn formats_and_wrong_usage() {
         |target: &str| place.succeed(&["project", "out", "--target", target, "--format", "json"]);
     assert_eq!(projected("70"), projected("0.7"));
     assert_eq!(projected("70%"), projected("0.7"));
-    let refused = place.run(&["project", "out", "--min-level", "0.9", "--max-level", "0.5"]);
+    let refused = place.run(&["project", "out", "--min-sparsity", "0.9", "--max-sparsity", "0.5"]);
     assert_eq!(refused.code, Some(1));
     let missing = place.run(&["project", "out", "--ratios", "nowhere.xlsx"]);
     assert_eq!(missing.code, Some(1));
@@ -290,7 +290,7 @@ fn a_default_is_named_wherever_a_figure_rests_on_one() {
         .iter()
         .flat_map(|shape| ["--ratio".to_string(), format!("{shape}@0.9=4.6")])
         .collect();
-    let fixed = ["project", "out", "--all", "--levels-table", "--format", "json"];
+    let fixed = ["project", "out", "--all", "--sparsity-table", "--format", "json"];
     let run = |more: &[&str]| {
         let given = given.iter().map(String::as_str);
         json(&place.succeed(
@@ -347,7 +347,7 @@ fn what_unknown_weights_would_gain_is_unknown() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let path = |name: &str| fixtures.join(name).canonicalize().unwrap().display().to_string();
     for name in ["onnxruntime/1.31.1/cnn.json", "tensorrt/8.6/profile.json"] {
-        let fixed = ["project", &path(name), "--all", "--levels-table", "--budget", "0.5"];
+        let fixed = ["project", &path(name), "--all", "--sparsity-table", "--budget", "0.5"];
         let ran =
             place.run(&[&fixed[..], &["--format", "json", "-o", "p.xlsx", "--force"]].concat());
         assert_eq!(ran.code, Some(0), "{}", ran.err);

@@ -1,4 +1,4 @@
-//! Projects: what `onnxray profiles` lists, and what `PROJECT:PROFILE` stands for.
+//! Projects: what `onnxray profiles` lists, and what `DIR:PROFILE` stands for.
 
 use crate::listed_profiles::{is_close, listed, names, number};
 use crate::program::{Place, json, model};
@@ -126,7 +126,7 @@ fn profiles_are_renamed_and_removed() {
     for nowhere in [&["profiles", "x"][..], &["profiles"], &["profiles", "x", "--remove", "a"]] {
         let none = place.run(nowhere);
         assert_eq!(none.code, Some(1));
-        assert!(none.err.contains("there is no onnxray.project.json in it"), "{}", none.err);
+        assert!(none.err.contains("it has no onnxray.project.json"), "{}", none.err);
     }
     assert!(!place.path("x").exists());
 }
@@ -181,7 +181,7 @@ fn a_profile_is_compared_to_the_best_of_the_others() {
     assert_eq!(compare("p:a", "p/c").code, Some(4), "one of them is no profile");
     let usage = place.run(&["compare", "p"]);
     assert_eq!(usage.code, Some(2));
-    assert!(usage.err.contains("PROJECT:PROFILE"), "{}", usage.err);
+    assert!(usage.err.contains("DIR:PROFILE"), "{}", usage.err);
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn a_plan_is_kept_with_its_profile() {
     for recording in ["p", "p/e"] {
         let refused = place.run(&["project", recording, "--budget", "0.5", "--keep-plan"]);
         assert_eq!(refused.code, Some(2), "{recording}");
-        assert!(refused.err.contains("PROJECT:PROFILE"), "{}", refused.err);
+        assert!(refused.err.contains("DIR:PROFILE"), "{}", refused.err);
     }
 }
 

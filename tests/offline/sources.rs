@@ -43,7 +43,7 @@ fn a_folder_of_profiles_is_launches_of_one_recording() {
         assert!(compared["headline"].is_array());
         let checked = place.succeed(&["check", words, "--format", "csv"]);
         assert!(checked.contains(",launches,doubtful,\"5; "), "{checked}");
-        let found = json(&place.succeed(&["import", words, "--format", "json"]));
+        let found = json(&place.succeed(&["inspect", words, "--format", "json"]));
         assert_eq!(found["inputs"].as_array().unwrap().len(), 5);
         place.succeed(&["project", words, "--format", "json"]);
         place.succeed(&["report", words, "-o", "r.xlsx", "--force"]);
@@ -66,12 +66,12 @@ fn files_of_one_engine_belong_together() {
         let from = fixture_file(&format!("tensorrt/10.0/{part}.json"));
         fs::copy(from, place.path(&format!("engine/bert.{part}.json"))).unwrap();
     }
-    let shown = place.succeed(&["summary", "engine", "--each", "--level", "model"]);
+    let shown = place.succeed(&["summary", "engine", "--per-recording", "--level", "model"]);
     assert_eq!(shown.matches("\nModel\n").count(), 2, "{shown}");
     assert!(shown.contains("recording 2 of 2: engine/resnet."), "{shown}");
     // Of OpenVINO, what fits to nothing is left out and named.
     let openvino = fixture_file("openvino/2026.4.1").display().to_string();
-    let each = place.run(&["summary", &openvino, "--each", "--level", "model"]);
+    let each = place.run(&["summary", &openvino, "--per-recording", "--level", "model"]);
     assert_eq!(each.code, Some(0), "{}", each.err);
     assert!(each.out.contains("recording 1 of "), "{}", each.out);
 }
@@ -93,13 +93,20 @@ fn a_folder_of_several_models_is_refused_by_name_and_taken_apart() {
             "\n  ONNX Runtime, a model of 30 operators that begins with ",
             ": mixed/other.json\n",
             "\n  tract, ",
-            "`onnxray summary --each` shows each on its own\n",
+            "`onnxray summary --per-recording` shows each on its own\n",
         ] {
             assert!(refused.err.contains(expected), "{expected:?} in {}", refused.err);
         }
     }
-    let each =
-        place.run(&["summary", "mixed", "--each", "--level", "operator", "--format", "json"]);
+    let each = place.run(&[
+        "summary",
+        "mixed",
+        "--per-recording",
+        "--level",
+        "operator",
+        "--format",
+        "json",
+    ]);
     assert_eq!(each.code, Some(0), "{}", each.err);
     assert!(each.err.contains("these are no traces: notes.txt\n"), "{}", each.err);
     let reports = serde_json::Deserializer::from_str(&each.out).into_iter::<serde_json::Value>();
@@ -113,7 +120,7 @@ fn a_folder_of_several_models_is_refused_by_name_and_taken_apart() {
             "recording 3 of 3: mixed/t.json"
         ]
     );
-    let checked = json(&place.succeed(&["check", "mixed", "--each", "--format", "json"]));
+    let checked = json(&place.succeed(&["check", "mixed", "--per-recording", "--format", "json"]));
     let mut names: Vec<&str> = checked["checks"].as_array().map_or(Vec::new(), |rows| {
         rows.iter().map(|row| row["recording"].as_str().unwrap()).collect()
     });
@@ -136,7 +143,8 @@ fn a_folder_gives_the_newest_of_all_its_recordings() {
     assert!(note.contains("the newest is read, cnn-int8 20"), "{note}");
     assert!(note.contains("the others are cnn 20"), "{note}");
     // Each of them, the newest first.
-    let each = ["summary", "engine_profiling", "--each", "--level", "model", "--format", "json"];
+    let each =
+        ["summary", "engine_profiling", "--per-recording", "--level", "model", "--format", "json"];
     let each = place.succeed(&each);
     let reports = serde_json::Deserializer::from_str(&each).into_iter::<serde_json::Value>();
     let models: Vec<String> =

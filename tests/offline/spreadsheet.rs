@@ -44,7 +44,7 @@ fn recordings(place: &Place, operators: u32) -> [&'static str; 3] {
 
 /// What the program prints of a projection.
 fn project(place: &Place, recording: &str, more: &[&str]) -> Value {
-    let arguments = ["project", recording, "--all", "--levels-table", "--format", "json"];
+    let arguments = ["project", recording, "--all", "--sparsity-table", "--format", "json"];
     json(&place.succeed(&[&arguments, more].concat()))
 }
 

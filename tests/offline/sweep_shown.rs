@@ -14,7 +14,7 @@ fn a_sweep_is_shown_with_another_threshold() {
     let place = Place::new();
     recorded(&place, "sweep", "s");
     let shown = |more: &[&str]| {
-        let start = ["sweep", "--project", "s", "--format", "json"];
+        let start = ["sweep", "--profiles", "s", "--format", "json"];
         json(&place.succeed(&[&start[..], more].concat()))
     };
     let without = shown(&[]);
@@ -49,9 +49,9 @@ fn a_sweep_is_shown_with_another_threshold() {
         }
     }
     assert!(!place.path("sweep.xlsx").exists());
-    place.succeed(&["sweep", "--project", "s", "-o", "sweep.xlsx"]);
+    place.succeed(&["sweep", "--profiles", "s", "-o", "sweep.xlsx"]);
     assert!(place.path("sweep.xlsx").exists());
-    let again = place.run(&["sweep", "--project", "s", "-o", "sweep.xlsx"]);
+    let again = place.run(&["sweep", "--profiles", "s", "-o", "sweep.xlsx"]);
     assert_eq!(again.code, Some(1));
     assert!(again.err.contains("already exists; use --force"), "{}", again.err);
 }
@@ -60,7 +60,7 @@ fn a_sweep_is_shown_with_another_threshold() {
 fn a_sweep_that_was_cut_lists_what_had_no_turn() {
     let place = Place::new();
     recorded(&place, "sweep-cut", "s");
-    let report = json(&place.succeed(&["sweep", "--project", "s", "--format", "json"]));
+    let report = json(&place.succeed(&["sweep", "--profiles", "s", "--format", "json"]));
     let names: Vec<&str> =
         rows(&report, "points").iter().map(|row| row["name"].as_str().unwrap()).collect();
     let waiting: Vec<(u64, &str)> = rows(&report, "skipped")

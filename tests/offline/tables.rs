@@ -83,7 +83,7 @@ fn each_recording_has_a_folder_of_tables() {
     let place = Place::new();
     fs::copy(profile(), place.path("a.json")).unwrap();
     fs::copy(fixture_file("onnxruntime/1.31.1/cnn.json"), place.path("b.json")).unwrap();
-    let wrote = place.succeed(&["summary", ".", "--each", "--format", "csv", "-o", "t"]);
+    let wrote = place.succeed(&["summary", ".", "--per-recording", "--format", "csv", "-o", "t"]);
     for file in ["t/1/operators.csv", "t/2/operators.csv"] {
         assert!(wrote.lines().any(|line| line == file), "{wrote}");
     }

@@ -89,11 +89,11 @@ fn no_line_of_other_commands_is_wider_either() {
     let older = fixture("onnxruntime/1.31.1/encoder-int8.json.gz");
     let model = fixture("models/encoder.onnx");
     let commands: [&[&str]; 6] = [
-        &["compare", &profile, &older, "--all", "--anyway"],
+        &["compare", &profile, &older, "--all", "--allow-model-mismatch"],
         &["check", &profile],
-        &["project", &profile, "--model", &model, "--all", "--levels-table"],
-        &["import", &profile],
-        &["import", "--list"],
+        &["project", &profile, "--model", &model, "--all", "--sparsity-table"],
+        &["inspect", &profile],
+        &["inspect", "--list"],
         &["flops", &model, "--dim", "sequence=16"],
     ];
     for command in commands {

@@ -38,7 +38,7 @@ fn the_overhead_of_recording_is_judged_by_its_interval() {
             "cnn-no-plain",
             "unknown",
             "there are no plain iterations to compare with",
-            "record with plain iterations (--plain-iterations)",
+            "record with plain iterations (--unprofiled-iterations)",
         ),
         (
             "cnn",
@@ -234,7 +234,7 @@ fn advice_about_foreign_traces_names_no_option_of_ours() {
             assert_eq!(said.code, Some(0), "{name}: {}", said.err);
             let text = format!("{}{}", said.out, said.err);
             for option in
-                ["--warmup", "--launches", "--iterations", "--plain-iterations", "--against"]
+                ["--warmup", "--launches", "--iterations", "--unprofiled-iterations", "--against"]
             {
                 assert!(!text.contains(option), "{name}: {option} in\n{text}");
             }

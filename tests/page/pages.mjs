@@ -44,17 +44,17 @@ const RECORDINGS = new Map([
 
 /** Comparisons by name: baseline, versions, options. */
 const COMPARISONS = new Map([
-  ['chrome-trace', [...fixtures('chrome-trace', 'object/iterations.json', 'array/open.json'), '--anyway']],
+  ['chrome-trace', [...fixtures('chrome-trace', 'object/iterations.json', 'array/open.json'), '--allow-model-mismatch']],
   ['guide', fixtures('guide', 'encoder', 'encoder-int8')],
   ['neural-engine', fixtures('neural-engine', '2022-08/profiling_0.csv', '2022-08/no-percent.csv')],
-  ['onnxray', [...fixtures('onnxray/0.1.0', 'scan.json', 'lstm-full-args.json'), '--anyway']],
+  ['onnxray', [...fixtures('onnxray/0.1.0', 'scan.json', 'lstm-full-args.json'), '--allow-model-mismatch']],
   ['onnxruntime', fixtures('onnxruntime/1.31.1', 'encoder.json.gz', 'encoder-int8.json.gz')],
   ['onnxruntime-several', fixtures('onnxruntime', '1.31.1/chain.json', '1.29.0/chain.json', '1.20.1/chain.json')],
   ['openvino', fixtures('openvino/2026.4.1', 'benchmark_detailed_counters_report.json', 'execution_graph.xml')],
   ['pytorch', fixtures('pytorch/2.5.1', 'rank-0.json', 'rank-1.json')],
   ['tensorrt', fixtures('tensorrt', '8.6/profile.json', '10.0/profile.json')],
-  ['tflite', [...fixtures('tflite', '2.9/plain.csv', '2.19/delegate.csv'), '--anyway']],
-  ['tract', [...fixtures('tract/0.23.9', 'cnn.json', 'scan.json'), '--anyway']],
+  ['tflite', [...fixtures('tflite', '2.9/plain.csv', '2.19/delegate.csv'), '--allow-model-mismatch']],
+  ['tract', [...fixtures('tract/0.23.9', 'cnn.json', 'scan.json'), '--allow-model-mismatch']],
 ]);
 
 /**
@@ -86,7 +86,7 @@ async function page(program, name, kind, command, other) {
 /** The pages of a recording, and of its projection. */
 async function ofRecording(program, name, files) {
   const summary = ['summary', ...files, '--all', '--sort', 'execution', '--level', LEVELS];
-  const project = ['project', ...files, '--all', '--levels-table'];
+  const project = ['project', ...files, '--all', '--sparsity-table'];
   const projection = page(program, `project-${name}`, 'projection', project);
   return [await page(program, `report-${name}`, 'recording', ['report', ...files], summary), { ...(await projection), files }];
 }
@@ -96,7 +96,7 @@ function ofSweep(program, name, recording, slower) {
   const folder = join(program.folder, name);
   recorded(recording, folder);
   for (const [point, times] of slower) slowed(join(folder, point), times);
-  return page(program, name, 'sweep', ['sweep', '--project', name]);
+  return page(program, name, 'sweep', ['sweep', '--profiles', name]);
 }
 
 /** The page of a loss profile, and what is printed, which `tests/offline/page.rs` writes. */

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 /// Where tests start from what was recorded, and start no engine.
 const OFFLINE: [(&str, &str); 2] = [("tests/offline", "rs"), ("tests/page", "mjs")];
 /// Commands that run a model.
-const RUNNING: [&str; 4] = ["record", "loss", "launch", "try"];
+const RUNNING: [&str; 4] = ["record", "sensitivity", "launch", "try"];
 /// What a test waits with, or measures time with.
 const TIMED: [&str; 5] = ["sleep(", "try_wait(", "Instant::now", ".elapsed()", "recv_timeout("];
 /// Options that end a run by time.
-const BY_TIME: [&str; 3] = ["\"--budget\"", "\"--duration\"", "\"--until\""];
+const BY_TIME: [&str; 3] = ["\"--time-limit\"", "\"--duration\"", "\"--until\""];
 
 /// Files of end-to-end tests that may wait, each for a reason.
 const MAY_WAIT: [&str; 4] = [
@@ -51,7 +51,7 @@ fn offline_tests_start_no_engine() {
             );
         }
         // A sweep is shown, and not measured.
-        let shown = ["[\"sweep\", \"--project\"", "['sweep', '--project'"];
+        let shown = ["[\"sweep\", \"--profiles\"", "['sweep', '--profiles'"];
         let shown: usize = shown.iter().map(|words| text.matches(words).count()).sum();
         assert_eq!(
             commands(&text, "sweep"),
@@ -64,7 +64,10 @@ fn offline_tests_start_no_engine() {
         }
     }
     assert!(commands("place.run(&[\"record\", model])", "record") == 1, "it is recognized");
-    assert!(commands("program.json(['loss', model])", "loss") == 1, "it is recognized");
+    assert!(
+        commands("program.json(['sensitivity', model])", "sensitivity") == 1,
+        "it is recognized"
+    );
 }
 
 #[test]

@@ -42,14 +42,14 @@ pub enum ImportError {
 
     #[error(
         "the files are of {} different runtimes or models:\n  {}\n\
-         hint: name the files of one of them; `onnxray summary --each` shows each on its own",
+         hint: name the files of one of them; `onnxray summary --per-recording` shows each on its own",
         kinds.len(), kinds.join("\n  ")
     )]
     Mixed { kinds: Vec<String> },
 
     #[error(
         "{} and {} are not launches of one recording: {difference}\n\
-         hint: name the files of one of them; `onnxray summary --each` shows each on its own",
+         hint: name the files of one of them; `onnxray summary --per-recording` shows each on its own",
         shown(first),
         shown(second)
     )]
@@ -65,7 +65,7 @@ pub enum ImportError {
     #[error(
         "{}: no recordings in this folder; {holds}\n\
          hint: it should hold profiling_trace/profiling_*.json, as `onnxray record` writes them, or \
-         profiles of another runtime (`onnxray import --list`)",
+         profiles of another runtime (`onnxray inspect --list`)",
         shown(path)
     )]
     NoRecordings { path: PathBuf, holds: String },
@@ -88,7 +88,7 @@ fn unrecognized(file: &Path, found: &str) -> String {
         }
         _ => format!(
             "no format that onnxray knows; it begins with {found}\n\
-             hint: `onnxray import --list` names the formats, `--from FORMAT` reads the file as one of \
+             hint: `onnxray inspect --list` names the formats, `--from FORMAT` reads the file as one of \
              them"
         ),
     }

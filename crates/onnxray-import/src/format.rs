@@ -4,7 +4,7 @@
 /// others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
-    /// What `--from` and `import --list` call it.
+    /// What `--from` and `inspect --list` call it.
     pub name: &'static str,
     /// What reports call it.
     pub title: &'static str,

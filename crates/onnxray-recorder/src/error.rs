@@ -214,7 +214,7 @@ pub enum RecordError {
     /// Models that are to run in one process take more than the machine has.
     #[error(
         "the models need {} of memory together, and there are {}\n\
-         hint: --turns launches runs each in a process of its own",
+         hint: --interleave launches runs each in a process of its own",
         size(*bytes),
         size(*limit)
     )]

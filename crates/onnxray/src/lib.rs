@@ -41,13 +41,13 @@ fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
         Command::Sweep(arguments) => commands::sweep::run(*arguments, engines),
         Command::Profiles(arguments) => commands::profiles::run(arguments),
         Command::Project(arguments) => commands::project::run(*arguments),
-        Command::Loss(arguments) => commands::loss::run(*arguments),
-        Command::Prune => commands::loss::serve_described(engines),
-        Command::Compare(arguments) if arguments.each => commands::models::run(*arguments),
+        Command::Sensitivity(arguments) => commands::sensitivity::run(*arguments),
+        Command::Prune => commands::sensitivity::serve_described(engines),
+        Command::Compare(arguments) if arguments.per_recording => commands::models::run(*arguments),
         Command::Compare(arguments) => commands::compare::run(*arguments),
         Command::Check(arguments) => commands::check::run(arguments),
         Command::Flops(arguments) => commands::flops::run(arguments),
-        Command::Import(arguments) => commands::import::run(arguments),
+        Command::Inspect(arguments) => commands::inspect::run(arguments),
         Command::Convert(arguments) => commands::convert::run(arguments),
     }
 }

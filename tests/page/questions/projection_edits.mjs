@@ -39,7 +39,7 @@ async function series(context, page, made, seed) {
     const { content } = await download(page, page.locator(`[data-download="${format}"]:visible`).first());
     const file = join(context.folder, `settings-${made.name}-${seed}.${format}`);
     writeFileSync(file, content);
-    documents.push(await context.program.json(['project', ...made.files, '--ratios', file, '--all', '--levels-table']));
+    documents.push(await context.program.json(['project', ...made.files, '--ratios', file, '--all', '--sparsity-table']));
   }
   assert.deepEqual(documents[1], documents[0], `${what}: CSV and JSON`);
   const wrong = values.filter((value) => !isPrinted(value, documents[0])).map((value) => `${place(value)}: ${value.value}, not ${JSON.stringify(printed(value, documents[0]))}`);

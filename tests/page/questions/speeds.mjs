@@ -86,7 +86,7 @@ async function measured(context, { name, operators, iterations }) {
   });
   if (operators === 5_000) {
     const levels = '0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.85,0.95';
-    await program.succeed(['project', trace, '--levels', levels, '--force', '-o', projection]);
+    await program.succeed(['project', trace, '--sparsities', levels, '--force', '-o', projection]);
     await inPage(browser, { name }, async (page, context) => {
       const drawing = await firstDrawing(page, context, projection, 'projection');
       say(`${name}: projection ${megabytes(projection)}, first drawing ${drawing.toFixed(0)} ms, edit ${(await median(page, 'edit')).toFixed(0)} ms`);

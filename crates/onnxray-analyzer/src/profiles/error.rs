@@ -14,13 +14,13 @@ pub enum ProjectError {
 
     #[error(
         "{} line {line}: {reason}\n\
-         hint: nothing is changed in a project that cannot be read as a whole; mend the line, or \
+         hint: nothing is changed in a profiles folder of which a part cannot be read; fix the line, or \
          move the file away",
         shown(path)
     )]
     Damaged { path: PathBuf, line: usize, reason: String },
 
-    #[error("{} is no project: there is no {} in it", shown(folder), PROJECT_FILE)]
+    #[error("{} is not a profiles folder: it has no {}", shown(folder), PROJECT_FILE)]
     NoProject { folder: PathBuf },
 
     #[error("{} has no profile `{}`; it has {known}", shown(folder), printable(name))]
@@ -28,7 +28,7 @@ pub enum ProjectError {
 
     #[error(
         "{} has a profile `{}` already\n\
-         hint: `onnxray profiles --remove` removes it; record --force and sweep --anew replace it",
+         hint: `onnxray profiles --remove` removes it; record --force and sweep --restart replace it",
         shown(folder),
         printable(name)
     )]
@@ -42,7 +42,7 @@ pub enum ProjectError {
 
     #[error(
         "{} has another model of the name `{}` (SHA-256 {}, and this one {})\n\
-         hint: rename one of the files, or take another project",
+         hint: rename one of the files, or use another profiles folder",
         shown(folder),
         printable(model),
         short(known),
@@ -51,7 +51,7 @@ pub enum ProjectError {
     OtherModel { folder: PathBuf, model: String, known: String, given: String },
 
     #[error(
-        "the FLOPS profile is no recording: nothing was measured\n\
+        "the FLOPS profile is not a recording: nothing was measured\n\
          hint: `onnxray flops MODEL` shows it"
     )]
     Flops,

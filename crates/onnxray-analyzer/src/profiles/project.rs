@@ -316,7 +316,9 @@ impl Project {
 fn check_name(name: &str) -> Result<(), ProjectError> {
     let reason = match name {
         "" => "it is empty",
-        _ if name.eq_ignore_ascii_case(FLOPS_PROFILE) => "every project has that one already",
+        _ if name.eq_ignore_ascii_case(FLOPS_PROFILE) => {
+            "every profiles folder has that one already"
+        }
         _ if name.len() > 1000 => "it has more than 1000 bytes",
         _ => return Ok(()),
     };

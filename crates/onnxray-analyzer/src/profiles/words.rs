@@ -1,4 +1,4 @@
-//! `PROJECT:PROFILE` on a command line.
+//! `DIR:PROFILE` on a command line.
 
 use super::error::ProjectError;
 use super::file::PROJECT_FILE;
@@ -16,7 +16,7 @@ pub struct Named {
 }
 
 impl Named {
-    /// What `PROJECT:PROFILE` names; `None` if the word is a path, or anything else.
+    /// What `DIR:PROFILE` names; `None` if the word is a path, or anything else.
     ///
     /// # Errors
     ///

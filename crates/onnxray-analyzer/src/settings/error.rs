@@ -38,7 +38,7 @@ pub enum SettingsError {
     TooLarge { path: PathBuf, what: String },
 
     #[error(
-        "{}: expected a loss profile, which `onnxray loss --save` writes, found {found}",
+        "{}: expected a loss profile, which `onnxray sensitivity --save` writes, found {found}",
         shown(path)
     )]
     NotLoss { path: PathBuf, found: String },

@@ -1,4 +1,4 @@
-//! Loss profiles, which `onnxray loss` writes.
+//! Loss profiles, which `onnxray sensitivity` writes.
 
 use super::{MOST_BYTES, SettingsError};
 use onnxray_format::{LOSS_FORMAT, LOSS_VERSION, LossProfile};
@@ -89,7 +89,7 @@ mod tests {
         let path = folder.path().join("loss.json");
         for (text, expected) in [
             ("", "cut off"),
-            ("{\"format\": \"onnxray loss pro", "cut off"),
+            ("{\"format\": \"onnxray sensitivity pro", "cut off"),
             ("[1]", "something else"),
             ("{\"format\": \"onnxray sparse settings\", \"version\": 1}", "sparse settings"),
             ("{\"format\": \"onnxray loss profile\", \"version\": 7}", "version 7"),

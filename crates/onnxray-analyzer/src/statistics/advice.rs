@@ -76,7 +76,7 @@ impl Advice {
     /// For one that does not tell what recording costs.
     pub fn plain_iterations(self) -> &'static str {
         match self.recorded {
-            true => "record with plain iterations (--plain-iterations)",
+            true => "record with plain iterations (--unprofiled-iterations)",
             false => "measure the latency without the profiler as well, and compare",
         }
     }

@@ -149,7 +149,7 @@ mod tests {
         assert!(
             error
                 .to_string()
-                .ends_with("\nhint: --turns launches runs each in a process of its own")
+                .ends_with("\nhint: --interleave launches runs each in a process of its own")
         );
     }
 }

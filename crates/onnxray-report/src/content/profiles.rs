@@ -71,7 +71,7 @@ fn high(figure: Measured) -> Option<f64> {
 
 impl<'a> Row<'a> {
     pub(super) const COLUMNS: [Column<Row<'a>>; 25] = [
-        column("profile", "Profile", Text, "its name in the project", |row| {
+        column("profile", "Profile", Text, "its name in the profiles folder", |row| {
             Cell::text(row.profile().map_or(FLOPS_PROFILE, |profile| &profile.name))
         }),
         column("model", "Model", Text, "file name of the model", |row| {
@@ -194,7 +194,7 @@ impl<'a> Row<'a> {
                 None => Cell::Unknown,
             })
         }),
-        column("recording", "Recording", Text, "where it is, in the project's folder", |row| {
+        column("recording", "Recording", Text, "where it is, in the profiles folder", |row| {
             match row {
                 Row::Measured { gone: true, .. } => Cell::label("gone", "gone"),
                 Row::Measured { profile, .. } => {
@@ -222,14 +222,14 @@ pub fn profiles_report(project: &Project, losses: &[(PathBuf, LossProfile)]) -> 
     let mut notes = Vec::new();
     if !project.unknown_members.is_empty() {
         notes.push(Note::warning(format!(
-            "{} of the project's file, which this version does not know and keeps: {}",
+            "{} of onnxray.project.json, which this version does not know and keeps: {}",
             counted(project.unknown_members.len() as u64, "member", "members"),
             first_of(&project.unknown_members, ", ")
         )));
     }
     for problem in &project.problems {
         notes.push(Note::warning(format!(
-            "line {} of the project's file cannot be read: {}",
+            "line {} of onnxray.project.json cannot be read: {}",
             problem.line, problem.reason
         )));
     }

@@ -37,7 +37,7 @@ pub(crate) struct AgainstArguments {
           help_heading = heading::COMPARISON)]
     pub against_library: Option<PathBuf>,
 
-    /// Options in which the second recording differs: --threads, --batch-size, --dim, --as-is, and
+    /// Options in which the second recording differs: --threads, --batch-size, --dim, --no-vzeroupper, and
     /// those of ONNX Runtime. Without --against, of the same model
     #[arg(long, value_name = "OPTIONS", conflicts_with = "report",
           allow_hyphen_values = true, value_parser = options, help_heading = heading::COMPARISON)]
@@ -55,12 +55,12 @@ pub(crate) struct AgainstArguments {
         ("iterations".into(), Turns::Iterations),
         ("launches".into(), Turns::Launches),
     ]), help_heading = heading::COMPARISON, hide_short_help = true)]
-    pub turns: Option<Turns>,
+    pub interleave: Option<Turns>,
 
     /// Iterations before it is the other's turn [default: enough for 10 ms]
     #[arg(long, value_name = "N", requires = "second", help_heading = heading::COMPARISON,
           hide_short_help = true)]
-    pub turn: Option<NonZeroU32>,
+    pub iterations_per_turn: Option<NonZeroU32>,
 
     /// Add launches until the ratio of A and B is known to ±SHARE, such as 1% (95 % interval)
     #[arg(long, value_name = "SHARE", requires = "second", conflicts_with = "launches",
@@ -70,7 +70,7 @@ pub(crate) struct AgainstArguments {
     /// Time limit of --until: start no launch later than 90s, 10m, 1h
     #[arg(long, value_name = "TIME", requires = "until", default_value = "10m",
           value_parser = duration, help_heading = heading::COMPARISON, hide_short_help = true)]
-    pub budget: Duration,
+    pub time_limit: Duration,
 }
 
 /// When a recording in turns ends, instead of after so many launches.
@@ -79,7 +79,7 @@ pub(crate) struct Goal {
     /// Half the width of the interval of the ratio, as a share of it.
     pub half_width: f64,
     /// No launch is begun after so long.
-    pub budget: Duration,
+    pub time_limit: Duration,
 }
 
 impl AgainstArguments {
@@ -118,7 +118,7 @@ impl AgainstArguments {
     }
 
     pub(crate) fn goal(&self) -> Option<Goal> {
-        self.until.map(|half_width| Goal { half_width, budget: self.budget })
+        self.until.map(|half_width| Goal { half_width, time_limit: self.time_limit })
     }
 }
 
@@ -141,7 +141,7 @@ pub(crate) struct SecondArguments {
     pub threads: Option<u32>,
 
     #[arg(long)]
-    pub as_is: bool,
+    pub no_vzeroupper: bool,
 
     #[command(flatten)]
     pub engine: EngineOptions,
@@ -155,7 +155,7 @@ impl SecondArguments {
             (Field::Batch, has_sizes),
             (Field::Shapes, has_sizes),
             (Field::Threads, self.threads.is_some()),
-            (Field::Registers, self.as_is),
+            (Field::Registers, self.no_vzeroupper),
             (Field::EngineOptions, self.engine != EngineOptions::default()),
         ];
         fields.into_iter().filter(|(_, differs)| *differs).map(|(field, _)| field).collect()
@@ -216,7 +216,7 @@ mod tests {
     fn options_of_the_second_are_words_of_a_shell() {
         let read = options(" --threads 2 --dim 'past + 1=3' ").map(|options| options.arguments);
         let read = read.unwrap();
-        assert_eq!((read.threads, read.as_is), (Some(2), false));
+        assert_eq!((read.threads, read.no_vzeroupper), (Some(2), false));
         assert_eq!(read.sizes.dimensions, [("past + 1".to_string(), 3)]);
         for wrong in ["--threads", "--threads 0", "--seed 3", "model.onnx", "--dim 'x", "--help"] {
             assert!(options(wrong).is_err(), "{wrong}");

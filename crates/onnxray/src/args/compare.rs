@@ -33,7 +33,7 @@ pub(crate) struct CompareArguments {
     #[arg(value_name = "A")]
     pub baseline: PathBuf,
 
-    /// What to compare to it [default, where A is a profile of a project: the profile of the same
+    /// What to compare to it [default, where A is DIR:PROFILE: the profile of the same
     /// model with the best throughput]
     #[arg(value_name = "B")]
     pub versions: Vec<PathBuf>,
@@ -50,7 +50,7 @@ pub(crate) struct CompareArguments {
     /// report the geometric mean of their ratios
     #[arg(long, conflicts_with = "baseline_file", help_heading = heading::READING,
           hide_short_help = true)]
-    pub each: bool,
+    pub per_recording: bool,
 
     #[command(flatten)]
     pub reading: ReadingArguments,
@@ -73,7 +73,7 @@ pub(crate) struct CompareArguments {
 
     /// Compare even if the models seem to differ
     #[arg(long, help_heading = heading::COMPARISON, hide_short_help = true)]
-    pub anyway: bool,
+    pub allow_model_mismatch: bool,
 
     /// Compare all recordings to this one, or to the output of `onnxray summary X --format json
     /// --all`
@@ -112,10 +112,9 @@ pub(crate) struct CheckArguments {
     #[arg(required = true, value_name = "RECORDING")]
     pub recordings: Vec<PathBuf>,
 
-    /// A and B are folders with recordings of several models: compare each model to its own, and
-    /// report the geometric mean of their ratios
+    /// Check each recording of a folder on its own, also of several runtimes or models
     #[arg(long, help_heading = heading::READING, hide_short_help = true)]
-    pub each: bool,
+    pub per_recording: bool,
 
     #[command(flatten)]
     pub reading: ReadingArguments,

@@ -47,7 +47,7 @@ impl SizeArguments {
 /// Recordings, and the traces of other runtimes.
 #[derive(Args)]
 pub(crate) struct InputArguments {
-    /// Trace files of any runtime (`onnxray import --list`), plain, .gz or .zst; a folder of them,
+    /// Trace files of any runtime (`onnxray inspect --list`), plain, .gz or .zst; a folder of them,
     /// or
     /// one that `record` wrote; a pattern such as 'run_*.json', or names separated by commas; `-`
     /// for

@@ -9,10 +9,10 @@ mod files;
 mod generate;
 mod heading;
 mod input;
-mod loss;
 mod profiles;
 mod project;
 mod record;
+mod sensitivity;
 mod sweep;
 mod view;
 
@@ -21,11 +21,11 @@ pub(crate) use compare::{CheckArguments, CompareArguments};
 pub(crate) use engine::EngineArguments;
 pub(crate) use files::{ForceArguments, TableArguments};
 pub(crate) use input::{InputArguments, ModelArguments};
-pub(crate) use loss::LossArguments;
 pub(crate) use profiles::ProfilesArguments;
 pub(crate) use project::ProjectArguments;
-use project::level;
+use project::sparsity;
 pub(crate) use record::{RecordArguments, Recordings};
+pub(crate) use sensitivity::SensitivityArguments;
 pub(crate) use sweep::{Axes, SweepArguments};
 pub(crate) use view::{Format, FormatArguments, ViewArguments};
 
@@ -158,14 +158,14 @@ pub(crate) enum Command {
     /// Project the latency with sparse weights
     Project(Box<ProjectArguments>),
     /// Measure how sensitive a model's outputs are to pruning, layer by layer
-    Loss(Box<LossArguments>),
-    /// Prune and run a model as standard input says: how `loss` measures
+    Sensitivity(Box<SensitivityArguments>),
+    /// Prune and run a model as standard input says: how `sensitivity` measures
     #[command(hide = true)]
     Prune,
-    /// List, rename and remove the profiles of a project
+    /// List, rename and remove the profiles in a profiles folder
     Profiles(ProfilesArguments),
     /// Identify trace files; list the supported formats
-    Import(ImportArguments),
+    Inspect(InspectArguments),
     /// Convert recordings to CSV, Parquet or Arrow, and other traces to recordings
     Convert(ConvertArguments),
 }
@@ -173,8 +173,8 @@ pub(crate) enum Command {
 impl Command {
     /// Whether it runs a model over and over, and ends between two runs when it is asked to.
     pub(crate) fn runs_models(&self) -> bool {
-        use Command::{Launch, Loss, Prune, Record, Sweep, Try};
-        matches!(self, Record(_) | Launch | Try | Loss(_) | Prune | Sweep(_))
+        use Command::{Launch, Prune, Record, Sensitivity, Sweep, Try};
+        matches!(self, Record(_) | Launch | Try | Sensitivity(_) | Prune | Sweep(_))
     }
 }
 
@@ -192,7 +192,7 @@ pub(crate) struct SummaryArguments {
 
     /// Show each recording on its own, of several runtimes or models, or all of a folder
     #[arg(long, help_heading = heading::READING, hide_short_help = true)]
-    pub each: bool,
+    pub per_recording: bool,
 
     #[command(flatten)]
     pub view: ViewArguments,
@@ -229,11 +229,11 @@ pub(crate) struct ReportArguments {
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    onnxray import --list\n  \
-    onnxray import onnxruntime_profile__2026-11-20_14-05-09.json\n\n\
-    Reading is the same for all commands: `onnxray summary FILE` needs no import.",
+    onnxray inspect --list\n  \
+    onnxray inspect onnxruntime_profile__2026-11-20_14-05-09.json\n\n\
+    Reading is the same for all commands: `onnxray summary FILE` needs no inspection first.",
     mut_arg("recordings", |argument| argument.required(false).required_unless_present("list")))]
-pub(crate) struct ImportArguments {
+pub(crate) struct InspectArguments {
     /// List the formats
     #[arg(long)]
     pub list: bool,
@@ -292,7 +292,7 @@ pub(crate) struct FlopsArguments {
 
     /// Distribute this share of the prunable parameters over the layers, by the FLOPs it saves
     #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "0.85",
-          value_parser = level)]
+          value_parser = sparsity)]
     pub budget: Option<f64>,
 
     /// Write a workbook (.xlsx) or a page (.html) with everything; with --format csv also each

@@ -11,13 +11,13 @@ use std::path::PathBuf;
     onnxray profiles encoder --format json\n  \
     onnxray profiles encoder --rename baseline=batch-1\n  \
     onnxray profiles encoder --remove batch-1\n\n\
-    `onnxray record --project encoder --name batch-8 …` and `onnxray sweep` add profiles;\n\
-    every command that takes a recording takes encoder:batch-8. Loss profiles are listed that\n\
-    lie in the folder: `onnxray loss encoder.onnx --save encoder/loss.json`.")]
+    `onnxray record --profiles encoder --name batch-8 …` and `onnxray sweep` add profiles;\n\
+    every command that takes a recording takes encoder:batch-8. Sensitivity profiles in\n\
+    the folder are also listed: `onnxray sensitivity encoder.onnx --save encoder/loss.json`.")]
 pub(crate) struct ProfilesArguments {
-    /// Project: a folder with an onnxray.project.json
-    #[arg(default_value = ".", value_name = "PROJECT")]
-    pub project: PathBuf,
+    /// Profiles folder: the one with onnxray.project.json
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub folder: PathBuf,
 
     /// Remove a profile; its recording stays
     #[arg(long, value_name = "NAME")]
@@ -35,7 +35,7 @@ pub(crate) struct ProfilesArguments {
 }
 
 fn names(text: &str) -> Result<String, &'static str> {
-    // Which of several `=` parts the names, the project knows.
+    // Which of several `=` parts the names, the profiles decide.
     match text.contains('=') {
         true => Ok(text.to_string()),
         false => Err("expected OLD=NEW, such as baseline=batch-1"),

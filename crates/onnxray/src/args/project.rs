@@ -15,9 +15,9 @@ use std::path::PathBuf;
     onnxray project engine_profiling\n  \
     onnxray project engine_profiling --target 0.8 --target-type Conv=0.7 -o projection.xlsx\n  \
     onnxray project engine_profiling --ratio 256x1024@0.9=4.5 --ratio 256x256@0.9=3..4\n  \
-    onnxray project engine_profiling --ratios projection.xlsx --levels-table --format json\n  \
+    onnxray project engine_profiling --ratios projection.xlsx --sparsity-table --format json\n  \
     onnxray project engine_profiling --budget 0.85\n  \
-    onnxray project engine_profiling --budget --loss loss.json --save-settings plan.json\n  \
+    onnxray project engine_profiling --budget --sensitivity loss.json --save-settings plan.json\n  \
     onnxray project encoder:baseline --budget 0.85 --keep-plan\n\n\
     Perf ratio = dense latency / sparse latency. Until ratios are given, placeholders that\n\
     nobody measured stand in their place, and the report says so. Open the workbook, set\n\
@@ -27,21 +27,21 @@ pub(crate) struct ProjectArguments {
     pub input: InputArguments,
 
     /// Target sparsity of all operators, from 0 to 1 or in percent [default: 0.9]
-    #[arg(long, value_name = "LEVEL", value_parser = level, help_heading = heading::TARGETS)]
+    #[arg(long, value_name = "SPARSITY", value_parser = sparsity, help_heading = heading::TARGETS)]
     pub target: Option<f64>,
 
     /// Target sparsity of an operator type
-    #[arg(long = "target-type", value_name = "TYPE=LEVEL", value_parser = named_level,
+    #[arg(long = "target-type", value_name = "TYPE=SPARSITY", value_parser = named_sparsity,
           help_heading = heading::TARGETS)]
     pub target_types: Vec<(String, f64)>,
 
     /// Target sparsity of an operator; 0 leaves it dense
-    #[arg(long = "target-op", value_name = "NAME=LEVEL", value_parser = named_level,
+    #[arg(long = "target-op", value_name = "NAME=SPARSITY", value_parser = named_sparsity,
           help_heading = heading::TARGETS)]
     pub target_operators: Vec<(String, f64)>,
 
     /// Perf ratio of a weight shape (outputs x inputs) at a sparsity, or its range
-    #[arg(long = "ratio", value_name = "SHAPE@LEVEL=VALUE|LOW..HIGH", value_parser = ratio,
+    #[arg(long = "ratio", value_name = "SHAPE@SPARSITY=VALUE|LOW..HIGH", value_parser = ratio,
           help_heading = heading::RATIOS)]
     pub ratios: Vec<(WeightShape, f64, Estimate)>,
 
@@ -51,9 +51,9 @@ pub(crate) struct ProjectArguments {
     pub files: Vec<PathBuf>,
 
     /// Further sparsities to tabulate
-    #[arg(long, value_name = "LEVEL", value_delimiter = ',', value_parser = level,
+    #[arg(long, value_name = "SPARSITY", value_delimiter = ',', value_parser = sparsity,
           help_heading = heading::DISPLAY, hide_short_help = true)]
-    pub levels: Vec<f64>,
+    pub sparsities: Vec<f64>,
 
     /// Shape of the zero blocks that sparsity counts and perf ratios are for [default: 4x1]
     #[arg(long, value_name = "OUTPUTSxINPUTS", value_parser = block,
@@ -62,27 +62,27 @@ pub(crate) struct ProjectArguments {
 
     /// Show the whole model at each sparsity
     #[arg(long, help_heading = heading::DISPLAY)]
-    pub levels_table: bool,
+    pub sparsity_table: bool,
 
     /// Distribute this share of the prunable parameters over the layers, and aim at the sparsities
     /// that result
     #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "0.85",
-          value_parser = level, help_heading = heading::PLANNING)]
+          value_parser = sparsity, help_heading = heading::PLANNING)]
     pub budget: Option<f64>,
 
-    /// Keep the plan's estimate with the profile that PROJECT:PROFILE names
+    /// Keep the plan's estimate with the profile that DIR:PROFILE names
     #[arg(long, requires = "budget", help_heading = heading::PLANNING, hide_short_help = true)]
     pub keep_plan: bool,
 
     /// Prune a layer at least to this sparsity, or leave it dense [default: 0.4]
-    #[arg(long, value_name = "LEVEL", value_parser = level, help_heading = heading::PLANNING,
+    #[arg(long, value_name = "SPARSITY", value_parser = sparsity, help_heading = heading::PLANNING,
           hide_short_help = true)]
-    pub min_level: Option<f64>,
+    pub min_sparsity: Option<f64>,
 
-    /// Prune no layer further [default: 0.95, or where --loss ends]
-    #[arg(long, value_name = "LEVEL", value_parser = level, help_heading = heading::PLANNING,
+    /// Prune no layer further [default: 0.95, or where --sensitivity ends]
+    #[arg(long, value_name = "SPARSITY", value_parser = sparsity, help_heading = heading::PLANNING,
           hide_short_help = true)]
-    pub max_level: Option<f64>,
+    pub max_sparsity: Option<f64>,
 
     /// Weight of loss against latency: 1 is loss only, 0 latency only [default: 0.5]
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::PLANNING,
@@ -97,12 +97,12 @@ pub(crate) struct ProjectArguments {
     #[arg(long, help_heading = heading::PLANNING, hide_short_help = true)]
     pub prune_grouped: bool,
 
-    /// Distribute the budget by the sensitivities that `onnxray loss` measured
+    /// Distribute the budget by the sensitivities that `onnxray sensitivity` measured
     #[arg(long, value_name = "FILE.json", requires = "budget", help_heading = heading::PLANNING)]
-    pub loss: Option<PathBuf>,
+    pub sensitivity: Option<PathBuf>,
 
     /// Fix the sparsity of a layer; 0 leaves it dense
-    #[arg(long = "plan-op", value_name = "NAME=LEVEL", value_parser = named_level,
+    #[arg(long = "plan-op", value_name = "NAME=SPARSITY", value_parser = named_sparsity,
           help_heading = heading::PLANNING, hide_short_help = true)]
     pub plan_operators: Vec<(String, f64)>,
 
@@ -127,7 +127,7 @@ pub(crate) struct ProjectArguments {
     pub shown: FormatArguments,
 }
 
-pub(super) fn level(text: &str) -> Result<f64, String> {
+pub(super) fn sparsity(text: &str) -> Result<f64, String> {
     Quantity::SparseRatio.parse(text)
 }
 
@@ -135,14 +135,15 @@ fn share(text: &str) -> Result<f64, String> {
     Quantity::Share.parse(text)
 }
 
-fn named_level(text: &str) -> Result<(String, f64), String> {
-    // A name may hold `=` itself; a level cannot.
-    let (name, target) = text.rsplit_once('=').ok_or("expected NAME=LEVEL, such as MatMul=0.9")?;
-    Ok((name.to_string(), level(target)?))
+fn named_sparsity(text: &str) -> Result<(String, f64), String> {
+    // A name may hold `=` itself; a sparsity cannot.
+    let (name, target) =
+        text.rsplit_once('=').ok_or("expected NAME=SPARSITY, such as MatMul=0.9")?;
+    Ok((name.to_string(), sparsity(target)?))
 }
 
 fn ratio(text: &str) -> Result<(WeightShape, f64, Estimate), String> {
-    let form = "expected SHAPE@LEVEL=VALUE, such as 256x1024@0.9=4.5";
+    let form = "expected SHAPE@SPARSITY=VALUE, such as 256x1024@0.9=4.5";
     let (shape, rest) = text.split_once('@').ok_or(form)?;
     let (sparse_ratio, value) = rest.split_once('=').ok_or(form)?;
     let perf_ratio = |text: &str| Quantity::PerfRatio.parse(text);
@@ -156,7 +157,7 @@ fn ratio(text: &str) -> Result<(WeightShape, f64, Estimate), String> {
             Estimate { value: (low + high) / 2.0, low, high }
         }
     };
-    Ok((shape.parse()?, level(sparse_ratio)?, ratio))
+    Ok((shape.parse()?, sparsity(sparse_ratio)?, ratio))
 }
 
 fn block(text: &str) -> Result<Block, String> {

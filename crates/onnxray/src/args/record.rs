@@ -26,7 +26,7 @@ use std::time::Duration;
     onnxray record model.onnx --engine onnxruntime --threads 4\n  \
     onnxray record model.onnx --instances 4 --cores-per-instance 2\n  \
     onnxray record model.onnx --against-engine onnxruntime\n  \
-    onnxray record model.onnx --batch-size 8 --project model --name batch-8\n  \
+    onnxray record model.onnx --batch-size 8 --profiles model --name batch-8\n  \
     onnxray record decoder.onnx --engine onnxruntime --prompt 128 --generate 64\n\n\
     Writes OUT/profiling_trace/profiling_TIME_N.json, which chrome://tracing and\n\
     Perfetto open, and OUT/profiling_csv/profiling_TIME_N.csv, one pair per launch.\n\
@@ -63,7 +63,7 @@ pub(crate) struct RecordArguments {
     /// the profiling overhead [default: as many as profiled; 0 = none]. With --generate,
     /// generations
     #[arg(long, value_name = "N", help_heading = heading::LENGTH, hide_short_help = true)]
-    pub plain_iterations: Option<u32>,
+    pub unprofiled_iterations: Option<u32>,
 
     #[command(flatten)]
     pub engine: EngineArguments,
@@ -99,7 +99,7 @@ pub(crate) struct RecordArguments {
 
     /// Do not issue VZEROUPPER between tract's operators
     #[arg(long, help_heading = heading::PROCESSES, hide_short_help = true)]
-    pub as_is: bool,
+    pub no_vzeroupper: bool,
 
     #[command(flatten)]
     pub against: AgainstArguments,
@@ -122,10 +122,10 @@ pub(crate) struct RecordArguments {
     #[arg(long, default_value = "baseline", help_heading = heading::OUTPUT, hide_short_help = true)]
     pub name: String,
 
-    /// Add the profile to the project in this folder, and keep the recording there
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "second"],
+    /// Profiles folder to add the profile to, and to keep the recording in
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "second"],
           help_heading = heading::OUTPUT, hide_short_help = true)]
-    pub project: Option<PathBuf>,
+    pub profiles: Option<PathBuf>,
 
     /// Write shapes and attributes into every trace event: a larger file, for queries in Perfetto
     #[arg(long, help_heading = heading::OUTPUT, hide_short_help = true)]
@@ -156,8 +156,8 @@ impl RecordArguments {
 
     /// Folder of the recording, or of the folders of two.
     fn folder(&self) -> PathBuf {
-        match (&self.project, &self.out) {
-            (Some(project), _) => project.join(folder_of(&self.name)),
+        match (&self.profiles, &self.out) {
+            (Some(profiles), _) => profiles.join(folder_of(&self.name)),
             (None, Some(out)) => out.clone(),
             (None, None) => "engine_profiling".into(),
         }
@@ -187,12 +187,12 @@ impl RecordArguments {
                     Some(seconds) => Length::Duration(Duration::from_secs_f64(seconds)),
                     None => Length::Iterations(self.iterations.unwrap_or(usual(100, 10))),
                 },
-                plain: self.plain_iterations.unwrap_or(u32::MAX),
-                turn: self.against.turn.unwrap_or(NonZeroU32::MIN),
+                plain: self.unprofiled_iterations.unwrap_or(u32::MAX),
+                turn: self.against.iterations_per_turn.unwrap_or(NonZeroU32::MIN),
             },
             turns: self.turns()?,
             differences: self.against.differences(),
-            turn: self.against.turn,
+            turn: self.against.iterations_per_turn,
             until: self.against.goal(),
         })
     }
@@ -209,7 +209,7 @@ impl RecordArguments {
                 launches,
                 dimensions,
                 threads: self.threads(),
-                as_is: self.as_is,
+                as_is: self.no_vzeroupper,
                 profile: &self.name,
                 folder,
             })
@@ -242,7 +242,7 @@ impl RecordArguments {
                     ..both
                 },
                 threads: second.own.and_then(|own| own.threads).unwrap_or(self.threads()),
-                as_is: self.as_is || second.own.is_some_and(|own| own.as_is),
+                as_is: self.no_vzeroupper || second.own.is_some_and(|own| own.no_vzeroupper),
                 profile: &second.name,
                 folder: &folders[1],
             }),
@@ -252,9 +252,9 @@ impl RecordArguments {
     /// One process can load one library only.
     fn turns(&self) -> Result<Turns, String> {
         let several = self.against.against_library.is_some();
-        match self.against.turns {
-            Some(Turns::Iterations) if several => Err("two libraries cannot take turns iteration \
-                 by iteration: a process loads one; leave --turns out, or say --turns launches"
+        match self.against.interleave {
+            Some(Turns::Iterations) if several => Err("two libraries cannot be interleaved by \
+                 iterations: a process loads one; leave --interleave out, or use --interleave launches"
                 .to_string()),
             Some(turns) => Ok(turns),
             None if several => Ok(Turns::Launches),

@@ -18,22 +18,22 @@ use std::time::Duration;
 #[command(after_help = "Examples:\n  \
     onnxray sweep model.onnx --batch-sizes 1,4,16 --threads 1,2 --instances 1,2\n  \
     onnxray sweep encoder.onnx --dim sequence=32,128 --engine tract,onnxruntime -o sweep.xlsx\n  \
-    onnxray sweep fp32.onnx int8.onnx --batch-sizes 1,8 --project models --budget 30m\n  \
-    onnxray sweep --project models --latency-threshold 20 --percentile p90\n\n\
-    Every combination becomes a profile of the project. They are measured in rounds, a launch\n\
-    of each, until each is known precisely enough or time is up. The same command goes on\n\
-    with a sweep that was interrupted; without models, the last one is shown again.")]
+    onnxray sweep fp32.onnx int8.onnx --batch-sizes 1,8 --profiles models --time-limit 30m\n  \
+    onnxray sweep --profiles models --latency-threshold 20 --percentile p90\n\n\
+    Every combination becomes a profile. They are measured in rounds, a launch of each,\n\
+    until each is known precisely enough or time is up. The same command resumes an\n\
+    interrupted sweep; without models, the last one is shown again.")]
 pub(crate) struct SweepArguments {
     /// ONNX files
-    #[arg(value_name = "MODEL.onnx", required_unless_present = "project")]
+    #[arg(value_name = "MODEL.onnx", required_unless_present = "profiles")]
     pub models: Vec<PathBuf>,
 
     #[command(flatten)]
     pub axes: AxisArguments,
 
-    /// Folder of the project [default: sweep]
-    #[arg(long, value_name = "FOLDER", help_heading = heading::OUTPUT)]
-    project: Option<PathBuf>,
+    /// Profiles folder [default: sweep]
+    #[arg(long, value_name = "DIR", help_heading = heading::OUTPUT)]
+    profiles: Option<PathBuf>,
 
     /// Seed of the random inputs and of the order of configurations
     #[arg(long, help_heading = heading::MEASURING, requires = "models", default_value_t = 1,
@@ -54,11 +54,11 @@ pub(crate) struct SweepArguments {
     /// Time limit: start no launch later than 90s, 10m, 1h
     #[arg(long, help_heading = heading::MEASURING, requires = "models", value_name = "TIME",
           default_value = "10m", value_parser = duration)]
-    pub budget: Duration,
+    pub time_limit: Duration,
 
-    /// Replace the sweep that the project holds
+    /// Replace the sweep in the profiles folder
     #[arg(long, help_heading = heading::MEASURING, requires = "models", hide_short_help = true)]
-    pub anew: bool,
+    pub restart: bool,
 
     /// Most rounds: launches of each configuration
     #[arg(long, help_heading = heading::MEASURING, requires = "models", value_name = "N",
@@ -133,14 +133,14 @@ pub(crate) struct Axes {
 }
 
 impl SweepArguments {
-    /// Folder of the project.
-    pub(crate) fn project(&self) -> PathBuf {
-        self.project.clone().unwrap_or_else(|| "sweep".into())
+    /// The profiles folder.
+    pub(crate) fn profiles(&self) -> PathBuf {
+        self.profiles.clone().unwrap_or_else(|| "sweep".into())
     }
 
-    pub(crate) fn options(&self, project: &Path) -> SweepOptions {
+    pub(crate) fn options(&self, profiles: &Path) -> SweepOptions {
         let SweepArguments { percentile, latency_threshold, .. } = *self;
-        SweepOptions { percentile, latency_threshold, project: Some(project.to_path_buf()) }
+        SweepOptions { percentile, latency_threshold, project: Some(profiles.to_path_buf()) }
     }
 }
 

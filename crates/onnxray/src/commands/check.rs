@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: CheckArguments) -> anyhow::Result<Ended> {
     let outputs = OutputFiles::new(files, arguments.tables.force);
     let output = Destination::tables(&arguments.tables, arguments.shown.format, &outputs)?;
     let reading = arguments.reading.reading();
-    let recordings = match arguments.each {
+    let recordings = match arguments.per_recording {
         true => sides::read_each(sides, &reading)?,
         false => sides::read(sides, &reading)?,
     };

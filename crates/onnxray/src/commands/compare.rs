@@ -42,7 +42,9 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
         .iter()
         .map(|version| Ok(compare(baseline, version, &options)?))
         .collect::<anyhow::Result<Vec<Comparison>>>()?;
-    if let Some(other) = comparisons.iter().find(|c| !c.is_one_model() && !arguments.anyway) {
+    if let Some(other) =
+        comparisons.iter().find(|c| !c.is_one_model() && !arguments.allow_model_mismatch)
+    {
         bail!(different_models(other));
     }
     let versions: Vec<&Recording> = versions.iter().collect();
@@ -68,8 +70,8 @@ fn take_profiles(arguments: &mut CompareArguments) -> anyhow::Result<()> {
     if arguments.versions.is_empty() && arguments.baseline_file.is_none() {
         let Some(named) = &named else {
             Arguments::refuse(
-                "what is A compared to? Only of a project's profile, PROJECT:PROFILE, it can be \
-                 left out: then it is the one with the best throughput",
+                "B is missing: onnxray compare A B. Only where A is a profile, DIR:PROFILE, it can be \
+                 left out: then it is the profile with the best throughput",
             )
         };
         let best = best_version(named, arguments)?;
@@ -175,7 +177,7 @@ pub(super) fn different_models(comparison: &Comparison) -> String {
     let [a, b] = &comparison.labels;
     format!(
         "{a} and {b} seem to be of different models: by names, tensors and shapes, {} of the time \
-         of {a} and {} of that of {b} align; use --anyway to compare them",
+         of {a} and {} of that of {b} align; use --allow-model-mismatch to compare them",
         share(0),
         share(1)
     )

@@ -1,4 +1,4 @@
-//! `onnxray compare --each`: two folders of recordings, model by model.
+//! `onnxray compare --per-recording`: two folders of recordings, model by model.
 
 use super::compare::{different_models, ended, passed};
 use super::sides;
@@ -12,10 +12,12 @@ use onnxray_report::models_report;
 
 pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     let [version] = &arguments.versions[..] else {
-        Arguments::refuse("--each compares the recordings of two folders: A and one B")
+        Arguments::refuse("--per-recording compares the recordings of two folders: A and one B")
     };
     if arguments.output.as_deref().and_then(ReportFile::named).is_some() {
-        Arguments::refuse("--each writes no workbook and no page; compare a model alone with -o");
+        Arguments::refuse(
+            "--per-recording writes no workbook and no page; compare a model alone with -o",
+        );
     }
     let mut sides = sides::sides(
         &[&arguments.baseline, version],
@@ -33,7 +35,9 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     let (pairs, unpaired) = paired(named(of_a, &labels[0])?, named(of_b, &labels[1])?, &labels);
     let compared = pairs.iter().map(|(_, a, b)| Ok(compare(a, b, &options)?));
     let comparisons = compared.collect::<anyhow::Result<Vec<Comparison>>>()?;
-    if let Some(other) = comparisons.iter().find(|c| !c.is_one_model() && !arguments.anyway) {
+    if let Some(other) =
+        comparisons.iter().find(|c| !c.is_one_model() && !arguments.allow_model_mismatch)
+    {
         bail!(different_models(other));
     }
     if comparisons.is_empty() {

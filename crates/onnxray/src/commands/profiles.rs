@@ -10,7 +10,7 @@ use onnxray_analyzer::settings::loss_profiles;
 use onnxray_report::profiles_report;
 
 pub(crate) fn run(arguments: ProfilesArguments) -> anyhow::Result<Ended> {
-    let ProfilesArguments { project: folder, remove, rename, shown, tables } = &arguments;
+    let ProfilesArguments { folder, remove, rename, shown, tables } = &arguments;
     let outputs = OutputFiles::new([folder.join(PROJECT_FILE)], tables.force);
     let output = Destination::tables(tables, shown.format, &outputs)?;
     if !remove.is_empty() || !rename.is_empty() {

@@ -1,7 +1,7 @@
 //! `onnxray project`: what a model would cost if its weights were sparse.
 
 use super::input::{Input, named};
-use super::loss::profile as loss;
+use super::sensitivity::profile as loss;
 use crate::args::{Arguments, ProjectArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let kept_in = kept_in(&arguments)?;
     let input = Input::find(&arguments.input)?;
     let files = input.files().into_iter().chain(arguments.files.iter().cloned());
-    let files = files.chain(arguments.loss.clone());
+    let files = files.chain(arguments.sensitivity.clone());
     let outputs = OutputFiles::new(files, arguments.force);
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
     if let Some(path) = &arguments.save_settings {
@@ -33,8 +33,8 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     }
     let mut settings = settings(&arguments)?;
     say_not_taken(input.files(), &arguments);
-    let loss = match &arguments.loss {
-        Some(path) => Some(loss::read(path, &mut settings, arguments.max_level.is_some())?),
+    let loss = match &arguments.sensitivity {
+        Some(path) => Some(loss::read(path, &mut settings, arguments.max_sparsity.is_some())?),
         None => None,
     };
     let summary = input.analyze()?;
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     if let Some(file) = output.report() {
         file.check_rows(&[&summary])?;
     }
-    if let (Some(path), Some(loss)) = (&arguments.loss, &loss) {
+    if let (Some(path), Some(loss)) = (&arguments.sensitivity, &loss) {
         loss::check(path, loss, &summary, arguments.force)?;
     }
     let (projection, mut plan) = projected(&summary, &mut settings, &arguments);
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let as_page = format.is_for_programs() && matches!(output.report(), Some(ReportFile::Page(_)));
     let selection = ProjectionSelection {
         operators: arguments.rows.most(format),
-        levels_table: arguments.levels_table || as_page,
+        levels_table: arguments.sparsity_table || as_page,
         plan: arguments.budget.is_some() || as_page,
         details: arguments.rows.all || format.is_for_programs(),
     };
@@ -105,7 +105,7 @@ fn kept_in(arguments: &ProjectArguments) -> anyhow::Result<Option<Named>> {
     }
     match named(&arguments.input.recordings)? {
         Some(named) => Ok(Some(named)),
-        None => Arguments::refuse("--keep-plan needs one profile of a project, PROJECT:PROFILE"),
+        None => Arguments::refuse("--keep-plan needs one profile, as DIR:PROFILE"),
     }
 }
 
@@ -156,7 +156,7 @@ fn settings(arguments: &ProjectArguments) -> anyhow::Result<Settings> {
         read.settings.apply(&mut settings);
     }
     settings.block = arguments.block.unwrap_or(settings.block);
-    settings.add_levels(&arguments.levels);
+    settings.add_levels(&arguments.sparsities);
     for (shape, level, ratio) in &arguments.ratios {
         settings.set_ratio(*shape, *level, *ratio);
     }
@@ -169,8 +169,8 @@ fn settings(arguments: &ProjectArguments) -> anyhow::Result<Settings> {
     }
     let bounds = &mut settings.plan;
     bounds.budget = arguments.budget.unwrap_or(bounds.budget);
-    bounds.minimum = arguments.min_level.unwrap_or(bounds.minimum);
-    bounds.maximum = arguments.max_level.unwrap_or(bounds.maximum);
+    bounds.minimum = arguments.min_sparsity.unwrap_or(bounds.minimum);
+    bounds.maximum = arguments.max_sparsity.unwrap_or(bounds.maximum);
     bounds.balance = arguments.balance.unwrap_or(bounds.balance);
     bounds.first |= arguments.prune_first;
     bounds.grouped |= arguments.prune_grouped;

@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     let input = Input::find(&arguments.input)?;
     let outputs = OutputFiles::new(input.files(), arguments.tables.force);
     let output = Destination::tables(&arguments.tables, format, &outputs)?;
-    if !arguments.each {
+    if !arguments.per_recording {
         let summary = input.analyze_plain()?;
         let mut report = report(&summary, &arguments);
         if let Some(named) = named.filter(|_| arguments.view.level.is_empty()) {

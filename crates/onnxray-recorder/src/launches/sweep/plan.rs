@@ -91,7 +91,7 @@ impl Plan for SweepPlan {
     const FORMAT: &'static str = "onnxray sweep";
     const VERSION: u32 = 1;
     const MEMBER: &'static str = "plan";
-    const HINT: &'static str = "--anew begins a new one in its place";
+    const HINT: &'static str = "--restart begins a new one in its place";
 
     type Entry = SweepEntry;
 

@@ -7,13 +7,9 @@ use onnxray_format::{LossLayer, LossProfile};
 use std::path::PathBuf;
 
 pub(super) const COLUMNS: &[Column<(PathBuf, LossProfile)>] = &[
-    column(
-        "loss_profile",
-        "Loss profile",
-        Text,
-        "its file in the project's folder",
-        |(file, _)| Cell::stated(file.file_name().unwrap_or_default().to_string_lossy()),
-    ),
+    column("loss_profile", "Loss profile", Text, "its file in the profiles folder", |(file, _)| {
+        Cell::stated(file.file_name().unwrap_or_default().to_string_lossy())
+    }),
     column("model", "Model", Text, "file name of the model", |(_, profile)| {
         Cell::text(&profile.run.model)
     }),

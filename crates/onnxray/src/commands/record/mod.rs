@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     if let Some(path) = &arguments.report {
         OutputFiles::new(arguments.files(), arguments.force).check_report(path)?;
     }
-    if let Some(project) = &arguments.project {
+    if let Some(project) = &arguments.profiles {
         project::check(project, &arguments)?;
     }
     if arguments.instances == 1 && std::env::var_os("INST_NUM").is_some() {
@@ -87,7 +87,7 @@ fn one_model(
 ) -> anyhow::Result<Ended> {
     let recorded = launches(spec, schedule, side_by_side, engines, stop);
     let (files, ended) = recorded.inspect_err(|_| {
-        if let Some(project) = &arguments.project {
+        if let Some(project) = &arguments.profiles {
             project::add_unmeasured(project, spec);
         }
     })?;
@@ -109,7 +109,7 @@ fn one_model(
         }
         Err(error) => return Err(error),
     };
-    if let Some(project) = &arguments.project {
+    if let Some(project) = &arguments.profiles {
         project::add(project, arguments, &summary, &files)?;
     }
     match &arguments.report {
@@ -123,7 +123,7 @@ fn one_model(
             }
             output::say(path.display())?;
         }
-        None => message::hint(match &arguments.project {
+        None => message::hint(match &arguments.profiles {
             Some(project) => format!("onnxray profiles {}", message::quoted(project)),
             None => {
                 format!("onnxray summary {}", message::quoted(Path::new(&spec.options.folder)))

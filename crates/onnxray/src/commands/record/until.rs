@@ -49,7 +49,7 @@ impl Until<'_> {
             }
         }
         let precise = self.half_width.is_some_and(|half_width| half_width <= self.goal.half_width);
-        precise || self.trouble.is_some() || self.clock.since(self.begun) >= self.goal.budget
+        precise || self.trouble.is_some() || self.clock.since(self.begun) >= self.goal.time_limit
     }
 
     fn half_width(&self, traces: &[Vec<PathBuf>]) -> anyhow::Result<Option<f64>> {
@@ -85,7 +85,7 @@ impl Until<'_> {
         match reached <= self.goal.half_width {
             true => message::note(known),
             false => message::warning(format_args!(
-                "{known}, not {goal} %: give it a larger --budget, or a quieter machine"
+                "{known}, not {goal} %: give it a larger --time-limit, or a quieter machine"
             )),
         }
     }

@@ -26,7 +26,7 @@ use watch::Watch;
 pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let axes = arguments.axes.axes().unwrap_or_else(|message| Arguments::refuse(&message));
     without_telemetry(&axes.engines.iter().collect::<Vec<_>>())?;
-    let folder = arguments.project();
+    let folder = arguments.profiles();
     if arguments.shown.format == Format::Csv && arguments.output.is_none() {
         Arguments::refuse("--format csv writes several tables: name a folder for them with -o");
     }
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     let failed = watch.end();
     // What is measured is kept, however it ended.
     let results = Results::read(&folder, &sweep)?;
-    results.keep(&folder, arguments.anew)?;
+    results.keep(&folder, arguments.restart)?;
     let interrupted = ended?;
     results.write(&folder, &output, &outputs, &arguments)?;
     if interrupted {
@@ -95,7 +95,7 @@ fn begin(
     fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
     let project = Project::open_or_new(folder)?;
     project.check_whole()?;
-    let journal = match arguments.anew {
+    let journal = match arguments.restart {
         true => SweepJournal::anew(folder)?,
         false => SweepJournal::open(folder)?,
     };
@@ -107,7 +107,7 @@ fn begin(
         }
         Some(_) => bail!(
             "{} holds a sweep of other configurations, or of models that have changed\n\
-             hint: choose another folder with --project; --anew begins a new one in its place, \
+             hint: choose another folder with --profiles; --restart begins a new one in its place, \
              if the models are the same",
             shown(folder)
         ),
@@ -117,7 +117,7 @@ fn begin(
     for point in &plan.points {
         if let Some(model) = request.model_of(&point.spec) {
             let hash = Some(model.sha256.as_str());
-            project.check_new(&point.name, &model.name, hash, arguments.anew)?;
+            project.check_new(&point.name, &model.name, hash, arguments.restart)?;
         }
     }
     Ok(Some(Sweep::begin(journal, plan)?))

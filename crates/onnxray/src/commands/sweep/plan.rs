@@ -162,7 +162,9 @@ pub(super) fn again(
     for point in &mut plan.points {
         let unasked = |what| {
             let name = printable(&point.name);
-            format!("its journal has {what} of `{name}` that nobody asks for; --anew begins anew")
+            format!(
+                "its journal has {what} of `{name}` that nobody asks for; --restart begins anew"
+            )
         };
         let Some(mut spec) = asked.remove(&point.name) else { return Err(unasked("launches")) };
         let is_possible =

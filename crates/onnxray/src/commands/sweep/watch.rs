@@ -22,7 +22,7 @@ pub(super) struct Watch<'a> {
     rounds: Option<u32>,
     clock: &'a dyn Clock,
     begun: Nanoseconds,
-    budget: Duration,
+    time_limit: Duration,
     /// Whether a round was asked for.
     has_run: bool,
     progress: Progress,
@@ -60,7 +60,7 @@ impl<'a> Watch<'a> {
             rounds: arguments.rounds,
             clock,
             begun: clock.now(),
-            budget: arguments.budget,
+            time_limit: arguments.time_limit,
             has_run: false,
             progress: Progress::new(),
         };
@@ -98,19 +98,19 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    /// Time until all are precise enough, or until the budget is spent.
+    /// Time until all are precise enough, or until the time limit.
     fn left(&self) -> Duration {
-        let budget = self.budget.saturating_sub(self.clock.since(self.begun));
+        let left = self.time_limit.saturating_sub(self.clock.since(self.begun));
         let times = self.points.iter().map(|watched| watched.round_time);
         let known: Vec<Duration> = times.flatten().collect();
         let Some(mean) = known.iter().sum::<Duration>().checked_div(known.len() as u32) else {
-            return budget;
+            return left;
         };
         let needed = self.points.iter().map(|watched| {
             let rounds = watched.rounds_left(self.precision, self.rounds);
             watched.round_time.unwrap_or(mean).mul_f64(rounds)
         });
-        needed.sum::<Duration>().min(budget)
+        needed.sum::<Duration>().min(left)
     }
 }
 
@@ -154,9 +154,9 @@ impl SweepCompany for Watch<'_> {
         let watched = &self.points[point];
         let is_wanted = !watched.has_failed
             && self.rounds.is_none_or(|most| round < most)
-            && (self.clock.since(self.begun) < self.budget || !self.has_run)
+            && (self.clock.since(self.begun) < self.time_limit || !self.has_run)
             && !watched.is_precise(self.precision);
-        // However small the budget is, something comes of it.
+        // However short the time limit is, something comes of it.
         self.has_run |= is_wanted;
         is_wanted
     }

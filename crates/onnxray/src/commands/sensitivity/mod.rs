@@ -1,10 +1,10 @@
-//! `onnxray loss`: what pruning costs a model's outputs, layer by layer.
+//! `onnxray sensitivity`: what pruning costs a model's outputs, layer by layer.
 
 mod measure;
 mod plan;
 pub(super) mod profile;
 
-use crate::args::{Arguments, Format, LossArguments};
+use crate::args::{Arguments, Format, SensitivityArguments};
 use crate::commands::signals::Stop;
 use crate::destination::Destination;
 use crate::engine_process::{end_with_parent, without_telemetry};
@@ -40,7 +40,7 @@ pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     }
 }
 
-pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: SensitivityArguments) -> anyhow::Result<Ended> {
     let engine = arguments.engine.spec(false).unwrap_or_else(|message| Arguments::refuse(&message));
     without_telemetry(&[&engine])?;
     let batches = arguments.data.as_deref().map(data_files).transpose()?.unwrap_or_default();
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: LossArguments) -> anyhow::Result<Ended> {
 
 /// Refuses what could not be written in the end.
 fn check_output(
-    arguments: &LossArguments,
+    arguments: &SensitivityArguments,
     output: &Destination,
     outputs: &OutputFiles,
 ) -> anyhow::Result<()> {
@@ -83,7 +83,7 @@ fn check_output(
 
 /// What is to be pruned, and how it is compared.
 fn request(
-    arguments: &LossArguments,
+    arguments: &SensitivityArguments,
     engine: EngineSpec,
     batches: Vec<PathBuf>,
 ) -> anyhow::Result<LossRequest> {
@@ -101,7 +101,7 @@ fn request(
         block: arguments.block,
         measure: arguments.measure,
     };
-    let (levels, layers) = (arguments.levels.clone(), &arguments.layers);
+    let (levels, layers) = (arguments.sparsities.clone(), &arguments.layers);
     let request = LossRequest::read(spec, levels, layers, targets.as_deref())?;
     request.plan.as_ref().map_or(Ok(()), plan::check)?;
     Ok(request)
@@ -131,7 +131,7 @@ fn complete(profile: &mut LossProfile) {
 /// Writes the profile and its report; then the journal goes.
 fn write(
     profile: &LossProfile,
-    arguments: &LossArguments,
+    arguments: &SensitivityArguments,
     output: &Destination,
     outputs: &OutputFiles,
     journal: Option<LossJournal>,

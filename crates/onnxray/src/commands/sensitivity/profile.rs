@@ -75,13 +75,13 @@ fn limit(
     if bounds.minimum > highest {
         bail!(
             "{}: ends at {end} %, and the plan prunes a layer to {} % at least\n\
-             hint: --min-level sets another least level",
+             hint: --min-sparsity sets another lower limit",
             shown(path),
             percent(bounds.minimum)
         );
     }
     message::note(format_args!(
-        "{}: ends at {end} %, and so does the plan; --max-level sets another end",
+        "{}: ends at {end} %, and so does the plan; --max-sparsity sets another end",
         shown(path)
     ));
     bounds.maximum = highest;

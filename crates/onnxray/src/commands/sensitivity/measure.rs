@@ -1,6 +1,6 @@
 //! Measures what is not known yet, in processes of this program, and says how far it is.
 
-use crate::args::LossArguments;
+use crate::args::SensitivityArguments;
 use crate::commands::signals::Stop;
 use crate::engine_process::part;
 use crate::message;
@@ -15,7 +15,7 @@ use std::path::Path;
 pub(super) fn measure(
     request: &LossRequest,
     result: Option<&Path>,
-    arguments: &LossArguments,
+    arguments: &SensitivityArguments,
     stop: &Stop,
 ) -> anyhow::Result<Option<(LossProfile, Option<LossJournal>)>> {
     let command = part("prune")?;

@@ -1,4 +1,4 @@
-//! The arguments of `onnxray loss`.
+//! The arguments of `onnxray sensitivity`.
 
 use super::choice::choice;
 use super::engine::EngineArguments;
@@ -14,16 +14,16 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    onnxray loss model.onnx --data batches --save loss.json -o loss.xlsx\n  \
-    onnxray loss model.onnx --data images.npz --labels classes.npy --block 4x1\n  \
-    onnxray loss encoder.onnx --dim sequence=128 --levels 0.5,0.9 --layer /head/MatMul\n  \
-    onnxray project engine_profiling --budget --loss loss.json --save-settings plan.json\n  \
-    onnxray loss model.onnx --data batches --plan plan.json --save whole.json\n\n\
+    onnxray sensitivity model.onnx --data batches --save loss.json -o loss.xlsx\n  \
+    onnxray sensitivity model.onnx --data images.npz --labels classes.npy --block 4x1\n  \
+    onnxray sensitivity encoder.onnx --dim sequence=128 --sparsities 0.5,0.9 --layer /head/MatMul\n  \
+    onnxray project engine_profiling --budget --sensitivity loss.json --save-settings plan.json\n  \
+    onnxray sensitivity model.onnx --data batches --plan plan.json --save whole.json\n\n\
     Each layer is pruned by itself, in memory, run, and compared with the model as it is.\n\
     Without --data the inputs are random, which says little about accuracy. What is\n\
-    measured is kept beside the result until that is written: the same command goes on\n\
-    where it was ended, and with --force begins anew if that run was another.")]
-pub(crate) struct LossArguments {
+    measured is kept beside the result until that is written: the same command continues\n\
+    where it ended; with --force, it starts over if that run was a different one.")]
+pub(crate) struct SensitivityArguments {
     #[command(flatten)]
     pub model: ModelArguments,
 
@@ -40,9 +40,9 @@ pub(crate) struct LossArguments {
     pub seed: u64,
 
     /// Shares of the blocks to prune, from 0 to 1 or in percent
-    #[arg(long, value_name = "LEVEL", value_delimiter = ',', value_parser = level,
+    #[arg(long, value_name = "SPARSITY", value_delimiter = ',', value_parser = sparsity,
           default_values = ["0.5", "0.7", "0.8", "0.9", "0.95"], help_heading = heading::PRUNING)]
-    pub levels: Vec<f64>,
+    pub sparsities: Vec<f64>,
 
     /// Shape of the blocks of weights that are pruned as one
     #[arg(long, value_name = "OUTPUTSxINPUTS", default_value = "1x1", value_parser = block,
@@ -77,7 +77,7 @@ pub(crate) struct LossArguments {
     ]), hide_short_help = true)]
     pub measure: MeasureChoice,
 
-    /// Write the loss profile, for `project --loss`
+    /// Write the sensitivity profile, for `project --sensitivity`
     #[arg(long, help_heading = heading::RESULTS, value_name = "FILE.json")]
     pub save: Option<PathBuf>,
 
@@ -96,11 +96,13 @@ pub(crate) struct LossArguments {
     pub shown: FormatArguments,
 }
 
-fn level(text: &str) -> Result<f64, String> {
-    let level = Quantity::SparseRatio.parse(text)?;
-    match level > 0.0 && level < 1.0 {
-        true => Ok(level),
-        false => Err("expected a level between 0 and 1: at 0 nothing is pruned, at 1 all".into()),
+fn sparsity(text: &str) -> Result<f64, String> {
+    let sparsity = Quantity::SparseRatio.parse(text)?;
+    match sparsity > 0.0 && sparsity < 1.0 {
+        true => Ok(sparsity),
+        false => {
+            Err("expected a sparsity between 0 and 1: at 0 nothing is pruned, at 1 all".into())
+        }
     }
 }
 

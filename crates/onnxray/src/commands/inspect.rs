@@ -1,7 +1,7 @@
-//! `onnxray import`: the formats that can be read, and what files are.
+//! `onnxray inspect`: the formats that can be read, and what files are.
 
 use super::input::Input;
-use crate::args::{Format, ImportArguments};
+use crate::args::{Format, InspectArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
@@ -9,7 +9,7 @@ use crate::output_files::OutputFiles;
 use onnxray_import::formats;
 use onnxray_report::{formats_report, inputs_report};
 
-pub(crate) fn run(arguments: ImportArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: InspectArguments) -> anyhow::Result<Ended> {
     if arguments.list {
         let outputs = OutputFiles::new([], arguments.tables.force);
         let output = Destination::tables(&arguments.tables, arguments.shown.format, &outputs)?;
