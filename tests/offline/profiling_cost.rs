@@ -173,15 +173,15 @@ fn every_format_gives_one_answer_whatever_profiling_costs() {
         }
 
         let headline = report["headline"][0].as_str().unwrap();
-        assert!(headline.starts_with("many is faster than few: 0.34"), "{headline}");
+        assert!(headline.starts_with("many is 6.5 % faster than few: 0.34"), "{headline}");
         let text = place.succeed(&compare);
         assert!(text.starts_with(headline), "{text}");
         let markdown = place.succeed(&[&compare[..], &["--format", "markdown"]].concat());
-        assert!(markdown.contains("many is faster than few: 0.34"), "{markdown}");
+        assert!(markdown.contains("many is 6.5 % faster than few: 0.34"), "{markdown}");
         place.succeed(&[&compare[..], &["--format", "json", "-o", "out.xlsx"]].concat());
         let summary = &written(&place.path("out.xlsx"))["Summary"];
         let says = |text: &str| summary.iter().flatten().any(|cell| cell.text().contains(text));
-        assert!(says(headline) && !says("is slower"), "{summary:?}");
+        assert!(says(headline) && !says("% slower"), "{summary:?}");
         place.succeed(&[&compare[..], &["--format", "json", "-o", "out.html"]].concat());
         let page = fs::read_to_string(place.path("out.html")).unwrap();
         assert!(page.contains(headline));
@@ -198,7 +198,7 @@ fn without_a_calibration_layers_do_not_explain_what_profiling_turns_round() {
     write(&place, B, A, &cost, false);
     let report = json(&place.succeed(&["compare", "out/few", "out/many", "--format", "json"]));
     let headline = report["headline"].to_string();
-    assert!(headline.contains("many is faster than few"), "{headline}");
+    assert!(headline.contains("many is 6.5 % faster than few"), "{headline}");
     assert!(headline.contains("Layers do not explain this: profiling adds"), "{headline}");
     let summary = place.succeed(&["summary", "out/many"]);
     assert!(summary.contains("profiling cost is unknown: it was not measured"), "{summary}");

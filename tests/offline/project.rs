@@ -224,7 +224,7 @@ fn formats_and_wrong_usage() {
         (["--ratio", "256x256@0.9=0"], "expected a perf ratio above 0"),
         (["--ratio", "256x256@0.9=4..3"], "the low end 4 is above the high end 3"),
         (["--ratio", "256@0.9=4"], "expected a weight shape such as 256x1024"),
-        (["--target-op", "0.9"], "expected NAME=LEVEL"),
+        (["--target-op", "0.9"], "expected NAME=SPARSITY"),
         (["--block", "2x2"], "blocks of 1x1, 4x1, 1x4, 1x16, 4x16"),
     ] {
         let refused = place.run(&[&["project", "out"][..], &arguments].concat());

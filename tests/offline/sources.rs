@@ -108,7 +108,7 @@ fn a_folder_of_several_models_is_refused_by_name_and_taken_apart() {
         "json",
     ]);
     assert_eq!(each.code, Some(0), "{}", each.err);
-    assert!(each.err.contains("these are no traces: notes.txt\n"), "{}", each.err);
+    assert!(each.err.contains("these are not traces: notes.txt\n"), "{}", each.err);
     let reports = serde_json::Deserializer::from_str(&each.out).into_iter::<serde_json::Value>();
     let reports: Vec<serde_json::Value> = reports.map(Result::unwrap).collect();
     let titles: Vec<&str> = reports.iter().map(|r| r["headline"][0].as_str().unwrap()).collect();
@@ -182,7 +182,7 @@ fn a_recording_that_cannot_be_read_gives_way_to_the_next() {
 fn a_pattern_without_a_match_says_what_there_is() {
     let place = Place::new();
     launches(&place, "runs", 7, LOOP);
-    for command in ["summary", "check", "import"] {
+    for command in ["summary", "check", "inspect"] {
         let none = place.run(&[command, "runs/*.jsn"]);
         assert_eq!((none.code, none.out.as_str()), (Some(1), ""));
         assert_eq!(

@@ -3,7 +3,7 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! printable ◀ units, probability ◀ quantity, schema, workbook ◀ spreadsheet, trace ◀ statistics
+//! printable ◀ units, difference, probability ◀ quantity, schema, workbook ◀ spreadsheet, trace ◀ statistics
 //!     ◀ profiles
 //!     ◀ { comparison | projection | sweep } ◀ settings
 //! trace ◀ convert
@@ -15,6 +15,7 @@
 
 pub mod comparison;
 pub mod convert;
+pub mod difference;
 mod printable;
 mod probability;
 pub mod profiles;

@@ -1,6 +1,7 @@
 //! What in comparisons should stop a change from going in: the whole, and layers apart.
 
 use super::{Change, ComparedGroup, Comparison, Reason, Verdict};
+use crate::difference::signed_difference;
 use crate::units::Share;
 
 /// What is not to be.
@@ -122,7 +123,7 @@ fn text(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Faster => "faster",
         Verdict::Slower => "slower",
-        Verdict::Same => "the same",
+        Verdict::Same => "within the noise threshold",
         Verdict::Inconclusive => "inconclusive",
         Verdict::NotTested => "not tested",
     }
@@ -146,7 +147,7 @@ fn of_whole(change: &Change, gate: &Gate) -> Option<String> {
     }
 }
 
-/// `branch is the same: 1.002 times as long (95 % interval 0.994 to 1.010); 26 layers pass, too`
+/// `branch is within the noise threshold: +0.2 % (95 % CI -0.6 to +1.0 %); 26 layers pass, too`
 fn passed(comparison: &Comparison, gate: &Gate, layers: usize) -> String {
     let change = &comparison.decisive().change;
     let verdict = text(change.verdict.unwrap_or(Verdict::NotTested));
@@ -164,13 +165,11 @@ fn passed(comparison: &Comparison, gate: &Gate, layers: usize) -> String {
     text
 }
 
-/// `: 1.300 times as long (95 % interval 1.280 to 1.320)`
+/// `: +30.0 % (95 % CI +28.0 to +32.0 %)`
 fn extent(change: &Change) -> String {
     let Some(ratio) = change.ratio else { return String::new() };
-    let interval = change
-        .ratio_interval
-        .map(|interval| format!(" (95 % interval {:.3} to {:.3})", interval.low, interval.high));
-    format!(": {ratio:.3} times as long{}", interval.unwrap_or_default())
+    let interval = change.ratio_interval.map(|interval| (interval.low, interval.high));
+    format!(": {}", signed_difference(ratio, interval))
 }
 
 fn of_layers<'a>(
@@ -184,7 +183,7 @@ fn of_layers<'a>(
     let named = layers.iter().take(NAMED).map(|group| {
         let change = &group.compared.change;
         let difference = change.difference.map(|difference| format!("{:+.3} ms", difference.0));
-        let ratio = change.ratio.map(|ratio| format!("{ratio:.3} times as long"));
+        let ratio = change.ratio.map(|ratio| signed_difference(ratio, None));
         let figures: Vec<String> = difference.into_iter().chain(ratio).collect();
         format!("{}: {}", group.name, figures.join(", "))
     });

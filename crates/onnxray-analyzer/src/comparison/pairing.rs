@@ -59,12 +59,12 @@ impl Basis {
     pub fn text(self) -> String {
         match self {
             Basis::Launches([a, b]) => format!("{a} and {b} launches"),
-            Basis::Pairs(pairs) => format!("{pairs} pairs of launches, recorded in turns"),
+            Basis::Pairs(pairs) => format!("{pairs} pairs of launches, interleaved"),
             Basis::IterationPairs { launches, pairs } => {
-                format!("{pairs} pairs of iterations in {launches} launches, recorded in turns")
+                format!("{pairs} pairs of iterations in {launches} launches, interleaved")
             }
             Basis::PairBlocks { blocks, pairs } => format!(
-                "{pairs} pairs of iterations in {blocks} blocks, recorded in turns; weak: fewer \
+                "{pairs} pairs of iterations in {blocks} blocks, interleaved; weak: fewer \
                  than {FEWEST_UNITS} launches"
             ),
             Basis::Blocks([a, b]) => format!(

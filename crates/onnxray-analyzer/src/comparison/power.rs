@@ -187,16 +187,16 @@ impl Shown {
     /// In words.
     pub(crate) fn text(&self) -> String {
         let percent = |effect: Option<f64>| {
-            effect.map_or("an unknown one".to_string(), |effect| format!("{:.1} %", effect * 100.0))
+            effect.map_or("unknown".to_string(), |effect| format!("{:.1} %", effect * 100.0))
         };
         let (median, count) = self.operators;
         let operators = match count {
             0 => String::new(),
-            _ => format!(", of {} in the median of its {count} largest operators", percent(median)),
+            _ => format!(", {} in the median of its {count} largest operators", percent(median)),
         };
         format!(
-            "{}, in turns of {}; by this side, a difference of {} in the whole can be \
-             shown{operators}",
+            "{}, interleaved in turns of {}; minimum detectable effect by this side: {} end to \
+             end{operators}",
             self.launches,
             counted(self.turn.into(), "iteration", "iterations"),
             percent(self.whole)

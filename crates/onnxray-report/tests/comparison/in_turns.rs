@@ -286,17 +286,22 @@ fn launches_needed_are_enough() {
 }
 
 #[test]
-fn verdicts_say_what_could_have_been_shown() {
+fn verdicts_say_what_could_have_been_detected() {
     let [a, b] = recordings(in_turns(PLAN, rough(11, ONE)));
     let same = headline(&a, &b);
     let sure = "b is 0.1 % faster than a, within the noise threshold of 3 %: ";
     assert!(same.starts_with(sure), "{same}");
-    assert!(same.contains("No difference above ") && same.contains("could have been shown"));
-    assert!(same.contains("240 pairs of iterations in 6 launches, recorded in turns"), "{same}");
+    assert!(same.contains("Any difference is at most "), "{same}");
+    assert!(same.contains("; minimum detectable effect "), "{same}");
+    assert!(same.contains("240 pairs of iterations in 6 launches, interleaved"), "{same}");
     let [a, b] = recordings(in_turns(PLAN, rough(15, ONE)));
-    assert!(headline(&a, &b).starts_with("b is as fast as a: "), "{}", headline(&a, &b));
+    assert!(
+        headline(&a, &b).starts_with("No significant difference between b and a: "),
+        "{}",
+        headline(&a, &b)
+    );
     let [a, b] = recordings(in_turns(PLAN, rough(12, [1.1; 5])));
-    assert!(!headline(&a, &b).contains("could have been shown"));
+    assert!(!headline(&a, &b).contains("detectable effect"));
 }
 
 #[test]
@@ -309,7 +314,12 @@ fn a_recording_in_turns_is_graded_by_what_it_could_show() {
     let plan = Plan { launches: 4, ..PLAN };
     let [a, _] = recordings(in_turns(plan, rough(13, ONE)));
     let found = launches(&a, &Options::default());
-    assert!(found.found.starts_with("4, in turns of 5 iterations; by this side"), "{found:?}");
+    assert!(
+        found
+            .found
+            .starts_with("4, interleaved in turns of 5 iterations; minimum detectable effect"),
+        "{found:?}"
+    );
     let [a, _] = recordings(in_turns(Plan { launches: 10, ..PLAN }, rough(13, ONE)));
     let found = launches(&a, &Options::default());
     assert_eq!((found.grade, found.advice.as_str()), (Grade::Good, ""), "{found:?}");
@@ -347,7 +357,7 @@ fn with_plain_of(costs: [f64; 2], time: impl FnMut(Place) -> u64) -> Comparison 
     compared(&a, &b)
 }
 
-/// What profiling adds to one side more than to the other is no difference of the models.
+/// What profiling adds to one side more than to the other is not a difference of the models.
 #[test]
 fn the_latency_decides_whatever_profiling_adds() {
     let even = with_plain([1.0, 1.0]);

@@ -237,7 +237,7 @@ const zero = () => exact(0);
 /** An end that cannot be computed is the value. */
 const withFiniteEnds = ({ value, low, high }) =>
   ({ value, low: Number.isFinite(low) ? low : value, high: Number.isFinite(high) ? high : value });
-/** What is no number is passed over. */
+/** What is not a number is passed over. */
 const least = (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b));
 const most = (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b));
 
@@ -387,7 +387,7 @@ function speedup(total, before, projectedTotal, after, support, corners) {
     (support.high + before.low) / (high + after.low),
     (support.high + before.high) / (high + after.high),
   ];
-  // Unlike above, what is no number spoils the end.
+  // Unlike above, what is not a number spoils the end.
   const low = Math.min(...cases(corners[0], corners[1]));
   const high = Math.max(...cases(corners[2], corners[3]));
   const value = total.value / projectedTotal.value;

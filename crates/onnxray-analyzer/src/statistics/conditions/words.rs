@@ -1,6 +1,7 @@
 //! What happened, for people.
 
 use super::{Disturbance, Disturber};
+use crate::difference::difference;
 
 impl Disturbance {
     /// What was seen, with figures.
@@ -45,12 +46,7 @@ impl Disturbance {
     /// none of either.
     pub fn effect(&self) -> Option<String> {
         let ratio = self.ratio?;
-        let interval = match self.interval {
-            Some(interval) => {
-                format!(" (95 % interval {:.2} to {:.2})", interval.low, interval.high)
-            }
-            None => String::new(),
-        };
+        let interval = self.interval.map(|interval| (interval.low, interval.high));
         let chance = if self.moved.is_none() { ", which may be chance" } else { "" };
         let Disturbance { affected, all, .. } = self;
         // The others have been counted already.
@@ -58,6 +54,7 @@ impl Disturbance {
             true => "these".to_string(),
             false => format!("{affected} of {all} iterations during it"),
         };
-        Some(format!("{of} took {ratio:.2} times as long as the others{interval}{chance}"))
+        let difference = difference(ratio, interval);
+        Some(format!("{of} were {difference} than the others{chance}"))
     }
 }

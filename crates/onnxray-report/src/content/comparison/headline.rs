@@ -1,8 +1,8 @@
 //! The sentences that a reader in a hurry reads.
 
 use onnxray_analyzer::comparison::{Change, Compared, Comparison, Fusion, Side, Verdict, Whole};
+use onnxray_analyzer::difference::{confidence, signed, signed_confidence, slower_or_faster};
 use onnxray_analyzer::quantity::percent;
-use onnxray_analyzer::statistics::Interval;
 use onnxray_format::printable;
 
 /// Whether the two can be compared, which is faster, and by how much.
@@ -21,27 +21,33 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         lines.push(format!("{b} vs {a}: {basis}."));
         return lines;
     };
-    let verdict = match change.verdict {
-        Some(Verdict::Faster) => format!("{b} is faster than {a}"),
-        Some(Verdict::Slower) => format!("{b} is slower than {a}"),
-        Some(Verdict::Same) => match slight(comparison) {
-            Some(by) => format!("{b} is {by} than {a}, {}", within(comparison)),
-            None => format!("{b} is as fast as {a}"),
-        },
-        Some(Verdict::Inconclusive) => {
-            format!("Inconclusive whether {b} is faster or slower than {a}")
-        }
-        Some(Verdict::NotTested) | None => format!("{b} vs {a}, not tested"),
-    };
+    let times = format!("{:.3} ms vs {:.3} ms", time_b.0, time_a.0);
+    let interval = change.ratio_interval.map(|interval| (interval.low, interval.high));
     let reason = change.reason.map(|reason| format!("; {}", reason.text())).unwrap_or_default();
-    let interval = change.ratio_interval;
-    let interval = interval.map_or(String::new(), |interval| {
-        format!(" (95 % interval {:.3} to {:.3}{reason})", interval.low, interval.high)
-    });
-    lines.push(format!(
-        "{verdict}: {:.3} ms vs {:.3} ms, {ratio:.3} times as long{interval}; {basis}.",
-        time_b.0, time_a.0
-    ));
+    let with_reason = |confidence: Option<String>| {
+        confidence.map_or(String::new(), |confidence| format!(" ({confidence}{reason})"))
+    };
+    let sure = with_reason(confidence(ratio, interval));
+    let unsure = signed(ratio) + &with_reason(signed_confidence(interval));
+    let difference = slower_or_faster(ratio);
+    let verdict = match change.verdict {
+        Some(Verdict::Faster | Verdict::Slower) => {
+            format!("{b} is {difference} than {a}: {times}{sure}")
+        }
+        Some(Verdict::Same) if interval.is_some_and(|(low, high)| low > 1.0 || high < 1.0) => {
+            format!("{b} is {difference} than {a}, {}: {times}{sure}", within(comparison))
+        }
+        Some(Verdict::Same) => {
+            format!("No significant difference between {b} and {a}: {times}, {unsure}")
+        }
+        Some(Verdict::Inconclusive) => {
+            format!("Inconclusive: {b} vs {a}, {times}, {unsure}")
+        }
+        Some(Verdict::NotTested) | None => {
+            format!("{b} vs {a}, not tested: {times}, {unsure}")
+        }
+    };
+    lines.push(format!("{verdict}; {basis}."));
     lines.extend(hidden(comparison).or_else(|| profiled(comparison)));
     lines.extend(fusions(comparison));
     lines.extend(shown(change));
@@ -49,18 +55,6 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         lines.push(format!("{needed} launches per side would decide it."));
     }
     lines
-}
-
-/// `1.8 % slower`, of a difference that is sure, and too small to matter.
-fn slight(comparison: &Comparison) -> Option<String> {
-    let change = &comparison.decisive().change;
-    let (ratio, interval) = (change.ratio?, change.ratio_interval?);
-    let by = |share: f64, word: &str| Some(format!("{:.1} % {word}", share * 100.0));
-    match interval {
-        Interval { low, .. } if low > 1.0 => by(ratio - 1.0, "slower"),
-        Interval { high, .. } if high < 1.0 => by(1.0 - ratio, "faster"),
-        _ => None,
-    }
 }
 
 fn within(comparison: &Comparison) -> String {
@@ -113,14 +107,14 @@ fn profiled(comparison: &Comparison) -> Option<String> {
             Whole::Latency => "it is taken out of the times of layers",
             Whole::Wall | Whole::Operators => "times of layers include it",
         };
-        format!("Profiling makes A {a:+.1} % and B {b:+.1} % longer; {layers}.")
+        format!("Profiling overhead: A {a:+.1} %, B {b:+.1} %; {layers}.")
     })
 }
 
 /// Percent of the latency: less is of no account.
 const MUCH: f64 = 5.0;
 
-/// What a difference must be for the recordings to show it, where they show none.
+/// The minimum detectable effect, where the recordings show no difference.
 fn shown(change: &Change) -> Option<String> {
     let share = |share: f64| format!("{:.1} %", share * 100.0);
     let least = share(change.minimum_detectable_effect?.0);
@@ -128,11 +122,9 @@ fn shown(change: &Change) -> Option<String> {
         Some(Verdict::Same) => {
             let ends = change.ratio_interval?;
             let most = share((1.0 - ends.low).max(ends.high - 1.0));
-            Some(format!("No difference above {most}; {least} could have been shown."))
+            Some(format!("Any difference is at most {most}; minimum detectable effect {least}."))
         }
-        Some(Verdict::Inconclusive) => {
-            Some(format!("A difference of {least} could have been shown."))
-        }
+        Some(Verdict::Inconclusive) => Some(format!("Minimum detectable effect: {least}.")),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-// Words and names from the data within sentences. They are no cells of a table, so that they say
+// Words and names from the data within sentences. They are not cells of a table, so that they say
 // nothing of which value they are.
 
 import { shorten, textOf, toneOf } from "../cells.js";

@@ -3,6 +3,7 @@
 
 import { isNone, shown, toneOf } from "../../cells.js";
 import { drawChart } from "../../chart.js";
+import { differenceFromA } from "../../difference.js";
 import { element, replace } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { radioChoice } from "../controls.js";
@@ -10,7 +11,7 @@ import { saidColumns } from "../said_columns.js";
 import { spokenWord } from "../spoken.js";
 import { sentenceCase } from "../words.js";
 import { ofVersion } from "./frame.js";
-import { ratioInterval, ratioText, scaleEnd } from "./ratio_interval.js";
+import { ratioInterval, scaleEnd } from "./ratio_interval.js";
 import { wholeBars } from "./whole_bars.js";
 
 /** What can be shown, and its rows of table `inference`: the first that is there. */
@@ -199,7 +200,7 @@ function decision(version) {
     element(
       "p",
       null,
-      `By the ${wholeOf(table, row)}, B takes ${ratioText({ ratio, low, high })}: `,
+      `By the ${wholeOf(table, row)}, B is ${differenceFromA({ ratio, low, high })}: `,
       spokenWord(verdict),
       isNone(reason) || reason === null ? null : ["; ", spokenWord(reason)],
       ".",

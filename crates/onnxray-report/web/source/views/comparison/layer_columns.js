@@ -2,9 +2,10 @@
 // there are none, and the drawn interval of the ratio. All but the last fit a window of 1280 pixels.
 
 import { isNone, textOf, toneOf, valueElement } from "../../cells.js";
+import { differenceFromA } from "../../difference.js";
 import { element } from "../../dom.js";
 import { saidColumns } from "../said_columns.js";
-import { endsOf, ratioInterval, ratioText } from "./ratio_interval.js";
+import { endsOf, ratioInterval } from "./ratio_interval.js";
 
 /** Columns of both sides, as one; widths in characters. */
 const OF_BOTH_SIDES = new Map([
@@ -95,5 +96,5 @@ function drawing(table, row, end) {
     table.number(key, row),
   );
   const drawn = ratioInterval({ ratio, low, high, tone: toneOf(table.cell("verdict", row)), end });
-  return element("span", { title: drawn && `B takes ${ratioText({ ratio, low, high })}` }, drawn);
+  return element("span", { title: drawn && `B is ${differenceFromA({ ratio, low, high })}` }, drawn);
 }

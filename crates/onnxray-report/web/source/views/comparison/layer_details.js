@@ -2,10 +2,11 @@
 // what differs marked, the parameters that differ, and the operators of the group.
 
 import { isNone, toneOf, valueElement } from "../../cells.js";
+import { differenceFromA } from "../../difference.js";
 import { element } from "../../dom.js";
 import { spokenWord } from "../spoken.js";
 import { sideMark } from "../side_mark.js";
-import { ratioInterval, ratioText } from "./ratio_interval.js";
+import { ratioInterval } from "./ratio_interval.js";
 
 /** Pixels of the interval in the panel. */
 const PANEL_WIDTH = 320;
@@ -51,7 +52,7 @@ function verdict(table, row, end) {
     element(
       "p",
       null,
-      `B takes ${ratioText({ ratio, low, high })}: `,
+      `B is ${differenceFromA({ ratio, low, high })}: `,
       word,
       reason(table, row),
       ".",

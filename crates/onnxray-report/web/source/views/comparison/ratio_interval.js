@@ -1,7 +1,7 @@
 // A ratio with its interval, drawn in a cell: a line from end to end and a dot at the ratio, on
 // a logarithmic scale about 1, so that twice and half as long are equally far away.
 
-import { shown } from "../../cells.js";
+import { differenceFromA } from "../../difference.js";
 import { svg } from "../svg.js";
 
 /** Pixels, in a cell. */
@@ -27,16 +27,6 @@ export function scaleEnd(table, rows) {
     .sort((a, b) => a - b);
   const needed = reach[Math.ceil(reach.length * MOST) - 1] ?? 1;
   return ENDS.find((end) => end >= needed) ?? ENDS[ENDS.length - 1];
-}
-
-/** `1.472 times as long as A (95 % interval 1.415 to 1.532)` */
-export function ratioText({ ratio, low, high }) {
-  if (ratio === undefined) return "an unknown time";
-  const hasInterval = low !== undefined && high !== undefined;
-  const interval = hasInterval
-    ? ` (95 % interval ${shown(low, "ratio")} to ${shown(high, "ratio")})`
-    : ", without an interval";
-  return `${shown(ratio, "ratio")} times as long as A${interval}`;
 }
 
 /**
@@ -72,7 +62,7 @@ export function ratioInterval(
       height,
       viewBox: `0 0 ${width} ${height}`,
       role: "img",
-      "aria-label": `B takes ${ratioText({ ratio, low, high })}`,
+      "aria-label": `B is ${differenceFromA({ ratio, low, high })}`,
     },
     svg("line", { class: "ratio-one", x1: one, x2: one, y1: 0, y2: HEIGHT }),
     hasInterval &&

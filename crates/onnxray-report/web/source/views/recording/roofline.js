@@ -139,7 +139,7 @@ function roofInWords(operators, points, roof, typed, timeKey) {
     typed.memory ? "typed in" : measured(roof.best.memory),
     "). ",
     (!typed.compute || !typed.memory) &&
-      "What was measured is no limit of the machine: type its peaks in to see how far off it is. ",
+      "What was measured is not a limit of the machine: type its peaks in to see how far off it is. ",
     `${left.length} of ${points.length} operators, with ${shown(sum(left) / sum(points), "share")} of their time, `,
     `do fewer than ${number(roof.ridge)} FLOPs for each byte: there the memory is the roof.`,
     above.length > 0 &&

@@ -1,0 +1,145 @@
+//! A ratio of latencies as people say it: `66.2 % slower`, `2.31x slower`, `+0.2 %`.
+//!
+//! From a factor of two on it is that factor, below it a share of the first latency: percents
+//! of more than 100 are hard to read, and factors close to 1 as well.
+
+/// Which way a ratio goes is said by a word, or by a sign.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Word,
+    Sign,
+}
+
+/// `66.2 % slower (95 % CI 65.0 to 67.4 %)`, of the second latency / the first; `interval` has
+/// the ends of the ratio.
+pub fn difference(ratio: f64, interval: Option<(f64, f64)>) -> String {
+    format!("{}{}", slower_or_faster(ratio), in_brackets(confidence(ratio, interval)))
+}
+
+/// `+0.2 % (95 % CI -0.1 to +0.5 %)`, where the direction is not sure or was said before.
+pub fn signed_difference(ratio: f64, interval: Option<(f64, f64)>) -> String {
+    format!("{}{}", signed(ratio), in_brackets(signed_confidence(interval)))
+}
+
+/// `66.2 % slower`, `4.00x faster`
+pub fn slower_or_faster(ratio: f64) -> String {
+    size(ratio, Way::Word).whole()
+}
+
+/// `+0.2 %`, `2.31x slower`
+pub fn signed(ratio: f64) -> String {
+    size(ratio, Way::Sign).whole()
+}
+
+/// `95 % CI 65.0 to 67.4 %`, behind a word for the direction.
+pub fn confidence(ratio: f64, interval: Option<(f64, f64)>) -> Option<String> {
+    let (low, high) = interval?;
+    let ends = match (low >= 1.0, high <= 1.0) {
+        // The further end last.
+        (true, _) if ratio >= 1.0 => ends_of((low, high), Way::Word),
+        (_, true) if ratio < 1.0 => ends_of((high, low), Way::Word),
+        _ => ends_of((low, high), Way::Sign),
+    };
+    Some(format!("95 % CI {ends}"))
+}
+
+/// `95 % CI -0.1 to +0.5 %`
+pub fn signed_confidence(interval: Option<(f64, f64)>) -> Option<String> {
+    Some(format!("95 % CI {}", ends_of(interval?, Way::Sign)))
+}
+
+fn in_brackets(text: Option<String>) -> String {
+    text.map_or(String::new(), |text| format!(" ({text})"))
+}
+
+/// Ends that lie on one side have no word for it.
+fn ends_of((first, last): (f64, f64), way: Way) -> String {
+    let [first, last] = [first, last].map(|ratio| size(ratio, way));
+    let word = match way {
+        Way::Word => "",
+        Way::Sign => last.word,
+    };
+    match first.unit == last.unit && first.word == last.word {
+        true => format!("{} to {}{}{word}", first.number, last.number, last.unit),
+        false if way == Way::Word => {
+            format!("{}{} to {}{}", first.number, first.unit, last.number, last.unit)
+        }
+        false => format!("{} to {}", first.whole(), last.whole()),
+    }
+}
+
+/// `66.2`, ` %` and ` slower`; a sign needs no word.
+struct Size {
+    number: String,
+    unit: &'static str,
+    word: &'static str,
+}
+
+impl Size {
+    fn whole(&self) -> String {
+        format!("{}{}{}", self.number, self.unit, self.word)
+    }
+}
+
+fn size(ratio: f64, way: Way) -> Size {
+    let word = if ratio < 1.0 { " faster" } else { " slower" };
+    let factor = if ratio < 1.0 { 1.0 / ratio } else { ratio };
+    if factor >= 2.0 && factor.is_finite() {
+        return Size { number: format!("{factor:.2}"), unit: "x", word };
+    }
+    // A sum with 0 has no negative zero.
+    let percent = (ratio - 1.0) * 100.0;
+    let tenths = (percent * 10.0).round() / 10.0 + 0.0;
+    match way {
+        Way::Word => Size { number: format!("{:.1}", percent.abs()), unit: " %", word },
+        Way::Sign => Size { number: format!("{tenths:+.1}"), unit: " %", word: "" },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_the_first_up_to_a_factor_of_two() {
+        for (ratio, said) in [
+            (1.662, "66.2 % slower"),
+            (0.949, "5.1 % faster"),
+            (1.999, "99.9 % slower"),
+            (2.0, "2.00x slower"),
+            (2.306, "2.31x slower"),
+            (0.501, "49.9 % faster"),
+            (0.25, "4.00x faster"),
+            (0.0, "100.0 % faster"),
+        ] {
+            assert_eq!(slower_or_faster(ratio), said);
+        }
+    }
+
+    #[test]
+    fn ends_follow_the_same_rule() {
+        for (ratio, low, high, said) in [
+            (1.662, 1.65, 1.674, "66.2 % slower (95 % CI 65.0 to 67.4 %)"),
+            (0.949, 0.942, 0.956, "5.1 % faster (95 % CI 4.4 to 5.8 %)"),
+            (2.299, 1.501, 3.519, "2.30x slower (95 % CI 50.1 % to 3.52x)"),
+            (0.25, 0.24, 0.26, "4.00x faster (95 % CI 3.85 to 4.17x)"),
+            (1.018, 0.99, 1.05, "1.8 % slower (95 % CI -1.0 to +5.0 %)"),
+            (2.752, 0.611, 12.386, "2.75x slower (95 % CI -38.9 % to 12.39x slower)"),
+            (1.1, 0.2, 4.0, "10.0 % slower (95 % CI 5.00x faster to 4.00x slower)"),
+        ] {
+            assert_eq!(difference(ratio, Some((low, high))), said);
+        }
+        assert_eq!(difference(1.018, None), "1.8 % slower");
+    }
+
+    #[test]
+    fn signs_where_the_direction_is_not_sure() {
+        let said = signed_difference(1.002, Some((0.999, 1.005)));
+        assert_eq!(said, "+0.2 % (95 % CI -0.1 to +0.5 %)");
+        assert_eq!(signed_difference(0.9999, None), "+0.0 %");
+        assert_eq!(
+            signed_difference(2.5, Some((2.1, 3.0))),
+            "2.50x slower (95 % CI 2.10 to 3.00x slower)"
+        );
+    }
+}

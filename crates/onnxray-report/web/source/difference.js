@@ -1,0 +1,38 @@
+// A ratio of latencies as people say it, by the rules of the analyzer's `difference`: a share of
+// the first latency, and from a factor of two on that factor.
+
+/**
+ * `66.2 % slower than A (95 % CI 65.0 to 67.4 %)`, of B / A and the ends of its interval.
+ * @param {{ratio: number, low?: number, high?: number}} what
+ */
+export function differenceFromA({ ratio, low, high }) {
+  const interval = low === undefined || high === undefined ? "" : ` (${confidence(ratio, low, high)})`;
+  const { number, unit, word } = size(ratio, false);
+  return `${number}${unit}${word} than A${interval}`;
+}
+
+/** `95 % CI 65.0 to 67.4 %`; with signs where the direction is not sure. */
+function confidence(ratio, low, high) {
+  if (low >= 1 && ratio >= 1) return `95 % CI ${ends(low, high, false)}`;
+  if (high <= 1 && ratio < 1) return `95 % CI ${ends(high, low, false)}`;
+  return `95 % CI ${ends(low, high, true)}`;
+}
+
+function ends(first, last, hasSign) {
+  const [a, b] = [first, last].map((ratio) => size(ratio, hasSign));
+  const word = hasSign ? b.word : "";
+  if (a.unit === b.unit && a.word === b.word) return `${a.number} to ${b.number}${b.unit}${word}`;
+  const whole = ({ number, unit, word }) => `${number}${unit}${hasSign ? word : ""}`;
+  return `${whole(a)} to ${whole(b)}`;
+}
+
+function size(ratio, hasSign) {
+  const word = ratio < 1 ? " faster" : " slower";
+  const factor = ratio < 1 ? 1 / ratio : ratio;
+  if (factor >= 2 && Number.isFinite(factor)) return { number: factor.toFixed(2), unit: "x", word };
+  const percent = (ratio - 1) * 100;
+  if (!hasSign) return { number: Math.abs(percent).toFixed(1), unit: " %", word };
+  // What rounds to 0 has no negative sign.
+  const tenths = percent.toFixed(1).replace(/^-0\.0$/, "0.0");
+  return { number: tenths.startsWith("-") ? tenths : `+${tenths}`, unit: " %", word: "" };
+}
