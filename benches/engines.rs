@@ -89,7 +89,7 @@ fn compare(name: &str, sizes: &[(&str, u64)], threads: u32, library: &str) {
             }
         }
     }
-    // A recording needs an iteration that is no plain one.
+    // A recording needs an iteration that is not a plain one.
     launch.run(&inputs, IterationKind::Measured).expect("a model that runs");
     let recorded = launch.finish().expect("room for the recording");
     let launches = import(&[recorded.trace], &Reading::default()).expect("our own recording");

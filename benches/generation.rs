@@ -93,7 +93,7 @@ fn compare(prompt: u32, tokens: u32, library: &str) {
             }
         }
     }
-    // A recording needs an iteration that is no plain one.
+    // A recording needs an iteration that is not a plain one.
     launch.run_workload(&workload, IterationKind::Measured, &stop).expect("a model that runs");
     let recorded = launch.finish().expect("room for the recording");
     let reading = Reading { phases: Phases::All, ..Reading::default() };

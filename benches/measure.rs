@@ -44,7 +44,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Resident memory that is no file, in bytes.
+/// Resident memory that is not a file, in bytes.
 fn anonymous_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));

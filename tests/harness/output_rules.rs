@@ -59,7 +59,7 @@ impl Writing {
         assert_eq!(forced.code, Some(0), "{command}: {}", forced.err);
         let made = fs::read(place.path(&out)).unwrap();
         assert!(made.len() > 20, "{command}");
-        // Our own file of before is no exception.
+        // Our own file of before is not an exception.
         refused(&self.run(&place, &out, false), exists);
         assert_eq!(fs::read(place.path(&out)).unwrap(), made, "{command}");
     }

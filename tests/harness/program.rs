@@ -79,7 +79,7 @@ impl Place {
     }
 }
 
-/// What the tests' own terminal looks like is no matter of theirs.
+/// What the tests' own terminal looks like is not a matter of theirs.
 pub(crate) fn without_terminal(command: &mut Command) {
     for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);

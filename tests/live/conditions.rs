@@ -52,7 +52,7 @@ fn cores_that_cannot_be_are_refused_before_anything_runs() {
         assert!(refused.err.contains(expected), "{}", refused.err);
         assert!(!place.path("out").exists());
     }
-    // A model is no list of cores.
+    // A model is not a list of cores.
     let refused = place.run(&["record", "--pin", &cnn]);
     assert!(refused.err.contains("expected cores"), "{}", refused.err);
 }

@@ -1,5 +1,5 @@
 //! A folder is data: nothing in it runs because a command was given there, and nothing is added
-//! to what its links lead to. An engine that ends its process, or never returns, is no success.
+//! to what its links lead to. An engine that ends its process, or never returns, is not success.
 
 use crate::onnx_file::{self, FLOAT, INT64, Message, node, value};
 use crate::onnxruntime::engine;

@@ -317,7 +317,7 @@ np.savez(folder + '/nan.npz', x=np.full((1, 4), np.nan, np.float32))
         assert!(!place.path("x.json").exists() && !place.path("x.json.journal").exists());
     };
     let data = |file| [encoder.as_str(), "--data", file, "--save", "x.json"];
-    refused(&data("more.npz"), 1, "an array `other`, which is no input");
+    refused(&data("more.npz"), 1, "an array `other`, which is not an input");
     refused(&data("shape.npz"), 1, "should be s64 of shape 2x");
     refused(&data("type.npz"), 1, "NumPy type '<f4'");
     refused(&data("none.npz"), 1, "No such file");

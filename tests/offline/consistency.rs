@@ -89,7 +89,7 @@ fn number(cell: &str, heading: &str) -> Option<Rounded> {
         _ => None,
     };
     let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    // Whole numbers that are no times are not rounded.
+    // Whole numbers that are not times are not rounded.
     let exact = decimals == 0 && unit.is_empty() && time.is_none();
     let half = if exact { 0.0 } else { 0.5 * 10f64.powi(-(decimals as i32)) };
     let scale = scale * time.unwrap_or(1.0);

@@ -45,7 +45,7 @@ fn tables(markdown: &str) -> Vec<Rows> {
     tables
 }
 
-/// What GitHub looks for in a text that is no markup: addresses, people, issues, emoji.
+/// What GitHub looks for in a text that is not markup: addresses, people, issues, emoji.
 fn stays_text(piece: &str) {
     let lower = piece.to_lowercase();
     for address in ["http://", "https://", "ftp://", "www."] {

@@ -178,7 +178,7 @@ fn a_profile_is_compared_to_the_best_of_the_others() {
     let profiles = compare("p:a", "p:c");
     assert_ne!(profiles.code, Some(4), "{}", profiles.err);
     assert!(!profiles.err.contains("not comparable"), "{}", profiles.err);
-    assert_eq!(compare("p:a", "p/c").code, Some(4), "one of them is no profile");
+    assert_eq!(compare("p:a", "p/c").code, Some(4), "one of them is not a profile");
     let usage = place.run(&["compare", "p"]);
     assert_eq!(usage.code, Some(2));
     assert!(usage.err.contains("DIR:PROFILE"), "{}", usage.err);

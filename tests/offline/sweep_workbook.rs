@@ -197,7 +197,7 @@ fn names_are_texts_whatever_they_look_like() {
             assert!(engines.contains(name), "{name}");
         }
     }
-    // Of what is no formula of ours there is none.
+    // Of what is not a formula of ours there is none.
     let mut parts = zip::ZipArchive::new(File::open(place.path("hostile.xlsx")).unwrap()).unwrap();
     for index in 0..parts.len() {
         let part = std::io::read_to_string(parts.by_index(index).unwrap()).unwrap();

@@ -124,7 +124,7 @@ pub(crate) fn check(workbook: &Path) -> usize {
                 attribute(merged, "ref").unwrap().split(':').next() == Some(reference)
             })
         };
-        // Above each number that is no level stands a heading at the right.
+        // Above each number that is not a level stands a heading at the right.
         let mut headings: BTreeMap<usize, (String, String)> = BTreeMap::new();
         for row in elements(sheet, "row") {
             let height: f64 = attribute(row, "ht").map_or(15.0, |height| height.parse().unwrap());

@@ -86,7 +86,7 @@ impl Quantity {
     ///
     /// # Errors
     ///
-    /// What was expected, if it is no number or out of its range.
+    /// What was expected, if it is not a number or out of its range.
     pub fn of_text(self, text: &str, decimals: Decimals) -> Result<Option<Reading>, String> {
         let bare = bare(text);
         if bare.is_empty() {

@@ -75,7 +75,7 @@ fn tensors_and_weights() {
     // A tensor is named after the node that makes it.
     let b = [operator("QLinearConv", "node_9").writes("/a/Conv_output_0", &[])];
     check(&[operator("Conv", "/a/Conv")], &b, &["/a/Conv = node_9"]);
-    // Places among the outputs are no names.
+    // Places among the outputs are not names.
     let a = [operator("Conv", "x").writes("output 0", &[])];
     let b = [operator("Softmax", "y").writes("output 0", &[])];
     check(&a, &b, &["x =", "= y"]);

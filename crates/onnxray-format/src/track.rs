@@ -75,7 +75,7 @@ fn number(text: &str) -> Option<i64> {
     text.parse().ok().filter(|number: &i64| number.to_string() == text)
 }
 
-/// What is no number.
+/// What is not a number.
 fn words(text: &str) -> &str {
     if number(text).is_some() { "" } else { text }
 }

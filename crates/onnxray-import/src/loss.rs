@@ -14,7 +14,7 @@ pub enum LossKind {
     Unreadable,
     /// A record larger than any record may be.
     TooLarge,
-    /// A value that is no record where records stand.
+    /// A value that is not a record where records stand.
     NotARecord,
     /// A record without a usable time.
     NoTime,
@@ -58,7 +58,7 @@ impl LossKind {
                 "are larger than any record may be and are left out",
             ),
             LossKind::NotARecord => {
-                of("is no record and is left out", "are no records and are left out")
+                of("is not a record and is left out", "are not records and are left out")
             }
             LossKind::NoTime => {
                 of("has no usable time and is left out", "have no usable time and are left out")
@@ -146,7 +146,7 @@ impl Losses {
         }
     }
 
-    /// Adds runs of bytes that are no UTF-8.
+    /// Adds runs of bytes that are not UTF-8.
     pub(crate) fn add_not_utf8(&mut self, bytes: &[u8]) {
         if std::str::from_utf8(bytes).is_ok() {
             return;

@@ -12,7 +12,7 @@ pub struct Packed {
     codes: Codes,
 }
 
-/// `0` is no value; `code` stands for `base + code - 1`.
+/// `0` is not a value; `code` stands for `base + code - 1`.
 #[derive(Clone, Debug, Default, PartialEq)]
 enum Codes {
     #[default]

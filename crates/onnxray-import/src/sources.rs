@@ -162,7 +162,7 @@ impl Sources {
         }
         if !others.is_empty() {
             self.notes.push(format!(
-                "{}: {} of its files are read; these are no traces: {}",
+                "{}: {} of its files are read; these are not traces: {}",
                 shown(folder),
                 profiles.len(),
                 listed(others.iter().map(|file| name(file)))
@@ -309,7 +309,7 @@ mod tests {
         let sources = Sources::find(&[place.path().to_path_buf()]).unwrap();
         assert_eq!(sources.files.len(), 1);
         assert!(
-            sources.notes[0].ends_with("these are no traces: notes.txt"),
+            sources.notes[0].ends_with("these are not traces: notes.txt"),
             "{:?}",
             sources.notes
         );

@@ -49,12 +49,12 @@ fn begins_and_ends_become_executions() {
     assert_eq!(own_time(&launch, "paint"), (5, 5 * 40_125));
     let threads = launch.events.threads.iter().map(|t| (t.process.as_str(), t.thread.as_str()));
     assert_eq!(threads.collect::<Vec<_>>(), [("app", "main"), ("app", "worker")]);
-    // A missing bracket is no damage.
+    // A missing bracket is not damage.
     assert_eq!(
         notes(&launch),
         [
             "2 events begin or end only, and are left out",
-            "left out, being no executions: 5 counters, 1 metadata",
+            "left out, not being executions: 5 counters, 1 metadata",
         ]
     );
 }

@@ -1,5 +1,5 @@
 //! A record that lacks a member which others of its kind have is counted, named, and read
-//! without it; what a producer leaves out of all of them is no loss.
+//! without it; what a producer leaves out of all of them is not a loss.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 

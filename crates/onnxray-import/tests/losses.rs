@@ -1,5 +1,5 @@
 //! Nothing is lost in silence: what damage costs is counted and named, it costs nothing
-//! beside, and what costs nothing is no loss.
+//! beside, and what costs nothing is not a loss.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
@@ -193,7 +193,7 @@ fn bad_conditions_cost_themselves() {
         }
         assert_eq!(launch.conditions.unwrap(), expected, "{bad}");
     }
-    // What is no object says nothing, and null is unknown.
+    // What is not an object says nothing, and null is unknown.
     let (launch, losses) = read(with("[1]"));
     assert_eq!((launch.conditions, losses.len()), (None, 1));
     assert_eq!(check(with("null"), &[]).conditions, None);
@@ -205,7 +205,7 @@ fn other_members_than_a_recordings_are_named() {
     let recording = text("onnxray/0.1.0/converted.json");
     let bad = recording.replacen("\"completed\":", "\"averagez\":[],\"completed\":", 1);
     let (_, losses) = read(&bad);
-    assert!(losses[0].contains("\"averagez\" is no part of a recording"), "{losses:?}");
+    assert!(losses[0].contains("\"averagez\" is not part of a recording"), "{losses:?}");
     let bad = text("onnxray/0.1.0/scan.json").replacen("\"threads\":1", "\"threads\":\"1\"", 1);
     let (_, losses) = read(&bad);
     assert!(losses[0].ends_with("the first: \"threads\""), "{losses:?}");
@@ -416,7 +416,7 @@ fn damaged_headings_are_said() {
     let cut = graph.replacen("execTimeMcs=\"10\"", "execTimeMcs=\"1\u{b}\"", 1);
     assert_ne!(cut, graph);
     let (_, losses) = read(cut);
-    assert!(losses[0].ends_with("the first: `execTimeMcs` is no time"), "{losses:?}");
+    assert!(losses[0].ends_with("the first: `execTimeMcs` is not a time"), "{losses:?}");
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn what_is_damaged_in_one_place_is_read_in_all_others() {
     check("unescaped-backslash.json", 6, 3, &[]);
     let replaced = "line 8, byte 773: 1 text is not UTF-8; its bad bytes are replaced";
     check("bad-utf8.json", 6, 3, &[replaced]);
-    let no_time = "a duration that is no time (`dur`)";
+    let no_time = "a duration that is not a time (`dur`)";
     check("beyond-64-bits.json", 5, 3, &[&lost("line 8, byte 698", no_time)]);
     check("nan.json", 5, 3, &[&lost("line 8, byte 698", no_time)]);
     check("negative-duration.json", 5, 3, &[&lost("line 8, byte 698", "a negative duration")]);
@@ -65,7 +65,7 @@ fn what_is_damaged_in_one_place_is_read_in_all_others() {
         5,
         3,
         &[
-            "line 8, byte 698: 1 event is no record and is left out; the first: a value that is no object",
+            "line 8, byte 698: 1 event is not a record and is left out; the first: a value that is not an object",
         ],
     );
     let unreadable = "could not be understood and is left out; the first: expected";

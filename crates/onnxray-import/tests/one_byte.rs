@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use validity::{FILES, Grammar, check};
 
 /// Written in place of a byte: what JSON, CSV and XML are made of, digits, letters, and what
-/// is no text.
+/// is not text.
 const BYTES: &[u8] = b"\"\\{}[]:,;'<>=. \n\t-0 9ex\0\x0b\x7f\xff";
 /// How many of them are tried in each place; which, changes from place to place.
 const TRIES: usize = 2;

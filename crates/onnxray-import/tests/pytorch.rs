@@ -83,7 +83,7 @@ fn steps_of_the_host() {
     }
     assert_eq!(
         notes(&launch),
-        ["left out, being no executions: 8 metadata, 2 instants, 1 marks of the profiler"]
+        ["left out, not being executions: 8 metadata, 2 instants, 1 marks of the profiler"]
     );
 }
 
@@ -115,7 +115,7 @@ fn a_name_that_torch_did_not_escape_costs_nothing() {
         [
             "1 event was not well-formed and was mended; the first: expected a comma or the \
              end of the object",
-            "left out, being no executions: 134 Python functions, 14 instants, 8 metadata, 1 \
+            "left out, not being executions: 134 Python functions, 14 instants, 8 metadata, 1 \
              annotations, 1 marks of the profiler",
         ]
     );
@@ -149,7 +149,7 @@ fn kernels_and_copies_of_a_device() {
     assert_eq!(operators(&launch), expected);
     assert_eq!(find(&launch, "triton_fused_0 (kernel)").kernel.as_deref(), Some("triton_fused_0"));
     assert_eq!(find(&launch, "triton_fused_0").kernel, None);
-    // Annotations of the device are no steps.
+    // Annotations of the device are not steps.
     assert_eq!(iterations(&launch), [(7, 0, 950_500), (8, 1_000_000, 950_500)]);
     let ids = launch.events.threads.iter().map(|t| thread(&t.process, &t.thread));
     assert_eq!(
@@ -166,7 +166,7 @@ fn kernels_and_copies_of_a_device() {
     assert_eq!((per_step(0), per_step(1), per_step(NO_ITERATION)), (17, 17, 0));
     assert_eq!(
         notes(&launch),
-        ["left out, being no executions: 16 flows, 6 metadata, 2 annotations of devices, 2 \
+        ["left out, not being executions: 16 flows, 6 metadata, 2 annotations of devices, 2 \
           instants, 2 waits of streams, 1 Python functions, 1 annotations, 1 marks of the \
           profiler, 1 overheads of the profiler"]
     );
@@ -223,7 +223,7 @@ fn another_vendor() {
         expected.map(|(name, kind, count, own)| (name.to_string(), kind.to_string(), count, own));
     assert_eq!(operators(&launch), expected);
     assert_eq!(iterations(&launch), [(1, 0, 2_000_000)]);
-    // The host's addresses and sizes of copies are no figures.
+    // The host's addresses and sizes of copies are not figures.
     assert!(launch.events.figures.is_empty());
     assert!(notes(&launch).contains(&"1 event lies in no step; the figures are without them"));
 }

@@ -252,7 +252,7 @@ proptest! {
                 let nothing_missing = bytes[cut..].iter().all(u8::is_ascii_whitespace);
                 prop_assert!(nothing_missing || !launch.warnings.is_empty());
             }
-            // Without the metadata at the very front it is no recording.
+            // Without the metadata at the very front it is not a recording.
             Err(error) => prop_assert!(error.to_string().starts_with("trace.json: "), "{}", error),
         }
     }

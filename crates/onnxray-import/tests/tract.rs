@@ -113,7 +113,7 @@ fn defects_are_mended_or_counted() {
         warnings(&launch),
         [
             "2 nodes could not be understood and are left out; the first: expected a node",
-            "1 node is no record and is left out; the first: a value that is no object",
+            "1 node is not a record and is left out; the first: a value that is not an object",
             "1 node has no usable time and is left out; the first: a negative time",
             "1 node lacks a member that others have, and which is unknown; the first: `cost: FMA` \
              of \"say \\\"hi\\\" and \\\\d\"",

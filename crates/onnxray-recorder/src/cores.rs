@@ -26,7 +26,7 @@ pub enum Pin {
 #[non_exhaustive]
 #[allow(missing_docs)] // fields are what their message calls them
 pub enum PinError {
-    /// The text is no list of cores.
+    /// The text is not a list of cores.
     #[error("expected cores, such as 0, 0,2 or 0-3, or auto")]
     NoList,
     /// The machine has no such core.
@@ -216,7 +216,7 @@ pub(crate) fn siblings(system: &Path, core: u32) -> Option<Vec<u32>> {
     read_list(&fs::read_to_string(file).ok()?)
 }
 
-/// `0,2-3` as numbers, ascending; `None` if it is no list, or one of cores that no system has.
+/// `0,2-3` as numbers, ascending; `None` if it is not a list, or one of cores that no system has.
 fn read_list(text: &str) -> Option<Vec<u32>> {
     let number = |text: &str| -> Option<u32> {
         let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());

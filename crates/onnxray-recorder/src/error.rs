@@ -19,7 +19,7 @@ pub enum RecordError {
     #[error("{}: {source}", shown(path))]
     ReadModel { path: PathBuf, source: io::Error },
 
-    /// The model is no regular file.
+    /// The model is not a regular file.
     #[error(
         "{}: not a regular file\n\
          hint: a model is read several times; write it to a file first",

@@ -34,7 +34,7 @@ fn least(folders: Vec<PathBuf>) -> Option<u64> {
     let limit = |folder: &PathBuf| {
         let mut files = ["memory.max", "memory.limit_in_bytes"].into_iter();
         let text = files.find_map(|file| fs::read_to_string(folder.join(file)).ok())?;
-        // `max` is no limit. Version 1 has a number beyond all memory for that.
+        // `max` is not a limit. Version 1 has a number beyond all memory for that.
         text.trim().parse().ok()
     };
     folders.iter().filter_map(limit).min()

@@ -42,7 +42,7 @@ impl OnnxNodes {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or is no whole ONNX model.
+    /// If the file cannot be read, or is not a whole ONNX model.
     pub fn read(path: &Path, given: &GivenDimensions) -> Result<OnnxNodes, RecordError> {
         let file = Rc::new(OnnxFile::read(path)?);
         let bound = bind(&file.graph, given);

@@ -112,7 +112,7 @@ fn write(kind: &str, code: &str, text: &impl Display) {
     });
 }
 
-/// A path as one word of a shell's command line, which is no option.
+/// A path as one word of a shell's command line, which is not an option.
 pub(crate) fn quoted(path: &Path) -> String {
     let is_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");
     let path = if is_option { Path::new(".").join(path) } else { path.to_path_buf() };

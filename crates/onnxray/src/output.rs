@@ -31,7 +31,7 @@ pub(crate) fn print_json(document: &Document) -> anyhow::Result<()> {
     standard_output(|out| write_json(document, out))
 }
 
-/// Fields are data, and a terminal is no place for data that would command it.
+/// Fields are data, and a terminal is not a place for data that would command it.
 fn write_csv(document: &Document, mut out: impl Write) -> io::Result<()> {
     let mut text = Vec::new();
     csv_tables(document).iter().try_for_each(|table| table.write(&mut text))?;
@@ -54,7 +54,7 @@ impl Display for NotWritten {
 
 impl std::error::Error for NotWritten {}
 
-/// Writes to standard output. A reader that has seen enough is no failure.
+/// Writes to standard output. A reader that has seen enough is not a failure.
 fn standard_output(
     write: impl FnOnce(&mut BufWriter<StdoutLock>) -> io::Result<()>,
 ) -> anyhow::Result<()> {

@@ -6,7 +6,7 @@ import { visits } from '../visits.mjs';
 
 export const question = 'every figure of a page stands in JSON, and the other way round, digit for digit';
 
-/** Members of the printed JSON that are no block. */
+/** Members of the printed JSON that are not block. */
 const ABOUT = new Set(['schema_version', 'report', 'headline', 'notes']);
 /** Differences that are said of a page. */
 const MOST_SAID = 8;
@@ -83,7 +83,7 @@ function shownDifferences(data, { views }) {
       const cell = value.table === undefined
         ? figures.get(value.figures)?.figures.find((figure) => figure.key === value.key)?.value
         : tables.get(value.table)?.columns.find((column) => column.key === value.column)?.cells[value.row];
-      if (cell === undefined) wrong.push(`${view}: ${place(value)} is no place in the data: ${value.value}`);
+      if (cell === undefined) wrong.push(`${view}: ${place(value)} is not a place in the data: ${value.value}`);
       else if (!isValueOf(value.value, cell)) wrong.push(`${view}: ${place(value)}: ${value.value}, not ${JSON.stringify(cell)}`);
       else if (isUnknownWithDigits(value, cell)) wrong.push(`${view}: ${place(value)} is unknown, and shown as ${value.text}`);
     }

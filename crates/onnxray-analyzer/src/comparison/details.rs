@@ -48,7 +48,7 @@ pub(crate) fn details(
         ("bytes", both.map(|operator| operator.bytes)),
         ("parameters", both.map(|operator| operator.parameters)),
     ] {
-        // What one side does not tell is no difference.
+        // What one side does not tell is not a difference.
         if let [Some(first), Some(second)] = costs {
             compare(name, [first.to_string(), second.to_string()]);
         }

@@ -86,7 +86,7 @@ pub(crate) fn guard(
             && matches!((&runs[0].model_sha256, &runs[1].model_sha256), (Some(a), Some(b)) if a == b);
         // Of other runtimes nobody knows them.
         let untold = is_condition(field) && values.contains(&None);
-        // Those of two engines are no two values of one thing.
+        // Those of two engines are not two values of one thing.
         let several_engines = runs[0].engine != runs[1].engine;
         let of_engine = matches!(field, Field::EngineOptions | Field::Registers);
         let unlike = several_engines && of_engine;

@@ -13,7 +13,7 @@ use super::turns::{Pair, Turns, turns};
 use crate::probability::Student;
 use crate::statistics::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS, blocks};
 
-/// Of pairs in which one side did not run: beyond, the others are no fair choice.
+/// Of pairs in which one side did not run: beyond, the others are not a fair choice.
 pub(crate) const MOST_LONE: f64 = 0.05;
 
 /// Two recordings in turns, with the pairs that count.

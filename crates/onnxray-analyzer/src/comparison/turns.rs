@@ -35,7 +35,7 @@ pub(crate) struct Pair {
 ///
 /// # Errors
 ///
-/// Why they are no pairs, in words, although a side was recorded as one.
+/// Why they are not pairs, in words, although a side was recorded as one.
 pub(crate) fn turns(recordings: [&Recording; 2]) -> Result<Option<Turns>, String> {
     let runs = recordings.map(|recording| &recording.summary.run);
     let turn = match runs.map(turn) {

@@ -1,4 +1,4 @@
-//! Student's t distribution, also with degrees of freedom that are no whole
+//! Student's t distribution, also with degrees of freedom that are not whole
 //! number, as Welch's interval has them.
 //!
 //! Both functions are right to one part in 10⁹. The quantile of `statrs` is so up to

@@ -126,7 +126,7 @@ impl Contents {
         }
     }
 
-    /// Of a file that is no JSON as a whole: the lines that are.
+    /// Of a file that is not JSON as a whole: the lines that are.
     fn take_lines(&mut self, text: &str) {
         for (number, line) in (1..).zip(text.lines()) {
             let entry = line.trim().trim_end_matches(',');

@@ -143,7 +143,7 @@ impl Profile {
             return Err(format!("a dimension of the inputs is {size}"));
         }
         if self.plan.as_ref().is_some_and(|plan| !(plan.speedup > 0.0 && plan.speedup < 1e9)) {
-            return Err("`plan.speedup` is no speedup".to_string());
+            return Err("`plan.speedup` is not a speedup".to_string());
         }
         Ok(())
     }

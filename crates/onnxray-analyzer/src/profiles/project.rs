@@ -190,7 +190,7 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// If the name is taken, unless it may be replaced, or is no name, or if another model has
+    /// If the name is taken, unless it may be replaced, or is not a name, or if another model has
     /// the model's name.
     pub fn check_new(
         &self,

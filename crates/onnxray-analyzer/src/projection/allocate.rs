@@ -110,7 +110,7 @@ pub fn allocate(layers: &[Prunable], budget: &Budget) -> Allocation {
     }
 }
 
-/// Between 0 and a bound; 0 if it is no number.
+/// Between 0 and a bound; 0 if it is not a number.
 fn within(value: f64, most: f64) -> f64 {
     value.max(0.0).min(most)
 }

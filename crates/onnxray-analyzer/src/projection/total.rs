@@ -193,7 +193,7 @@ fn speedup(
         ]
     };
     let end = |cases: [f64; 4], pick: fn(f64, f64) -> f64| {
-        // What is no number spoils the end, rather than being passed over.
+        // What is not a number spoils the end, rather than being passed over.
         cases
             .into_iter()
             .reduce(|a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { pick(a, b) })

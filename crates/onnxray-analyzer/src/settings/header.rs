@@ -45,7 +45,7 @@ pub(crate) fn header(value: &Value) -> Option<Result<Header, String>> {
         Some(words) => (true, words),
         None => (false, rest),
     };
-    // "4x1" is no level, and neither is "2nd try".
+    // "4x1" is not a level, and neither is "2nd try".
     let parted = percent || words.is_empty() || words.starts_with(char::is_whitespace);
     if digits.is_empty() || !parted {
         return None;

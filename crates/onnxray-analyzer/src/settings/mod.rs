@@ -89,7 +89,7 @@ pub fn read(path: &Path) -> Result<Read, SettingsError> {
 
 /// Whether a file is a profile as CSV, which may be projected, and begins with perf ratios.
 pub fn is_profile_with_ratios(path: &Path) -> bool {
-    // What is no file, such as a pipe, may be read only once.
+    // What is not a file, such as a pipe, may be read only once.
     const BEGINNING: u64 = 4096;
     let mut beginning = Vec::new();
     let read = path.is_file()

@@ -174,7 +174,7 @@ fn levels_of_origins(parts: &BTreeMap<u32, Part>, others: &[u32]) -> BTreeMap<u3
     of(Part::Origin).zip(of(Part::Value).filter(|column| !others.contains(column))).collect()
 }
 
-/// A column whose heading is no sparse ratio.
+/// A column whose heading is not a sparse ratio.
 fn unknown_column(inputs: &mut Inputs, at: At, above: Option<Part>, named_columns: &mut Columns) {
     let text = inputs.peek(at).to_string();
     if KNOWN.iter().any(|known| is(text.trim_matches('"'), known)) {
@@ -191,7 +191,7 @@ fn unknown_column(inputs: &mut Inputs, at: At, above: Option<Part>, named_column
     }
     let place = inputs.book.place(at);
     inputs.gather.findings.note(findings::Kind::LeftOutColumn, || {
-        format!("{place}: {text} is no heading that is known; the column is left out")
+        format!("{place}: {text} is not a known heading; the column is left out")
     });
 }
 

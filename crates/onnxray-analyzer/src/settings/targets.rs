@@ -193,7 +193,7 @@ fn tables(
     let other = format!("\"{}\"", heading::TARGET);
     match (Kind { sheet, words, other: &other }).tables(inputs, is_table) {
         Ok(tables) => {
-            // A single sheet is no workbook of ours, and is not expected to have it.
+            // A single sheet is not a workbook of ours, and is not expected to have it.
             if tables.is_empty() && inputs.book.sheets.len() > 1 {
                 inputs.gather.findings.note(findings::Kind::Single, || {
                     format!(

@@ -116,7 +116,7 @@ fn damaged(name: &str, error: &std::io::Error) -> Refusal {
     Refusal::Damaged(format!("the workbook cannot be unpacked: {name}: {error}"))
 }
 
-/// What the archive is, if it is no workbook of the right kind.
+/// What the archive is, if it is not a workbook of the right kind.
 fn foreign(names: &HashSet<String>) -> Option<&'static str> {
     let has = |name: &str| names.contains(name);
     let ends = |end: &str| names.iter().any(|name| name.ends_with(end));

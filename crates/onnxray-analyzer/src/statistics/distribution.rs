@@ -52,7 +52,7 @@ impl Distribution {
     }
 }
 
-/// The median of values that are no durations; `None` if there are none.
+/// The median of values that are not durations; `None` if there are none.
 pub(crate) fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)
 }

@@ -100,7 +100,7 @@ pub struct Parting {
 
 impl Parting {
     /// `None` if there are too few iterations to tell a spread. Launches that are not
-    /// independent of each other are no parts.
+    /// independent of each other are not parts.
     pub fn of(iterations: &[IterationSummary], independent: Independent) -> Option<Parting> {
         Parting::of_kind(iterations, IterationKind::Measured, independent)
     }

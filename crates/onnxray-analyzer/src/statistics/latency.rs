@@ -29,7 +29,7 @@ pub(super) fn decisive_kind(iterations: &[IterationSummary]) -> IterationKind {
 
 impl LatencySummary {
     /// `None` without iterations of that kind. Launches that are not independent of each other
-    /// are no parts of an interval.
+    /// are not parts of an interval.
     pub(super) fn of(
         iterations: &[IterationSummary],
         kind: IterationKind,

@@ -5,7 +5,7 @@ use crate::units::{Milliseconds, Share};
 use std::collections::HashSet;
 
 /// How the ranks of one run differ. They work on the same iterations and wait for each
-/// other, so they are no independent launches.
+/// other, so they are not independent launches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranks {
     /// How many were read.

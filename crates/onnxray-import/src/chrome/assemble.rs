@@ -13,7 +13,7 @@ pub struct IterationMark {
     pub thread: u32,
     /// How it was run.
     pub kind: IterationKind,
-    /// What it is a step of, if it is no whole inference.
+    /// What it is a step of, if it is not a whole inference.
     pub step: Option<Step>,
     /// Number that the producer gave it; positions count where it gave none.
     pub index: Option<u32>,

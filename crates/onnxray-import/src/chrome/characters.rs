@@ -3,7 +3,7 @@
 use crate::json::code_unit;
 use crate::loss::{LossKind, Losses};
 
-/// Counts bytes that are no UTF-8, and, unless they are what the producer writes,
+/// Counts bytes that are not UTF-8, and, unless they are what the producer writes,
 /// backslashes that escape nothing: one that is read as it is.
 pub(super) fn check(bytes: &[u8], lone_backslashes: bool, losses: &mut Losses) {
     losses.add_not_utf8(bytes);

@@ -138,7 +138,7 @@ fn number_or_name<'a>(value: Value<'a>, fault: &mut Option<Fault>) -> &'a [u8] {
     if let Value::Number(raw) = value
         && raw.iter().any(u8::is_ascii_alphabetic)
     {
-        fault.get_or_insert((LossKind::Member, "a process or thread that is no number"));
+        fault.get_or_insert((LossKind::Member, "a process or thread that is not a number"));
     }
     identity(value)
 }
@@ -153,7 +153,7 @@ fn no_figure(value: Value<'_>, fault: &mut Option<Fault>) -> Result<i64, Broken>
     match value.as_f64().filter(|number| number.abs() < 9e15) {
         Some(number) => Ok(number.round() as i64),
         None => {
-            fault.get_or_insert((LossKind::Member, "a figure that is no number"));
+            fault.get_or_insert((LossKind::Member, "a figure that is not a number"));
             Ok(NO_VALUE)
         }
     }
@@ -345,7 +345,7 @@ impl Chunk {
                 Err(reason) => return Ok(Some((LossKind::NoTime, reason))),
             },
             (b'X', Some(None)) => {
-                return Ok(Some((LossKind::NoTime, "a duration that is no time (`dur`)")));
+                return Ok(Some((LossKind::NoTime, "a duration that is not a time (`dur`)")));
             }
             (b'X', None) => return Ok(Some((LossKind::NoTime, "no duration (`dur`)"))),
             _ => 0,

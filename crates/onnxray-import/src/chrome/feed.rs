@@ -40,7 +40,7 @@ pub(crate) struct Front {
     pub(crate) members: Vec<Member>,
     /// Whether the events stand in an object rather than alone.
     pub(crate) in_object: bool,
-    /// What is no JSON in it, and was read nevertheless.
+    /// What is not JSON in it, and was read nevertheless.
     pub(crate) losses: Losses,
     /// Length in lines and bytes.
     pub(crate) lines: u64,

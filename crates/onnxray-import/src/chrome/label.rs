@@ -120,7 +120,7 @@ impl Label {
         Some(self.field(number + 2)?.raw)
     }
 
-    /// A fact by its number; `None` if the event has none or it is no value.
+    /// A fact by its number; `None` if the event has none or it is not a value.
     pub fn fact(&self, number: usize) -> Option<Value<'_>> {
         // A value of digits only must have an end.
         let raw = self.raw_fact(number)?;

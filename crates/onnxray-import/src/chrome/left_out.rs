@@ -1,4 +1,4 @@
-//! Says which events of a trace are no executions of operators.
+//! Says which events of a trace are not executions of operators.
 
 use super::trace::EventTrace;
 use onnxray_format::Warning;
@@ -21,7 +21,7 @@ impl EventTrace {
         (!counts.is_empty()).then(|| Warning {
             file: self.file.clone(),
             position: None,
-            message: format!("left out, being no executions: {}", counts.join(", ")),
+            message: format!("left out, not being executions: {}", counts.join(", ")),
             loss: false,
         })
     }

@@ -92,7 +92,7 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
                 let start = cursor.offset;
                 match cursor.skip() {
                     Ok(_) => {
-                        let reason = "a value that is no object";
+                        let reason = "a value that is not an object";
                         losses.add_at(LossKind::NotARecord, bytes, start, reason);
                         (commas, behind_event) = (0, true);
                         continue;

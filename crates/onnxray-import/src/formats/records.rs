@@ -116,7 +116,7 @@ fn save<T>(
 fn skip(cursor: &mut Cursor<'_>, losses: &mut Losses) -> Result<(), Broken> {
     let (bytes, start) = (cursor.bytes, cursor.offset);
     match cursor.skip() {
-        Ok(_) => losses.add_at(LossKind::NotARecord, bytes, start, "a value that is no object"),
+        Ok(_) => losses.add_at(LossKind::NotARecord, bytes, start, "a value that is not an object"),
         Err(_) => {
             let step = memchr::memchr2(b',', b']', &bytes[start..]).ok_or(Broken::Cut)?;
             // A bracket by itself would stop here for ever.

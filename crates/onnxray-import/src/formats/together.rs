@@ -105,7 +105,7 @@ const PARTING: [bool; 256] = {
     table
 };
 
-/// Milliseconds as nanoseconds; `None` for what is no time.
+/// Milliseconds as nanoseconds; `None` for what is not a time.
 pub(crate) fn nanoseconds(milliseconds: Value<'_>) -> Option<f64> {
     let nanoseconds = milliseconds.as_f64()? * 1e6;
     (0.0..=LONGEST).contains(&nanoseconds).then_some(nanoseconds)
@@ -136,7 +136,7 @@ impl<T> Part<T> {
         launch.warnings.extend(self.warnings.iter().cloned());
     }
 
-    /// Says of the file what is no loss.
+    /// Says of the file what is not a loss.
     pub(crate) fn note(&self, launch: &mut Launch, message: impl Into<String>) {
         launch.warnings.push(Warning::note(&self.file, message));
     }

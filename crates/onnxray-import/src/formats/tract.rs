@@ -209,9 +209,9 @@ fn count_lacking(nodes: &[(usize, Node)], bytes: &[u8], losses: &mut Losses) {
 fn record(cursor: &mut Cursor<'_>) -> records::Record<Node> {
     let raw = cursor.skip()?;
     if raw.first() != Some(&b'{') {
-        return Ok(Err((LossKind::NotARecord, "a value that is no object")));
+        return Ok(Err((LossKind::NotARecord, "a value that is not an object")));
     }
-    // Bytes that are no text are counted already.
+    // Bytes that are not text are counted already.
     let node = serde_json::from_str::<Node>(&String::from_utf8_lossy(raw));
     let node = node.map_err(|_| Broken::Expected("a node"))?;
     match node.secs_per_iter {

@@ -39,7 +39,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If there is no such engine, if the file is no ONNX model, if a size is missing or
+    /// If there is no such engine, if the file is not an ONNX model, if a size is missing or
     /// does not fit, or if the engine cannot run the model.
     pub fn load(
         engine: &EngineSpec,

@@ -188,7 +188,7 @@ mod tests {
         own.add(&"line").unwrap();
         assert_eq!(JournalFile::read(&journal).unwrap().unwrap().whole, b"\"line\"\n");
         let Err(NotOpened::Io(error)) = JournalFile::open(&victim.join("journal")) else {
-            panic!("a file is no folder")
+            panic!("a file is not a folder")
         };
         assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
     }

@@ -20,7 +20,7 @@ pub struct GivenDimensions {
     /// dimension without one.
     pub sizes: BTreeMap<String, u64>,
     /// Whether the sizes are meant for several models, so that a name which this
-    /// one does not have is no mistake.
+    /// one does not have is not a mistake.
     pub for_several: bool,
 }
 

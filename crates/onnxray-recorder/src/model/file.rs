@@ -31,7 +31,7 @@ impl OnnxFile {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is no whole ONNX model.
+    /// If it cannot be read, or is not a whole ONNX model.
     pub fn read(path: &Path) -> Result<OnnxFile, RecordError> {
         let bytes = read(path)?;
         let not_onnx = |reason: String| RecordError::NotOnnx {
@@ -60,7 +60,7 @@ impl OnnxFile {
     ///
     /// # Errors
     ///
-    /// If it is no ONNX model.
+    /// If it is not an ONNX model.
     pub(crate) fn made(name: &str, bytes: Vec<u8>) -> Result<OnnxFile, RecordError> {
         let path = PathBuf::from(name);
         let protobuf = Protobuf::decode(&bytes).map_err(|reason| RecordError::NotOnnx {

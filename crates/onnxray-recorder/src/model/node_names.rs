@@ -14,7 +14,7 @@ const NODE_ATTRIBUTE: u64 = 5;
 const ATTRIBUTE_GRAPH: u64 = 6;
 
 /// The model in `bytes` with these `names` for its nodes: in file order, those of bodies
-/// behind the one that holds them. `None` if the bytes are no model with that many nodes.
+/// behind the one that holds them. `None` if the bytes are not a model with that many nodes.
 pub(super) fn renamed<'a>(
     bytes: &[u8],
     names: impl IntoIterator<Item = &'a str>,

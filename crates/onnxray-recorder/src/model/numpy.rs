@@ -226,7 +226,7 @@ fn header(from: &mut impl Read) -> Result<Header, ReadFailure> {
             u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]])
         }
     };
-    // What is no NumPy file has any number there, and is told by its first bytes.
+    // What is not a NumPy file has any number there, and is told by its first bytes.
     if bytes.starts_with(b"\x93NUMPY") && length > LONGEST_HEADER {
         return Err(ReadFailure::Other(format!(
             "its header has {length} bytes; at most {LONGEST_HEADER} are read"

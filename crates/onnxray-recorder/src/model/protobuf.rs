@@ -276,7 +276,7 @@ fn input(proto: &pb::ValueInfoProto) -> GraphInput {
     let element_type = tensor.map_or(0, |tensor| tensor.elem_type);
     GraphInput {
         name: proto.name.clone(),
-        // Types that are no tensors are not decoded at all.
+        // Types that are not tensors are not decoded at all.
         is_tensor: tensor.is_some() || proto.r#type.is_none(),
         dimensions: shape.map(|shape| shape.dim.iter().map(|d| size(&d.value)).collect()),
         element_type,

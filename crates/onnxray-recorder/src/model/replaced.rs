@@ -21,7 +21,7 @@ const TENSOR_RAW_DATA: u64 = 9;
 const TENSOR_DOCUMENTATION: u64 = 12;
 
 /// The model in `bytes` with `raw` as the elements of the constant `name`, in the order in
-/// which they are stored, lowest byte first. `None` if the bytes are no model with exactly one
+/// which they are stored, lowest byte first. `None` if the bytes are not a model with exactly one
 /// constant of that name.
 pub(super) fn replaced(bytes: &[u8], name: &str, raw: &[u8]) -> Option<Vec<u8>> {
     let mut constant = Replacement { name: name.as_bytes(), raw, found: 0 };
@@ -72,7 +72,7 @@ impl Replacement<'_> {
     }
 }
 
-/// The first text of a message with that number, if it has any; `None` if it is no message.
+/// The first text of a message with that number, if it has any; `None` if it is not a message.
 fn text(bytes: &[u8], number: u64) -> Option<Option<&[u8]>> {
     for field in Fields(bytes) {
         let field = field?;

@@ -257,7 +257,7 @@ fn outputs(model: &Model, spec: &SensitivitySpec, tensors: &[Tensor]) -> Vec<Los
     named.map(output).collect()
 }
 
-/// The elements of an output; `None` if they are no numbers.
+/// The elements of an output; `None` if they are not numbers.
 fn numbers(tensor: &Tensor) -> Option<Output> {
     let last = tensor.shape().last().copied().unwrap_or(1);
     dispatch!(T => if let Some(array) = T::array(tensor) {

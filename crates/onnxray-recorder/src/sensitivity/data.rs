@@ -147,7 +147,7 @@ fn check_names(
     }
     let is_input = |name: &String| graph.inputs.iter().any(|input| input.name == *name);
     match arrays.iter().find(|(array, _)| !is_input(array)) {
-        Some((array, _)) => refuse(format!("holds an array `{array}`, which is no input")),
+        Some((array, _)) => refuse(format!("holds an array `{array}`, which is not an input")),
         None => Ok(()),
     }
 }

@@ -21,7 +21,7 @@ impl Output {
         self.values.len() / self.last.max(1)
     }
 
-    /// Whether an element is no number.
+    /// Whether an element is not a number.
     pub(super) fn has_nan(&self) -> bool {
         self.values.iter().any(|value| value.is_nan())
     }
@@ -31,7 +31,7 @@ impl Output {
 ///
 /// # Errors
 ///
-/// Why it is no finite number.
+/// Why it is not a finite number.
 pub(super) fn divergence(
     measure: LossMeasure,
     dense: &Output,

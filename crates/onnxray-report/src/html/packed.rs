@@ -1,4 +1,4 @@
-//! What lies packed in a page: base64 of gzip, whose letters are no markup.
+//! What lies packed in a page: base64 of gzip, whose letters are not markup.
 
 use base64::prelude::BASE64_STANDARD;
 use base64::write::EncoderWriter;

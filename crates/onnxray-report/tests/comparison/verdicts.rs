@@ -119,7 +119,7 @@ fn a_difference_within_the_drift_cannot_be_told() {
     assert_eq!(verdict(make(1, 1.0, 0.05), make(2, 1.2, 0.05)), Verdict::Inconclusive);
 }
 
-/// Recordings that do not know each other are no pairs, even if both were made in
+/// Recordings that do not know each other are not pairs, even if both were made in
 /// turns with something.
 #[test]
 fn only_recordings_that_know_each_other_are_paired() {

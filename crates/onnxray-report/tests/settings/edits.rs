@@ -136,7 +136,7 @@ fn what_has_no_effect_is_noted() {
     assert_eq!(
         read.notes,
         [
-            "'Sparse ratio setting'!Q6: \"comment\" is no heading that is known; the column is left out",
+            "'Sparse ratio setting'!Q6: \"comment\" is not a known heading; the column is left out",
             "'Sparse ratio setting'!A20: neither a weight shape nor perf ratios; the row is left \
              out, and 1 more like it",
             "'Sparse ratio setting'!B2: empty, so that operators without a target are left dense",

@@ -178,7 +178,7 @@ pub(super) fn precision(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let expected = || format!("`{text}` is no duration such as 90s, 10m or 1h");
+    let expected = || format!("`{text}` is not a duration such as 90s, 10m or 1h");
     let unit = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
     let seconds_each = match &text[unit..] {
         "s" | "" => 1.0,

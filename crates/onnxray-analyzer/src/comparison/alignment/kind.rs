@@ -19,7 +19,7 @@ pub enum Kind<'a> {
     /// Moves elements without computing: transposes, reorders, reshapes.
     Layout,
     /// Computes each element by itself, so that engines fuse it behind its
-    /// producer. Holds the type, because an Add is no Mul.
+    /// producer. Holds the type, because an Add is not a Mul.
     Elementwise(&'a str),
     /// None of these. Holds the type, without its namespace.
     Other(&'a str),

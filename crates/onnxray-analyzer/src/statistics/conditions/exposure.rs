@@ -107,7 +107,7 @@ impl Disturber {
     }
 
     /// Which of these have it: more than half way from the least to the most, so that a
-    /// little of it throughout is no phase. Counts have it where they exceed the least.
+    /// little of it throughout is not a phase. Counts have it where they exceed the least.
     pub(super) fn affected(self, amounts: &[f64]) -> Vec<bool> {
         let least = amounts.iter().copied().fold(f64::INFINITY, f64::min);
         let most = amounts.iter().copied().fold(0.0, f64::max);

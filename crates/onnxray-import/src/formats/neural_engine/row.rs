@@ -34,7 +34,7 @@ pub(crate) struct Row {
     pub(crate) slid: bool,
 }
 
-/// Reads a line; `None` if it is no row of the table.
+/// Reads a line; `None` if it is not a row of the table.
 pub(crate) fn row(fields: &[String]) -> Option<Row> {
     let field = |column: usize| fields.get(column).map_or("", String::as_str);
     let places = OperatorColumns::of(fields)?;

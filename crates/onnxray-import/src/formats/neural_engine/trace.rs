@@ -82,10 +82,10 @@ impl EventFormat for Trace {
         let time = cursor.value()?.as_text();
         let time = time.as_deref().and_then(|time| time.strip_suffix("ms"));
         let time = time.and_then(|time| number::<f64>(time.trim()));
-        // A year and more is no time to reshape.
+        // A year and more is not a time to reshape.
         match time.filter(|time| (0.0..=3e10).contains(time)) {
             Some(milliseconds) => figures[0] = (milliseconds * 1e6).round() as i64,
-            None => _ = fault.get_or_insert((LossKind::Member, "`reshape_time` is no time")),
+            None => _ = fault.get_or_insert((LossKind::Member, "`reshape_time` is not a time")),
         }
         Ok(())
     }

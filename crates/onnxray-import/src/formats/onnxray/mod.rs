@@ -352,7 +352,7 @@ fn warnings(trace: &EventTrace, launch: &Launch, read: &Read) -> Vec<Warning> {
     }
     let unknown = trace.members.iter().find(|member| !MEMBERS.contains(&member.key.as_str()));
     if let Some(member) = unknown {
-        let message = format!("{:?} is no part of a recording, and is left out", member.key);
+        let message = format!("{:?} is not part of a recording, and is left out", member.key);
         warn(Some(member.position), message, true);
     }
     let foreign = foreign_events(trace);

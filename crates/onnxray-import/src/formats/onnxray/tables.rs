@@ -17,7 +17,7 @@ use std::path::Path;
 pub(super) struct Tables(Vec<(&'static str, Losses)>);
 
 /// Reads an object; fields that cannot be understood, or that it should not have, are left
-/// out and named. `None` if it is no object, or if a field is missing without which it says
+/// out and named. `None` if it is not an object, or if a field is missing without which it says
 /// nothing.
 pub(super) fn lenient<T>(raw: &[u8]) -> Option<(T, Vec<String>)>
 where

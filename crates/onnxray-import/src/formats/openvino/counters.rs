@@ -77,7 +77,7 @@ pub(crate) fn status(text: &str) -> Option<String> {
     matches!(status, "EXECUTED" | "NOT_RUN" | "OPTIMIZED_OUT").then(|| status.to_string())
 }
 
-/// A time in milliseconds; `None` for what is no time.
+/// A time in milliseconds; `None` for what is not a time.
 pub(crate) fn milliseconds(text: &str) -> Option<f64> {
     let time: f64 = number(text.trim())?;
     (0.0..=LONGEST / 1e6).contains(&time).then_some(time)

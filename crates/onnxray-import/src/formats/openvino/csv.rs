@@ -122,7 +122,7 @@ fn layer(fields: &[&str], columns: Columns) -> Result<Layer, (LossKind, &'static
     }
     let field = |column: usize| rest.get(column).copied().unwrap_or_default();
     let Some(milliseconds) = milliseconds(field(columns.time)) else {
-        return Err((LossKind::NoTime, "`realTime` is no time"));
+        return Err((LossKind::NoTime, "`realTime` is not a time"));
     };
     let Some(status) = status(field(columns.status)) else {
         return Err((LossKind::UnknownKind, UNKNOWN_STATUS));

@@ -15,7 +15,7 @@ use quick_xml::{Reader, XmlVersion};
 use std::collections::{BTreeMap, HashMap};
 
 pub(crate) struct Graph {
-    /// Layers that are no constants, named as OpenVINO names them.
+    /// Layers that are not constants, named as OpenVINO names them.
     pub(crate) layers: Vec<GraphLayer>,
 }
 
@@ -327,7 +327,7 @@ fn set_data(raw: &mut Raw, mut data: Attributes) {
     match (microseconds.as_deref(), time) {
         (None, _) => raw.unreadable = Some("no `execTimeMcs`"),
         (Some("not_executed"), _) | (_, Some(_)) => {}
-        (Some(_), None) => raw.unreadable = Some("`execTimeMcs` is no time"),
+        (Some(_), None) => raw.unreadable = Some("`execTimeMcs` is not a time"),
     }
     if raw.layer.mean_ns.is_none()
         && let Some(status) = microseconds

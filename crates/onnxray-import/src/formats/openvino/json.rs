@@ -92,7 +92,7 @@ fn block(
 fn layer(cursor: &mut Cursor<'_>) -> Record<(Layer, [bool; 2])> {
     if cursor.peek() != Some(b'{') {
         cursor.skip()?;
-        return Ok(Err((LossKind::NotARecord, "a value that is no object")));
+        return Ok(Err((LossKind::NotARecord, "a value that is not an object")));
     }
     let [mut name, mut state, mut time] = [const { String::new() }; 3];
     let (mut layer_type, mut kernel) = (None, None);
@@ -110,7 +110,7 @@ fn layer(cursor: &mut Cursor<'_>) -> Record<(Layer, [bool; 2])> {
     })?;
     Ok(match (milliseconds(&time), status(&state)) {
         _ if name.is_empty() => Err((LossKind::NotARecord, "no layer's name")),
-        (None, _) => Err((LossKind::NoTime, "`real_time` is no time")),
+        (None, _) => Err((LossKind::NoTime, "`real_time` is not a time")),
         (_, None) => Err((LossKind::UnknownKind, UNKNOWN_STATUS)),
         (Some(milliseconds), Some(status)) => {
             let has = [layer_type.is_some(), kernel.is_some()];

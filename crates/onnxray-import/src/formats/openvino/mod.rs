@@ -12,7 +12,7 @@
 //! Layers that did not run, because they are part of another or because nothing
 //! was to be done, are operators without a time; their attribute `execStatus`
 //! says it. Constants, and what is computed from them alone while the model is
-//! loaded, are no operators. The graph gives operators OpenVINO's own types; the
+//! loaded, are not operators. The graph gives operators OpenVINO's own types; the
 //! time that the processor was busy (`cpuTime`) has no place and is left out.
 
 mod counters;

@@ -107,7 +107,7 @@ impl Report {
     }
 }
 
-/// A word in the place of a number, such as that for an open size, is no damage.
+/// A word in the place of a number, such as that for an open size, is not damage.
 fn has_digits(value: &str) -> bool {
     value.contains(|character: char| character.is_ascii_digit())
 }

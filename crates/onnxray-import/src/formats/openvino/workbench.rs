@@ -69,7 +69,7 @@ fn layer(line: &str) -> Result<(u64, Layer), (LossKind, &'static str)> {
     let order = number(order.trim()).ok_or((LossKind::Unreadable, "no number of its order"))?;
     let milliseconds = match time.trim() {
         "not_executed" => 0.0,
-        time => milliseconds(time).ok_or((LossKind::NoTime, "`Execution Time` is no time"))?,
+        time => milliseconds(time).ok_or((LossKind::NoTime, "`Execution Time` is not a time"))?,
     };
     // A type, a time and a precision: those of another layer, whose line break is lost.
     let parts: Vec<&str> = name.split(';').collect();

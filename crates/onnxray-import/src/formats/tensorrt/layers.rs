@@ -17,7 +17,7 @@ pub(crate) struct Layers {
     pub(crate) operators: Vec<Operator>,
 }
 
-/// Values longer than this are no attributes that somebody would read.
+/// Values longer than this are not attributes that somebody would read.
 const LONGEST_ATTRIBUTE: usize = 200;
 
 struct Layer {
@@ -86,7 +86,7 @@ fn layer(cursor: &mut Cursor<'_>) -> Record<Layer> {
         Some(b'{') => {}
         _ => {
             cursor.skip()?;
-            return Ok(Err((LossKind::NotARecord, "a value that is no object")));
+            return Ok(Err((LossKind::NotARecord, "a value that is not an object")));
         }
     }
     let mut operator = Operator::default();

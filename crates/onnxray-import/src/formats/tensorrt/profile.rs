@@ -71,7 +71,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Profile, ImportError> {
 fn entry(cursor: &mut Cursor<'_>) -> Record<Entry> {
     if cursor.peek() != Some(b'{') {
         cursor.skip()?;
-        return Ok(Err((LossKind::NotARecord, "a value that is no object")));
+        return Ok(Err((LossKind::NotARecord, "a value that is not an object")));
     }
     let (mut count, mut layer_name) = (None, None);
     let (mut total, mut mean, mut median) = (None, None, None);

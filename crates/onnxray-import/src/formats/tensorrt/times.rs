@@ -42,7 +42,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Times, ImportError> {
 fn iteration(cursor: &mut Cursor<'_>) -> Record<(Iteration, bool)> {
     if cursor.peek() != Some(b'{') {
         cursor.skip()?;
-        return Ok(Err((LossKind::NotARecord, "a value that is no object")));
+        return Ok(Err((LossKind::NotARecord, "a value that is not an object")));
     }
     let (mut start, mut end, mut duration) = (None, None, None);
     let mut end_to_end = false;

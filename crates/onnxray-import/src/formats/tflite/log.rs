@@ -137,14 +137,18 @@ impl Reader {
             Some(_) if rows >= MOST_RECORDS => {
                 self.log.losses.add(LossKind::TooMany, Some(position), "");
             }
-            // The duplicates of a table that is only a fallback are no loss.
+            // The duplicates of a table that is only a fallback are not a loss.
             _ if !run_order && !section.rows.is_empty() => {}
             None => {
                 let reason = "no type, numbers and name";
                 self.log.losses.add(LossKind::Unreadable, Some(position), reason);
             }
             Some(row) if !row.average_ms.is_finite() || row.average_ms < 0.0 => {
-                self.log.losses.add(LossKind::NoTime, Some(position), "an average that is no time");
+                self.log.losses.add(
+                    LossKind::NoTime,
+                    Some(position),
+                    "an average that is not a time",
+                );
             }
             Some(row) if run_order => section.rows.push(row),
             Some(row) => section.top.push(row),

@@ -48,7 +48,7 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// The columns that a line names; `None` if it is no header of nodes.
+    /// The columns that a line names; `None` if it is not a header of nodes.
     pub(crate) fn of(line: &str) -> Option<Columns> {
         let (offset, separator, titles) = match line.find("[node type]") {
             Some(offset) => {
@@ -82,7 +82,7 @@ impl Columns {
         })
     }
 
-    /// What a line says; `None` if it is no row of this table.
+    /// What a line says; `None` if it is not a row of this table.
     pub(crate) fn row(&self, line: &str) -> Option<Row> {
         let fields = self.fields(line);
         let numbers: Vec<Option<f64>> =

@@ -169,7 +169,7 @@ fn version(path: &Path) -> Result<String, RecordError> {
     }
     let bytes = fs::read(path).map_err(failed)?;
     if memmem::find(&bytes, ENTRY_POINT).is_none() {
-        return Err(broken(path, "it is no ONNX Runtime library"));
+        return Err(broken(path, "it is not an ONNX Runtime library"));
     }
     let version = symbol_version(&bytes).or_else(|| version_in_name(path));
     let minor: Option<u32> =
@@ -221,7 +221,7 @@ mod tests {
         assert!(message(folder.path()).to_string().contains("holds no libonnxruntime"));
         let file = folder.path().join(format!("{DLL_PREFIX}onnxruntime{DLL_SUFFIX}"));
         fs::write(&file, b"\x7fELF something else").unwrap();
-        let expected = "it is no ONNX Runtime library";
+        let expected = "it is not an ONNX Runtime library";
         assert!(message(&file).to_string().contains(expected), "the file");
         assert!(message(folder.path()).to_string().contains(expected), "its folder");
         assert!(message(Path::new("/dev/zero")).to_string().contains("not a regular file"));

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 /// Where it goes.
 static SINK: OnceLock<fn(&str)> = OnceLock::new();
-/// Messages of which there may be more are no news.
+/// Messages of which there may be more are not news.
 const MOST: usize = 100;
 
 /// What is less grave is not said, so that nothing is spent on making its text.

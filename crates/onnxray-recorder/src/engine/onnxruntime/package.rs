@@ -51,7 +51,7 @@ impl Package {
         let real = |path: &Path| fs::canonicalize(path).ok();
         let (Some(folder), Some(here)) = (real(&self.folder), real(here)) else { return false };
         let is_installed = self.homes.iter().any(|home| {
-            // A home that is no folder of its own is everywhere.
+            // A home that is not a folder of its own is everywhere.
             real(home).is_some_and(|home| home.parent().is_some() && folder.starts_with(home))
         });
         folder.starts_with(here) && !is_installed

@@ -56,7 +56,7 @@ fn within(
 }
 
 /// What a profile says of a node's tensors. It has no names, and leaves out weights that
-/// were packed and what is no tensor: the rest counts only if its number tells what it is.
+/// were packed and what is not a tensor: the rest counts only if its number tells what it is.
 fn tensors(graph: &Graph, saved: &Node, node: &ExecutedNode) -> Vec<(String, TensorType)> {
     let named = |names: &[String], seen: &[Tensor]| -> Vec<(String, TensorType)> {
         let given = names.iter().filter(|name| !name.is_empty());

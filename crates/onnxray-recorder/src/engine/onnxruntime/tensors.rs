@@ -58,7 +58,7 @@ fn in_order<T: Clone>(array: &ArrayD<T>) -> ArrayD<T> {
 /// Copies an output.
 pub(super) fn from_value(value: &DynValue) -> Result<Tensor, String> {
     let ValueType::Tensor { ty, .. } = value.dtype() else {
-        return Err(format!("an output is no tensor but {}", value.dtype()));
+        return Err(format!("an output is not a tensor but {}", value.dtype()));
     };
     dispatch!(T => if *ty == T::into_tensor_element_type() {
         return Ok(value.try_extract_array::<T>().map_err(text)?.to_owned().into());

@@ -13,7 +13,7 @@ pub(super) struct Cause {
 }
 
 impl Cause {
-    /// What a panic says, which is no memory for a tensor, or a mistake of tract.
+    /// What a panic says, a lack of memory for a tensor, or a mistake of tract.
     pub(super) fn of_panic(text: &str) -> Cause {
         let bytes = text.strip_prefix("failed to allocate Layout { size: ");
         let bytes = bytes.and_then(|rest| rest.split(',').next()?.parse().ok());

@@ -23,7 +23,7 @@ struct Rest {
 /// A type, or what else the total is made of.
 pub(super) struct TypeRow<'a> {
     number: usize,
-    /// `None` if it is no type.
+    /// `None` if it is not a type.
     of_type: Option<&'a ProjectedType>,
     rest: Option<&'static Rest>,
     dense: Option<Estimate>,

@@ -116,7 +116,7 @@ fn tell_both(
     let mut lost = false;
     for (spec, files) in specs.iter().zip(files).filter(|(_, files)| !files.is_empty()) {
         match tell(spec, files) {
-            // Nothing to tell yet is no failure of its own.
+            // Nothing to tell yet is not a failure of its own.
             Err(error) if !matches!(ended, Ok(Ended::Done)) => {
                 message::note(format_args!("{}{error}", label(spec)));
             }

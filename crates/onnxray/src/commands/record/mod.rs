@@ -102,7 +102,7 @@ fn one_model(
     }
     let (summary, details) = match tell(spec, &files) {
         Ok(figures) => figures,
-        // Nothing to tell yet is no failure of a run that ended early.
+        // Nothing to tell yet is not a failure of a run that ended early.
         Err(error) if failed || matches!(ended, Ended::Interrupted) => {
             message::note(error);
             return Ok(ended);

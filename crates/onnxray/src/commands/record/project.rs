@@ -38,7 +38,7 @@ pub(super) fn add(
     let time = time.ok_or_else(|| anyhow!("the recording has no name"))?;
     let place = RecordingPlace { folder: folder_of(name).into(), time };
     let Some(profile) = Profile::of(name, summary, place) else {
-        message::note(format_args!("{} is no profile: no latency is known", printable(name)));
+        message::note(format_args!("{} is not a profile: no latency is known", printable(name)));
         return Ok(());
     };
     let replaces = arguments.force.force;

@@ -144,7 +144,7 @@ fn write(
     }
     let report = loss_report(profile, arguments.rows.most(arguments.shown.format));
     let written = output.write(report, &arguments.shown, "");
-    // On standard output it is no result that the journal stands beside.
+    // On standard output it is not a result that the journal stands beside.
     let is_result = arguments.save.is_none() && matches!(output, Destination::Tables(..));
     if let Some(journal) = journal.filter(|_| written.is_ok() || !is_result) {
         journal.remove();

@@ -32,7 +32,7 @@ pub(super) fn check(plan: &PlannedPruning) -> anyhow::Result<()> {
     if !plan.unknown.is_empty() {
         let unknown: Vec<String> = plan.unknown.iter().map(|name| printable(name)).collect();
         message::warning(format_args!(
-            "targets of the plan that are no layers of this model: {}",
+            "targets of the plan that are not layers of this model: {}",
             first_of(&unknown, ", ")
         ));
     }
