@@ -65,5 +65,6 @@ mod tables;
 mod terminal;
 mod trust;
 mod vector_registers;
+mod warmup;
 mod workbook;
 mod workbook_look;

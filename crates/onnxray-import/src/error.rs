@@ -73,8 +73,23 @@ pub enum ImportError {
     #[error("{}: nothing matches this pattern in {}; {holds}", shown(pattern), shown(folder))]
     NoMatch { pattern: PathBuf, folder: PathBuf, holds: String },
 
+    #[error("{}: --warmup {warmup} leaves nothing to measure: {}", shown(file), at_most(*iterations))]
+    AllWarmUp { file: PathBuf, warmup: u32, iterations: usize },
+
     #[error("{warning}{}\nhint: without --strict the rest is read", more(*others))]
     Strict { warning: Warning, others: usize },
+}
+
+/// How many iterations there are, and how many of them can be warm-up.
+fn at_most(iterations: usize) -> String {
+    match iterations {
+        0 => "the trace has no iterations\nhint: leave --warmup out".to_string(),
+        1 => "the trace has 1 iteration, which is measured\nhint: leave --warmup out".to_string(),
+        several => format!(
+            "the trace has {several} iterations\nhint: --warmup {} is the most",
+            several - 1
+        ),
+    }
 }
 
 /// What a file without a known format is, and what to do with it.

@@ -5,7 +5,7 @@ use crate::same_model::by_model;
 use crate::snapshot::Snapshot;
 use crate::source::Source;
 use crate::sources::{Sources, listed, name};
-use crate::{ImportError, Importer, Launch, Options, Phases};
+use crate::{ImportError, Importer, Launch, Options, Phases, warmup};
 use onnxray_format::{Iteration, IterationKind, Warning, shown};
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,9 @@ pub struct Reading {
     pub strict: bool,
     /// Which phases of a generation are read.
     pub phases: Phases,
+    /// How many of the first iterations of each launch are warm-up, if the producer is not
+    /// to decide.
+    pub warmup: Option<u32>,
     /// How Chrome traces are cut for the workers.
     pub options: Options,
 }
@@ -249,7 +252,12 @@ impl Opened {
                 });
             }
         }
-        launches.iter_mut().for_each(|launch| reading.phases.choose(launch));
+        for launch in &mut launches {
+            reading.phases.choose(launch);
+            if let Some(count) = reading.warmup {
+                warmup::flag(launch, count)?;
+            }
+        }
         Ok(launches)
     }
 }
@@ -258,7 +266,7 @@ impl Opened {
 fn kinds(opened: Opened, reading: &Reading) -> Vec<String> {
     let format = opened.importer.format.title;
     let files = opened.files();
-    match read_each(opened, &Reading { strict: false, ..*reading }) {
+    match read_each(opened, &Reading { strict: false, warmup: None, ..*reading }) {
         Ok(recordings) => recordings.iter().map(|launches| kind(launches)).collect(),
         Err(_) => vec![format!("{format}: {}", names(&files))],
     }

@@ -1,7 +1,7 @@
 //! Reads the traces of every runtime into the same columns.
 //!
 //! ```text
-//! number ◀ error, figure, format, json, packed, spans, utf16 ◀ loss, source, launch ◀ presence ◀ chrome, phases ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
+//! number ◀ error, figure, format, json, packed, spans, utf16 ◀ loss, source, launch ◀ presence ◀ chrome, phases, warmup ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
 //! ```
 //!
 //! A format is one module in [`formats`]. It is recognized by its content, reads
@@ -31,6 +31,7 @@ mod source;
 mod sources;
 mod spans;
 mod utf16;
+mod warmup;
 
 pub use chrome::Options;
 pub use detect::detect;

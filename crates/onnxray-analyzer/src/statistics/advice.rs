@@ -60,7 +60,10 @@ impl Advice {
         let counted = iterations.div_ceil(u64::from(self.steps.max(1)));
         match self.recorded {
             true => format!("record with --warmup {counted}"),
-            false => format!("run {iterations} iterations before those that are profiled"),
+            false => match iterations {
+                1 => "--warmup 1 leaves it out".to_string(),
+                several => format!("--warmup {several} leaves them out"),
+            },
         }
     }
 

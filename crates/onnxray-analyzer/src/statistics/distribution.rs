@@ -50,6 +50,11 @@ impl Distribution {
             max: Milliseconds::from_nanoseconds(max as f64),
         })
     }
+
+    /// Whether it is of a single duration, which all its figures are.
+    pub fn is_one(&self) -> bool {
+        self.count == 1
+    }
 }
 
 /// The median of values that are not durations; `None` if there are none.

@@ -25,22 +25,17 @@ pub(super) fn doubts(
     }
     let settling = Settling::of(launches);
     if settling.late > 0 {
-        doubts.push(format!(
-            "{}the first {} like warm-up, {} flagged as such; {}",
-            settling.among(settling.late),
-            counted(settling.longest, "iteration looks", "iterations look"),
-            counted(settling.flagged, "is", "are"),
-            settling.advice(advice)
-        ));
+        doubts.push(settling.late(advice));
     }
     if settling.never > 0 {
         doubts.push(format!("{}the latency never settles", settling.among(settling.never)));
     }
-    if (1..10).contains(&measured.len()) {
-        doubts.push(format!(
-            "only {} iterations were measured: percentiles say little",
-            measured.len()
-        ));
+    match measured.len() {
+        0 | 10.. => {}
+        1 => doubts.push(
+            "only 1 iteration was measured: how much the latency varies is unknown".to_string(),
+        ),
+        few => doubts.push(format!("only {few} iterations were measured: percentiles say little")),
     }
     doubts
 }

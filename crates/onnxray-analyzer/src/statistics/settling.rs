@@ -1,6 +1,7 @@
 //! Where the launches of a recording settle, taken together.
 
 use super::{Advice, LaunchSummary, warmup};
+use onnxray_format::counted;
 
 /// How many launches settle when.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,6 +49,20 @@ impl Settling {
         }
     }
 
+    /// That launches settle late, and what to do.
+    pub(crate) fn late(&self, advice: Advice) -> String {
+        let first = match self.longest {
+            1 => "the first iteration looks like warm-up".to_string(),
+            longest => format!("the first {longest} iterations look like warm-up"),
+        };
+        let included = match (self.flagged, self.longest) {
+            (0, 1) => "and is included in the figures".to_string(),
+            (0, _) => "and are included in the figures".to_string(),
+            (flagged, _) => format!("but only {} flagged", counted(flagged, "is", "are")),
+        };
+        format!("{}{first} {included}; {}", self.among(self.late), self.advice(advice))
+    }
+
     /// `in 2 of 10 launches`; nothing of a single one.
     pub(crate) fn among(&self, count: usize) -> String {
         match self.launches {
@@ -79,9 +94,8 @@ mod tests {
     fn more_warm_up_is_advised_only_if_most_launches_need_it() {
         let advice = |launches: &[LaunchSummary]| Settling::of(launches).advice(Advice::default());
         let (late, early) = (launch(90, 10, Some(14)), launch(90, 10, Some(3)));
-        assert!(
-            advice(&[late.clone(), late.clone(), early.clone()]).starts_with("run 14 iterations")
-        );
+        let most = advice(&[late.clone(), late.clone(), early.clone()]);
+        assert_eq!(most, "--warmup 14 leaves them out");
         assert!(advice(&[late, early.clone(), early]).starts_with("other programs"));
     }
 

@@ -111,9 +111,14 @@ fn summary(report: &Map<String, Value>) -> Result<(Summary, Option<Timeline>), S
 }
 
 fn latency(number: &impl Fn(&str) -> Option<f64>) -> Option<Distribution> {
-    let time = |key: &str| number(key).filter(|time| *time >= 0.0).map(Milliseconds);
+    let count = number("iterations")? as u64;
+    // The summary of a single iteration has no percentiles.
+    let time = |key: &str| {
+        let key = if count == 1 { "latency_median_ms" } else { key };
+        number(key).filter(|time| *time >= 0.0).map(Milliseconds)
+    };
     Some(Distribution {
-        count: number("iterations")? as u64,
+        count,
         mean: time("latency_mean_ms")?,
         median: time("latency_median_ms")?,
         p10: time("latency_p10_ms")?,

@@ -15,7 +15,7 @@ const OF_LATENCY: [&str; 3] =
     ["latency_median_interval", "latency_median_low_ms", "latency_median_high_ms"];
 const CONCURRENT: &str = "concurrent_mean_ms";
 
-/// Latency and throughput: the keys are the same whatever iterations they are of.
+/// The latency: the keys are the same whatever iterations they are of.
 macro_rules! latency_columns {
     ($latency:literal, $of:literal) => {
         &[
@@ -80,20 +80,6 @@ macro_rules! latency_columns {
                 "wall time, mean",
                 |summary| of_times(summary, |times| times.mean),
             ),
-            column(
-                "throughput_items_per_second",
-                "throughput (items/s)",
-                Number,
-                "batch size / median latency",
-                |summary| of_latency(summary, |latency| latency.items_per_second),
-            ),
-            column(
-                "throughput_iterations_per_second",
-                "throughput (iterations/s)",
-                Number,
-                "one / median latency",
-                |summary| of_latency(summary, |latency| Some(latency.iterations_per_second)),
-            ),
         ]
     };
 }
@@ -104,6 +90,41 @@ pub(super) const LATENCY: &[Column<Summary>] =
 /// Where nothing else was measured.
 pub(super) const PROFILED_LATENCY: &[Column<Summary>] =
     latency_columns!("profiled latency", "an iteration with the profiler at work");
+
+/// The same of a single iteration, which has no percentiles.
+macro_rules! latency_of_one {
+    ($latency:literal, $of:literal) => {
+        &[column(
+            "latency_median_ms",
+            concat!($latency, " (ms)"),
+            Ms,
+            concat!("wall time of ", $of),
+            |summary| of_times(summary, |times| times.median),
+        )]
+    };
+}
+
+const LATENCY_OF_ONE: &[Column<Summary>] =
+    latency_of_one!("latency", "the iteration without a profiler");
+const PROFILED_LATENCY_OF_ONE: &[Column<Summary>] =
+    latency_of_one!("profiled latency", "the iteration with the profiler at work");
+
+const THROUGHPUT: &[Column<Summary>] = &[
+    column(
+        "throughput_items_per_second",
+        "throughput (items/s)",
+        Number,
+        "batch size / median latency",
+        |summary| of_latency(summary, |latency| latency.items_per_second),
+    ),
+    column(
+        "throughput_iterations_per_second",
+        "throughput (iterations/s)",
+        Number,
+        "one / median latency",
+        |summary| of_latency(summary, |latency| Some(latency.iterations_per_second)),
+    ),
+];
 
 /// What the latency is made of.
 pub(super) const PARTS: &[Column<Summary>] = &[
@@ -258,8 +279,15 @@ pub(super) const CALIBRATION: &[Column<Summary>] = &[
 /// Figures of the latency, of its parts and of profiling, behind those of the model.
 pub(super) fn with_latency(figures: Figures, summary: &Summary) -> Figures {
     let model = &summary.model;
-    let latency = if model.plain.is_some() { LATENCY } else { PROFILED_LATENCY };
-    let mut figures = figures.with(latency, summary).with(PARTS, summary);
+    let is_one = model.latency().is_some_and(|latency| latency.times.is_one());
+    let latency = match (model.plain.is_some(), is_one) {
+        (true, false) => LATENCY,
+        (true, true) => LATENCY_OF_ONE,
+        (false, false) => PROFILED_LATENCY,
+        (false, true) => PROFILED_LATENCY_OF_ONE,
+    };
+    let figures = figures.with(latency, summary).with(THROUGHPUT, summary);
+    let mut figures = figures.with(PARTS, summary);
     if model.plain.is_some() {
         figures = figures.with(PROFILING, summary);
     }

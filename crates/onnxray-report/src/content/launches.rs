@@ -1,5 +1,6 @@
 //! The tables of launches and of iterations.
 
+use super::operators::are_of_one;
 use super::thinning::{Thinned, thinned};
 use crate::document::{Cell, Chart, ChartKind, Column, Note, Series, Table, Unit, column};
 use Unit::{Count, Milliseconds as Ms, Text};
@@ -124,6 +125,11 @@ pub(crate) fn launches(summary: &Summary) -> Table {
     let table = match summary.launches.iter().any(|launch| launch.rank.is_some()) {
         true => table,
         false => table.hiding(&[RANK]),
+    };
+    let latencies = summary.launches.iter().filter_map(|l| l.plain.as_ref().or(l.latency.as_ref()));
+    let table = match are_of_one(latencies) {
+        true => table.hiding(&["latency_p10_ms", "latency_p90_ms"]),
+        false => table,
     };
     let table = match summary.launches.iter().any(|launch| launch.plain.is_some()) {
         true => table,

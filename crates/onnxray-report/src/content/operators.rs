@@ -257,7 +257,10 @@ pub(crate) fn operators(
         keys.push(NODE_TYPES);
     }
     if operators.iter().any(|summary| summary.mean.is_some()) {
-        keys.extend([MEAN, "time_median_ms", "time_p90_ms", "gflops_per_second"]);
+        keys.extend([MEAN, "gflops_per_second"]);
+        if !are_of_one(operators.iter().filter_map(|summary| summary.time.as_ref())) {
+            keys.extend(["time_median_ms", "time_p90_ms"]);
+        }
     } else {
         keys.extend(["calls", TOTAL, "kernel"]);
     }
@@ -269,6 +272,12 @@ pub(crate) fn operators(
         .showing(&keys)
         .essential(&[NAME, MEAN, TOTAL, "share"])
         .summed_up(selection.rows, 0, &SUMS)
+}
+
+/// Whether all times are of a single iteration, which has no percentiles.
+pub(super) fn are_of_one<'a>(times: impl IntoIterator<Item = &'a Distribution>) -> bool {
+    let mut times = times.into_iter().peekable();
+    times.peek().is_some() && times.all(|time| time.is_one())
 }
 
 /// The table of operators of a model that was not run.

@@ -2,7 +2,7 @@
 
 use super::latency::{has_concurrent, mean};
 use super::model::partial;
-use super::operators::rate;
+use super::operators::{are_of_one, rate};
 use super::selection::{Order, Selection};
 use crate::document::{Cell, Chart, ChartKind, Column, Series, Table, Unit, column};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
@@ -144,7 +144,10 @@ pub(crate) fn types(
     }
     let mut keys = vec![TYPE, "operators", "flops", "bytes"];
     if types.iter().any(|summary| summary.mean.is_some()) {
-        keys.extend(["executions", MEAN, "time_median_ms", "share", "gflops_per_second"]);
+        keys.extend(["executions", MEAN, "share", "gflops_per_second"]);
+        if !are_of_one(types.iter().filter_map(|summary| summary.time.as_ref())) {
+            keys.push("time_median_ms");
+        }
     } else if types.iter().any(|summary| summary.total.is_some()) {
         keys.extend(["calls", TOTAL, "share"]);
     } else {

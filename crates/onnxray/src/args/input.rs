@@ -94,6 +94,11 @@ pub(crate) struct ReadingArguments {
     ), help_heading = heading::READING, hide_short_help = true)]
     pub phase: Option<Phase>,
 
+    /// Treat the first N iterations of each launch as warm-up and leave them out of statistics;
+    /// iterations that the recording flags as warm-up count among them and stay flagged
+    #[arg(long, value_name = "N", help_heading = heading::READING, hide_short_help = true)]
+    pub warmup: Option<u32>,
+
     /// Fail if anything in the input is lost, instead of a warning
     #[arg(long, help_heading = heading::READING, hide_short_help = true)]
     pub strict: bool,
@@ -102,7 +107,13 @@ pub(crate) struct ReadingArguments {
 impl ReadingArguments {
     pub(crate) fn reading(&self) -> Reading {
         let phases = self.phase.map(Phases::One).unwrap_or_default();
-        Reading { format: self.from, strict: self.strict, phases, ..Reading::default() }
+        Reading {
+            format: self.from,
+            strict: self.strict,
+            phases,
+            warmup: self.warmup,
+            ..Reading::default()
+        }
     }
 
     /// The same with all phases, unless one is asked for.
