@@ -32,6 +32,8 @@ pub struct OnnxNodes {
     pub dimensions: Vec<Dimension>,
     /// A row for each node.
     pub nodes: Vec<Operator>,
+    /// Of each, whether its result is the same for all inputs.
+    pub constant: Vec<bool>,
     /// Why shapes, and with them FLOPs, are unknown.
     pub shapes_unknown: Option<String>,
 }
@@ -59,6 +61,7 @@ impl OnnxNodes {
         let tensors = inferred.as_ref().unwrap_or(&no_tensors);
         let mut nodes = Vec::new();
         add(&file.graph, tensors, &file.elements(), None, &mut nodes);
+        let (nodes, constant) = nodes.into_iter().unzip();
         Ok(OnnxNodes {
             file_name: file.name(),
             sha256: file.sha256(),
@@ -66,6 +69,7 @@ impl OnnxNodes {
             batch_size: bound.as_ref().and_then(|bound| bound.batch_size),
             dimensions: bound.map(|bound| bound.dimensions).unwrap_or_default(),
             nodes,
+            constant,
             shapes_unknown: inferred.err(),
         })
     }
@@ -83,10 +87,10 @@ fn add(
     tensors: &TensorTable,
     elements: &Elements,
     parent: Option<u32>,
-    nodes: &mut Vec<Operator>,
+    nodes: &mut Vec<(Operator, bool)>,
 ) {
     let no_tensors = TensorTable::default();
-    for node in &graph.nodes {
+    for (node, &is_constant) in graph.nodes.iter().zip(&graph.folded) {
         let number = nodes.len() as u32;
         let group = Group { naming: node, nodes: vec![node], graph, tensors, runs: 1 };
         let mut operator = Operator {
@@ -100,7 +104,7 @@ fn add(
         describe(&mut operator, &group, elements);
         operator.flops = group.flops();
         operator.bytes = bytes(&operator, Some(graph), 1);
-        nodes.push(operator);
+        nodes.push((operator, is_constant));
         for (attribute, body) in &node.bodies {
             let inner = tensors.body(&node.name, attribute).unwrap_or(&no_tensors);
             add(body, inner, elements, Some(number), nodes);

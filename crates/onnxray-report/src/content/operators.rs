@@ -203,7 +203,7 @@ pub(super) const OPERATORS: &[Column<OperatorSummary>] = &[
             (false, None) => Cell::Unknown,
         },
     ),
-    column("nodes", "ONNX nodes", Text, "all ONNX nodes it computes", |summary| {
+    column(NODES, "ONNX nodes", Text, "all ONNX nodes it computes", |summary| {
         Cell::some_text(summary.operator.nodes.join("; "))
     }),
     column("parent", "Parent", Text, "the operator in whose body it runs", |summary| {
@@ -225,6 +225,7 @@ fn fused_of(operator: &Operator) -> &[String] {
 }
 
 const NAME: &str = "name";
+const NODES: &str = "nodes";
 const NODE_TYPES: &str = "node_types";
 const PROFILING_MOST: &str = "profiling_share_most";
 /// Of an operator's time: from then on, people see how much of it profiling may be.
@@ -255,6 +256,13 @@ pub(crate) fn operators(
     // Where the type says what the nodes were fused to, and not what they are.
     if operators.iter().any(|summary| summary.operator.is_renamed()) {
         keys.push(NODE_TYPES);
+    }
+    // Where its name is not that of a node of the model.
+    let is_named_anew = |operator: &Operator| {
+        !operator.node_types.is_empty() && !operator.nodes.contains(&operator.name)
+    };
+    if operators.iter().any(|summary| is_named_anew(&summary.operator)) {
+        keys.push(NODES);
     }
     if operators.iter().any(|summary| summary.mean.is_some()) {
         keys.extend([MEAN, "gflops_per_second"]);

@@ -2,9 +2,12 @@
 //!
 //! An operator's nodes are found by name: the nodes that the trace states, the
 //! operator's own name, or the names of its tensors, which some runtimes use in
-//! place of names of nodes.
+//! place of names of nodes. What ONNX Runtime fused and named anew is found by what is left.
+
+mod fused;
 
 use crate::Launch;
+use fused::Owners;
 use onnxray_format::Operator;
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,28 +18,44 @@ pub struct Joined {
     pub matched: usize,
     /// Names of operators without a node.
     pub operators_without_node: Vec<String>,
-    /// Names of nodes that no operator stands for.
+    /// Names of nodes that no operator stands for, without those of the same result for all
+    /// inputs: runtimes compute these once, while they load the model.
     pub nodes_without_operator: Vec<String>,
 }
 
-/// Adds facts of `nodes`, one operator per ONNX node, to the launch's operators.
-/// What the trace states itself stands; only the type becomes the ONNX op type.
-pub fn join(launch: &mut Launch, nodes: &[Operator]) -> Joined {
+/// Adds facts of `nodes`, one operator per ONNX node, to the launch's operators. Of each node,
+/// `constant` says whether its result is the same for all inputs. What the trace states itself
+/// stands; only the type becomes the ONNX op type, if it is not that of a kernel that ran.
+pub fn join(launch: &mut Launch, nodes: &[Operator], constant: &[bool]) -> Joined {
     let index = Index::new(nodes);
+    let mut own_nodes: Vec<BTreeSet<usize>> =
+        launch.operators.iter().map(|operator| index.nodes_of(operator)).collect();
+    let of_onnx_runtime = launch.run.is_of_onnx_runtime();
+    if of_onnx_runtime {
+        let mut of_node = vec![None; nodes.len()];
+        for (operator, own) in own_nodes.iter().enumerate() {
+            own.iter().for_each(|&node| _ = of_node[node].get_or_insert(operator));
+        }
+        let mut owners = Owners { operators: &launch.operators, nodes, constant, of_node };
+        owners.add_fused();
+        for (node, operator) in owners.of_node.iter().enumerate() {
+            operator.iter().for_each(|&operator| _ = own_nodes[operator].insert(node));
+        }
+    }
     let mut joined = Joined::default();
     let mut used: BTreeSet<usize> = BTreeSet::new();
-    for operator in &mut launch.operators {
-        let own_nodes = index.nodes_of(operator);
-        if own_nodes.is_empty() {
+    for (operator, own) in launch.operators.iter_mut().zip(&own_nodes) {
+        if own.is_empty() {
             joined.operators_without_node.push(operator.name.clone());
             continue;
         }
         joined.matched += 1;
-        used.extend(&own_nodes);
-        let group: Vec<&Operator> = own_nodes.iter().map(|&node| &nodes[node]).collect();
-        describe(operator, &group);
+        used.extend(own);
+        let group: Vec<&Operator> = own.iter().map(|&node| &nodes[node]).collect();
+        describe(operator, &group, of_onnx_runtime);
     }
-    let without = (0..nodes.len()).filter(|node| !used.contains(node));
+    let is_constant = |node: usize| constant.get(node).copied().unwrap_or_default();
+    let without = (0..nodes.len()).filter(|node| !used.contains(node) && !is_constant(*node));
     joined.nodes_without_operator = without.map(|node| nodes[node].name.clone()).collect();
     joined
 }
@@ -101,15 +120,25 @@ impl<'a> Index<'a> {
         let named = self.by_name.get(name).or_else(|| self.by_output.get(name));
         // ONNX Runtime names a convolution in its own layout after its output.
         let bare = || self.by_output.get(name.strip_suffix("_nchwc")?);
-        named.or_else(bare).copied()
+        // And what it made of a node after the node and itself: `/a/MatMul/MatMulScaleFusion/`.
+        let made_of = || self.by_name.get(name.trim_end_matches('/').rsplit_once('/')?.0);
+        let found = named.or_else(bare).or_else(made_of).copied();
+        found.or_else(|| self.find(without_token(name)?))
     }
 }
 
-/// Adds what the nodes behind an operator tell.
-fn describe(operator: &mut Operator, nodes: &[&Operator]) {
+/// The name without the number that ONNX Runtime puts behind those that it makes several of.
+fn without_token(name: &str) -> Option<&str> {
+    let (name, number) = name.rsplit_once("_token_")?;
+    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(name)
+}
+
+/// Adds what the nodes behind an operator tell. Where its type is that of what ran, it stays.
+fn describe(operator: &mut Operator, nodes: &[&Operator], ran_as_typed: bool) {
     let heavy = nodes.iter().position(|node| node.weight.is_some());
     let naming = nodes[heavy.unwrap_or(0)];
-    if operator.operator_type != naming.operator_type {
+    operator.node_types = nodes.iter().map(|node| node.operator_type.clone()).collect();
+    if operator.operator_type != naming.operator_type && !ran_as_typed {
         let engine_type =
             std::mem::replace(&mut operator.operator_type, naming.operator_type.clone());
         if operator.kernel.is_none() {
@@ -209,7 +238,7 @@ mod tests {
 
     fn run(operators: Vec<Operator>) -> (Vec<Operator>, Joined) {
         let mut launch = Launch { operators, ..Launch::default() };
-        let joined = join(&mut launch, &model());
+        let joined = join(&mut launch, &model(), &[]);
         (launch.operators, joined)
     }
 
@@ -260,5 +289,51 @@ mod tests {
         // A tensor's name is as good as a node's.
         let (operators, _) = run(vec![executed("c", "Conv", &[])]);
         assert_eq!(operators[0].nodes, ["/b/Conv"]);
+    }
+
+    fn executed_by_onnx_runtime(operators: Vec<Operator>, constant: &[bool]) -> (Launch, Joined) {
+        let run = onnxray_format::Run { engine: "ONNX Runtime".to_string(), ..Default::default() };
+        let mut launch = Launch { operators, run, ..Launch::default() };
+        let mut nodes = model();
+        nodes.extend([node(5, "/g/Erf", "Erf", "z", "e"), node(6, "/g/Mul", "Mul", "e", "g")]);
+        nodes.push(node(7, "/h/Shape", "Shape", "x", "s"));
+        let joined = join(&mut launch, &nodes, constant);
+        (launch, joined)
+    }
+
+    #[test]
+    fn what_onnx_runtime_fused_leads_to_its_nodes() {
+        let operators = vec![
+            executed("b_nchwc", "Conv", &[]),
+            executed("/b/Conv_token_3", "QLinearConv", &[]),
+            executed("/unused/CastFusion/", "Cast", &[]),
+            executed("Gelu_token_0", "Gelu", &[]),
+            executed("ReorderOutput", "ReorderOutput", &[]),
+        ];
+        let mut constant = [false; 8];
+        constant[7] = true;
+        let (launch, joined) = executed_by_onnx_runtime(operators, &constant);
+        let nodes: Vec<&[String]> = launch.operators.iter().map(|o| o.nodes.as_slice()).collect();
+        assert_eq!(nodes[0], ["/a/Conv", "/a/Clip"]);
+        assert_eq!(nodes[1], ["/b/Conv", "/b/Relu"]);
+        assert_eq!(nodes[2], ["/unused"]);
+        assert_eq!(nodes[3], ["/g/Erf", "/g/Mul"]);
+        assert_eq!(launch.operators[3].operator_type, "Gelu", "the type of what ran stays");
+        assert_eq!(launch.operators[3].node_types, ["Erf", "Mul"]);
+        assert_eq!(joined.operators_without_node, ["ReorderOutput"]);
+        assert!(joined.nodes_without_operator.is_empty(), "a constant is folded: {joined:?}");
+    }
+
+    #[test]
+    fn nodes_that_several_operators_could_have_are_counted() {
+        let operators = vec![
+            executed("b_nchwc", "Conv", &[]),
+            executed("c", "Conv", &[]),
+            executed("made of anything", "FusedElementwise", &[]),
+        ];
+        let (launch, joined) = executed_by_onnx_runtime(operators, &[]);
+        assert!(launch.operators[2].nodes.is_empty());
+        let left = ["/b/Relu", "/unused", "/g/Erf", "/g/Mul", "/h/Shape"];
+        assert_eq!(joined.nodes_without_operator, left);
     }
 }
