@@ -19,7 +19,6 @@ mod synthetic;
 
 use launches::Plan;
 use measure::Row;
-use onnxray_analyzer::projection::{Planned, Settings};
 use onnxray_analyzer::{Trace, summarize, summarize_in_detail};
 use onnxray_format::Run;
 use onnxray_report::{recording_page, write_page};
@@ -37,15 +36,13 @@ fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|argument| argument == "--write") {
         let (summary, details) = summarize_in_detail(&trace(5000, 1000)).expect("figures");
-        let planned = Planned::of(&summary, Settings::default());
-        let page = recording_page(&summary, &details, Some(&planned), None);
+        let page = recording_page("synthetic", &summary, &details, None, None);
         return write_page(&page, Path::new(&arguments[at + 1])).expect("room for the page");
     }
     for (operators, iterations, most) in SIZES {
         let trace = trace(operators, iterations);
         let (summary, details) = summarize_in_detail(&trace).expect("figures");
-        let planned = Planned::of(&summary, Settings::default());
-        let page = recording_page(&summary, &details, Some(&planned), None);
+        let page = recording_page("synthetic", &summary, &details, None, None);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("page.html");
         write_page(&page, path.as_path()).expect("room for the page");
@@ -57,8 +54,7 @@ fn main() {
             Row::new("figures of the summary", || drop(black_box(summarize(&trace)))),
             Row::new("the same with details", || drop(black_box(summarize_in_detail(&trace)))),
             Row::new("content of the page", || {
-                let planned = Planned::of(&summary, Settings::default());
-                drop(black_box(recording_page(&summary, &details, Some(&planned), None)));
+                drop(black_box(recording_page("synthetic", &summary, &details, None, None)));
             }),
             Row::new("writing it", || write_page(&page, path.as_path()).expect("room")),
         ];

@@ -245,7 +245,7 @@ fn a_trace_without_iterations_is_shown_if_it_is_short() {
 
 /// What a page of it says.
 fn page(summary: &Summary, details: &Details) -> Document {
-    recording_page(summary, details, None, None).report
+    recording_page("recording", summary, details, None, None).report
 }
 
 fn json(document: &Document) -> Value {

@@ -7,6 +7,7 @@ use crate::document::{Cell, Column, Figures, Unit, column};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
 use onnxray_analyzer::statistics::{PartialSum, Summary};
 use onnxray_format::{Generation, Run};
+use std::path::Path;
 
 // Of engines that leave a choice, launches that did not run alone, decoders that generate.
 const ENGINE_OPTIONS: &str = "engine_options";
@@ -229,10 +230,14 @@ fn dimensions(run: &Run) -> Cell {
     }
 }
 
-/// What a page of a recording is called: its model, if that is known.
-pub(super) fn title(summary: &Summary) -> String {
-    match summary.run.model.as_str() {
-        "" => "recording".to_string(),
-        model => model.to_string(),
+/// What the page of a recording of this name is called: its model, if that is known, and its
+/// name, if that says anything else.
+pub(super) fn title(name: &str, summary: &Summary) -> String {
+    let model = summary.run.model.as_str();
+    let stem = Path::new(model).file_stem().unwrap_or_default();
+    match name {
+        name if model.is_empty() => name.to_string(),
+        name if name.is_empty() || name == stem || name == model => model.to_string(),
+        name => format!("{model} ({name})"),
     }
 }

@@ -3,7 +3,7 @@
 use super::model::title;
 use super::profiles::with_profile;
 use super::projection::{ProjectionSelection, projection_inputs, projection_report};
-use super::selection::Selection;
+use super::selection::{Level, Selection};
 use super::summary::{detailed_report, summary_report};
 use crate::document::{Block, Document, Notes, Page, View, view};
 use onnxray_analyzer::profiles::Named;
@@ -27,9 +27,10 @@ const STILL_ROWS: usize = 50;
 /// would bring.
 const PROJECTED: [&str; 4] = ["projection", "levels", "level_types", "plan"];
 
-/// The page of a recording, with what sparse weights would bring, if that was projected.
-/// A profile of a project is in front.
+/// The page of the recording of a name, with what sparse weights would bring, if that was
+/// projected. A profile of a project is in front.
 pub fn recording_page(
+    name: &str,
     summary: &Summary,
     details: &Details,
     planned: Option<&Planned>,
@@ -40,14 +41,16 @@ pub fn recording_page(
     let notes = report.take_notes();
     report.extend(planned.into_iter().flat_map(|planned| projected(summary, planned)));
     report.extend((!notes.is_empty()).then_some(Notes { notes }));
-    let selection = Selection { rows: Some(STILL_ROWS), ..Selection::default() };
+    // As where scripts run: where the time goes, then what ran.
+    let levels = vec![Level::Type, Level::Operator, Level::Model];
+    let selection = Selection { levels, rows: Some(STILL_ROWS), ..Selection::default() };
     let mut still = summary_report(summary, &selection);
     still.headline.clone_from(&report.headline);
     let in_front = |document: Document| match profile {
         Some(named) => with_profile(document, named),
         None => document,
     };
-    Page::new(title(summary), VIEWS, in_front(report), in_front(still))
+    Page::new(title(name, summary), VIEWS, in_front(report), in_front(still))
 }
 
 /// How long an iteration takes, and what most of that is; nothing of what is unknown.

@@ -51,12 +51,12 @@ export function textOf(cell) {
 /**
  * A cell as people read it: three to four digits that matter, long texts shortened.
  * @param {Cell|undefined} cell @param {string} unit
- * @param {{decimals?: number, most?: number}} how `decimals` of milliseconds, for numbers
- *   that stand below each other; `most` characters of a text
+ * @param {{decimals?: number, short?: string}} how `decimals` of milliseconds, for numbers
+ *   that stand below each other; `short` form of a text
  */
-export function shown(cell, unit, { decimals, most } = {}) {
+export function shown(cell, unit, { decimals, short } = {}) {
   if (typeof cell === "number") return shownNumber(cell, unit, decimals);
-  return shorten(textOf(cell), most);
+  return short ?? shorten(textOf(cell));
 }
 
 /** Decimals with which the times of a column have three to four digits; else undefined. */
@@ -92,7 +92,7 @@ export const toneOf = (cell) => (Array.isArray(cell) ? cell[2] : "plain");
  * An element that shows a cell: short text, `data-value`, all digits or the whole text in
  * the title, and texts from data isolated from the direction of the text around them.
  * @param {Cell|undefined} cell @param {string} unit @param {keyof HTMLElementTagNameMap} tag
- * @param {{decimals?: number, most?: number}} how as of `shown`
+ * @param {{decimals?: number, short?: string}} how as of `shown`
  */
 export function valueElement(cell, unit, tag = "span", how = {}) {
   const text = shown(cell, unit, how);

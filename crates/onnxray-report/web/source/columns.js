@@ -1,6 +1,6 @@
 // Which columns of a table are shown, how wide they are, and the menu that changes it.
 
-import { decimalsOf, shown } from "./cells.js";
+import { decimalsOf, isNone, isUnknown, shown } from "./cells.js";
 import { element } from "./dom.js";
 
 /** Widths in characters. */
@@ -27,11 +27,22 @@ const MEASURED_ROWS = 2000;
  * @returns {ShownColumn[]}
  */
 export function chosenColumns(table, wanted) {
-  if (wanted === "shown") return table.columns.filter(({ importance }) => importance !== "hidden");
+  if (wanted === "shown") {
+    return table.columns.filter((column) => column.importance !== "hidden" && isKnown(column));
+  }
   const found = wanted.map((column) =>
     typeof column === "string" ? table.column(column) : column,
   );
   return found.filter((column) => column !== undefined);
+}
+
+/**
+ * Whether a column says anything of any of the rows, or of these.
+ * @param {{cells: import("./cells.js").Cell[]}} column @param {number[]} [rows]
+ */
+export function isKnown({ cells }, rows) {
+  const says = (cell) => !isUnknown(cell) && !isNone(cell);
+  return rows ? rows.some((row) => says(cells[row])) : cells.some(says);
 }
 
 /** The menu of a table's columns; `node` is null where there is nothing to choose. */

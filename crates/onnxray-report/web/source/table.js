@@ -31,6 +31,7 @@ const MOST_PRINTED_ROWS = 2000;
  * @param {(key: string, row: number) => Element|undefined} [options.cell] content of your own
  *   (inputs, links); return the same element for the same cell to keep what is typed in it
  * @param {(row: number) => string|undefined} [options.rowClass]
+ * @param {boolean} [options.tools] whether columns can be chosen, and rows are counted
  * @param {string} [options.height] of the part that scrolls, as CSS; of long tables 70vh
  * @param {number[]|(() => number[])} [options.rows] which rows there are at all; a function
  *   is asked on refresh
@@ -54,6 +55,7 @@ export function dataTable({
   selectedRow,
   cell,
   rowClass,
+  tools = true,
   height,
   rows,
   changed,
@@ -92,15 +94,16 @@ export function dataTable({
     "section",
     { class: "table-block" },
     caption && element("h3", null, caption),
-    element(
-      "div",
-      { class: "table-tools", dataset: { tableTools: table.key } },
-      searching,
-      filtering?.adding,
-      menu.node,
-      count,
-      filtering?.node,
-    ),
+    tools &&
+      element(
+        "div",
+        { class: "table-tools", dataset: { tableTools: table.key } },
+        searching,
+        filtering?.adding,
+        menu.node,
+        count,
+        filtering?.node,
+      ),
     scroller,
     leftOut,
     table.caveat && element("p", { class: "caveat" }, table.caveat),

@@ -3,6 +3,7 @@
 
 import { decimalsOf, valueElement } from "./cells.js";
 import { element } from "./dom.js";
+import { shortNames } from "./names.js";
 import { classesOf } from "./table_head.js";
 
 /** @param {{rowKey?: string, own?: (key: string, row: number) => Element|undefined}} how */
@@ -12,18 +13,21 @@ export function createCells({ rowKey, own }) {
   let columns = [];
   let decimals = [];
   let letters = [];
+  let short = [];
 
   function contentOf(column, place, row) {
     const made = column.element?.(row) ?? own?.(column.key, row);
     if (made) return { column, made };
     const cell = column.cells[row];
-    const isName = typeof cell === "string" && cell.length > letters[place];
-    return {
-      column,
-      cell,
-      decimals: decimals[place],
-      most: isName ? letters[place] : undefined,
-    };
+    const isLong = typeof cell === "string" && cell.length > letters[place];
+    const short = isLong ? shortOf(column, place).get(cell) : undefined;
+    return { column, cell, decimals: decimals[place], short };
+  }
+
+  /** What is shown of a column's texts, made when the first of them does not fit. */
+  function shortOf({ cells }, place) {
+    const texts = () => cells.filter((cell) => typeof cell === "string");
+    return (short[place] ??= shortNames(texts(), letters[place]));
   }
 
   function elementOf(content) {
@@ -41,15 +45,17 @@ export function createCells({ rowKey, own }) {
     choose(chosen) {
       columns = chosen;
       decimals = columns.map(decimalsOf);
+      short = [];
     },
     /**
-     * Names lose their middle, not their ends, to what there is room for.
+     * Names are shortened to what there is room for.
      * @param {number[]|undefined} fitting letters of each column; undefined if nobody knows
      * @returns whether that changes anything
      */
     fit(fitting) {
       if (!fitting || String(fitting) === String(letters)) return false;
       letters = fitting;
+      short = [];
       return true;
     },
     /** Has a row show what its cells hold now. */
@@ -67,7 +73,7 @@ export function createCells({ rowKey, own }) {
 }
 
 function isSame(one, other) {
-  const keys = ["column", "made", "decimals", "most"];
+  const keys = ["column", "made", "decimals", "short"];
   return (
     one !== undefined &&
     keys.every((key) => one[key] === other[key]) &&

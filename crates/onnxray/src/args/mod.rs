@@ -209,7 +209,8 @@ pub(crate) struct SummaryArguments {
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray report engine_profiling -o report.html\n  \
-    onnxray report engine_profiling -o report.xlsx")]
+    onnxray report engine_profiling -o report.xlsx\n  \
+    onnxray report engine_profiling --ratios plan.json -o report.html")]
 pub(crate) struct ReportArguments {
     #[command(flatten)]
     pub input: InputArguments,
@@ -217,6 +218,11 @@ pub(crate) struct ReportArguments {
     /// The page or the workbook to write; its name decides
     #[arg(short, long, value_name = "FILE.html|FILE.xlsx")]
     pub output: PathBuf,
+
+    /// On a page, also project with these settings: a workbook of `onnxray project`, a Neural
+    /// Engine profile, or a file of `--save-settings`; later files override earlier ones
+    #[arg(long, value_name = "FILE.xlsx|csv|json", help_heading = heading::RATIOS)]
+    pub ratios: Vec<PathBuf>,
 
     /// Print everything that a page shows, instead of the file's name
     #[arg(long, value_parser = choice([("json".into(), Format::Json)]),

@@ -1,5 +1,6 @@
 //! `onnxray compare`: versions of a model next to a baseline.
 
+use super::label::stem;
 use super::sides::{self, Side};
 use crate::args::{Arguments, CompareArguments};
 use crate::destination::Destination;
@@ -148,7 +149,7 @@ pub(super) fn ended(written: anyhow::Result<()>, ended: Ended) -> anyhow::Result
 /// The baseline that an option names, if it is a stored summary.
 fn stored_baseline(arguments: &CompareArguments) -> anyhow::Result<Option<Recording>> {
     let Some(file) = &arguments.baseline_file else { return Ok(None) };
-    let label = arguments.name_a.clone().unwrap_or_else(|| sides::stem(file));
+    let label = arguments.name_a.clone().unwrap_or_else(|| stem(file));
     let stored = stored_summary(file)?;
     Ok(stored.map(|(summary, timeline)| Recording { label, summary, timeline }))
 }

@@ -1,5 +1,6 @@
 //! What a command reads: the files that the user's words stand for, and their launches.
 
+use super::label::short_label;
 use crate::args::InputArguments;
 use crate::message;
 use crate::progress::Progress;
@@ -53,6 +54,12 @@ impl<'a> Input<'a> {
     /// Every file that may be read.
     pub(super) fn files(&self) -> Vec<PathBuf> {
         self.sources.all_files().chain(&self.arguments.onnx).cloned().collect()
+    }
+
+    /// What a page calls the recording: what the first of the words names.
+    pub(super) fn name(&self) -> String {
+        let words = &self.arguments.recordings;
+        words.first().map_or(String::new(), |word| short_label(word, &self.sources))
     }
 
     /// Whether there is at most one launch.

@@ -6,6 +6,7 @@ pub(crate) mod convert;
 pub(crate) mod flops;
 mod input;
 pub(crate) mod inspect;
+mod label;
 pub(crate) mod models;
 pub(crate) mod profiles;
 pub(crate) mod project;

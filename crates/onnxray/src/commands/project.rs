@@ -37,6 +37,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         Some(path) => Some(loss::read(path, &mut settings, arguments.max_sparsity.is_some())?),
         None => None,
     };
+    let name = input.name();
     let summary = input.analyze()?;
     super::warn(&summary);
     if let Some(file) = output.report() {
@@ -70,7 +71,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         file.write(
             &outputs,
             |file| write_projection(&summary, &projection, &plan, file),
-            || projection_page(&summary, &projection, &plan, &settings),
+            || projection_page(&name, &summary, &projection, &plan, &settings),
         )?;
     }
     if let Some(named) = kept_in {
@@ -145,16 +146,22 @@ fn projected(
     (project(summary, settings), spread)
 }
 
-/// Defaults, then the files in their order, then the other options.
-fn settings(arguments: &ProjectArguments) -> anyhow::Result<Settings> {
+/// Defaults, then the files in their order.
+pub(super) fn from_files(files: &[PathBuf]) -> anyhow::Result<Settings> {
     let mut settings = Settings::default();
-    for path in &arguments.files {
+    for path in files {
         let read = settings::read(path)?;
         for note in &read.notes {
             message::note(format_args!("{}: {note}", shown(path)));
         }
         read.settings.apply(&mut settings);
     }
+    Ok(settings)
+}
+
+/// What the files say, then the other options.
+fn settings(arguments: &ProjectArguments) -> anyhow::Result<Settings> {
+    let mut settings = from_files(&arguments.files)?;
     settings.block = arguments.block.unwrap_or(settings.block);
     settings.add_levels(&arguments.sparsities);
     for (shape, level, ratio) in &arguments.ratios {

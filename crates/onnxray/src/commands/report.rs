@@ -1,24 +1,35 @@
 //! `onnxray report`: a recording's workbook or page.
 
 use super::input::{Input, named};
-use crate::args::ReportArguments;
+use super::project::from_files;
+use crate::args::{Arguments, ReportArguments};
 use crate::exit::Ended;
 use crate::output;
-use crate::output_files::OutputFiles;
-use onnxray_analyzer::profiles::Named;
-use onnxray_analyzer::projection::{Planned, Settings};
-use onnxray_analyzer::{Details, Summary};
-use onnxray_report::{Page, recording_page, write_workbook};
+use crate::output_files::{OutputFiles, ReportFile};
+use onnxray_analyzer::projection::Planned;
+use onnxray_report::{recording_page, write_workbook};
 
 pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let named = named(&arguments.input.recordings)?;
     let input = Input::find(&arguments.input)?;
-    let outputs = OutputFiles::new(input.files(), arguments.force);
+    let read = input.files().into_iter().chain(arguments.ratios.iter().cloned());
+    let outputs = OutputFiles::new(read, arguments.force);
     let report = outputs.check_report(&arguments.output)?;
+    if !arguments.ratios.is_empty() && matches!(report, ReportFile::Workbook(_)) {
+        Arguments::refuse(
+            "--ratios is for pages; `onnxray project` writes the workbook of a projection",
+        );
+    }
+    let settings = match &arguments.ratios[..] {
+        [] => None,
+        files => Some(from_files(files)?),
+    };
+    let name = input.name();
     let (summary, details) = input.analyze_in_detail()?;
     super::warn(&summary);
     report.check_rows(&[&summary])?;
-    let page = || page(&summary, &details, named.as_ref());
+    let planned = settings.map(|settings| Planned::of(&summary, settings));
+    let page = || recording_page(&name, &summary, &details, planned.as_ref(), named.as_ref());
     let written =
         report.write(&outputs, |file| write_workbook(&summary, named.as_ref(), file), page)?;
     match arguments.format {
@@ -26,10 +37,4 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
         None => output::say(arguments.output.display())?,
     }
     Ok(Ended::Done)
-}
-
-/// The page of a recording, with what sparse weights would bring by the usual settings.
-pub(super) fn page(summary: &Summary, details: &Details, profile: Option<&Named>) -> Page {
-    let planned = Planned::of(summary, Settings::default());
-    recording_page(summary, details, Some(&planned), profile)
 }

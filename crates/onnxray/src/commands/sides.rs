@@ -1,9 +1,9 @@
 //! The recordings of commands that take several, each with a name of its own.
 
 use super::input::find;
+use super::label::{short_label, stem};
 use crate::progress::Progress;
 use onnxray_analyzer::comparison::Recording;
-use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::{Trace, examine};
 use onnxray_import::{Launch, Reading, Sources, import_each};
 use std::path::{Path, PathBuf};
@@ -81,31 +81,10 @@ fn recording(label: String, launches: Vec<Launch>) -> anyhow::Result<Recording> 
     Ok(Recording { label, summary, timeline })
 }
 
-/// The name of a profile, or the last part of a path.
-fn short_label(word: &Path, sources: &Sources) -> String {
-    if let Some(Ok(named)) = Named::of(word) {
-        return named.profile.name;
-    }
-    if word.is_dir() {
-        // Of `.` and `..`, the folders that they stand for.
-        let whole = word.canonicalize().unwrap_or(word.to_path_buf());
-        let name = word.file_name().or(whole.file_name());
-        return name.unwrap_or(word.as_os_str()).to_string_lossy().into_owned();
-    }
-    sources.files.first().map_or(word.display().to_string(), |file| stem(file))
-}
-
 /// What tells recordings apart whose last parts are the same.
 fn long_label(word: &Path, sources: &Sources) -> String {
     match &sources.files[..] {
         [first, _, ..] if !word.exists() => format!("{} …", first.display()),
         _ => word.display().to_string(),
     }
-}
-
-/// A file's name without what says its format.
-pub(super) fn stem(file: &Path) -> String {
-    let stem = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy();
-    // Of `profile.json.gz`, only the last part is off.
-    stem.strip_suffix(".json").unwrap_or(&stem).to_string()
 }

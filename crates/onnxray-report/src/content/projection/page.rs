@@ -16,8 +16,9 @@ const VIEWS: &[View] = &[
 /// Operators and layers where no script shows all of them.
 const STILL_ROWS: usize = 50;
 
-/// The page of a projection.
+/// The page of a projection of the recording of a name.
 pub fn projection_page(
+    name: &str,
     summary: &Summary,
     projection: &Projection,
     plan: &Plan,
@@ -29,5 +30,5 @@ pub fn projection_page(
     let mut report = projection_report(summary, projection, plan, everything);
     report.push(Block::Projection(projection_inputs(summary, projection, plan, settings)));
     let still = projection_report(summary, projection, plan, still);
-    Page::new(title(summary), VIEWS, report, still)
+    Page::new(title(name, summary), VIEWS, report, still)
 }

@@ -12,6 +12,7 @@ pub(crate) use launch::{run_described, try_described};
 
 use crate::args::{Arguments, RecordArguments};
 use crate::commands::has_losses;
+use crate::commands::label::folder_label;
 use crate::commands::signals::Stop;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
@@ -22,7 +23,7 @@ use messages::{tell, tell_interrupted, tell_kept};
 use onnxray_format::counted;
 use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
-use onnxray_report::write_workbook;
+use onnxray_report::{recording_page, write_workbook};
 use processes::start;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
@@ -118,7 +119,8 @@ fn one_model(
             let outputs = OutputFiles::new(arguments.files(), arguments.force);
             if let Some(report) = ReportFile::named(path) {
                 report.check_rows(&[&summary])?;
-                let page = || super::report::page(&summary, &details, None);
+                let name = folder_label(Path::new(&spec.options.folder));
+                let page = || recording_page(&name, &summary, &details, None, None);
                 report.write(&outputs, |file| write_workbook(&summary, None, file), page)?;
             }
             output::say(path.display())?;

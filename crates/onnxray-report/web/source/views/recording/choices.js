@@ -19,9 +19,9 @@ import { isNone, shown } from "../../cells.js";
 
 /** How values are displayed, as in the seed of these charts. */
 export const DISPLAYS = [
-  ["value", "value"],
-  ["log", "log of the value"],
-  ["percent", "percent of the whole"],
+  ["value", "linear"],
+  ["log", "logarithmic"],
+  ["percent", "share"],
 ];
 
 /** Times as they were measured, of operators or of their types. */
@@ -29,7 +29,7 @@ export function measured(table, timeKey) {
   const perIteration = timeKey === "time_ms";
   return {
     key: "baseline",
-    title: "Baseline ms",
+    title: "Time",
     unit: "milliseconds",
     value: (row) => table.number(timeKey, row),
     share: (row) => table.number("share", row),
@@ -43,7 +43,7 @@ export function flops(table) {
   const sum = known.reduce((all, value) => all + value, 0);
   return {
     key: "flops",
-    title: "FLOPS",
+    title: "FLOPs",
     unit: "quantity",
     value: (row) => table.number("flops", row),
     share: (row) => (sum > 0 ? divided(table.number("flops", row), sum) : undefined),

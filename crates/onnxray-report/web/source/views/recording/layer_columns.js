@@ -1,7 +1,8 @@
 // The columns of the table of operators: those that a reader looks at first fit a window of
 // 1280 pixels, and all others can be added.
 
-import { decimalsOf, isNone, isUnknown, shown, valueElement } from "../../cells.js";
+import { decimalsOf, isUnknown, shown, valueElement } from "../../cells.js";
+import { isKnown } from "../../columns.js";
 import { element } from "../../dom.js";
 import { narrowed } from "./operators.js";
 
@@ -15,8 +16,8 @@ const SHAPE_WIDTH = 13;
 const NAME = { least: 27, most: 64, from: 1280, pixels: 8 };
 
 /**
- * Number, name, type, weight, shape, time with interval, share, FLOPs and GFLOP/s, and what the
- * chart shows.
+ * Name, time and share; FLOPs and GFLOP/s, type, shape and weight, the interval of the time, the
+ * number, and what the chart shows.
  *
  * @param {import("../../report.js").Table} operators
  * @param {string|undefined} timeKey
@@ -26,13 +27,13 @@ const NAME = { least: 27, most: 64, from: 1280, pixels: 8 };
  *   takes them; `unknown` are headings of columns in which nothing is known
  */
 export function layerColumns(operators, timeKey, chosen) {
-  const shape = isKnown(operators, "weight_shape") ? "weight_shape" : "output_shapes";
+  const shape = says(operators, "weight_shape") ? "weight_shape" : "output_shapes";
   const ends = endsOf(operators);
   const time = timeKey === undefined ? [] : [timeKey];
-  const keys = ["number", "name", "type", "weight", shape, ...time, ...ends];
-  keys.push("share", "flops", "gflops_per_second");
+  const keys = ["name", ...time, "share", "flops", "gflops_per_second", "type", shape, ...ends];
+  keys.push("weight", "number");
   const asked = keys.filter((key) => operators.column(key));
-  const known = asked.filter((key) => isKnown(operators, key));
+  const known = asked.filter((key) => says(operators, key));
   const widths = new Map([...WIDTHS, ["name", widthOfNames()]]);
   const inChart = inChartColumn(operators, chosen);
   const columns = known.flatMap((key) => {
@@ -55,8 +56,9 @@ export function layerColumns(operators, timeKey, chosen) {
 }
 
 /** Whether a column says anything of any operator. */
-function isKnown(operators, key) {
-  return operators.column(key)?.cells.some((cell) => !isUnknown(cell) && !isNone(cell)) ?? false;
+function says(operators, key) {
+  const column = operators.column(key);
+  return column !== undefined && isKnown(column);
 }
 
 /** Ends of the interval of the mean; percentiles where that is unknown. */

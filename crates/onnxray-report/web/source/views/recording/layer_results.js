@@ -46,6 +46,7 @@ export default function layerResults(report, context) {
     rowKey: "name",
     search: SEARCHED,
     filters: true,
+    sort: timeKey ? { key: timeKey, descending: true } : undefined,
     open: go,
     cell: columns.cell,
     changed: follow,

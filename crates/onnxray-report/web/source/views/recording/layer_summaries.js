@@ -109,8 +109,7 @@ function levelTable(table) {
 function missing(timeKey, pruned, report) {
   const reasons = [];
   if (!timeKey) reasons.push("Times are unknown: the model was not measured.");
-  if (pruned.length === 0) reasons.push("Pruned levels are left out: this page has no projection.");
-  else if (!report.table("level_types").hasNumbers("latency_ms")) {
+  if (pruned.length > 0 && !report.table("level_types").hasNumbers("latency_ms")) {
     reasons.push("Latencies at pruned levels are unknown: the trace has no weights.");
   }
   return reasons.length > 0 ? element("p", { class: "nothing" }, reasons.join(" ")) : null;

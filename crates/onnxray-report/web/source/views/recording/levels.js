@@ -5,6 +5,7 @@ import { operatorsAtLevel, project } from "../../projection.js";
 import { readInputs } from "../../projection_inputs.js";
 
 const known = new WeakMap();
+/** A page has levels where a projection was asked for. */
 const NOTHING = { choices: [], fixed: () => undefined };
 
 /**
@@ -21,9 +22,7 @@ export function levelsOf(report) {
 
 function read(report) {
   const block = report.block("projection");
-  if (!block) {
-    return { ...NOTHING, why: "Pruned levels are left out: this page has no projection." };
-  }
+  if (!block) return NOTHING;
   const inputs = readInputs(block);
   const { fixed } = inputs.operators;
   const { atLevels } = project(inputs, inputs.settings);

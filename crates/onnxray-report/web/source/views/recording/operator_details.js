@@ -108,6 +108,7 @@ function fact({ key, heading, unit, meaning }, cell) {
 /** What the operator would take at each level, or why nothing is said of it. */
 function pruned(report, row) {
   const levels = levelsOf(report);
+  if (levels.choices.length === 0 && !levels.why) return null;
   if (levels.why)
     return [element("h3", null, "Pruned"), element("p", { class: "quiet" }, levels.why)];
   const fixed = levels.fixed(row);

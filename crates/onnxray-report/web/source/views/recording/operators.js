@@ -1,7 +1,8 @@
 // Operators as addresses name them, and what is known of them by row: what several views of a
 // recording ask for.
 
-import { chartLabel, isNone, isUnknown } from "../../cells.js";
+import { chartLabel } from "../../cells.js";
+import { isKnown } from "../../columns.js";
 import { element } from "../../dom.js";
 
 const MOST_LETTERS = 80;
@@ -49,8 +50,6 @@ export function narrowed(table, key, width) {
 
 /** Keys of a table's columns that are not hidden and say anything of any row. */
 export function knownColumns(table) {
-  const isKnown = (cell) => !isUnknown(cell) && !isNone(cell);
-  return table.columns
-    .filter(({ importance, cells }) => importance !== "hidden" && cells.some(isKnown))
-    .map(({ key }) => key);
+  const columns = table.columns.filter((column) => column.importance !== "hidden");
+  return columns.filter((column) => isKnown(column)).map(({ key }) => key);
 }

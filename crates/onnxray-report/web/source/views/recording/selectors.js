@@ -20,7 +20,7 @@ export function selector(label, options, chosen) {
 }
 
 /**
- * The selectors "Summary type" and "Value".
+ * The selectors "Show" and "Scale".
  *
  * @param {import("./choices.js").Choice[]} choices
  * @param {() => void} changed
@@ -32,11 +32,11 @@ export function summarySelectors(choices, changed) {
   const node = element(
     "div",
     { class: "selectors" },
-    selector("Summary type", types, (key) => {
+    selector("Show", types, (key) => {
       chosen.choice = choices.find((other) => other.key === key) ?? chosen.choice;
       changed();
     }),
-    selector("Value", DISPLAYS, (display) => {
+    selector("Scale", DISPLAYS, (display) => {
       chosen.display = display;
       changed();
     }),

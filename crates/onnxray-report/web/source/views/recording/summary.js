@@ -1,17 +1,21 @@
-// The summary of a recording: what ran, how fast it was, how fast the plan would make it, and
-// the FLOPS profile beside it, under what is doubtful about all that.
+// The summary of a recording: where the time goes and the slowest operators; then what is doubtful
+// about the figures, what ran, how fast it was, and what profiling costs. What the plan would gain,
+// where a projection was asked for.
 
 import { isUnknown, valueElement } from "../../cells.js";
 import { element } from "../../dom.js";
 import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
+import { estimated } from "./estimated.js";
+import { largeFigure } from "./large_figure.js";
 import { knownColumns } from "./operators.js";
 import { sharesChart } from "./shares_chart.js";
+import { slowestOperators } from "./slowest.js";
 
 /** What was run, and how. */
 const FACTS = [
-  ..."model batch_size dimensions generation threads instances isa vector_registers".split(" "),
-  ..."engine engine_options profile cpu".split(" "),
+  ..."model batch_size dimensions generation threads instances engine engine_options".split(" "),
+  ..."isa vector_registers profile cpu".split(" "),
 ];
 const COST = "flops flops_unknown bytes bytes_unknown parameters gflops_per_second".split(" ");
 const THROUGHPUT = [
@@ -24,54 +28,64 @@ const WITHOUT_LATENCY = [
   ["operators_mean_ms", "ms of operators per iteration, mean"],
   ["operators_total_ms", "ms of operators in the whole trace"],
 ];
-/** Further figures of the measurement. */
-const BESIDE = [
-  ..."latency_p90_ms operators_mean_ms overhead_mean_ms overhead_share_percent".split(" "),
-  ..."recording_overhead_interval launches iterations".split(" "),
+/** Further figures of the latency. */
+const OF_LATENCY = "latency_p90_ms latency_p99_ms launches iterations".split(" ");
+/** What the profiler saw, and what it adds. */
+const PROFILING = [
+  ..."profiled_latency_median_ms recording_overhead_interval profiling_cost".split(" "),
+  ..."operators_mean_ms overhead_mean_ms overhead_share_percent profiled_iterations".split(" "),
 ];
 /** Tables that stand in full below. */
 const TABLES = ["profiles", "phases", "launches", "resources"];
 
-export default function summary(report) {
+export default function summary(report, context) {
   const model = report.figures("model");
   if (!model) {
     return { node: element("p", { class: "nothing" }, "This page has no figures of the model.") };
   }
-  const details = element(
+  const figures = element(
     "details",
     { class: "all-figures" },
     element("summary", null, "All figures"),
     figuresList(model),
   );
+  const doubts = doubtsOf(report);
   const tables = TABLES.map((key) => report.table(key)).filter((table) => table?.rows > 0);
   const node = element(
     "div",
     { class: "view summary" },
-    doubts(report),
+    element(
+      "div",
+      { class: "opening" },
+      sharesChart(report),
+      slowestOperators(report, context),
+    ),
+    doubts,
     element(
       "div",
       { class: "cards" },
-      card("What ran", figuresList(model, { only: FACTS.filter((key) => model.figure(key)) })),
-      card("Measured", measured(model)),
-      card("Estimated, with the plan", estimated(report)),
+      card("What ran", knownFigures(model, FACTS)),
+      card("Latency", measured(model)),
+      card("Profiling", knownFigures(model, PROFILING)),
       card("FLOPS profile", flopsProfile(report, model)),
+      card("Estimated, with the plan", estimated(report)),
     ),
-    sharesChart(report),
     tables.map(
       (table) => dataTable({ table, columns: knownColumns(table), caption: table.title }).node,
     ),
-    details,
+    figures,
   );
   return {
     node,
     prepare() {
-      details.open = true;
+      figures.open = true;
+      if (doubts) doubts.open = true;
     },
   };
 }
 
-/** Warnings and notes, since every figure below is to be read with them. */
-function doubts(report) {
+/** Warnings and notes, in a line that unfolds. */
+function doubtsOf(report) {
   if (report.notes.length === 0) return null;
   const warnings = report.notes.filter((note) => note.kind === "warning");
   const notes = report.notes.filter((note) => note.kind !== "warning");
@@ -81,26 +95,27 @@ function doubts(report) {
       { class: note.kind, dataset: { value: note.text } },
       element("bdi", null, note.text),
     );
+  const counts = [counted(warnings.length, "warning"), counted(notes.length, "note")];
   return element(
-    "section",
-    { class: "doubts", aria: { label: "Doubts" } },
-    element("h3", null, "To be read with care"),
+    "details",
+    { class: "doubts" },
+    element("summary", null, `To be read with care: ${counts.filter(Boolean).join(", ")}`),
     element("ul", null, [...warnings, ...notes].map(item)),
   );
 }
 
-const card = (title, ...content) =>
-  element("section", { class: "card" }, element("h3", null, title), content);
+const counted = (number, what) => number > 0 && `${number} ${what}${number === 1 ? "" : "s"}`;
 
-/** A large figure, with what stands beside it. */
-function headline(value, unit, ...beside) {
-  return element(
-    "p",
-    { class: "large" },
-    element("span", { class: "large-value" }, value),
-    element("span", { class: "large-unit" }, unit),
-    beside.filter(Boolean).map((text) => element("span", { class: "beside" }, text)),
-  );
+/** A card; none where there is nothing to say. */
+function card(title, content) {
+  if (!content) return null;
+  return element("section", { class: "card" }, element("h3", null, title), content);
+}
+
+/** Those of the figures that are known, if any is. */
+function knownFigures(model, keys) {
+  const only = keys.filter((key) => model.figure(key) && !isUnknown(model.value(key)));
+  return only.length > 0 ? figuresList(model, { only }) : null;
 }
 
 function figureValue(model, key) {
@@ -111,7 +126,7 @@ function figureValue(model, key) {
   return value;
 }
 
-/** Ms per batch and items per second, each with what it was measured over. */
+/** Ms per batch and items per second, with what they were measured over. */
 function measured(model) {
   const [latency, interval] = ["latency_median_ms", "latency_median_interval"];
   const throughput = THROUGHPUT.find((key) => model.number(key) !== undefined);
@@ -122,20 +137,16 @@ function measured(model) {
   else {
     const batch = model.number("batch_size") === undefined ? "ms per iteration" : "ms per batch";
     const between = model.figure(interval) && figureValue(model, interval);
-    parts.push(headline(figureValue(model, latency), batch, between));
+    parts.push(largeFigure(figureValue(model, latency), batch, between));
   }
   if (throughput) {
-    parts.push(headline(figureValue(model, throughput), items ? "items/s" : "iterations/s"));
+    parts.push(largeFigure(figureValue(model, throughput), items ? "items/s" : "iterations/s"));
   }
   const source = isProfiled
-    ? "Median of the profiled latency: of iterations with a profiler at work."
-    : "Median latency, of iterations without a profiler.";
+    ? "Median of iterations with a profiler at work."
+    : "Median of iterations without a profiler.";
   if (model.number(latency) !== undefined) parts.push(element("p", { class: "remark" }, source));
-  const headlines = parts.flatMap((part) =>
-    [...part.querySelectorAll("[data-key]")].map((value) => value.dataset.key),
-  );
-  const rest = BESIDE.filter((key) => !isUnknown(model.value(key)) && !headlines.includes(key));
-  parts.push(figuresList(model, { only: rest }));
+  parts.push(knownFigures(model, OF_LATENCY));
   return element("div", { dataset: { figures: model.key } }, parts);
 }
 
@@ -147,90 +158,12 @@ function withoutLatency(model) {
     { class: "nothing" },
     "The latency is unknown: the trace does not tell of iterations.",
   );
-  return key ? [headline(figureValue(model, key), words), why] : [why];
-}
-
-/** What the plan of the budget is estimated to bring, and what that rests on. */
-function estimated(report) {
-  const plan = report.table("plan");
-  const row = (key) =>
-    plan?.column("figure")?.cells.findIndex((cell) => Array.isArray(cell) && cell[0] === key) ?? -1;
-  const latency = row("total_latency_ms");
-  if (latency < 0) return element("p", { class: "nothing" }, "This page has no plan.");
-  const cell = (at, key, unit) => {
-    const value = valueElement(plan.cell(key, at), unit ?? plan.column(key)?.unit);
-    value.dataset.column = key;
-    return value;
-  };
-  if (plan.number("planned", latency) === undefined) {
-    return element(
-      "p",
-      { class: "nothing" },
-      "Unknown: the trace has no weights or no times, so nothing can be said of pruning them.",
-    );
-  }
-  const items = row("items_per_second");
-  const others = [row("flops"), row("parameters")].filter(
-    (at) => at >= 0 && plan.number("gain", at) !== undefined,
-  );
-  return [
-    element(
-      "div",
-      { dataset: { table: plan.key, row: latency } },
-      headline(cell(latency, "planned", "milliseconds"), "ms per batch", [
-        cell(latency, "low", "milliseconds"),
-        " to ",
-        cell(latency, "high", "milliseconds"),
-        " ms",
-      ]),
-      headline(cell(latency, "gain"), "times as fast", [
-        "as the mean of ",
-        cell(latency, "before", "milliseconds"),
-        " ms that was recorded",
-      ]),
-      element(
-        "p",
-        { class: "remark" },
-        "Its perf ratios are: ",
-        origin(cell(latency, "origin")),
-        ".",
-      ),
-    ),
-    items >= 0 &&
-      element(
-        "p",
-        { dataset: { table: plan.key, row: items } },
-        cell(items, "planned"),
-        " items/s instead of ",
-        cell(items, "before"),
-        ".",
-      ),
-    others.map((at) =>
-      element(
-        "p",
-        { dataset: { table: plan.key, row: at } },
-        cell(at, "figure"),
-        ": ",
-        cell(at, "planned", "quantity"),
-        " instead of ",
-        cell(at, "before", "quantity"),
-        ".",
-      ),
-    ),
-  ];
-}
-
-/** A speedup that rests on ratios that nobody measured is to be taken with care. */
-function origin(value) {
-  if (value.dataset.value.includes("default")) value.classList.add("tone-doubtful");
-  return value;
+  return key ? [largeFigure(figureValue(model, key), words), why] : [why];
 }
 
 /** What the model costs in theory, and how far that foretells times. */
 function flopsProfile(report, model) {
-  if (!model.figure("flops") || (report.table("operators")?.rows ?? 0) === 0) {
-    return element("p", { class: "nothing" }, "Unknown: the trace tells nothing of its operators.");
-  }
+  if (isUnknown(model.value("flops")) || (report.table("operators")?.rows ?? 0) === 0) return null;
   const value = figureValue(model, "flops");
   const correlation = model.number("flops_time_rank_correlation");
   const words =
@@ -247,8 +180,11 @@ function flopsProfile(report, model) {
   return element(
     "div",
     { dataset: { figures: model.key } },
-    headline(value, "FLOPs per iteration"),
-    figuresList(model, { only: COST.filter((key) => key !== "flops") }),
+    largeFigure(value, "FLOPs per iteration"),
+    knownFigures(
+      model,
+      COST.filter((key) => key !== "flops"),
+    ),
     words,
   );
 }

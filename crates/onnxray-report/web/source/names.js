@@ -1,0 +1,114 @@
+// Names made to fit: paths lose what they all begin with, then their first parts; names that
+// differ look different.
+
+import { shorten } from "./cells.js";
+
+const ELLIPSIS = "…";
+/** Letters that are too few for a name and what tells it from others. */
+const FEWEST = 12;
+/** Letters of the number of a name that nothing else tells apart: `~123456`. */
+const MARK = 7;
+
+/**
+ * The names by what is shown of each, in at most so many letters: those that fit as they are.
+ * @param {Iterable<string>} names @param {number} most
+ * @returns {Map<string, string>}
+ */
+export function shortNames(names, most) {
+  const all = [...new Set(names)];
+  const short = new Map(all.map((name) => [name, name]));
+  const long = all.filter((name) => name.length > most);
+  if (long.length === 0) return short;
+  if (most < FEWEST) return new Map(all.map((name) => [name, shorten(name, most)]));
+  const shared = sharedPath(long);
+  for (const name of long) short.set(name, shortened(name, shared, most));
+  const groups = alike(all, short);
+  const single = groups.filter(({ length }) => length === 1);
+  /** What is shown, and how many numbers were given to it. */
+  const taken = new Map(single.map(([name]) => [short.get(name) ?? name, 0]));
+  for (const group of groups) if (group.length > 1) tellApart(group, short, most, taken);
+  return short;
+}
+
+/** The end of a path behind what all share, or as many of its last parts as fit. */
+function shortened(name, shared, most) {
+  const ends = slashes(name).filter((at) => at + 1 >= shared && at > 0);
+  const end = ends.find((at) => name.length - at < most);
+  return end === undefined ? shorten(name, most) : ELLIPSIS + name.slice(end);
+}
+
+/** Names in groups of which the same is shown. */
+function alike(names, short) {
+  const groups = new Map();
+  for (const name of names) {
+    const group = groups.get(short.get(name));
+    if (group) group.push(name);
+    else groups.set(short.get(name), [name]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Shows of names that look alike the part in which they begin to differ, and their ends; numbers
+ * what is alike even then.
+ * @param {string[]} names @param {Map<string, string>} short @param {number} most
+ * @param {Map<string, number>} taken what is shown of others
+ */
+function tellApart(names, short, most, taken) {
+  const shared = sharedPath(names);
+  for (const name of names) {
+    if (short.get(name) !== name) short.set(name, fromPart(name, shared, most));
+  }
+  for (const group of alike(names, short)) {
+    if (group.length > 1 && group.length < names.length) tellApart(group, short, most, taken);
+    else for (const name of group) take(name, short, most, taken);
+  }
+}
+
+/** Keeps what is shown of a name, unless that is taken or too long; a number then parts it. */
+function take(name, short, most, taken) {
+  const shown = short.get(name);
+  const isFree = shown === name || (!taken.has(shown) && shown.length <= most);
+  const free = isFree ? shown : numbered(name, most, taken);
+  taken.set(free, 0);
+  short.set(name, free);
+}
+
+function numbered(name, most, taken) {
+  const base = shorten(name, most - MARK);
+  for (let number = (taken.get(base) ?? 0) + 1; ; number += 1) {
+    const shown = `${base}~${number}`;
+    if (taken.has(shown)) continue;
+    taken.set(base, number);
+    return shown;
+  }
+}
+
+/** A part of a path, and as many of the last as fit. */
+function fromPart(name, from, most) {
+  const slash = name.indexOf("/", from);
+  if (slash < 0) return name.length - from < most ? ELLIPSIS + name.slice(from) : shorten(name, most);
+  const head = `${ELLIPSIS}${from > 0 ? "/" : ""}${name.slice(from, slash)}`;
+  const room = most - head.length;
+  if (name.length - slash <= room) return head + name.slice(slash);
+  const end = slashes(name).find((at) => at > slash && name.length - at < room - 1);
+  return end === undefined ? `${head}/${ELLIPSIS}` : `${head}/${ELLIPSIS}${name.slice(end)}`;
+}
+
+/** How many letters of paths all begin with: whole parts, with the slash behind them. */
+function sharedPath(names) {
+  const [first, ...others] = names;
+  let shared = first.length;
+  for (const name of others) {
+    let at = 0;
+    while (at < shared && at < name.length && name[at] === first[at]) at += 1;
+    shared = at;
+  }
+  return others.length === 0 ? 0 : first.lastIndexOf("/", shared - 1) + 1;
+}
+
+function slashes(name) {
+  const places = [];
+  for (let at = name.indexOf("/"); at >= 0; at = name.indexOf("/", at + 1)) places.push(at);
+  return places;
+}
