@@ -1,9 +1,10 @@
-//! The README and the guide show what the program says: their console blocks are run.
+//! The README and the guide show what the program says: their console blocks are run, in order,
+//! in a fresh folder. Of the guide, all other commands are, too, those for a CI among them.
 //!
-//! A block holds commands, each behind `$ `, and below each what it prints. A line `…`
+//! A console block holds commands, each behind `$ `, and below each what it prints. A line `…`
 //! stands for lines that are not shown, and `…` at the end of a line for its rest.
-//! What `onnxray record` measures differs from run to run: of it, standard output is
-//! compared, and digits are not.
+//! What `onnxray record` measures differs from run to run: where its figures are shown, bundled
+//! recordings take the place of what was recorded.
 
 use crate::program::{Place, fixture_file, program, without_terminal};
 use std::path::Path;
@@ -11,67 +12,119 @@ use std::process::{Command, Stdio};
 
 /// What stands for lines or letters that are not shown.
 const ELLIPSIS: char = '…';
+/// Recordings of this model are bundled.
+const BUNDLED: &str = "onnxray record fixtures/models/encoder.onnx";
 
 #[test]
 fn the_readme_shows_what_the_program_says() {
-    check("README.md");
+    let place = place();
+    take_bundled(&place, &["engine_profiling", "engine_profiling/encoder"]);
+    let commands = blocks("README.md").into_iter().filter(|(kind, _)| kind == "console");
+    assert_ne!(commands.map(|(_, block)| check(&place, &block)).count(), 0);
 }
 
 #[test]
-fn the_guide_shows_what_the_program_says() {
-    check("docs/guide.md");
+fn the_guide_runs_as_it_stands_there() {
+    let place = place();
+    for side in ["main", "branch"] {
+        let model = fixture_file("models/cnn.onnx");
+        std::fs::copy(model, place.path(&format!("{side}.onnx"))).unwrap();
+    }
+    for (kind, block) in blocks("docs/guide.md") {
+        match kind.as_str() {
+            "console" => check(&place, &block),
+            "sh" => block.lines().for_each(|command| {
+                let (_, code) = run(&place, command);
+                assert_eq!(code, Some(0), "$ {command}");
+                if command.starts_with(BUNDLED) {
+                    let folders =
+                        ["", "encoder"].map(|side| Path::new("engine_profiling").join(side));
+                    let is_there = |folder: &&Path| {
+                        place.path("").join(folder).join("profiling_trace").exists()
+                    };
+                    let folders: Vec<&Path> =
+                        folders.iter().map(AsRef::as_ref).filter(is_there).collect();
+                    take_bundled(&place, &folders);
+                }
+            }),
+            "yaml" => in_ci(&place, &block),
+            _ => {}
+        }
+    }
 }
 
-/// Runs the commands of a document, one after the other, in one folder.
-fn check(document: &str) {
-    let place = Place::new();
-    prepare(&place);
+/// Blocks of code of a document, each with its language.
+fn blocks(document: &str) -> Vec<(String, String)> {
     let text = std::fs::read_to_string(fixture_file("..").join(document)).unwrap();
-    let mut commands = 0;
-    for block in text.split("```console\n").skip(1) {
-        let block = block.split("\n```").next().unwrap();
-        for part in format!("\n{block}").split("\n$ ").skip(1) {
-            let (command, shown) = part.split_once('\n').unwrap_or((part, ""));
-            let recorded = command.starts_with("onnxray record ");
-            let printed = run(&place, command, recorded);
-            let (printed, expected) = match recorded {
-                true => (without_digits(&printed), without_digits(shown)),
-                false => (printed, shown.to_string()),
-            };
-            assert!(
-                matches(&lines(&expected), &lines(&printed)),
-                "{document} shows of\n$ {command}\n{expected}\nwhich prints\n{printed}"
-            );
-            commands += 1;
-        }
-    }
-    assert!(commands > 0, "{document} has no commands");
+    let blocks = text.split("\n```").skip(1).step_by(2);
+    let blocks = blocks.filter_map(|block| block.split_once('\n'));
+    blocks.map(|(kind, block)| (kind.to_string(), block.to_string())).collect()
 }
 
-/// The fixtures, and the recordings that the documents show, as if just recorded.
-fn prepare(place: &Place) {
+/// Runs the commands of a console block, one after the other.
+fn check(place: &Place, block: &str) {
+    for part in format!("\n{block}").split("\n$ ").skip(1) {
+        let (command, shown) = part.split_once('\n').unwrap_or((part, ""));
+        let (printed, _) = run(place, command);
+        assert!(
+            matches(&lines(shown), &lines(&printed)),
+            "shown of\n$ {command}\n{shown}\nwhich prints\n{printed}"
+        );
+    }
+}
+
+/// Runs what a job of a CI would run. What it measures may end it as `compare` says.
+fn in_ci(place: &Place, block: &str) {
+    let commands = block.lines().map(|line| line.trim_start_matches([' ', '-']));
+    let commands: Vec<&str> = commands.filter(|line| line.starts_with("onnxray ")).collect();
+    assert_eq!(commands.len(), 2, "{block}");
+    for command in commands {
+        let (printed, code) = run(place, &command.replace("$GITHUB_STEP_SUMMARY", "summary.md"));
+        let ends = if command.contains("--fail") { &[0, 3][..] } else { &[0] };
+        assert!(ends.contains(&code.unwrap()), "$ {command}\n{printed}");
+    }
+}
+
+/// A fresh folder with the fixtures.
+fn place() -> Place {
+    let place = Place::new();
     std::os::unix::fs::symlink(fixture_file(""), place.path("fixtures")).unwrap();
-    for side in ["encoder", "encoder-int8"] {
-        let folder = place.path("engine_profiling").join(side).join("profiling_trace");
-        std::fs::create_dir_all(&folder).unwrap();
-        for trace in crate::program::files(&fixture_file("guide").join(side)) {
-            let name = trace.file_stem().unwrap();
-            let unpacked = std::fs::File::create(folder.join(name)).unwrap();
-            let gzip = Command::new("gzip").arg("-dc").arg(&trace).stdout(unpacked).status();
-            assert!(gzip.unwrap().success(), "{}", trace.display());
+    place
+}
+
+/// The bundled recordings in place of what was recorded in these folders; a folder `encoder` has
+/// the other model beside it.
+fn take_bundled(place: &Place, folders: &[impl AsRef<Path>]) {
+    for folder in folders {
+        let folder = place.path("").join(folder);
+        put(&folder, "encoder");
+        if folder.ends_with("encoder") {
+            put(&folder.with_file_name("encoder-int8"), "encoder-int8");
         }
     }
 }
 
-/// What a command of a shell prints on both streams, or on standard output alone.
-fn run(place: &Place, command: &str, output_only: bool) -> String {
+fn put(folder: &Path, bundled: &str) {
+    for part in ["profiling_trace", "profiling_csv"] {
+        let _ = std::fs::remove_dir_all(folder.join(part));
+    }
+    let folder = folder.join("profiling_trace");
+    std::fs::create_dir_all(&folder).unwrap();
+    for trace in crate::program::files(&fixture_file("guide").join(bundled)) {
+        let unpacked = std::fs::File::create(folder.join(trace.file_stem().unwrap())).unwrap();
+        let gzip = Command::new("gzip").arg("-dc").arg(&trace).stdout(unpacked).status();
+        assert!(gzip.unwrap().success(), "{}", trace.display());
+    }
+}
+
+/// What a command of a shell prints on both streams, and its exit code.
+fn run(place: &Place, command: &str) -> (String, Option<i32>) {
     let folder = Path::new(program()).parent().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
-    let streams = if output_only { "2>/dev/null" } else { "2>&1" };
     let mut shell = Command::new("sh");
     without_terminal(&mut shell);
     let output = shell
-        .args(["-c", &format!("{{ {command}\n}} {streams}")])
+        .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         // A shell complains of a locale that is not there.
         .env("LC_ALL", "C")
         .env("PATH", format!("{}:{path}", folder.display()))
@@ -79,15 +132,11 @@ fn run(place: &Place, command: &str, output_only: bool) -> String {
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    String::from_utf8(output.stdout).unwrap()
+    (String::from_utf8(output.stdout).unwrap(), output.status.code())
 }
 
 fn lines(text: &str) -> Vec<&str> {
     text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect()
-}
-
-fn without_digits(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 
 /// Whether printed lines are those shown, with others where an ellipsis stands.
