@@ -35,7 +35,8 @@ pub use onnxray_import::{Format, Launch, Thread, figure};
 pub use printable::{probability, short_name};
 pub use statistics::{
     Details, Instances, LatencySummary, PhaseSummary, StatisticsError, Summary, Timeline, examine,
-    exclusive_events, flops_profile, summarize, summarize_in_detail, summarize_plain,
+    examine_in_detail, examine_plain, exclusive_events, flops_profile, summarize,
+    summarize_in_detail, summarize_plain,
 };
 pub use trace::Trace;
 pub use units::{Milliseconds, Share};

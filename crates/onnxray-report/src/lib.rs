@@ -16,6 +16,7 @@ pub use content::comparison::{
     ComparisonSelection, ComparisonView, comparison_page, comparison_report, models_report,
     models_table,
 };
+pub use content::first_screen::{FirstScreen, FirstScreenSelection, Rows, first_screen};
 pub use content::flops::{flops_page, flops_report};
 pub use content::inputs::{formats_report, inputs_report};
 pub use content::loss::{loss_notes, loss_page, loss_report, mixed_sensitivities};
@@ -29,15 +30,15 @@ pub use content::summary::summary_report;
 pub use content::sweep::{sweep_page, sweep_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Histograms,
-    Importance, NoSuchColumn, Note, NoteKind, Notes, Page, SCHEMA_VERSION, Scatter, Series,
-    SpanColumns, Table, TableColumn, Timeline, TimelineIteration, Tone, Unit, View, column,
+    Importance, Line, NoSuchColumn, Note, NoteKind, Notes, Page, Part, SCHEMA_VERSION, Scatter,
+    Series, SpanColumns, Table, TableColumn, Timeline, TimelineIteration, Tone, Unit, View, column,
 };
 pub use error::ReportError;
 pub use html::{MOST_PAGE_ROWS, write_page};
 pub use write::csv::{CsvTable, csv_tables};
 pub use write::json::write_json;
 pub use write::markdown::write_markdown;
-pub use write::text::{TextStyle, write_text};
+pub use write::text::{TextStyle, write_first_screen, write_text};
 pub use xlsx::comparison::write_comparison;
 pub use xlsx::document::{MOST_WORKBOOK_ROWS, write_xlsx};
 pub use xlsx::flops::write_flops;

@@ -55,6 +55,15 @@ pub fn summarize_plain(trace: &Trace) -> Result<Summary, StatisticsError> {
     Ok(examine_if(trace, |kind| kind != IterationKind::WarmUp)?.summary)
 }
 
+/// The same, and its iterations as [`examine`] keeps them.
+///
+/// # Errors
+///
+/// As those of [`summarize_plain`].
+pub fn examine_plain(trace: &Trace) -> Result<(Summary, Option<Timeline>), StatisticsError> {
+    Ok(with_timeline(examine_if(trace, |kind| kind != IterationKind::WarmUp)?))
+}
+
 /// Computes all figures of a trace, and keeps its iterations; `None` if the trace does
 /// not tell of single ones.
 ///
@@ -62,9 +71,28 @@ pub fn summarize_plain(trace: &Trace) -> Result<Summary, StatisticsError> {
 ///
 /// As those of [`summarize`].
 pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), StatisticsError> {
-    let Examined { summary, executions, .. } = examine_if(trace, is_measured)?;
+    Ok(with_timeline(examine_if(trace, is_measured)?))
+}
+
+/// Everything that a report and a check of a recording show.
+///
+/// # Errors
+///
+/// As those of [`summarize`].
+pub fn examine_in_detail(
+    trace: &Trace,
+) -> Result<(Summary, Details, Option<Timeline>), StatisticsError> {
+    let examined = examine_if(trace, is_measured)?;
+    let Examined { summary, exclusive, executions } = &examined;
+    let details = Details::of(trace, summary, exclusive, executions.as_ref())?;
+    let (summary, timeline) = with_timeline(examined);
+    Ok((summary, details, timeline))
+}
+
+fn with_timeline(examined: Examined) -> (Summary, Option<Timeline>) {
+    let Examined { summary, executions, .. } = examined;
     let timeline = Timeline::of(&summary.iterations, &summary.launches, executions);
-    Ok((summary, timeline))
+    (summary, timeline)
 }
 
 /// The events of a trace with a column [`column::EXCLUSIVE`]: without the events inside them, and

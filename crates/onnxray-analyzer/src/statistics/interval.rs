@@ -33,8 +33,13 @@ pub struct PartInterval {
 impl PartInterval {
     /// In words, of the value that it stands about: `± 0.4 % (10 launches)`.
     pub fn about(&self, value: f64) -> String {
+        format!("{} ({})", self.reach(value), self.parts.text())
+    }
+
+    /// The same without what it was taken over: `± 0.4 %`.
+    pub fn reach(&self, value: f64) -> String {
         let share = if value > 0.0 { self.interval.high / value - 1.0 } else { 0.0 };
-        format!("± {:.1} % ({})", share * 100.0, self.parts.text())
+        format!("± {:.1} %", share * 100.0)
     }
 }
 

@@ -50,7 +50,10 @@ pub use cost::{PartialSum, per_iteration};
 pub use details::Details;
 pub use distribution::Distribution;
 pub use error::StatisticsError;
-pub use examine::{examine, exclusive_events, summarize, summarize_in_detail, summarize_plain};
+pub use examine::{
+    examine, examine_in_detail, examine_plain, exclusive_events, summarize, summarize_in_detail,
+    summarize_plain,
+};
 pub use flops_foretell::FlopsForetell;
 pub use flops_profile::flops_profile;
 pub use framework::FrameworkOverhead;

@@ -43,6 +43,7 @@ impl Declared {
     }
 }
 
-fn parts(heading: &Heading) -> (&'static str, &'static str, &'static str) {
+/// Key, heading and meaning.
+pub(super) fn parts(heading: &Heading) -> (&'static str, &'static str, &'static str) {
     (heading.key, heading.heading, heading.meaning)
 }

@@ -2,7 +2,7 @@
 //!
 //! `ONNXRAY_UPDATE=1` writes the file anew.
 
-use super::declared::Declared;
+use super::declared::{Declared, parts};
 use super::{
     check, comparison, inputs, latency, launches, loss, model, modules, operators, phases,
     profiles, projection, sweep, together, types,
@@ -36,6 +36,7 @@ fn of_recordings() -> Vec<Declared> {
         Declared::of("Phases", phases::PHASES),
         Declared::of("Operator types", types::TYPES),
         Declared::of("Operators and kernels", operators::OPERATORS),
+        Declared::figures("Slowest operators", [operators::CUMULATIVE_SHARE].iter().map(parts)),
         Declared::of("Modules", modules::MODULES),
         Declared::figures("Resources", resources),
         Declared::of("Launches", launches::LAUNCHES),

@@ -6,6 +6,7 @@ pub(crate) mod comparison;
 mod declared;
 #[cfg(test)]
 mod documentation;
+pub(crate) mod first_screen;
 pub(crate) mod flops;
 mod histograms;
 pub(crate) mod inputs;

@@ -288,6 +288,49 @@ pub(super) fn are_of_one<'a>(times: impl IntoIterator<Item = &'a Distribution>) 
     times.peek().is_some() && times.all(|time| time.is_one())
 }
 
+/// What this operator and those above it come to.
+pub(crate) const CUMULATIVE_SHARE: Heading = Heading {
+    key: "cumulative_share",
+    heading: "Sum",
+    unit: Share,
+    meaning: "share of this operator and of those that take more time",
+};
+
+/// The first operators in an order, with what tells them apart at a glance; in the order of time,
+/// with what they add up to.
+pub(crate) fn slowest(summaries: &[OperatorSummary], selection: &Selection) -> Table {
+    let operators = sorted(summaries, selection.order);
+    let by_iteration = operators.iter().any(|summary| summary.mean.is_some());
+    let time = if by_iteration { MEAN } else { TOTAL };
+    let mut keys = vec![NAME, "type", "output_shapes", time, "share", "gflops_per_second"];
+    let shown = operators.iter().take(selection.rows.unwrap_or(usize::MAX));
+    if shown.clone().any(|summary| summary.profiling_most.is_some_and(|most| most.0 >= MOSTLY)) {
+        keys.push(PROFILING_MOST);
+    }
+    let is_by_time = selection.order == Order::Time && operators.iter().any(|one| one.ran());
+    let title = if is_by_time { "Slowest operators" } else { "Operators" };
+    if operators.iter().all(|summary| summary.operator.operator_type.is_empty()) {
+        keys.retain(|key| *key != "type");
+    }
+    let mut sum = 0.0;
+    let cumulative: Vec<Cell> = shown
+        .map(|summary| {
+            sum += summary.share.map_or(f64::NAN, |share| share.0);
+            Cell::number(sum)
+        })
+        .collect();
+    let mut table = Table::new("operators", title, OPERATORS, operators)
+        .showing(&keys)
+        .essential(&[NAME, time, "share"])
+        .summed_up(selection.rows, 0, &SUMS);
+    if is_by_time {
+        table.push_column(CUMULATIVE_SHARE, cumulative);
+        let behind = keys.iter().position(|key| *key == "share").map_or(0, |place| place + 1);
+        keys.insert(behind, CUMULATIVE_SHARE.key);
+    }
+    table.only(&keys)
+}
+
 /// The table of operators of a model that was not run.
 pub(crate) fn unmeasured(
     (key, title): (&'static str, &'static str),

@@ -1,5 +1,6 @@
 //! A recording as a page.
 
+use super::first_screen::headline;
 use super::model::title;
 use super::profiles::with_profile;
 use super::projection::{ProjectionSelection, projection_inputs, projection_report};
@@ -8,7 +9,7 @@ use super::summary::{detailed_report, summary_report};
 use crate::document::{Block, Document, Notes, Page, View, view};
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::projection::Planned;
-use onnxray_analyzer::statistics::{Details, LatencySummary, Summary, TypeSummary};
+use onnxray_analyzer::statistics::{Details, Summary};
 
 const VIEWS: &[View] = &[
     view("summary", "Summary"),
@@ -51,23 +52,6 @@ pub fn recording_page(
         None => document,
     };
     Page::new(title(name, summary), VIEWS, in_front(report), in_front(still))
-}
-
-/// How long an iteration takes, and what most of that is; nothing of what is unknown.
-fn headline(summary: &Summary) -> Vec<String> {
-    let latency = summary.model.latency().map(|LatencySummary { times, interval, .. }| {
-        let median = times.median.0;
-        let about = interval.map_or(String::new(), |known| format!(" {}", known.about(median)));
-        let profiled = if summary.model.plain.is_some() { "" } else { "profiled " };
-        format!("The median {profiled}latency is {median:.3} ms{about}.")
-    });
-    let share = |of_type: &TypeSummary| of_type.share.map_or(0.0, |share| share.0);
-    let largest = summary.types.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
-    let largest = largest.filter(|largest| share(largest) > 0.0).map(|largest| {
-        let percent = share(largest) * 100.0;
-        format!("{} takes {percent:.1} % of the time.", largest.operator_type)
-    });
-    latency.into_iter().chain(largest).collect()
 }
 
 fn projected(summary: &Summary, planned: &Planned) -> Vec<Block> {

@@ -19,6 +19,11 @@ pub(crate) enum TypeRow {
         median: Option<Milliseconds>,
         share: Option<Share>,
     },
+    /// What all of it adds up to.
+    Whole {
+        name: String,
+        mean: Milliseconds,
+    },
 }
 
 impl TypeRow {
@@ -26,7 +31,7 @@ impl TypeRow {
     fn of_type(&self, figure: fn(&TypeSummary) -> Cell) -> Cell {
         match self {
             TypeRow::Type(summary) => figure(summary),
-            TypeRow::Remainder { .. } => Cell::None,
+            TypeRow::Remainder { .. } | TypeRow::Whole { .. } => Cell::None,
         }
     }
 }
@@ -40,6 +45,7 @@ pub(super) const TYPES: &[Column<TypeRow>] = &[
         |row| match row {
             TypeRow::Type(summary) => Cell::text(&summary.operator_type),
             TypeRow::Remainder { name, .. } => Cell::text(*name),
+            TypeRow::Whole { name, .. } => Cell::text(name),
         },
     ),
     column("operators", "Operators", Count, "operators of this type", |row| {
@@ -62,24 +68,25 @@ pub(super) const TYPES: &[Column<TypeRow>] = &[
         Cell::milliseconds(match row {
             TypeRow::Type(summary) => summary.mean,
             TypeRow::Remainder { mean, .. } => *mean,
+            TypeRow::Whole { mean, .. } => Some(*mean),
         })
     }),
     column("time_median_ms", "Median ms", Ms, "exclusive time per iteration, median", |row| {
-        Cell::milliseconds(match row {
-            TypeRow::Type(summary) => summary.time.map(|time| time.median),
-            TypeRow::Remainder { median, .. } => *median,
-        })
+        match row {
+            TypeRow::Type(summary) => Cell::milliseconds(summary.time.map(|time| time.median)),
+            TypeRow::Remainder { median, .. } => Cell::milliseconds(*median),
+            TypeRow::Whole { .. } => Cell::None,
+        }
     }),
     column(
         "share",
         "Share",
         InPercent,
         "of the mean latency; of all operators' time if that is unknown",
-        |row| {
-            Cell::share(match row {
-                TypeRow::Type(summary) => summary.share,
-                TypeRow::Remainder { share, .. } => *share,
-            })
+        |row| match row {
+            TypeRow::Type(summary) => Cell::share(summary.share),
+            TypeRow::Remainder { share, .. } => Cell::share(*share),
+            TypeRow::Whole { .. } => Cell::None,
         },
     ),
     column("flops", "FLOPs", Quantity, "operations per iteration", |row| {
@@ -135,13 +142,7 @@ pub(crate) fn types(
     selection: &Selection,
     remainder: Vec<TypeRow>,
 ) -> Table {
-    match selection.order {
-        Order::Time => types.sort_by(|a, b| b.weight.total_cmp(&a.weight)),
-        Order::Execution => types.sort_by_key(|summary| summary.first),
-        Order::Name => types.sort_by(|a, b| a.operator_type.cmp(&b.operator_type)),
-        Order::Flops => types.sort_by(|a, b| b.flops.known.total_cmp(&a.flops.known)),
-        Order::Bytes => types.sort_by(|a, b| b.bytes.known.total_cmp(&a.bytes.known)),
-    }
+    sort(&mut types, selection.order);
     let mut keys = vec![TYPE, "operators", "flops", "bytes"];
     if types.iter().any(|summary| summary.mean.is_some()) {
         keys.extend(["executions", MEAN, "share", "gflops_per_second"]);
@@ -170,6 +171,37 @@ pub(crate) fn types(
         .showing(&keys)
         .essential(&[TYPE, MEAN, TOTAL, "share"])
         .summed_up(selection.rows, kept, &SUMS)
+}
+
+/// The same with what tells most at a glance, and bars.
+pub(crate) fn at_a_glance(
+    mut types: Vec<TypeSummary>,
+    selection: &Selection,
+    remainder: Vec<TypeRow>,
+) -> Table {
+    sort(&mut types, selection.order);
+    let by_iteration = types.iter().any(|summary| summary.mean.is_some());
+    let time = if by_iteration { MEAN } else { TOTAL };
+    let keys = [TYPE, "operators", time, "share", "gflops_per_second"];
+    let is_timed = types.iter().any(|summary| summary.total.is_some() || summary.mean.is_some());
+    let title = if is_timed { "Where the time goes" } else { "Operator types" };
+    let kept = remainder.len();
+    let rows = types.into_iter().map(TypeRow::Type).chain(remainder);
+    Table::new(KEY, title, TYPES, rows)
+        .essential(&[TYPE, time, "share"])
+        .summed_up(selection.rows, kept, &SUMS)
+        .only(&keys)
+        .with_bars("share")
+}
+
+fn sort(types: &mut [TypeSummary], order: Order) {
+    match order {
+        Order::Time => types.sort_by(|a, b| b.weight.total_cmp(&a.weight)),
+        Order::Execution => types.sort_by_key(|summary| summary.first),
+        Order::Name => types.sort_by(|a, b| a.operator_type.cmp(&b.operator_type)),
+        Order::Flops => types.sort_by(|a, b| b.flops.known.total_cmp(&a.flops.known)),
+        Order::Bytes => types.sort_by(|a, b| b.bytes.known.total_cmp(&a.bytes.known)),
+    }
 }
 
 /// The chart of a table of types, if it has times.

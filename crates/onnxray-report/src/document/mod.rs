@@ -10,11 +10,13 @@ mod column;
 mod figures;
 mod histograms;
 mod left_out;
+mod line;
 mod notes;
 mod page;
 mod sheet_part;
 mod sheet_table;
 mod table;
+mod time_unit;
 mod timeline;
 mod unit;
 
@@ -24,12 +26,14 @@ pub use column::{Column, Heading, column};
 pub use figures::{Figure, Figures};
 pub use histograms::Histograms;
 pub(crate) use left_out::{more, others};
+pub use line::{Line, Part};
 pub use notes::{Note, NoteKind, Notes};
 pub(crate) use page::view;
 pub use page::{Page, View};
 pub(crate) use sheet_part::{Look, UNKNOWN, Visibility, items_per_second, quotient};
 pub(crate) use sheet_table::{Entry, SheetColumn, SheetTable};
 pub use table::{Importance, Table, TableColumn};
+pub(crate) use time_unit::TimeUnit;
 pub use timeline::{SpanColumns, Timeline, TimelineIteration};
 pub use unit::Unit;
 

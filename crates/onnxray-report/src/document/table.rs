@@ -47,6 +47,9 @@ pub struct TableColumn {
     /// Whether its texts are sentences, which go over several lines where there is not
     /// room for them, instead of being shortened.
     pub wraps: bool,
+    /// Whether its shares are drawn as bars as well.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub bars: bool,
 }
 
 /// How much a column matters to people; what matters least goes first where there
@@ -68,7 +71,8 @@ pub enum Importance {
 impl TableColumn {
     fn new(heading: Heading, cells: Vec<Cell>) -> TableColumn {
         let importance = Importance::Shown;
-        TableColumn { heading, cells, others: Cell::None, importance, wraps: false }
+        let others = Cell::None;
+        TableColumn { heading, cells, others, importance, wraps: false, bars: false }
     }
 }
 
@@ -147,6 +151,13 @@ impl Table {
         self
     }
 
+    /// The same table; the shares of the column with this key are drawn as bars as well.
+    pub fn with_bars(mut self, key: &str) -> Table {
+        let meant = self.columns.iter_mut().filter(|column| column.heading.key == key);
+        meant.for_each(|column| column.bars = true);
+        self
+    }
+
     fn marked(mut self, importance: Importance, is_meant: impl Fn(&str) -> bool) -> Table {
         let shown = self.columns.iter_mut().filter(|c| c.importance > Importance::Hidden);
         shown.filter(|c| is_meant(c.heading.key)).for_each(|c| c.importance = importance);
@@ -209,6 +220,13 @@ impl Table {
             self.columns = chosen;
         }
         self
+    }
+
+    /// The same table with the columns of these keys only, in their order; they matter as
+    /// before.
+    pub(crate) fn only(self, keys: &[&str]) -> Table {
+        let columns = keys.iter().filter_map(|key| self.column(key).cloned()).collect();
+        Table { columns, ..self }
     }
 
     /// Adds a column whose heading or cells come from the data; it has a cell for

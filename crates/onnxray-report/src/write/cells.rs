@@ -1,7 +1,6 @@
 //! Cells as people read them.
 
-use super::time_unit::TimeUnit;
-use crate::document::{Cell, Unit};
+use crate::document::{Cell, TimeUnit, Unit};
 use onnxray_analyzer::probability;
 use onnxray_format::printable;
 

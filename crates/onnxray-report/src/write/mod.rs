@@ -6,4 +6,3 @@ pub(crate) mod json;
 pub(crate) mod markdown;
 pub(crate) mod people;
 pub(crate) mod text;
-mod time_unit;

@@ -1,8 +1,7 @@
 //! What people see of figures and tables: what is known, in units that suit it.
 
 use super::cells::show_in;
-use super::time_unit::TimeUnit;
-use crate::document::{Cell, Figures, Importance, Table, TableColumn, Tone, Unit};
+use crate::document::{Cell, Figures, Importance, Table, TableColumn, TimeUnit, Tone, Unit};
 
 /// A table as people see it.
 pub(crate) struct Shown {
@@ -20,6 +19,8 @@ pub(crate) struct ShownColumn {
     /// Whether it is the end of an interval that the column before it begins: half an
     /// interval says nothing.
     pub ends_interval: bool,
+    /// Shares to be drawn in its cells, which are blank.
+    pub bars: Option<Vec<f64>>,
     /// A cell per row, the one of the sums included.
     pub cells: Vec<String>,
     pub accents: Vec<Accent>,
@@ -42,6 +43,11 @@ const SMALL_SHARE: f64 = 0.01;
 
 /// Columns of which something is known; those that were asked for, whatever is known.
 pub(crate) fn table(table: &Table) -> Shown {
+    table_in(table, None)
+}
+
+/// The same with times in a unit that suits more than this table.
+pub(crate) fn table_in(table: &Table, unit: Option<TimeUnit>) -> Shown {
     let is_known = |column: &&TableColumn| {
         let known = |cell: &Cell| !matches!(cell, Cell::Unknown | Cell::None);
         match column.importance {
@@ -52,25 +58,44 @@ pub(crate) fn table(table: &Table) -> Shown {
     };
     let columns: Vec<&TableColumn> = table.columns.iter().filter(is_known).collect();
     let times = columns.iter().filter(|column| column.heading.unit == Unit::Milliseconds);
-    let unit = TimeUnit::fitting(times.clone().flat_map(|column| numbers(column)));
-    let decimals = times.map(|column| unit.decimals(numbers(column))).max().unwrap_or(0);
-    let columns = columns.iter().map(|column| {
+    let fitting = || TimeUnit::fitting(times.clone().flat_map(|column| numbers(column)));
+    let unit = unit.unwrap_or_else(fitting);
+    let decimals = times.clone().map(|column| unit.decimals(numbers(column))).max().unwrap_or(0);
+    let columns = columns.iter().flat_map(|column| {
         let mut cells: Vec<&Cell> = column.cells.iter().collect();
         if let Some(place) = table.others {
             cells.insert(place.min(cells.len()), &column.others);
         }
         let of = column.heading.unit;
-        ShownColumn {
+        let shown = ShownColumn {
             heading: heading(column.heading.heading, of, unit),
             is_text: of == Unit::Text,
             importance: column.importance,
             wraps: column.wraps,
             ends_interval: column.heading.heading.starts_with("High"),
+            bars: None,
             cells: cells.iter().map(|cell| show_in(cell, of, unit, decimals)).collect(),
             accents: cells.iter().map(|cell| accent(cell, of)).collect(),
-        }
+        };
+        let bars = column.bars.then(|| bars(&cells));
+        [shown].into_iter().chain(bars)
     });
     Shown { columns: columns.collect(), others: table.others }
+}
+
+/// What is drawn beside a column of shares.
+fn bars(cells: &[&Cell]) -> ShownColumn {
+    let shares = cells.iter().map(|cell| cell.summand().unwrap_or(0.0));
+    ShownColumn {
+        heading: String::new(),
+        is_text: true,
+        importance: Importance::Shown,
+        wraps: false,
+        ends_interval: false,
+        bars: Some(shares.collect()),
+        cells: vec![String::new(); cells.len()],
+        accents: vec![Accent::Plain; cells.len()],
+    }
 }
 
 /// Names and values of figures that are known, and the names of the others.

@@ -10,6 +10,9 @@ pub(super) const GAP: usize = 2;
 const LEAST_NAME: usize = 24;
 const LEAST_TEXT: usize = 12;
 const LEAST_SENTENCE: usize = 20;
+/// Of a bar, how wide the whole is.
+const LEAST_BAR: usize = 8;
+const MOST_BAR: usize = 24;
 
 /// Widths of columns; `None` for those that are left out. The first column of text
 /// names the row: it stays, and of all texts has the most room.
@@ -22,6 +25,7 @@ pub(super) fn fit(columns: &[ShownColumn], width: Option<usize>) -> Vec<Option<u
         .enumerate()
         .map(|(index, column)| match (index == name, column.is_text) {
             (true, _) => natural[index].min(LEAST_NAME).min(width / 2),
+            _ if column.bars.is_some() => LEAST_BAR,
             (false, true) => {
                 let least = if column.wraps { LEAST_SENTENCE } else { LEAST_TEXT };
                 natural[index].min(least.max(longest_word(&column.heading)))
@@ -47,7 +51,7 @@ pub(super) fn fit(columns: &[ShownColumn], width: Option<usize>) -> Vec<Option<u
     // sentences, which share what is left.
     let rank = |&index: &usize| match &columns[index] {
         _ if index == name => 0,
-        column if column.wraps => 3,
+        column if column.wraps || column.bars.is_some() => 3,
         column if column.is_text => 1,
         _ => 2,
     };
@@ -67,7 +71,8 @@ pub(super) fn left_out<'a>(columns: &'a [ShownColumn], widths: &[Option<usize>])
     let pairs = columns
         .iter()
         .zip(widths)
-        .filter(|(column, width)| width.is_none() && column.importance > Importance::Hidden);
+        .filter(|(column, width)| width.is_none() && column.importance > Importance::Hidden)
+        .filter(|(column, _)| column.bars.is_none());
     pairs.map(|(column, _)| column.heading.as_str()).collect()
 }
 
@@ -78,6 +83,9 @@ fn total(widths: &[usize], kept: &[bool]) -> usize {
 }
 
 fn natural_width(column: &ShownColumn) -> usize {
+    if column.bars.is_some() {
+        return MOST_BAR;
+    }
     column.heading.width().max(cell_width(column))
 }
 
@@ -97,7 +105,8 @@ mod tests {
         let (cells, accents) = (vec![cell.to_string()], Vec::new());
         let ends_interval = heading == "High";
         let heading = heading.to_string();
-        ShownColumn { heading, is_text, importance, wraps: false, ends_interval, cells, accents }
+        let (wraps, bars) = (false, None);
+        ShownColumn { heading, is_text, importance, wraps, ends_interval, bars, cells, accents }
     }
 
     fn columns() -> Vec<ShownColumn> {

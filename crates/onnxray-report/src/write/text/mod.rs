@@ -1,9 +1,11 @@
 //! Reports for a terminal: aligned columns that fit its width.
 
+mod first_screen;
 mod fit;
 mod shorten;
 mod style;
 
+pub use first_screen::write_first_screen;
 pub use style::TextStyle;
 
 use super::people::{self, ShownColumn};

@@ -2,7 +2,7 @@
 
 /// A unit of time, for people.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct TimeUnit {
+pub(crate) struct TimeUnit {
     /// Its symbol.
     pub name: &'static str,
     /// How many of it are a millisecond.
@@ -20,7 +20,7 @@ const UNITS: [TimeUnit; 4] = [
 impl TimeUnit {
     /// The largest in which the largest of times in milliseconds is at least 1, and the
     /// typical one still has two digits: what is read side by side has one unit.
-    pub(super) fn fitting(milliseconds: impl Iterator<Item = f64>) -> TimeUnit {
+    pub(crate) fn fitting(milliseconds: impl Iterator<Item = f64>) -> TimeUnit {
         let sizes: Vec<f64> = milliseconds.map(f64::abs).collect();
         let largest = sizes.iter().copied().fold(0.0, f64::max);
         let Some(typical) = typical(sizes.into_iter()) else { return UNITS[2] };
@@ -29,13 +29,13 @@ impl TimeUnit {
     }
 
     /// A time in milliseconds, in this unit.
-    pub(super) fn of(self, milliseconds: f64) -> f64 {
+    pub(crate) fn of(self, milliseconds: f64) -> f64 {
         milliseconds * self.per_millisecond
     }
 
     /// Decimals with which times in milliseconds have about four digits, and never a
     /// digit below the nanosecond, in which traces count.
-    pub(super) fn decimals(self, milliseconds: impl Iterator<Item = f64>) -> usize {
+    pub(crate) fn decimals(self, milliseconds: impl Iterator<Item = f64>) -> usize {
         let wanted = match typical(milliseconds).map(|typical| self.of(typical)) {
             Some(100.0..) => 1,
             Some(10.0..) => 2,
@@ -46,7 +46,7 @@ impl TimeUnit {
 
     /// What stands above times in milliseconds, for times in this unit. Headings of
     /// times end in their unit.
-    pub(super) fn heading(self, heading: &str) -> String {
+    pub(crate) fn heading(self, heading: &str) -> String {
         let stem = heading.strip_suffix("ms)").map(|stem| (stem, ")"));
         match stem.or_else(|| heading.strip_suffix("ms").map(|stem| (stem, ""))) {
             Some((stem, end)) => format!("{stem}{}{end}", self.name),

@@ -1,0 +1,20 @@
+//! The sentences for readers in a hurry.
+
+use onnxray_analyzer::statistics::{LatencySummary, Summary, TypeSummary};
+
+/// How long an iteration takes, and what most of that is; nothing of what is unknown.
+pub(crate) fn headline(summary: &Summary) -> Vec<String> {
+    let latency = summary.model.latency().map(|LatencySummary { times, interval, .. }| {
+        let median = times.median.0;
+        let about = interval.map_or(String::new(), |known| format!(" {}", known.about(median)));
+        let profiled = if summary.model.plain.is_some() { "" } else { "profiled " };
+        format!("The median {profiled}latency is {median:.3} ms{about}.")
+    });
+    let share = |of_type: &TypeSummary| of_type.share.map_or(0.0, |share| share.0);
+    let largest = summary.types.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
+    let largest = largest.filter(|largest| share(largest) > 0.0).map(|largest| {
+        let percent = share(largest) * 100.0;
+        format!("{} takes {percent:.1} % of the time.", largest.operator_type)
+    });
+    latency.into_iter().chain(largest).collect()
+}

@@ -1,0 +1,224 @@
+//! The lines above the tables: what was measured, how long it takes, what profiling adds.
+
+use crate::content::operators::sorted;
+use crate::content::selection::Order;
+use crate::content::shares::sizes;
+use crate::document::{Line, TimeUnit};
+use onnxray_analyzer::Milliseconds;
+use onnxray_analyzer::statistics::{
+    Distribution, Instances, LatencySummary, PartInterval, PhaseSummary, Summary,
+};
+use onnxray_format::{Phase, Run, counted, names_batch};
+
+/// So many iterations have one beyond their 90th percentile, and so many one beyond their 99th.
+const FEWEST_OF_P90: u64 = 10;
+const FEWEST_OF_P99: u64 = 100;
+/// What a profile is called that nobody named.
+const USUAL_PROFILE: &str = "baseline";
+/// Operators that a screen has room for.
+const SLOWEST: usize = 10;
+
+/// What was measured.
+pub(super) fn run(summary: &Summary) -> Line {
+    let run = &summary.run;
+    let stated = |text: &str| (!text.is_empty()).then(|| text.to_string());
+    let engine = format!("{} {}", run.engine, run.engine_version);
+    Line::new("")
+        .part(0, stated(&run.model))
+        .part(4, stated(&run.profile).filter(|name| name != USUAL_PROFILE))
+        .part(1, stated(engine.trim()))
+        .behind(", ", 1, threads(summary))
+        .behind(", ", 2, run.batch_size.map(|batch| format!("batch {batch}")))
+        .behind(", ", 4, dimensions(run))
+        .part(5, run.cpu.as_deref().map(processor))
+        .part(3, iterations(summary))
+}
+
+/// `1 thread of 2`, `4 instances of 1 thread`.
+fn threads(summary: &Summary) -> Option<String> {
+    let threads = counted(summary.run.threads?.into(), "thread", "threads");
+    if let Some(instances) = &summary.instances {
+        let instances = counted(instances.count as u64, "instance", "instances");
+        return Some(format!("{instances} of {threads}"));
+    }
+    let conditions = summary.conditions.iter().flatten().next();
+    let is_pinned = |pinned: &Vec<u32>| !pinned.is_empty();
+    let pinned = conditions.is_some_and(|known| known.pinned.as_ref().is_some_and(is_pinned));
+    match conditions.and_then(|known| known.cores.as_ref()) {
+        Some(cores) if pinned => Some(format!("{threads}, pinned to core {}", list(cores))),
+        Some(cores) => Some(format!("{threads} of {}", cores.len())),
+        None => Some(threads),
+    }
+}
+
+fn list(cores: &[u32]) -> String {
+    cores.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// The other dimensions; the batch has its own place.
+fn dimensions(run: &Run) -> Option<String> {
+    let others = run.dimensions.iter().filter(|size| !names_batch(&size.name));
+    let others: Vec<_> = others.cloned().collect();
+    (!others.is_empty()).then(|| sizes(&others))
+}
+
+/// The name of a processor without what says little.
+fn processor(name: &str) -> String {
+    let name = name.replace("(R)", "").replace("(TM)", "");
+    let name = name.split(" @ ").next().unwrap_or_default();
+    let words = name.split_whitespace().filter(|word| !["CPU", "Processor"].contains(word));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// `100 iterations in 1 launch`.
+fn iterations(summary: &Summary) -> Option<String> {
+    let count = summary.model.latency()?.times.count;
+    let launches = summary.launches.len() as u64;
+    if launches == 1 && !summary.advice.is_recorded() {
+        return Some(counted(count, "iteration", "iterations"));
+    }
+    let of = match (&summary.ranks, &summary.instances) {
+        (Some(ranks), _) => format!("of {} ranks", ranks.count),
+        (None, Some(Instances { all_rounds, .. })) => {
+            format!("in {}", counted(*all_rounds as u64, "round", "rounds"))
+        }
+        (None, None) => format!("in {}", counted(launches, "launch", "launches")),
+    };
+    Some(format!("{} {of}", counted(count, "iteration", "iterations")))
+}
+
+/// The unit of all times: the one that suits the latency and where it goes.
+pub(super) fn time_unit(summary: &Summary) -> TimeUnit {
+    let latency = summary.model.latency().map(|latency| latency.times.median.0);
+    let types = summary.types.iter().map(|one| (one.mean, one.total));
+    let operators = sorted(&summary.operators, Order::Time).into_iter().take(SLOWEST);
+    let times = types.chain(operators.map(|one| (one.mean, one.total)));
+    let times = times.filter_map(|(mean, total)| mean.or(total.map(Milliseconds::from)));
+    TimeUnit::fitting(latency.into_iter().chain(times.map(|time| time.0)))
+}
+
+/// How long an iteration takes, and what profiling adds.
+pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
+    let mut lines = Vec::new();
+    match summary.phases.as_slice() {
+        [] => lines.push(latency(summary, unit)),
+        phases => lines.extend(phases.iter().map(|of_phase| phase(of_phase, unit))),
+    }
+    lines.extend(summary.instances.as_ref().and_then(together));
+    lines.extend(profiling(summary));
+    lines
+}
+
+fn latency(summary: &Summary, unit: TimeUnit) -> Line {
+    let model = &summary.model;
+    let line = Line::new(if model.profiled.is_some() && model.plain.is_none() {
+        "Profiled latency"
+    } else {
+        "Latency"
+    });
+    let Some(LatencySummary { times, interval, items_per_second, iterations_per_second }) =
+        model.latency()
+    else {
+        return line.part(0, "unknown: the trace has no iterations".to_string());
+    };
+    let throughput = match (&summary.instances, items_per_second) {
+        (Some(_), _) => None, // what instances do together has a line of its own
+        (None, Some(items)) => Some(format!("{} items/s", short(items))),
+        (None, None) => Some(format!("{} iterations/s", short(iterations_per_second))),
+    };
+    let rate = model
+        .gflops_per_second
+        .filter(|&rate| rate > 0.0)
+        .map(|rate| format!("{} GFLOP/s", short(rate)));
+    percentiles(line, times, interval, unit).part(1, throughput).part(3, rate)
+}
+
+fn phase(phase: &PhaseSummary, unit: TimeUnit) -> Line {
+    let name = match phase.phase {
+        Phase::Prefill => "Prefill",
+        Phase::Decode => "Decode",
+    };
+    let tokens = counted(phase.tokens.round() as u64, "token", "tokens");
+    percentiles(Line::new(name), phase.latency, phase.interval, unit)
+        .part(1, format!("{} tokens/s", short(phase.tokens_per_second)))
+        .part(3, format!("{tokens} each"))
+}
+
+/// Median, its interval, and the percentiles that so few iterations can tell.
+fn percentiles(
+    line: Line,
+    times: Distribution,
+    interval: Option<PartInterval>,
+    unit: TimeUnit,
+) -> Line {
+    let decimals = unit.decimals([times.median.0].into_iter());
+    let time = |time: f64| format!("{:.decimals$}", unit.of(time));
+    let median = format!("{} {}", time(times.median.0), unit.name);
+    if times.count == 1 {
+        return line.part(0, format!("{median}, a single iteration"));
+    }
+    let about = match interval {
+        Some(known) => known.reach(times.median.0),
+        None => "± unknown".to_string(),
+    };
+    let percentile = |name: &str, value: f64, fewest: u64| {
+        (times.count >= fewest).then(|| format!("{name} {}", time(value)))
+    };
+    line.part(0, format!("{median} median ({about})"))
+        .part(1, percentile("p90", times.p90.0, FEWEST_OF_P90))
+        .part(2, percentile("p99", times.p99.0, FEWEST_OF_P99))
+}
+
+/// What instances did together, if that is known.
+fn together(together: &Instances) -> Option<Line> {
+    let rate = together.iterations_per_second?;
+    let about = together.interval.map_or("± unknown".to_string(), |known| known.reach(rate));
+    let (rate, unit) = match together.items_per_second {
+        Some(items) => (items, "items/s"),
+        None => (rate, "iterations/s"),
+    };
+    Some(Line::new("Together").part(0, format!("{} {unit} ({about})", short(rate))))
+}
+
+/// What profiling adds to an iteration; `None` of traces that do not say.
+fn profiling(summary: &Summary) -> Option<Line> {
+    let model = &summary.model;
+    let line = Line::new("Profiling");
+    let Some(overhead) = &model.recording_overhead else {
+        let is_ours = summary.advice.is_recorded() && !summary.is_plain();
+        return is_ours.then(|| {
+            line.part(0, "overhead unknown: no iterations without the profiler".to_string())
+        });
+    };
+    let times = match model.is_calibrated {
+        true => Some("taken out of the times below"),
+        false => overhead.is_costly().then_some("the times below include it"),
+    };
+    let text = overhead.text();
+    // What it was taken over, or why it is unknown, stands behind the figure.
+    let end = text.find([':', '(']).unwrap_or(text.len());
+    let (figure, over) = (text[..end].trim_end(), text[end..].trim_start_matches(": "));
+    Some(
+        line.part(0, format!("overhead {figure}"))
+            .behind(if over.starts_with('(') { " " } else { ": " }, 2, over.to_string())
+            .part(1, times.map(str::to_string)),
+    )
+}
+
+/// Where the page and all other figures are.
+pub(super) fn next(words: &str) -> Line {
+    Line::new("Next")
+        .part(1, format!("onnxray report {words} -o report.html"))
+        .part(2, "--level model has all other figures".to_string())
+}
+
+/// Three digits that matter, or all in front of the point.
+fn short(value: f64) -> String {
+    let decimals = match value.abs() {
+        100.0.. => 0,
+        10.0.. => 1,
+        1.0.. => 2,
+        _ => 3,
+    };
+    format!("{value:.decimals$}")
+}

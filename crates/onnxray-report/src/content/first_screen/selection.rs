@@ -1,0 +1,29 @@
+//! How much of the first screen is wanted, and what for.
+
+use crate::content::selection::Order;
+
+/// How much of it is wanted, and what for.
+#[derive(Clone, Debug)]
+pub struct FirstScreenSelection {
+    /// Of types and operators.
+    pub order: Order,
+    /// How many of them.
+    pub rows: Rows,
+    /// How the recording is named on a command line, in words of a shell; `None` where nobody
+    /// types commands.
+    pub words: Option<String>,
+}
+
+/// How many rows tables have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// As many as leave the screen with so many lines.
+    Lines(usize),
+    /// At most so many of each table; `None` for all.
+    Most(Option<usize>),
+}
+
+impl Rows {
+    /// A screen that is read without scrolling.
+    pub const SCREEN: Rows = Rows::Lines(26);
+}

@@ -1,0 +1,66 @@
+//! Where the time goes: operator types, and the slowest operators.
+
+use super::selection::{FirstScreenSelection, Rows};
+use crate::content::operators::slowest;
+use crate::content::selection::Selection;
+use crate::content::types::{self, TypeRow};
+use crate::document::Table;
+use onnxray_analyzer::statistics::Summary;
+
+/// Types and operators; of the lines of a screen, so many are `taken`.
+pub(super) fn tables(
+    summary: &Summary,
+    selection: &FirstScreenSelection,
+    taken: usize,
+) -> (Option<Table>, Option<Table>) {
+    if summary.is_plain() || summary.operators.is_empty() {
+        return (None, None);
+    }
+    let has_types = summary.types.iter().any(|one| !one.operator_type.is_empty());
+    let remainder: Vec<TypeRow> =
+        types::remainder(summary).into_iter().chain(whole(summary)).collect();
+    let (of_types, of_operators) = match selection.rows {
+        Rows::Most(most) => (most, most),
+        Rows::Lines(lines) => {
+            // Each table has a blank line and a heading.
+            let rows = lines.saturating_sub(taken + 4);
+            let kept = remainder.len();
+            let of_types = fitting(summary.types.len(), rows.div_ceil(2).saturating_sub(kept));
+            let left = rows.saturating_sub(of_types.lines + kept);
+            (of_types.shown, fitting(summary.operators.len(), left).shown)
+        }
+    };
+    let of = |rows| Selection { order: selection.order, rows, ..Selection::default() };
+    let types = types::at_a_glance(summary.types.clone(), &of(of_types), remainder);
+    // Of what has no type, the sums say nothing.
+    let types = (has_types || summary.model.overhead.is_some()).then_some(types);
+    (types, Some(slowest(&summary.operators, &of(of_operators))))
+}
+
+/// How many rows are shown in how many lines.
+struct Fitting {
+    shown: Option<usize>,
+    lines: usize,
+}
+
+/// All rows, or as many as leave a line for the others; one at the least.
+fn fitting(count: usize, lines: usize) -> Fitting {
+    match count <= lines {
+        true => Fitting { shown: None, lines: count },
+        false => {
+            let shown = lines.saturating_sub(1).max(1);
+            Fitting { shown: Some(shown), lines: shown + 1 }
+        }
+    }
+}
+
+/// What all rows add up to; `None` where something of it is not known.
+fn whole(summary: &Summary) -> Option<TypeRow> {
+    let model = &summary.model;
+    model.overhead.filter(|_| !summary.operators_timed_apart)?;
+    let is_plain = model.plain.is_some() && model.is_calibrated;
+    let name = if is_plain { "mean latency" } else { "mean profiled latency" };
+    let phase = summary.iterations.iter().find_map(|iteration| iteration.step);
+    let of = phase.map_or(String::new(), |step| format!(" of {}", step.phase.name()));
+    Some(TypeRow::Whole { name: format!("{name}{of}"), mean: model.whole? })
+}

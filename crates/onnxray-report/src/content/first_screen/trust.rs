@@ -1,0 +1,45 @@
+//! Whether the recording can be trusted, in one line, and what to do if not.
+
+use crate::document::Line;
+use onnxray_analyzer::comparison::{Check, Finding, Grade};
+
+/// The most serious finding, and where the others are.
+pub(super) fn trust(check: &Check, words: Option<&str>) -> Line {
+    let grade = check.grade();
+    let line = Line::new("Trust").part(0, word(grade).to_string());
+    let mut worst = check.findings.iter().filter(|finding| finding.grade == grade);
+    let first = worst.next().filter(|_| grade > Grade::Unknown);
+    let command = match words.filter(|words| words.chars().count() <= SHORT) {
+        Some(words) => format!("onnxray check {words}"),
+        None => "onnxray check".to_string(),
+    };
+    let more = match (worst.count(), first) {
+        _ if grade == Grade::Good => None,
+        (0, Some(_)) => Some(format!("more: {command}")),
+        (count, Some(_)) => Some(format!("{count} more: {command}")),
+        (_, None) => Some(command),
+    };
+    let Some(Finding { subject, found, advice, .. }) = first else {
+        return line.part(1, more.filter(|_| words.is_some()));
+    };
+    // What follows from it, or what it is part of, stands behind what was seen.
+    let seen = found.split([';', ':']).next().unwrap_or_default();
+    let advice = Some(advice.clone()).filter(|advice| !advice.is_empty());
+    let is_short = advice.as_ref().is_none_or(|advice| advice.chars().count() <= SHORT);
+    let (of_advice, of_more) = if is_short { (2, 3) } else { (3, 2) };
+    line.part(1, format!("{subject}: {seen}"))
+        .behind(", ", of_advice, advice)
+        .part(of_more, more.filter(|_| words.is_some()))
+}
+
+/// Characters that leave room for something else in a line.
+const SHORT: usize = 30;
+
+fn word(grade: Grade) -> &'static str {
+    match grade {
+        Grade::Good => "good",
+        Grade::Unknown => "good, as far as it could be checked",
+        Grade::Doubtful => "with care",
+        Grade::Bad => "not to be compared",
+    }
+}
