@@ -29,7 +29,7 @@ pub use content::selection::{Level, Order, Selection};
 pub use content::summary::summary_report;
 pub use content::sweep::{sweep_page, sweep_report};
 pub use document::{
-    Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Heading, Histograms,
+    Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Graph, Heading, Histograms,
     Importance, Line, NoSuchColumn, Note, NoteKind, Notes, Page, Part, SCHEMA_VERSION, Scatter,
     Series, SpanColumns, Table, TableColumn, Timeline, TimelineIteration, Tone, Unit, View, column,
 };
@@ -38,6 +38,7 @@ pub use html::{MOST_PAGE_ROWS, write_page};
 pub use write::csv::{CsvTable, csv_tables};
 pub use write::json::write_json;
 pub use write::markdown::write_markdown;
+pub use write::model_explorer::{write_ratios_for_graph, write_times_for_graph};
 pub use write::text::{TextStyle, write_first_screen, write_text};
 pub use xlsx::comparison::write_comparison;
 pub use xlsx::document::{MOST_WORKBOOK_ROWS, write_xlsx};

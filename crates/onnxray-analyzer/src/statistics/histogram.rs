@@ -1,4 +1,5 @@
-//! How often an operator takes how long: equal bins between its shortest and its longest time.
+//! How often an operator takes how long: equal bins between its shortest and its longest time, none
+//! finer than the clock.
 
 use super::spent::Executions;
 use onnxray_format::Nanoseconds;
@@ -11,7 +12,8 @@ pub const BINS: usize = 40;
 pub struct Histogram {
     /// Where the first bin begins: the shortest time.
     pub low: Nanoseconds,
-    /// Where the last bin ends, which holds its end: the longest time.
+    /// Where the last bin ends, which holds its end: the longest time, or further where bins are as
+    /// wide as the clock's step.
     pub high: Nanoseconds,
     /// Iterations by bin.
     pub counts: [u32; BINS],
@@ -21,8 +23,13 @@ impl Histogram {
     /// Of times in nanoseconds; `None` if there are none. Where all are the same, they are in
     /// the first bin.
     pub fn of(nanoseconds: &[u64]) -> Option<Histogram> {
-        let (&low, &high) = (nanoseconds.iter().min()?, nanoseconds.iter().max()?);
-        let width = high - low;
+        let (&low, &longest) = (nanoseconds.iter().min()?, nanoseconds.iter().max()?);
+        let least = BINS as u64 * step(nanoseconds, low);
+        let width = match longest - low {
+            0 => 0,
+            spread => spread.max(least.min(u64::MAX - low)),
+        };
+        let high = low + width;
         // Whole numbers, so that no rounding moves a time over an edge.
         let bin = |offset: u64| match offset.checked_mul(BINS as u64) {
             Some(place) => place.checked_div(width).unwrap_or(0) as usize,
@@ -33,6 +40,13 @@ impl Histogram {
         nanoseconds.iter().for_each(|&time| counts[bin(time - low).min(BINS - 1)] += 1);
         Some(Histogram { low: Nanoseconds(low), high: Nanoseconds(high), counts })
     }
+}
+
+/// The step of a clock of microseconds, if all times are whole ones, or else of nanoseconds.
+fn step(nanoseconds: &[u64], low: u64) -> u64 {
+    const MICROSECOND: u64 = 1000;
+    let is_whole = |time: &u64| (time - low).is_multiple_of(MICROSECOND);
+    if nanoseconds.iter().all(is_whole) { MICROSECOND } else { 1 }
 }
 
 /// By operator: the histogram of its times per measured iteration; `None` if it never ran in
@@ -64,10 +78,20 @@ mod tests {
         assert_eq!(Histogram::of(&[]), None);
     }
 
+    #[test]
+    fn bins_are_not_finer_than_the_clock() {
+        let coarse = Histogram::of(&[5000, 6000, 8000, 6000]).unwrap();
+        assert_eq!((coarse.low, coarse.high), (Nanoseconds(5000), Nanoseconds(45_000)));
+        assert_eq!(coarse.counts[..4], [1, 2, 0, 1]);
+        let fine = Histogram::of(&[5, 6, 8]).unwrap();
+        assert_eq!((fine.high, fine.counts[3]), (Nanoseconds(45), 1));
+    }
+
     proptest! {
         #[test]
         fn counts_equal_those_of_comparing_with_every_edge(times in vec(0u64..5000, 1..60)) {
             let Histogram { low, high, counts } = Histogram::of(&times).unwrap();
+            prop_assert!(low.0 == high.0 || high.0 - low.0 >= BINS as u64);
             let width = high.0 - low.0;
             let expected = |bin: u64| {
                 // Edges times the number of bins are whole.

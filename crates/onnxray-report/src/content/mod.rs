@@ -8,6 +8,7 @@ mod declared;
 mod documentation;
 pub(crate) mod first_screen;
 pub(crate) mod flops;
+mod graph;
 mod histograms;
 pub(crate) mod inputs;
 mod latency;

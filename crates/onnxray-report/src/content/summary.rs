@@ -1,7 +1,7 @@
 //! The reports of a recording.
 
 use super::selection::{Level, Order, Selection};
-use super::{histograms, launches, model, modules, operators, phases, timeline, types};
+use super::{graph, histograms, launches, model, modules, operators, phases, timeline, types};
 use crate::document::{Block, Chart, Document, Note, Notes, Table};
 use onnxray_analyzer::statistics::{Details, Summary};
 
@@ -66,6 +66,7 @@ pub(crate) fn detailed_report(summary: &Summary, details: &Details) -> Document 
     let mut document = everything(summary, (iterations, latencies));
     document.extend(timeline::timeline(summary, details));
     document.extend(histograms::histograms(summary, details));
+    document.extend(graph::graph(summary));
     let missing = left_out.into_iter().chain(timeline::note(summary, details));
     document.extend(block(notes(summary).into_iter().chain(missing).collect()));
     document

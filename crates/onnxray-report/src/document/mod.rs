@@ -8,6 +8,7 @@ mod cell;
 mod chart;
 mod column;
 mod figures;
+mod graph;
 mod histograms;
 mod left_out;
 mod line;
@@ -24,6 +25,7 @@ pub use cell::{Cell, Tone};
 pub use chart::{Chart, ChartKind, Scatter, Series};
 pub use column::{Column, Heading, column};
 pub use figures::{Figure, Figures};
+pub use graph::Graph;
 pub use histograms::Histograms;
 pub(crate) use left_out::{more, others};
 pub use line::{Line, Part};
@@ -68,6 +70,9 @@ pub enum Block {
     /// When operators ran.
     #[serde(serialize_with = "Timeline::named")]
     Timeline(Timeline),
+    /// Which rows of a table read what others write.
+    #[serde(serialize_with = "Graph::named")]
+    Graph(Graph),
     /// How values are spread, for each row of a table.
     #[serde(serialize_with = "Histograms::named")]
     Histograms(Histograms),
@@ -195,6 +200,12 @@ impl From<Notes> for Block {
 impl From<Timeline> for Block {
     fn from(timeline: Timeline) -> Block {
         Block::Timeline(timeline)
+    }
+}
+
+impl From<Graph> for Block {
+    fn from(graph: Graph) -> Block {
+        Block::Graph(graph)
     }
 }
 

@@ -1,7 +1,7 @@
 //! JSON with all columns, in the units that their keys name.
 
 use crate::document::{
-    Block, Cell, Document, Figures, Note, Notes, SCHEMA_VERSION, Table, Timeline,
+    Block, Cell, Document, Figures, Graph, Note, Notes, SCHEMA_VERSION, Table, Timeline,
 };
 use onnxray_format::is_hidden;
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 /// Writes one object: the version of the schema, the name of the report, its
 /// headline, if there is one, and a member per block, under its key: figures as an
-/// object, tables and notes as arrays of objects, timelines and histograms as columns.
+/// object, tables and notes as arrays of objects, timelines, graphs and histograms as columns.
 /// Unknown values are `null`; what does not apply is left out, and so are charts, whose
 /// tables have the numbers. What would command a terminal is escaped.
 ///
@@ -28,6 +28,7 @@ pub fn write_json(document: &Document, mut out: impl Write) -> io::Result<()> {
             Block::Table(block) => (block.key, table(block)),
             Block::Notes(block) => (Notes::KEY, notes(block)),
             Block::Timeline(block) => (Timeline::KEY, serde_json::to_value(block)?),
+            Block::Graph(block) => (Graph::KEY, serde_json::to_value(block)?),
             Block::Histograms(block) => (block.key, serde_json::to_value(block)?),
             // The tables have their numbers.
             Block::Chart(_) | Block::Projection(_) => continue,

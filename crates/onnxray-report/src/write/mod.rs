@@ -4,5 +4,6 @@ pub(crate) mod cells;
 pub(crate) mod csv;
 pub(crate) mod json;
 pub(crate) mod markdown;
+pub(crate) mod model_explorer;
 pub(crate) mod people;
 pub(crate) mod text;

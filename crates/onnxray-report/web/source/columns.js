@@ -10,6 +10,8 @@ const WIDEST = 60;
 const WIDEST_ON_SCREEN = "max(22ch, 26vw)";
 /** How much wider than it must be a grid gets. */
 const LOOSEST = 1.75;
+/** Room behind a heading for the mark of its order. */
+const SORT_MARK = 3;
 /** Rows that are looked at for the width of a column. */
 const MEASURED_ROWS = 2000;
 
@@ -111,9 +113,9 @@ export function columnWidths(grid, group, columns) {
 function widthOf(column) {
   const { heading, unit, cells, width } = column;
   if (width !== undefined) return width;
-  if (!cells) return heading.length + 2;
+  if (!cells) return heading.length + SORT_MARK;
   const decimals = decimalsOf(column);
-  let longest = Math.max(NARROWEST, heading.length + 2);
+  let longest = Math.max(NARROWEST, heading.length + SORT_MARK);
   const step = Math.max(1, Math.floor(cells.length / MEASURED_ROWS));
   for (let row = 0; row < cells.length && longest < WIDEST; row += step) {
     longest = Math.max(longest, shown(cells[row], unit, { decimals }).length);

@@ -49,27 +49,31 @@ function alike(names, short) {
 }
 
 /**
- * Shows of names that look alike the part in which they begin to differ, and their ends; numbers
+ * Shows of names that look alike the parts in which they begin to differ, and their ends; numbers
  * what is alike even then.
  * @param {string[]} names @param {Map<string, string>} short @param {number} most
  * @param {Map<string, number>} taken what is shown of others
+ * @param {number[]} [places] where parts begin that told them from others before
  */
-function tellApart(names, short, most, taken) {
-  const shared = sharedPath(names);
+function tellApart(names, short, most, taken, places = []) {
+  const all = [...places, sharedPath(names)];
   for (const name of names) {
-    if (short.get(name) !== name) short.set(name, fromPart(name, shared, most));
+    if (short.get(name) !== name) short.set(name, withParts(name, all, most));
   }
   for (const group of alike(names, short)) {
-    if (group.length > 1 && group.length < names.length) tellApart(group, short, most, taken);
-    else for (const name of group) take(name, short, most, taken);
+    if (group.length > 1 && group.length < names.length) tellApart(group, short, most, taken, all);
+    else for (const name of group) take(name, short, most, taken, all);
   }
 }
 
-/** Keeps what is shown of a name, unless that is taken or too long; a number then parts it. */
-function take(name, short, most, taken) {
-  const shown = short.get(name);
-  const isFree = shown === name || (!taken.has(shown) && shown.length <= most);
-  const free = isFree ? shown : numbered(name, most, taken);
+/**
+ * Keeps what is shown of a name, unless that is taken or too long: then more letters of its end,
+ * or a number.
+ */
+function take(name, short, most, taken, places) {
+  const isFree = (shown) => shown === name || (!taken.has(shown) && shown.length <= most);
+  const ways = [short.get(name), withParts(name, places, most, false)];
+  const free = ways.find(isFree) ?? numbered(name, most, taken);
   taken.set(free, 0);
   short.set(name, free);
 }
@@ -84,15 +88,25 @@ function numbered(name, most, taken) {
   }
 }
 
-/** A part of a path, and as many of the last as fit. */
-function fromPart(name, from, most) {
-  const slash = name.indexOf("/", from);
-  if (slash < 0) return name.length - from < most ? ELLIPSIS + name.slice(from) : shorten(name, most);
-  const head = `${ELLIPSIS}${from > 0 ? "/" : ""}${name.slice(from, slash)}`;
+/**
+ * The parts of a path that begin at places, and as many of its last, or of its last letters, as fit.
+ */
+function withParts(name, places, most, isWhole = true) {
+  let head = "";
+  let end = 0;
+  for (const place of places) {
+    const slash = name.indexOf("/", place);
+    const part = name.slice(place, slash < 0 ? name.length : slash);
+    head += head === "" || place === end + 1 ? part : `${ELLIPSIS}/${part}`;
+    end = slash < 0 ? name.length : slash;
+    if (slash >= 0) head += "/";
+  }
+  if (end === name.length) return head;
   const room = most - head.length;
-  if (name.length - slash <= room) return head + name.slice(slash);
-  const end = slashes(name).find((at) => at > slash && name.length - at < room - 1);
-  return end === undefined ? `${head}/${ELLIPSIS}` : `${head}/${ELLIPSIS}${name.slice(end)}`;
+  if (name.length - end - 1 <= room) return head + name.slice(end + 1);
+  const tail = slashes(name).find((at) => at > end && name.length - at < room);
+  if (isWhole && tail !== undefined) return head + ELLIPSIS + name.slice(tail);
+  return head + ELLIPSIS + (room > 1 ? name.slice(1 - room) : "");
 }
 
 /** How many letters of paths all begin with: whole parts, with the slash behind them. */

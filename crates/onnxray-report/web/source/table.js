@@ -37,11 +37,13 @@ const MOST_PRINTED_ROWS = 2000;
  *   is asked on refresh
  * @param {(rows: number[]) => void} [options.changed] other rows, or another order
  * @returns {{node: HTMLElement, refresh: (how?: {sort?: boolean}) => void,
- *   visible: () => number[], reveal: (row: number) => HTMLElement|undefined}} `refresh`:
+ *   visible: () => number[], reveal: (row: number) => HTMLElement|undefined,
+ *   search: (text: string) => number}} `refresh`:
  *   cells or rows have changed (`{sort: false}`: rows that are there stay where they are, though
  *   they would now be sorted or filtered otherwise); `visible`: rows in their order; `reveal`:
  *   brings a row into sight and marks it, clears search and filters if they hide it, and
- *   returns the row's element if it is in the page
+ *   returns the row's element if it is in the page; `search`: looks for a text, and returns how
+ *   many rows have it
  */
 export function dataTable({
   table,
@@ -234,6 +236,14 @@ export function dataTable({
     open?.(row);
   }
 
+  /** Looks for a text, and returns how many rows have it. */
+  function find(text) {
+    if (searching) searching.value = text;
+    filtering?.clear();
+    arrange();
+    return state.order.length;
+  }
+
   function reveal(row) {
     if (!state.order.includes(row)) {
       if (searching) searching.value = "";
@@ -277,6 +287,7 @@ export function dataTable({
     },
     visible: () => state.order,
     reveal,
+    search: find,
   };
 }
 

@@ -89,6 +89,10 @@ pub(crate) struct CompareArguments {
     #[arg(short, long, value_name = "FILE.html|FILE.xlsx|FOLDER", help_heading = heading::OUTPUT)]
     pub output: Option<PathBuf>,
 
+    /// Write the ratios B / A as node data of Model Explorer, which colours the graph of either model
+    #[arg(long, value_name = "FILE.json", help_heading = heading::OUTPUT, hide_short_help = true)]
+    pub graph: Option<PathBuf>,
+
     #[command(flatten)]
     pub rows: RowArguments,
 

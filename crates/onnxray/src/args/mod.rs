@@ -216,8 +216,12 @@ pub(crate) struct ReportArguments {
     pub input: InputArguments,
 
     /// The page or the workbook to write; its name decides
-    #[arg(short, long, value_name = "FILE.html|FILE.xlsx")]
-    pub output: PathBuf,
+    #[arg(short, long, value_name = "FILE.html|FILE.xlsx", required_unless_present = "graph")]
+    pub output: Option<PathBuf>,
+
+    /// Write the operators' times as node data of Model Explorer, which colours the model's graph
+    #[arg(long, value_name = "FILE.json", help_heading = heading::OUTPUT)]
+    pub graph: Option<PathBuf>,
 
     /// On a page, also project with these settings: a workbook of `onnxray project`, a Neural
     /// Engine profile, or a file of `--save-settings`; later files override earlier ones

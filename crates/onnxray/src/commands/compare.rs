@@ -17,6 +17,7 @@ use onnxray_analyzer::statistics::stored_summary;
 use onnxray_format::{printable, shown};
 use onnxray_report::{
     ComparisonSelection, ComparisonView, comparison_page, comparison_report, write_comparison,
+    write_ratios_for_graph,
 };
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -30,6 +31,12 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
     let files = files.chain(&arguments.baseline_file).cloned();
     let outputs = OutputFiles::new(files, arguments.force);
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    if let Some(graph) = &arguments.graph {
+        if arguments.versions.len() > 1 {
+            Arguments::refuse("--graph has room for one version: onnxray compare A B");
+        }
+        outputs.check_json(graph)?;
+    }
     let read = sides::read(sides, &arguments.reading.reading())?;
     let recordings: Vec<Recording> = stored.into_iter().chain(read).collect();
     if let Some(file) = output.report() {
@@ -57,9 +64,18 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
             || comparison_page(baseline, &versions, &comparisons),
         )?;
     }
+    if let (Some(graph), [version], [comparison]) =
+        (&arguments.graph, &versions[..], &comparisons[..])
+    {
+        let sides = [&baseline.summary, &version.summary];
+        write_ratios_for_graph(sides, comparison, outputs.file(graph))?;
+    }
     let written = output.write(report, &arguments.shown, "--view VIEW shows one");
     if let Some(file) = output.report() {
         message::line(format_args!("wrote {}", shown(file.path())));
+    }
+    if let Some(graph) = &arguments.graph {
+        message::line(format_args!("wrote {}", shown(graph)));
     }
     ended(written, passed(&comparisons, &arguments))
 }

@@ -1,4 +1,4 @@
-//! `onnxray report`: a recording's workbook or page.
+//! `onnxray report`: a recording's workbook or page, and node data for its graph.
 
 use super::input::{Input, named};
 use super::project::from_files;
@@ -6,35 +6,57 @@ use crate::args::{Arguments, ReportArguments};
 use crate::exit::Ended;
 use crate::output;
 use crate::output_files::{OutputFiles, ReportFile};
-use onnxray_analyzer::projection::Planned;
-use onnxray_report::{recording_page, write_workbook};
+use onnxray_analyzer::projection::{Planned, Settings};
+use onnxray_report::{recording_page, write_times_for_graph, write_workbook};
 
 pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let named = named(&arguments.input.recordings)?;
     let input = Input::find(&arguments.input)?;
     let read = input.files().into_iter().chain(arguments.ratios.iter().cloned());
     let outputs = OutputFiles::new(read, arguments.force);
-    let report = outputs.check_report(&arguments.output)?;
-    if !arguments.ratios.is_empty() && matches!(report, ReportFile::Workbook(_)) {
-        Arguments::refuse(
-            "--ratios is for pages; `onnxray project` writes the workbook of a projection",
-        );
+    let report = arguments.output.as_deref().map(|path| outputs.check_report(path)).transpose()?;
+    if let Some(graph) = &arguments.graph {
+        outputs.check_json(graph)?;
     }
-    let settings = match &arguments.ratios[..] {
-        [] => None,
-        files => Some(from_files(files)?),
-    };
+    let settings = settings(&arguments, report)?;
     let name = input.name();
     let (summary, details) = input.analyze_in_detail()?;
     super::warn(&summary);
-    report.check_rows(&[&summary])?;
+    if let Some(report) = report {
+        report.check_rows(&[&summary])?;
+    }
     let planned = settings.map(|settings| Planned::of(&summary, settings));
     let page = || recording_page(&name, &summary, &details, planned.as_ref(), named.as_ref());
-    let written =
-        report.write(&outputs, |file| write_workbook(&summary, named.as_ref(), file), page)?;
-    match arguments.format {
-        Some(_) => output::print_json(&written.unwrap_or_else(page).report)?,
-        None => output::say(arguments.output.display())?,
+    let written = match report {
+        Some(report) => {
+            report.write(&outputs, |file| write_workbook(&summary, named.as_ref(), file), page)?
+        }
+        None => None,
+    };
+    if let Some(graph) = &arguments.graph {
+        write_times_for_graph(&summary, outputs.file(graph))?;
+    }
+    if arguments.format.is_some() {
+        output::print_json(&written.unwrap_or_else(page).report)?;
+        return Ok(Ended::Done);
+    }
+    for file in arguments.output.iter().chain(&arguments.graph) {
+        output::say(file.display())?;
     }
     Ok(Ended::Done)
+}
+
+/// What a page projects with; `None` unless that was asked for.
+fn settings(
+    arguments: &ReportArguments,
+    report: Option<ReportFile>,
+) -> anyhow::Result<Option<Settings>> {
+    match (&arguments.ratios[..], report) {
+        ([], _) => Ok(None),
+        (files, Some(ReportFile::Page(_))) => Ok(Some(from_files(files)?)),
+        _ => Arguments::refuse(
+            "--ratios needs a page, -o FILE.html; `onnxray project` writes the workbook of a \
+             projection",
+        ),
+    }
 }

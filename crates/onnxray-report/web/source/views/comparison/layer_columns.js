@@ -1,5 +1,5 @@
 // The columns of the groups of layers: both sides of a word in one cell, times in words where
-// there are none, and the drawn interval of the ratio. All but the last fit a window of 1280 pixels.
+// there are none, and the drawn interval of the ratio. Layer, ratio and verdict fit a window of 700 pixels.
 
 import { isNone, textOf, toneOf, valueElement } from "../../cells.js";
 import { differenceFromA } from "../../difference.js";
@@ -10,10 +10,10 @@ import { endsOf, ratioInterval } from "./ratio_interval.js";
 /** Columns of both sides, as one; widths in characters. */
 const OF_BOTH_SIDES = new Map([
   ["type", { heading: "Type", meaning: "types of the group's operators, A → B", width: 19 }],
-  ["precision", { heading: "Precision", meaning: "element type it computes in, A → B", width: 8 }],
+  ["precision", { heading: "Precision", meaning: "element type it computes in, A → B", width: 13 }],
 ]);
-const LAYER_WIDTH = 36;
-const MATCHED_WIDTH = 12;
+const LAYER_WIDTH = 32;
+const MATCHED_WIDTH = 20;
 const DRAWN = "ratio_drawn";
 const DRAWN_WIDTH = 13;
 const TIMES = ["a_ms", "b_ms"];
@@ -26,11 +26,12 @@ export function layerColumns(table, rows, end) {
   const hasRatio = rows.some((row) => table.number("ratio", row) !== undefined);
   return [
     width("layer", LAYER_WIDTH),
-    ...[...OF_BOTH_SIDES.keys()].map((key) => bothSides(table, key)),
-    ...TIMES.map((key) => timeColumn(table.column(key), rows)),
-    ...saidColumns(table, rows, ["difference_ms", "ratio"]),
+    ...saidColumns(table, rows, ["ratio"]),
     ...(hasRatio ? [drawnColumn(table, end)] : []),
     "verdict",
+    ...TIMES.map((key) => timeColumn(table.column(key), rows)),
+    ...saidColumns(table, rows, ["difference_ms"]),
+    ...[...OF_BOTH_SIDES.keys()].map((key) => bothSides(table, key)),
     width("matched_by", MATCHED_WIDTH),
   ];
 }

@@ -1,5 +1,6 @@
-// Operator types of both sides: how long they take, their share, and how many layers compute in
-// which precision. A box says which types the chart draws; shares stay those of the whole.
+// The verdict as a picture, then operator types of both sides: how long they take, their share,
+// and how many layers compute in which precision. A box says which types the chart draws; shares
+// stay those of the whole.
 
 import { chartLabel } from "../../cells.js";
 import { drawChart } from "../../chart.js";
@@ -9,6 +10,7 @@ import { radioChoice } from "../controls.js";
 import { signed } from "../words.js";
 import { ofVersion } from "./frame.js";
 import { sideBars, sideValue } from "./side_bars.js";
+import { ALL, ratioOf, wholeChart } from "./whole.js";
 
 const TABLE = "compared_types";
 const COLUMNS = [
@@ -28,7 +30,16 @@ const [IN_CHART, BARS] = ["in_chart", "bars"];
 const MOST_AT_FIRST = 16;
 
 export default function performanceSummary(report) {
-  return ofVersion(report, types);
+  return ofVersion(report, (version) => {
+    const { node } = types(version);
+    return { node: element("div", { class: "stack" }, verdict(version), node) };
+  });
+}
+
+/** How long A and B take, and the ratio that is tested. */
+function verdict(version) {
+  if (version.rows(ALL).length === 0) return null;
+  return [wholeChart(version, "latency"), ratioOf(version)];
 }
 
 function types(version) {

@@ -13,6 +13,9 @@ const MARKS = [
   ["time_p90_ms", "dotted"],
 ];
 
+/** Milliseconds below which times are read in microseconds. */
+const SMALL = 0.1;
+
 /** The chart of an operator's histogram, or words that say why there is none. */
 export function histogramChart(report, row) {
   const block = report.block("histograms", "latency_histograms");
@@ -21,18 +24,24 @@ export function histogramChart(report, row) {
   if (!Number.isFinite(low) || !Number.isFinite(high)) {
     return words("There is no distribution: its time in single iterations is unknown.");
   }
-  const { bins } = block;
-  const counts = block.counts.slice(row * bins, (row + 1) * bins);
+  // Behind the longest time there are bins where none may be finer than the clock.
+  const every = block.counts.slice(row * block.bins, (row + 1) * block.bins);
+  const bins = every.findLastIndex((count) => count > 0) + 1;
+  const counts = every.slice(0, bins);
   const all = counts.reduce((sum, count) => sum + count, 0);
-  const ms = (value) => `${shown(value, "milliseconds")} ms`;
+  const isSmall = high < SMALL;
+  const unit = isSmall ? "µs" : "ms";
+  const inUnit = (value) =>
+    isSmall ? shown(value * 1000, "number") : shown(value, "milliseconds");
+  const ms = (value) => `${inUnit(value)} ${unit}`;
   if (low === high) return words(`It took ${ms(low)} in each of ${all} iterations.`);
-  const width = (high - low) / bins;
+  const width = (high - low) / block.bins;
   const edge = (bin) => low + bin * width;
   const operators = report.table("operators");
   const marks = MARKS.map(([key, type]) => ({ type, value: operators.number(key, row) }));
   const bars = counts.map((count, bin) => [edge(bin) + width / 2, count]);
   return drawChart({
-    title: "Distribution of its latency (ms)",
+    title: `Distribution of its latency (${unit})`,
     shows: `How many of ${all} iterations took how long, in ${bins} bins of ${ms(width)}. Dashed is the median, dotted are p10 and p90.`,
     marks: bins,
     height: 220,
@@ -41,8 +50,8 @@ export function histogramChart(report, row) {
       xAxis: {
         type: "value",
         min: low,
-        max: high,
-        axisLabel: { formatter: (value) => shown(value, "milliseconds"), hideOverlap: true },
+        max: edge(bins),
+        axisLabel: { formatter: inUnit, hideOverlap: true },
         splitLine: { show: false },
       },
       yAxis: {

@@ -40,8 +40,7 @@ export function layerColumns(operators, timeKey, chosen) {
     if (key === shape) return [narrowed(operators, key, SHAPE_WIDTH)];
     if (key === ends[0]) return [intervalColumn(operators, ends, timeKey)];
     if (key === ends[1]) return [];
-    const width = widths.get(key);
-    return [width === undefined ? key : narrowed(operators, key, width)];
+    return [narrowed(operators, key, widths.get(key))];
   });
   return {
     columns: [...columns, inChart],

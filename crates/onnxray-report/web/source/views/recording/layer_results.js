@@ -86,7 +86,8 @@ export default function layerResults(report, context) {
 
   function show(name) {
     const row = rowOf(report, name);
-    if (row === undefined) return false;
+    // A path that ends in a slash is a module.
+    if (row === undefined) return name.endsWith("/") && table.search(name) > 0;
     chart.show(row);
     table.reveal(row);
     openOperator(report, row);

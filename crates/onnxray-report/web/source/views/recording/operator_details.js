@@ -1,5 +1,6 @@
-// Everything that is known of an operator, in the panel at the side: its figures by what they
-// are about, what pruning would bring, and the distribution of its latency.
+// Everything that is known of an operator, in the panel at the side: its neighbours in the model,
+// the distribution of its latency, its figures by what they are about, and what pruning would gain
+// where that was asked for.
 
 import { hrefOf } from "../../address.js";
 import { exact, isNone, isUnknown, shorten, shown, textOf, valueElement } from "../../cells.js";
@@ -7,6 +8,7 @@ import { openDetails } from "../../details.js";
 import { element } from "../../dom.js";
 import { histogramChart } from "./histogram.js";
 import { levelsOf } from "./levels.js";
+import { modules, neighbours } from "./neighbours.js";
 import { addressOf } from "./operators.js";
 
 /** Columns by what they are about; all others stand under the last heading. */
@@ -44,6 +46,8 @@ export function openOperator(report, row) {
     title: title(name),
     body: [
       places(report, row),
+      neighbours(report, row),
+      modules(report, row),
       histogramChart(report, row),
       ...groupsOf(operators, row),
       pruned(report, row),

@@ -40,13 +40,14 @@ export default function roofline(report) {
   const table = dataTable({
     table: operators,
     columns: [
-      "number",
       narrowed(operators, "name", 40),
-      narrowed(operators, "type", 18),
-      ...own.columns,
-      ..."gflops_per_second flops bytes".split(" "),
       timeKey,
       "share",
+      "gflops_per_second",
+      ...own.columns,
+      ..."flops bytes".split(" "),
+      narrowed(operators, "type", 18),
+      "number",
     ],
     caption: "Operators in the roofline",
     rowKey: "name",
@@ -139,7 +140,7 @@ function roofInWords(operators, points, roof, typed, timeKey) {
     typed.memory ? "typed in" : measured(roof.best.memory),
     "). ",
     (!typed.compute || !typed.memory) &&
-      "What was measured is not a limit of the machine: type its peaks in to see how far off it is. ",
+      "Type the machine's peaks in to see how far off them it is. ",
     `${left.length} of ${points.length} operators, with ${shown(sum(left) / sum(points), "share")} of their time, `,
     `do fewer than ${number(roof.ridge)} FLOPs for each byte: there the memory is the roof.`,
     above.length > 0 &&

@@ -37,7 +37,10 @@ export function rooflineChart({ operators, points, roof, typed, open }) {
     },
   });
   return drawChart({
-    title: "Roofline: GFLOP/s against FLOPs per byte",
+    title: () => {
+      const known = typed.compute !== undefined && typed.memory !== undefined;
+      return `Roofline: GFLOP/s against FLOPs per byte${known ? "" : ", no hardware peak known"}`;
+    },
     shows:
       "Each operator as a circle, its area in proportion to its share of the time; both axes are logarithmic. " +
       "Dashed is a roof that was measured, solid one that was typed in. " +

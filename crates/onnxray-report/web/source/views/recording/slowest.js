@@ -5,11 +5,17 @@ import { isKnown } from "../../columns.js";
 import { element } from "../../dom.js";
 import { sortedRows } from "../../order.js";
 import { dataTable } from "../../table.js";
-import { addressOf, timeColumn } from "./operators.js";
+import { addressOf, narrowed, timeColumn } from "./operators.js";
 
 /** How many there are on the first screen. */
 const MOST = 8;
 const COLUMNS = ["name", "share", "type", "output_shapes", "gflops_per_second"];
+/** Characters for texts, so that all columns stand beside the chart. */
+const WIDTHS = new Map([
+  ["name", 24],
+  ["type", 13],
+  ["output_shapes", 13],
+]);
 
 /** The slowest operators, or nothing where no time is known. */
 export function slowestOperators(report, context) {
@@ -21,7 +27,7 @@ export function slowestOperators(report, context) {
   const [name, ...others] = COLUMNS.filter((key) => isKnown(operators.column(key), rows));
   const table = dataTable({
     table: operators,
-    columns: [name, timeKey, ...others],
+    columns: [name, timeKey, ...others].map((key) => narrowed(operators, key, WIDTHS.get(key))),
     caption: "Slowest operators",
     rowKey: "name",
     rows,

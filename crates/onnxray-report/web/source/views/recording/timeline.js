@@ -21,6 +21,9 @@ const BELOW = 74;
 /** Part of the iteration that is shown around a span that is looked for. */
 const AROUND = 12;
 
+const CONVERT =
+  "All iterations: `onnxray convert RECORDING -o trace.json` writes a trace that ui.perfetto.dev opens.";
+
 export default function timeline(report) {
   const block = report.block("timeline");
   const iterations = (block?.iterations ?? []).filter(({ spans }) => spans.start_ms.length > 0);
@@ -57,6 +60,7 @@ export default function timeline(report) {
     "div",
     { class: "view timeline" },
     element("div", { class: "selectors" }, which, search.node),
+    element("p", { class: "caveat" }, CONVERT),
     words,
     typeLegend(report),
     holder,

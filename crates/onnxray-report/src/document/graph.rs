@@ -1,0 +1,30 @@
+//! Which rows of a table read what others write: a block for formats that can lead there.
+
+use serde::{Serialize, Serializer};
+
+/// Edges between the rows of a table, in columns.
+#[derive(Clone, Debug, Serialize)]
+pub struct Graph {
+    /// Key of the table.
+    pub table: &'static str,
+    /// By edge: the row that writes a tensor.
+    pub from: Vec<u32>,
+    /// By edge: the row that reads it.
+    pub to: Vec<u32>,
+}
+
+impl Graph {
+    /// Identifier in machine-readable formats.
+    pub(crate) const KEY: &'static str = "graph";
+
+    /// As a block among others.
+    pub(super) fn named<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Named<'a> {
+            key: &'static str,
+            #[serde(flatten)]
+            columns: &'a Graph,
+        }
+        Named { key: Self::KEY, columns: self }.serialize(serializer)
+    }
+}
