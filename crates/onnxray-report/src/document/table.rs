@@ -205,6 +205,18 @@ impl Table {
         self
     }
 
+    /// The same table with the row that sums others up among its rows, for formats that cannot
+    /// set it apart.
+    pub(crate) fn with_others(mut self) -> Table {
+        let Some(place) = self.others.take() else { return self };
+        for column in &mut self.columns {
+            column.cells.insert(place, std::mem::replace(&mut column.others, Cell::None));
+        }
+        self.length += 1;
+        self.left_out = 0;
+        self
+    }
+
     /// What stands below it, if rows were left out and no row sums them up.
     pub fn more(&self) -> Option<String> {
         (self.left_out > 0 && self.others.is_none()).then(|| more(self.left_out))

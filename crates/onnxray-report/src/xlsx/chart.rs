@@ -62,6 +62,19 @@ pub(crate) fn insert<'a>(
     Ok(())
 }
 
+/// Draws a chart of few bars at a place of the sheet that its table is on.
+pub(crate) fn at(
+    sheet: &mut Worksheet,
+    place: (u32, u16),
+    chart: &Chart,
+    (table, layout): (&Table, &Layout),
+) -> Result<(), XlsxError> {
+    let mut drawing = draw(chart, table, layout)?;
+    drawing.set_width(640).set_height(110 + 24 * table.len() as u32);
+    sheet.insert_chart(place.0, place.1, &drawing)?;
+    Ok(())
+}
+
 /// Draws charts that have no more bars than their table has rows on another sheet, and returns
 /// the first row below.
 pub(crate) fn in_front<'a>(

@@ -5,22 +5,19 @@
 //! formula, a link or a number.
 
 use super::chart;
+use super::front;
 use super::layout::Layout;
 use super::notes;
 use super::page::{Page, Written};
 use super::places::Places;
-use super::sheet::{MOST_ROWS, Styles, UNKNOWN, number_format};
-use super::table::write_once;
-use crate::document::{
-    Block, Cell, Chart, Document, Figures, Heading, Importance, Look, Notes, SheetColumn,
-    SheetTable, Table, TableColumn, Unit, more,
-};
+use super::plain::{sheet_table, width, write_figures, write_plain};
+use super::sheet::{MOST_ROWS, Styles, number_format};
+use crate::content::first_screen::FirstScreen;
+use crate::document::{Block, Cell, Chart, Document, Importance, Notes, Table, TableColumn};
 use crate::error::ReportError;
 use crate::xlsx::whole::write_whole;
 use onnxray_failsafe::OutputFile;
-use rust_xlsxwriter::{
-    Color, ConditionalFormatDataBar, Format, FormatAlign, Workbook, Worksheet, XlsxError,
-};
+use rust_xlsxwriter::{Color, ConditionalFormatDataBar, Format, Workbook, Worksheet, XlsxError};
 use std::path::Path;
 
 /// Name of the sheet of figures.
@@ -94,24 +91,26 @@ impl Arrangement {
 /// # Errors
 /// If the file cannot be written, or if a sheet cannot hold the report.
 pub fn write_xlsx(document: &Document, path: &Path) -> Result<(), ReportError> {
-    save(document, &Arrangement { title: "onnxray", sheets: &[] }, path.into())
+    save(document, &Arrangement { title: "onnxray", sheets: &[] }, None, path.into())
 }
 
 /// Writes a report as a workbook that is arranged in its own way.
 pub(crate) fn save(
     document: &Document,
     arrangement: &Arrangement,
+    front: Option<FirstScreen>,
     file: OutputFile,
 ) -> Result<(), ReportError> {
     let folder = file.path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    write_whole(file, || build(document, arrangement, folder))
+    write_whole(file, || build(document, arrangement, front.as_ref(), folder))
 }
 
 /// Rows of long tables wait in files without names in `folder`, which has to hold the workbook.
 fn build(
     document: &Document,
     arrangement: &Arrangement,
+    front: Option<&FirstScreen>,
     folder: &Path,
 ) -> Result<Workbook, XlsxError> {
     let styles = Styles::new();
@@ -119,7 +118,7 @@ fn build(
     let mut workbook = Workbook::new();
     workbook.set_tempdir(folder)?;
     let mut page = Page::new(&mut workbook, SUMMARY, &styles, &places)?;
-    summary_sheet(&mut page, document, arrangement)?;
+    summary_sheet(&mut page, document, arrangement, front)?;
     for block in &document.blocks {
         match block {
             Block::Table(table) if arrangement.sheet(table).name != SUMMARY => {
@@ -154,7 +153,12 @@ pub(crate) fn notes_sheet(
 }
 
 /// The sheet of figures, and of the tables that belong to them.
-fn summary_sheet(page: &mut Page, document: &Document, arrangement: &Arrangement) -> Written {
+fn summary_sheet(
+    page: &mut Page,
+    document: &Document,
+    arrangement: &Arrangement,
+    front: Option<&FirstScreen>,
+) -> Written {
     let styles = page.styles;
     page.text((0, 0), arrangement.title, &styles.title)?;
     let mut row = 2;
@@ -162,6 +166,15 @@ fn summary_sheet(page: &mut Page, document: &Document, arrangement: &Arrangement
         page.text((row, 0), line, &styles.label)?;
         row += 1;
     }
+    let printed = match front {
+        Some(front) => {
+            row = front::write(page, SUMMARY, row, front)?;
+            page.text((row, 0), "All figures", &styles.title)?;
+            row += 1;
+            Some(row - 2)
+        }
+        None => None,
+    };
     let tables = document.blocks.iter().filter_map(|block| match block {
         Block::Table(table) if !table.is_empty() => Some((table, arrangement.sheet(table))),
         _ => None,
@@ -185,35 +198,10 @@ fn summary_sheet(page: &mut Page, document: &Document, arrangement: &Arrangement
     }
     page.sheet.set_column_width(0, 36)?.set_column_width(1, 34)?;
     page.sheet.set_portrait().set_print_fit_to_pages(1, 1);
-    Ok(())
-}
-
-/// Writes names and values side by side, and returns the first row below.
-fn write_figures(page: &mut Page, top: u32, figures: &Figures) -> Result<u32, XlsxError> {
-    let styles = page.styles;
-    let mut row = top;
-    for figure in &figures.figures {
-        page.text((row, 0), figure.heading.heading, &styles.label)?;
-        // Figures of all units stand in one column.
-        let format = match (&figure.value, figure.heading.unit) {
-            (Cell::Number(_), unit @ (Unit::Share | Unit::Probability | Unit::Scientific)) => {
-                number_format(unit)
-            }
-            (Cell::Number(value), _) if value.abs() < 0.00005 && *value != 0.0 => {
-                number_format(Unit::Scientific)
-            }
-            (Cell::Number(value), _) if value.fract() != 0.0 => "#,##0.0000",
-            (Cell::Number(_) | Cell::Whole(_), _) => "#,##0",
-            _ => "@",
-        };
-        let format = Format::new().set_num_format(format).set_align(FormatAlign::Left);
-        match &figure.value {
-            Cell::Unknown => page.text((row, 1), UNKNOWN, &styles.dash)?,
-            value => page.cell((row, 1), value, &format)?,
-        }
-        row += 1;
+    if let Some(printed) = printed {
+        page.sheet.set_print_area(0, 0, printed, front::LAST_COLUMN)?;
     }
-    Ok(row)
+    Ok(())
 }
 
 /// The row of a table's headings: totals of the rows that a filter leaves stand above, and a
@@ -313,46 +301,6 @@ fn charts_of<'a>(document: &'a Document, table: &Table) -> impl Iterator<Item = 
         Block::Chart(chart) if chart.table == key => Some(chart),
         _ => None,
     })
-}
-
-/// Writes a table with its headings in a row, and below it that there are more.
-pub(crate) fn write_plain(
-    page: &mut Page,
-    header: u32,
-    name: &str,
-    table: &Table,
-) -> Result<Layout, XlsxError> {
-    let shown = sheet_table(table, MOST_ROWS - header as usize - 2);
-    let layout = Layout::of(&shown, name, (header, 0));
-    write_once(page, (&shown, &layout))?;
-    let left_out = shown.left_out + table.left_out;
-    if left_out > 0 {
-        page.text((layout.row(shown.length), 0), &more(left_out), &page.styles.unknown)?;
-    }
-    Ok(layout)
-}
-
-/// The table as it stands on a sheet, as many rows as that has room for.
-fn sheet_table(table: &Table, room: usize) -> SheetTable<'_> {
-    let columns = table.columns.iter().map(|column| {
-        let Heading { key, heading, unit, .. } = column.heading;
-        let entry = |row: usize| Some(column.cells[row].clone().into());
-        SheetColumn::new(key, heading, Look::Bare(unit), entry).width(width(&column.heading))
-    });
-    let length = table.len().min(room);
-    let left_out = table.len() - length;
-    SheetTable { left_out, ..SheetTable::of(table.key, columns.collect(), length) }
-}
-
-fn width(heading: &Heading) -> f64 {
-    match (heading.unit, heading.key) {
-        (_, "name" | "nodes" | "attributes" | "text") => 44.0,
-        (_, "inputs" | "outputs" | "weight") => 32.0,
-        (Unit::Text, "kind") => 11.0,
-        (Unit::Text, _) => 18.0,
-        (Unit::Quantity, _) => 15.0,
-        _ => 11.0,
-    }
 }
 
 fn write_total(page: &mut Page, column: &TableColumn, layout: &Layout) -> Written {

@@ -46,5 +46,5 @@ pub fn write_flops<'a>(
     plan: &Plan,
     file: impl Into<OutputFile<'a>>,
 ) -> Result<(), ReportError> {
-    save(&whole(profile, plan, None), &ARRANGEMENT, file.into())
+    save(&whole(profile, plan, None), &ARRANGEMENT, None, file.into())
 }

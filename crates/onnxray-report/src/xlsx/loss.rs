@@ -36,5 +36,5 @@ pub fn write_loss<'a>(
     profile: &LossProfile,
     file: impl Into<OutputFile<'a>>,
 ) -> Result<(), ReportError> {
-    save(&loss_report(profile, None), &ARRANGEMENT, file.into())
+    save(&loss_report(profile, None), &ARRANGEMENT, None, file.into())
 }

@@ -2,12 +2,17 @@
 //! LibreOffice.
 
 use super::document::{Arrangement, SUMMARY, TableSheet, save};
+use crate::content::first_screen::{FirstScreenSelection, Rows, first_screen};
 use crate::content::profiles::with_profile;
+use crate::content::selection::Order;
 use crate::content::summary::recording_report;
 use crate::error::ReportError;
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::statistics::Summary;
 use onnxray_failsafe::OutputFile;
+
+/// Types and operators on the first sheet.
+const SHOWN: usize = 10;
 
 const ARRANGEMENT: Arrangement = Arrangement {
     title: "onnxray: profile of a recording",
@@ -64,5 +69,7 @@ pub fn write_workbook<'a>(
         Some(named) => with_profile(report, named),
         None => report,
     };
-    save(&report, &ARRANGEMENT, file.into())
+    let rows = Rows::Most(Some(SHOWN));
+    let selection = FirstScreenSelection { order: Order::Time, rows, words: None };
+    save(&report, &ARRANGEMENT, Some(first_screen(summary, None, &selection)), file.into())
 }

@@ -16,7 +16,7 @@ pub(crate) use headline::headline;
 pub use selection::{FirstScreenSelection, Rows};
 
 use super::model;
-use crate::document::{Figures, Line, Table, TimeUnit};
+use crate::document::{Chart, Figures, Line, Table, TimeUnit};
 use onnxray_analyzer::comparison::Check;
 use onnxray_analyzer::statistics::Summary;
 
@@ -34,6 +34,8 @@ pub struct FirstScreen {
     /// Operator types and what else the time goes to, which add up to the mean latency; `None`
     /// where no time of an operator is known.
     pub types: Option<Table>,
+    /// The times of the types' rows but what they add up to; `None` where there are no times.
+    pub(crate) chart: Option<Chart>,
     /// The slowest operators; `None` like the types.
     pub operators: Option<Table>,
     /// What to do next; without parts where that is not known.
@@ -75,7 +77,18 @@ pub fn first_screen(
     // A blank line parts each of them from the rest.
     let taken = lines.len() + 2 * around;
     let (types, operators) = tables::tables(summary, selection, taken);
+    let chart = types.as_ref().and_then(|types| tables::chart(summary, types));
     let mut figures = model::figures(summary);
     figures.figures.retain(|figure| DECISIVE.contains(&figure.heading.key));
-    FirstScreen { headline: headline(summary), figures, run, lines, types, operators, next, unit }
+    FirstScreen {
+        headline: headline(summary),
+        figures,
+        run,
+        lines,
+        types,
+        chart,
+        operators,
+        next,
+        unit,
+    }
 }

@@ -4,7 +4,7 @@ use super::selection::{FirstScreenSelection, Rows};
 use crate::content::operators::slowest;
 use crate::content::selection::Selection;
 use crate::content::types::{self, TypeRow};
-use crate::document::Table;
+use crate::document::{Chart, Table};
 use onnxray_analyzer::statistics::Summary;
 
 /// Types and operators; of the lines of a screen, so many are `taken`.
@@ -35,6 +35,16 @@ pub(super) fn tables(
     // Of what has no type, the sums say nothing.
     let types = (has_types || summary.model.overhead.is_some()).then_some(types);
     (types, Some(slowest(&summary.operators, &of(of_operators))))
+}
+
+/// The rows of types and of what else the time goes to, as bars.
+pub(super) fn chart(summary: &Summary, types: &Table) -> Option<Chart> {
+    let mut chart = types::chart(types)?;
+    // The row that sums others up stands among the others.
+    let rows =
+        types.len() + usize::from(types.left_out > 0) - usize::from(whole(summary).is_some());
+    chart.series.iter_mut().for_each(|series| series.rows = Some(0..rows));
+    Some(chart)
 }
 
 /// How many rows are shown in how many lines.

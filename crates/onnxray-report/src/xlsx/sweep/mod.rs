@@ -7,9 +7,10 @@ mod shared;
 mod summary;
 
 use super::address::on;
-use super::document::{notes_sheet, write_plain};
+use super::document::notes_sheet;
 use super::page::{Page, Written};
 use super::places::Places;
+use super::plain::write_plain;
 use super::sheet::{MOST_ROWS, Styles};
 use super::table::{set_columns, write_headings, write_rows};
 use crate::content::sweep::{Goal, best_sheet, points_sheet, sweep_report};

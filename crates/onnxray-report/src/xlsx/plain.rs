@@ -1,0 +1,81 @@
+//! Tables and figures without formulas.
+
+use super::layout::Layout;
+use super::page::Page;
+use super::sheet::{MOST_ROWS, UNKNOWN, number_format};
+use super::table::write_once;
+use crate::document::{Cell, Figures, Heading, Look, SheetColumn, SheetTable, Table, Unit, more};
+use rust_xlsxwriter::{Format, FormatAlign, XlsxError};
+
+/// Writes names and values side by side, and returns the first row below.
+pub(super) fn write_figures(
+    page: &mut Page,
+    top: u32,
+    figures: &Figures,
+) -> Result<u32, XlsxError> {
+    let styles = page.styles;
+    let mut row = top;
+    for figure in &figures.figures {
+        page.text((row, 0), figure.heading.heading, &styles.label)?;
+        // Figures of all units stand in one column.
+        let format = match (&figure.value, figure.heading.unit) {
+            (Cell::Number(_), unit @ (Unit::Share | Unit::Probability | Unit::Scientific)) => {
+                number_format(unit)
+            }
+            (Cell::Number(value), _) if value.abs() < 0.00005 && *value != 0.0 => {
+                number_format(Unit::Scientific)
+            }
+            (Cell::Number(value), _) if value.fract() != 0.0 => "#,##0.0000",
+            (Cell::Number(_) | Cell::Whole(_), _) => "#,##0",
+            _ => "@",
+        };
+        let format = Format::new().set_num_format(format).set_align(FormatAlign::Left);
+        match &figure.value {
+            Cell::Unknown => page.text((row, 1), UNKNOWN, &styles.dash)?,
+            value => page.cell((row, 1), value, &format)?,
+        }
+        row += 1;
+    }
+    Ok(row)
+}
+
+/// Writes a table with its headings in a row, and below it that there are more.
+pub(crate) fn write_plain(
+    page: &mut Page,
+    header: u32,
+    name: &str,
+    table: &Table,
+) -> Result<Layout, XlsxError> {
+    let shown = sheet_table(table, MOST_ROWS - header as usize - 2);
+    let layout = Layout::of(&shown, name, (header, 0));
+    write_once(page, (&shown, &layout))?;
+    let left_out = shown.left_out + table.left_out;
+    if left_out > 0 {
+        page.text((layout.row(shown.length), 0), &more(left_out), &page.styles.unknown)?;
+    }
+    Ok(layout)
+}
+
+/// The table as it stands on a sheet, as many rows as that has room for.
+pub(super) fn sheet_table(table: &Table, room: usize) -> SheetTable<'_> {
+    let columns = table.columns.iter().map(|column| {
+        let Heading { key, heading, unit, .. } = column.heading;
+        let entry = |row: usize| Some(column.cells[row].clone().into());
+        SheetColumn::new(key, heading, Look::Bare(unit), entry).width(width(&column.heading))
+    });
+    let length = table.len().min(room);
+    let left_out = table.len() - length;
+    SheetTable { left_out, ..SheetTable::of(table.key, columns.collect(), length) }
+}
+
+/// Characters that a column has room for.
+pub(super) fn width(heading: &Heading) -> f64 {
+    match (heading.unit, heading.key) {
+        (_, "name" | "nodes" | "attributes" | "text") => 44.0,
+        (_, "inputs" | "outputs" | "weight") => 32.0,
+        (Unit::Text, "kind") => 11.0,
+        (Unit::Text, _) => 18.0,
+        (Unit::Quantity, _) => 15.0,
+        _ => 11.0,
+    }
+}
