@@ -408,7 +408,7 @@ fn what_is_wrong_with_the_engine_is_said_before_anything_is_recorded() {
     let broken = place.write("broken.so", b"OrtGetApiBase VERS_1.31.0\0");
     refused(alone(&place, &record, &[("ORT_DYLIB_PATH", &broken)]), 1, "cannot be used as");
     let with = |more: &[&str]| place.run(&[&record, more].concat());
-    refused(with(&["--engine-library", "nowhere"]), 1, "nowhere: cannot be used as ONNX Runtime");
+    refused(with(&["--engine-library", "nowhere"]), 1, "nowhere: No such file or directory");
     refused(with(&["--engine-library", "."]), 1, "no ONNX Runtime library");
     let own = ["--engine-library", &library];
     refused(with(&[&own[..], &["--provider", "cuda"]].concat()), 1, "execution provider `CUDA`");

@@ -248,5 +248,5 @@ fn operators_are_added_up_to_modules() {
         assert!((module["time_ms"].as_f64().unwrap() - sum).abs() < 1e-9);
     }
     let none = report("layer.9", &[]);
-    assert!(none.err.contains("no operator's name has the module `layer.9`"), "{}", none.err);
+    assert!(none.err.contains("there is no module `layer.9`\nhint: did you mean"), "{}", none.err);
 }

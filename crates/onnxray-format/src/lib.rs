@@ -12,11 +12,13 @@ pub mod csv_text;
 mod dtype;
 mod event;
 mod exclusive;
+mod file_kind;
 mod generation;
 mod kernels;
 pub mod layout;
 mod loss;
 mod magnitudes;
+mod near_names;
 mod operator;
 mod printable;
 pub mod profile_csv;
@@ -33,6 +35,7 @@ pub use conditions::{Conditions, Counts, CpuLimit, Slices};
 pub use dtype::DataType;
 pub use event::{Iteration, IterationKind, Span};
 pub use exclusive::{Coinciding, Exclusive, covered, depths, exclusive};
+pub use file_kind::FileKind;
 pub use generation::{Feed, Generation, Phase, Step};
 pub use kernels::{Kernels, fold};
 pub use loss::{
@@ -40,6 +43,7 @@ pub use loss::{
     LossPoint, LossProfile, LossRun, Measured,
 };
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
+pub use near_names::{did_you_mean, file_failure, nearest};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use printable::{first_of, is_hidden, printable, shown};
 pub use run::{

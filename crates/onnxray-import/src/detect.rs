@@ -4,6 +4,7 @@ use crate::error::{ImportError, beginning};
 use crate::formats;
 use crate::importer::{Head, Importer, Verdict};
 use crate::source::Source;
+use onnxray_format::FileKind;
 
 /// Bytes that are looked at first, and at most.
 const FIRST_LOOK: usize = 1 << 12;
@@ -35,7 +36,9 @@ pub fn detect(source: &mut Source) -> Result<&'static Importer, ImportError> {
         }
         if is_all || !undecided {
             let found = beginning(head.bytes);
-            return Err(ImportError::Unrecognized { file, found });
+            // Ours say what they are behind their tables.
+            let kind = FileKind::of(source.head(LAST_LOOK)?);
+            return Err(ImportError::Unrecognized { file, found, kind });
         }
         length *= 8;
     }

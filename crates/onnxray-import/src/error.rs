@@ -1,6 +1,6 @@
 //! Why nothing could be read.
 
-use onnxray_format::{Position, Warning, shown};
+use onnxray_format::{FileKind, Position, Warning, file_failure, shown};
 use std::path::{Path, PathBuf};
 
 /// Why an input could not be read. Its text names the file first.
@@ -8,14 +8,20 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 #[allow(missing_docs)] // the message of each says what it is
 pub enum ImportError {
-    #[error("{}: {source}", shown(file))]
+    #[error("{}", file_failure(file, source))]
     Io { file: PathBuf, source: std::io::Error },
 
     #[error("{}: the file is empty", shown(file))]
     Empty { file: PathBuf },
 
-    #[error("{}: {}", shown(file), unrecognized(file, found))]
-    Unrecognized { file: PathBuf, found: String },
+    #[error("{}: {}", shown(file), unrecognized(file, found, kind.as_ref()))]
+    Unrecognized {
+        file: PathBuf,
+        /// Its first bytes.
+        found: String,
+        /// What it is instead, if that is known.
+        kind: Option<FileKind>,
+    },
 
     #[error("{}: {position}: expected {expected}, found {found}", shown(file))]
     Unexpected { file: PathBuf, position: Position, expected: String, found: String },
@@ -93,7 +99,30 @@ fn at_most(iterations: usize) -> String {
 }
 
 /// What a file without a known format is, and what to do with it.
-fn unrecognized(file: &Path, found: &str) -> String {
+fn unrecognized(file: &Path, found: &str, kind: Option<&FileKind>) -> String {
+    let way_out = match kind {
+        Some(FileKind::Workbook) => Some(
+            "give the recording that it was made from; `onnxray project RECORDING --ratios \
+             FILE.xlsx` reads the settings in it",
+        ),
+        Some(FileKind::Report(name)) if name == "summary" => Some(
+            "`onnxray compare --baseline FILE.json B` compares with it; all else takes the \
+             recording that it was made from",
+        ),
+        Some(FileKind::Page | FileKind::Report(_)) => {
+            Some("give the recording that it was made from")
+        }
+        Some(FileKind::Saved(_)) => {
+            Some("`onnxray project RECORDING` takes it with --ratios or --loss")
+        }
+        Some(FileKind::Parquet | FileKind::Arrow) => {
+            Some("give the recording or the trace that `onnxray convert` made it from")
+        }
+        _ => None,
+    };
+    if let Some((kind, way_out)) = kind.zip(way_out) {
+        return format!("not a recording but {kind}\nhint: {way_out}");
+    }
     match file.extension() {
         Some(extension) if extension.eq_ignore_ascii_case("onnx") => {
             "this is a model, not a trace\n\

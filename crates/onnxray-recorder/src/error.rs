@@ -2,8 +2,9 @@
 
 use crate::cores::PinError;
 use crate::memory::size;
-use onnxray_format::first_of;
-use onnxray_format::{printable, shell_word, shown};
+use onnxray_format::{
+    FileKind, did_you_mean, file_failure, first_of, printable, shell_word, shown,
+};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -15,9 +16,9 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 #[allow(missing_docs)] // fields are what their message calls them
 pub enum RecordError {
-    /// The file cannot be read.
-    #[error("{}: {source}", shown(path))]
-    ReadModel { path: PathBuf, source: io::Error },
+    /// A file cannot be read.
+    #[error("{}", file_failure(path, source))]
+    ReadFile { path: PathBuf, source: io::Error },
 
     /// The model is not a regular file.
     #[error(
@@ -45,7 +46,11 @@ pub enum RecordError {
     )]
     ExternalData { path: PathBuf, tensor: String, place: String, reason: &'static str },
 
-    /// The file is something else, or damaged.
+    /// The file is something else.
+    #[error("{}: not an ONNX file but {kind}", shown(path))]
+    OtherFile { path: PathBuf, kind: FileKind },
+
+    /// The file is damaged, or something unknown.
     #[error(
         "{}: not a whole ONNX model: {}\n\
          hint: the file has {bytes} bytes; is it an .onnx file, and was it copied completely?",
@@ -85,7 +90,7 @@ pub enum RecordError {
     #[error(
         "the model has no free dimension `{}`\nhint: {}",
         printable(name),
-        list_all("free dimensions", dimensions)
+        did_you_mean(name, "free dimensions", dimensions)
     )]
     UnknownDimension { name: String, dimensions: Vec<String> },
 
@@ -105,8 +110,12 @@ pub enum RecordError {
     NoFeeds,
 
     /// The model has no such output or input.
-    #[error("the model has no {kind} `{}` to feed", printable(name))]
-    UnknownFeed { kind: &'static str, name: String },
+    #[error(
+        "the model has no {kind} `{}` to feed\nhint: {}",
+        printable(name),
+        did_you_mean(name, &format!("{kind}s"), names)
+    )]
+    UnknownFeed { kind: &'static str, name: String, names: Vec<String> },
 
     /// An output or an input stands in two pairs.
     #[error(
@@ -153,7 +162,11 @@ pub enum RecordError {
     BatchTwice { name: String, size: u64, asked: u64 },
 
     /// A file was given for none of the model's inputs.
-    #[error("the model has no input `{}`\nhint: {}", printable(name), list_all("inputs", inputs))]
+    #[error(
+        "the model has no input `{}`\nhint: {}",
+        printable(name),
+        did_you_mean(name, "inputs", inputs)
+    )]
     UnknownInput { name: String, inputs: Vec<String> },
 
     /// The values of an input cannot be read.
@@ -162,12 +175,20 @@ pub enum RecordError {
 
     /// The values of an input are of another type or shape.
     #[error(
-        "input `{}` should be {expected}, but {} holds {}",
+        "input `{}` should be {expected}, but {} holds {}{}",
         printable(name),
         shown(path),
-        printable(actual)
+        printable(actual),
+        conversion(*cast)
     )]
-    InputMismatch { name: String, path: PathBuf, expected: String, actual: String },
+    InputMismatch {
+        name: String,
+        path: PathBuf,
+        expected: String,
+        actual: String,
+        /// What NumPy calls the elements that it should have, if they are of another type.
+        cast: Option<&'static str>,
+    },
 
     /// Values of that type exist in models only.
     #[error(
@@ -276,9 +297,9 @@ pub enum RecordError {
 
     /// The model has no such layer.
     #[error(
-        "the model has no layer `{}` that could be pruned\nhint: its layers are {}",
+        "the model has no layer `{}` that could be pruned\nhint: {}",
         printable(name),
-        first_of(layers.iter().map(|layer| printable(layer)), ", ")
+        did_you_mean(name, "layers", layers)
     )]
     UnknownLayer { name: String, layers: Vec<String> },
 
@@ -347,6 +368,10 @@ fn kept(trace: Option<&Path>, iterations: u32) -> String {
     }
 }
 
+fn conversion(cast: Option<&str>) -> String {
+    cast.map_or(String::new(), |name| format!("; convert it with a.astype('{name}')"))
+}
+
 /// A free dimension that nobody gave a size.
 #[derive(Debug)]
 pub struct MissingDimension {
@@ -361,13 +386,6 @@ fn list_unsupported(operators: &[(String, String)]) -> String {
         .iter()
         .map(|(operator_type, node)| format!("operator type {operator_type} (node `{node}`)"));
     printable(&first_of(listed, ", "))
-}
-
-fn list_all(what: &str, names: &[String]) -> String {
-    match names {
-        [] => format!("it has no {what}"),
-        names => format!("its {what} are {}", printable(&first_of(names, ", "))),
-    }
 }
 
 fn show(shape: &[u64]) -> String {

@@ -20,6 +20,7 @@ pub use content::first_screen::{FirstScreen, FirstScreenSelection, Rows, first_s
 pub use content::flops::{flops_page, flops_report};
 pub use content::inputs::{formats_report, inputs_report};
 pub use content::loss::{loss_notes, loss_page, loss_report, mixed_sensitivities};
+pub use content::modules::has_module;
 pub use content::profiles::{profiles_report, with_profile};
 pub use content::projection::{
     ProjectionSelection, flops_plan, projection_inputs, projection_page, projection_report,
@@ -44,6 +45,6 @@ pub use xlsx::comparison::write_comparison;
 pub use xlsx::document::{MOST_WORKBOOK_ROWS, write_xlsx};
 pub use xlsx::flops::write_flops;
 pub use xlsx::loss::write_loss;
-pub use xlsx::projection::write_projection;
+pub use xlsx::projection::{projection_workbook, write_projection};
 pub use xlsx::recording::write_workbook;
 pub use xlsx::sweep::write_sweep;

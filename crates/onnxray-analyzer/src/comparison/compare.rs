@@ -7,8 +7,8 @@ use super::recording::type_name;
 use super::timing::{Measured, Whole};
 use super::{
     Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
-    Side, align, conservation, contribution, details, fusions, guard, notes, plain, precision,
-    stability, types,
+    Side, align, conservation, contribution, details, fusions, guard, identity, notes, plain,
+    precision, stability, types,
 };
 use crate::units::Share;
 use onnxray_format::Operator;
@@ -79,6 +79,7 @@ pub fn compare(
     let notes = notes.into_iter().chain(of_turns).collect();
     let mut comparison = Comparison {
         labels: recordings.map(|recording| recording.label.clone()),
+        is_one_recording: identity::is_one([a, b]),
         basis: judge.basis(),
         noise_threshold: options.noise_threshold,
         guard,

@@ -38,6 +38,11 @@ fn one_recording() -> String {
     "A and B are one recording: every difference is 0, whatever was changed".to_string()
 }
 
+/// Whether they are one.
+pub(crate) fn is_one(recordings: [&Recording; 2]) -> bool {
+    note(recordings) == Some(one_recording())
+}
+
 fn launches(recording: &Recording) -> Vec<Iterations> {
     let iterations = &recording.summary.iterations;
     let launches = iterations.chunk_by(|a, b| a.position == b.position);

@@ -48,6 +48,7 @@ mod testing;
 mod timing;
 mod turns;
 mod types;
+mod versions;
 
 pub use alignment::{Alignment, Certainty, Group, Member, Method, Side, align};
 pub use check::{Check, Finding, Grade, check};
@@ -74,3 +75,4 @@ pub use result::{Comparison, LayerTimes};
 pub use slow::{Slow, SlowIterations};
 pub use timing::{Timing, Whole};
 pub use types::{ComparedType, TypeSide};
+pub use versions::are_versions;

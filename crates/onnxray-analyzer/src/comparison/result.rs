@@ -22,6 +22,8 @@ pub enum LayerTimes {
 pub struct Comparison {
     /// What reports call A and B.
     pub labels: [String; 2],
+    /// Whether A and B are the same, by what they hold.
+    pub is_one_recording: bool,
     /// What figures and tests rest on: launches, pairs of them, blocks, or averages.
     pub basis: Basis,
     /// Differences up to this share of the baseline's time do not matter.
@@ -61,7 +63,7 @@ pub struct Comparison {
 
 /// Less than this share of the time aligned by names, tensors or shapes means
 /// that the models are not versions of each other.
-const SAME_MODEL: f64 = 0.5;
+pub(super) const SAME_MODEL: f64 = 0.5;
 
 impl Comparison {
     /// What says which side is faster: the latency, or the profiled one where a side has no

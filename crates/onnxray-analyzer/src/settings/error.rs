@@ -1,6 +1,6 @@
 //! Why settings could not be read or written.
 
-use onnxray_format::shown;
+use onnxray_format::{file_failure, shown};
 use std::path::PathBuf;
 
 /// Problems that a message shows one by one.
@@ -11,7 +11,7 @@ pub(super) const MOST_SHOWN: usize = 20;
 #[non_exhaustive]
 #[allow(missing_docs)] // the message of each says what it is
 pub enum SettingsError {
-    #[error("{}: {source}", shown(path))]
+    #[error("{}", file_failure(path, source))]
     Io { path: PathBuf, source: std::io::Error },
 
     #[error(

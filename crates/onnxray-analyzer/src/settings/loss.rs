@@ -1,6 +1,6 @@
 //! Loss profiles, which `onnxray sensitivity` writes.
 
-use super::{MOST_BYTES, SettingsError};
+use super::SettingsError;
 use onnxray_format::{LOSS_FORMAT, LOSS_VERSION, LossProfile};
 use serde::Deserialize;
 use std::fs::{self, File};
@@ -20,15 +20,8 @@ struct Kind {
 ///
 /// If the file cannot be read, is none, or has levels that are none.
 pub fn read_loss(path: &Path) -> Result<LossProfile, SettingsError> {
-    let io_error = |source| SettingsError::Io { path: path.to_path_buf(), source };
     let refuse = |found: String| SettingsError::NotLoss { path: path.to_path_buf(), found };
-    let mut text = Vec::new();
-    let file = File::open(path).map_err(io_error)?;
-    file.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(io_error)?;
-    if text.len() as u64 > MOST_BYTES {
-        let what = format!("more than {} MiB", MOST_BYTES >> 20);
-        return Err(SettingsError::TooLarge { path: path.to_path_buf(), what });
-    }
+    let text = super::bytes(path)?;
     let damaged = |error: serde_json::Error| match error.is_eof() {
         true => refuse(format!("one that was cut off: {error}")),
         false => refuse(format!("something else: {error}")),

@@ -10,6 +10,8 @@
 //! json ─▶ gather ◀─ ratios, targets (neural_engine), plan; csv
 //! ```
 //!
+//! What was changed in other cells than these, `unread` tells.
+//!
 //! A file with a problem in a cell that counts is refused as a whole, with all of
 //! its problems. What was accepted with a doubt is a note.
 
@@ -32,10 +34,12 @@ mod point;
 mod ratios;
 mod shape;
 mod targets;
+mod unread;
 
 pub use error::SettingsError;
 pub use given::{GivenPlan, GivenSettings};
 pub use loss::{loss_profiles, read_loss};
+pub use unread::EditedWorkbook;
 
 use crate::printable::quoted;
 use crate::projection::Settings;
@@ -45,7 +49,7 @@ use findings::Findings;
 use gather::Gather;
 use inputs::Inputs;
 use onnxray_failsafe::{OutputFile, WholeFile};
-use onnxray_format::printable;
+use onnxray_format::{FileKind, printable};
 use onnxray_import::csv_lines::{Line, lines, whole_lines};
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -76,6 +80,11 @@ pub struct Read {
 /// If the file cannot be read, is none of the kinds, or has anything in a cell
 /// that counts that is not understood.
 pub fn read(path: &Path) -> Result<Read, SettingsError> {
+    read_bytes(&bytes(path)?, path)
+}
+
+/// What a file holds, if that is not too much.
+fn bytes(path: &Path) -> Result<Vec<u8>, SettingsError> {
     let io_error = |source| SettingsError::Io { path: path.to_path_buf(), source };
     let file = File::open(path).map_err(io_error)?;
     let mut bytes = Vec::new();
@@ -84,7 +93,7 @@ pub fn read(path: &Path) -> Result<Read, SettingsError> {
         let what = format!("more than {} MiB", MOST_BYTES >> 20);
         return Err(SettingsError::TooLarge { path: path.to_path_buf(), what });
     }
-    read_bytes(&bytes, path)
+    Ok(bytes)
 }
 
 /// Whether a file is a profile as CSV, which may be projected, and begins with perf ratios.
@@ -136,7 +145,7 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
     };
     if bytes.starts_with(b"PK") {
         let book = read_workbook(bytes).map_err(|refusal| error(refusal, path))?;
-        return finish(of_book(&book), path);
+        return finish(of_book(&book).gather, path);
     }
     if bytes.starts_with(COMPOUND) {
         let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -155,7 +164,9 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
         short()?;
         return match json::read(text) {
             Some(gather) => finish(gather, path),
-            None => Err(found("a JSON document of another kind")),
+            None => {
+                Err(found(&kind(bytes).unwrap_or("a JSON document of another kind".to_string())))
+            }
         };
     }
     type Lines = fn(&str, char) -> Vec<Line>;
@@ -168,14 +179,20 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
         None if text.contains('\0') => return Err(found("binary data")),
         None => {
             let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-            return Err(found(&format!("text that begins with {}", quoted(first.trim()))));
+            let begins = || format!("text that begins with {}", quoted(first.trim()));
+            return Err(found(&kind(bytes).unwrap_or_else(begins)));
         }
     };
     let ends = text.bytes().filter(|&byte| byte == separator as u8 || byte == b'\n');
     if ends.count() > MOST_CELLS {
         return Err(too_large(format!("it has more than {MOST_CELLS} cells")));
     }
-    finish(of_book(&read_csv(lines(text, separator), separator, keys)), path)
+    finish(of_book(&read_csv(lines(text, separator), separator, keys)).gather, path)
+}
+
+/// What a file is that holds no settings, if that is known.
+fn kind(bytes: &[u8]) -> Option<String> {
+    FileKind::of(bytes).filter(|kind| *kind != FileKind::Json).map(|kind| kind.to_string())
 }
 
 /// The text of a file; the error says what it is instead.
@@ -211,19 +228,17 @@ fn error(refusal: Refusal, path: &Path) -> SettingsError {
 }
 
 /// Reads a workbook, or a CSV that is laid out like one.
-fn of_book(book: &Book) -> Gather {
+fn of_book(book: &Book) -> Inputs<'_> {
     let mut inputs = Inputs::new(book);
     if let Some(header) = csv::header(book) {
         csv::read(&mut inputs, header);
-        return inputs.gather;
-    }
-    if !ratios::read(&mut inputs) {
+    } else if ratios::read(&mut inputs) {
+        targets::read(&mut inputs);
+        plan::read(&mut inputs);
+    } else {
         missing(book, &mut inputs.gather.findings);
-        return inputs.gather;
     }
-    targets::read(&mut inputs);
-    plan::read(&mut inputs);
-    inputs.gather
+    inputs
 }
 
 fn missing(book: &Book, findings: &mut Findings) {

@@ -37,7 +37,7 @@ pub(crate) struct Lines {
 }
 
 /// A cell of a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct At {
     pub(crate) sheet: usize,
     pub(crate) row: u32,
@@ -64,6 +64,15 @@ impl Sheet {
             lines: None,
             decimals: Decimals::Point,
         }
+    }
+
+    /// All cells, row by row.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Place, &Cell)> {
+        self.cells.starting_at((0, 0)).iter().map(|(place, cell)| (*place, cell))
+    }
+
+    pub(crate) fn at(&self, place: Place) -> Option<&Cell> {
+        self.cells.get(place)
     }
 
     /// Cells of a row that hold something, from left to right.

@@ -8,12 +8,12 @@ use crate::launch::run_once;
 use crate::memory;
 use crate::record::Length;
 use crate::workload::Workload;
-use onnxray_format::Nanoseconds;
+use onnxray_format::{Nanoseconds, Operator};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 
 /// What was seen of a model that was loaded and run a few times.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
     /// Names of its free dimensions.
     pub dimensions: Vec<String>,
@@ -21,6 +21,8 @@ pub struct Trial {
     pub latency: Nanoseconds,
     /// By how much the process grew, in bytes; `None` where the system does not say.
     pub memory: Option<u64>,
+    /// What it executes.
+    pub operators: Vec<Operator>,
 }
 
 /// Runs of a trial; the first one finds cold caches.
@@ -62,7 +64,7 @@ impl LaunchSpec {
         }
         let memory = memory::used().zip(before).map(|(now, before)| now.saturating_sub(before));
         let dimensions = model.bound.dimensions.iter().map(|dimension| dimension.name.clone());
-        Ok(Trial { dimensions: dimensions.collect(), latency, memory })
+        Ok(Trial { dimensions: dimensions.collect(), latency, memory, operators })
     }
 }
 
@@ -138,7 +140,12 @@ mod tests {
 
     #[test]
     fn models_fit_together_or_not() {
-        let trial = |memory| Trial { dimensions: Vec::new(), latency: Nanoseconds(1), memory };
+        let trial = |memory| Trial {
+            dimensions: Vec::new(),
+            latency: Nanoseconds(1),
+            memory,
+            operators: Vec::new(),
+        };
         assert!(check_memory(&[trial(Some(1)), trial(Some(1))]).is_ok());
         assert!(check_memory(&[trial(Some(u64::MAX)), trial(None)]).is_ok(), "unknown");
         assert!(check_memory_of_instances(&trial(None), 1000).is_ok(), "unknown");

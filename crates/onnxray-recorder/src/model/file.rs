@@ -6,6 +6,7 @@ use super::protobuf::Protobuf;
 use super::replaced::replaced;
 use super::values::Elements;
 use crate::error::RecordError;
+use onnxray_format::FileKind;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -39,7 +40,10 @@ impl OnnxFile {
             bytes: bytes.len() as u64,
             reason,
         };
-        let protobuf = Protobuf::decode(&bytes).map_err(not_onnx)?;
+        let protobuf = Protobuf::decode(&bytes).map_err(|reason| match FileKind::of(&bytes) {
+            Some(kind) => RecordError::OtherFile { path: path.to_path_buf(), kind },
+            None => not_onnx(reason),
+        })?;
         if protobuf.node_names().is_empty() {
             return Err(not_onnx("its graph holds no nodes".to_string()));
         }
@@ -174,7 +178,7 @@ impl OnnxFile {
 
 /// The bytes of a model file.
 fn read(path: &Path) -> Result<Vec<u8>, RecordError> {
-    let unreadable = |source| RecordError::ReadModel { path: path.to_path_buf(), source };
+    let unreadable = |source| RecordError::ReadFile { path: path.to_path_buf(), source };
     let about = fs::metadata(path).map_err(unreadable)?;
     // Of a pipe or a device nobody knows when it ends; a folder is refused by itself.
     if !about.is_file() && !about.is_dir() {

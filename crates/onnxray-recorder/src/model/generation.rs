@@ -161,11 +161,20 @@ impl GenerationPlan {
 fn feeds(graph: &Graph, options: &GenerationOptions) -> Result<Vec<(usize, usize)>, RecordError> {
     let input_of = |name: &str| graph.inputs.iter().position(|input| input.name == name);
     let output_of = |name: &str| graph.outputs.iter().position(|output| output == name);
-    let unknown = |kind, name: &str| RecordError::UnknownFeed { kind, name: name.to_string() };
+    let unknown_output = |name: &String| RecordError::UnknownFeed {
+        kind: "output",
+        name: name.clone(),
+        names: graph.outputs.clone(),
+    };
+    let unknown_input = |name: &String| RecordError::UnknownFeed {
+        kind: "input",
+        name: name.clone(),
+        names: graph.inputs.iter().map(|input| input.name.clone()).collect(),
+    };
     let mut feeds: Vec<(usize, usize)> = Vec::new();
     for (output, input) in &options.feeds {
-        let from = output_of(output).ok_or_else(|| unknown("output", output))?;
-        let to = input_of(input).ok_or_else(|| unknown("input", input))?;
+        let from = output_of(output).ok_or_else(|| unknown_output(output))?;
+        let to = input_of(input).ok_or_else(|| unknown_input(input))?;
         if feeds.iter().any(|feed| feed.0 == from || feed.1 == to) {
             return Err(RecordError::FeedTwice { output: output.clone(), input: input.clone() });
         }

@@ -213,13 +213,19 @@ fn filled<T>(
 
 fn read(input: &GraphInput, path: &Path, shape: &[usize]) -> Result<Tensor, RecordError> {
     let name = &input.name;
+    let mismatch = |actual, cast| RecordError::InputMismatch {
+        name: name.clone(),
+        path: path.to_path_buf(),
+        expected: format!("{} of shape {}", input.data_type, show(shape)),
+        actual,
+        cast,
+    };
     let failed = |failure| match failure {
-        ReadFailure::Mismatch(actual) => RecordError::InputMismatch {
-            name: name.clone(),
-            path: path.to_path_buf(),
-            expected: format!("{} of shape {}", input.data_type, show(shape)),
-            actual,
-        },
+        ReadFailure::Mismatch(actual) => mismatch(actual, None),
+        ReadFailure::OtherType(descriptor) => {
+            mismatch(format!("elements of NumPy type {descriptor}"), numpy::name(input.data_type))
+        }
+        ReadFailure::Io(source) => RecordError::ReadFile { path: path.to_path_buf(), source },
         ReadFailure::Other(reason) => RecordError::InputFile { path: path.to_path_buf(), reason },
     };
     dispatch!(T => if input.data_type == T::DATA_TYPE {

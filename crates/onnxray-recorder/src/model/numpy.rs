@@ -8,8 +8,7 @@ use half::f16;
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 use ndarray_npy::npy::header::Header;
 use ndarray_npy::{ReadDataError, ReadableElement};
-use onnxray_format::first_of;
-use onnxray_format::printable;
+use onnxray_format::{DataType, first_of, printable};
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::fs::File;
@@ -23,8 +22,11 @@ const LONGEST_HEADER: u32 = 10_000;
 
 /// Why there is no array.
 pub(crate) enum ReadFailure {
-    /// It is of another type or shape, which this says.
+    /// It is of another shape, which this says.
     Mismatch(String),
+    /// Its elements are of another type, which NumPy describes so.
+    OtherType(String),
+    Io(io::Error),
     Other(String),
 }
 
@@ -39,7 +41,7 @@ pub(super) fn read<T: Readable>(
     name: &str,
     shape: &[usize],
 ) -> Result<ArrayD<T>, ReadFailure> {
-    let file = File::open(path).map_err(other)?;
+    let file = File::open(path).map_err(ReadFailure::Io)?;
     if path.extension().is_none_or(|extension| extension != "npz") {
         return array(file, shape);
     }
@@ -59,7 +61,7 @@ pub(super) fn read<T: Readable>(
 
 /// Names and shapes of the arrays of an `.npz` archive, by their headers.
 pub(crate) fn shapes(path: &Path) -> Result<Vec<(String, Vec<usize>)>, ReadFailure> {
-    let mut archive = ZipArchive::new(File::open(path).map_err(other)?).map_err(other)?;
+    let mut archive = ZipArchive::new(File::open(path).map_err(ReadFailure::Io)?).map_err(other)?;
     let mut shapes = Vec::new();
     for (index, name) in names(&archive, path)?.into_iter().enumerate() {
         let mut entry = archive.by_index(index).map_err(other)?;
@@ -116,7 +118,7 @@ fn entry_that_is_twice(path: &Path) -> Option<String> {
 
 /// The whole numbers of an `.npy` file of any shape, of which there should be so many.
 pub(crate) fn whole_numbers(path: &Path, count: usize) -> Result<Vec<i64>, ReadFailure> {
-    let mut file = File::open(path).map_err(other)?;
+    let mut file = File::open(path).map_err(ReadFailure::Io)?;
     let header = header(&mut file)?;
     let found = header.shape.iter().try_fold(1usize, |product, &size| product.checked_mul(size));
     if found != Some(count) {
@@ -144,11 +146,28 @@ pub(crate) fn whole_numbers(path: &Path, count: usize) -> Result<Vec<i64>, ReadF
         "u4" => read_as!(u32),
         "u2" => read_as!(u16),
         "u1" => read_as!(u8),
-        _ => {
-            return Err(ReadFailure::Mismatch(format!("elements of NumPy type {descriptor}")));
-        }
+        _ => return Err(ReadFailure::OtherType(descriptor)),
     };
     numbers.map_err(other)
+}
+
+/// What NumPy calls elements of a type, if it has them.
+pub(super) fn name(data_type: DataType) -> Option<&'static str> {
+    Some(match data_type {
+        DataType::Fp64 => "float64",
+        DataType::Fp32 => "float32",
+        DataType::Fp16 => "float16",
+        DataType::S64 => "int64",
+        DataType::S32 => "int32",
+        DataType::S16 => "int16",
+        DataType::S8 => "int8",
+        DataType::U64 => "uint64",
+        DataType::U32 => "uint32",
+        DataType::U16 => "uint16",
+        DataType::U8 => "uint8",
+        DataType::Bool => "bool",
+        DataType::Bf16 | DataType::String | DataType::Other => return None,
+    })
 }
 
 /// What arrays are of.
@@ -200,7 +219,7 @@ fn array<T: Readable>(mut from: impl Read, shape: &[usize]) -> Result<ArrayD<T>,
     let values = T::read(data, &header, elements);
     let values = values.map_err(|error| match error {
         ReadDataError::WrongDescriptor(descriptor) => {
-            ReadFailure::Mismatch(format!("elements of NumPy type {descriptor}"))
+            ReadFailure::OtherType(descriptor.to_string())
         }
         ReadDataError::ExtraBytes(_) => other("there is more behind the array"),
         error => other(error),

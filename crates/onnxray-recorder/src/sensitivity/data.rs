@@ -91,10 +91,8 @@ impl DataFiles {
     /// If a file cannot be read.
     pub(super) fn hashes(&self) -> Result<(Option<String>, Option<String>), RecordError> {
         let of = |path: &OsString| {
-            sha256(Path::new(path)).map_err(|error| RecordError::InputFile {
-                path: PathBuf::from(path),
-                reason: error.to_string(),
-            })
+            let unreadable = |source| RecordError::ReadFile { path: path.into(), source };
+            sha256(Path::new(path)).map_err(unreadable)
         };
         let mut all = Sha256::new();
         for path in &self.batches {
@@ -112,10 +110,15 @@ impl DataFiles {
     /// If they cannot be read, or are not as many.
     pub(super) fn labels(&self, count: usize) -> Result<Option<Vec<i64>>, RecordError> {
         let Some(path) = self.labels.as_ref().map(Path::new) else { return Ok(None) };
+        let expected = format!("expected {count} whole numbers, a label for each, found ");
         let labels = numpy::whole_numbers(path, count).map_err(|failure| {
             let reason = match failure {
-                ReadFailure::Mismatch(found) => {
-                    format!("expected {count} whole numbers, a label for each, found {found}")
+                ReadFailure::Mismatch(found) => format!("{expected}{found}"),
+                ReadFailure::OtherType(found) => {
+                    format!("{expected}elements of NumPy type {found}")
+                }
+                ReadFailure::Io(source) => {
+                    return RecordError::ReadFile { path: path.to_path_buf(), source };
                 }
                 ReadFailure::Other(reason) => reason,
             };
@@ -126,8 +129,17 @@ impl DataFiles {
 }
 
 fn failed(path: &Path, failure: ReadFailure) -> RecordError {
-    let (ReadFailure::Mismatch(reason) | ReadFailure::Other(reason)) = failure;
-    RecordError::InputFile { path: path.to_path_buf(), reason }
+    let path = path.to_path_buf();
+    match failure {
+        ReadFailure::Io(source) => RecordError::ReadFile { path, source },
+        ReadFailure::OtherType(found) => {
+            let reason = format!("elements of NumPy type {found}");
+            RecordError::InputFile { path, reason }
+        }
+        ReadFailure::Mismatch(reason) | ReadFailure::Other(reason) => {
+            RecordError::InputFile { path, reason }
+        }
+    }
 }
 
 /// Refuses arrays that are not those of the inputs.

@@ -15,7 +15,7 @@ mod latency;
 mod launches;
 pub(crate) mod loss;
 mod model;
-mod modules;
+pub(crate) mod modules;
 mod operators;
 mod phases;
 pub(crate) mod profiles;

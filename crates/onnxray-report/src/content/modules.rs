@@ -134,6 +134,11 @@ impl Module {
     }
 }
 
+/// Whether an operator of this name is in a module that the pattern names.
+pub fn has_module(name: &str, pattern: &str) -> bool {
+    prefix(name, pattern).is_some()
+}
+
 /// The beginning of a name up to the end of what the pattern matches in it.
 fn prefix<'a>(name: &'a str, pattern: &str) -> Option<&'a str> {
     let parts = parts(name);

@@ -39,6 +39,7 @@ pub(crate) use time_unit::TimeUnit;
 pub use timeline::{SpanColumns, Timeline, TimelineIteration};
 pub use unit::Unit;
 
+use onnxray_format::{did_you_mean, nearest, printable};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -165,12 +166,20 @@ impl Document {
 
 /// No table of a report has a column with this key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no column `{}`; there are {}", onnxray_format::printable(key), known.join(", "))]
+#[error("no column `{}`\nhint: {}", printable(key), near_columns(key, known))]
 pub struct NoSuchColumn {
     /// What was asked for.
     pub key: String,
     /// Keys of all columns.
     pub known: Vec<&'static str>,
+}
+
+/// The nearest columns, or all.
+fn near_columns(key: &str, known: &[&str]) -> String {
+    match nearest(key, known.iter().copied())[..] {
+        [] => format!("there are {}", known.join(", ")),
+        _ => did_you_mean(key, "columns", known),
+    }
 }
 
 impl From<Table> for Block {

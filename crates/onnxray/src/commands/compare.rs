@@ -2,6 +2,7 @@
 
 use super::label::stem;
 use super::sides::{self, Side};
+use super::unknown_names;
 use crate::args::{Arguments, CompareArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
@@ -54,6 +55,10 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
         comparisons.iter().find(|c| !c.is_one_model() && !arguments.allow_model_mismatch)
     {
         bail!(different_models(other));
+    }
+    warn_of_one_recording(&comparisons);
+    if let Some(layer) = &arguments.layer {
+        unknown_names::check_layer(layer, &recordings)?;
     }
     let versions: Vec<&Recording> = versions.iter().collect();
     let report = comparison_report(baseline, &versions, &comparisons, &selection(&arguments));
@@ -186,6 +191,15 @@ fn sides(arguments: &CompareArguments, is_stored: bool) -> anyhow::Result<Vec<Si
     sides::sides(&words, &names)
 }
 
+fn warn_of_one_recording(comparisons: &[Comparison]) {
+    if comparisons.iter().any(|comparison| comparison.is_one_recording) {
+        message::warning(
+            "A and B are the same recording: there is nothing to compare; `onnxray check` tells how \
+             much one recording differs in itself",
+        );
+    }
+}
+
 pub(super) fn different_models(comparison: &Comparison) -> String {
     let share = |side: usize| match comparison.aligned[side] {
         Some(share) => format!("{:.0} %", share.0 * 100.0),
@@ -225,6 +239,13 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
     }
     let mut ended = Ended::Done;
     for comparison in comparisons {
+        if comparison.is_one_recording {
+            message::failed(format_args!(
+                "{} is not comparable: A and B are the same recording",
+                printable(&comparison.labels[1])
+            ));
+            return Ended::NotComparable;
+        }
         let fields: Vec<&str> =
             comparison.guard.disturbing().map(|difference| difference.field.name()).collect();
         if !fields.is_empty() {

@@ -17,6 +17,7 @@ mod sides;
 mod signals;
 pub(crate) mod summary;
 pub(crate) mod sweep;
+mod unknown_names;
 
 pub(crate) use signals::end_on_signals;
 

@@ -2,6 +2,7 @@
 
 use super::input::{Input, named};
 use super::sensitivity::profile as loss;
+use super::unknown_names;
 use crate::args::{Arguments, ProjectArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
@@ -11,10 +12,11 @@ use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
-use onnxray_analyzer::settings;
-use onnxray_format::{printable, shown};
+use onnxray_analyzer::settings::{self, EditedWorkbook};
+use onnxray_format::{first_of, printable, shown};
 use onnxray_report::{
-    ProjectionSelection, projection_page, projection_report, with_profile, write_projection,
+    ProjectionSelection, projection_page, projection_report, projection_workbook, with_profile,
+    write_projection,
 };
 use std::path::PathBuf;
 
@@ -40,6 +42,8 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let name = input.name();
     let summary = input.analyze()?;
     super::warn(&summary);
+    unknown_names::check_project(&arguments, &summary)?;
+    warn_of_unread(&arguments, &summary)?;
     if let Some(file) = output.report() {
         file.check_rows(&[&summary])?;
     }
@@ -97,6 +101,28 @@ fn say_not_taken(files: Vec<PathBuf>, arguments: &ProjectArguments) {
             "{file}: perf ratios and targets in it are not taken; to take them, add --ratios {file}"
         ));
     }
+}
+
+/// Warns of values that were typed into cells of workbooks that are not settings.
+fn warn_of_unread(arguments: &ProjectArguments, summary: &Summary) -> anyhow::Result<()> {
+    for path in &arguments.files {
+        let Some(edited) = EditedWorkbook::read(path)? else { continue };
+        let mut settings = Settings::default();
+        edited.settings.apply(&mut settings);
+        let projection = project(summary, &settings);
+        let plan = plan(summary, &projection, &settings);
+        let written = projection_workbook(summary, &projection, &plan, path)?;
+        let cells = edited.unread_edits(&written)?;
+        let are = if cells.len() == 1 { "is" } else { "are" };
+        if !cells.is_empty() {
+            message::warning(format_args!(
+                "{}: {} {are} computed; edits there are not read",
+                shown(path),
+                first_of(&cells, ", ")
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The profile that the plan's estimate is kept with, if it is to be kept.

@@ -1,6 +1,7 @@
 //! `onnxray summary`: where the time of a recording goes.
 
 use super::input::{Input, named, plain_figures};
+use super::unknown_names;
 use crate::args::SummaryArguments;
 use crate::destination::{Destination, ONE_LEVEL};
 use crate::exit::Ended;
@@ -18,6 +19,7 @@ pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     let output = Destination::tables(&arguments.tables, format, &outputs)?;
     if !arguments.per_recording {
         let summary = input.analyze_plain()?;
+        unknown_names::check_modules(&arguments.group, &summary)?;
         let mut report = report(&summary, &arguments);
         if let Some(named) = named.filter(|_| arguments.view.level.is_empty()) {
             report = with_profile(report, &named);

@@ -115,13 +115,16 @@ fn find(given: Option<&Path>) -> Result<PathBuf, RecordError> {
         Some(path) => path,
         None => python_package()?,
     };
-    let path = fs::canonicalize(&path).map_err(|error| broken(&path, error.to_string()))?;
+    let unreadable = |source| RecordError::ReadFile { path: path.clone(), source };
+    let path = fs::canonicalize(&path).map_err(unreadable)?;
     match path.is_dir() {
         true => in_folder(&path).ok_or_else(|| {
-            broken(
-                &path,
-                "it holds no libonnxruntime; the Python package has one from version 1.19 on",
-            )
+            let reason = format!(
+                "found no {DLL_PREFIX}onnxruntime{DLL_SUFFIX}* in it, {}; the Python package has \
+                 one from version 1.19 on",
+                INNER.join(", ")
+            );
+            broken(&path, reason)
         }),
         false => Ok(path),
     }
@@ -139,7 +142,10 @@ fn python_package() -> Result<PathBuf, RecordError> {
     }
 }
 
-/// The library in a folder or in a Python package.
+/// Folders of a release or of a Python package that hold the library.
+const INNER: [&str; 3] = ["lib", "capi", "onnxruntime/capi"];
+
+/// The library in a folder, of a release or in a Python package.
 fn in_folder(folder: &Path) -> Option<PathBuf> {
     let stem = format!("{DLL_PREFIX}onnxruntime");
     // `libonnxruntime.so.1.22.1`, `libonnxruntime.1.22.1.dylib`, `onnxruntime.dll`
@@ -147,8 +153,9 @@ fn in_folder(folder: &Path) -> Option<PathBuf> {
         let rest = name.strip_prefix(&stem);
         rest.is_some_and(|rest| rest.starts_with('.') && rest.contains(DLL_SUFFIX))
     };
-    let folders = [folder.to_path_buf(), folder.join("capi"), folder.join("onnxruntime/capi")];
-    let files = folders.iter().flat_map(fs::read_dir).flatten().flatten();
+    let inner = INNER.map(|inner| folder.join(inner));
+    let folders = [folder.to_path_buf()].into_iter().chain(inner);
+    let files = folders.flat_map(fs::read_dir).flatten().flatten();
     let mut libraries: Vec<PathBuf> = files
         .filter(|file| file.file_name().to_str().is_some_and(is_library))
         .map(|file| file.path())
@@ -218,7 +225,8 @@ mod tests {
     fn what_is_no_library_is_refused_before_it_is_loaded() {
         let folder = tempfile::tempdir().unwrap();
         let message = |path: &Path| find(Some(path)).and_then(|path| version(&path)).unwrap_err();
-        assert!(message(folder.path()).to_string().contains("holds no libonnxruntime"));
+        let places = format!("found no {DLL_PREFIX}onnxruntime{DLL_SUFFIX}* in it, lib, capi, ");
+        assert!(message(folder.path()).to_string().contains(&places));
         let file = folder.path().join(format!("{DLL_PREFIX}onnxruntime{DLL_SUFFIX}"));
         fs::write(&file, b"\x7fELF something else").unwrap();
         let expected = "it is not an ONNX Runtime library";

@@ -1,6 +1,7 @@
 //! Execution providers: what runs the nodes. A library has some of them.
 
 use super::options::PROVIDER_SUFFIX;
+use onnxray_format::did_you_mean;
 use ort::ep::{self, ExecutionProvider, ExecutionProviderDispatch};
 
 /// A provider, if the library has it.
@@ -41,18 +42,53 @@ pub(super) fn providers(name: &str, arena: bool) -> Result<Vec<ExecutionProvider
     match other.and_then(|(_, make)| make()) {
         Some(provider) => Ok(vec![provider.error_on_failure(), processor()]),
         None => {
-            let short = |name: &str| name.trim_end_matches(PROVIDER_SUFFIX).to_string();
             let there = OTHERS.iter().filter(|(_, make)| make().is_some());
-            let there: Vec<String> = [ep::CPU::NAME]
-                .into_iter()
-                .chain(there.map(|(known, _)| *known))
-                .map(short)
-                .collect();
-            Err(format!(
-                "this library has no execution provider `{}`; it has {}",
-                short(name),
-                there.join(", ")
-            ))
+            let there = [ep::CPU::NAME].into_iter().chain(there.map(|(known, _)| *known));
+            Err(absent(name, &there.collect::<Vec<_>>()))
         }
+    }
+}
+
+/// What to say where a library lacks a provider.
+fn absent(name: &str, there: &[&str]) -> String {
+    let short = |name: &str| name.trim_end_matches(PROVIDER_SUFFIX).to_string();
+    let is_known = |(known, _): &&(&str, _)| short(known).eq_ignore_ascii_case(&short(name));
+    let next = match OTHERS.iter().find(is_known).map(|(known, _)| *known) {
+        Some(known) => format!("{}; only CPU is tested", install(known)),
+        None => did_you_mean(name, "known providers", OTHERS.map(|(known, _)| short(known))),
+    };
+    let there: Vec<String> = there.iter().copied().map(short).collect();
+    format!(
+        "this library has no execution provider `{}`; it has {}; {next}",
+        short(name),
+        there.join(", ")
+    )
+}
+
+/// Where a provider comes from.
+fn install(name: &str) -> String {
+    let package = match name {
+        ep::CUDA::NAME | ep::TensorRT::NAME => "onnxruntime-gpu",
+        ep::OpenVINO::NAME => "onnxruntime-openvino",
+        ep::DirectML::NAME => "onnxruntime-directml",
+        _ => return "name a build that has it with --engine-library".to_string(),
+    };
+    format!("`pip install {package}` brings it")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_provider_that_is_not_there_is_found_elsewhere_or_was_mistyped() {
+        let there = [ep::CPU::NAME];
+        assert_eq!(
+            absent("cuda", &there),
+            "this library has no execution provider `cuda`; it has CPU; `pip install \
+             onnxruntime-gpu` brings it; only CPU is tested"
+        );
+        assert!(absent("XNNPACKExecutionProvider", &there).contains("--engine-library"));
+        assert!(absent("cudaa", &there).ends_with("did you mean `CUDA`?"));
     }
 }

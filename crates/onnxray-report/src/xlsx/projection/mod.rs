@@ -27,6 +27,7 @@ use onnxray_analyzer::statistics::Summary;
 use onnxray_analyzer::workbook::sheet;
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Workbook, XlsxError};
+use std::path::Path;
 
 /// Writes a projection as a workbook. An existing file is replaced once the new
 /// one is whole.
@@ -41,6 +42,21 @@ pub fn write_projection<'a>(
 ) -> Result<(), ReportError> {
     let model = Model::new(summary, projection);
     write_whole(file.into(), || build(&model, plan))
+}
+
+/// The same workbook in memory; `path` is for the message.
+///
+/// # Errors
+/// If it cannot be put together.
+pub fn projection_workbook(
+    summary: &Summary,
+    projection: &Projection,
+    plan: &Plan,
+    path: &Path,
+) -> Result<Vec<u8>, ReportError> {
+    let built = build(&Model::new(summary, projection), plan);
+    let bytes = built.and_then(|mut workbook| workbook.save_to_buffer());
+    bytes.map_err(|source| ReportError::Workbook { path: path.to_path_buf(), source })
 }
 
 type WriteSheet = fn(&mut Page, &Model, &Plan) -> Written;

@@ -11,9 +11,9 @@ use crate::message;
 use crate::output;
 use crate::progress::Progress;
 use anyhow::bail;
-use onnxray_analyzer::comparison::ENOUGH_LAUNCHES;
+use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, are_versions};
 use onnxray_analyzer::statistics::FEWEST_UNITS;
-use onnxray_format::printable;
+use onnxray_format::{fold, printable};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
     LaunchSpec, Launches, Schedule, Trial, Turns, check_memory, iterations_per_turn,
@@ -30,6 +30,7 @@ pub(super) fn run(
     let tried = try_out(specs, engines);
     stop.set_loading(false);
     let trials = tried?;
+    warn_of_other_model(specs, &trials);
     let schedule = match recordings.turns {
         Turns::Launches => recordings.schedule,
         Turns::Iterations => {
@@ -72,6 +73,20 @@ fn warn_of_few(specs: &[LaunchSpec]) {
         "with fewer than {limit} launches of each model, a comparison {missed}; --launches \
          {ENOUGH_LAUNCHES} does better"
     ));
+}
+
+/// Says at once that the models seem to be different ones, which `compare` would refuse.
+fn warn_of_other_model(specs: &[LaunchSpec], trials: &[Trial]) {
+    let ([a, b], [of_a, of_b]) = (specs, trials) else { return };
+    let operators = [of_a, of_b].map(|trial| fold(trial.operators.clone()).0);
+    if !are_versions(&operators[0], &operators[1]) {
+        message::warning(format_args!(
+            "{} and {} seem to be different models: by names, tensors and shapes, few of their \
+             operators align; `onnxray compare` takes them with --anyway only",
+            shown(a),
+            shown(b)
+        ));
+    }
 }
 
 /// Loads both models and their inputs once and runs them, so that what one of them is

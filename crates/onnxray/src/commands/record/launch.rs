@@ -120,11 +120,13 @@ fn record(
 
 /// Where there are two models, says which one an error is about.
 pub(super) fn name_model(spec: &LaunchSpec, error: RecordError) -> anyhow::Error {
-    use RecordError::{InputFile, NotOnnx, ReadModel, Write};
+    use RecordError::{InputFile, NotOnnx, OtherFile, ReadFile, Write};
     match error {
         _ if !spec.dimensions.for_several => error.into(),
         // They name a file already.
-        ReadModel { .. } | NotOnnx { .. } | InputFile { .. } | Write { .. } => error.into(),
+        ReadFile { .. } | OtherFile { .. } | NotOnnx { .. } | InputFile { .. } | Write { .. } => {
+            error.into()
+        }
         error => anyhow!("{}: {error}", shown(spec)),
     }
 }

@@ -1,0 +1,129 @@
+//! What files are that are no model and no trace, by their first bytes: for messages to those who
+//! give them as one.
+
+use std::fmt::{self, Display};
+
+/// A file that may be given in the place of a model, a trace or settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// One that onnxray wrote.
+    Page,
+    /// Of somebody else.
+    Html,
+    /// One that a spreadsheet program opens, whoever wrote it.
+    Workbook,
+    /// Such as a PyTorch checkpoint.
+    Zip,
+    /// A report of that name, as `--format json` prints it.
+    Report(String),
+    /// Settings, or a loss profile: what onnxray writes to be read again, by the name in it.
+    Saved(String),
+    /// A file of its own for each table is what `convert` writes.
+    Parquet,
+    /// The same.
+    Arrow,
+    /// An array or several.
+    Numpy,
+    /// What Git has of a large file before it is fetched.
+    LfsPointer,
+    /// Any other one.
+    Json,
+    /// Compressed data.
+    Gzip,
+}
+
+impl FileKind {
+    /// What begins with these bytes; `None` if that is not known.
+    pub fn of(bytes: &[u8]) -> Option<FileKind> {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+        let begins = |with: &str| {
+            text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with.as_bytes()))
+        };
+        Some(match bytes {
+            [b'P', b'K', 3, 4, ..] => zip(bytes),
+            [b'P', b'A', b'R', b'1', ..] => FileKind::Parquet,
+            [0x1f, 0x8b, ..] => FileKind::Gzip,
+            _ if bytes.starts_with(b"ARROW1") => FileKind::Arrow,
+            _ if bytes.starts_with(b"\x93NUMPY") => FileKind::Numpy,
+            _ if begins("version https://git-lfs") => FileKind::LfsPointer,
+            _ if begins("<!doctype html") || begins("<html") => html(bytes),
+            _ if begins("{") || begins("[") => json(bytes),
+            _ => return None,
+        })
+    }
+}
+
+impl Display for FileKind {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.write_str(match self {
+            FileKind::Page => "a page that onnxray wrote",
+            FileKind::Html => "an HTML page",
+            FileKind::Workbook => "an Excel workbook",
+            FileKind::Zip => "a ZIP archive",
+            FileKind::Report(name) => return write!(out, "the JSON of onnxray's {name} report"),
+            FileKind::Saved(name) => return write!(out, "a file of {name}"),
+            FileKind::Parquet => "a Parquet file",
+            FileKind::Arrow => "an Arrow file",
+            FileKind::Numpy => "a NumPy array",
+            FileKind::LfsPointer => "a Git LFS pointer; `git lfs pull` fetches the file",
+            FileKind::Json => "JSON",
+            FileKind::Gzip => "gzip-compressed",
+        })
+    }
+}
+
+/// Names of entries are not compressed; office programs write that one first, or soon.
+fn zip(bytes: &[u8]) -> FileKind {
+    let entry = b"[Content_Types].xml";
+    match bytes.windows(entry.len()).any(|window| window == entry) {
+        true => FileKind::Workbook,
+        false => FileKind::Zip,
+    }
+}
+
+fn html(bytes: &[u8]) -> FileKind {
+    match String::from_utf8_lossy(bytes).contains("name=\"generator\" content=\"onnxray ") {
+        true => FileKind::Page,
+        false => FileKind::Html,
+    }
+}
+
+/// Our documents say what they are: reports beside the version of their form, others in front.
+fn json(bytes: &[u8]) -> FileKind {
+    let text = String::from_utf8_lossy(bytes);
+    let is_name = |text: &&str| text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b' ');
+    let member = |key: &str| {
+        let (_, behind) = text.split_once(&format!("\n  \"{key}\": \""))?;
+        behind.split_once("\",\n").filter(|(name, _)| is_name(name))
+    };
+    match (member("report"), member("format")) {
+        (Some((name, behind)), _) if behind.trim_start().starts_with("\"schema_version\":") => {
+            FileKind::Report(name.to_string())
+        }
+        (_, Some((name, _))) if name.starts_with("onnxray ") => FileKind::Saved(name.to_string()),
+        _ => FileKind::Json,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_told_by_the_first_bytes() {
+        let of = |text: &str| FileKind::of(text.as_bytes());
+        assert_eq!(of(" <!DOCTYPE HTML><title>"), Some(FileKind::Html));
+        let generator = "<meta name=\"generator\" content=\"onnxray 1.0\">";
+        assert_eq!(of(&format!("<!DOCTYPE html>{generator}")), Some(FileKind::Page));
+        assert_eq!(of("PK\u{3}\u{4}…[Content_Types].xml"), Some(FileKind::Workbook));
+        assert_eq!(of("PK\u{3}\u{4}…archive/data.pkl"), Some(FileKind::Zip));
+        assert_eq!(of("[1]"), Some(FileKind::Json));
+        let report = "{\n  \"model\": {},\n  \"report\": \"summary\",\n  \"schema_version\": 1\n}";
+        assert_eq!(of(report), Some(FileKind::Report("summary".to_string())));
+        let saved = "{\n  \"format\": \"onnxray loss profile\",\n";
+        assert_eq!(of(saved), Some(FileKind::Saved("onnxray loss profile".to_string())));
+        assert_eq!(of("version https://git-lfs.github.com/spec/v1"), Some(FileKind::LfsPointer));
+        assert_eq!(of("\u{8}\u{8}model"), None);
+        assert_eq!(of(""), None);
+    }
+}

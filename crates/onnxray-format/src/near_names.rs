@@ -1,0 +1,129 @@
+//! What a mistyped name may have meant: the one measure of how near names are.
+
+use crate::{first_of, printable, shown};
+use std::io::{self, ErrorKind};
+use std::path::{Component, Path, PathBuf};
+use strsim::damerau_levenshtein;
+
+/// Names that a message offers.
+const MOST: usize = 3;
+/// Entries of a folder that are looked at.
+const MOST_ENTRIES: usize = 10_000;
+
+/// Those of the names that are nearest to one that is not among them, the nearest first: written
+/// alike, or with it as a part.
+pub fn nearest<T: AsRef<str>>(name: &str, names: impl IntoIterator<Item = T>) -> Vec<T> {
+    let wanted = name.to_lowercase();
+    let mut near: Vec<(usize, T)> =
+        names.into_iter().filter_map(|other| Some((distance(&wanted, &other)?, other))).collect();
+    near.sort_by(|(a, one), (b, other)| (a, one.as_ref()).cmp(&(b, other.as_ref())));
+    near.dedup_by(|(_, one), (_, other)| one.as_ref() == other.as_ref());
+    near.into_iter().map(|(_, other)| other).take(MOST).collect()
+}
+
+/// How far a name is from a wanted one in lower case; `None` if it is another one.
+fn distance(wanted: &str, name: &impl AsRef<str>) -> Option<usize> {
+    let name = name.as_ref().to_lowercase();
+    let [letters, of_name] = [wanted, &name].map(|text| text.chars().count());
+    // A slip in every third letter still looks like the name.
+    let most = letters.div_ceil(3).min(6);
+    if wanted.len() > 2 && name.contains(wanted) {
+        return Some(most + 1);
+    }
+    if letters.abs_diff(of_name) > most {
+        return None;
+    }
+    Some(damerau_levenshtein(wanted, &name)).filter(|&slips| slips <= most && slips < letters)
+}
+
+/// What to say to a name that is not among `names`, which are `what` in a message: the nearest
+/// ones, or the first of all.
+pub fn did_you_mean<T: AsRef<str>>(
+    name: &str,
+    what: &str,
+    names: impl IntoIterator<Item = T>,
+) -> String {
+    let names: Vec<T> = names.into_iter().collect();
+    let quoted = |name: &&str| format!("`{}`", printable(name));
+    match &nearest(name, names.iter().map(AsRef::as_ref))[..] {
+        [] if names.is_empty() => format!("there are no {what}"),
+        [] => {
+            format!("the {what} are {}", first_of(names.iter().map(|n| quoted(&n.as_ref())), ", "))
+        }
+        [only] => format!("did you mean {}?", quoted(only)),
+        [several @ .., last] => {
+            let several: Vec<String> = several.iter().map(quoted).collect();
+            format!("did you mean {} or {}?", several.join(", "), quoted(last))
+        }
+    }
+}
+
+/// Why a file cannot be read, behind its path. One that is not there may have a name like another
+/// one in its folder.
+pub fn file_failure(path: &Path, failure: &io::Error) -> String {
+    let near = (failure.kind() == ErrorKind::NotFound).then(|| near_file(path)).flatten();
+    match near {
+        Some(near) => format!("{}: {failure}; did you mean {}?", shown(path), shown(&near)),
+        None => format!("{}: {failure}", shown(path)),
+    }
+}
+
+/// The path with the nearest name in place of its first part that is not there, as far as that
+/// leads to something.
+fn near_file(path: &Path) -> Option<PathBuf> {
+    let mut folder = PathBuf::new();
+    let mut parts = path.components();
+    while let Some(part) = parts.next() {
+        let inside = folder.join(part);
+        if inside.exists() {
+            folder = inside;
+            continue;
+        }
+        let Component::Normal(name) = part else { return None };
+        let read = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
+        let entries = std::fs::read_dir(read).ok()?.take(MOST_ENTRIES).flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let near = folder.join(nearest(name.to_str()?, names).into_iter().next()?);
+        let whole = near.join(parts.as_path());
+        return Some(if whole.exists() { whole } else { near });
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn the_nearest_is_first_and_others_are_left_out() {
+        assert_eq!(nearest("Conf", ["Concat", "Conv", "MatMul", "Conv"]), ["Conv"]);
+        assert_eq!(nearest("conv", ["Concat", "Conv"]), ["Conv"]);
+        assert_eq!(nearest("layer.1/MatMul", ["a/layer.1/MatMul", "x"]), ["a/layer.1/MatMul"]);
+        assert_eq!(nearest("999x999", ["256x256", "512x256"]), Vec::<&str>::new());
+        assert_eq!(nearest("", ["a"]), Vec::<&str>::new());
+        assert_eq!(nearest("x", ["a"]), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn where_none_is_near_all_are_listed() {
+        assert_eq!(did_you_mean("Conf", "types", ["Conv", "Gemm"]), "did you mean `Conv`?");
+        assert_eq!(did_you_mean("foo", "types", ["Conv", "Gemm"]), "the types are `Conv`, `Gemm`");
+        assert_eq!(did_you_mean("foo", "types", [""; 0]), "there are no types");
+        let near = did_you_mean("n1", "operators", ["n2", "n3", "n\u{1b}"]);
+        assert_eq!(near, "did you mean `n\\u{1b}`, `n2` or `n3`?");
+    }
+
+    #[test]
+    fn a_file_that_is_missing_has_neighbours() {
+        let place = tempfile::tempdir().unwrap();
+        fs::create_dir(place.path().join("models")).unwrap();
+        fs::write(place.path().join("models/cnn.onnx"), "").unwrap();
+        let near = |name: &str| near_file(&place.path().join(name));
+        assert_eq!(near("models/cnn.onx"), Some(place.path().join("models/cnn.onnx")));
+        assert_eq!(near("modles/cnn.onnx"), Some(place.path().join("models/cnn.onnx")));
+        assert_eq!(near("modles/lstm.onnx"), Some(place.path().join("models")));
+        assert_eq!(near("models/cnn"), Some(place.path().join("models/cnn.onnx")));
+        assert_eq!(near("elsewhere/cnn.onnx"), None);
+    }
+}
