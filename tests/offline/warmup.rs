@@ -8,7 +8,8 @@ fn profile() -> String {
 }
 
 fn figures(place: &Place, more: &[&str]) -> Value {
-    let command = [&["summary", &profile(), "--format", "json", "--level"][..], more].concat();
+    let profile = profile();
+    let command = [&["summary", &profile, "--format", "json", "--level"][..], more].concat();
     serde_json::from_str(&place.run(&command).out).unwrap()
 }
 

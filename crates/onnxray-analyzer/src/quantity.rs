@@ -72,12 +72,21 @@ impl Quantity {
         }
     }
 
-    /// The number of an argument.
+    /// The number of an argument: a percent has its sign.
     ///
     /// # Errors
     ///
     /// What was expected, if it is none or out of its range.
     pub fn parse(self, text: &str) -> Result<f64, String> {
+        if matches!(self, Quantity::SparseRatio | Quantity::Share)
+            && let Ok((number, _)) = number(bare(text), Decimals::Point)
+            && number > 1.0
+            && number <= 100.0
+        {
+            // An argument has nobody beside it who would notice that 3 was taken as 3 %, or as 300 %.
+            let fraction = (number * 1e6).round() / 1e8;
+            return Err(format!("{number} %? write {number}% or {fraction}"));
+        }
         let reading = self.of_text(text, Decimals::Point)?;
         reading.map(|reading| reading.value).ok_or_else(|| self.expected("nothing"))
     }

@@ -13,21 +13,29 @@ const MOST_ENTRIES: usize = 10_000;
 /// Those of the names that are nearest to one that is not among them, the nearest first: written
 /// alike, or with it as a part.
 pub fn nearest<T: AsRef<str>>(name: &str, names: impl IntoIterator<Item = T>) -> Vec<T> {
+    within(slips(name), name, names)
+}
+
+/// Slips of the pen in a name that still looks like itself: in every third letter.
+fn slips(name: &str) -> usize {
+    name.chars().count().div_ceil(3).min(6)
+}
+
+fn within<T: AsRef<str>>(most: usize, name: &str, names: impl IntoIterator<Item = T>) -> Vec<T> {
     let wanted = name.to_lowercase();
-    let mut near: Vec<(usize, T)> =
-        names.into_iter().filter_map(|other| Some((distance(&wanted, &other)?, other))).collect();
+    let near =
+        names.into_iter().filter_map(|other| Some((distance(most, &wanted, &other)?, other)));
+    let mut near: Vec<(usize, T)> = near.collect();
     near.sort_by(|(a, one), (b, other)| (a, one.as_ref()).cmp(&(b, other.as_ref())));
     near.dedup_by(|(_, one), (_, other)| one.as_ref() == other.as_ref());
     near.into_iter().map(|(_, other)| other).take(MOST).collect()
 }
 
 /// How far a name is from a wanted one in lower case; `None` if it is another one.
-fn distance(wanted: &str, name: &impl AsRef<str>) -> Option<usize> {
+fn distance(most: usize, wanted: &str, name: &impl AsRef<str>) -> Option<usize> {
     let name = name.as_ref().to_lowercase();
     let [letters, of_name] = [wanted, &name].map(|text| text.chars().count());
-    // A slip in every third letter still looks like the name.
-    let most = letters.div_ceil(3).min(6);
-    if wanted.len() > 2 && name.contains(wanted) {
+    if letters > 2 && name.contains(wanted) {
         return Some(most + 1);
     }
     if letters.abs_diff(of_name) > most {
@@ -83,8 +91,11 @@ fn near_file(path: &Path) -> Option<PathBuf> {
         let read = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
         let entries = std::fs::read_dir(read).ok()?.take(MOST_ENTRIES).flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let near = folder.join(nearest(name.to_str()?, names).into_iter().next()?);
-        let whole = near.join(parts.as_path());
+        // An ending says nothing of which file it is.
+        let most = slips(Path::new(name).file_stem()?.to_str()?);
+        let near = folder.join(within(most, name.to_str()?, names).into_iter().next()?);
+        // Joined with nothing, a path would get a slash.
+        let whole = near.components().chain(parts).collect::<PathBuf>();
         return Some(if whole.exists() { whole } else { near });
     }
     None
@@ -125,5 +136,6 @@ mod tests {
         assert_eq!(near("modles/lstm.onnx"), Some(place.path().join("models")));
         assert_eq!(near("models/cnn"), Some(place.path().join("models/cnn.onnx")));
         assert_eq!(near("elsewhere/cnn.onnx"), None);
+        assert_eq!(near("models/rnn1.onnx"), None);
     }
 }

@@ -47,7 +47,7 @@ pub enum RecordError {
     ExternalData { path: PathBuf, tensor: String, place: String, reason: &'static str },
 
     /// The file is something else.
-    #[error("{}: not an ONNX file but {kind}", shown(path))]
+    #[error("{}: not an ONNX file but {kind}\nhint: {}", shown(path), way_out(kind))]
     OtherFile { path: PathBuf, kind: FileKind },
 
     /// The file is damaged, or something unknown.
@@ -365,6 +365,17 @@ fn kept(trace: Option<&Path>, iterations: u32) -> String {
             format!(" {} after {iterations} iterations, which are kept", shown(trace))
         }
         (None, _) => String::new(),
+    }
+}
+
+/// What to do with a file that was given as a model.
+fn way_out(kind: &FileKind) -> &'static str {
+    match kind {
+        FileKind::Json => "`onnxray summary FILE` reads traces",
+        FileKind::Zip => "a PyTorch model is exported with torch.onnx.export",
+        FileKind::Gzip => "decompress it first",
+        FileKind::LfsPointer => "fetch it, and record it then",
+        _ => "give the model's .onnx file",
     }
 }
 

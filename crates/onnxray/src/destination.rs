@@ -37,6 +37,10 @@ impl<'a> Destination<'a> {
                 outputs.check_tables(path)?;
                 Ok(Destination::Tables(Cow::Borrowed(path), outputs))
             }
+            Some(path) if has_ending(path, "csv") => bail!(
+                "{}: a report has several tables; `--format csv -o FOLDER` writes a file for each",
+                shown(path)
+            ),
             Some(path) => Ok(Destination::Report(outputs.check_report(path)?)),
         }
     }
@@ -110,6 +114,10 @@ impl<'a> Destination<'a> {
         }
         print(document, format)
     }
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
 }
 
 /// Columns of one table cannot follow those of another in one CSV.

@@ -20,7 +20,13 @@ pub enum ProjectError {
     )]
     Damaged { path: PathBuf, line: usize, reason: String },
 
-    #[error("{} is not a profiles folder: it has no {}", shown(folder), PROJECT_FILE)]
+    #[error(
+        "{} is not a profiles folder: it has no {}\n\
+         hint: `onnxray record MODEL.onnx --profiles {}` makes one",
+        shown(folder),
+        PROJECT_FILE,
+        shell_word(folder.as_os_str().as_encoded_bytes())
+    )]
     NoProject { folder: PathBuf },
 
     #[error("{} has no profile `{}`; it has {known}", shown(folder), printable(name))]

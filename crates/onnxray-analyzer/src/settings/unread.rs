@@ -3,6 +3,7 @@
 
 use super::{GivenSettings, SettingsError, bytes, error, of_book};
 use crate::spreadsheet::{At, Book, Cell, Sheet, Value, read_workbook};
+use crate::workbook::sheet as name;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -93,18 +94,29 @@ impl<'a> Both<'a> {
         words.into_iter().all(|(place, text)| theirs.at(place).and_then(Cell::text) == Some(text))
     }
 
-    /// Numbers and formulas that are written, and what stands there now.
+    /// Formulas and measured times that are written, and what stands there now.
     fn cells(
         &self,
         (edited, written): (usize, usize),
     ) -> impl Iterator<Item = (At, &'a Cell, &'a Cell)> {
         let (theirs, ours) = (&self.edited.sheets[edited], &self.written.sheets[written]);
-        let figures = ours
-            .all()
-            .filter(|(_, cell)| cell.formula.is_some() || matches!(cell.value, Value::Number(_)));
+        let figures = ours.all().filter(|(place, cell)| {
+            let is_number = || matches!(cell.value, Value::Number(_));
+            cell.formula.is_some() || is_number() && is_measured(ours, *place)
+        });
         figures.filter_map(move |((row, column), cell)| {
             Some((At { sheet: edited, row, column }, theirs.at((row, column))?, cell))
         })
+    }
+}
+
+/// Whether a number that is written is the same with any settings.
+fn is_measured(sheet: &Sheet, (_, column): (u32, u32)) -> bool {
+    let heading = || sheet.at((0, column)).and_then(Cell::text).unwrap_or_default();
+    match sheet.name.as_str() {
+        name::TOTALS => true,
+        name::OPERATORS => heading().contains("latency"),
+        _ => false,
     }
 }
 

@@ -5,9 +5,9 @@ use super::choice::choice;
 use super::engine::{EngineOptions, engine};
 use super::heading;
 use super::input::SizeArguments;
+use super::numbers::{duration, positive, precision, whole};
 use clap::{ArgGroup, Args, Parser};
 use onnxray_analyzer::comparison::Field;
-use onnxray_analyzer::quantity::Quantity;
 use onnxray_recorder::Turns;
 use onnxray_recorder::engine::EngineSpec;
 use std::num::NonZeroU32;
@@ -27,7 +27,7 @@ pub(crate) struct AgainstArguments {
     pub against: Option<PathBuf>,
 
     /// Also record with this engine
-    #[arg(long, value_name = "ENGINE", conflicts_with = "report", value_parser = engine(),
+    #[arg(long, value_name = "ENGINE", conflicts_with = "report", value_parser = engine(), ignore_case = true,
           help_heading = heading::COMPARISON)]
     pub against_engine: Option<EngineSpec>,
 
@@ -44,8 +44,7 @@ pub(crate) struct AgainstArguments {
     pub against_options: Option<SecondOptions>,
 
     /// Name of the second profile [default: its file without the extension, or its options]
-    #[arg(long, value_name = "NAME", requires = "second", help_heading = heading::COMPARISON,
-          hide_short_help = true)]
+    #[arg(long, value_name = "NAME", help_heading = heading::COMPARISON, hide_short_help = true)]
     pub against_name: Option<String>,
 
     /// Interleave by iterations, in one process for both, or by launches, in a process each
@@ -58,12 +57,12 @@ pub(crate) struct AgainstArguments {
     pub interleave: Option<Turns>,
 
     /// Iterations before it is the other's turn [default: enough for 10 ms]
-    #[arg(long, value_name = "N", requires = "second", help_heading = heading::COMPARISON,
+    #[arg(long, value_name = "N", value_parser = positive, help_heading = heading::COMPARISON,
           hide_short_help = true)]
     pub iterations_per_turn: Option<NonZeroU32>,
 
     /// Add launches until the ratio of A and B is known to ±SHARE, such as 1% (95 % interval)
-    #[arg(long, value_name = "SHARE", requires = "second", conflicts_with = "launches",
+    #[arg(long, value_name = "SHARE", conflicts_with = "launches",
           value_parser = precision, help_heading = heading::COMPARISON)]
     pub until: Option<f64>,
 
@@ -91,6 +90,22 @@ impl AgainstArguments {
             || against_options.is_some()
             || against_engine.is_some()
             || against_library.is_some()
+    }
+
+    /// Refuses options of two recordings where there is one.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let given = [
+            ("--against-name", self.against_name.is_some()),
+            ("--iterations-per-turn", self.iterations_per_turn.is_some()),
+            ("--until", self.until.is_some()),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given && !self.is_given()) {
+            Some((option, _)) => Err(format!(
+                "{option} needs a second recording: --against MODEL.onnx, or --against-options, \
+                 --against-engine or --against-library"
+            )),
+            None => Ok(()),
+        }
     }
 
     /// What tells the second recording from the first, if it is of the same model.
@@ -137,7 +152,7 @@ pub(crate) struct SecondArguments {
     #[command(flatten)]
     pub sizes: SizeArguments,
 
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u32>(1..=1024))]
     pub threads: Option<u32>,
 
     #[arg(long)]
@@ -172,45 +187,9 @@ fn options(text: &str) -> Result<SecondOptions, String> {
     Ok(SecondOptions { text: text.trim().to_string(), arguments })
 }
 
-pub(super) fn precision(text: &str) -> Result<f64, String> {
-    let share = Quantity::Share.parse(text)?;
-    if share > 0.0 { Ok(share) } else { Err("expected more than 0, such as 1%".to_string()) }
-}
-
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let expected = || format!("`{text}` is not a duration such as 90s, 10m or 1h");
-    let unit = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
-    let seconds_each = match &text[unit..] {
-        "s" | "" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(expected()),
-    };
-    let number: f64 = text[..unit].trim().parse().map_err(|_| expected())?;
-    let seconds = number * seconds_each;
-    // Not so many seconds that adding them to a time overflows.
-    if seconds > 0.0 && seconds <= 1e7 {
-        Ok(Duration::from_secs_f64(seconds))
-    } else {
-        Err(expected())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn durations_have_units() {
-        let seconds = |text| duration(text).map(|duration| duration.as_secs_f64());
-        assert_eq!(seconds("90s"), Ok(90.0));
-        assert_eq!(seconds("90"), Ok(90.0));
-        assert_eq!(seconds("1.5m"), Ok(90.0));
-        assert_eq!(seconds("1 h"), Ok(3600.0));
-        for wrong in ["", "m", "0s", "-1s", "NaN", "inf", "1d", "1e9s", "1ms"] {
-            assert!(seconds(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn options_of_the_second_are_words_of_a_shell() {

@@ -4,12 +4,12 @@ use super::choice::choice;
 use super::files::{ForceArguments, TableArguments};
 use super::heading;
 use super::input::ReadingArguments;
+use super::numbers::{probability, share};
 use super::view::{FormatArguments, RowArguments};
 use clap::Args;
 use clap::builder::TypedValueParser;
 use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{Field, Gate, Limits, Options, Verdict};
-use onnxray_analyzer::quantity::Quantity;
 use onnxray_report::ComparisonView;
 use std::path::PathBuf;
 
@@ -219,17 +219,4 @@ fn verdict() -> impl TypedValueParser<Value = Verdict> {
 
 fn field() -> impl TypedValueParser<Value = Field> {
     choice(Field::ALL.map(|field| (field.key().into(), field)))
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    Quantity::Share.parse(text)
-}
-
-fn probability(text: &str) -> Result<f64, String> {
-    let probability = share(text)?;
-    if probability > 0.0 && probability < 1.0 {
-        Ok(probability)
-    } else {
-        Err("expected more than 0 and less than 1".to_string())
-    }
 }

@@ -2,16 +2,23 @@
 
 use super::choice::choice;
 use super::heading;
+use super::numbers::whole;
 use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::{OnnxRuntimeOptions, Optimization};
 use std::path::PathBuf;
 
-/// An engine by its name, with its usual options.
+/// An engine by its name, or what people call it, with its usual options.
 pub(super) fn engine() -> impl TypedValueParser<Value = EngineSpec> {
-    let named =
-        |engine: EngineSpec| (PossibleValue::new(engine.name()).help(engine.about()), engine);
+    let named = |engine: EngineSpec| {
+        let alias = match engine {
+            EngineSpec::OnnxRuntime(_) => Some("ort"),
+            EngineSpec::Tract => None,
+        };
+        let name = PossibleValue::new(engine.name()).help(engine.about());
+        (name.aliases(alias), engine)
+    };
     choice(EngineSpec::all().into_iter().map(named))
 }
 
@@ -19,7 +26,8 @@ pub(super) fn engine() -> impl TypedValueParser<Value = EngineSpec> {
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct EngineArguments {
     /// Engine that runs the model [default: tract]
-    #[arg(long, value_name = "ENGINE", value_parser = engine(), help_heading = heading::PROCESSES)]
+    #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true,
+          help_heading = heading::PROCESSES)]
     pub engine: Option<EngineSpec>,
 
     #[command(flatten)]
@@ -46,7 +54,7 @@ pub(crate) struct EngineOptions {
 
     /// Run operators in parallel on N inter-op threads, instead of one by one
     #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..=1024), hide_short_help = true)]
+          value_parser = whole::<u32>(1..=1024), hide_short_help = true)]
     pub inter_op_threads: Option<u32>,
 
     /// Let idle intra-op threads spin, session.intra_op.allow_spinning [default: yes; no where two

@@ -1,6 +1,7 @@
 //! The arguments of `onnxray record` about decoders that generate.
 
 use super::heading;
+use super::numbers::whole;
 use clap::Args;
 use onnxray_recorder::GenerationOptions;
 
@@ -8,13 +9,13 @@ use onnxray_recorder::GenerationOptions;
 pub(crate) struct GenerateArguments {
     /// Record a decoder with a KV cache: one iteration for the prompt, then one for each of TOKENS
     #[arg(long, value_name = "TOKENS", help_heading = heading::DECODERS, conflicts_with = "inputs",
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+          value_parser = whole::<u32>(1..=1_000_000))]
     generate: Option<u32>,
 
     /// Tokens of the prompt
     #[arg(long, value_name = "TOKENS", help_heading = heading::DECODERS, default_value_t = 32,
           requires = "generate",
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000), hide_short_help = true)]
+          value_parser = whole::<u32>(1..=1_000_000), hide_short_help = true)]
     prompt: u32,
 
     /// Feed an output back as an input of the next step; usual names, such as present.0.key and

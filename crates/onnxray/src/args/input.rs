@@ -2,6 +2,7 @@
 
 use super::choice::choice;
 use super::heading;
+use super::numbers::whole;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use onnxray_format::Phase;
@@ -23,7 +24,7 @@ pub(crate) struct ModelArguments {
 #[derive(Args, Clone)]
 pub(crate) struct SizeArguments {
     /// Size of the batch dimension [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX),
           help_heading = heading::MODEL)]
     pub batch_size: Option<u64>,
 
@@ -96,7 +97,8 @@ pub(crate) struct ReadingArguments {
 
     /// Treat the first N iterations of each launch as warm-up and leave them out of statistics;
     /// iterations that the recording flags as warm-up count among them and stay flagged
-    #[arg(long, value_name = "N", help_heading = heading::READING, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX.into()),
+          help_heading = heading::READING, hide_short_help = true)]
     pub warmup: Option<u32>,
 
     /// Fail if anything in the input is lost, instead of a warning

@@ -9,11 +9,13 @@ mod files;
 mod generate;
 mod heading;
 mod input;
+mod numbers;
 mod profiles;
 mod project;
 mod record;
 mod sensitivity;
 mod sweep;
+mod usage;
 mod view;
 
 pub(crate) use against::Goal;
@@ -23,7 +25,6 @@ pub(crate) use files::{ForceArguments, TableArguments};
 pub(crate) use input::{InputArguments, ModelArguments};
 pub(crate) use profiles::ProfilesArguments;
 pub(crate) use project::ProjectArguments;
-use project::sparsity;
 pub(crate) use record::{RecordArguments, Recordings};
 pub(crate) use sensitivity::SensitivityArguments;
 pub(crate) use sweep::{Axes, SweepArguments};
@@ -33,8 +34,8 @@ use crate::exit::FAILURE;
 use crate::message::{self, Verbosity};
 use anstream::ColorChoice;
 use choice::choice;
-use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
+use numbers::sparsity;
 use onnxray_format::printable;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -97,7 +98,7 @@ impl Arguments {
             Err(error) => error,
         };
         if error.use_stderr() {
-            end(&error);
+            end(&usage::explained(error));
         }
         let written = error.print().and_then(|()| io::stdout().flush());
         match written {
@@ -111,7 +112,7 @@ impl Arguments {
 
     /// Ends the program as wrong usage does.
     pub(crate) fn refuse(message: &str) -> ! {
-        end(&Arguments::command().error(ErrorKind::ValueValidation, message))
+        end(&usage::error(message))
     }
 }
 
@@ -208,15 +209,16 @@ pub(crate) struct SummaryArguments {
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    onnxray report engine_profiling -o report.html\n  \
+    onnxray report engine_profiling\n  \
     onnxray report engine_profiling -o report.xlsx\n  \
     onnxray report engine_profiling --ratios plan.json -o report.html")]
 pub(crate) struct ReportArguments {
     #[command(flatten)]
     pub input: InputArguments,
 
-    /// The page or the workbook to write; its name decides
-    #[arg(short, long, value_name = "FILE.html|FILE.xlsx", required_unless_present = "graph")]
+    /// The page or the workbook to write; its name decides [default: the recording's name with
+    /// .html, in the current folder; with --graph: none]
+    #[arg(short, long, value_name = "FILE.html|FILE.xlsx")]
     pub output: Option<PathBuf>,
 
     /// Write the operators' times as node data of Model Explorer, which colours the model's graph
@@ -318,6 +320,7 @@ pub(crate) struct FlopsArguments {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
     #[test]
     fn arguments_do_not_contradict_each_other() {

@@ -3,6 +3,7 @@
 use super::files::ForceArguments;
 use super::heading;
 use super::input::InputArguments;
+use super::numbers::{share, sparsity};
 use super::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_analyzer::projection::{Estimate, WeightShape};
@@ -125,14 +126,6 @@ pub(crate) struct ProjectArguments {
 
     #[command(flatten)]
     pub shown: FormatArguments,
-}
-
-pub(super) fn sparsity(text: &str) -> Result<f64, String> {
-    Quantity::SparseRatio.parse(text)
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    Quantity::Share.parse(text)
 }
 
 fn named_sparsity(text: &str) -> Result<(String, f64), String> {

@@ -6,6 +6,7 @@ use super::files::ForceArguments;
 use super::generate::GenerateArguments;
 use super::heading;
 use super::input::ModelArguments;
+use super::numbers::{duration, whole};
 use clap::Args;
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field};
 use onnxray_analyzer::profiles::folder_of;
@@ -20,7 +21,7 @@ use std::time::Duration;
 #[command(after_help = "Examples:\n  \
     onnxray record model.onnx\n  \
     onnxray record encoder.onnx --batch-size 8 --dim sequence=128 --launches 5\n  \
-    onnxray record model.onnx --input image=cat.npy --duration 10 --report report.xlsx\n  \
+    onnxray record model.onnx --input image=cat.npy --duration 10s --report report.xlsx\n  \
     onnxray record dense.onnx --against sparse.onnx\n  \
     onnxray record model.onnx --against-options '--threads 2' --until 1%\n  \
     onnxray record model.onnx --engine onnxruntime --threads 4\n  \
@@ -46,48 +47,50 @@ pub(crate) struct RecordArguments {
 
     /// Iterations to measure [default: 100; with --generate: 10 generations]
     #[arg(long, value_name = "N", conflicts_with = "duration",
-          value_parser = clap::value_parser!(u32).range(1..), help_heading = heading::LENGTH)]
+          value_parser = whole::<u32>(1..=u32::MAX.into()), help_heading = heading::LENGTH)]
     pub iterations: Option<u32>,
 
-    /// Measure for SECONDS instead of a fixed number of iterations
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = heading::LENGTH)]
-    pub duration: Option<f64>,
+    /// Measure for 90s, 10m or 1h instead of a fixed number of iterations
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = heading::LENGTH)]
+    pub duration: Option<Duration>,
 
     /// Warm-up iterations, recorded but left out of all statistics [default: 10; with --generate: 1
     /// generation]
-    #[arg(long, value_name = "N", help_heading = heading::LENGTH)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX.into()),
+          help_heading = heading::LENGTH)]
     pub warmup: Option<u32>,
 
     /// Iterations without the profiler, interleaved with the profiled ones; they give the latency
     /// and
     /// the profiling overhead [default: as many as profiled; 0 = none]. With --generate,
     /// generations
-    #[arg(long, value_name = "N", help_heading = heading::LENGTH, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u32::MAX.into()),
+          help_heading = heading::LENGTH, hide_short_help = true)]
     pub unprofiled_iterations: Option<u32>,
 
     #[command(flatten)]
     pub engine: EngineArguments,
 
     /// Intra-op threads, which share the work of one kernel [default: 1, or --cores-per-instance]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024),
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024),
           help_heading = heading::PROCESSES)]
     threads: Option<u32>,
 
     /// Repeat in K fresh processes, one after the other [default: 1; with --against: 10]. With
     /// --instances, rounds of instances
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1000),
+    #[arg(long, value_name = "K", value_parser = whole::<u32>(1..=1000),
           help_heading = heading::PROCESSES)]
     pub launches: Option<u32>,
 
     /// Run N processes at once, each pinned to cores of its own
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "second",
-          value_parser = clap::value_parser!(u32).range(1..=1024),
+          value_parser = whole::<u32>(1..=1024),
           help_heading = heading::PROCESSES)]
     pub instances: u32,
 
     /// Cores to pin each instance to [default: --threads]
     #[arg(long, value_name = "N", conflicts_with = "second",
-          value_parser = clap::value_parser!(u32).range(1..=1024),
+          value_parser = whole::<u32>(1..=1024),
           help_heading = heading::PROCESSES, hide_short_help = true)]
     pub cores_per_instance: Option<u32>,
 
@@ -174,6 +177,7 @@ impl RecordArguments {
     ///
     /// If options contradict each other.
     pub(crate) fn recordings(&self) -> Result<Recordings, String> {
+        self.against.check()?;
         let generation = self.generate.options();
         let usual = |iterations, generations| match generation {
             None => iterations,
@@ -184,7 +188,7 @@ impl RecordArguments {
             schedule: Schedule {
                 warmup: self.warmup.unwrap_or(usual(10, 1)),
                 length: match self.duration {
-                    Some(seconds) => Length::Duration(Duration::from_secs_f64(seconds)),
+                    Some(duration) => Length::Duration(duration),
                     None => Length::Iterations(self.iterations.unwrap_or(usual(100, 10))),
                 },
                 plain: self.unprofiled_iterations.unwrap_or(u32::MAX),
@@ -355,13 +359,4 @@ fn stem(model: &Path) -> &OsStr {
 fn input(text: &str) -> Result<(String, PathBuf), String> {
     let (name, file) = text.split_once('=').ok_or("expected NAME=FILE, such as image=cat.npy")?;
     Ok((name.to_string(), PathBuf::from(file)))
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
-    if (0.0..=1e6).contains(&seconds) && seconds > 0.0 {
-        Ok(seconds)
-    } else {
-        Err("expected more than 0 and at most 1000000 seconds".to_string())
-    }
 }

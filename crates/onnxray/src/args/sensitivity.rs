@@ -5,9 +5,9 @@ use super::engine::EngineArguments;
 use super::files::ForceArguments;
 use super::heading;
 use super::input::ModelArguments;
+use super::numbers::{sparsity, whole};
 use super::view::{FormatArguments, RowArguments};
 use clap::Args;
-use onnxray_analyzer::quantity::Quantity;
 use onnxray_format::Block;
 use onnxray_recorder::sensitivity::MeasureChoice;
 use std::path::PathBuf;
@@ -40,7 +40,7 @@ pub(crate) struct SensitivityArguments {
     pub seed: u64,
 
     /// Shares of the blocks to prune, from 0 to 1 or in percent
-    #[arg(long, value_name = "SPARSITY", value_delimiter = ',', value_parser = sparsity,
+    #[arg(long, value_name = "SPARSITY", value_delimiter = ',', value_parser = part_pruned,
           default_values = ["0.5", "0.7", "0.8", "0.9", "0.95"], help_heading = heading::PRUNING)]
     pub sparsities: Vec<f64>,
 
@@ -60,7 +60,7 @@ pub(crate) struct SensitivityArguments {
     pub plan: Option<PathBuf>,
 
     /// Models to run in parallel [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024),
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024),
           help_heading = heading::PROCESSES)]
     pub jobs: Option<u32>,
 
@@ -96,8 +96,8 @@ pub(crate) struct SensitivityArguments {
     pub shown: FormatArguments,
 }
 
-fn sparsity(text: &str) -> Result<f64, String> {
-    let sparsity = Quantity::SparseRatio.parse(text)?;
+fn part_pruned(text: &str) -> Result<f64, String> {
+    let sparsity = sparsity(text)?;
     match sparsity > 0.0 && sparsity < 1.0 {
         true => Ok(sparsity),
         false => {

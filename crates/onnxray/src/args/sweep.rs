@@ -1,11 +1,11 @@
 //! The arguments of `onnxray sweep`.
 
-use super::against::{duration, precision};
 use super::choice::choice;
 use super::engine::{EngineArguments, EngineOptions, engine};
 use super::files::ForceArguments;
 use super::heading;
 use super::input::dimension;
+use super::numbers::{duration, milliseconds, one_of_list, precision, whole};
 use super::view::FormatArguments;
 use clap::Args;
 use onnxray_analyzer::Milliseconds;
@@ -43,7 +43,7 @@ pub(crate) struct SweepArguments {
     /// Profiled iterations per launch, and as many without the profiler [default: half a second's
     /// worth, 5 to 1000]
     #[arg(long, help_heading = heading::MEASURING, requires = "models", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+          value_parser = whole::<u32>(1..=1_000_000))]
     pub iterations: Option<u32>,
 
     /// Measure until the median latency and throughput of each configuration are known to ±SHARE
@@ -62,7 +62,7 @@ pub(crate) struct SweepArguments {
 
     /// Most rounds: launches of each configuration
     #[arg(long, help_heading = heading::MEASURING, requires = "models", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = whole::<u32>(1..=u32::MAX.into()))]
     pub rounds: Option<u32>,
 
     /// Latency threshold of the sweet spot, the best throughput within it, in milliseconds
@@ -92,7 +92,7 @@ pub(crate) struct SweepArguments {
 pub(crate) struct AxisArguments {
     /// Sizes of the batch dimension [default: 1]
     #[arg(long, help_heading = heading::CONFIGURATIONS, requires = "models", value_name = "N,…",
-          value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
+          value_delimiter = ',', value_parser = one_of_list::<u64>(1..=u64::MAX))]
     batch_sizes: Vec<u64>,
 
     /// Sizes of a free dimension
@@ -103,18 +103,18 @@ pub(crate) struct AxisArguments {
     /// Intra-op threads
     #[arg(long, help_heading = heading::CONFIGURATIONS, requires = "models", value_name = "N,…",
           value_delimiter = ',', default_value = "1",
-          value_parser = clap::value_parser!(u32).range(1..=1024))]
+          value_parser = one_of_list::<u32>(1..=1024))]
     threads: Vec<u32>,
 
     /// Processes at once, each pinned to cores of its own
     #[arg(long, help_heading = heading::CONFIGURATIONS, requires = "models", value_name = "N,…",
           value_delimiter = ',', default_value = "1",
-          value_parser = clap::value_parser!(u32).range(1..=1024))]
+          value_parser = one_of_list::<u32>(1..=1024))]
     instances: Vec<u32>,
 
     /// Engines that run the models [default: tract]
     #[arg(long = "engine", help_heading = heading::CONFIGURATIONS, requires = "models",
-          value_name = "ENGINE,…", value_delimiter = ',', value_parser = engine())]
+          value_name = "ENGINE,…", value_delimiter = ',', value_parser = engine(), ignore_case = true)]
     engines: Vec<EngineSpec>,
 
     #[command(flatten)]
@@ -206,11 +206,4 @@ fn dimensions(text: &str) -> Result<(String, Vec<u64>), String> {
     let size = |size: &str| dimension(&format!("{name}={size}")).map(|(_, size)| size);
     let sizes = sizes.split(',').map(size).collect::<Result<Vec<u64>, String>>()?;
     Ok((name.to_string(), distinct(&sizes)))
-}
-
-fn milliseconds(text: &str) -> Result<Milliseconds, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value > 0.0 && value.is_finite() => Ok(Milliseconds(value)),
-        _ => Err("expected a number of milliseconds above 0".to_string()),
-    }
 }

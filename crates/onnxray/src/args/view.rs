@@ -2,6 +2,7 @@
 
 use super::choice::choice;
 use super::heading;
+use super::numbers::rows;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use onnxray_report::{Level, Order, Selection};
@@ -44,7 +45,8 @@ pub(crate) struct ViewArguments {
 #[derive(Args)]
 pub(crate) struct RowArguments {
     /// Rows of long tables [default: 10; in JSON and CSV: all]
-    #[arg(long, value_name = "N", conflicts_with = "all", help_heading = heading::DISPLAY)]
+    #[arg(long, value_name = "N", conflicts_with = "all", value_parser = rows,
+          help_heading = heading::DISPLAY)]
     top: Option<usize>,
 
     /// Show all rows

@@ -92,8 +92,8 @@ fn take_profiles(arguments: &mut CompareArguments) -> anyhow::Result<()> {
     if arguments.versions.is_empty() && arguments.baseline_file.is_none() {
         let Some(named) = &named else {
             Arguments::refuse(
-                "B is missing: onnxray compare A B. Only where A is a profile, DIR:PROFILE, it can be \
-                 left out: then it is the profile with the best throughput",
+                "compare needs two recordings: onnxray compare A B (only where A is a profile, \
+                 DIR:PROFILE, B can be left out: then it is the one with the best throughput)",
             )
         };
         let best = best_version(named, arguments)?;

@@ -6,15 +6,19 @@ use crate::args::{Arguments, ReportArguments};
 use crate::exit::Ended;
 use crate::output;
 use crate::output_files::{OutputFiles, ReportFile};
+use onnxray_analyzer::profiles::folder_of;
 use onnxray_analyzer::projection::{Planned, Settings};
 use onnxray_report::{recording_page, write_times_for_graph, write_workbook};
+use std::path::PathBuf;
 
 pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let named = named(&arguments.input.recordings)?;
     let input = Input::find(&arguments.input)?;
     let read = input.files().into_iter().chain(arguments.ratios.iter().cloned());
     let outputs = OutputFiles::new(read, arguments.force);
-    let report = arguments.output.as_deref().map(|path| outputs.check_report(path)).transpose()?;
+    let output = arguments.output.clone();
+    let output = output.or_else(|| arguments.graph.is_none().then(|| page_of(&input)));
+    let report = output.as_deref().map(|path| outputs.check_report(path)).transpose()?;
     if let Some(graph) = &arguments.graph {
         outputs.check_json(graph)?;
     }
@@ -40,10 +44,15 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
         output::print_json(&written.unwrap_or_else(page).report)?;
         return Ok(Ended::Done);
     }
-    for file in arguments.output.iter().chain(&arguments.graph) {
+    for file in output.iter().chain(&arguments.graph) {
         output::say(file.display())?;
     }
     Ok(Ended::Done)
+}
+
+/// The page that is named after the recording.
+fn page_of(input: &Input) -> PathBuf {
+    format!("{}.html", folder_of(&input.name())).into()
 }
 
 /// What a page projects with; `None` unless that was asked for.

@@ -43,7 +43,11 @@ pub(super) fn check_layer(part: &str, recordings: &[Recording]) -> anyhow::Resul
     let names = || recordings.iter().flat_map(|recording| names(&recording.summary));
     match names().any(|name| name.contains(part)) {
         true => Ok(()),
-        false => bail!(unknown("--layer", "operator", part, names())),
+        false => bail!(
+            "--layer has no effect: no operator has `{}` in its name\nhint: {}",
+            printable(part),
+            did_you_mean(part, "operators", names())
+        ),
     }
 }
 

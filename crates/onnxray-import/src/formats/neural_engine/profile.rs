@@ -10,7 +10,8 @@ use crate::formats::together::{Document, number_and_name};
 use crate::loss::{LossKind, Losses, MOST_RECORDS};
 use crate::source::Source;
 use crate::{Average, ImportError, Launch};
-use onnxray_format::{Nanoseconds, Operator, Run, Warning};
+use onnxray_format::layout::{CSV_FOLDER, TRACE_FOLDER};
+use onnxray_format::{Nanoseconds, Operator, Run, Warning, shown};
 use std::path::Path;
 
 /// A CSV as it was read.
@@ -167,6 +168,13 @@ fn operator(row: &Row, number: u32, writer: Writer) -> Operator {
     }
 }
 
+/// The folder of the recording that a CSV of ours belongs to, if it lies there.
+fn recording_of(csv: &Path) -> Option<String> {
+    let folder = csv.parent().filter(|folder| folder.ends_with(CSV_FOLDER))?.parent()?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    folder.join(TRACE_FOLDER).is_dir().then(|| shown(folder))
+}
+
 fn doubts(rows: &[Row], writer: Writer, total: Option<&Line>, file: &Path) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut warn = |message: String, loss: bool| {
@@ -180,6 +188,14 @@ fn doubts(rows: &[Row], writer: Writer, total: Option<&Line>, file: &Path) -> Ve
                 .to_string(),
             false,
         );
+    }
+    if writer == Writer::Onnxray {
+        let mut message = format!("this CSV has the mean times of {} kernels only", rows.len());
+        if let Some(folder) = recording_of(file) {
+            message +=
+                &format!("; the recording has operators and iterations: read {folder} instead");
+        }
+        warn(message, false);
     }
     let sum: f64 = rows.iter().filter_map(latency).sum();
     let total = total.and_then(|line| {

@@ -82,7 +82,7 @@ fn warn_of_other_model(specs: &[LaunchSpec], trials: &[Trial]) {
     if !are_versions(&operators[0], &operators[1]) {
         message::warning(format_args!(
             "{} and {} seem to be different models: by names, tensors and shapes, few of their \
-             operators align; `onnxray compare` takes them with --anyway only",
+             operators align; `onnxray compare` takes them with --allow-model-mismatch only",
             shown(a),
             shown(b)
         ));

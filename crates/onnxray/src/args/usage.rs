@@ -1,0 +1,62 @@
+//! What is said of wrong arguments: besides what is wrong, what to do next, and the usage of the
+//! command that was meant, in one line.
+
+use super::Arguments;
+use crate::message::quoted;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory, Error};
+use std::path::Path;
+
+/// An error of a kind, about the command that was meant.
+pub(super) fn error(message: &str) -> Error {
+    command().error(ErrorKind::ValueValidation, message)
+}
+
+/// The same error with a next step, and the usage of the command instead of all that might follow.
+pub(super) fn explained(mut error: Error) -> Error {
+    let mut command = command();
+    if error.get(ContextKind::Usage).is_some() {
+        error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
+    }
+    if let Some(step) = next_step(&error, command.get_name()) {
+        // A command that is written alike is not what was meant.
+        error.remove(ContextKind::SuggestedSubcommand);
+        let step = vec![StyledStr::from(step)];
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(step));
+    }
+    error
+}
+
+/// The command that the arguments of this process name, or all of the program.
+fn command() -> Command {
+    let mut all = Arguments::command();
+    all.build();
+    let named = std::env::args_os().skip(1).find_map(|word| all.find_subcommand(word).cloned());
+    named.unwrap_or(all)
+}
+
+fn next_step(error: &Error, command: &str) -> Option<String> {
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) if !word.starts_with('-') => Some(word),
+        _ => None,
+    };
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let path = Path::new(word(ContextKind::InvalidSubcommand)?);
+            let is_model = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("onnx"));
+            match path.exists() {
+                _ if is_model => Some(format!("to profile it: onnxray record {}", quoted(path))),
+                true => {
+                    Some(format!("to see where its time goes: onnxray summary {}", quoted(path)))
+                }
+                false => None,
+            }
+        }
+        ErrorKind::UnknownArgument if command == "record" => {
+            let other = Path::new(word(ContextKind::InvalidArg)?);
+            Some(format!("to record two models: --against {}", quoted(other)))
+        }
+        _ => None,
+    }
+}
