@@ -32,6 +32,7 @@ mod loss_ended;
 mod loss_unknown;
 mod made_up_inputs;
 mod messages;
+mod mistakes;
 mod numpy_file;
 #[path = "../harness/onnx_file.rs"]
 mod onnx_file;

@@ -31,6 +31,7 @@ mod killed_outputs;
 mod listed_profiles;
 mod markdown;
 mod messages;
+mod mistakes;
 mod models;
 mod names;
 mod office;

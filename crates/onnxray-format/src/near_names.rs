@@ -136,6 +136,6 @@ mod tests {
         assert_eq!(near("modles/lstm.onnx"), Some(place.path().join("models")));
         assert_eq!(near("models/cnn"), Some(place.path().join("models/cnn.onnx")));
         assert_eq!(near("elsewhere/cnn.onnx"), None);
-        assert_eq!(near("models/rnn1.onnx"), None);
+        assert_eq!(near("models/text.onnx"), None);
     }
 }

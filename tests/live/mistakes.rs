@@ -1,0 +1,103 @@
+//! What people get wrong at first about recording, one row each, as in `tests/offline/mistakes.rs`.
+
+use crate::onnx_file::{FLOAT, model as onnx, node, value};
+use crate::program::{Place, model};
+use std::fs;
+
+/// A NumPy file of one number, of 64 bits.
+fn a_double() -> Vec<u8> {
+    let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 3, 96, 96), }";
+    let mut file = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+    file.extend(header.bytes());
+    file.resize(127, b' ');
+    file.push(b'\n');
+    file.resize(file.len() + 8 * 3 * 96 * 96, 0);
+    file
+}
+
+#[test]
+fn every_mistake_says_what_to_do_next() {
+    let place = Place::new();
+    fs::copy(model("cnn"), place.path("cnn.onnx")).unwrap();
+    fs::copy(model("scan"), place.path("scan.onnx")).unwrap();
+    place.write("image.npy", &a_double());
+    place.write("page.html", b"<!DOCTYPE html><html><body>hello</body></html>");
+    place.write("trace.json", b"{\"traceEvents\":[]}");
+    place.write("pointer.onnx", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n");
+    let custom = onnx(
+        vec![node("FooOp", "", &["x"], &["y"])],
+        vec![],
+        vec![value("x", FLOAT, &[2, 2])],
+        vec![value("y", FLOAT, &[2, 2])],
+    );
+    place.write("custom.onnx", &custom);
+    fs::create_dir(place.path("empty")).unwrap();
+    let rows: [(&[&str], i32, &[&str]); 21] = [
+        (&["cnn.onx"], 1, &["cnn.onx: No such file or directory", "did you mean cnn.onnx?"]),
+        (&["cnn.onnx", "--input", "image=imge.npy"], 1, &["did you mean image.npy?"]),
+        (&["cnn.onnx", "--input", "imag=image.npy"], 1, &["did you mean `image`?"]),
+        (&["cnn.onnx", "scan.onnx"], 2, &["to record two models: --against scan.onnx"]),
+        (&["cnn.onnx", "--until=1%"], 2, &["--until needs a second recording: --against MODEL"]),
+        (&["cnn.onnx", "--against-name", "b"], 2, &["--against-name needs a second recording"]),
+        (&["cnn.onnx", "--against", "scan.onnx", "--until=3"], 2, &["3 %? write 3% or 0.03"]),
+        // The length is fine, and the model is missing.
+        (&["cnn.onx", "--duration=1m"], 1, &["did you mean cnn.onnx?"]),
+        (&["cnn.onnx", "--duration=soon"], 2, &["is not a duration such as 90s, 10m or 1h"]),
+        (&["cnn.onnx", "--iterations", "many"], 2, &["expected a whole number of at least 1"]),
+        (&["cnn.onnx", "--threads", "0"], 2, &["expected a whole number from 1 to 1024"]),
+        (&["cnn.onnx", "--optimization", "basic"], 2, &["--engine onnxruntime"]),
+        (&["page.html"], 1, &["not an ONNX file but an HTML page", "the model's .onnx file"]),
+        (&["trace.json"], 1, &["not an ONNX file but JSON", "`onnxray summary FILE` reads traces"]),
+        (&["pointer.onnx"], 1, &["a Git LFS pointer; `git lfs pull` fetches the file"]),
+        (&["custom.onnx"], 1, &["cannot run operator type FooOp", "--engine onnxruntime"]),
+        (
+            &["cnn.onnx", "--input", "image=image.npy"],
+            1,
+            &["holds elements of NumPy type '<f8'; convert it with a.astype('float32')"],
+        ),
+        (
+            &["cnn.onnx", "--engine", "ort", "--engine-library", "empty"],
+            1,
+            &["empty: cannot be used as ONNX Runtime", "in it, lib, capi, onnxruntime/capi"],
+        ),
+        (
+            &["cnn.onnx", "--engine", "ONNXRuntime", "--engine-library", "empty"],
+            1,
+            &["empty: cannot be used as ONNX Runtime"],
+        ),
+        (&["cnn.onnx", "--engine-library", "emty", "--engine", "ort"], 1, &["did you mean empty?"]),
+        (&["cnn.onnx", "--engine", "tensorrt"], 2, &["possible values: tract, onnxruntime"]),
+    ];
+    for (arguments, code, says) in rows {
+        let done = place.run(&[&["record"], arguments].concat());
+        assert_eq!(done.code, Some(code), "{arguments:?}\n{}", done.err);
+        for part in says {
+            assert!(done.err.contains(part), "{arguments:?} does not say {part:?}:\n{}", done.err);
+        }
+        let usage = done.err.lines().find(|line| line.starts_with("Usage: "));
+        let expected = "Usage: onnxray record [OPTIONS] <MODEL>";
+        assert!(usage.is_none_or(|usage| usage == expected), "{}", done.err);
+    }
+    assert!(!place.path("engine_profiling").exists(), "nothing was recorded");
+    let swept = place.run(&["sweep", "cnn.onnx", "--batch-sizes", "1-4"]);
+    assert_eq!(swept.code, Some(2));
+    assert!(swept.err.contains("with commas between them, such as 1,2,4"), "{}", swept.err);
+}
+
+#[test]
+fn models_that_nothing_would_compare_are_told_before_they_run() {
+    let place = Place::new();
+    let [cnn, int8, lstm] = ["cnn", "cnn-int8", "lstm"].map(model);
+    let record = |other: &str, more: &[&str]| {
+        let short = ["--iterations", "2", "--warmup", "0", "--launches", "1"];
+        let done =
+            place.run(&[&["record", &cnn, "--against", other][..], &short[..], more].concat());
+        assert_eq!(done.code, Some(0), "{}", done.err);
+        done.err
+    };
+    let said = record(&lstm, &["--dim", "sequence=8"]);
+    let warning = said.lines().next().unwrap();
+    assert!(warning.starts_with("warning: ") && warning.contains("different models"), "{said}");
+    assert!(warning.contains("--allow-model-mismatch"), "{said}");
+    assert!(!record(&int8, &[]).contains("different models"));
+}

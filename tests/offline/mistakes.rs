@@ -1,0 +1,235 @@
+//! What people get wrong at first, one row each: the exit code, and what the message says to do
+//! next. `tests/live/mistakes.rs` has those of commands that run a model.
+
+use crate::program::{Place, fixture_file, model};
+use crate::recordings::recorded;
+use std::io::{Cursor, Read, Write};
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
+
+/// Arguments, the exit code, and what standard error says.
+type Row<'a> = (&'a [&'a str], i32, &'a [&'a str]);
+
+/// Every row on its own, where a recording of each of two models lies, and what was made of them.
+fn check(rows: &[Row]) {
+    let place = Place::new();
+    recorded(&place, "cnn", "cnn");
+    recorded(&place, "encoder", "encoder");
+    std::fs::copy(model("cnn"), place.path("cnn.onnx")).unwrap();
+    place.write("summary.json", place.succeed(&["summary", "cnn", "--format", "json"]).as_bytes());
+    place.succeed(&["report", "cnn", "-o", "page.html"]);
+    place.succeed(&["project", "cnn", "-o", "projection.xlsx"]);
+    place.succeed(&["project", "cnn", "--save-settings", "settings.json"]);
+    place.succeed(&["convert", "cnn", "-o", "cnn.parquet"]);
+    for (arguments, code, says) in rows {
+        let done = place.run(arguments);
+        assert_eq!(done.code, Some(*code), "{arguments:?}\n{}", done.err);
+        for part in *says {
+            assert!(done.err.contains(part), "{arguments:?} does not say {part:?}:\n{}", done.err);
+        }
+        let is_usage = done.err.contains("Usage: ");
+        let subcommand = arguments[0];
+        assert!(
+            !is_usage
+                || subcommand.contains("cnn")
+                || done.err.contains(&format!("Usage: onnxray {subcommand} [OPTIONS]")),
+            "{}",
+            done.err
+        );
+        assert!(done.err.lines().all(|line| line.chars().count() < 250), "{}", done.err);
+    }
+}
+
+#[test]
+fn a_file_in_the_place_of_a_command() {
+    check(&[
+        (&["cnn.onnx"], 2, &["tip: to profile it: onnxray record cnn.onnx"]),
+        (&["cnn"], 2, &["tip: to see where its time goes: onnxray summary cnn"]),
+    ]);
+}
+
+#[test]
+fn names_of_files() {
+    check(&[
+        (&["flops", "cnn.onx"], 1, &["did you mean cnn.onnx?"]),
+        (&["summary", "encodr"], 1, &["did you mean encoder?"]),
+        (&["compare", "cnn", "encodr/profiling_trace"], 1, &["encoder/profiling_trace?"]),
+        (&["project", "cnn", "--ratios", "projecton.xlsx"], 1, &["did you mean projection.xlsx?"]),
+        (&["project", "cnn", "--budget", "--sensitivity", "setings.json"], 1, &["settings.json?"]),
+        (&["profiles", "nothing"], 1, &["onnxray record MODEL.onnx --profiles nothing"]),
+        (&["convert", "cnn", "-o", "x.xls"], 1, &[".json, .csv, .parquet or .arrow"]),
+        (
+            &["compare", "cnn", "encoder", "-o", "x.csv"],
+            1,
+            &["`--format csv -o FOLDER` writes a file for each"],
+        ),
+    ]);
+}
+
+#[test]
+fn numbers() {
+    check(&[
+        (&["compare", "cnn", "encoder", "--fail-above", "3"], 2, &["3 %? write 3% or 0.03"]),
+        (&["compare", "cnn", "encoder", "--noise-threshold", "5"], 2, &["write 5% or 0.05"]),
+        (&["project", "cnn", "--target", "90"], 2, &["90 %? write 90% or 0.9"]),
+        (&["project", "cnn", "--target-type", "Conv=90"], 2, &["90 %? write 90% or 0.9"]),
+        (&["project", "cnn", "--ratio", "48x48@90=4"], 2, &["90 %? write 90% or 0.9"]),
+        (&["project", "cnn", "--budget", "85"], 2, &["85 %? write 85% or 0.85"]),
+        (&["summary", "cnn", "--top", "all"], 2, &["--all shows all rows"]),
+        (&["summary", "cnn", "--warmup", "few"], 2, &["expected a whole number"]),
+    ]);
+}
+
+#[test]
+fn too_little_or_the_same_to_compare() {
+    check(&[
+        (&["compare", "cnn"], 2, &["compare needs two recordings: onnxray compare A B"]),
+        (&["compare", "cnn", "cnn"], 0, &["A and B are the same recording", "`onnxray check`"]),
+        (
+            &["compare", "cnn", "cnn", "--fail-above", "3%"],
+            4,
+            &["failed: cnn is not comparable: A and B are the same recording"],
+        ),
+    ]);
+}
+
+#[test]
+fn options_without_effect() {
+    let part = "/stages/stages.0/layers/layers.5/Clip";
+    let target = format!("{}=0.9", part.replace("Clip", "Clop"));
+    let did_you_mean = format!("did you mean `{part}`?");
+    check(&[
+        (
+            &["compare", "cnn", "cnn", "--layer", "nothing", "--view", "layers"],
+            1,
+            &[
+                "no operator has `nothing` in its name",
+                "hint: the operators are `/stem/stem.0/Conv`",
+            ],
+        ),
+        (&["compare", "cnn", "cnn", "--layer", "convv"], 1, &["no operator has `convv`"]),
+        (&["project", "cnn", "--target-op", &target, "-q"], 1, &["--target-op", &did_you_mean]),
+        (&["project", "cnn", "--plan-op", &target, "-q"], 1, &["--plan-op", &did_you_mean]),
+        (&["project", "cnn", "--target-op", "n999=0.9"], 1, &["hint: the operators are `/stem"]),
+        (&["project", "cnn", "--target-type", "Conf=.5", "-q"], 1, &["did you mean `Conv`?"]),
+        (
+            &["project", "cnn", "--ratio", "999x999@0.9=4", "-q"],
+            1,
+            &["no weight shape `999x999`", "the weight shapes are `16x27`"],
+        ),
+        (&["project", "cnn", "--ratio", "48x49@0.9=4"], 1, &["did you mean `48x48`"]),
+        (&["summary", "cnn", "--columns", "time"], 1, &["did you mean `time_ms`, "]),
+        (&["summary", "cnn", "--columns", "xyz"], 1, &["no column `xyz`", "there are type, "]),
+        (&["summary", "cnn", "--group", "stagse"], 1, &["did you mean `stages`?"]),
+        (&["summary", "cnn", "--level", "operatr"], 2, &["a similar value exists: 'operator'"]),
+        (&["flops", "cnn.onnx", "--dim", "bacth=2"], 1, &["did you mean `batch`?"]),
+    ]);
+}
+
+#[test]
+fn what_onnxray_wrote_in_the_place_of_a_recording() {
+    let made_from = "give the recording that it was made from";
+    check(&[
+        (
+            &["summary", "summary.json"],
+            1,
+            &["not a recording but the JSON of onnxray's summary report", "--baseline FILE.json"],
+        ),
+        (
+            &["summary", "page.html"],
+            1,
+            &["not a recording but a page that onnxray wrote", made_from],
+        ),
+        (&["compare", "cnn", "projection.xlsx"], 1, &["an Excel workbook", made_from, "--ratios"]),
+        (&["summary", "settings.json"], 1, &["a file of onnxray sparse settings", "--ratios"]),
+        (&["summary", "cnn.parquet"], 1, &["not a recording but a Parquet file"]),
+        (&["project", "cnn", "--ratios", "page.html"], 1, &["found a page that onnxray wrote"]),
+        (&["project", "cnn", "--ratios", "summary.json"], 1, &["found the JSON of onnxray's"]),
+        (
+            &["flops", "page.html"],
+            1,
+            &["not an ONNX file but a page", "give the model's .onnx file"],
+        ),
+        (&["summary", "cnn", "-o", "out.json"], 2, &["--output is the folder for the tables"]),
+    ]);
+}
+
+#[test]
+fn a_csv_of_a_recording_leads_to_the_recording() {
+    let place = Place::new();
+    recorded(&place, "cnn", "cnn");
+    let csv = place.tables("cnn")[0].display().to_string();
+    let folder = place.path("cnn").display().to_string();
+    let said = place.succeed(&["summary", &csv]);
+    assert!(said.contains("kernels only; the recording has operators"), "{said}");
+    assert!(said.contains(&format!("read {folder} instead")), "{said}");
+    // Elsewhere, nobody knows where the recording is.
+    std::fs::copy(&csv, place.path("alone.csv")).unwrap();
+    assert!(place.succeed(&["summary", "alone.csv"]).contains(" kernels only\n"));
+}
+
+#[test]
+fn a_folder_of_several_recordings_says_first_which_is_read() {
+    let place = Place::new();
+    recorded(&place, "encoder-versions", "several");
+    let done = place.run(&["summary", "several"]);
+    assert!(done.err.starts_with("note: several holds 2 recordings; the newest is read, "));
+    assert_eq!(done.code, Some(0));
+}
+
+#[test]
+fn a_report_without_a_name_is_named_after_the_recording() {
+    let place = Place::new();
+    recorded(&place, "cnn", "cnn");
+    assert_eq!(place.succeed(&["report", "cnn"]), "cnn.html\n");
+    assert!(place.path("cnn.html").exists());
+    place
+        .run(&["report", "cnn"])
+        .failed("error: cnn.html: already exists; use --force to replace it\n");
+    let profile = fixture_file("onnxruntime/1.31.1/encoder.json.gz").display().to_string();
+    assert_eq!(place.succeed(&["report", &profile]), "encoder.html\n");
+}
+
+/// A workbook with numbers typed into cells of its third sheet.
+fn typed(workbook: &[u8], cells: &[(&str, &str)]) -> Vec<u8> {
+    let mut archive = ZipArchive::new(Cursor::new(workbook)).unwrap();
+    let mut edited = ZipWriter::new(Cursor::new(Vec::new()));
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).unwrap();
+        let name = entry.name().unwrap().to_string();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        if name.ends_with("/sheet3.xml") {
+            let mut text = String::from_utf8(bytes).unwrap();
+            for (cell, number) in cells {
+                let start = text.find(&format!("<c r=\"{cell}\"")).unwrap();
+                let end = start + text[start..].find("</c>").unwrap();
+                text.replace_range(start..end, &format!("<c r=\"{cell}\"><v>{number}</v>"));
+            }
+            bytes = text.into_bytes();
+        }
+        edited.start_file(name, SimpleFileOptions::default()).unwrap();
+        edited.write_all(&bytes).unwrap();
+    }
+    edited.finish().unwrap().into_inner()
+}
+
+#[test]
+fn edits_in_computed_cells_are_told() {
+    let place = Place::new();
+    recorded(&place, "cnn", "cnn");
+    place.succeed(&["project", "cnn", "-o", "written.xlsx"]);
+    let written = std::fs::read(place.path("written.xlsx")).unwrap();
+    place.write("edited.xlsx", &typed(&written, &[("B5", "0.1"), ("B19", "5")]));
+    let project = |file: &str| {
+        let done = place.run(&["project", "cnn", "--ratios", file, "-q"]);
+        assert_eq!(done.code, Some(0), "{}", done.err);
+        done.err
+    };
+    assert_eq!(project("written.xlsx"), "");
+    assert_eq!(
+        project("edited.xlsx"),
+        "warning: edited.xlsx: 'Total profiling'!B5, 'Total profiling'!B19 are computed; edits \
+         there are not read\n"
+    );
+}
