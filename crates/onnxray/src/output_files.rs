@@ -240,7 +240,7 @@ mod tests {
             let page = || {
                 made += 1;
                 let [report, still] = [Document::default(), Document::default()];
-                Page { title: "title".to_string(), views: &[], report, still }
+                Page { title: "title".to_string(), views: &[], report, still, opens_in_part: false }
             };
             let file = ReportFile::named(&path).unwrap();
             let written = file.write(&outputs, |_| Ok(()), page).unwrap();

@@ -51,7 +51,7 @@ pub fn recording_page(
         Some(named) => with_profile(document, named),
         None => document,
     };
-    Page::new(title(name, summary), VIEWS, in_front(report), in_front(still))
+    Page::new(title(name, summary), VIEWS, in_front(report), in_front(still)).opening_in_part()
 }
 
 fn projected(summary: &Summary, planned: &Planned) -> Vec<Block> {

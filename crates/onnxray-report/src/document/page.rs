@@ -15,6 +15,9 @@ pub struct Page {
     pub report: Document,
     /// The part of it that needs no script.
     pub still: Document,
+    /// Whether the first view needs nothing of long tables but the columns that people are shown,
+    /// and neither timelines, graphs nor histograms: these are then read when another is opened.
+    pub opens_in_part: bool,
 }
 
 impl Page {
@@ -28,7 +31,12 @@ impl Page {
         still.take_notes();
         let notes: Vec<_> = report.notes().cloned().collect();
         still.extend((!notes.is_empty()).then_some(Notes { notes }));
-        Page { title, views, report, still }
+        Page { title, views, report, still, opens_in_part: false }
+    }
+
+    /// The same page; its first view needs only a part of it.
+    pub(crate) fn opening_in_part(self) -> Page {
+        Page { opens_in_part: true, ..self }
     }
 }
 

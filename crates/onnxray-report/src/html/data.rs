@@ -1,7 +1,8 @@
-//! The data of a page: its report as JSON, a member per column.
+//! The data of a page: its report as JSON, a member per column; of a very long one in two parts,
+//! the first of which is all that its first view needs.
 
 use super::packed;
-use crate::document::{Block, Cell, Page, Unit, View};
+use crate::document::{Block, Cell, Importance, Page, Table, TableColumn, Unit, View};
 use crate::write::cells::show;
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
@@ -10,8 +11,32 @@ use std::io::{self, Write};
 const FORMAT: &str = "onnxray-page";
 const VERSION: u32 = 1;
 
-/// Writes the data of a page, packed.
-pub(super) fn write(page: &Page, out: impl Write) -> io::Result<()> {
+/// Rows from which on a table is long: a browser takes a second for all columns of 100,000.
+const LONG: usize = 5000;
+
+/// Which of the data is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    All,
+    /// What the first view needs.
+    First,
+    /// The rest of it.
+    More,
+}
+
+/// The parts that the data of a page is in.
+pub(super) fn parts(page: &Page) -> &'static [Part] {
+    let is_long = |block: &Block| matches!(block, Block::Table(table) if table.len() > LONG);
+    match page.opens_in_part && page.report.blocks.iter().any(is_long) {
+        true => &[Part::First, Part::More],
+        false => &[Part::All],
+    }
+}
+
+/// Writes a part of the data of a page, packed.
+pub(super) fn write(page: &Page, part: Part, out: impl Write) -> io::Result<()> {
+    let blocks: Vec<Shown> =
+        page.report.blocks.iter().filter_map(|block| shown(block, part)).collect();
     let data = Data {
         format: FORMAT,
         version: VERSION,
@@ -20,9 +45,58 @@ pub(super) fn write(page: &Page, out: impl Write) -> io::Result<()> {
         title: &page.title,
         headline: &page.report.headline,
         views: page.views,
-        blocks: &page.report.blocks,
+        has_more: part == Part::First,
+        blocks: &blocks,
     };
     packed::write(out, |pieces| Ok(serde_json::to_writer(pieces, &data)?))
+}
+
+/// What a part has of a block.
+fn shown(block: &Block, part: Part) -> Option<Shown<'_>> {
+    match (block, part) {
+        (_, Part::All) => Some(Shown::Block(block)),
+        (Block::Table(table), part) if table.len() > LONG => {
+            let is_first = |column: &&TableColumn| column.importance > Importance::Hidden;
+            let columns = table.columns.iter();
+            let columns =
+                columns.filter(|column| is_first(column) == (part == Part::First)).collect();
+            let &Table { key, title, ref caveat, folded, .. } = table;
+            let rows = table.len();
+            Some(Shown::Columns(Columns {
+                block: "table",
+                key,
+                title,
+                caveat,
+                columns,
+                rows,
+                folded,
+            }))
+        }
+        (Block::Timeline(_) | Block::Graph(_) | Block::Histograms(_), Part::First) => None,
+        (Block::Timeline(_) | Block::Graph(_) | Block::Histograms(_), Part::More) => {
+            Some(Shown::Block(block))
+        }
+        (_, part) => (part == Part::First).then_some(Shown::Block(block)),
+    }
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Shown<'a> {
+    Block(&'a Block),
+    Columns(Columns<'a>),
+}
+
+/// Some columns of a table, as a table.
+#[derive(Serialize)]
+struct Columns<'a> {
+    block: &'static str,
+    key: &'static str,
+    title: &'static str,
+    caveat: &'a Option<String>,
+    columns: Vec<&'a TableColumn>,
+    rows: usize,
+    folded: bool,
 }
 
 #[derive(Serialize)]
@@ -34,7 +108,9 @@ struct Data<'a> {
     title: &'a str,
     headline: &'a [String],
     views: &'a [View],
-    blocks: &'a [Block],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    has_more: bool,
+    blocks: &'a [Shown<'a>],
 }
 
 /// `null` is unknown, `false` nothing to know; a word of ours has its key, its text and what
@@ -70,7 +146,7 @@ mod tests {
         let still = Document::default();
         let page = Page::new("<b>".to_string(), &[], report, still);
         let mut letters = Vec::new();
-        write(&page, &mut letters).unwrap();
+        write(&page, Part::All, &mut letters).unwrap();
         assert!(
             letters.iter().all(|letter| letter.is_ascii_alphanumeric() || b"+/=".contains(letter))
         );

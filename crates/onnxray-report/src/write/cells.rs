@@ -43,7 +43,7 @@ fn digits(value: f64) -> String {
 
 fn number(value: f64) -> String {
     let size = value.abs();
-    if value.fract() == 0.0 && size < 1e15 {
+    if (value.fract() == 0.0 && size < 1e15) || (1e4..1e15).contains(&size) {
         format!("{value:.0}")
     } else if size >= 1000.0 {
         format!("{value:.1}")
@@ -85,6 +85,8 @@ mod tests {
         check(Cell::Number(0.12345), Unit::Share, "12.3 %");
         check(Cell::Number(0.1234567), Unit::Milliseconds, "0.123");
         check(Cell::Number(12.0), Unit::Number, "12");
+        check(Cell::Number(9999.04), Unit::Number, "9999.0");
+        check(Cell::Number(97_743_495.1), Unit::Number, "97743495");
         check(Cell::Number(0.0005), Unit::Probability, "0.001");
         check(Cell::Number(0.000499), Unit::Probability, "<0.001");
         check(Cell::Number(0.0), Unit::Probability, "<0.001");

@@ -177,6 +177,7 @@ function milliseconds(value, decimals) {
 function plain(value) {
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < 1e15) return String(value === 0 ? 0 : value);
+  if (size >= 10_000) return fixed(value, 0);
   if (size >= 1000) return fixed(value, 1);
   return fixed(value, size >= 1 ? 2 : 4);
 }

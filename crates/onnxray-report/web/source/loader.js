@@ -9,11 +9,19 @@ async function load() {
     const [script, data] = await Promise.all([unpacked("script"), unpacked("data")]);
     const read = dataOf(data);
     run(script);
-    onnxrayPage.start(read);
+    onnxrayPage.start(read, read.has_more ? more : undefined);
   } catch (error) {
     if (!(error instanceof PackedError)) throw error;
     sayWhyStill(error.message);
   }
+}
+
+/** The rest of a long page's data, which stands behind this script. */
+async function more() {
+  if (document.readyState === "loading") {
+    await new Promise((done) => document.addEventListener("DOMContentLoaded", done));
+  }
+  return dataOf(await unpacked("more"));
 }
 
 function dataOf(text) {

@@ -9,9 +9,13 @@ import { viewsOfPages } from "./views/index.js";
 import notes from "./views/notes.js";
 import plain from "./views/plain.js";
 
-/** Shows data of a page. */
-export function start(data) {
-  const report = new Report(data);
+/**
+ * Shows data of a page.
+ * @param {any} data
+ * @param {() => Promise<any>} [more] reads the rest of it, where the first view needs only a part
+ */
+export function start(data, more) {
+  const report = new Report(data, more);
   rememberTypes(report.table("operator_types")?.column("type")?.cells.map(textOf) ?? []);
   buildShell(
     report,

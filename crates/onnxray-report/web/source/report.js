@@ -30,6 +30,12 @@ export class Table {
     this.#byKey = new Map(columns.map((column) => [column.key, column]));
   }
 
+  /** Takes further columns. @param {Column[]} columns */
+  add(columns) {
+    this.columns.push(...columns);
+    for (const column of columns) this.#byKey.set(column.key, column);
+  }
+
   /** A column; undefined if the table has none under this key. */
   column(key) {
     return this.#byKey.get(key);
@@ -99,8 +105,12 @@ export class Report {
   #blocks;
   #tables;
   #figures;
+  #more;
+  #completing;
 
-  constructor(data) {
+  /** @param {any} data @param {() => Promise<any>} [more] reads what the first view does not need */
+  constructor(data, more) {
+    this.#more = more;
     this.page = data.page;
     this.title = data.title;
     this.producer = data.producer;
@@ -112,6 +122,27 @@ export class Report {
     this.#figures = new Map(of("figures").map((block) => [block.key, new Figures(block)]));
     /** `[{kind: "note" | "warning", text}]` of the whole page. */
     this.notes = of("notes").flatMap((block) => block.notes);
+  }
+
+  /** Whether everything is there, and not only what the first view needs. */
+  get isWhole() {
+    return this.#more === undefined;
+  }
+
+  /** Reads the rest, once. */
+  complete() {
+    this.#completing ??= this.#more?.().then(({ blocks }) => {
+      for (const block of blocks) this.#add(block);
+      this.#more = undefined;
+    });
+    return this.#completing ?? Promise.resolve();
+  }
+
+  /** A block, or further columns of a table. */
+  #add(block) {
+    const known = block.block === "table" ? this.#tables.get(block.key) : undefined;
+    if (known) known.add(block.columns);
+    else this.#blocks.push(block);
   }
 
   /** @returns {Table|undefined} */

@@ -53,11 +53,26 @@ export function buildShell(report, viewOf, attach) {
     return tab.view();
   }
 
+  /** Reads the rest of a long page, then goes where the address leads by then. */
+  function complete() {
+    context.announce("Reading the rest of this page …");
+    report.complete().then(
+      () => follow(address.current()),
+      (error) => {
+        open(tabs[0]);
+        context.announce(String(error.message ?? error));
+        afterDrawing(() => (root.dataset.ready = opened.key));
+      },
+    );
+  }
+
+  /** @returns {void} */
   function follow({ view: key, name }) {
     delete root.dataset.ready;
     closeDetails();
     replace(status);
     const tab = key === undefined ? tabs[0] : byKey.get(key);
+    if (tab && tab !== tabs[0] && !report.isWhole) return complete();
     if (!tab) {
       open(tabs[0]);
       context.announce([
@@ -96,7 +111,8 @@ export function buildShell(report, viewOf, attach) {
   );
   address.onChange(follow);
   preparePrinting(
-    () => tabs.forEach((tab) => tab.unfold()),
+    // Of a page that was not read to its end, the first view: a browser does not wait.
+    () => (report.isWhole ? tabs : tabs.slice(0, 1)).forEach((tab) => tab.unfold()),
     () => tabs.forEach((tab) => tab.foldBack()),
   );
   follow(address.current());

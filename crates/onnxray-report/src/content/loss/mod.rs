@@ -10,9 +10,11 @@ pub(in crate::content) use list::list;
 pub use notes::{loss_notes, mixed_sensitivities};
 pub use page::loss_page;
 
-use crate::document::{Block, Document, Note, Notes};
+use crate::document::{Block, Cell, Document, Note, Notes, Unit};
+use crate::write::cells::show;
 use notes::RANDOM;
-use onnxray_format::LossProfile;
+use onnxray_analyzer::quantity::percent;
+use onnxray_format::{LossLayer, LossProfile, printable};
 
 /// The report of a loss profile, with at most so many layers; `None` for all, and their points.
 pub fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {
@@ -30,8 +32,34 @@ pub fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {
     Document { name: "loss", headline: headline(profile), blocks }
 }
 
+/// Which layers cost most and least, and what that rests on.
 fn headline(profile: &LossProfile) -> Vec<String> {
-    profile.run.data.random.then(|| RANDOM.to_string()).into_iter().collect()
+    let random = profile.run.data.random.then(|| RANDOM.to_string());
+    extremes(profile).into_iter().chain(random).collect()
+}
+
+/// The layers of the largest and the smallest sensitivity, each at its highest level.
+fn extremes(profile: &LossProfile) -> Option<String> {
+    let known = profile.layers.iter().filter_map(|layer| {
+        let point = layers::highest(layer)?;
+        Some((layer, point.level, point.measured.sensitivity()?))
+    });
+    let mut known: Vec<_> = known.collect();
+    known.sort_by(|(_, _, one), (_, _, other)| other.total_cmp(one));
+    let said = |(layer, level, sensitivity): &(&LossLayer, f64, f64)| {
+        let sensitivity = show(&Cell::Number(*sensitivity), Unit::Scientific);
+        format!("{} ({sensitivity} at {} %)", printable(&layer.name), percent(*level))
+    };
+    match &known[..] {
+        [most, .., least] => Some(format!(
+            "Of {} layers, pruning {} costs most, {} least.",
+            known.len(),
+            said(most),
+            said(least)
+        )),
+        [only] => Some(format!("The sensitivity of the only layer is that of {}.", said(only))),
+        [] => None,
+    }
 }
 
 /// The tables, for their documentation.

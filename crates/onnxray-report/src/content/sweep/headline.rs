@@ -39,26 +39,41 @@ fn sentences(sweep: &Sweep, candidates: &Candidates, of: &str) -> Vec<String> {
         };
         Some(format!("{what}{of}: {}{equals}.", words::point(point, percentile, counted)))
     };
-    let mut lines = Vec::new();
-    match (sweep.options.latency_threshold, candidates.sweet_spot) {
+    let (latency, throughput) = (candidates.best_latency, candidates.best_throughput);
+    let bests =
+        [("best latency".to_string(), latency), ("best throughput".to_string(), throughput)];
+    let [of_latency, of_throughput] = bests;
+    let found: Vec<(String, usize)> = match (sweep.options.latency_threshold, candidates.sweet_spot)
+    {
         (Some(most), Some(number)) => {
-            let what = format!("Sweet spot within {} ms", words::short(most.0));
-            lines.extend(named(&what, number));
+            let spot = format!("sweet spot within {} ms", words::short(most.0));
+            vec![(spot, number), of_latency, of_throughput]
         }
         (Some(most), None) => {
-            let what = format!("No point is within {} ms; the nearest", words::short(most.0));
-            lines.extend(named(&what, candidates.best_latency));
-            lines.extend(named("Best throughput", candidates.best_throughput));
-            return lines;
+            let nearest = format!("no point is within {} ms; the nearest", words::short(most.0));
+            vec![(nearest, latency), of_throughput]
         }
         (None, _) => {
-            let what = "Sweet spot, which is the best throughput without a threshold";
-            lines.extend(named(what, candidates.best_throughput));
-            lines.extend(named("Best latency", candidates.best_latency));
-            return lines;
+            let spot = "sweet spot, which is the best throughput without a threshold".to_string();
+            vec![(spot, throughput), of_latency]
+        }
+    };
+    merged(found).iter().filter_map(|(what, number)| named(what, *number)).collect()
+}
+
+/// What one point is best at, in one sentence.
+fn merged(found: Vec<(String, usize)>) -> Vec<(String, usize)> {
+    let mut lines: Vec<(String, usize)> = Vec::new();
+    for (what, number) in found {
+        match lines.iter_mut().find(|(_, other)| *other == number) {
+            Some((whats, _)) => *whats = format!("{whats}, {what}"),
+            None => lines.push((what, number)),
         }
     }
-    lines.extend(named("Best latency", candidates.best_latency));
-    lines.extend(named("Best throughput", candidates.best_throughput));
-    lines
+    lines.into_iter().map(|(what, number)| (capitalized(&what), number)).collect()
+}
+
+fn capitalized(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

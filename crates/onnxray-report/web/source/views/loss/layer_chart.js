@@ -1,6 +1,7 @@
 // A figure of each layer, as ECharts draws it: a line for each level, or bars of a single one.
 
 import { numberOf, shown } from "../../cells.js";
+import { namedPlaces } from "../named_places.js";
 import { lineStyle } from "../line_styles.js";
 import { cellAt } from "./profile.js";
 
@@ -25,17 +26,18 @@ export function layerChart({ profile, column, levels, isLog, theme }) {
   const isAlone = levels.length === 1;
   const place = (level) => profile.levels.indexOf(level);
   return {
-    grid: { left: 8, right: 16, top: 12, bottom: 26, containLabel: true },
+    grid: { left: 8, right: 16, top: 28, bottom: 8, containLabel: true },
     xAxis: {
       type: "category",
-      data: layers.map((layer) => String(layer.number)),
-      name: "layer",
-      nameLocation: "middle",
-      nameGap: 26,
-      axisLabel: { hideOverlap: true },
+      ...namedPlaces(layers.map((layer) => layer.name)),
       boundaryGap: true,
     },
-    yAxis: { type: isLog ? "log" : "value", axisLabel: { formatter: format } },
+    yAxis: {
+      type: isLog ? "log" : "value",
+      name: `${column.heading}${isLog ? ", logarithmic" : ""}`,
+      nameTextStyle: { align: "left" },
+      axisLabel: { formatter: format },
+    },
     series: levels.map((level) => {
       const { color, dash } = lineStyle(place(level), theme);
       if (isAlone) return { type: "bar", data: data(level), itemStyle: { color }, barMaxWidth: 28 };

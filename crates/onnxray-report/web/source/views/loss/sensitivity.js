@@ -19,6 +19,8 @@ import { cellAt, levelText, profileOf, valueText } from "./profile.js";
 /** Levels that one chart can tell apart. */
 const MOST_LINES = 10;
 const ALL = "all";
+/** A largest figure is this many times the smallest: from then on, the scale is logarithmic. */
+const DECADES = 100;
 /** Figures that come before the chart; the rest is with the layers. */
 const FIRST_FIGURES = [
   "data",
@@ -61,7 +63,7 @@ export default function sensitivity(report, context) {
   const state = {
     column: profile.figures[0],
     level: profile.levels.length <= MOST_LINES ? ALL : profile.levels.at(-1),
-    isLog: false,
+    isLog: spansDecades(profile),
   };
   const levels = () => (state.level === ALL ? profile.levels : [state.level]);
   const legend = lineLegend("Levels", profile.levels.map(levelText));
@@ -72,7 +74,7 @@ export default function sensitivity(report, context) {
     shows: () =>
       `${sentenceCase(state.column.meaning)}, of each layer pruned by itself, in the order of the model.${gaps(profile, state, levels())}`,
     marks: () => profile.layers.length * levels().length,
-    height: 360,
+    height: 420,
     option: (theme) =>
       layerChart({ profile, column: state.column, levels: levels(), isLog: state.isLog, theme }),
     readout: {
@@ -142,7 +144,7 @@ export default function sensitivity(report, context) {
         ["linear", "linear"],
         ["log", "logarithmic"],
       ],
-      value: "linear",
+      value: state.isLog ? "log" : "linear",
       change(value) {
         state.isLog = value === "log";
         follow();
@@ -168,6 +170,18 @@ export default function sensitivity(report, context) {
     ),
     show,
   };
+}
+
+/** Whether figures of layers differ by more than a linear scale shows. */
+function spansDecades(profile) {
+  const cells = profile.layers.flatMap((layer) =>
+    profile.levels.map((level) => cellAt(profile.figures[0], layer, level)),
+  );
+  const known = cells.map(numberOf).filter((value) => value !== undefined);
+  const positive = known.filter((value) => value > 0);
+  return (
+    positive.length > known.length / 2 && Math.max(...positive) > DECADES * Math.min(...positive)
+  );
 }
 
 function layerText(profile, column, levels, layer) {

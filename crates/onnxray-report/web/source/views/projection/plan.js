@@ -1,12 +1,13 @@
 // The plan: levels of layers as the analyzer spread a budget over them, each of which can be
 // fixed at another; what the model would take then. The budget is not spread again here.
 
-import { shorten } from "../../cells.js";
+import { exact, shorten, textOf, valueElement } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { pattern } from "../../colours.js";
 import { element } from "../../dom.js";
 import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
+import { namedPlaces } from "../named_places.js";
 import { beforeAndAfter, estimateAt, sidesOf } from "./charts.js";
 import { desk } from "./desk.js";
 import { byRoom, fixedCell, goToField, moveIn, settableCells, setWidths } from "./editing.js";
@@ -16,6 +17,9 @@ import { drawnWhenSeen } from "./seen.js";
 import { sessionOf } from "./session.js";
 import { planLevelCell, whyFixed } from "./settables.js";
 
+/** Figures of the whole that are counts, and the columns with their amounts. */
+const COUNTS = ["flops", "parameters", "prunable_parameters"];
+const AMOUNTS = ["before", "planned", "low", "high"];
 const KEY = ["number", "name", "weight_shape"];
 /** Columns of layers that there is room for. */
 const OF_LAYERS = {
@@ -70,7 +74,18 @@ export default function plan(report, context) {
 /** The model with the plan, and what the plan was made with. */
 function wholePart(session) {
   const table = session.tables.get("plan");
-  const grid = dataTable({ table, columns: "shown", caption: table.title });
+  // Counts are whole, and as large as elsewhere; times stand in the same columns.
+  const isCount = (row) => COUNTS.includes(exact(table.cell("figure", row)));
+  const grid = dataTable({
+    table,
+    columns: "shown",
+    caption: table.title,
+    rowKey: "figure",
+    cell: (key, row) =>
+      isCount(row) && AMOUNTS.includes(key)
+        ? valueElement(table.cell(key, row), "quantity")
+        : undefined,
+  });
   const { plan: bounds } = session.inputs.settings;
   const allowed = (is) => (is ? "may be pruned" : "left dense");
   const of = (heading, text) =>
@@ -191,7 +206,7 @@ function levelsChart(session, table, open) {
       shows:
         "It shows how far the plan prunes each layer. Layers without a bar are left dense; striped ones are fixed.",
       marks: () => table.rows,
-      height: 220,
+      height: 300,
       zoom: "x",
       open,
       option: (theme) => {
@@ -201,7 +216,7 @@ function levelsChart(session, table, open) {
           grid: { left: 8, right: 16, top: 12, bottom: 32, containLabel: true },
           xAxis: {
             type: "category",
-            data: table.column("number").cells,
+            ...namedPlaces(table.column("name").cells.map(textOf)),
             axisTick: { alignWithLabel: true },
           },
           yAxis: {

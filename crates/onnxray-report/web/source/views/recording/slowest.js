@@ -24,7 +24,10 @@ export function slowestOperators(report, context) {
   if (!timeKey) return null;
   const all = Array.from({ length: operators.rows }, (_, row) => row);
   const rows = sortedRows(all, operators.column(timeKey), true).slice(0, MOST);
-  const [name, ...others] = COLUMNS.filter((key) => isKnown(operators.column(key), rows));
+  const [name, ...others] = COLUMNS.filter((key) => {
+    const column = operators.column(key);
+    return column !== undefined && isKnown(column, rows);
+  });
   const table = dataTable({
     table: operators,
     columns: [name, timeKey, ...others].map((key) => narrowed(operators, key, WIDTHS.get(key))),

@@ -17,9 +17,13 @@ export function spotsOf(candidates, thresholdMs) {
   });
 }
 
-/** A line for each of them. */
-export function spotsList(spots, thresholdMs) {
-  const hasOne = spots.length === 1;
+/** A line for each of them; what is the best of all models is not said of its own once more. */
+export function spotsList(all, thresholdMs) {
+  const overall = all.find(({ candidates }) => candidates.isAll)?.point;
+  const spots = all.filter(
+    ({ candidates, point }) => candidates.isAll || !overall || point !== overall,
+  );
+  const hasOne = all.length === 1;
   return element(
     "ul",
     { class: "spots" },

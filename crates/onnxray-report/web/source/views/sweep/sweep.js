@@ -50,7 +50,7 @@ export default function sweep(report) {
   const state = { thresholdMs: written, isLog: false };
   const overall = candidates[0].points;
   const first = { a: overall[bestLatency(overall) ?? -1], b: overall[sweetSpot(overall) ?? -1] };
-  if (first.a === first.b) first.a = undefined;
+  if (first.a === first.b) first.a = first.b = undefined;
 
   let spots;
   const spotLines = element("div", { role: "status" });

@@ -98,6 +98,8 @@ function line(family, { color, dash }, spots, count, theme) {
         label: {
           show: count <= MOST_WITH_LABELS || point === best || isSpot,
           position: "right",
+          // Above the line of the interval.
+          offset: [3, -10],
           color: theme.text,
           textBorderColor: theme.background,
           textBorderWidth: 2,
