@@ -91,6 +91,14 @@ async function ofRecording(program, name, files) {
   return [await page(program, `report-${name}`, 'recording', ['report', ...files], summary), { ...(await projection), files }];
 }
 
+/** The page of a recording whose reader asked for a projection. */
+async function projected(program) {
+  const files = RECORDINGS.get('guide');
+  await program.succeed(['project', ...files, '--force', '--save-settings', 'asked.json']);
+  const summary = ['summary', ...files, '--all', '--sort', 'execution', '--level', LEVELS];
+  return page(program, 'report-projected', 'recording', ['report', ...files, '--ratios', 'asked.json'], summary);
+}
+
 /** The page of a sweep that is committed. */
 function ofSweep(program, name, recording, slower) {
   const folder = join(program.folder, name);
@@ -121,6 +129,7 @@ export async function makePages(program) {
   const pages = await Promise.all([
     ...recordings.map(([name, files]) => ofRecording(program, name, files)),
     ...comparisons.map(([name, sides]) => page(program, `compare-${name}`, 'comparison', ['compare', ...sides, '--all'])),
+    projected(program),
     ...[...SWEEPS].map(([name, [recording, ...slower]]) => ofSweep(program, name, recording, slower)),
   ]);
   return [...pages.flat(), ...losses];

@@ -6,6 +6,8 @@ import { shorten } from "./cells.js";
 const ELLIPSIS = "…";
 /** Letters that are too few for a name and what tells it from others. */
 const FEWEST = 12;
+/** Letters of the end of a name that still say what it is. */
+const END = 6;
 /** Letters of the number of a name that nothing else tells apart: `~123456`. */
 const MARK = 7;
 
@@ -58,7 +60,7 @@ function alike(names, short) {
 function tellApart(names, short, most, taken, places = []) {
   const all = [...places, sharedPath(names)];
   for (const name of names) {
-    if (short.get(name) !== name) short.set(name, withParts(name, all, most));
+    if (short.get(name) !== name) short.set(name, withParts(name, fitting(name, all, most), most));
   }
   for (const group of alike(names, short)) {
     if (group.length > 1 && group.length < names.length) tellApart(group, short, most, taken, all);
@@ -70,9 +72,14 @@ function tellApart(names, short, most, taken, places = []) {
  * Keeps what is shown of a name, unless that is taken or too long: then more letters of its end,
  * or a number.
  */
-function take(name, short, most, taken, places) {
+function take(name, short, most, taken, all) {
+  const places = fitting(name, all, most);
   const isFree = (shown) => shown === name || (!taken.has(shown) && shown.length <= most);
-  const ways = [short.get(name), withParts(name, places, most, false)];
+  const ways = [
+    short.get(name),
+    withParts(name, places, most, false),
+    withParts(name, all, most, false),
+  ];
   const free = ways.find(isFree) ?? numbered(name, most, taken);
   taken.set(free, 0);
   short.set(name, free);
@@ -86,6 +93,21 @@ function numbered(name, most, taken) {
     taken.set(base, number);
     return shown;
   }
+}
+
+/** The places whose parts leave room for the end of a name: the last of them. */
+function fitting(name, places, most) {
+  const lengthOf = (place) => {
+    const slash = name.indexOf("/", place);
+    return (slash < 0 ? name.length : slash) - place + 2;
+  };
+  let from = places.length - 1;
+  let room = most - END - lengthOf(places[from]);
+  while (from > 0 && room >= lengthOf(places[from - 1])) {
+    from -= 1;
+    room -= lengthOf(places[from]);
+  }
+  return places.slice(from);
 }
 
 /**

@@ -52,8 +52,8 @@ export function rooflineChart({ operators, points, roof, typed, open }) {
       const [low, high] = around([...points.map(({ intensity }) => intensity), ridge]);
       const [bottom, top] = around([...points.map(({ rate }) => rate), compute]);
       const names = [
-        [ridge, compute, `${shown(memory, "number")} GB/s`],
-        [high, compute, `${shown(compute, "number")} GFLOP/s`],
+        [ridge, compute, `${shown(memory, "number")} GB/s`, -1],
+        [ridge, compute, `${shown(compute, "number")} GFLOP/s`, 1],
       ];
       return {
         grid: { left: 8, right: 24, top: 28, bottom: 28, containLabel: true },
@@ -139,22 +139,23 @@ function spoken(operators, { row, intensity, rate }, roof) {
   ];
 }
 
-/** What the parts of the roof are, written above them. */
+/** What the parts of the roof are, written above where they meet: the slower half has few points. */
 function roofNames(names, theme) {
   return {
     type: "custom",
     silent: true,
+    z: 5,
     data: names.map(([x, y]) => [x, y]),
     renderItem: ({ dataIndex }, api) => {
-      const [, , text] = names[dataIndex];
+      const [, , text, side] = names[dataIndex];
       const [x, y] = api.coord([api.value(0), api.value(1)]);
       return {
         type: "text",
-        x: x - 6,
+        x: x + 6 * side,
         y: y - 6,
         style: {
           text,
-          align: "right",
+          align: side < 0 ? "right" : "left",
           verticalAlign: "bottom",
           fill: theme.muted,
           font: api.font({ fontSize: 12 }),

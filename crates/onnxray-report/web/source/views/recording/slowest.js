@@ -9,12 +9,12 @@ import { addressOf, narrowed, timeColumn } from "./operators.js";
 
 /** How many there are on the first screen. */
 const MOST = 8;
-const COLUMNS = ["name", "share", "type", "output_shapes", "gflops_per_second"];
+const COLUMNS = ["name", "share", "gflops_per_second", "type", "output_shapes"];
 /** Characters for texts, so that all columns stand beside the chart. */
 const WIDTHS = new Map([
-  ["name", 24],
-  ["type", 13],
-  ["output_shapes", 13],
+  ["name", 23],
+  ["type", 12],
+  ["output_shapes", 12],
 ]);
 
 /** The slowest operators, or nothing where no time is known. */
