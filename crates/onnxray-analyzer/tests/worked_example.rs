@@ -1,4 +1,4 @@
-//! Recomputes the worked example of `docs/statistics.md` from its tables.
+//! Recomputes the worked example of `docs/studies/worked-example.md` from its tables.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
@@ -10,6 +10,8 @@ use onnxray_format::{
 };
 use onnxray_import::{EventChunk, Events, Format, Launch, Thread};
 use std::path::Path;
+
+const EXAMPLE: &str = "../../docs/studies/worked-example.md";
 
 /// The lines of a fenced block, without its header if it has one.
 fn block<'a>(document: &'a str, name: &str) -> Vec<&'a str> {
@@ -136,7 +138,7 @@ fn figure(summary: &Summary, key: &str) -> f64 {
 
 #[test]
 fn the_worked_example_is_right() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/statistics.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(EXAMPLE);
     let document = std::fs::read_to_string(path).unwrap();
     let summary = example(&document, None);
     let results = block(&document, "results");
@@ -162,7 +164,7 @@ fn the_worked_example_is_right() {
 
 #[test]
 fn the_worked_example_with_a_profiling_cost_is_right() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/statistics.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(EXAMPLE);
     let document = std::fs::read_to_string(path).unwrap();
     let summary = example(&document, Some(calibration(&document)));
     let results = block(&document, "calibrated");
