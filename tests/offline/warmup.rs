@@ -21,7 +21,7 @@ fn the_first_iterations_are_left_out_of_figures_and_shown() {
     let kinds: Vec<&str> = rows.iter().map(|row| row["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["warm-up", "measured", "measured"]);
     let latencies: Vec<f64> = rows.iter().map(|row| row["latency_ms"].as_f64().unwrap()).collect();
-    let model = &figures(&place, &["model", "--warmup", "1"])["model"];
+    let model = figures(&place, &["model", "--warmup", "1"])["model"].clone();
     let mean = model["latency_mean_ms"].as_f64().unwrap();
     assert!((mean - (latencies[1] + latencies[2]) / 2.0).abs() < 1e-9, "{mean}: {latencies:?}");
     assert_eq!(model["warmup_flagged"], 1);
@@ -30,7 +30,7 @@ fn the_first_iterations_are_left_out_of_figures_and_shown() {
 #[test]
 fn a_single_iteration_has_a_latency_and_no_percentiles() {
     let place = Place::new();
-    let model = &figures(&place, &["model", "--warmup", "2"])["model"];
+    let model = figures(&place, &["model", "--warmup", "2"])["model"].clone();
     assert_eq!(model["iterations"], 1);
     assert!(model["latency_median_ms"].is_number());
     assert_eq!(model.get("latency_p90_ms").or(model.get("latency_min_ms")), None);
@@ -49,7 +49,7 @@ fn a_single_iteration_has_a_latency_and_no_percentiles() {
 #[test]
 fn an_iteration_has_to_be_left_to_measure() {
     let place = Place::new();
-    for command in ["summary", "check", "import"] {
+    for command in ["summary", "check", "inspect"] {
         let failed = place.run(&[command, &profile(), "--warmup", "3"]);
         assert_eq!(failed.code, Some(1));
         assert!(

@@ -15,7 +15,8 @@ use super::spent::Executions;
 use super::whole::Whole;
 use super::{
     Advice, Details, Distribution, Instance, Instances, IterationSummary, LaunchSummary,
-    ModelSummary, OperatorSummary, Parting, ProfilingBound, Summary, Timeline, warmup,
+    ModelSummary, OperatorSummary, Parting, ProfilingBound, ProviderSummary, Summary, Timeline,
+    warmup,
 };
 use crate::schema::column;
 use crate::statistics::error::StatisticsError;
@@ -213,6 +214,7 @@ fn examine_if(
         launches,
         iterations,
         types,
+        providers: ProviderSummary::all(&operators),
         operators,
         kernels,
         figures: trace.figures.clone(),

@@ -3,7 +3,7 @@
 use super::{
     Advice, Disturbance, FlopsForetell, FrameworkOverhead, Instances, IterationSummary,
     LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts, PhaseSummary,
-    ProfilingBound, ProfilingCost, Ranks, RecordingOverhead, TypeSummary,
+    ProfilingBound, ProfilingCost, ProviderSummary, Ranks, RecordingOverhead, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::Milliseconds;
@@ -33,6 +33,8 @@ pub struct Summary {
     pub operators: Vec<OperatorSummary>,
     /// In order of execution; `None` where every operator is one kernel.
     pub kernels: Option<Vec<OperatorSummary>>,
+    /// What execution providers ran; empty if the trace does not tell.
+    pub providers: Vec<ProviderSummary>,
     /// What the trace states beyond times, by operator.
     pub figures: FigureTable,
     /// By launch: what it saw of the machine; `None` if it does not tell.

@@ -5,7 +5,7 @@
 use super::declared::{Declared, parts};
 use super::{
     check, comparison, inputs, latency, launches, loss, model, modules, operators, phases,
-    profiles, projection, sweep, together, types,
+    placement, profiles, projection, sweep, together, types,
 };
 use onnxray_analyzer::figure;
 use std::collections::HashSet;
@@ -25,7 +25,9 @@ fn of_recordings() -> Vec<Declared> {
     vec![
         Declared::of("Model", model::FACTS)
             .and(model::MEASURED)
+            .and(placement::PLACEMENT)
             .and(latency::LATENCY)
+            .and(latency::THROUGHPUT)
             .and(latency::PARTS)
             .and(latency::PROFILING)
             .and(latency::CALIBRATION)
@@ -37,6 +39,7 @@ fn of_recordings() -> Vec<Declared> {
         Declared::of("Operator types", types::TYPES),
         Declared::of("Operators and kernels", operators::OPERATORS),
         Declared::figures("Slowest operators", [operators::CUMULATIVE_SHARE].iter().map(parts)),
+        Declared::of("Execution providers", placement::PROVIDERS),
         Declared::of("Modules", modules::MODULES),
         Declared::figures("Resources", resources),
         Declared::of("Launches", launches::LAUNCHES),

@@ -37,7 +37,7 @@ pub fn flops_report(profile: &Summary, selection: &Selection) -> Document {
             Level::Kernel => {
                 document.push(operators::unmeasured(KERNELS, profile.kernels(), &selection));
             }
-            Level::Launch | Level::Iteration | Level::Resource => {}
+            Level::Launch | Level::Iteration | Level::Provider | Level::Resource => {}
         }
     }
     document

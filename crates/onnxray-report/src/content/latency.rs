@@ -109,7 +109,7 @@ const LATENCY_OF_ONE: &[Column<Summary>] =
 const PROFILED_LATENCY_OF_ONE: &[Column<Summary>] =
     latency_of_one!("profiled latency", "the iteration with the profiler at work");
 
-const THROUGHPUT: &[Column<Summary>] = &[
+pub(super) const THROUGHPUT: &[Column<Summary>] = &[
     column(
         "throughput_items_per_second",
         "throughput (items/s)",

@@ -18,6 +18,7 @@ mod model;
 pub(crate) mod modules;
 mod operators;
 mod phases;
+mod placement;
 pub(crate) mod profiles;
 pub(crate) mod projection;
 pub(crate) mod recording;

@@ -1,6 +1,7 @@
 //! The figures of a model: the facts of its run, latency, throughput and cost.
 
 use super::latency::with_latency;
+use super::placement::PLACEMENT;
 use super::shares::sizes;
 use super::together::{RANKS, TOGETHER};
 use crate::document::{Cell, Column, Figures, Unit, column};
@@ -176,6 +177,9 @@ const FORETOLD: &str = "flops_time_rank_correlation";
 pub(crate) fn figures(summary: &Summary) -> Figures {
     let model = &summary.model;
     let mut figures = facts(&summary.run).with(MEASURED, summary);
+    if !summary.providers.is_empty() {
+        figures = figures.with(PLACEMENT, summary);
+    }
     figures = with_latency(figures, summary);
     if let Some(ranks) = &summary.ranks {
         figures = figures.with(RANKS, ranks);

@@ -9,6 +9,8 @@ pub enum Level {
     Launch,
     /// A row per iteration.
     Iteration,
+    /// A row per execution provider.
+    Provider,
     /// A row per operator type.
     Type,
     /// A row per operator.

@@ -1,5 +1,6 @@
 //! The reports of a recording.
 
+use super::placement::providers;
 use super::selection::{Level, Order, Selection};
 use super::{graph, histograms, launches, model, modules, operators, phases, timeline, types};
 use crate::document::{Block, Chart, Document, Note, Notes, Table};
@@ -29,8 +30,9 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
             Level::Launch => document.push(launches::launches(summary)),
             Level::Iteration => document.push(launches::iterations(summary)),
             // Of operators, nothing is known.
-            Level::Type | Level::Operator | Level::Kernel | Level::Resource
+            Level::Provider | Level::Type | Level::Operator | Level::Kernel | Level::Resource
                 if summary.is_plain() => {}
+            Level::Provider => document.extend(providers(summary, selection)),
             Level::Type => document.extend(types(summary, selection)),
             Level::Operator if !selection.modules.is_empty() => {
                 let (modules, of_modules) =

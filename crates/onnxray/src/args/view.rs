@@ -98,6 +98,7 @@ fn level() -> impl TypedValueParser<Value = Level> {
         ("model".into(), Level::Model),
         ("launch".into(), Level::Launch),
         ("iteration".into(), Level::Iteration),
+        ("provider".into(), Level::Provider),
         ("type".into(), Level::Type),
         ("operator".into(), Level::Operator),
         ("kernel".into(), Level::Kernel),
