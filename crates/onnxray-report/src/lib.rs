@@ -40,6 +40,7 @@ pub use write::csv::{CsvTable, csv_tables};
 pub use write::json::write_json;
 pub use write::markdown::write_markdown;
 pub use write::model_explorer::{write_ratios_for_graph, write_times_for_graph};
+pub use write::signature::shorten_signatures;
 pub use write::text::{TextStyle, write_first_screen, write_text};
 pub use xlsx::comparison::write_comparison;
 pub use xlsx::document::{MOST_WORKBOOK_ROWS, write_xlsx};

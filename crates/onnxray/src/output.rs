@@ -6,7 +6,8 @@ use anstream::{AutoStream, ColorChoice};
 use console::Term;
 use onnxray_format::printable;
 use onnxray_report::{
-    Document, NoteKind, TextStyle, csv_tables, write_json, write_markdown, write_text,
+    Document, NoteKind, TextStyle, csv_tables, shorten_signatures, write_json, write_markdown,
+    write_text,
 };
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
@@ -17,6 +18,9 @@ pub(crate) fn print(mut document: Document, shown: &FormatArguments) -> anyhow::
     if format == Format::Csv {
         // Sentences among the figures would be in the way of a program.
         print_notes(&mut document);
+    }
+    if !format.is_for_programs() && !shown.wide {
+        shorten_signatures(&mut document);
     }
     standard_output(|out| match format {
         Format::Table => write_text(&document, style(shown.wide), out),

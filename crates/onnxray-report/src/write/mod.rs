@@ -6,4 +6,5 @@ pub(crate) mod json;
 pub(crate) mod markdown;
 pub(crate) mod model_explorer;
 pub(crate) mod people;
+pub(crate) mod signature;
 pub(crate) mod text;

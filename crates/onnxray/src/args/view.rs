@@ -62,7 +62,7 @@ pub(crate) struct FormatArguments {
           hide_short_help = true)]
     pub columns: Vec<String>,
 
-    /// Do not shorten names or leave out columns to fit the terminal
+    /// Do not shorten names, nor leave out columns to fit the terminal
     #[arg(long, help_heading = heading::DISPLAY, hide_short_help = true)]
     pub wide: bool,
 

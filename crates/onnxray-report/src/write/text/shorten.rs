@@ -1,5 +1,6 @@
 //! Names made to fit: paths lose their middle, C++ names what their neighbours share.
 
+use crate::write::signature::without_scopes;
 use std::collections::HashMap;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -55,44 +56,6 @@ fn part(short: &mut HashMap<&str, String>, width: usize) {
             short.insert(name, first(&shown, width));
         }
     }
-}
-
-/// Without return type, parameters and namespaces, where it looks like C++.
-fn without_scopes(name: &str) -> String {
-    if !name.contains("::") {
-        return name.to_string();
-    }
-    let name = name.strip_prefix("void ").unwrap_or(name).replace("(anonymous namespace)::", "");
-    let mut plain = String::with_capacity(name.len());
-    let mut rest = without_parameters(&name);
-    while let Some(scope) = rest.find("::") {
-        plain.push_str(&rest[..scope]);
-        let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
-        plain.truncate(plain.trim_end_matches(is_name).len());
-        rest = &rest[scope + 2..];
-    }
-    plain.push_str(rest);
-    plain
-}
-
-/// Up to the parentheses at the end, if there is something in front of them.
-fn without_parameters(name: &str) -> &str {
-    if !name.ends_with(')') {
-        return name;
-    }
-    let mut depth = 0usize;
-    for (place, letter) in name.char_indices().rev() {
-        match letter {
-            ')' => depth += 1,
-            '(' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            let has_name = place > 0 && !name[..place].ends_with("operator");
-            return if has_name { &name[..place] } else { name };
-        }
-    }
-    name
 }
 
 /// `/bert/…/query/MatMul`: the first part of a path, and as many of the last as fit.
