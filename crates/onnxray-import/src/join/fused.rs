@@ -5,8 +5,8 @@
 //!    the same order.
 //! 2. A node that is left was fused with the operator that reads its result, or else with the
 //!    one that computes what it reads; an activation, the sum behind a convolution of four
-//!    operands, and what quantizes a result, the other way round. That holds where nothing else
-//!    could have taken it: where operators without a node only move data.
+//!    operands, the rest of a Gelu and what quantizes a result, the other way round. That holds
+//!    where nothing else could have taken it: where operators without a node only move data.
 
 use onnxray_format::Operator;
 use std::collections::HashMap;
@@ -44,17 +44,21 @@ const MOVERS: [&str; 7] = [
 const NEVER_FUSED: [&str; 6] =
     ["Conv", "ConvInteger", "ConvTranspose", "Gemm", "MatMul", "MatMulInteger"];
 
-/// Types of nodes that belong to what computes their operand.
-const BEHIND: [&str; 8] = [
-    "QuantizeLinear",
-    "Relu",
-    "LeakyRelu",
-    "Clip",
-    "Sigmoid",
-    "HardSigmoid",
-    "Tanh",
-    "BatchNormalization",
-];
+/// Whether a node of a type belongs to the operator that computes its operand, and not to one
+/// that reads its result.
+fn belongs_behind(node_type: &str, operator: &Operator) -> bool {
+    let is_sum = operator.operator_type.contains("Conv") && operator.inputs.len() == 4;
+    match node_type {
+        "QuantizeLinear" | "Relu" | "LeakyRelu" | "Clip" | "Sigmoid" | "HardSigmoid" | "Tanh"
+        | "BatchNormalization" => true,
+        "Add" if is_sum => true,
+        _ => matches!(
+            (node_type, operator.operator_type.as_str()),
+            ("Add" | "Mul", "Gelu" | "BiasGelu" | "FastGelu")
+                | ("Cast" | "Mul", "MatMulIntegerToFloat" | "DynamicQuantizeMatMul")
+        ),
+    }
+}
 
 /// Who computes what of a model.
 pub(super) struct Owners<'a> {
@@ -70,12 +74,15 @@ impl Owners<'_> {
     /// Gives nodes that are left to the operators that they were fused to.
     pub(super) fn add_fused(&mut self) {
         for (fusions, work) in WORK_OF {
-            let without: Vec<usize> = (0..self.operators.len())
-                .filter(|&operator| {
-                    fusions.contains(&self.operators[operator].operator_type.as_str())
-                        && self.is_without(operator)
-                })
+            let is_fusion = |operator: &Operator| fusions.contains(&&*operator.operator_type);
+            let without = self.without_nodes();
+            let without: Vec<usize> = without
+                .into_iter()
+                .filter(|&operator| is_fusion(&self.operators[operator]))
                 .collect();
+            if without.is_empty() {
+                continue;
+            }
             let left = work.iter().map(|work| self.left_of_type(work));
             if let Some(left) = left.into_iter().find(|left| left.len() == without.len()) {
                 left.into_iter().zip(without).for_each(|(node, operator)| {
@@ -83,15 +90,19 @@ impl Owners<'_> {
                 });
             }
         }
-        let moves = |operator: &Operator| MOVERS.contains(&operator.operator_type.as_str());
-        let without = (0..self.operators.len()).filter(|&operator| self.is_without(operator));
-        if without.into_iter().all(|operator| moves(&self.operators[operator])) {
+        let moves = |operator: usize| MOVERS.contains(&&*self.operators[operator].operator_type);
+        if self.without_nodes().into_iter().all(moves) {
             self.add_neighbours();
         }
     }
 
-    fn is_without(&self, operator: usize) -> bool {
-        self.operators[operator].parent.is_none() && !self.of_node.contains(&Some(operator))
+    /// Operators, other than those in bodies, that have no node.
+    fn without_nodes(&self) -> Vec<usize> {
+        let mut has_node = vec![false; self.operators.len()];
+        self.of_node.iter().flatten().for_each(|&operator| has_node[operator] = true);
+        let is_without =
+            |&operator: &usize| !has_node[operator] && self.operators[operator].parent.is_none();
+        (0..self.operators.len()).filter(is_without).collect()
     }
 
     fn is_left(&self, node: usize) -> bool {
@@ -107,45 +118,37 @@ impl Owners<'_> {
     }
 
     fn add_neighbours(&mut self) {
-        let (mut producers, mut consumers) = (HashMap::new(), HashMap::<&str, Vec<usize>>::new());
+        let (mut writers, mut readers) = (HashMap::new(), HashMap::<&str, Vec<usize>>::new());
         for (position, node) in self.nodes.iter().enumerate() {
-            node.outputs.iter().for_each(|tensor| _ = producers.insert(&*tensor.name, position));
+            node.outputs.iter().for_each(|tensor| _ = writers.insert(&*tensor.name, position));
             let read = node.inputs.iter().map(|tensor| tensor.name.as_str());
-            read.for_each(|tensor| consumers.entry(tensor).or_default().push(position));
+            read.for_each(|tensor| readers.entry(tensor).or_default().push(position));
         }
-        let from_producers = |owners: &mut Self, node: usize| {
-            let read = owners.nodes[node].inputs.iter();
-            let mut producers = read.filter_map(|tensor| producers.get(&*tensor.name));
-            owners.of_node[node] = producers.find_map(|&producer| owners.of_node[producer]);
+        let producers = |node: &Operator| -> Vec<usize> {
+            node.inputs.iter().filter_map(|tensor| writers.get(&*tensor.name)).copied().collect()
         };
+        let producers: Vec<Vec<usize>> = self.nodes.iter().map(producers).collect();
         let left: Vec<usize> = (0..self.nodes.len())
             .filter(|&node| self.is_left(node))
             .filter(|&node| !NEVER_FUSED.contains(&self.nodes[node].operator_type.as_str()))
             .collect();
+        let mut of_node = self.of_node.clone();
         for &node in &left {
-            from_producers(self, node);
-            let operator_type = self.nodes[node].operator_type.as_str();
-            let adds = |&owner: &usize| {
-                let owner = &self.operators[owner];
-                owner.operator_type.contains("Conv") && owner.inputs.len() == 4
-            };
-            let is_sum = operator_type == "Add" && self.of_node[node].as_ref().is_some_and(adds);
-            if !is_sum && !BEHIND.contains(&operator_type) {
-                self.of_node[node] = None;
-            }
+            let node_type = self.nodes[node].operator_type.as_str();
+            let is_own = |owner: &usize| belongs_behind(node_type, &self.operators[*owner]);
+            let mut owners = producers[node].iter().filter_map(|&producer| of_node[producer]);
+            of_node[node] = owners.find(is_own);
         }
         for &node in left.iter().rev() {
-            if self.of_node[node].is_none() {
-                let written = self.nodes[node].outputs.iter();
-                let mut readers =
-                    written.filter_map(|tensor| consumers.get(&*tensor.name)).flatten();
-                self.of_node[node] = readers.find_map(|&reader| self.of_node[reader]);
-            }
+            let written = self.nodes[node].outputs.iter();
+            let reading = written.filter_map(|tensor| readers.get(&*tensor.name)).flatten();
+            let owner = reading.copied().find_map(|reader| of_node[reader]);
+            of_node[node] = of_node[node].or(owner);
         }
         for &node in &left {
-            if self.of_node[node].is_none() {
-                from_producers(self, node);
-            }
+            let owner = producers[node].iter().find_map(|&producer| of_node[producer]);
+            of_node[node] = of_node[node].or(owner);
         }
+        self.of_node = of_node;
     }
 }

@@ -120,8 +120,12 @@ impl<'a> Index<'a> {
         let named = self.by_name.get(name).or_else(|| self.by_output.get(name));
         // ONNX Runtime names a convolution in its own layout after its output.
         let bare = || self.by_output.get(name.strip_suffix("_nchwc")?);
-        // And what it made of a node after the node and itself: `/a/MatMul/MatMulScaleFusion/`.
-        let made_of = || self.by_name.get(name.trim_end_matches('/').rsplit_once('/')?.0);
+        // And what it made of a node after the node: `fused /a/Gemm`,
+        // `/a/MatMul/MatMulScaleFusion/`.
+        let made_of = || {
+            let behind = name.trim_end_matches('/').rsplit_once('/').map(|(node, _)| node);
+            self.by_name.get(name.strip_prefix("fused ").or(behind)?)
+        };
         let found = named.or_else(bare).or_else(made_of).copied();
         found.or_else(|| self.find(without_token(name)?))
     }
