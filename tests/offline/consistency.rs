@@ -191,8 +191,9 @@ fn judge(report: &str, what: &str, compared: &mut BTreeMap<&'static str, usize>)
     let per = |rate: f64, time: Option<Rounded>| time.map(|time| Rounded::exact(rate) / time);
     let times = |a: Option<Rounded>, b: Option<Rounded>| a.zip(b).map(|(a, b)| a * b);
     let by = |a: Option<Rounded>, b: Option<Rounded>| a.zip(b).map(|(a, b)| a / b);
-    let profiled = figure("profiled latency mean");
-    let latency = figure("latency mean").or(profiled);
+    // Of a single iteration, there is neither mean nor median.
+    let profiled = figure("profiled latency mean").or_else(|| figure("profiled latency"));
+    let latency = figure("latency mean").or_else(|| figure("latency")).or(profiled);
     // Where the profiling cost is unknown, operators are parts of the profiled latency.
     let cost = model.rows.iter().find(|row| row[0] == "profiling cost");
     let is_raw = cost.is_none_or(|cost| cost[1].starts_with("unknown"));
@@ -208,7 +209,8 @@ fn judge(report: &str, what: &str, compared: &mut BTreeMap<&'static str, usize>)
         let row = model.rows.iter().find(|row| row[0] == name)?;
         number(&row[1], "")
     };
-    let median = figure("latency median").or(figure("profiled latency median"));
+    let names = ["latency median", "latency", "profiled latency median", "profiled latency"];
+    let median = names.into_iter().find_map(&figure);
     let rate = per(1e9, median);
     judge.agree("iterations per second", named("throughput (iterations/s)"), rate);
     let items = times(figure("batch size"), rate);

@@ -320,12 +320,15 @@ print(json.dumps({'found': found, 'operators': operators}))
             String::from_utf8_lossy(&output.stderr)
         );
         let said = json(&String::from_utf8(output.stdout).unwrap());
-        let operators = summary(&place, &[&path])["operators"].as_array().unwrap().clone();
+        // In the files, what ran on a device stands beside what launched it.
+        let kernels = summary(&place, &[&path, "--level", "kernel"]);
+        let operators = kernels["kernels"].as_array().unwrap().clone();
         assert_eq!(said["operators"], operators.len());
         for (tool, totals) in said["found"].as_object().unwrap() {
             for operator in &operators {
                 let name = operator["name"].as_str().unwrap();
-                let total = number(operator, "total_ms").unwrap_or(0.0) * 1e6;
+                let of = |key| number(operator, key).unwrap_or(0.0) * 1e6;
+                let total = of("total_ms") + of("device_total_ms");
                 let found = totals[name].as_u64().unwrap_or(0);
                 // Executions outside of iterations are in the file, not in the figures.
                 let inside = name_is_inside(&place, name);

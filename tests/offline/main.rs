@@ -19,6 +19,7 @@ mod comparison_workbook;
 mod conditions;
 mod consistency;
 mod damaged_projects;
+mod devices;
 mod engines;
 #[path = "../harness/formulas.rs"]
 mod formulas;

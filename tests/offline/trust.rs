@@ -149,6 +149,9 @@ fn latencies_have_intervals_where_decisions_are_made() {
         assert_eq!(model["latency_median_interval"].as_str(), Some(text.as_str()));
     }
     let model = place.figures(&fixture("onnxray/0.1.0/scan.json"))["model"].clone();
+    // A single iteration has no interval, and two have too few.
+    assert_eq!(model.get("latency_median_low_ms").or(model.get("latency_median_interval")), None);
+    let model = place.figures(&fixture("onnxruntime/1.31.1/loop.json"))["model"].clone();
     assert!(model["latency_median_low_ms"].is_null());
     assert_eq!(model["latency_median_interval"], "unknown: too few iterations");
 }

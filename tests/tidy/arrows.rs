@@ -19,7 +19,7 @@ const ORDERS: [(&str, Order); 4] = [
             &["csv_lines", "error", "figure", "format", "json", "packed", "spans", "utf16"],
             &["launch", "loss", "source"],
             &["presence"],
-            &["chrome", "join", "phases"],
+            &["chrome", "join", "phases", "warmup"],
             &["importer"],
             &["formats"],
             &["detect", "same_model", "snapshot"],

@@ -3,7 +3,7 @@
 use crate::schema::{self, FrameColumn, column};
 use onnxray_format::{
     Calibration, Conditions, Iteration, IterationKind, Kernels, Operator, Run, Step, Tensor,
-    Warning, fold,
+    Warning, fold, fold_devices,
 };
 use onnxray_import::{
     Average, EventChunk, Events, Figure, Format, Launch, NO_ITERATION, Over, Thread,
@@ -109,6 +109,8 @@ impl Trace {
         }
         if ours && trace.averages.is_empty() {
             (trace.operators, trace.kernels) = fold(trace.operators);
+        } else {
+            (trace.operators, trace.kernels) = fold_devices(trace.operators);
         }
         if let Some(kernels) = &trace.kernels {
             figures.fold(&kernels.operator_of);
@@ -117,6 +119,20 @@ impl Trace {
         trace.events = events.into_frame(trace.kernels.as_ref())?;
         trace.iterations = iterations.into_frame()?;
         Ok(trace)
+    }
+
+    /// The same, in which what ran on devices are operators of their own, as comparisons look
+    /// at: a time on one clock each.
+    ///
+    /// # Errors
+    ///
+    /// As [`Trace::new`].
+    pub fn with_devices_apart(mut launches: Vec<Launch>) -> PolarsResult<Trace> {
+        let operators = launches.iter_mut().flat_map(|launch| &mut launch.operators);
+        for operator in operators.filter(|operator| operator.device) {
+            (operator.device, operator.parent) = (false, None);
+        }
+        Trace::new(launches)
     }
 
     fn add(

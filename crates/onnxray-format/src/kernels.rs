@@ -11,7 +11,8 @@
 //!   kernel 3  /relu/Relu         ── operator 1  /relu/Relu
 //! ```
 //!
-//! Names of other producers mean nothing of the kind, whatever stands in them.
+//! Names of other producers mean nothing of the kind, whatever stands in them. What runs on a
+//! device is a kernel of the operator that launched it, which runs on the host.
 
 use crate::Operator;
 use std::collections::HashMap;
@@ -75,6 +76,35 @@ pub fn fold(table: Vec<Operator>) -> (Vec<Operator>, Option<Kernels>) {
         }
     };
     let operators = (0..main.len() as u32).map(operator).collect();
+    (operators, Some(Kernels { table, operator_of, main }))
+}
+
+/// The same for operators that launch others on devices; `None` for the kernels where nothing
+/// runs on a device.
+pub fn fold_devices(table: Vec<Operator>) -> (Vec<Operator>, Option<Kernels>) {
+    if !table.iter().any(|operator| operator.device) {
+        return (table, None);
+    }
+    let launcher = |kernel: &Operator| {
+        let launcher = kernel.parent.filter(|_| kernel.device)?;
+        (!table.get(launcher as usize)?.device).then_some(launcher)
+    };
+    let launchers: Vec<Option<u32>> = table.iter().map(launcher).collect();
+    let is_own = |number: &u32| launchers[*number as usize].is_none();
+    let main: Vec<u32> = (0..table.len() as u32).filter(is_own).collect();
+    let mut operator_of = vec![0; table.len()];
+    (0..).zip(&main).for_each(|(number, &kernel)| operator_of[kernel as usize] = number);
+    for (kernel, launcher) in launchers.iter().enumerate() {
+        if let Some(launcher) = launcher {
+            operator_of[kernel] = operator_of[*launcher as usize];
+        }
+    }
+    let operator = |(number, &kernel): (u32, &u32)| {
+        let kernel = &table[kernel as usize];
+        let parent = kernel.parent.and_then(|parent| operator_of.get(parent as usize).copied());
+        Operator { number, parent, ..kernel.clone() }
+    };
+    let operators = (0..).zip(&main).map(operator).collect();
     (operators, Some(Kernels { table, operator_of, main }))
 }
 
@@ -263,5 +293,23 @@ mod tests {
         let operator = &folded[0];
         assert_eq!((operator.flops, operator.bytes), (Some(5 + 3 * 3), None));
         assert_eq!(operator.parameters, Some(6));
+    }
+
+    #[test]
+    fn what_a_device_runs_is_a_part_of_its_launcher() {
+        let on_device = |name, parent| Operator { device: true, ..kernel(name, &[], parent) };
+        let table = vec![
+            on_device("sgemm (mm)", Some(2)),
+            on_device("memset", None),
+            kernel("mm", &[], None),
+            on_device("copy (mm)", Some(2)),
+            kernel("add", &[], None),
+        ];
+        let (operators, kernels) = fold_devices(table.clone());
+        let names: Vec<&str> = operators.iter().map(|operator| operator.name.as_str()).collect();
+        assert_eq!(names, ["memset", "mm", "add"]);
+        let kernels = kernels.unwrap();
+        assert_eq!((kernels.operator_of, kernels.main), (vec![1, 0, 1, 1, 2], vec![1, 2, 4]));
+        assert!(fold_devices(table[4..].to_vec()).1.is_none());
     }
 }

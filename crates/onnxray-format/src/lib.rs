@@ -37,7 +37,7 @@ pub use event::{Iteration, IterationKind, Span};
 pub use exclusive::{Coinciding, Exclusive, covered, depths, exclusive};
 pub use file_kind::FileKind;
 pub use generation::{Feed, Generation, Phase, Step};
-pub use kernels::{Kernels, fold};
+pub use kernels::{Kernels, fold, fold_devices};
 pub use loss::{
     DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossLayer, LossMeasure, LossOutput, LossPlan,
     LossPoint, LossProfile, LossRun, Measured,

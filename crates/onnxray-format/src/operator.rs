@@ -36,9 +36,12 @@ pub struct Operator {
     /// What the engine calls the implementation that ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
-    /// The operator whose body (Scan, Loop, If) this one runs in.
+    /// The operator whose body (Scan, Loop, If) this one runs in, or that launched it on a device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<u32>,
+    /// Whether it runs on a device, beside the host that launches it, and on its clock.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub device: bool,
     /// Tensors that it reads, in order.
     #[serde(default)]
     pub inputs: Vec<Tensor>,
@@ -69,6 +72,10 @@ pub struct Operator {
     /// Attributes of the naming ONNX node, as text.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attributes: BTreeMap<String, String>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl Operator {

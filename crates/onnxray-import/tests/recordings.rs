@@ -123,6 +123,7 @@ fn operator(number: u32) -> impl Strategy<Value = Operator> {
                 phase: Phase::ALL.get(number as usize % 3).copied(),
                 kernel: Some("OptMatMul".to_string()),
                 parent: number.checked_sub(1),
+                device: number % 2 == 1,
                 inputs,
                 outputs,
                 sparse_support: weight.is_some(),

@@ -13,7 +13,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         assert!(node.parent.is_none_or(|parent| (parent as usize) < position));
     }
     let mut launch = onnxray_fuzz::launch();
-    let joined = join(&mut launch, &model.nodes);
+    let joined = join(&mut launch, &model.nodes, &model.constant);
     assert!(joined.matched <= launch.operators.len());
     onnxray_fuzz::check(&launch);
 });

@@ -183,6 +183,7 @@ fn operators(table: &'static ExportTable, launch: &Launch) -> io::Result<RecordB
     columns.text("phase", all().map(|operator| Some(operator.phase?.name())));
     columns.text("kernel", all().map(|operator| operator.kernel.as_ref()));
     columns.small("parent", all().map(|operator| operator.parent));
+    columns.truth("device", all().map(|operator| Some(operator.device)));
     type Side = fn(&Operator) -> &[Tensor];
     let sides: [(_, _, _, Side); 2] = [
         ("inputs", "input_types", "input_shapes", |operator| &operator.inputs),

@@ -113,7 +113,12 @@ pub static OPERATOR_TABLE: LazyLock<ExportTable> = LazyLock::new(|| {
             ("post_ops", Export::Text, "op types fused behind it, joined by `; `"),
             ("phase", Export::Text, "of a generation: the steps that it runs in"),
             ("kernel", Export::Text, "what the engine calls the implementation"),
-            ("parent", Export::Small, "number of the operator in whose body it runs"),
+            (
+                "parent",
+                Export::Small,
+                "number of the operator in whose body it runs, or that launched it",
+            ),
+            ("device", Export::Truth, "whether it runs on a device, beside the host"),
             ("inputs", Export::Text, "names of the tensors it reads, joined by `; `"),
             ("input_types", Export::Text, "their element types"),
             ("input_shapes", Export::Text, "their shapes: `1x64; 64x256`"),

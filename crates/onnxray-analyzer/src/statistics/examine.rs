@@ -2,6 +2,7 @@
 
 use super::Ranks;
 use super::conditions::disturbances;
+use super::devices;
 use super::doubts::{costly, disturbed, doubts, uncalibrated, unknowns};
 use super::exclusive::{self, ExclusiveTimes};
 use super::interval::Independent;
@@ -187,7 +188,8 @@ fn examine_if(
     let tables =
         Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
     let types = operators::types(tables, executions.as_ref(), measure);
-    let model = ModelSummary { profiling_bound: bound, ..model(trace, &measured, tables, whole) };
+    let model =
+        ModelSummary { profiling_bound: bound, ..model(trace, &measured, measure, tables, whole) };
     // Averages are never of the iterations that are stated beside them.
     let timed_apart = !trace.averages.is_empty() && model.profiled.is_some();
     let advice = Advice::of(trace);
@@ -261,12 +263,18 @@ fn figures(
         return (operators::averaged_operators(trace, &trace.averages, measure), None);
     };
     let timed = trace.events.height() > 0;
-    let figures = |table: &[Operator], ranges: &[Range<usize>]| {
-        operators::executed_operators(table, ranges, executions, timed, measure, parting)
+    let figures = |table: &[Operator], host: &[Range<usize>], on_devices: &[Range<usize>]| {
+        let mut summaries =
+            operators::executed_operators(table, host, executions, timed, measure, parting);
+        if !on_devices.is_empty() {
+            devices::add(&mut summaries, on_devices, executions, measure);
+        }
+        summaries
     };
-    let mut operators = figures(&trace.operators, &executions.operators);
+    let Executions { host, devices: on_devices, .. } = executions;
+    let mut operators = figures(&trace.operators, &host.operators, &on_devices.operators);
     let kernels = trace.kernels.as_ref().map(|kernels| {
-        let summaries = figures(&kernels.table, &executions.kernels);
+        let summaries = figures(&kernels.table, &host.kernels, &on_devices.kernels);
         operators::take_from_kernels(&mut operators, &summaries, kernels, measure);
         summaries
     });

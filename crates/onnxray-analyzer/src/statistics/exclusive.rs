@@ -39,8 +39,14 @@ pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, Statistic
     let exclusive = onnxray_format::exclusive(start, duration, |event| {
         (launch[event], thread[event], iteration[event])
     });
+    // What runs on a device covers no time of the host.
+    let kernel = values::<UInt32Type>(events, column::KERNEL)?;
+    let kernels = trace.kernels.as_ref().map_or(&[][..], |kernels| &kernels.table);
+    let on_device =
+        |event: usize| kernels.get(kernel[event] as usize).is_some_and(|kernel| kernel.device);
     let mut outermost = exclusive.outermost;
     let outermost_count = outermost.len();
+    outermost.retain(|&event| !on_device(event as usize));
     outermost.sort_by_key(|&event| {
         let event = event as usize;
         (launch[event], iteration[event], start[event])
@@ -55,7 +61,7 @@ pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, Statistic
     let mut spent = vec![0; trace.iterations.height()];
     for (event, time) in exclusive.times.iter().enumerate() {
         if let Some(row) = rows.row(launch[event], iteration[event]) {
-            spent[row as usize] += time;
+            spent[row as usize] += if on_device(event) { 0 } else { *time };
         }
     }
     Ok(ExclusiveTimes {

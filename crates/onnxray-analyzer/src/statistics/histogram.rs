@@ -52,8 +52,8 @@ fn step(nanoseconds: &[u64], low: u64) -> u64 {
 /// By operator: the histogram of its times per measured iteration; `None` if it never ran in
 /// one, or if the trace has no iterations.
 pub(super) fn histograms(executions: &Executions) -> Vec<Option<Histogram>> {
-    let mut histograms = Vec::with_capacity(executions.operators.len());
-    executions.each_group(executions.operators.iter().map(std::iter::once), |_, times| {
+    let mut histograms = Vec::with_capacity(executions.host.operators.len());
+    executions.each_group(executions.host.operators.iter().map(std::iter::once), |_, times| {
         histograms.push(Histogram::of(times));
     });
     histograms

@@ -1,5 +1,7 @@
 //! Figures of the model as a whole.
 
+use super::devices::DeviceTime;
+use super::measure::Measure;
 use super::operators::Tables;
 use super::whole::Whole;
 use super::{FlopsForetell, IterationSummary, ModelSummary, OperatorSummary};
@@ -10,6 +12,7 @@ use onnxray_format::Nanoseconds;
 pub(super) fn model(
     trace: &Trace,
     measured: &[&IterationSummary],
+    measure: Measure,
     tables: Tables,
     whole: Whole,
 ) -> ModelSummary {
@@ -34,6 +37,7 @@ pub(super) fn model(
     ModelSummary {
         plain,
         profiled,
+        device: DeviceTime::sum(operators, measure),
         operators: spent.or_else(all_operators),
         concurrent: sum(|iteration| iteration.concurrent),
         operators_mean: means.map(Milliseconds).filter(|_| operators.iter().any(|o| o.ran())),

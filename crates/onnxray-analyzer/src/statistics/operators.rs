@@ -6,6 +6,7 @@
 //! together with the overhead, to the mean latency of the model.
 
 use super::cost::{PartialSum, per_iteration};
+use super::devices::{self, DeviceTime};
 use super::distribution::Distribution;
 use super::interval::{Interval, Parting};
 use super::measure::Measure;
@@ -42,6 +43,9 @@ pub struct OperatorSummary {
     /// How much of its time profiling may be at the most, in a trace of another program that has
     /// operators which may be little else.
     pub profiling_most: Option<Share>,
+    /// What it launched on devices; `None` if the trace has none. Then the other times are of
+    /// the host, and shares of what all operators spend there.
+    pub device: Option<DeviceTime>,
     /// 95 % interval of the mean, in milliseconds; `None` if the trace has too
     /// few iterations to tell, or none.
     pub interval: Option<Interval>,
@@ -74,6 +78,7 @@ impl OperatorSummary {
             profiling: None,
             below: None,
             profiling_most: None,
+            device: None,
             interval: None,
             median: None,
             share: None,
@@ -92,12 +97,13 @@ impl OperatorSummary {
     }
 
     /// Its time in nanoseconds, for orders; the unit is that of all operators
-    /// of its trace.
+    /// of its trace. On two clocks, the larger of its shares.
     pub fn weight(&self) -> f64 {
-        match (self.total, self.mean) {
-            (Some(total), _) => total.0 as f64,
-            (None, Some(mean)) => mean.0 * 1e6,
-            (None, None) => -1.0,
+        match (self.device, self.total, self.mean) {
+            (Some(device), ..) => devices::larger(self.share, device),
+            (None, Some(total), _) => total.0 as f64,
+            (None, None, Some(mean)) => mean.0 * 1e6,
+            (None, None, None) => -1.0,
         }
     }
 }
@@ -121,6 +127,8 @@ pub struct TypeSummary {
     pub mean: Option<Milliseconds>,
     /// Of the iterations' wall time, or of the time of all operators.
     pub share: Option<Share>,
+    /// What they launched on devices; `None` if the trace has none.
+    pub device: Option<DeviceTime>,
     /// Exclusive time per iteration in which one of them ran.
     pub time: Option<Distribution>,
     /// Operations per iteration.
@@ -147,6 +155,7 @@ impl TypeSummary {
             total: None,
             mean: None,
             share: None,
+            device: None,
             time: None,
             flops: PartialSum::default(),
             flops_share: None,
@@ -210,6 +219,7 @@ pub(crate) fn executed_operators(
             profiling: None,
             below: None,
             profiling_most: None,
+            device: None,
             interval: interval(operator.number as usize, mean(total, measure.iterations)),
             median: spent.time.map(|time| time.median),
             share: Share::of(total, wall),
@@ -345,7 +355,7 @@ pub(crate) fn types(
         }
     }
     if let (Some(executions), Some(wall)) = (executions, measure.wall) {
-        let range = |&operator: &u32| &executions.operators[operator as usize];
+        let range = |&operator: &u32| &executions.host.operators[operator as usize];
         let groups = members.iter().map(|members| members.iter().map(range));
         for (of_type, spent) in types.iter_mut().zip(executions.spent(groups)) {
             // From the sum, which is exact, rather than from rounded parts.
@@ -364,6 +374,7 @@ pub(crate) fn types(
         of_type.gflops_per_second = rate.map(|(flops, mean)| flops / (mean.0 * 1e6));
     }
     types.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    devices::add_to_types(&mut types, tables.operators, measure);
     types
 }
 

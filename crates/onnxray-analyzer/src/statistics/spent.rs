@@ -9,7 +9,7 @@ use super::rows::Rows;
 use crate::schema::column;
 use crate::statistics::error::StatisticsError;
 use crate::trace::{Trace, kind_code, values};
-use onnxray_format::IterationKind;
+use onnxray_format::{IterationKind, Kernels};
 use polars::prelude::UInt32Type;
 use std::ops::Range;
 
@@ -29,15 +29,40 @@ pub struct Spent {
 pub struct Executions {
     rows: Vec<u32>,
     times: Vec<u64>,
-    /// By operator: where its executions stand.
+    /// Where those of the host stand, which are all where nothing runs on a device.
+    pub host: Ranges,
+    /// Where those of devices stand; none where nothing runs there.
+    pub devices: Ranges,
+    iterations: usize,
+}
+
+/// Where executions stand.
+#[derive(Default)]
+pub struct Ranges {
+    /// By operator.
     pub operators: Vec<Range<usize>>,
     /// By kernel; empty where every operator is one.
     pub kernels: Vec<Range<usize>>,
-    iterations: usize,
 }
 
 /// Row of an event of a trace without iterations.
 const NO_ROW: u32 = u32::MAX;
+
+impl Ranges {
+    /// Of kernels of which those of an operator follow each other.
+    fn of(kernels: &Kernels, of_kernels: impl Iterator<Item = (u32, Range<usize>)>) -> Ranges {
+        let mut operators: Vec<Option<Range<usize>>> = vec![None; kernels.main.len()];
+        let mut ranges = vec![0..0; kernels.table.len()];
+        for (kernel, range) in of_kernels {
+            let operator = &mut operators[kernels.operator_of[kernel as usize] as usize];
+            let start = operator.as_ref().map_or(range.start, |before| before.start);
+            *operator = Some(start..range.end);
+            ranges[kernel as usize] = range;
+        }
+        let operators = operators.into_iter().map(Option::unwrap_or_default).collect();
+        Ranges { operators, kernels: ranges }
+    }
+}
 
 impl Executions {
     /// Those in measured iterations, or all if the trace has no iterations; `times`
@@ -55,11 +80,13 @@ impl Executions {
                 .row(launch[event], iteration[event])
                 .filter(|&row| kind[row as usize] == measured),
         };
-        // Kernels of an operator follow each other.
+        // Kernels of an operator follow each other, those of the host first.
         let mut order: Vec<u32> = Vec::new();
         if let Some(kernels) = &trace.kernels {
             order.extend(0..kernels.table.len() as u32);
-            order.sort_by_key(|&kernel| kernels.operator_of[kernel as usize]);
+            order.sort_by_key(|&kernel| {
+                (kernels.operator_of[kernel as usize], kernels.table[kernel as usize].device)
+            });
         }
         let mut places = vec![0; order.len()];
         (0..).zip(&order).for_each(|(place, &kernel)| places[kernel as usize] = place);
@@ -84,28 +111,28 @@ impl Executions {
             }
         }
         let ranges = begins.windows(2).map(|ends| ends[0]..ends[1]);
-        let (operators, kernels) = match &trace.kernels {
-            None => (ranges.collect(), Vec::new()),
+        let (host, devices) = match &trace.kernels {
+            None => {
+                (Ranges { operators: ranges.collect(), ..Ranges::default() }, Ranges::default())
+            }
             Some(kernels) => {
-                let mut operators: Vec<Option<Range<usize>>> = vec![None; trace.operators.len()];
-                let mut of_kernel = vec![0..0; order.len()];
-                for (range, &kernel) in ranges.zip(&order) {
-                    let operator = &mut operators[kernels.operator_of[kernel as usize] as usize];
-                    let start = operator.as_ref().map_or(range.start, |before| before.start);
-                    *operator = Some(start..range.end);
-                    of_kernel[kernel as usize] = range;
-                }
-                let operators = operators.into_iter().map(Option::unwrap_or_default);
-                (operators.collect(), of_kernel)
+                let on = |device: bool| {
+                    let own = ranges.clone().zip(&order);
+                    let own =
+                        own.filter(|&(_, &kernel)| kernels.table[kernel as usize].device == device);
+                    Ranges::of(kernels, own.map(|(range, &kernel)| (kernel, range)))
+                };
+                let has_devices = kernels.table.iter().any(|kernel| kernel.device);
+                (on(false), if has_devices { on(true) } else { Ranges::default() })
             }
         };
         let iterations = kind.len();
-        Ok(Executions { rows: rows_of, times: times_of, operators, kernels, iterations })
+        Ok(Executions { rows: rows_of, times: times_of, host, devices, iterations })
     }
 
     /// Row of the iteration and exclusive time of each execution of an operator.
     pub fn of_operator(&self, operator: u32) -> impl Iterator<Item = (u32, u64)> {
-        let range = self.operators.get(operator as usize).cloned().unwrap_or_default();
+        let range = self.host.operators.get(operator as usize).cloned().unwrap_or_default();
         let rows = self.rows[range.clone()].iter().copied();
         rows.zip(self.times[range].iter().copied())
     }

@@ -1,7 +1,7 @@
 //! Everything that reports show of a recording.
 
 use super::{
-    Advice, Disturbance, FlopsForetell, FrameworkOverhead, Instances, IterationSummary,
+    Advice, DeviceTime, Disturbance, FlopsForetell, FrameworkOverhead, Instances, IterationSummary,
     LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts, PhaseSummary,
     ProfilingBound, ProfilingCost, ProviderSummary, Ranks, RecordingOverhead, TypeSummary,
 };
@@ -79,6 +79,9 @@ pub struct ModelSummary {
     pub plain: Option<LatencySummary>,
     /// The same of measured iterations, with a profiler at work; `None` if there are none.
     pub profiled: Option<LatencySummary>,
+    /// What operators launched on devices in the same; `None` if the trace has none. Then
+    /// `operators`, `concurrent` and `overhead` are of the host.
+    pub device: Option<DeviceTime>,
     /// Exclusive time of all operators in measured iterations; in all of the trace if it has no
     /// iterations.
     pub operators: Option<Nanoseconds>,

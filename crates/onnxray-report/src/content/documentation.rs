@@ -29,6 +29,7 @@ fn of_recordings() -> Vec<Declared> {
             .and(latency::LATENCY)
             .and(latency::THROUGHPUT)
             .and(latency::PARTS)
+            .and(latency::DEVICES)
             .and(latency::PROFILING)
             .and(latency::CALIBRATION)
             .and(together::RANKS)

@@ -182,6 +182,26 @@ pub(super) const PARTS: &[Column<Summary>] = &[
     ),
 ];
 
+/// What operators launched, where the trace tells of devices.
+pub(super) const DEVICES: &[Column<Summary>] = &[
+    column(
+        DEVICE_MEAN,
+        "devices, mean (ms)",
+        Ms,
+        "time of kernels, copies and sets on devices in an iteration, beside the host's",
+        |summary| Cell::milliseconds(summary.model.device.and_then(|device| device.mean)),
+    ),
+    column(
+        DEVICE_TOTAL,
+        "devices, whole trace (ms)",
+        Ms,
+        "the same in a trace without iterations",
+        |summary| Cell::milliseconds(summary.model.device.map(|device| device.total.into())),
+    ),
+];
+const DEVICE_MEAN: &str = "device_mean_ms";
+const DEVICE_TOTAL: &str = "device_total_ms";
+
 /// What profiling adds, where iterations ran with and without it.
 pub(super) const PROFILING: &[Column<Summary>] = &[
     column(
@@ -288,6 +308,10 @@ pub(super) fn with_latency(figures: Figures, summary: &Summary) -> Figures {
     };
     let figures = figures.with(latency, summary).with(THROUGHPUT, summary);
     let mut figures = figures.with(PARTS, summary);
+    if let Some(device) = model.device {
+        let other = if device.mean.is_some() { DEVICE_TOTAL } else { DEVICE_MEAN };
+        figures = figures.with(DEVICES, summary).without(other);
+    }
     if model.plain.is_some() {
         figures = figures.with(PROFILING, summary);
     }

@@ -22,6 +22,7 @@ mod placement;
 pub(crate) mod profiles;
 pub(crate) mod projection;
 pub(crate) mod recording;
+mod resources;
 pub(crate) mod selection;
 mod shares;
 pub(crate) mod summary;

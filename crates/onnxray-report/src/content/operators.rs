@@ -1,14 +1,13 @@
-//! The tables of operators: their times and facts, and their resources.
+//! The tables of operators: their times and facts.
 
 use super::selection::{Order, Selection};
 use crate::document::{Cell, Column, Heading, Table, Unit, column};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share, Text};
 use onnxray_analyzer::Milliseconds;
-use onnxray_analyzer::figure;
-use onnxray_analyzer::statistics::{Distribution, OperatorSummary, Summary};
+use onnxray_analyzer::statistics::{DeviceTime, Distribution, OperatorSummary};
 use onnxray_format::{Block, Operator, Tensor};
 
-const NUMBER: Column<OperatorSummary> =
+pub(super) const NUMBER: Column<OperatorSummary> =
     column("number", "#", Count, "position in the order of execution", |summary| {
         Cell::Whole(u64::from(summary.operator.number))
     });
@@ -118,6 +117,23 @@ pub(super) const OPERATORS: &[Column<OperatorSummary>] = &[
         "of the mean latency; of all operators' time if that is unknown",
         |summary| Cell::share(summary.share),
     ),
+    column(
+        DEVICE_TOTAL,
+        "Self device ms",
+        Ms,
+        "time of the kernels, copies and sets on devices that it launched",
+        |summary| Cell::milliseconds(summary.device.map(|device| device.total.into())),
+    ),
+    column(DEVICE_MEAN, "Self device ms", Ms, "the same per iteration, mean", |summary| {
+        Cell::milliseconds(summary.device.and_then(|device| device.mean))
+    }),
+    column(
+        DEVICE_SHARE,
+        "Device share",
+        Share,
+        "of the time of all operators on devices",
+        |summary| Cell::share(summary.device.and_then(|device| device.share)),
+    ),
     column("flops", "FLOPs", Quantity, "operations per iteration", |summary| {
         Cell::number(summary.flops)
     }),
@@ -206,9 +222,15 @@ pub(super) const OPERATORS: &[Column<OperatorSummary>] = &[
     column(NODES, "ONNX nodes", Text, "all ONNX nodes it computes", |summary| {
         Cell::some_text(summary.operator.nodes.join("; "))
     }),
-    column("parent", "Parent", Text, "the operator in whose body it runs", |summary| {
-        summary.operator.parent.map_or(Cell::None, |parent| Cell::text(format!("#{parent}")))
-    }),
+    column(
+        "parent",
+        "Parent",
+        Text,
+        "the operator in whose body it runs, or that launched it",
+        |summary| {
+            summary.operator.parent.map_or(Cell::None, |parent| Cell::text(format!("#{parent}")))
+        },
+    ),
     column("attributes", "Attributes", Text, "attributes of its ONNX node", |summary| {
         let attributes = summary.operator.attributes.iter();
         let attributes = attributes.map(|(name, value)| format!("{name}={value}"));
@@ -224,7 +246,15 @@ fn fused_of(operator: &Operator) -> &[String] {
     }
 }
 
-const NAME: &str = "name";
+/// Columns of traces that tell of devices.
+pub(super) const DEVICE_TOTAL: &str = "device_total_ms";
+pub(super) const DEVICE_MEAN: &str = "device_ms";
+pub(super) const DEVICE_SHARE: &str = "device_share";
+/// What times and shares are called where devices have their own.
+pub(super) const OF_HOST: [(&str, &str); 3] =
+    [(TOTAL, "Self CPU ms"), (MEAN, "Self CPU ms"), ("share", "CPU share")];
+
+pub(super) const NAME: &str = "name";
 const NODES: &str = "nodes";
 const NODE_TYPES: &str = "node_types";
 const PROFILING_MOST: &str = "profiling_share_most";
@@ -234,15 +264,18 @@ const MEAN: &str = "time_ms";
 const TOTAL: &str = "total_ms";
 
 /// What adds up over operators.
-const SUMS: [&str; 8] =
-    ["executions", "calls", TOTAL, MEAN, "share", "flops", "bytes", "parameters"];
-
-/// What tells operators from each other in the table of resources.
-pub(super) const NAMES: &[Column<OperatorSummary>] = &[
-    NUMBER,
-    column(NAME, "Operator", Text, "name of its ONNX node", |summary| {
-        Cell::text(&summary.operator.name)
-    }),
+const SUMS: [&str; 11] = [
+    "executions",
+    "calls",
+    TOTAL,
+    MEAN,
+    "share",
+    DEVICE_TOTAL,
+    DEVICE_MEAN,
+    DEVICE_SHARE,
+    "flops",
+    "bytes",
+    "parameters",
 ];
 
 /// A table of what was measured, under the name of what the summaries are of.
@@ -252,6 +285,7 @@ pub(crate) fn operators(
     selection: &Selection,
 ) -> Table {
     let operators = sorted(summaries, selection.order);
+    let device = operators.iter().find_map(|summary| summary.device);
     let mut keys = vec!["number", NAME, "type", "share", "flops", "weight_shape"];
     // Where the type says what the nodes were fused to, and not what they are.
     if operators.iter().any(|summary| summary.operator.is_renamed()) {
@@ -266,7 +300,9 @@ pub(crate) fn operators(
     }
     if operators.iter().any(|summary| summary.mean.is_some()) {
         keys.extend([MEAN, "gflops_per_second"]);
-        if !are_of_one(operators.iter().filter_map(|summary| summary.time.as_ref())) {
+        // Of two clocks, nothing but what compares them.
+        let times = operators.iter().filter_map(|summary| summary.time.as_ref());
+        if device.is_none() && !are_of_one(times) {
             keys.extend(["time_median_ms", "time_p90_ms"]);
         }
     } else {
@@ -276,10 +312,27 @@ pub(crate) fn operators(
     if shown.any(|summary| summary.profiling_most.is_some_and(|most| most.0 >= MOSTLY)) {
         keys.push(PROFILING_MOST);
     }
-    Table::new(key, title, OPERATORS, operators)
-        .showing(&keys)
-        .essential(&[NAME, MEAN, TOTAL, "share"])
+    keys.extend(device.map_or(&[][..], shown_of_device));
+    let table = Table::new(key, title, OPERATORS, operators).showing(&keys);
+    of_clocks(table, device)
+        .essential(&[NAME, MEAN, TOTAL, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, 0, &SUMS)
+}
+
+/// What people see of times on devices.
+pub(super) fn shown_of_device(device: DeviceTime) -> &'static [&'static str] {
+    match device.mean {
+        Some(_) => &[DEVICE_MEAN, DEVICE_SHARE],
+        None => &[DEVICE_TOTAL, DEVICE_SHARE],
+    }
+}
+
+/// A table with columns of devices if there are any, beside which times are those of the host.
+pub(super) fn of_clocks(table: Table, device: Option<DeviceTime>) -> Table {
+    match device {
+        Some(_) => table.headed(&OF_HOST),
+        None => table.without(&[DEVICE_TOTAL, DEVICE_MEAN, DEVICE_SHARE]),
+    }
 }
 
 /// Whether all times are of a single iteration, which has no percentiles.
@@ -302,7 +355,12 @@ pub(crate) fn slowest(summaries: &[OperatorSummary], selection: &Selection) -> T
     let operators = sorted(summaries, selection.order);
     let by_iteration = operators.iter().any(|summary| summary.mean.is_some());
     let time = if by_iteration { MEAN } else { TOTAL };
-    let mut keys = vec![NAME, "type", "output_shapes", time, "share", "gflops_per_second"];
+    let device = operators.iter().find_map(|summary| summary.device);
+    let mut keys = vec![NAME, "type", "output_shapes", time, "share"];
+    match device {
+        Some(device) => keys.extend(shown_of_device(device)),
+        None => keys.push("gflops_per_second"),
+    }
     let shown = operators.iter().take(selection.rows.unwrap_or(usize::MAX));
     if shown.clone().any(|summary| summary.profiling_most.is_some_and(|most| most.0 >= MOSTLY)) {
         keys.push(PROFILING_MOST);
@@ -319,11 +377,12 @@ pub(crate) fn slowest(summaries: &[OperatorSummary], selection: &Selection) -> T
             Cell::number(sum)
         })
         .collect();
-    let mut table = Table::new("operators", title, OPERATORS, operators)
+    let mut table = of_clocks(Table::new("operators", title, OPERATORS, operators), device)
         .showing(&keys)
-        .essential(&[NAME, time, "share"])
+        .essential(&[NAME, time, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, 0, &SUMS);
-    if is_by_time {
+    // Shares of two clocks do not add up in one order.
+    if is_by_time && device.is_none() {
         table.push_column(CUMULATIVE_SHARE, cumulative);
         let behind = keys.iter().position(|key| *key == "share").map_or(0, |place| place + 1);
         keys.insert(behind, CUMULATIVE_SHARE.key);
@@ -348,37 +407,12 @@ pub(crate) fn unmeasured(
         "weight_shape",
         "sparse_ratio_4x1",
     ];
-    Table::new(key, title, OPERATORS, sorted(summaries, selection.order))
-        .showing(&shown)
-        .essential(&[NAME, "flops", "bytes"])
-        .summed_up(selection.rows, 0, &SUMS)
-}
-
-/// What the trace states about operators beyond times; `None` if it does not.
-pub(crate) fn resources(summary: &Summary, selection: &Selection) -> Option<Table> {
-    let stated = &summary.figures;
-    if stated.figures.is_empty() {
-        return None;
-    }
-    let values = |summary: &OperatorSummary| {
-        stated.values.get(summary.operator.number as usize).map_or(&[][..], Vec::as_slice)
-    };
-    let operators = summary.operators.iter();
-    let operators = operators.filter(|summary| values(summary).iter().any(Option::is_some));
-    let operators = sorted(operators, selection.order);
-    let mut table = Table::new("resources", "Resources", NAMES, operators.iter().copied());
-    let mut absent = Vec::new();
-    for figure in figure::ALL {
-        let position = stated.figures.iter().position(|stated| stated.key == figure.key);
-        let cells = operators.iter().map(|summary| {
-            Cell::number(position.and_then(|position| *values(summary).get(position)?))
-        });
-        let (key, heading, meaning) = (figure.key, figure.heading, figure.meaning);
-        table.push_column(Heading { key, heading, unit: Number, meaning }, cells);
-        absent.extend(position.is_none().then_some(key));
-    }
-    // Figures of other formats than this trace's.
-    Some(table.hiding(&absent).essential(&[NAME]).shortened(selection.rows))
+    let table = Table::new(key, title, OPERATORS, sorted(summaries, selection.order));
+    of_clocks(table, None).showing(&shown).essential(&[NAME, "flops", "bytes"]).summed_up(
+        selection.rows,
+        0,
+        &SUMS,
+    )
 }
 
 /// Operators in the order of their rows.

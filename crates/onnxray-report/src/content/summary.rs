@@ -1,6 +1,7 @@
 //! The reports of a recording.
 
 use super::placement::providers;
+use super::resources::resources;
 use super::selection::{Level, Order, Selection};
 use super::{graph, histograms, launches, model, modules, operators, phases, timeline, types};
 use crate::document::{Block, Chart, Document, Note, Notes, Table};
@@ -45,7 +46,7 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
                 let kernels = operators::operators(KERNELS, summary.kernels(), selection);
                 document.push(kernels.with_caveat(caveat(summary)));
             }
-            Level::Resource => document.extend(operators::resources(summary, selection)),
+            Level::Resource => document.extend(resources(summary, selection)),
         }
     }
     document.extend(block(notes));
@@ -83,7 +84,7 @@ fn everything(summary: &Summary, (iterations, latencies): (Table, Chart)) -> Doc
     let by_time = Selection { order: Order::Time, ..selection.clone() };
     document.extend(types(summary, &by_time));
     document.push(operators(summary, &selection));
-    document.extend(operators::resources(summary, &selection));
+    document.extend(resources(summary, &selection));
     document.push(iterations);
     document.push(latencies);
     document

@@ -2,7 +2,9 @@
 
 use super::latency::{has_concurrent, mean};
 use super::model::partial;
-use super::operators::{are_of_one, rate};
+use super::operators::{
+    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, are_of_one, of_clocks, rate, shown_of_device,
+};
 use super::selection::{Order, Selection};
 use crate::document::{Cell, Chart, ChartKind, Column, Series, Table, Unit, column};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
@@ -89,6 +91,23 @@ pub(super) const TYPES: &[Column<TypeRow>] = &[
             TypeRow::Whole { .. } => Cell::None,
         },
     ),
+    column(
+        DEVICE_TOTAL,
+        "Self device ms",
+        Ms,
+        "time of the kernels, copies and sets on devices that they launched",
+        |row| row.of_type(|s| Cell::milliseconds(s.device.map(|device| device.total.into()))),
+    ),
+    column(DEVICE_MEAN, "Self device ms", Ms, "the same per iteration, mean", |row| {
+        row.of_type(|s| Cell::milliseconds(s.device.and_then(|device| device.mean)))
+    }),
+    column(
+        DEVICE_SHARE,
+        "Device share",
+        InPercent,
+        "of the time of all operators on devices",
+        |row| row.of_type(|s| Cell::share(s.device.and_then(|device| device.share))),
+    ),
     column("flops", "FLOPs", Quantity, "operations per iteration", |row| {
         row.of_type(|summary| partial(summary.flops))
     }),
@@ -118,13 +137,16 @@ pub(super) const TYPES: &[Column<TypeRow>] = &[
 ];
 
 /// What adds up over types.
-const SUMS: [&str; 10] = [
+const SUMS: [&str; 13] = [
     "operators",
     "executions",
     "calls",
     TOTAL,
     MEAN,
     "share",
+    DEVICE_TOTAL,
+    DEVICE_MEAN,
+    DEVICE_SHARE,
     "flops",
     "flops_unknown",
     "bytes",
@@ -143,10 +165,12 @@ pub(crate) fn types(
     remainder: Vec<TypeRow>,
 ) -> Table {
     sort(&mut types, selection.order);
+    let device = types.iter().find_map(|summary| summary.device);
     let mut keys = vec![TYPE, "operators", "flops", "bytes"];
     if types.iter().any(|summary| summary.mean.is_some()) {
         keys.extend(["executions", MEAN, "share", "gflops_per_second"]);
-        if !are_of_one(types.iter().filter_map(|summary| summary.time.as_ref())) {
+        let times = types.iter().filter_map(|summary| summary.time.as_ref());
+        if device.is_none() && !are_of_one(times) {
             keys.push("time_median_ms");
         }
     } else if types.iter().any(|summary| summary.total.is_some()) {
@@ -165,11 +189,12 @@ pub(crate) fn types(
     if is_partial(|summary| summary.bytes) {
         keys.push("bytes_unknown");
     }
+    keys.extend(device.map_or(&[][..], shown_of_device));
     let kept = remainder.len();
     let rows = types.into_iter().map(TypeRow::Type).chain(remainder);
-    Table::new(KEY, "Operator types", TYPES, rows)
-        .showing(&keys)
-        .essential(&[TYPE, MEAN, TOTAL, "share"])
+    let table = Table::new(KEY, "Operator types", TYPES, rows).showing(&keys);
+    of_clocks(table, device)
+        .essential(&[TYPE, MEAN, TOTAL, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, kept, &SUMS)
 }
 
@@ -182,16 +207,21 @@ pub(crate) fn at_a_glance(
     sort(&mut types, selection.order);
     let by_iteration = types.iter().any(|summary| summary.mean.is_some());
     let time = if by_iteration { MEAN } else { TOTAL };
-    let keys = [TYPE, "operators", time, "share", "gflops_per_second"];
+    let device = types.iter().find_map(|summary| summary.device);
+    let mut keys = vec![TYPE, "operators", time, "share"];
+    match device {
+        Some(device) => keys.extend(shown_of_device(device)),
+        None => keys.push("gflops_per_second"),
+    }
     let is_timed = types.iter().any(|summary| summary.total.is_some() || summary.mean.is_some());
     let title = if is_timed { "Where the time goes" } else { "Operator types" };
     let kept = remainder.len();
     let rows = types.into_iter().map(TypeRow::Type).chain(remainder);
-    Table::new(KEY, title, TYPES, rows)
-        .essential(&[TYPE, time, "share"])
+    of_clocks(Table::new(KEY, title, TYPES, rows), device)
+        .essential(&[TYPE, time, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, kept, &SUMS)
         .only(&keys)
-        .with_bars("share")
+        .with_bars(if device.is_some() { DEVICE_SHARE } else { "share" })
 }
 
 fn sort(types: &mut [TypeSummary], order: Order) {
@@ -207,26 +237,32 @@ fn sort(types: &mut [TypeSummary], order: Order) {
 /// The chart of a table of types, if it has times.
 pub(crate) fn chart(types: &Table) -> Option<Chart> {
     let charts = [
-        (MEAN, "Exclusive time per iteration (ms, mean)"),
+        (MEAN, DEVICE_MEAN, "Exclusive time per iteration (ms, mean)"),
         // A trace without iterations knows no time per iteration.
-        (TOTAL, "Exclusive time of all executions (ms)"),
+        (TOTAL, DEVICE_TOTAL, "Exclusive time of all executions (ms)"),
     ];
-    let has_times = |key: &str| types.column(key)?.cells.iter().find_map(Cell::as_number);
-    let (key, title) = charts.into_iter().find(|(key, _)| has_times(key).is_some())?;
+    let has_times =
+        |key: &str| types.column(key)?.cells.iter().find_map(Cell::as_number).map(|_| ());
+    let (key, device, title) = charts.into_iter().find(|(key, ..)| has_times(key).is_some())?;
     Some(Chart {
         title: title.to_string(),
         kind: ChartKind::Bars,
         table: KEY,
         categories: TYPE,
-        series: vec![Series::of(key)],
+        series: std::iter::once(Series::of(key))
+            .chain(has_times(device).map(|()| Series::of(device)))
+            .collect(),
         shows: "time of every operator type and of the overhead, in the order of the table",
     })
 }
 
 /// What makes the shares add up to the whole: the overhead, and, taken off, the
-/// time in which operators ran side by side.
+/// time in which operators ran side by side. Shares of two clocks are of operators alone.
 pub(crate) fn remainder(summary: &Summary) -> Vec<TypeRow> {
     let model = &summary.model;
+    if model.device.is_some() {
+        return Vec::new();
+    }
     let row = |name, mean: Option<Milliseconds>, median| {
         let latency = model.whole.map(|whole| whole.0).filter(|&mean| mean > 0.0);
         let share = mean.zip(latency).map(|(mean, latency)| Share(mean.0 / latency));

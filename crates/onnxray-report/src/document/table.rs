@@ -127,6 +127,17 @@ impl Table {
         self.marked(Importance::Hidden, |key| !keys.contains(&key))
     }
 
+    /// The same table, in which the columns with these keys have these headings.
+    pub fn headed(mut self, headings: &[(&str, &'static str)]) -> Table {
+        for column in &mut self.columns {
+            if let Some(&(_, heading)) = headings.iter().find(|(key, _)| *key == column.heading.key)
+            {
+                column.heading.heading = heading;
+            }
+        }
+        self
+    }
+
     /// The same table, not showing the columns with these keys to people.
     pub fn hiding(self, keys: &[&str]) -> Table {
         self.marked(Importance::Hidden, |key| keys.contains(&key))

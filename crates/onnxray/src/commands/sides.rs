@@ -77,7 +77,7 @@ pub(super) fn read_each(sides: Vec<Side>, reading: &Reading) -> anyhow::Result<V
 }
 
 fn recording(label: String, launches: Vec<Launch>) -> anyhow::Result<Recording> {
-    let (summary, timeline) = examine(&Trace::new(launches)?)?;
+    let (summary, timeline) = examine(&Trace::with_devices_apart(launches)?)?;
     Ok(Recording { label, summary, timeline })
 }
 

@@ -1,5 +1,6 @@
 //! The sentences for readers in a hurry.
 
+use onnxray_analyzer::Share;
 use onnxray_analyzer::statistics::{LatencySummary, Summary, TypeSummary};
 
 /// How long an iteration takes, and what most of that is; nothing of what is unknown.
@@ -10,11 +11,19 @@ pub(crate) fn headline(summary: &Summary) -> Vec<String> {
         let profiled = if summary.model.plain.is_some() { "" } else { "profiled " };
         format!("The median {profiled}latency is {median:.3} ms{about}.")
     });
-    let share = |of_type: &TypeSummary| of_type.share.map_or(0.0, |share| share.0);
-    let largest = summary.types.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
-    let largest = largest.filter(|largest| share(largest) > 0.0).map(|largest| {
+    let largest = |share: fn(&TypeSummary) -> Option<Share>, clock: &str| {
+        let share = |of_type: &TypeSummary| share(of_type).map_or(0.0, |share| share.0);
+        let largest = summary.types.iter().max_by(|a, b| share(a).total_cmp(&share(b)))?;
         let percent = share(largest) * 100.0;
-        format!("{} takes {percent:.1} % of the time.", largest.operator_type)
-    });
-    latency.into_iter().chain(largest).collect()
+        (percent > 0.0)
+            .then(|| format!("{} takes {percent:.1} % of the {clock}.", largest.operator_type))
+    };
+    let largest = match summary.model.device {
+        Some(_) => [
+            largest(|of_type| of_type.device?.share, "device time"),
+            largest(|of_type| of_type.share, "CPU time"),
+        ],
+        None => [largest(|of_type| of_type.share, "time"), None],
+    };
+    latency.into_iter().chain(largest.into_iter().flatten()).collect()
 }

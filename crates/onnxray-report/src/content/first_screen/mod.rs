@@ -45,7 +45,7 @@ pub struct FirstScreen {
 }
 
 /// Figures that decide; those of the model that are known of them.
-const DECISIVE: [&str; 13] = [
+const DECISIVE: [&str; 14] = [
     "batch_size",
     "threads",
     "instances",
@@ -56,6 +56,7 @@ const DECISIVE: [&str; 13] = [
     "latency_median_high_ms",
     "latency_p90_ms",
     "latency_p99_ms",
+    "device_mean_ms",
     "throughput_items_per_second",
     "gflops_per_second",
     "recording_overhead_percent",

@@ -67,7 +67,8 @@ fn fitting(count: usize, lines: usize) -> Fitting {
 /// What all rows add up to; `None` where something of it is not known.
 fn whole(summary: &Summary) -> Option<TypeRow> {
     let model = &summary.model;
-    model.overhead.filter(|_| !summary.operators_timed_apart)?;
+    // Neither operators timed apart nor two clocks add up to the latency.
+    model.overhead.filter(|_| !summary.operators_timed_apart && model.device.is_none())?;
     let is_plain = model.plain.is_some() && model.is_calibrated;
     let name = if is_plain { "mean latency" } else { "mean profiled latency" };
     let phase = summary.iterations.iter().find_map(|iteration| iteration.step);

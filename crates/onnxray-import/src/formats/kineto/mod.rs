@@ -14,17 +14,21 @@
 //! its overload and without what stands behind `#` or a colon and a blank
 //! (`aten::add`, `autograd::engine::evaluate_function`), for calls of a runtime
 //! and for work of a device the category (`cuda_runtime`, `kernel`,
-//! `gpu_memcpy`). Shapes differ from call to call; they would make one operator
-//! thousands and are not read.
+//! `gpu_memcpy`). Work of a device is an operator for each kernel and each operator
+//! of the host that launched it, see [`launched`]. Shapes differ from call to call;
+//! they would make one operator thousands and are not read.
+
+mod launched;
 
 use crate::chrome::{
     Argument, EventFormat, EventTrace, IterationMark, Label, Options, Role, assemble, operators,
     read_events,
 };
-use crate::figure::{self, Figure};
+use crate::figure::{Figure, KINETO, Over};
 use crate::format::Format;
 use crate::importer::{Head, Importer, Verdict};
 use crate::json::Cursor;
+use crate::packed::Packed;
 use crate::source::Source;
 use crate::{ImportError, Launch};
 use onnxray_format::{Operator, Run, Warning};
@@ -65,18 +69,25 @@ fn detect(head: Head<'_>) -> Verdict {
 
 struct Kineto;
 
-/// Categories of work of devices: all events of one have the same figures.
-const OF_DEVICES: [&str; 6] = ["kernel", "gpu_memcpy", "gpu_memset", "Kernel", "Memcpy", "Memset"];
-const FIGURES_OF_DEVICES: [(Argument, &str); 4] = [
+/// What of devices and of the calls that start it has in common, behind the figures.
+const CORRELATION: Figure = Figure {
+    key: "correlation",
+    heading: "Correlation",
+    meaning: "number that a call of the runtime and what it starts on a device have",
+    over_executions: Over::Max,
+    of_first_run: false,
+};
+const MEMBERS: [(Argument, &str); 5] = [
     (Argument::Figure(0), "bytes"),
     (Argument::Figure(1), "est. achieved occupancy %"),
     (Argument::Figure(2), "registers per thread"),
     (Argument::Figure(3), "shared memory"),
+    (Argument::Figure(4), "correlation"),
 ];
 
 impl EventFormat for Kineto {
     const FACTS: usize = 0;
-    const FIGURES: &'static [Figure] = figure::KINETO;
+    const FIGURES: &'static [Figure] = &[KINETO[0], KINETO[1], KINETO[2], KINETO[3], CORRELATION];
 
     #[inline]
     fn argument(key: &[u8]) -> Argument {
@@ -85,6 +96,7 @@ impl EventFormat for Kineto {
             b"est. achieved occupancy %" => Argument::Figure(1),
             b"registers per thread" => Argument::Figure(2),
             b"shared memory" => Argument::Figure(3),
+            b"correlation" => Argument::Figure(4),
             _ => Argument::Skip,
         }
     }
@@ -114,6 +126,9 @@ impl EventFormat for Kineto {
     }
 }
 
+/// Phases of the events that say what follows from what.
+const FLOWS: &[u8] = b"stf";
+
 /// The index of a step.
 fn step(name: &[u8]) -> Option<u32> {
     std::str::from_utf8(name.strip_prefix(b"ProfilerStep#")?).ok()?.parse().ok()
@@ -137,10 +152,16 @@ fn read(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, ImportEr
 
 fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut trace = read_events::<Kineto>(source, options)?;
-    trace.count_lacking(&FIGURES_OF_DEVICES, |label| {
+    trace.count_lacking(&MEMBERS, |label| {
         let category = label.category();
-        OF_DEVICES.contains(&category.as_ref()).then(|| category.into_owned())
+        let is_linked = launched::OF_DEVICES.contains(&&*category) || launched::is_call(&category);
+        is_linked.then(|| category.into_owned())
     });
+    trace.figures = KINETO;
+    let correlations: Vec<Packed> =
+        trace.chunks.iter_mut().filter_map(|rows| rows.figures.pop()).collect();
+    // Their correlations say the same of a call and what it starts.
+    trace.phases.retain(|phase, _| !FLOWS.contains(phase));
     let file = trace.file.clone();
     let mut warnings = trace.losses.warnings(&file, "events");
     warnings.extend(trace.left_out(&[]));
@@ -160,7 +181,8 @@ fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError>
         warnings.push(Warning { position, loss: true, ..Warning::note(&file, message) });
     }
     let origin = trace.first_start().unwrap_or_default();
-    let (operators, of_label) = operators(&trace, describe);
+    let (mut operators, mut of_label) = operators(&trace, describe);
+    launched::link(&mut trace, &correlations, &mut operators, &mut of_label);
     let assembled = assemble(&mut trace, &of_label, steps, origin);
     warnings.extend(assembled.notes(&file, "step", "steps"));
     Ok(Launch {

@@ -1,0 +1,94 @@
+//! Time on devices, at the operators that launched it: PyTorch's traces have two clocks.
+
+use crate::program::{Place, fixture_file};
+use serde_json::{Map, Value};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Traces of devices, and those of the files in the environment variable ONNXRAY_TRACES, parted
+/// by colons.
+fn traces() -> Vec<PathBuf> {
+    let fixtures = ["pytorch/2.5.1/cuda.json", "pytorch/2.5.1/rocm.json", "pytorch/1.8.1/old.json"];
+    let more = std::env::var("ONNXRAY_TRACES").unwrap_or_default();
+    let more = more.split(':').filter(|path| !path.is_empty()).map(PathBuf::from);
+    fixtures.into_iter().map(fixture_file).chain(more).collect()
+}
+
+fn summary(place: &Place, file: &str, level: &str) -> Value {
+    let shown = place.run(&["summary", file, "--level", level, "--format", "json", "--all"]);
+    serde_json::from_str(&shown.out).unwrap_or_else(|_| panic!("{file}: {}", shown.err))
+}
+
+fn rows<'a>(summary: &'a Value, table: &str) -> &'a [Value] {
+    summary[table].as_array().unwrap()
+}
+
+fn sum(rows: &[Value], key: &str) -> f64 {
+    rows.iter().filter_map(|row| row[key].as_f64()).sum()
+}
+
+#[test]
+fn sums_by_operator_are_those_of_a_reader_that_follows_correlations() {
+    let place = Place::new();
+    let reader = fixture_file("../tests/readers/pytorch.py");
+    let mut all = 0;
+    for trace in traces() {
+        let output = Command::new("python3").arg(&reader).arg("--launched").arg(&trace).output();
+        let output = output.expect("this test needs python3");
+        let expected: Map<String, Value> = serde_json::from_slice(&output.stdout).unwrap();
+        let file = trace.display().to_string();
+        let found = summary(&place, &file, "operator");
+        let mut compared = 0;
+        for row in rows(&found, "operators") {
+            let name = row["name"].as_str().unwrap();
+            let ns = |key: &str| (row[key].as_f64().unwrap_or(0.0) * 1e6).round() as i64;
+            let own = (ns("total_ms"), ns("device_total_ms"));
+            let known = |key: &str| expected.get(name).map_or(0, |of| of[key].as_i64().unwrap());
+            assert_eq!(own, (known("host_ns"), known("device_ns")), "{name} of {file}");
+            compared += usize::from(expected.contains_key(name));
+        }
+        assert_eq!(compared, expected.len(), "{file}");
+        all += compared;
+    }
+    assert!(all > 10, "{all}");
+}
+
+#[test]
+fn shares_are_whole_on_each_clock() {
+    let place = Place::new();
+    for (level, table) in
+        [("type", "operator_types"), ("operator", "operators"), ("kernel", "kernels")]
+    {
+        for trace in ["pytorch/2.5.1/cuda.json", "pytorch/2.5.1/rocm.json"] {
+            let found = summary(&place, &fixture_file(trace).display().to_string(), level);
+            let rows = rows(&found, table);
+            for share in ["share", "device_share"] {
+                assert!((sum(rows, share) - 1.0).abs() < 1e-9, "{share} of {level} of {trace}");
+            }
+            let names: Vec<&str> = rows.iter().filter_map(|row| row["type"].as_str()).collect();
+            assert!(!names.contains(&"concurrent") && !names.contains(&"framework overhead"));
+            // What was launched is not beside what launched it, but below.
+            assert_eq!(names.contains(&"kernel"), level == "kernel", "{level}");
+        }
+    }
+}
+
+#[test]
+fn people_see_both_clocks() {
+    let place = Place::new();
+    let trace = fixture_file("pytorch/2.5.1/cuda.json").display().to_string();
+    let shown = place.run(&["summary", &trace, "--wide"]);
+    for heading in ["Self CPU µs", "CPU share", "Self device µs", "Device share", "devices, mean"]
+    {
+        assert!(shown.out.contains(heading), "{heading}: {}", shown.out);
+    }
+    assert!(!shown.err.contains("flows"), "{}", shown.err);
+    // Kernels stay comparable one by one, each on the clock that it is on.
+    let compared =
+        place.run(&["compare", &trace, &trace, "--view", "layers", "--format", "json", "--all"]);
+    assert!(compared.out.contains("triton_fused_0 (triton_fused_0)"), "{}", compared.out);
+    // A CPU has one clock.
+    let host = fixture_file("pytorch/2.5.1/steps.json").display().to_string();
+    let shown = place.run(&["summary", &host]);
+    assert!(!shown.out.contains("device"), "{}", shown.out);
+}
