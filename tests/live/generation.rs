@@ -29,7 +29,7 @@ fn a_prompt_and_each_token_behind_it_are_iterations() {
     let place = Place::new();
     let recorded = generate(&place, "out", &[]);
     assert_eq!(recorded.code, Some(0), "{}", recorded.err);
-    assert!(recorded.err.contains("\nprefill: ") && recorded.err.contains("\ndecode: "));
+    assert!(recorded.err.contains("\nPrefill ") && recorded.err.contains("\nDecode "));
     let decode = summary(&place, "out", &["--level", "model,iteration,operator"]);
     assert_eq!(decode["model"]["generation"], "prompt of 10 tokens, 6 generated");
     assert_eq!(decode["model"]["dimensions"], "batch_size=1");

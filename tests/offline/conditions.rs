@@ -23,7 +23,7 @@ fn a_load_that_comes_and_goes_is_named() {
     let switches = finding(&place, "context switches");
     assert!(switches["found"].as_str().unwrap().contains("a core was taken"), "{switches}");
     // So does the summary.
-    let summary = place.succeed(&["summary", "loaded"]);
+    let summary = place.run(&["summary", "loaded"]).err;
     assert!(summary.contains("other programs used up to "), "{summary}");
     // And so does a copy of it.
     let trace = place.traces("loaded")[0].display().to_string();

@@ -216,7 +216,7 @@ fn a_loss_is_a_warning_and_an_error_if_wanted() {
     let path = fixture("malformed/truncated.json");
     let lenient = place.run(&["summary", &path]);
     assert_eq!(lenient.code, Some(0));
-    assert!(lenient.out.contains("the input ends early"), "{}", lenient.out);
+    assert!(lenient.err.contains("the input ends early"), "{}", lenient.err);
     let strict = place.run(&["summary", &path, "--strict"]);
     assert_eq!((strict.code, strict.out.as_str()), (Some(1), ""));
     assert!(strict.err.contains("line 13, byte 1391: the input ends early"), "{}", strict.err);

@@ -21,6 +21,7 @@ mod consistency;
 mod damaged_projects;
 mod devices;
 mod engines;
+mod first_screen;
 #[path = "../harness/formulas.rs"]
 mod formulas;
 mod gate;

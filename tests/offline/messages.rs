@@ -65,7 +65,7 @@ fn messages_that_cannot_be_written_decide_nothing() {
 fn one_is_singular() {
     let place = Place::new();
     let damaged = fixture_file("malformed/unclosed-object.json").display().to_string();
-    let said = place.run(&["summary", &damaged]).out;
+    let said = place.run(&["summary", &damaged]).err;
     assert!(said.contains(": 1 event could not be understood and is left out"), "{said}");
 }
 
@@ -77,6 +77,6 @@ fn a_warning_about_the_model_is_said_once() {
         std::fs::copy(profile, place.path(&format!("run_{number}.json"))).unwrap();
     }
     let model = model("cnn");
-    let said = place.run(&["summary", "run_*.json", "--model", &model]).out;
+    let said = place.run(&["summary", "run_*.json", "--model", &model]).err;
     assert_eq!(said.matches("have no node in the model").count(), 1, "{said}");
 }

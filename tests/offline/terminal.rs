@@ -196,7 +196,8 @@ fn times_are_in_a_unit_that_suits_them() {
 fn what_is_unknown_is_a_line_and_not_a_column() {
     let place = Place::new();
     let profile = fixture("onnxruntime/1.31.1/encoder.json.gz");
-    let text = place.succeed(&["summary", &profile]);
+    let levels = "model,type,operator";
+    let text = place.succeed(&["summary", &profile, "--level", levels]);
     let unknown = text.lines().find(|line| line.starts_with("unknown: ")).unwrap();
     for name in ["threads", "ISA", "batch size", "FLOPs per iteration"] {
         assert!(unknown.contains(name), "{name} in {unknown}");

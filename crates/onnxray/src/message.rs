@@ -5,7 +5,7 @@ use crate::progress;
 use anstream::{AutoStream, ColorChoice};
 use onnxray_format::{printable, shell_word};
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -30,7 +30,8 @@ pub(crate) fn set(verbosity: Verbosity) {
     }
 }
 
-fn is_quiet() -> bool {
+/// Whether notes and hints are left out.
+pub(crate) fn is_quiet() -> bool {
     VERBOSITY.load(Ordering::Relaxed) == Verbosity::Quiet as u8
 }
 
@@ -87,6 +88,20 @@ pub(crate) fn line(text: impl Display) {
     if !is_quiet() {
         write("", "", &text);
     }
+}
+
+/// Lines that are laid out for a terminal, and hold nothing that would command it.
+pub(crate) fn laid_out(text: &[u8]) {
+    if !is_quiet() {
+        progress::aside(|| {
+            let _ = io::stderr().write_all(text);
+        });
+    }
+}
+
+/// Whether somebody reads what is said, notes and hints included.
+pub(crate) fn is_watched() -> bool {
+    !is_quiet() && io::stderr().is_terminal()
 }
 
 /// What only they want to know who ask for it.

@@ -6,8 +6,8 @@ use anstream::{AutoStream, ColorChoice};
 use console::Term;
 use onnxray_format::printable;
 use onnxray_report::{
-    Document, NoteKind, TextStyle, csv_tables, shorten_signatures, write_json, write_markdown,
-    write_text,
+    Document, FirstScreen, NoteKind, TextStyle, csv_tables, shorten_signatures, write_first_screen,
+    write_json, write_markdown, write_text,
 };
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
@@ -28,6 +28,43 @@ pub(crate) fn print(mut document: Document, shown: &FormatArguments) -> anyhow::
         Format::Csv => write_csv(&document, out),
         Format::Markdown => write_markdown(&document, out),
     })
+}
+
+/// Widest line of a first screen; narrower ones are read faster.
+const WIDEST: usize = 100;
+
+/// Writes what readers see first to standard output.
+pub(crate) fn print_first_screen(
+    screen: &FirstScreen,
+    shown: &FormatArguments,
+) -> anyhow::Result<()> {
+    let style = style(shown.wide);
+    let style = if shown.wide { style } else { of_screen(style) };
+    standard_output(|out| write_first_screen(screen, style, out))
+}
+
+/// Writes what readers see first to standard error, beside other output of a command.
+pub(crate) fn show_first_screen(screen: &FirstScreen) {
+    show_beside(|style, text| write_first_screen(screen, style, text));
+}
+
+/// Writes a report to standard error, beside other output of a command.
+pub(crate) fn show_report(document: &Document) {
+    show_beside(|style, text| write_text(document, style, text));
+}
+
+fn show_beside(write: impl FnOnce(TextStyle, &mut Vec<u8>) -> io::Result<()>) {
+    let color = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
+    let style = of_screen(TextStyle { width: width(&Term::stderr()), color });
+    let mut text = Vec::new();
+    // A vector takes everything.
+    if write(style, &mut text).is_ok() {
+        message::laid_out(&text);
+    }
+}
+
+fn of_screen(style: TextStyle) -> TextStyle {
+    TextStyle { width: Some(style.width.unwrap_or(WIDEST).min(WIDEST)), ..style }
 }
 
 /// Writes a report to standard output as JSON.
@@ -74,13 +111,17 @@ fn standard_output(
     }
 }
 
-/// A terminal's width and colours; COLUMNS sets the width of whatever is written to.
+/// Standard output's width and colours.
 fn style(wide: bool) -> TextStyle {
     let color = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
+    TextStyle { width: width(&Term::stdout()).filter(|_| !wide), color }
+}
+
+/// A terminal's width; COLUMNS sets that of whatever is written to.
+fn width(terminal: &Term) -> Option<usize> {
     let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let terminal = || Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
-    let width = given.or_else(terminal).filter(|&columns| columns > 0 && !wide);
-    TextStyle { width, color }
+    let seen = || terminal.size_checked().map(|(_, columns)| usize::from(columns));
+    given.or_else(seen).filter(|&columns| columns > 0)
 }
 
 /// Takes the notes out of a report and writes them to standard error.

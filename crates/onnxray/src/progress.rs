@@ -30,7 +30,7 @@ const STEPS: u64 = 1000;
 impl Progress {
     pub(crate) fn new() -> Progress {
         let bar = BARS.add(ProgressBar::new(STEPS));
-        let style = ProgressStyle::with_template("{msg:28} {wide_bar} {percent:>3} %  {elapsed}");
+        let style = ProgressStyle::with_template("{msg:28} {wide_bar} {percent:>3} %  {prefix}");
         if let Ok(style) = style {
             bar.set_style(style);
         }
@@ -44,13 +44,23 @@ impl Progress {
         Progress { bar }
     }
 
-    pub(crate) fn show(&self, message: String, share: f64) {
+    /// `share` is of everything that the command does, and so is the time that is `left`.
+    pub(crate) fn show(&self, message: String, share: f64, left: Option<Duration>) {
         self.bar.set_message(message);
+        self.bar.set_prefix(left.map_or(String::new(), |left| format!("{} left", about(left))));
         self.bar.set_position((share * STEPS as f64) as u64);
     }
 
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// About so long.
+pub(crate) fn about(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..=99 => format!("{seconds} s"),
+        seconds => format!("{} min", seconds.div_ceil(60)),
     }
 }
 

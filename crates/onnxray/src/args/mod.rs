@@ -207,6 +207,16 @@ pub(crate) struct SummaryArguments {
     pub tables: TableArguments,
 }
 
+impl SummaryArguments {
+    /// Whether the first screen is wanted: nobody asked for a table or a column.
+    pub(crate) fn is_at_a_glance(&self) -> bool {
+        let SummaryArguments { group, view, .. } = self;
+        let ViewArguments { level, shown, .. } = view;
+        let is_text = shown.format == Format::Table;
+        is_text && level.is_empty() && shown.columns.is_empty() && group.is_empty()
+    }
+}
+
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray report engine_profiling\n  \

@@ -71,7 +71,9 @@ pub(crate) struct RecordArguments {
     #[command(flatten)]
     pub engine: EngineArguments,
 
-    /// Intra-op threads, which share the work of one kernel [default: 1, or --cores-per-instance]
+    /// Intra-op threads, which share the work of one kernel [default: 1, or --cores-per-instance].
+    /// One, because more measure the scheduler as well as the model, and vary more from run to run;
+    /// ONNX Runtime itself takes all cores unless told otherwise
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024),
           help_heading = heading::PROCESSES)]
     threads: Option<u32>,

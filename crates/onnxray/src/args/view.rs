@@ -5,7 +5,7 @@ use super::heading;
 use super::numbers::rows;
 use clap::Args;
 use clap::builder::TypedValueParser;
-use onnxray_report::{Level, Order, Selection};
+use onnxray_report::{FirstScreenSelection, Level, Order, Rows, Selection};
 
 /// How a report is written to standard output.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -82,6 +82,15 @@ impl RowArguments {
 }
 
 impl ViewArguments {
+    /// Of the first screen: as many rows as it has room for, unless others were asked for.
+    pub(crate) fn first_screen(&self, words: Option<String>) -> FirstScreenSelection {
+        let rows = match (self.rows.all, self.rows.top) {
+            (false, None) => Rows::SCREEN,
+            (all, top) => Rows::Most(top.filter(|_| !all)),
+        };
+        FirstScreenSelection { order: self.sort, rows, words }
+    }
+
     /// What the view shows; without levels, those of the default.
     pub(crate) fn selection(&self) -> Selection {
         let rows = self.rows.most(self.shown.format);

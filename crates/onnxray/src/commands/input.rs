@@ -6,7 +6,8 @@ use crate::message;
 use crate::progress::Progress;
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::{
-    Details, StatisticsError, Summary, Trace, summarize, summarize_in_detail, summarize_plain,
+    Details, StatisticsError, Summary, Timeline, Trace, examine_in_detail, examine_plain,
+    summarize, summarize_in_detail, summarize_plain,
 };
 use onnxray_format::Warning;
 use onnxray_format::first_of;
@@ -117,12 +118,31 @@ impl<'a> Input<'a> {
         summary
     }
 
+    /// The same, and its iterations.
+    pub(super) fn examine_plain(self) -> anyhow::Result<(Summary, Option<Timeline>)> {
+        let progress = self.progress();
+        let reading = self.arguments.reading.reading();
+        let examined = self.load(&reading).and_then(plain_examined);
+        progress.clear();
+        examined
+    }
+
     /// Reads the recording and computes its figures, and what a page shows beyond them.
     pub(super) fn analyze_in_detail(self) -> anyhow::Result<(Summary, Details)> {
         let progress = self.progress();
         let reading = self.arguments.reading.reading();
         let launches = self.load(&reading);
         let figures = launches.and_then(|launches| figures_of(launches, summarize_in_detail));
+        progress.clear();
+        figures
+    }
+
+    /// The same, and its iterations.
+    pub(super) fn examine_in_detail(self) -> anyhow::Result<(Summary, Details, Option<Timeline>)> {
+        let progress = self.progress();
+        let reading = self.arguments.reading.reading();
+        let launches = self.load(&reading);
+        let figures = launches.and_then(|launches| figures_of(launches, examine_in_detail));
         progress.clear();
         figures
     }
@@ -148,6 +168,11 @@ impl<'a> Input<'a> {
 /// Computes the figures of a recording, which may have nothing but plain iterations.
 pub(super) fn plain_figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
     figures_of(launches, summarize_plain)
+}
+
+/// The same, and its iterations.
+pub(super) fn plain_examined(launches: Vec<Launch>) -> anyhow::Result<(Summary, Option<Timeline>)> {
+    figures_of(launches, examine_plain)
 }
 
 /// Computes the figures of a recording.

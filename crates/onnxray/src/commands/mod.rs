@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod convert;
+mod first_screen;
 pub(crate) mod flops;
 mod input;
 pub(crate) mod inspect;

@@ -1,15 +1,19 @@
 //! `onnxray summary`: where the time of a recording goes.
 
-use super::input::{Input, named, plain_figures};
+use super::first_screen::{self, words};
+use super::input::{self, Input, named, plain_figures};
 use super::unknown_names;
 use crate::args::SummaryArguments;
 use crate::destination::{Destination, ONE_LEVEL};
 use crate::exit::Ended;
+use crate::message;
 use crate::output::{self, NotWritten};
 use crate::output_files::OutputFiles;
-use onnxray_analyzer::Summary;
+use onnxray_analyzer::comparison::Recording;
+use onnxray_analyzer::{Summary, Timeline};
 use onnxray_import::Launch;
 use onnxray_report::{Document, Selection, summary_report, with_profile};
+use std::path::PathBuf;
 
 pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     let format = arguments.view.shown.format;
@@ -17,6 +21,9 @@ pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     let input = Input::find(&arguments.input)?;
     let outputs = OutputFiles::new(input.files(), arguments.tables.force);
     let output = Destination::tables(&arguments.tables, format, &outputs)?;
+    if arguments.is_at_a_glance() {
+        return at_a_glance(&arguments, input);
+    }
     if !arguments.per_recording {
         let summary = input.analyze_plain()?;
         unknown_names::check_modules(&arguments.group, &summary)?;
@@ -43,6 +50,45 @@ pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
         }
     }
     not_written.map_or(Ok(Ended::Done), Err)
+}
+
+/// Shows what readers see first; what else there is to know of it stands beside it.
+fn at_a_glance(arguments: &SummaryArguments, input: Input) -> anyhow::Result<Ended> {
+    let words = words(&arguments.input.recordings);
+    if !arguments.per_recording {
+        let recording = recording(String::new(), input.examine_plain()?);
+        show(arguments, &recording, words)?;
+        return Ok(Ended::Done);
+    }
+    let recordings = input.read_each()?;
+    let count = recordings.len();
+    for (number, launches) in recordings.into_iter().enumerate() {
+        let title = format!("recording {} of {count}: {}", number + 1, names(&launches));
+        let files: Vec<PathBuf> =
+            launches.iter().flat_map(|launch| launch.files.iter().cloned()).collect();
+        let recording = recording(title.clone(), input::plain_examined(launches)?);
+        if number > 0 {
+            output::say("")?;
+        }
+        output::say(title)?;
+        show(arguments, &recording, first_screen::words(&files))?;
+    }
+    Ok(Ended::Done)
+}
+
+fn recording(label: String, (summary, timeline): (Summary, Option<Timeline>)) -> Recording {
+    Recording { label, summary, timeline }
+}
+
+fn show(
+    arguments: &SummaryArguments,
+    recording: &Recording,
+    words: Option<String>,
+) -> anyhow::Result<()> {
+    super::warn(&recording.summary);
+    recording.summary.doubts.iter().for_each(message::note);
+    let selection = arguments.view.first_screen(words);
+    output::print_first_screen(&first_screen::screen(recording, &selection), &arguments.view.shown)
 }
 
 fn report(summary: &Summary, arguments: &SummaryArguments) -> Document {

@@ -104,6 +104,12 @@ impl Library {
     }
 }
 
+/// The version of the library that would be loaded if none were named, if there is one that
+/// serves. It is read, and not loaded.
+pub fn installed() -> Option<String> {
+    version(&find(None).ok()?).ok()
+}
+
 fn broken(path: &Path, reason: impl Into<String>) -> RecordError {
     RecordError::EngineLibrary { path: path.to_path_buf(), reason: reason.into() }
 }

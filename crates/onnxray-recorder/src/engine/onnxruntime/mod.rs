@@ -22,6 +22,7 @@ mod sessions;
 mod shapes;
 mod tensors;
 
+pub use library::installed;
 pub(super) use load::{capabilities, start};
 pub use log::log_to;
 pub use options::{OnnxRuntimeOptions, Optimization};

@@ -6,7 +6,7 @@ use crate::content::shares::sizes;
 use crate::document::{Line, TimeUnit};
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{
-    Distribution, Instances, LatencySummary, PartInterval, PhaseSummary, Summary,
+    Distribution, Instances, LatencySummary, PartInterval, PhaseSummary, Ranks, Summary,
 };
 use onnxray_format::{Phase, Run, counted, names_batch};
 
@@ -105,6 +105,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
         phases => lines.extend(phases.iter().map(|of_phase| phase(of_phase, unit))),
     }
     lines.extend(summary.instances.as_ref().and_then(together));
+    lines.extend(summary.ranks.as_ref().map(|all| ranks(all, unit)));
     lines.extend(profiling(summary));
     lines
 }
@@ -180,6 +181,17 @@ fn together(together: &Instances) -> Option<Line> {
     Some(Line::new("Together").part(0, format!("{} {unit} ({about})", short(rate))))
 }
 
+/// Which rank the others wait for.
+fn ranks(ranks: &Ranks, unit: TimeUnit) -> Line {
+    let Ranks { slowest, slowest_median, spread, .. } = ranks;
+    let decimals = unit.decimals([slowest_median.0].into_iter());
+    let median = format!("{:.decimals$} {}", unit.of(slowest_median.0), unit.name);
+    let spread = spread.map(|spread| format!("{:.1} % more than the fastest", spread.0 * 100.0));
+    Line::new("Ranks")
+        .part(0, format!("rank {slowest} is the slowest: {median} median"))
+        .behind(", ", 1, spread)
+}
+
 /// What profiling adds to an iteration; `None` of traces that do not say.
 fn profiling(summary: &Summary) -> Option<Line> {
     let model = &summary.model;
@@ -200,8 +212,8 @@ fn profiling(summary: &Summary) -> Option<Line> {
     let (figure, over) = (text[..end].trim_end(), text[end..].trim_start_matches(": "));
     Some(
         line.part(0, format!("overhead {figure}"))
-            .behind(if over.starts_with('(') { " " } else { ": " }, 2, over.to_string())
-            .part(1, times.map(str::to_string)),
+            .behind(if over.starts_with('(') { " " } else { ": " }, 1, over.to_string())
+            .part(2, times.map(str::to_string)),
     )
 }
 

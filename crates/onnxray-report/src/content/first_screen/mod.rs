@@ -44,6 +44,14 @@ pub struct FirstScreen {
     pub(crate) unit: TimeUnit,
 }
 
+impl FirstScreen {
+    /// The same where something else is to be done next.
+    pub fn without_next(mut self) -> FirstScreen {
+        self.next.parts.clear();
+        self
+    }
+}
+
 /// Figures that decide; those of the model that are known of them.
 const DECISIVE: [&str; 14] = [
     "batch_size",

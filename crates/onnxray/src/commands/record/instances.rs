@@ -15,6 +15,7 @@ use onnxray_recorder::{
 };
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// The cores of each instance; `None` if the user asked for none.
 ///
@@ -77,12 +78,15 @@ pub(super) fn run(
     let instances = Instances::plan(spec.clone(), schedule, cores)?;
     let progress = Progress::new();
     let command = processes::launch_command()?;
+    let begun = Instant::now();
     let ended = instances.run(command, stop.asked(), |round, share| {
+        let done = (f64::from(round) + share) / f64::from(rounds.unwrap_or(1).max(1));
+        let left = (done > 0.0).then(|| begun.elapsed().mul_f64((1.0 - done).max(0.0) / done));
         let round = match rounds {
             Some(1) => String::new(),
             rounds => format!("round {}: ", nth_launch(round, rounds)),
         };
-        progress.show(format!("{round}{count} instances"), share);
+        progress.show(format!("{round}{count} instances"), done, left);
     });
     progress.clear();
     let files = instances.traces();

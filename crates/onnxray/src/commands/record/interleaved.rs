@@ -1,6 +1,6 @@
 //! Two models, or two configurations of one, in turns.
 
-use super::messages::{label, shown, tell, tell_interrupted};
+use super::messages::{examine, label, say_files, show, shown, tell_interrupted, tell_place, word};
 use super::processes::{self, start};
 use super::until::Until;
 use crate::args::Recordings;
@@ -11,13 +11,14 @@ use crate::message;
 use crate::output;
 use crate::progress::Progress;
 use anyhow::bail;
-use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, are_versions};
+use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Options, Recording, are_versions, compare};
 use onnxray_analyzer::statistics::FEWEST_UNITS;
 use onnxray_format::{fold, printable};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
     LaunchSpec, Launches, Schedule, Trial, Turns, check_memory, iterations_per_turn,
 };
+use onnxray_report::{ComparisonSelection, ComparisonView, comparison_report};
 use std::path::{Path, PathBuf};
 
 pub(super) fn run(
@@ -122,36 +123,89 @@ fn tell_both(
     ended: &anyhow::Result<Ended>,
 ) -> anyhow::Result<bool> {
     let specs = recordings.specs.as_slice();
-    for file in files.iter().flatten() {
-        output::say(file.display())?;
-    }
+    let recorded: Vec<(&LaunchSpec, &Vec<PathBuf>)> =
+        specs.iter().zip(files).filter(|(_, files)| !files.is_empty()).collect();
     if matches!(ended, Ok(Ended::Interrupted)) {
-        tell_interrupted(files.iter().any(|files| !files.is_empty()));
+        tell_interrupted(!recorded.is_empty());
     }
-    let mut lost = false;
-    for (spec, files) in specs.iter().zip(files).filter(|(_, files)| !files.is_empty()) {
-        match tell(spec, files) {
+    let mut read = Vec::new();
+    for (spec, files) in &recorded {
+        match examine(spec, files) {
+            Ok((recording, _)) => read.push(recording),
             // Nothing to tell yet is not a failure of its own.
             Err(error) if !matches!(ended, Ok(Ended::Done)) => {
                 message::note(format_args!("{}{error}", label(spec)));
             }
-            told => lost |= has_losses(&told?.0),
+            Err(error) => {
+                files_of(&recorded).try_for_each(|files| say_files(files))?;
+                return Err(error);
+            }
         }
     }
-    let recorded = specs.iter().zip(files).filter(|(_, files)| !files.is_empty());
+    match (read.as_slice(), recorded.as_slice()) {
+        ([a, b], _) => verdict(a, b, recordings),
+        ([only], [(_, files)]) => show(only, files, BELOW),
+        _ => {}
+    }
+    if !recorded.is_empty() {
+        message::line("");
+    }
+    for (place, files) in files_of(&recorded).enumerate() {
+        let name = match (place, recorded.len()) {
+            (_, 1) => "Recording: ",
+            (0, _) => "Recordings: ",
+            _ => "            ",
+        };
+        tell_place(name, files);
+    }
+    files_of(&recorded).try_for_each(|files| say_files(files))?;
     let folders: Vec<String> =
-        recorded.map(|(spec, _)| message::quoted(Path::new(&spec.options.folder))).collect();
-    match folders.as_slice() {
+        recorded.iter().map(|(spec, _)| message::quoted(Path::new(&spec.options.folder))).collect();
+    match recorded.as_slice() {
         [] => {}
-        [only] => message::hint(format_args!("onnxray summary {only}")),
-        both => {
+        [(_, files)] => message::hint(format_args!("onnxray summary {}", word(files))),
+        _ => {
             let keys: Vec<&str> = recordings.differences.iter().map(|field| field.key()).collect();
             let expected = match keys.as_slice() {
                 [] => String::new(),
                 keys => format!(" --expect-different {}", keys.join(",")),
             };
-            message::hint(format_args!("onnxray compare {}{expected}", both.join(" ")));
+            message::hint(format_args!("onnxray compare {}{expected}", folders.join(" ")));
         }
     }
-    Ok(lost)
+    Ok(read.iter().any(|recording| has_losses(&recording.summary)))
+}
+
+/// Lines of the recording and its hint, beyond those that hints take in a first screen.
+const BELOW: usize = 1;
+
+fn files_of<'a>(
+    recorded: &[(&'a LaunchSpec, &'a Vec<PathBuf>)],
+) -> impl Iterator<Item = &'a [PathBuf]> {
+    recorded.iter().map(|(_, files)| files.as_slice())
+}
+
+/// Causes that are named below the verdict.
+const CAUSES: usize = 4;
+
+/// What tells of a cause in a line.
+const SHOWN: [&str; 5] = ["cause", "a_ms", "b_ms", "difference_ms", "share_of_difference"];
+
+/// Shows which of the two is faster, and what most of the difference is.
+fn verdict(a: &Recording, b: &Recording, recordings: &Recordings) {
+    let expected_differences = recordings.differences.clone();
+    let options = Options { expected_differences, ..Options::default() };
+    let comparison = match compare(a, b, &options) {
+        Ok(comparison) => comparison,
+        Err(error) => return message::note(error),
+    };
+    let views = vec![ComparisonView::Causes];
+    let selection = ComparisonSelection { views, rows: Some(CAUSES), layer: None, totals: true };
+    let mut report = comparison_report(a, &[b], &[comparison], &selection);
+    // `compare` says them; those of each recording stand above.
+    report.take_notes();
+    match report.choosing(&SHOWN.map(str::to_string)) {
+        Ok(report) => output::show_report(&report),
+        Err(error) => message::note(error),
+    }
 }

@@ -1,6 +1,7 @@
 //! One launch, or one of each of two recordings, in this process.
 
 use super::messages::{label, shown};
+use super::whole::Whole;
 use crate::commands::signals::Stop;
 use crate::engine_process::end_with_parent;
 use crate::exit::Ended;
@@ -59,12 +60,14 @@ pub(super) fn run(
 ) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
     let progress = Progress::new();
     let label = launch_label(process);
-    progress.show(format!("{label}loading"), 0.0);
+    let mut whole = Whole::of(process);
+    progress.show(format!("{label}loading"), whole.begun_at(), None);
     stop.set_loading(true);
     let recorded = record(process, engines, stop, &label, |state: State| {
         stop.set_loading(false);
         let activity = if state.warming_up { "warming up" } else { "measuring" };
-        progress.show(format!("{label}{activity}"), state.share);
+        let (share, left) = whole.at(state);
+        progress.show(format!("{label}{activity}"), share, left);
     });
     stop.set_loading(false);
     progress.clear();

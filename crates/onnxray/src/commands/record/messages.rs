@@ -1,11 +1,16 @@
 //! What is said of a recording in the end.
 
 use crate::args::InputArguments;
+use crate::commands::first_screen;
 use crate::commands::input::Input;
-use crate::message;
-use onnxray_analyzer::{Details, Instances, LatencySummary, PhaseSummary, Summary};
-use onnxray_format::{counted, printable, shown as shown_path};
+use crate::{message, output};
+use onnxray_analyzer::Details;
+use onnxray_analyzer::comparison::Recording;
+use onnxray_format::{layout, printable, shown as shown_path};
+use onnxray_recorder::engine::onnxruntime;
 use onnxray_recorder::{FailedInstance, LaunchSpec, ended};
+use onnxray_report::{FirstScreenSelection, Order, Rows};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 /// What messages about a recording begin with; empty where there is no other one.
@@ -37,39 +42,6 @@ pub(super) fn tell_kept(files: &[PathBuf]) {
     }
 }
 
-/// Prints how fast a phase of a generation is.
-fn tell_phase(label: &str, phase: &PhaseSummary) {
-    let PhaseSummary { tokens_per_second: rate, latency, .. } = phase;
-    let between = match phase.tokens_interval {
-        Some(interval) => format!(" ({:.1} to {:.1})", interval.low, interval.high),
-        None => String::new(),
-    };
-    message::line(format_args!(
-        "{label}{}: {rate:.1} tokens/s{between}, median {:.3} ms for {}",
-        phase.phase.name(),
-        latency.median.0,
-        counted(phase.tokens.round() as u64, "token", "tokens"),
-    ));
-}
-
-/// Prints what instances did together, if that is known.
-fn tell_together(together: &Instances) {
-    let Some((rate, time)) = together.iterations_per_second.zip(together.together) else { return };
-    let precision = match together.interval {
-        Some(interval) => interval.about(rate),
-        None => "± unknown (too few iterations)".to_string(),
-    };
-    let (rate, unit) = match together.items_per_second {
-        Some(items) => (items, "items/s"),
-        None => (rate, "iterations/s"),
-    };
-    message::line(format_args!(
-        "{} together {rate:.1} {unit} {precision}, in {:.2} s in which all ran",
-        counted(together.count as u64, "instance", "instances"),
-        time.seconds()
-    ));
-}
-
 /// Says which instance failed.
 pub(super) fn tell_failed_instance(failed: &FailedInstance, instances: u32) {
     let FailedInstance { instance, status } = failed;
@@ -80,40 +52,73 @@ pub(super) fn tell_failed_instance(failed: &FailedInstance, instances: u32) {
     ));
 }
 
-/// Prints the most important figures of a recording, what is missing of it, and what is doubtful.
-pub(super) fn tell(spec: &LaunchSpec, files: &[PathBuf]) -> anyhow::Result<(Summary, Details)> {
-    let (summary, details) = Input::find(&InputArguments::files(files))?.analyze_in_detail()?;
+/// Reads what was recorded, and says what is missing of it and what is doubtful.
+pub(super) fn examine(
+    spec: &LaunchSpec,
+    files: &[PathBuf],
+) -> anyhow::Result<(Recording, Details)> {
+    let (summary, details, timeline) =
+        Input::find(&InputArguments::files(files))?.examine_in_detail()?;
     let label = label(spec);
-    let overhead = match &summary.model.recording_overhead {
-        Some(overhead) => overhead.text(),
-        None => "unknown, without plain iterations".to_string(),
-    };
-    if let Some(LatencySummary { times: latency, interval, .. }) = summary.model.latency() {
-        let kind = if summary.model.plain.is_some() { "" } else { "profiled " };
-        let launches = match &summary.instances {
-            Some(together) if together.rounds <= 1 => {
-                counted(together.count as u64, "instance", "instances")
-            }
-            _ => counted(files.len() as u64, "launch", "launches"),
-        };
-        let precision = match interval {
-            Some(interval) => interval.about(latency.median.0),
-            None => "± unknown (too few iterations)".to_string(),
-        };
-        message::line(format_args!(
-            "{label}{} iterations in {launches}, median {kind}latency {:.3} ms {precision}, p90 {:.3} ms; profiling overhead {overhead}",
-            latency.count, latency.median.0, latency.p90.0,
-        ));
-    }
-    summary.phases.iter().for_each(|phase| tell_phase(&label, phase));
-    if let Some(together) = &summary.instances {
-        tell_together(together);
-    }
     for loss in summary.warnings.iter().filter(|warning| warning.loss) {
         message::warning(format_args!("{label}{loss}"));
     }
     for doubt in &summary.doubts {
         message::note(format_args!("{label}{doubt}"));
     }
-    Ok((summary, details))
+    let label = label.trim_end_matches(": ").to_string();
+    Ok((Recording { label, summary, timeline }, details))
+}
+
+/// Shows the first screen of a recording, which leaves so many lines for what stands below.
+pub(super) fn show(recording: &Recording, files: &[PathBuf], below: usize) {
+    let words = Some(word(files));
+    let rows = Rows::Lines(SCREEN.saturating_sub(below));
+    let selection = FirstScreenSelection { order: Order::Time, rows, words };
+    let screen = first_screen::screen(recording, &selection).without_next();
+    output::show_first_screen(&screen);
+}
+
+/// Says where a recording is.
+pub(super) fn tell_place(name: &str, files: &[PathBuf]) {
+    let launches = match files.len() {
+        0 | 1 => String::new(),
+        count => format!(" ({count} launches)"),
+    };
+    message::line(format_args!("{name}{}{launches}", word(files)));
+}
+
+/// Names the files of traces, unless they were named to who watches standard output.
+pub(super) fn say_files(files: &[PathBuf]) -> anyhow::Result<()> {
+    match message::is_watched() && io::stdout().is_terminal() {
+        true => Ok(()),
+        false => files.iter().try_for_each(|file| output::say(file.display())),
+    }
+}
+
+/// One word of a shell for all launches of a recording, and for no later recording.
+pub(super) fn word(files: &[PathBuf]) -> String {
+    match files {
+        [] => String::new(),
+        [only] => message::quoted(only),
+        [first, ..] => {
+            let pattern = |time| first.with_file_name(format!("profiling_{time}_*.json"));
+            message::quoted(&layout::time_of(first).map_or(first.clone(), pattern))
+        }
+    }
+}
+
+/// Lines of a screen.
+const SCREEN: usize = 26;
+
+/// Names an engine that nobody chose, and that is there.
+pub(super) fn hint_of_engine(was_chosen: bool) {
+    if was_chosen || message::is_quiet() {
+        return;
+    }
+    if let Some(version) = onnxruntime::installed() {
+        message::hint(format_args!(
+            "ONNX Runtime {version} is installed: --engine onnxruntime records with it"
+        ));
+    }
 }

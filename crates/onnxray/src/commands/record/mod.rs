@@ -7,6 +7,7 @@ mod messages;
 pub(super) mod processes;
 mod project;
 mod until;
+mod whole;
 
 pub(crate) use launch::{run_described, try_described};
 
@@ -19,7 +20,9 @@ use crate::exit::Ended;
 use crate::message;
 use crate::output;
 use crate::output_files::{OutputFiles, ReportFile};
-use messages::{tell, tell_interrupted, tell_kept};
+use messages::{
+    examine, hint_of_engine, say_files, show, tell_interrupted, tell_kept, tell_place, word,
+};
 use onnxray_format::counted;
 use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
@@ -61,7 +64,12 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     match specs.as_slice() {
         [only] => one_model(only, recordings.schedule, side_by_side, &arguments, engines, &stop),
-        _ => interleaved::run(&recordings, engines, &stop),
+        _ => {
+            let ended = interleaved::run(&recordings, engines, &stop)?;
+            let was_chosen = arguments.engine.engine.is_some();
+            hint_of_engine(was_chosen || arguments.against.against_engine.is_some());
+            Ok(ended)
+        }
     }
 }
 
@@ -92,49 +100,59 @@ fn one_model(
             project::add_unmeasured(project, spec);
         }
     })?;
-    let said = files.iter().try_for_each(|file| output::say(file.display()));
     if matches!(ended, Ended::Interrupted) {
         tell_interrupted(!files.is_empty());
     }
     let failed = matches!(ended, Ended::Told);
     // Of several, others may have come to their end.
     if files.is_empty() || failed && spec.options.instances == 1 {
+        say_files(&files)?;
         return Ok(ended);
     }
-    let (summary, details) = match tell(spec, &files) {
+    let (recording, details) = match examine(spec, &files) {
         Ok(figures) => figures,
-        // Nothing to tell yet is not a failure of a run that ended early.
-        Err(error) if failed || matches!(ended, Ended::Interrupted) => {
-            message::note(error);
-            return Ok(ended);
+        Err(error) => {
+            let said = say_files(&files);
+            // Nothing to tell yet is not a failure of a run that ended early.
+            if failed || matches!(ended, Ended::Interrupted) {
+                message::note(error);
+                return said.map(|()| ended);
+            }
+            return Err(error);
         }
-        Err(error) => return Err(error),
     };
+    show(&recording, &files, BELOW);
+    message::line("");
+    tell_place("Recording: ", &files);
+    // The report is written, whoever reads the names of the files.
+    let said = say_files(&files);
+    let summary = &recording.summary;
     if let Some(project) = &arguments.profiles {
-        project::add(project, arguments, &summary, &files)?;
+        project::add(project, arguments, summary, &files)?;
     }
     match &arguments.report {
         Some(path) => {
             // It was checked before anything was recorded, as far as it can be.
             let outputs = OutputFiles::new(arguments.files(), arguments.force);
             if let Some(report) = ReportFile::named(path) {
-                report.check_rows(&[&summary])?;
+                report.check_rows(&[summary])?;
                 let name = folder_label(Path::new(&spec.options.folder));
-                let page = || recording_page(&name, &summary, &details, None, None);
-                report.write(&outputs, |file| write_workbook(&summary, None, file), page)?;
+                let page = || recording_page(&name, summary, &details, None, None);
+                report.write(&outputs, |file| write_workbook(summary, None, file), page)?;
             }
             output::say(path.display())?;
         }
         None => message::hint(match &arguments.profiles {
             Some(project) => format!("onnxray profiles {}", message::quoted(project)),
-            None => {
-                format!("onnxray summary {}", message::quoted(Path::new(&spec.options.folder)))
-            }
+            None => format!("onnxray report {} -o report.html", word(&files)),
         }),
     }
-    // The report is written, whoever reads the names of the files.
-    said.map(|()| ended.with_losses(has_losses(&summary)))
+    hint_of_engine(arguments.engine.engine.is_some());
+    said.map(|()| ended.with_losses(has_losses(summary)))
 }
+
+/// Lines of the recording and its hints, beyond those that hints take in a first screen.
+const BELOW: usize = 2;
 
 /// Runs the launches of one model: their traces, and how they ended.
 fn launches(

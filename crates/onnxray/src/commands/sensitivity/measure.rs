@@ -20,13 +20,13 @@ pub(super) fn measure(
 ) -> anyhow::Result<Option<(LossProfile, Option<LossJournal>)>> {
     let command = part("prune")?;
     let progress = Progress::new();
-    progress.show("running the model as it is".to_string(), 0.0);
+    progress.show("running the model as it is".to_string(), 0.0, None);
     let force = arguments.force.force;
     let begun = LossExperiment::begin(request, &command, result, force, stop.asked())?;
     let Some(mut experiment) = begun else { return Ok(None) };
     tell(&experiment);
     let ended = experiment.run(arguments.jobs, stop.asked(), |weight, share| {
-        progress.show(printable(weight), share);
+        progress.show(printable(weight), share, None);
     });
     progress.clear();
     match ended {

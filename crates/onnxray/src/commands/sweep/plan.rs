@@ -99,7 +99,7 @@ pub(super) fn plan(
     };
     let progress = Progress::working("checking".to_string());
     for (name, spec) in specs(arguments, axes, request) {
-        progress.show(format!("checking {}", printable(&name)), 0.0);
+        progress.show(format!("checking {}", printable(&name)), 0.0, None);
         stop.set_loading(true);
         let tried = processes::try_out(&spec, engines);
         stop.set_loading(false);

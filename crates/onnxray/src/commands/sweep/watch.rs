@@ -169,13 +169,13 @@ impl SweepCompany for Watch<'_> {
         let all = (spent + left).as_secs_f64().max(1e-9);
         self.progress.show(
             format!(
-                "round {}: {} ({precise} of {} precise enough, {} left)",
+                "round {}: {} ({precise} of {} precise enough)",
                 round + 1,
                 self.points[point].name,
                 self.points.len(),
-                text(left)
             ),
             spent.as_secs_f64() / all,
+            Some(left),
         );
     }
 
@@ -193,14 +193,6 @@ impl SweepCompany for Watch<'_> {
         let said = said.lines().find(|line| line.starts_with("error: "));
         let reason = said.map(str::to_string).or(status).unwrap_or_default();
         self.points[point].fail(&reason)
-    }
-}
-
-/// About so long.
-fn text(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..=99 => format!("{seconds} s"),
-        seconds => format!("{} min", seconds.div_ceil(60)),
     }
 }
 

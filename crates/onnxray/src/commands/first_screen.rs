@@ -1,0 +1,29 @@
+//! The first screen of a recording: how `summary` begins, and how `record` ends.
+
+use crate::message;
+use onnxray_analyzer::comparison::{Options, Recording, check};
+use onnxray_report::{FirstScreen, FirstScreenSelection, first_screen};
+use std::path::{Path, PathBuf};
+
+/// Words of a command line that are longer than this are named by the first of them.
+const LONGEST: usize = 60;
+
+/// The first screen of a recording, with what a check of it finds.
+pub(super) fn screen(recording: &Recording, selection: &FirstScreenSelection) -> FirstScreen {
+    // A check is of profiled iterations.
+    let check = (!recording.summary.is_plain()).then(|| check(recording, &Options::default()));
+    first_screen(&recording.summary, check.as_ref(), selection)
+}
+
+/// How a command line names files; `None` where it cannot name them again.
+pub(super) fn words(paths: &[PathBuf]) -> Option<String> {
+    if paths.iter().any(|path| path == Path::new("-")) {
+        return None;
+    }
+    let words: Vec<String> = paths.iter().map(|path| message::quoted(path)).collect();
+    let all = words.join(" ");
+    Some(match words.as_slice() {
+        [first, _, ..] if all.chars().count() > LONGEST => format!("{first} …"),
+        _ => all,
+    })
+}

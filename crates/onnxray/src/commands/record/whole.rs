@@ -1,0 +1,98 @@
+//! How far all launches of a recording are, and how long they take still.
+
+use onnxray_recorder::{Length, ProcessSpec, Progress, Schedule};
+use std::time::{Duration, Instant};
+
+/// Where a process stands among those of its command.
+pub(super) struct Whole {
+    schedule: Schedule,
+    /// Number of this process, and of how many; `None` if nobody knows when to end.
+    place: Option<(u32, u32)>,
+    begun: Instant,
+    loaded: Option<Instant>,
+}
+
+impl Whole {
+    pub(super) fn of(process: &ProcessSpec) -> Whole {
+        let place = || {
+            let options = &process.launches.first()?.options;
+            let Some(place) = &options.place else { return Some((0, 1)) };
+            let launches = options.launches?;
+            Some(match &place.interleaved {
+                Some(interleaved) if process.launches.len() == 1 => {
+                    (interleaved.position, 2 * launches)
+                }
+                _ => (place.number, launches),
+            })
+        };
+        let (schedule, place) = (process.schedule, place());
+        Whole { schedule, place, begun: Instant::now(), loaded: None }
+    }
+
+    /// The share that other processes have done before.
+    pub(super) fn begun_at(&self) -> f64 {
+        self.place.map_or(0.0, |(number, launches)| f64::from(number) / f64::from(launches.max(1)))
+    }
+
+    /// The share of all that is done, and the time that the rest takes, once that can be told.
+    pub(super) fn at(&mut self, state: Progress) -> (f64, Option<Duration>) {
+        let now = Instant::now();
+        let loaded = *self.loaded.get_or_insert(now);
+        let share = of_launch(&self.schedule, state);
+        let Some((number, launches)) = self.place else { return (share, None) };
+        let behind = launches.saturating_sub(number + 1);
+        let left = left(share, loaded - self.begun, now - loaded, behind);
+        (self.begun_at() + share / f64::from(launches.max(1)), left)
+    }
+}
+
+/// The share of a launch that is done, its warm-up included.
+fn of_launch(schedule: &Schedule, state: Progress) -> f64 {
+    let warmup = f64::from(schedule.warmup);
+    let measured = match schedule.length {
+        Length::Iterations(count) => f64::from(count) + f64::from(schedule.plain.min(count)),
+        // Nobody knows how many iterations that is: as if warming up took no time.
+        Length::Duration(_) if state.warming_up => return 0.0,
+        Length::Duration(_) => return state.share,
+    };
+    let done = match state.warming_up {
+        true => warmup * state.share,
+        false => warmup + measured * state.share,
+    };
+    done / (warmup + measured).max(1.0)
+}
+
+/// What the rest of a launch takes, and so many launches behind it that are like it.
+fn left(share: f64, loading: Duration, running: Duration, behind: u32) -> Option<Duration> {
+    /// Of less, the rest is a guess.
+    const TELLS: f64 = 0.02;
+    if share < TELLS {
+        return None;
+    }
+    let whole = running.div_f64(share);
+    Some(whole.saturating_sub(running) + (loading + whole) * behind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::num::NonZeroU32;
+
+    #[test]
+    fn warming_up_is_a_part_of_the_whole() {
+        let length = Length::Iterations(40);
+        let schedule = Schedule { warmup: 20, length, plain: u32::MAX, turn: NonZeroU32::MIN };
+        let at =
+            |warming_up, share| of_launch(&schedule, Progress { warming_up, measured: 0, share });
+        assert_eq!([at(true, 0.0), at(true, 0.5), at(false, 0.0)], [0.0, 0.1, 0.2]);
+        assert_eq!([at(false, 0.5), at(false, 1.0)], [0.6, 1.0]);
+    }
+
+    #[test]
+    fn launches_that_are_to_come_are_loaded_and_run() {
+        let seconds = Duration::from_secs;
+        assert_eq!(left(0.01, seconds(1), seconds(2), 1), None);
+        assert_eq!(left(0.5, seconds(1), seconds(2), 0), Some(seconds(2)));
+        assert_eq!(left(0.5, seconds(1), seconds(2), 3), Some(seconds(2 + 3 * 5)));
+    }
+}

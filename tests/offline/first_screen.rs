@@ -1,0 +1,165 @@
+//! What `summary` shows first: on a screen, with parts that add up, of any recording.
+
+use crate::program::{Place, fixture_file, json};
+use crate::recordings::recorded;
+use std::fs;
+use std::path::{Path, PathBuf};
+use unicode_width::UnicodeWidthStr;
+
+/// Recordings of every kind that has a screen of its own.
+const SHOWN: [&str; 5] = ["cnn-20-pairs", "encoder-4-launches", "decoder", "cnn-no-plain", "lstm"];
+
+/// The first screen of a recording in a terminal of some width.
+fn screen(place: &Place, recording: &str, width: usize) -> String {
+    let mut command = place.command(&["summary", recording]);
+    let output = command.env("COLUMNS", width.to_string()).output().unwrap();
+    assert!(output.status.success(), "{recording}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// `ONNXRAY_UPDATE=1` writes the pictures anew.
+#[test]
+fn screens_are_as_they_were_looked_at() {
+    let place = Place::new();
+    for name in SHOWN {
+        recorded(&place, name, name);
+        for width in [80, 100, 120] {
+            let shown = screen(&place, name, width);
+            let file = format!("../tests/offline/first_screens/{name}-{width}.txt");
+            let file = fixture_file(&file);
+            if std::env::var_os("ONNXRAY_UPDATE").is_some() {
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(&file, &shown).unwrap();
+            }
+            assert_eq!(shown, fs::read_to_string(&file).unwrap(), "{name} at {width}");
+        }
+    }
+}
+
+#[test]
+fn types_and_overhead_add_up_to_the_mean_that_stands_below() {
+    let place = Place::new();
+    for name in SHOWN {
+        recorded(&place, name, name);
+        let shown = screen(&place, name, 100);
+        let table = shown.lines().skip_while(|line| !line.starts_with("Where the time goes"));
+        let rows: Vec<&str> = table.skip(1).take_while(|line| !line.is_empty()).collect();
+        let (whole, parts) = rows.split_last().unwrap();
+        assert!(whole.starts_with("mean "), "{shown}");
+        let whole: f64 = whole.split_whitespace().last().unwrap().parse().unwrap();
+        // The time stands in front of the share.
+        let times = parts.iter().map(|row| {
+            let words: Vec<&str> = row.split_whitespace().collect();
+            let percent = words.iter().position(|word| *word == "%").unwrap();
+            words[percent - 2].parse::<f64>().unwrap()
+        });
+        let times: Vec<f64> = times.collect();
+        // Each is rounded to the digits that are shown.
+        let digits =
+            parts[0].split_whitespace().find_map(|word| Some(word.split_once('.')?.1.len()));
+        let rounding = 0.5 * 0.1f64.powi(digits.unwrap_or(0) as i32) * (times.len() + 1) as f64;
+        let sum: f64 = times.iter().sum();
+        assert!((sum - whole).abs() <= rounding + 1e-9, "{sum} is not {whole}:\n{shown}");
+    }
+}
+
+#[test]
+fn cumulative_shares_are_those_of_the_rows_above() {
+    let place = Place::new();
+    recorded(&place, "encoder", "encoder");
+    let operators =
+        json(&place.succeed(&["summary", "encoder", "--level", "operator", "--format", "json"]));
+    let shares = operators["operators"].as_array().unwrap().iter();
+    let mut sum = 0.0;
+    let sums: Vec<String> = shares
+        .map(|row| {
+            sum += row["share"].as_f64().unwrap();
+            format!("{:.1} %", sum * 100.0)
+        })
+        .collect();
+    let shown = screen(&place, "encoder", 100);
+    let rows = shown.lines().skip_while(|line| !line.starts_with("Slowest operators")).skip(1);
+    let rows: Vec<&str> = rows.take_while(|line| !line.contains(" more (--all)")).collect();
+    assert!(rows.len() >= 4, "{shown}");
+    for (row, sum) in rows.iter().zip(&sums) {
+        assert!(row.contains(&format!(" {sum}")), "{sum} in {row}");
+    }
+}
+
+/// Every trace below a folder that the program reads.
+fn traces(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => traces(&path, found),
+            false => found.push(path),
+        }
+    }
+}
+
+#[test]
+fn every_recording_and_foreign_trace_fits_on_a_screen() {
+    let place = Place::new();
+    let mut found = Vec::new();
+    let folders = [
+        "recordings",
+        "onnxruntime",
+        "openvino",
+        "pytorch",
+        "tensorrt",
+        "tflite",
+        "tract",
+        "chrome-trace",
+        "neural-engine",
+        "onnxray",
+        "malformed",
+    ];
+    folders.iter().for_each(|folder| traces(&fixture_file(folder), &mut found));
+    let mut shown = 0;
+    for (number, trace) in found.iter().enumerate() {
+        // As users name files of theirs.
+        let name = format!("{number}-{}", trace.file_name().unwrap().to_string_lossy());
+        fs::copy(trace, place.path(&name)).unwrap();
+        for width in [80, 100, 200] {
+            let mut command = place.command(&["summary", &name]);
+            let output = command.env("COLUMNS", width.to_string()).output().unwrap();
+            // What is no trace is refused elsewhere.
+            if !output.status.success() {
+                continue;
+            }
+            let text = String::from_utf8(output.stdout).unwrap();
+            let (widest, lines) =
+                (text.lines().map(|line| line.width()).max(), text.lines().count());
+            assert!(lines <= 26, "{}: {lines} lines\n{text}", trace.display());
+            assert!(widest <= Some(width.min(100)), "{} at {width}:\n{text}", trace.display());
+            shown += 1;
+        }
+    }
+    assert!(shown > 3 * 100, "{shown} screens");
+}
+
+#[test]
+fn a_single_iteration_has_no_percentiles_and_no_iterations_no_latency() {
+    let place = Place::new();
+    let trace = |iterations: usize| {
+        let event = |category: &str, name: &str, start: usize, duration: usize| {
+            format!(
+                r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":1,"tid":1,"ts":{start},"dur":{duration}}}"#
+            )
+        };
+        let mut events = vec![event("Conv", "conv", 10, 50)];
+        for number in 0..iterations {
+            let start = 100 * number;
+            events.push(event("iteration", &format!("Iteration{number}"), start, 90));
+        }
+        format!("[{}]", events.join(","))
+    };
+    place.write("one.json", trace(1).as_bytes());
+    place.write("none.json", trace(0).as_bytes());
+    let one = screen(&place, "one.json", 100);
+    assert!(one.contains(", a single iteration"), "{one}");
+    assert!(!one.contains("p90") && !one.contains("median") && !one.contains("p99"), "{one}");
+    let none = screen(&place, "none.json", 100);
+    assert!(none.contains("unknown: the trace has no iterations"), "{none}");
+    assert!(none.contains("Conv") && !none.contains("framework overhead"), "{none}");
+}
