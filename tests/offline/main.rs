@@ -36,6 +36,7 @@ mod messages;
 mod mistakes;
 mod models;
 mod names;
+mod node_data;
 mod office;
 mod output_files;
 #[path = "../harness/output_rules.rs"]

@@ -25,7 +25,8 @@ async function firstDrawing(page, context, file, view) {
       seen.disconnect();
       requestAnimationFrame(() => setTimeout(() => void (globalThis.drawnAt = performance.now())));
     });
-    addEventListener('DOMContentLoaded', () => seen.observe(document.documentElement, { attributes: true }));
+    // A long page is drawn before it is read to its end.
+    seen.observe(document, { attributes: true, subtree: true });
   });
   await open(page, file, view);
   await page.waitForFunction(() => globalThis.drawnAt !== undefined);

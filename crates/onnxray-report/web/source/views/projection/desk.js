@@ -37,7 +37,7 @@ export function desk(session, { figures, origin, isPlan = false }) {
   const redo = button("Redo", "redo", () => store.redo());
   const reset = button("Reset", "reset", () => store.reset("Reset"));
   const bad = element("div", { class: "desk-bad", role: "alert", dataset: { bad: "" } });
-  const stem = report.title.replace(/\.onnx$/i, "") || "projection";
+  const stem = report.title.replace(/\.onnx(?: \(.*\))?$/i, "") || "projection";
   const fileName = (extension) => safeFileName(`${stem}-settings.${extension}`);
   const said = element("p", { class: "only-heard", role: "status" });
   const files = FILES.map((file) => ({
