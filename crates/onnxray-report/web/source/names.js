@@ -7,7 +7,7 @@ const ELLIPSIS = "…";
 /** Letters that are too few for a name and what tells it from others. */
 const FEWEST = 12;
 /** Letters of the end of a name that still say what it is. */
-const END = 6;
+const END = 4;
 /** Letters of the number of a name that nothing else tells apart: `~123456`. */
 const MARK = 7;
 

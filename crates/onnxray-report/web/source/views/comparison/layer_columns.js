@@ -9,10 +9,10 @@ import { endsOf, ratioInterval } from "./ratio_interval.js";
 
 /** Columns of both sides, as one; widths in characters. */
 const OF_BOTH_SIDES = new Map([
-  ["type", { heading: "Type", meaning: "types of the group's operators, A → B", width: 16 }],
+  ["type", { heading: "Type", meaning: "types of the group's operators, A → B", width: 13 }],
   ["precision", { heading: "Precision", meaning: "element type it computes in, A → B", width: 11 }],
 ]);
-const LAYER_WIDTH = 26;
+const LAYER_WIDTH = 24;
 const MATCHED_WIDTH = 14;
 const DRAWN = "ratio_drawn";
 const DRAWN_WIDTH = 13;

@@ -10,6 +10,8 @@ import { knownColumns, nameInWords, timeColumn } from "./operators.js";
 
 /** Shares below which bars would be too short to be seen. */
 const SMALLEST = 0.004;
+/** Types that one screen has room for. */
+const MOST = 10;
 const ROW_HEIGHT = 34;
 
 /** The chart, or nothing where neither shares of time nor of FLOPs are known. */
@@ -21,7 +23,11 @@ export function sharesChart(report) {
   if (!hasTime && !hasFlops) return null;
   const isSeen = (row) =>
     ["share", "flops_share"].some((key) => types.number(key, row) >= SMALLEST);
-  const rows = Array.from({ length: types.rows }, (_, row) => row).filter(isSeen);
+  const seen = Array.from({ length: types.rows }, (_, row) => row).filter(isSeen);
+  const shareOf = (row) =>
+    Math.max(types.number("share", row) ?? 0, types.number("flops_share", row) ?? 0);
+  const largest = new Set([...seen].sort((a, b) => shareOf(b) - shareOf(a)).slice(0, MOST));
+  const rows = seen.filter((row) => largest.has(row));
   if (rows.length === 0) return null;
   const series = [
     ["time", "share"],
@@ -37,13 +43,13 @@ export function sharesChart(report) {
   const left = types.rows - rows.length - unknown;
   const small =
     left > 0
-      ? ` ${left === 1 ? "One type" : `${left} types`} with less than ${shown(SMALLEST, "share")} of either ${left === 1 ? "is" : "are"} left out.`
+      ? ` ${left === 1 ? "One smaller type is" : `${left} smaller types are`} left out.`
       : "";
   const without = hasFlops
     ? ""
     : " Shares of FLOPs are left out: some operators' FLOPs are unknown.";
   const chart = drawChart({
-    title: "Where the time goes, and where the FLOPs are",
+    title: hasFlops ? "Where the time goes, and where the FLOPs are" : "Where the time goes",
     shows: `Each type's share ${measured(types, timeColumn(types)).whole}${hasFlops ? " beside its share of the model's FLOPs" : ""}.${small}${unknown > 0 ? ` The shares of ${unknown === 1 ? "one type" : `${unknown} types`} are unknown.` : ""}${without}`,
     marks: rows.length * series.length,
     height: rows.length * ROW_HEIGHT + 60,
