@@ -97,9 +97,8 @@ function line(family, { color, dash }, spots, count, theme) {
         itemStyle: { color: isSpot ? color : theme.background, borderColor: color, borderWidth: 2 },
         label: {
           show: count <= MOST_WITH_LABELS || point === best || isSpot,
-          position: "right",
-          // Above the line of the interval.
-          offset: [3, -10],
+          // Beside the lines of both intervals, not on one.
+          position: [SIZE + 12, -14],
           color: theme.text,
           textBorderColor: theme.background,
           textBorderWidth: 2,
