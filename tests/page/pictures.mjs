@@ -12,7 +12,7 @@ const [encoder, int8] = ['encoder', 'encoder-int8'].map((name) => join(root, 'fi
 
 /** A picture: the command that writes the page, the view, and how much of it is seen. */
 const PICTURES = [
-  { name: 'page-layer-results', command: ['report', encoder], view: 'layer-results', height: 800 },
+  { name: 'page-recording', command: ['report', encoder], view: 'summary', height: 620 },
   { name: 'page-layers', command: ['compare', encoder, int8], view: 'layers', height: 620 },
   { name: 'page-projection', command: ['project', encoder], view: 'projection', height: 840 },
 ];
