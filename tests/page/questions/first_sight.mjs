@@ -98,8 +98,8 @@ async function leads(page, made) {
   const row = expected.findIndex((of) => of.reads.length > 0);
   await go(page, 'layer-results', names[row]);
   await page.locator('[data-neighbours="reads"] a').first().click();
-  const title = await page.locator('[data-details] h2').innerText();
-  assert.equal(title.trim(), names[expected[row].reads[0]]);
+  const expectedTitle = names[expected[row].reads[0]];
+  await page.waitForFunction((text) => document.querySelector('#details-title')?.textContent === text, expectedTitle);
   // A module leads to its operators, and to no others.
   const deep = names.findIndex((name) => name.split('/').length > 3);
   await go(page, 'layer-results', names[deep]);
