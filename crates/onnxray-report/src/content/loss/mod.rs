@@ -10,8 +10,7 @@ pub(in crate::content) use list::list;
 pub use notes::{loss_notes, mixed_sensitivities};
 pub use page::loss_page;
 
-use crate::document::{Block, Cell, Document, Note, Notes, Unit};
-use crate::write::cells::show;
+use crate::document::{Block, Document, Note, Notes};
 use notes::RANDOM;
 use onnxray_analyzer::quantity::percent;
 use onnxray_format::{LossLayer, LossProfile, printable};
@@ -47,8 +46,7 @@ fn extremes(profile: &LossProfile) -> Option<String> {
     let mut known: Vec<_> = known.collect();
     known.sort_by(|(_, _, one), (_, _, other)| other.total_cmp(one));
     let said = |(layer, level, sensitivity): &(&LossLayer, f64, f64)| {
-        let sensitivity = show(&Cell::Number(*sensitivity), Unit::Scientific);
-        format!("{} ({sensitivity} at {} %)", printable(&layer.name), percent(*level))
+        format!("{} ({sensitivity:.2e} at {} %)", printable(&layer.name), percent(*level))
     };
     match &known[..] {
         [most, .., least] => Some(format!(
