@@ -97,7 +97,9 @@ fn dimensions_that_are_missing_unknown_or_fixed() {
         "error: dimension `sequence` of input `input_ids` and `attention_mask` and `token_type_ids` needs a size\n\
          hint: give it with --dim sequence=SIZE\n",
     );
-    place.run(&["record", &encoder, "--dim", "seq=4"]).failed("error: the model has no free dimension `seq`\nhint: its free dimensions are batch, sequence\n");
+    place
+        .run(&["record", &encoder, "--dim", "seq=4"])
+        .failed("error: the model has no free dimension `seq`\nhint: did you mean `sequence`?\n");
     place.run(&["record", &scan, "--dim", "frames=4", "--batch-size", "8"]).failed(
         "error: the model's batch size is fixed to an unknown size, 8 was asked for\n\
          hint: export the model with a dynamic batch dimension, or leave --batch-size out\n",

@@ -261,7 +261,7 @@ fn inputs_come_from_files_and_sizes_from_options() {
     let wrong = with(&["--input", "tokens=ids.npy"]);
     assert_eq!(
         wrong.err,
-        "error: the model has no input `tokens`\nhint: its inputs are input_ids, attention_mask, token_type_ids\n"
+        "error: the model has no input `tokens`\nhint: the inputs are `input_ids`, `attention_mask`, `token_type_ids`\n"
     );
     let missing = with(&["--input", "input_ids=gone.npy"]);
     assert!(missing.err.starts_with("error: gone.npy: No such file"), "{}", missing.err);

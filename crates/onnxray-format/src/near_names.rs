@@ -1,12 +1,15 @@
 //! What a mistyped name may have meant: the one measure of how near names are.
 
-use crate::{first_of, printable, shown};
+use crate::{printable, shown};
+use std::collections::HashSet;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 use strsim::damerau_levenshtein;
 
 /// Names that a message offers.
 const MOST: usize = 3;
+/// Characters that a list of names takes in a message.
+const ROOM: usize = 150;
 /// Entries of a folder that are looked at.
 const MOST_ENTRIES: usize = 10_000;
 
@@ -52,17 +55,34 @@ pub fn did_you_mean<T: AsRef<str>>(
     names: impl IntoIterator<Item = T>,
 ) -> String {
     let names: Vec<T> = names.into_iter().collect();
+    let names = names.iter().map(AsRef::as_ref);
     let quoted = |name: &&str| format!("`{}`", printable(name));
-    match &nearest(name, names.iter().map(AsRef::as_ref))[..] {
-        [] if names.is_empty() => format!("there are no {what}"),
+    match &nearest(name, names.clone())[..] {
         [] => {
-            format!("the {what} are {}", first_of(names.iter().map(|n| quoted(&n.as_ref())), ", "))
+            let mut seen = HashSet::new();
+            let names: Vec<&str> = names.filter(|name| seen.insert(*name)).collect();
+            listed(what, &names.iter().map(quoted).collect::<Vec<String>>())
         }
         [only] => format!("did you mean {}?", quoted(only)),
         [several @ .., last] => {
             let several: Vec<String> = several.iter().map(quoted).collect();
             format!("did you mean {} or {}?", several.join(", "), quoted(last))
         }
+    }
+}
+
+/// As many names as a line has room for.
+fn listed(what: &str, names: &[String]) -> String {
+    let mut length = 0;
+    let room = names.iter().take_while(|name| {
+        length += name.chars().count() + 2;
+        length <= ROOM
+    });
+    let shown = room.count().max(1).min(names.len());
+    match (shown, names.len() - shown) {
+        (0, _) => format!("there are no {what}"),
+        (_, 0) => format!("the {what} are {}", names.join(", ")),
+        (_, more) => format!("the {what} are {} and {more} more", names[..shown].join(", ")),
     }
 }
 
@@ -121,6 +141,9 @@ mod tests {
         assert_eq!(did_you_mean("Conf", "types", ["Conv", "Gemm"]), "did you mean `Conv`?");
         assert_eq!(did_you_mean("foo", "types", ["Conv", "Gemm"]), "the types are `Conv`, `Gemm`");
         assert_eq!(did_you_mean("foo", "types", [""; 0]), "there are no types");
+        let many = (0..100).map(|number| format!("/layer.{number}/MatMul"));
+        let said = did_you_mean("foo", "operators", many);
+        assert!(said.ends_with(" and 92 more") && said.len() < 200, "{said}");
         let near = did_you_mean("n1", "operators", ["n2", "n3", "n\u{1b}"]);
         assert_eq!(near, "did you mean `n\\u{1b}`, `n2` or `n3`?");
     }

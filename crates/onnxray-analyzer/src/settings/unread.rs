@@ -112,10 +112,11 @@ impl<'a> Both<'a> {
 
 /// Whether a number that is written is the same with any settings.
 fn is_measured(sheet: &Sheet, (_, column): (u32, u32)) -> bool {
-    let heading = || sheet.at((0, column)).and_then(Cell::text).unwrap_or_default();
+    // The headings stand in one of the first rows.
+    let headings = (0..5).filter_map(|row| sheet.at((row, column))?.text());
     match sheet.name.as_str() {
         name::TOTALS => true,
-        name::OPERATORS => heading().contains("latency"),
+        name::OPERATORS => headings.into_iter().any(|heading| heading.contains("latency")),
         _ => false,
     }
 }

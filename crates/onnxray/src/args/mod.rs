@@ -34,7 +34,7 @@ use crate::exit::FAILURE;
 use crate::message::{self, Verbosity};
 use anstream::ColorChoice;
 use choice::choice;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use numbers::sparsity;
 use onnxray_format::printable;
 use std::io::{self, Write};
@@ -98,7 +98,7 @@ impl Arguments {
             Err(error) => error,
         };
         if error.use_stderr() {
-            end(&usage::explained(error));
+            end(&usage::explained(Arguments::command(), error));
         }
         let written = error.print().and_then(|()| io::stdout().flush());
         match written {
@@ -112,7 +112,7 @@ impl Arguments {
 
     /// Ends the program as wrong usage does.
     pub(crate) fn refuse(message: &str) -> ! {
-        end(&usage::error(message))
+        end(&usage::error(Arguments::command(), message))
     }
 }
 
@@ -330,7 +330,6 @@ pub(crate) struct FlopsArguments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn arguments_do_not_contradict_each_other() {

@@ -1,21 +1,20 @@
 //! What is said of wrong arguments: besides what is wrong, what to do next, and the usage of the
 //! command that was meant, in one line.
 
-use super::Arguments;
 use crate::message::quoted;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory, Error};
+use clap::{Command, Error};
 use std::path::Path;
 
-/// An error of a kind, about the command that was meant.
-pub(super) fn error(message: &str) -> Error {
-    command().error(ErrorKind::ValueValidation, message)
+/// An error about the command of `all` that was meant.
+pub(super) fn error(all: Command, message: &str) -> Error {
+    command(all).error(ErrorKind::ValueValidation, message)
 }
 
 /// The same error with a next step, and the usage of the command instead of all that might follow.
-pub(super) fn explained(mut error: Error) -> Error {
-    let mut command = command();
+pub(super) fn explained(all: Command, mut error: Error) -> Error {
+    let mut command = command(all);
     if error.get(ContextKind::Usage).is_some() {
         error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
     }
@@ -29,8 +28,7 @@ pub(super) fn explained(mut error: Error) -> Error {
 }
 
 /// The command that the arguments of this process name, or all of the program.
-fn command() -> Command {
-    let mut all = Arguments::command();
+fn command(mut all: Command) -> Command {
     all.build();
     let named = std::env::args_os().skip(1).find_map(|word| all.find_subcommand(word).cloned());
     named.unwrap_or(all)
